@@ -1,0 +1,40 @@
+/* device.h: runs one kernel launch on a device and describes what happened. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "device/profile.h"
+#include "machine/fault.h"
+#include "machine/memory.h"
+#include "observe/counters.h"
+#include "ptx/program.h"
+
+typedef struct LaunchRequest {
+    const Program *program;
+    const Function *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;     /* dynamic shared memory */
+    const uint8_t *params;     /* the kernel's parameter block, kernel->param_bytes long */
+    Memory *memory;
+    const Profile *profile;
+    bool l1;                   /* false: global loads bypass L1 */
+    bool checks;               /* races and uninitialised memory as well; bounds and alignment are always checked */
+    unsigned threads;          /* host threads; 0: as many as there are processors */
+    uint64_t max_steps;        /* instructions one warp may run; 0: the default */
+} LaunchRequest;
+
+typedef struct LaunchResult {
+    Counters *counters; /* belongs to the result */
+    Fault fault;        /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
+    Text output;        /* of the kernel's printf, in order of blocks */
+    double seconds;     /* on the host */
+    unsigned threads;   /* host threads used */
+    void *owner;        /* frees with device_result_free */
+} LaunchResult;
+
+/* False with a message in diag when the launch itself is wrong (a block of 2000 threads, too much shared memory, …): nothing ran then.
+ * True when it ran, also when the kernel faulted. */
+bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag);
+void device_result_free(LaunchResult *result);

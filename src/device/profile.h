@@ -1,0 +1,33 @@
+/* profile.h: the devices that are emulated. profiles.def lists them; a person can read it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "observe/counters.h"
+
+typedef struct Profile {
+    const char *name;       /* "h200" */
+    const char *full_name;  /* "NVIDIA H200" */
+    uint32_t compute_major, compute_minor;
+    uint32_t sms;
+    uint32_t max_threads_per_sm, max_blocks_per_sm;
+    uint32_t shared_per_sm, shared_per_block; /* bytes; the most a block may ask for */
+    uint32_t shared_per_block_default;        /* bytes a block may have without opting in: 49152 */
+    uint32_t l1_bytes;      /* unified with shared memory: what a kernel's blocks do not take is cache */
+    uint32_t l1_ways;
+    uint64_t l2_bytes;
+    uint32_t l2_ways;
+    bool line_requests;     /* the old 128-byte rule */
+} Profile;
+
+const Profile *profile_find(const char *name, Diag *diag); /* lists the known ones in the message when there is none */
+uint32_t profile_count(void);
+const Profile *profile_at(uint32_t index);
+
+/* Blocks of this shape that are resident on one SM together, at least 1. */
+uint32_t profile_resident_blocks(const Profile *profile, uint32_t threads, uint32_t shared_bytes);
+
+/* The counters' configuration for a kernel whose blocks use so much shared memory. */
+CounterConfig profile_counters(const Profile *profile, uint32_t threads, uint32_t shared_bytes, bool l1);

@@ -1,0 +1,52 @@
+/* memory.h: the device's global and constant memory: allocations at device addresses of our own, each with its bytes on the host.
+ * Shared and local memory belong to blocks and warps and live in grid.c and warp.c. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Memory Memory;
+
+/* Generic addresses of the windows through which shared, local, constant and parameter memory are seen; everything else is global. */
+#define WINDOW_BYTES UINT64_C(0x10000000000)
+#define WINDOW_SHARED UINT64_C(0x7a0000000000)
+#define WINDOW_LOCAL UINT64_C(0x7b0000000000)
+#define WINDOW_CONST UINT64_C(0x7c0000000000)
+#define WINDOW_PARAM UINT64_C(0x7d0000000000)
+#define WINDOW_FUNCTION UINT64_C(0x7e0000000000) /* addresses of functions: this + 16 * (index + 1) */
+
+typedef struct Allocation {
+    uint64_t address; /* device address of the first byte, a multiple of 256 as cudaMalloc gives */
+    uint64_t bytes;   /* as asked for; host has room for 64 more */
+    uint8_t *host;
+    char *name;       /* as messages show it: "input", "argument 2" */
+    bool constant;    /* a .const variable: in the constant window, not writable by kernels */
+    /* For checkers, which the machine knows nothing of: one word for every `granule` bytes, NULL until they make it with
+     * memory_shadow; freed with the allocation. */
+    uint32_t *shadow;
+    uint32_t granule;
+    bool initialized; /* the host or an initialiser has written all of it */
+} Allocation;
+
+Memory *memory_new(void);
+void memory_free(Memory *memory);
+
+/* A new allocation with zeroed host bytes (never NULL). bytes may be 0. Host bytes are mapped lazily: untouched pages cost nothing. */
+Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant);
+
+/* Ends an allocation. Its addresses are not given out again, so that later use is seen as out of bounds. */
+void memory_release(Memory *memory, Allocation *allocation);
+
+/* The live allocation that holds this address, or NULL. */
+Allocation *memory_find(const Memory *memory, uint64_t address);
+
+/* The live allocation nearest to an address that none holds, for messages; NULL when there is none at all. */
+Allocation *memory_nearest(const Memory *memory, uint64_t address);
+
+/* All live allocations in order of address, for checkers that prepare shadows. */
+size_t memory_count(const Memory *memory);
+Allocation *memory_at(const Memory *memory, size_t index);
+
+/* Gives the allocation a zeroed shadow of one 32-bit word for every granule (1, 2, 4 or 8) bytes, replacing another one. Lazily mapped. */
+void memory_shadow(Allocation *allocation, uint32_t granule);

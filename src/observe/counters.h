@@ -1,0 +1,79 @@
+/* counters.h: what an NVIDIA GPU's counters would show for a launch, per kernel and per instruction. An observer; names are those
+ * of Nsight Compute. The rules and their sources stand in sectors.h, banks.h and cache.h. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/access.h"
+#include "machine/observer.h"
+#include "observe/cache.h"
+
+typedef struct SectorCounters { /* global and local memory */
+    uint64_t requests;
+    uint64_t sectors;
+    uint64_t ideal_sectors; /* fewest that could hold the distinct bytes, per request: ceil(unique bytes / 32) summed */
+    uint64_t bytes;         /* sum over active lanes */
+    uint64_t unique_bytes;  /* distinct bytes of each request, summed over requests */
+    uint64_t l1_hit_sectors;
+} SectorCounters;
+
+typedef struct BankCounters { /* shared memory */
+    uint64_t requests;
+    uint64_t wavefronts;
+    uint64_t bank_conflicts;
+} BankCounters;
+
+/* One warp-level access as it was, kept for figures. */
+typedef struct Sample {
+    uint64_t block;
+    uint32_t warp;
+    uint32_t cost; /* sectors or wavefronts; 0: no sample */
+    Access access;
+} Sample;
+
+typedef enum CounterOp { COUNTER_LOAD, COUNTER_STORE, COUNTER_ATOMIC, COUNTER_OPS } CounterOp;
+
+/* Counts of one instruction of the program. space is SPACE_GENERIC until it first runs; an instruction that touches several spaces
+ * (generic addresses) counts in `sectors` and `banks` alike and keeps the first space here. */
+typedef struct InsnCounters {
+    uint8_t space;
+    uint8_t op; /* CounterOp */
+    SectorCounters sectors;
+    BankCounters banks;
+    Sample worst; /* the costliest access; of equals that of the lowest block and warp, so that it does not depend on threads */
+} InsnCounters;
+
+typedef struct Counters {
+    uint64_t instructions;        /* warp-level PTX instructions */
+    uint64_t thread_instructions; /* those times their active lanes */
+    SectorCounters global[COUNTER_OPS];
+    SectorCounters local[COUNTER_OPS];
+    BankCounters shared[COUNTER_OPS];
+    uint64_t constant_requests;
+    uint64_t l2_read_sectors, l2_write_sectors;
+    uint64_t dram_read_bytes, dram_write_bytes;
+    uint32_t n_insns;
+    InsnCounters *insns; /* indexed by pc */
+} Counters;
+
+typedef struct CounterConfig {
+    bool l1;            /* false: global loads bypass L1 (-Xptxas -dlcm=cg) */
+    bool line_requests; /* the old rule of compute capability 2.x and 3.x: 128-byte transactions with L1 on, 32-byte ones with it off */
+    CacheConfig l1_cache;
+    CacheConfig l2_cache;
+    uint32_t sms;
+} CounterConfig;
+
+/* State shared by the workers of one launch (caches, merged totals). */
+typedef struct CounterSet CounterSet;
+
+/* caches cold. workers: number of threads that will run. */
+CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t workers);
+void counters_free(CounterSet *set);
+
+/* The observer of one worker; valid as long as the set. */
+Observer *counters_observer(CounterSet *set, uint32_t worker);
+
+/* Totals over all workers after the launch, valid until counters_free. instructions and thread_instructions are the machine's to fill. */
+Counters *counters_result(CounterSet *set);

@@ -1,0 +1,272 @@
+/* program.h: a PTX module as plain data, the parser's result and the machine's input. Everything hangs on the program's arena.
+ * Names follow the PTX ISA manual (https://docs.nvidia.com/cuda/parallel-thread-execution/). */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+typedef enum Opcode {
+#define OP(name, class) OP_##name,
+#define REFUSED(name, reason)
+#include "ptx/opcodes.def"
+#undef OP
+#undef REFUSED
+    OP_COUNT
+} Opcode;
+
+typedef enum OpClass { CLASS_ALU, CLASS_MOVE, CLASS_MEMORY, CLASS_WARP, CLASS_SYNC, CLASS_CONTROL, CLASS_NOTHING } OpClass;
+
+extern const char *const opcode_names[OP_COUNT];
+extern const uint8_t opcode_classes[OP_COUNT]; /* OpClass */
+
+/* TYPE(name, bytes, kind): the fundamental types, with their size in bytes (a predicate has none). */
+#define PTX_TYPES(TYPE)                                                                                                     \
+    TYPE(pred, 0, PRED) TYPE(b8, 1, BITS) TYPE(b16, 2, BITS) TYPE(b32, 4, BITS) TYPE(b64, 8, BITS) TYPE(b128, 16, BITS)       \
+    TYPE(u8, 1, UNSIGNED) TYPE(u16, 2, UNSIGNED) TYPE(u32, 4, UNSIGNED) TYPE(u64, 8, UNSIGNED)                               \
+    TYPE(s8, 1, SIGNED) TYPE(s16, 2, SIGNED) TYPE(s32, 4, SIGNED) TYPE(s64, 8, SIGNED)                                       \
+    TYPE(f16, 2, FLOAT) TYPE(f16x2, 4, FLOAT) TYPE(bf16, 2, FLOAT) TYPE(bf16x2, 4, FLOAT) TYPE(f32, 4, FLOAT) TYPE(f64, 8, FLOAT)
+
+typedef enum Type {
+    TYPE_none,
+#define TYPE(name, bytes, kind) TYPE_##name,
+    PTX_TYPES(TYPE)
+#undef TYPE
+        TYPE_COUNT
+} Type;
+
+typedef enum TypeKind { KIND_NONE, KIND_PRED, KIND_BITS, KIND_UNSIGNED, KIND_SIGNED, KIND_FLOAT } TypeKind;
+
+extern const char *const type_names[TYPE_COUNT]; /* "u32", … */
+extern const uint8_t type_bytes[TYPE_COUNT];
+extern const uint8_t type_kinds[TYPE_COUNT]; /* TypeKind */
+
+typedef enum Space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_COUNT } Space;
+
+extern const char *const space_names[SPACE_COUNT]; /* "generic", "global", … */
+
+/* Special registers. For x, y, z families the three follow each other. */
+#define PTX_SPECIALS(SPECIAL)                                                                                               \
+    SPECIAL(tid_x, "%tid.x") SPECIAL(tid_y, "%tid.y") SPECIAL(tid_z, "%tid.z")                                               \
+    SPECIAL(ntid_x, "%ntid.x") SPECIAL(ntid_y, "%ntid.y") SPECIAL(ntid_z, "%ntid.z")                                         \
+    SPECIAL(ctaid_x, "%ctaid.x") SPECIAL(ctaid_y, "%ctaid.y") SPECIAL(ctaid_z, "%ctaid.z")                                   \
+    SPECIAL(nctaid_x, "%nctaid.x") SPECIAL(nctaid_y, "%nctaid.y") SPECIAL(nctaid_z, "%nctaid.z")                             \
+    SPECIAL(laneid, "%laneid") SPECIAL(warpid, "%warpid") SPECIAL(nwarpid, "%nwarpid")                                       \
+    SPECIAL(smid, "%smid") SPECIAL(nsmid, "%nsmid") SPECIAL(gridid, "%gridid")                                               \
+    SPECIAL(clock, "%clock") SPECIAL(clock_hi, "%clock_hi") SPECIAL(clock64, "%clock64")                                     \
+    SPECIAL(globaltimer, "%globaltimer") SPECIAL(globaltimer_lo, "%globaltimer_lo") SPECIAL(globaltimer_hi, "%globaltimer_hi") \
+    SPECIAL(lanemask_eq, "%lanemask_eq") SPECIAL(lanemask_le, "%lanemask_le") SPECIAL(lanemask_lt, "%lanemask_lt")           \
+    SPECIAL(lanemask_ge, "%lanemask_ge") SPECIAL(lanemask_gt, "%lanemask_gt")                                                \
+    SPECIAL(dynamic_smem_size, "%dynamic_smem_size") SPECIAL(total_smem_size, "%total_smem_size")                            \
+    SPECIAL(envreg1, "%envreg1") SPECIAL(envreg2, "%envreg2")
+
+typedef enum Special {
+#define SPECIAL(name, text) SPECIAL_##name,
+    PTX_SPECIALS(SPECIAL)
+#undef SPECIAL
+        SPECIAL_COUNT
+} Special;
+
+typedef enum OperandKind {
+    OPERAND_REGISTER,  /* index: register of the function */
+    OPERAND_IMMEDIATE, /* bits: the value, already converted to the instruction's type (f32 as its 32 bits, …); negative integers
+                          are sign-extended to 64 bits */
+    OPERAND_SPECIAL,   /* index: Special */
+    OPERAND_VARIABLE,  /* index: variable of the program; bits: byte offset to add. Its address (mov) or itself (call parameter) */
+    OPERAND_FUNCTION,  /* index: function of the program (mov of a function's address) */
+    OPERAND_ADDRESS,   /* [register + bits]; index: the register */
+    OPERAND_ADDRESS_VARIABLE,  /* [variable + bits] */
+    OPERAND_ADDRESS_IMMEDIATE, /* [bits] */
+    OPERAND_SINK,              /* `_`: the result is thrown away */
+} OperandKind;
+
+typedef struct Operand {
+    uint8_t kind;   /* OperandKind */
+    bool negated;   /* `!p` of a predicate source */
+    uint32_t index; /* see OperandKind */
+    uint64_t bits;  /* value or offset */
+} Operand;
+
+typedef enum Mode { MODE_NONE, MODE_LO, MODE_HI, MODE_WIDE } Mode;              /* mul, mad */
+typedef enum Rounding { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNA, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI } Rounding;
+typedef enum Compare {
+    CMP_NONE,
+    CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE,       /* signed, unsigned, bits, ordered float */
+    CMP_LO, CMP_LS, CMP_HI, CMP_HS,                       /* unsigned */
+    CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, /* float: also true when an operand is NaN */
+    CMP_NUM, CMP_NAN
+} Compare;
+typedef enum BoolOp { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR } BoolOp;
+typedef enum Policy { POLICY_NONE, POLICY_CA, POLICY_CG, POLICY_CS, POLICY_LU, POLICY_CV, POLICY_WB, POLICY_WT, POLICY_NC } Policy;
+typedef enum Order { ORDER_WEAK, ORDER_VOLATILE, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SC } Order;
+
+/* What an instruction does beyond its opcode. */
+typedef enum Variant {
+    VARIANT_NONE,
+    /* atom, red, redux, and bar.red (and, or, popc) */
+    ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC,
+    SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX,
+    VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT,
+    MATCH_ANY, MATCH_ALL,
+    BAR_SYNC, BAR_ARRIVE, BAR_WARP_SYNC, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR, /* barrier.cta.* and barrier.* likewise */
+    CVTA_FROM, CVTA_TO,                  /* cvta.space: to generic; cvta.to.space: from generic */
+    SHF_L_CLAMP, SHF_L_WRAP, SHF_R_CLAMP, SHF_R_WRAP,
+    PRMT_NONE, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16,
+    TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL,
+    DP2A_LO, DP2A_HI,
+    MASK_CLAMP, MASK_WRAP,               /* szext, bmsk */
+    CP_ASYNC_COPY, CP_ASYNC_COMMIT, CP_ASYNC_WAIT_GROUP, CP_ASYNC_WAIT_ALL,
+} Variant;
+
+enum InsnFlag {
+    INSN_FTZ = 1 << 0,
+    INSN_SAT = 1 << 1,
+    INSN_CC = 1 << 2,          /* writes the carry flag (add.cc, mad.lo.cc, …) */
+    INSN_APPROX = 1 << 3,
+    INSN_FULL = 1 << 4,        /* div.full */
+    INSN_UNI = 1 << 5,         /* bra.uni, call.uni: a promise that is checked, not trusted */
+    INSN_NAN = 1 << 6,         /* min.NaN, max.NaN */
+    INSN_XORSIGN_ABS = 1 << 7,
+    INSN_SHIFTAMT = 1 << 8,    /* bfind.shiftamt */
+    INSN_SYNC = 1 << 9,        /* shfl.sync, vote.sync, match.sync, barrier.sync: has a lane mask as the manual says */
+    INSN_ALIGNED = 1 << 10,    /* bar.sync is always aligned; barrier.sync only with .aligned */
+    INSN_NOFTZ = 1 << 11,      /* atom.add.noftz */
+    INSN_RELU = 1 << 12,
+    INSN_UNIFIED = 1 << 13,
+};
+
+/* One instruction. Operands stand in textual order, vectors `{a,b,c,d}` flattened, destinations first:
+ *   ld.v4 {d0..d3}, [a]      n_dst 4, n_src 1        st.v2 [a], {x,y}        n_dst 0, n_src 3 (address first)
+ *   mov.b64 {lo,hi}, x       n_dst 2, n_src 1        mov.b64 x, {lo,hi}      n_dst 1, n_src 2
+ *   setp p|q, a, b, c        n_dst 2                 shfl d|p, a, b, c, m    n_dst 2
+ *   atom d, [a], b, c        n_dst 1, n_src 2 or 3   red [a], b              n_dst 0
+ *   bra label                no operands, target     brx.idx r, list         n_src 1, targets
+ *   call (r), f, (a, b)      see CallSite            bar.red p, a, b, q      n_dst 1
+ *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
+ * setp with one destination has n_dst 1. L2 cache hints and cache-policy operands are parsed and dropped. */
+typedef struct Insn {
+    uint8_t op;       /* Opcode */
+    uint8_t type;     /* Type: the instruction's (for cvt, set, slct: the destination's) */
+    uint8_t type2;    /* Type: the source's, for cvt, set, slct, tex-like two-typed instructions; else TYPE_none */
+    uint8_t n_dst, n_src;
+    uint8_t vec;      /* ld, st: 1, 2, 4 (or 8); else 0 */
+    uint8_t mode;     /* Mode */
+    uint8_t rounding; /* Rounding */
+    uint8_t compare;  /* Compare */
+    uint8_t boolop;   /* BoolOp: setp and set with a third, predicate source */
+    uint8_t space;    /* Space */
+    uint8_t policy;   /* Policy; loads that go through .nc have POLICY_NC */
+    uint8_t order;    /* Order */
+    uint8_t variant;  /* Variant */
+    uint16_t flags;   /* InsnFlag */
+    bool guarded, guard_negated;
+    uint32_t guard;      /* predicate register when guarded */
+    uint32_t target;     /* bra: index of an instruction of the program */
+    uint32_t reconverge; /* bra, brx and guarded bra/ret/exit: where lanes that part meet again (immediate post-dominator):
+                            an instruction index, or NO_INSN when they meet only by leaving the function */
+    uint32_t location;   /* index into program->locations; 0 is "unknown" */
+    uint32_t line;       /* 1-based line in the PTX text, for messages */
+    const Operand *operands;
+    const struct CallSite *call;    /* call only */
+    const struct BranchTable *table; /* brx only */
+} Insn;
+
+#define NO_INSN UINT32_MAX
+#define NO_INDEX UINT32_MAX
+
+typedef struct CallSite {
+    uint32_t function;          /* index of the callee, or NO_INDEX when it is called through a register */
+    uint32_t pointer;           /* the register then */
+    uint32_t n_results;         /* 0 or 1 */
+    uint32_t n_arguments;
+    const Operand *results;     /* OPERAND_VARIABLE (.param) or OPERAND_REGISTER */
+    const Operand *arguments;   /* OPERAND_VARIABLE (.param), OPERAND_REGISTER or OPERAND_IMMEDIATE */
+} CallSite;
+
+typedef struct BranchTable {
+    uint32_t count;
+    const uint32_t *targets; /* instruction indices */
+} BranchTable;
+
+/* Where an instruction comes from. Location 0 means unknown. */
+typedef struct Location {
+    uint32_t file; /* index into program->files */
+    uint32_t line, column;
+    uint32_t inlined_at; /* index of the location into which this code was inlined; 0: not inlined */
+} Location;
+
+typedef struct Variable {
+    const char *name;
+    uint8_t space;      /* Space */
+    uint32_t align;     /* bytes */
+    uint64_t bytes;     /* 0 for an array of unknown size: .extern .shared x[] */
+    bool external;      /* .extern */
+    uint32_t function;  /* owner, or NO_INDEX for a module-level variable */
+    const uint8_t *init; /* initial bytes (all of them), or NULL: zero for .global and .const, undefined elsewhere */
+    const struct Relocation *relocations; /* addresses inside the initialiser */
+    uint32_t n_relocations;
+    uint64_t offset; /* .param of a kernel: byte offset in the parameter block; .local, and .param of a device function or call:
+                        byte offset in the function's frame (each lane has its own); others: unused here */
+} Variable;
+
+/* `.global .u64 p = x + 8;`: at byte `at` stands the 64-bit address of a variable or function. */
+typedef struct Relocation {
+    uint64_t at;
+    bool is_function;
+    bool generic;    /* generic(x) */
+    uint32_t index;  /* of the variable or function */
+    int64_t addend;
+} Relocation;
+
+typedef struct Register {
+    const char *name;
+    uint8_t type; /* Type as declared: pred, b16, b32, f64, … */
+} Register;
+
+typedef struct Function {
+    const char *name;      /* mangled */
+    bool is_entry;         /* .entry: a kernel */
+    bool is_defined;       /* has a body */
+    bool is_weak;
+    uint32_t first, count; /* instructions; the last is always ret or exit (one is added when the text ends without) */
+    uint32_t n_registers;
+    const Register *registers;
+    uint32_t n_params;      /* formal parameters, in order */
+    const uint32_t *params; /* indices of variables (SPACE_PARAM) */
+    uint32_t result;        /* variable of the return value, or NO_INDEX */
+    uint64_t param_bytes;   /* kernels: size of the parameter block */
+    uint64_t frame_bytes;   /* per lane: .local variables, and .param variables of device functions and of calls made here */
+    uint32_t max_threads[3];  /* .maxntid, 0 when absent */
+    uint32_t required_threads[3]; /* .reqntid, 0 when absent */
+    uint32_t line;           /* in the PTX text */
+} Function;
+
+typedef struct Program {
+    Arena *arena;
+    const char *name;  /* of the PTX file or text, for messages */
+    unsigned version_major, version_minor; /* .version */
+    unsigned target;                       /* .target sm_NN: NN */
+    uint32_t n_insns, n_functions, n_variables, n_locations, n_files;
+    Insn *insns;
+    Function *functions;
+    Variable *variables;
+    Location *locations;
+    const char **files; /* indexed by Location.file; "" where the file is unknown */
+} Program;
+
+/* Parses a whole PTX module (length bytes, any content: it is untrusted). NULL and a filled diag on error. `name` is used in
+ * messages. Everything that is not understood is an error: nothing is skipped silently but debug sections, comments and pragmas.
+ * The caller frees with program_free. */
+Program *program_parse(const char *text, size_t length, const char *name, Diag *diag);
+void program_free(Program *program);
+
+/* The defined kernel with this mangled name, demangled name ("scale(float*, int)"), or plain name ("scale", "scale<float>") if
+ * just one kernel has it. NULL and a message that lists the kernels otherwise. */
+const Function *program_kernel(const Program *program, const char *name, Diag *diag);
+
+/* The source position to show for an instruction: the innermost location that lies in the file `main_file` (compared by its last
+ * path component), following inlined_at; else the outermost one. Location 0's file is "". main_file may be NULL. */
+const Location *program_location(const Program *program, uint32_t insn, const char *main_file);
