@@ -1,0 +1,134 @@
+# Thirty-Two: one door for readers, teachers and developers. `make help` lists what can be made.
+# Written for GNU Make 3.81 and newer. Sources are found by wildcard: a new file needs no edit here.
+#
+#   CC=clang    another compiler, in a build folder of its own         V=1      show the commands
+#   SAN=1       AddressSanitizer and UBSan, likewise                   CFLAGS=  optimisation and debugging flags only
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+ifeq ($(origin CC),default)
+CC := $(if $(shell command -v gcc),gcc,cc)
+endif
+AR ?= ar
+is_clang := $(findstring clang,$(notdir $(firstword $(CC))))
+BUILD := build$(if $(is_clang),-clang)$(if $(SAN),-san)
+
+# Arithmetic must not depend on the host compiler's liberties: no contraction into fma but where the source says so.
+MANDATORY := -std=gnu11 -Wall -Wextra -Werror -Isrc -ffp-contract=off -fno-math-errno -fno-trapping-math -pthread
+macros := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null)
+MACHINE := $(if $(macros),-march=native)$(if $(findstring __AVX512F__,$(macros)), -mprefer-vector-width=512)
+CFLAGS := $(if $(SAN),-O1,-O3) -g $(MACHINE)
+comma := ,
+SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+COMPILE = $(CC) $(MANDATORY) $(CFLAGS) $(SANITIZE) $(CPPFLAGS)
+LIBS := -lstdc++ -lm -lpthread $(if $(filter Linux,$(shell uname -s)),-ldl)
+TEST_CFLAGS := $(shell pkg-config --cflags check jansson 2>/dev/null)
+TEST_LIBS := $(shell pkg-config --libs check jansson 2>/dev/null || echo -lcheck -ljansson)
+
+SOURCES := $(sort $(wildcard src/*/*.c))
+UNIT := $(sort $(wildcard tests/unit/*.c))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
+LIBRARY := $(BUILD)/libthirtytwo.a
+SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
+SCRIPTS := $(filter-out tests/bench/run,$(sort $(wildcard tests/*/run)))
+C_FILES := $(sort $(wildcard src/*.c src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
+
+Q := $(if $(V),,@)
+say = $(if $(V),@:,@printf '  %-7s %s\n')
+quote = '$(subst ','\'',$(1))'
+# Rewrites the file only when its text changes, so that what depends on it is made again just then.
+keep = @mkdir -p $(@D) && printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) >$@
+
+.PHONY: FORCE
+FORCE:
+
+## all: what plain `make` does: builds build/warpscope
+.PHONY: all
+all: $(LIBRARY) $(if $(wildcard src/main.c),$(BUILD)/warpscope)
+
+$(BUILD)/flags: FORCE
+	$(call keep,$(COMPILE) $(TEST_CFLAGS))
+
+$(BUILD)/objects: FORCE
+	$(call keep,$(OBJECTS))
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	$(say) CC $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(if $(filter tests/%,$<),$(TEST_CFLAGS)) -MMD -MP -c -o $@ $<
+
+$(LIBRARY): $(OBJECTS) $(BUILD)/objects
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJECTS)
+
+$(BUILD)/warpscope: $(BUILD)/obj/src/main.o $(LIBRARY)
+	$(say) LINK $@
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
+
+.SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d)
+
+# --- tests. tests/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
+# --- one failing suite does not hide the next.
+RESULTS := $(BUILD)/results
+UNIT_RESULTS := $(UNIT:tests/unit/%.c=$(RESULTS)/unit-%)
+SCRIPT_RESULTS := $(SCRIPTS:tests/%/run=$(RESULTS)/%)
+judge := BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) tests/judge.sh
+sum = @tests/judge.sh --sum "$(1)" $(2)
+
+## check: the project's own tests
+.PHONY: check
+check: $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(RESULTS)/format $(RESULTS)/compilers
+	$(call sum,make check$(if $(SAN), SAN=1)$(if $(is_clang), CC=clang),$^)
+
+$(UNIT_RESULTS): $(RESULTS)/unit-%: $(BUILD)/tests/% FORCE
+	@$(judge) $@ $<
+
+$(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run all FORCE
+	@$(judge) $@ $<
+
+$(RESULTS)/format: $(C_FILES) .clang-format FORCE
+	@$(judge) $@ tests/format.sh $(C_FILES)
+
+# Warnings of the compiler that did not build: clang finds all of its own without generating code, gcc most.
+$(RESULTS)/compilers: FORCE
+	@$(judge) $@ tests/compilers.sh "$(if $(is_clang),gcc,clang)" "$(MANDATORY) $(TEST_CFLAGS)" $(filter %.c,$(C_FILES))
+
+## check-unit: the unit suites alone
+.PHONY: check-unit
+check-unit: $(UNIT_RESULTS)
+	$(call sum,make check-unit,$^)
+
+## check-all: check, then again under the sanitizers and built by clang
+.PHONY: check-all
+check-all: check
+	@$(MAKE) --no-print-directory SAN=1 check
+	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory CC=clang check-unit; else echo 'skipped: no clang'; fi
+
+## format: rewrites the C files as .clang-format says
+.PHONY: format
+format:
+	$(Q)clang-format -i $(C_FILES)
+
+## doctor: what is installed, what is missing and the one command that mends it
+.PHONY: doctor
+doctor:
+	@./setup --check || :
+
+## clean: removes everything that was built
+.PHONY: clean
+clean:
+	$(Q)rm -rf build build-clang build-san build-clang-san
+
+## help: this list
+.PHONY: help
+help:
+	@echo 'make TARGET, where TARGET is one of'
+	@awk -F': ' '/^## /{name = substr($$1, 4); sub(/^[^:]*: /, ""); printf "  %-12s %s\n", name, $$0}' Makefile
+	@echo 'Variables: CC=clang  SAN=1 (ASan and UBSan)  CFLAGS=...  V=1 (show the commands)'
