@@ -15,14 +15,14 @@ typedef struct LaunchRequest {
     const Program *program;
     const Function *kernel;
     uint32_t grid[3], block[3];
-    uint32_t shared_bytes;     /* dynamic shared memory */
-    const uint8_t *params;     /* the kernel's parameter block, kernel->param_bytes long */
+    uint32_t shared_bytes; /* dynamic shared memory */
+    const uint8_t *params; /* the kernel's parameter block, kernel->param_bytes long */
     Memory *memory;
     const Profile *profile;
-    bool l1;                   /* false: global loads bypass L1 */
-    bool checks;               /* races and uninitialised memory as well; bounds and alignment are always checked */
-    unsigned threads;          /* host threads; 0: as many as there are processors */
-    uint64_t max_steps;        /* instructions one warp may run; 0: the default */
+    bool l1;            /* false: global loads bypass L1 */
+    bool checks;        /* races and uninitialised memory as well; bounds and alignment are always checked */
+    unsigned threads;   /* host threads; 0: as many as there are processors */
+    uint64_t max_steps; /* instructions one warp may run; 0: the default */
 } LaunchRequest;
 
 typedef struct LaunchResult {

@@ -8,18 +8,18 @@
 #include "observe/counters.h"
 
 typedef struct Profile {
-    const char *name;       /* "h200" */
-    const char *full_name;  /* "NVIDIA H200" */
+    const char *name;      /* "h200" */
+    const char *full_name; /* "NVIDIA H200" */
     uint32_t compute_major, compute_minor;
     uint32_t sms;
     uint32_t max_threads_per_sm, max_blocks_per_sm;
     uint32_t shared_per_sm, shared_per_block; /* bytes; the most a block may ask for */
     uint32_t shared_per_block_default;        /* bytes a block may have without opting in: 49152 */
-    uint32_t l1_bytes;      /* unified with shared memory: what a kernel's blocks do not take is cache */
+    uint32_t l1_bytes;                        /* unified with shared memory: what a kernel's blocks do not take is cache */
     uint32_t l1_ways;
     uint64_t l2_bytes;
     uint32_t l2_ways;
-    bool line_requests;     /* the old 128-byte rule */
+    bool line_requests; /* the old 128-byte rule */
 } Profile;
 
 const Profile *profile_find(const char *name, Diag *diag); /* lists the known ones in the message when there is none */

@@ -15,14 +15,14 @@ typedef enum AccessKind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUC
  * local memory out, where word w of lane l stands at (w * 32 + l) * 4 of the warp's local memory, so that one variable read by all
  * lanes is contiguous; `local` then holds the byte offset in the lane's own local memory. */
 typedef struct Access {
-    uint32_t pc;     /* index of the instruction in the program */
-    uint8_t space;   /* Space: GLOBAL, SHARED, LOCAL or CONST (never GENERIC: it has been resolved) */
-    uint8_t kind;    /* AccessKind */
-    uint8_t policy;  /* Policy */
-    uint8_t order;   /* Order */
-    uint8_t bytes;   /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
-    uint32_t active; /* bit i set: lane i takes part; never 0 */
-    uint64_t addr[WARP_LANES]; /* valid only where active is set */
+    uint32_t pc;                /* index of the instruction in the program */
+    uint8_t space;              /* Space: GLOBAL, SHARED, LOCAL or CONST (never GENERIC: it has been resolved) */
+    uint8_t kind;               /* AccessKind */
+    uint8_t policy;             /* Policy */
+    uint8_t order;              /* Order */
+    uint8_t bytes;              /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
+    uint32_t active;            /* bit i set: lane i takes part; never 0 */
+    uint64_t addr[WARP_LANES];  /* valid only where active is set */
     uint64_t local[WARP_LANES]; /* SPACE_LOCAL only */
-    const void *data; /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
+    const void *data;           /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
 } Access;

@@ -12,11 +12,11 @@
  * the same slot as a source but never overlaps one partly. The lane width is that of the instruction's types, never of the declared register:
  * the caller narrows or widens where those differ. */
 typedef struct Lanes {
-    void *d;              /* destination slot (setp, testp: uint32_t of result bits, the warp merges it) */
-    const void *a, *b, *c; /* source slots; an immediate is a slot too (all lanes equal, in the width the instruction reads it with) */
-    uint32_t mask;        /* lanes to write; the others keep d's value */
-    uint32_t imm;         /* lop3's table */
-    uint32_t *carry;      /* the carry flag CC, a bit for each lane: add.cc, addc, sub.cc, subc, mad.cc, madc */
+    void *d;               /* destination slot (setp, testp: uint32_t of result bits, the warp merges it) */
+    const void *a, *b, *c; /* source slots; an immediate is a slot too (all lanes equal, as wide as the instruction reads it) */
+    uint32_t mask;         /* lanes to write; the others keep d's value */
+    uint32_t imm;          /* lop3's table */
+    uint32_t *carry;       /* the carry flag CC, a bit for each lane: add.cc, addc, sub.cc, subc, mad.cc, madc */
 } Lanes;
 
 typedef void Alu(const Lanes *x);

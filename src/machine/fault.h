@@ -4,9 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* clang-format off */
 #define FAULT_KINDS(FAULT)                                                                                                  \
     FAULT(out_of_bounds) FAULT(misaligned) FAULT(uninitialized) FAULT(shared_race) FAULT(global_race) FAULT(barrier_divergence) \
     FAULT(sync_mask) FAULT(deadlock) FAULT(step_limit) FAULT(assert_failed) FAULT(trap) FAULT(unsupported) FAULT(stack_overflow) FAULT(read_only)
+/* clang-format on */
 
 typedef enum FaultKind {
     FAULT_none,
@@ -19,10 +21,10 @@ typedef enum FaultKind {
 extern const char *const fault_names[FAULT_COUNT]; /* "out_of_bounds", … as in the JSON */
 
 typedef struct Fault {
-    FaultKind kind;      /* FAULT_none: no fault */
-    uint32_t pc;         /* instruction, or NO_INSN */
-    uint32_t other_pc;   /* races: the other access's instruction, or NO_INSN */
-    uint32_t block[3];   /* of the thread that is named */
+    FaultKind kind;    /* FAULT_none: no fault */
+    uint32_t pc;       /* instruction, or NO_INSN */
+    uint32_t other_pc; /* races: the other access's instruction, or NO_INSN */
+    uint32_t block[3]; /* of the thread that is named */
     uint32_t thread[3];
     uint32_t lane, warp; /* the same thread in its block */
     char message[400];   /* without position: "lane 3 of warp 0 reads 4 bytes at 'input'+4096, 0 bytes past its end" */

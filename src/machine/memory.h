@@ -20,8 +20,8 @@ typedef struct Allocation {
     uint64_t address; /* device address of the first byte, a multiple of 256 as cudaMalloc gives */
     uint64_t bytes;   /* as asked for; host has room for 64 more */
     uint8_t *host;
-    char *name;       /* as messages show it: "input", "argument 2" */
-    bool constant;    /* a .const variable: in the constant window, not writable by kernels */
+    char *name;    /* as messages show it: "input", "argument 2" */
+    bool constant; /* a .const variable: in the constant window, not writable by kernels */
     /* For checkers, which the machine knows nothing of: one word for every `granule` bytes, NULL until they make it with
      * memory_shadow; freed with the allocation. */
     uint32_t *shadow;

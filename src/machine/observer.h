@@ -11,12 +11,12 @@ struct Turn;
 
 /* Where a warp stands. Valid during the callback. */
 typedef struct Place {
-    uint64_t block;       /* linear index in the grid */
+    uint64_t block; /* linear index in the grid */
     uint32_t ctaid[3];
-    uint32_t warp;        /* in its block */
-    uint32_t slot;        /* which of the blocks resident together this is: 0 … max_resident - 1 */
-    uint32_t sm;          /* the SM that runs the block: block mod number of SMs */
-    uint32_t threads;     /* of the block */
+    uint32_t warp;             /* in its block */
+    uint32_t slot;             /* which of the blocks resident together this is: 0 … max_resident - 1 */
+    uint32_t sm;               /* the SM that runs the block: block mod number of SMs */
+    uint32_t threads;          /* of the block */
     const uint32_t *block_dim; /* [3] */
 } Place;
 

@@ -5,6 +5,6 @@
 #include <stdint.h>
 
 typedef struct CacheConfig {
-    uint64_t bytes;       /* capacity */
-    uint32_t ways;        /* of each set */
+    uint64_t bytes; /* capacity */
+    uint32_t ways;  /* of each set */
 } CacheConfig;

@@ -59,7 +59,7 @@ typedef struct Counters {
 
 typedef struct CounterConfig {
     bool l1;            /* false: global loads bypass L1 (-Xptxas -dlcm=cg) */
-    bool line_requests; /* the old rule of compute capability 2.x and 3.x: 128-byte transactions with L1 on, 32-byte ones with it off */
+    bool line_requests; /* compute capability 2.x and 3.x: 128-byte transactions with L1 on, 32-byte with it off */
     CacheConfig l1_cache;
     CacheConfig l2_cache;
     uint32_t sms;

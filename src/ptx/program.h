@@ -24,11 +24,13 @@ extern const char *const opcode_names[OP_COUNT];
 extern const uint8_t opcode_classes[OP_COUNT]; /* OpClass */
 
 /* TYPE(name, bytes, kind): the fundamental types, with their size in bytes (a predicate has none). */
+/* clang-format off */
 #define PTX_TYPES(TYPE)                                                                                                     \
     TYPE(pred, 0, PRED) TYPE(b8, 1, BITS) TYPE(b16, 2, BITS) TYPE(b32, 4, BITS) TYPE(b64, 8, BITS) TYPE(b128, 16, BITS)       \
     TYPE(u8, 1, UNSIGNED) TYPE(u16, 2, UNSIGNED) TYPE(u32, 4, UNSIGNED) TYPE(u64, 8, UNSIGNED)                               \
     TYPE(s8, 1, SIGNED) TYPE(s16, 2, SIGNED) TYPE(s32, 4, SIGNED) TYPE(s64, 8, SIGNED)                                       \
     TYPE(f16, 2, FLOAT) TYPE(f16x2, 4, FLOAT) TYPE(bf16, 2, FLOAT) TYPE(bf16x2, 4, FLOAT) TYPE(f32, 4, FLOAT) TYPE(f64, 8, FLOAT)
+/* clang-format on */
 
 typedef enum Type {
     TYPE_none,
@@ -49,6 +51,7 @@ typedef enum Space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPA
 extern const char *const space_names[SPACE_COUNT]; /* "generic", "global", … */
 
 /* Special registers. For x, y, z families the three follow each other. */
+/* clang-format off */
 #define PTX_SPECIALS(SPECIAL)                                                                                               \
     SPECIAL(tid_x, "%tid.x") SPECIAL(tid_y, "%tid.y") SPECIAL(tid_z, "%tid.z")                                               \
     SPECIAL(ntid_x, "%ntid.x") SPECIAL(ntid_y, "%ntid.y") SPECIAL(ntid_z, "%ntid.z")                                         \
@@ -62,6 +65,7 @@ extern const char *const space_names[SPACE_COUNT]; /* "generic", "global", … *
     SPECIAL(lanemask_ge, "%lanemask_ge") SPECIAL(lanemask_gt, "%lanemask_gt")                                                \
     SPECIAL(dynamic_smem_size, "%dynamic_smem_size") SPECIAL(total_smem_size, "%total_smem_size")                            \
     SPECIAL(envreg1, "%envreg1") SPECIAL(envreg2, "%envreg2")
+/* clang-format on */
 
 typedef enum Special {
 #define SPECIAL(name, text) SPECIAL_##name,
@@ -70,6 +74,7 @@ typedef enum Special {
         SPECIAL_COUNT
 } Special;
 
+/* clang-format off */
 typedef enum OperandKind {
     OPERAND_REGISTER,  /* index: register of the function */
     OPERAND_IMMEDIATE, /* bits: the value, already converted to the instruction's type (f32 as its 32 bits, …); negative integers
@@ -82,6 +87,7 @@ typedef enum OperandKind {
     OPERAND_ADDRESS_IMMEDIATE, /* [bits] */
     OPERAND_SINK,              /* `_`: the result is thrown away */
 } OperandKind;
+/* clang-format on */
 
 typedef struct Operand {
     uint8_t kind;   /* OperandKind */
@@ -90,6 +96,7 @@ typedef struct Operand {
     uint64_t bits;  /* value or offset */
 } Operand;
 
+/* clang-format off */
 typedef enum Mode { MODE_NONE, MODE_LO, MODE_HI, MODE_WIDE } Mode;              /* mul, mad */
 typedef enum Rounding { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNA, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI } Rounding;
 typedef enum Compare {
@@ -120,20 +127,21 @@ typedef enum Variant {
     MASK_CLAMP, MASK_WRAP,               /* szext, bmsk */
     CP_ASYNC_COPY, CP_ASYNC_COMMIT, CP_ASYNC_WAIT_GROUP, CP_ASYNC_WAIT_ALL,
 } Variant;
+/* clang-format on */
 
 enum InsnFlag {
     INSN_FTZ = 1 << 0,
     INSN_SAT = 1 << 1,
-    INSN_CC = 1 << 2,          /* writes the carry flag (add.cc, mad.lo.cc, …) */
+    INSN_CC = 1 << 2, /* writes the carry flag (add.cc, mad.lo.cc, …) */
     INSN_APPROX = 1 << 3,
-    INSN_FULL = 1 << 4,        /* div.full */
-    INSN_UNI = 1 << 5,         /* bra.uni, call.uni: a promise that is checked, not trusted */
-    INSN_NAN = 1 << 6,         /* min.NaN, max.NaN */
+    INSN_FULL = 1 << 4, /* div.full */
+    INSN_UNI = 1 << 5,  /* bra.uni, call.uni: a promise that is checked, not trusted */
+    INSN_NAN = 1 << 6,  /* min.NaN, max.NaN */
     INSN_XORSIGN_ABS = 1 << 7,
-    INSN_SHIFTAMT = 1 << 8,    /* bfind.shiftamt */
-    INSN_SYNC = 1 << 9,        /* shfl.sync, vote.sync, match.sync, barrier.sync: has a lane mask as the manual says */
-    INSN_ALIGNED = 1 << 10,    /* bar.sync is always aligned; barrier.sync only with .aligned */
-    INSN_NOFTZ = 1 << 11,      /* atom.add.noftz */
+    INSN_SHIFTAMT = 1 << 8, /* bfind.shiftamt */
+    INSN_SYNC = 1 << 9,     /* shfl.sync, vote.sync, match.sync, barrier.sync: has a lane mask as the manual says */
+    INSN_ALIGNED = 1 << 10, /* bar.sync is always aligned; barrier.sync only with .aligned */
+    INSN_NOFTZ = 1 << 11,   /* atom.add.noftz */
     INSN_RELU = 1 << 12,
     INSN_UNIFIED = 1 << 13,
 };
@@ -148,9 +156,9 @@ enum InsnFlag {
  *   cp.async [d], [s], n, k  n_dst 0, sources in order (k, the source size, when given)
  * setp with one destination has n_dst 1. L2 cache hints and cache-policy operands are parsed and dropped. */
 typedef struct Insn {
-    uint8_t op;       /* Opcode */
-    uint8_t type;     /* Type: the instruction's (for cvt, set, slct: the destination's) */
-    uint8_t type2;    /* Type: the source's, for cvt, set, slct, tex-like two-typed instructions; else TYPE_none */
+    uint8_t op;    /* Opcode */
+    uint8_t type;  /* Type: the instruction's (for cvt, set, slct: the destination's) */
+    uint8_t type2; /* Type: the source's, for cvt, set, slct, tex-like two-typed instructions; else TYPE_none */
     uint8_t n_dst, n_src;
     uint8_t vec;      /* ld, st: 1, 2, 4 (or 8); else 0 */
     uint8_t mode;     /* Mode */
@@ -170,7 +178,7 @@ typedef struct Insn {
     uint32_t location;   /* index into program->locations; 0 is "unknown" */
     uint32_t line;       /* 1-based line in the PTX text, for messages */
     const Operand *operands;
-    const struct CallSite *call;    /* call only */
+    const struct CallSite *call;     /* call only */
     const struct BranchTable *table; /* brx only */
 } Insn;
 
@@ -178,12 +186,12 @@ typedef struct Insn {
 #define NO_INDEX UINT32_MAX
 
 typedef struct CallSite {
-    uint32_t function;          /* index of the callee, or NO_INDEX when it is called through a register */
-    uint32_t pointer;           /* the register then */
-    uint32_t n_results;         /* 0 or 1 */
+    uint32_t function;  /* index of the callee, or NO_INDEX when it is called through a register */
+    uint32_t pointer;   /* the register then */
+    uint32_t n_results; /* 0 or 1 */
     uint32_t n_arguments;
-    const Operand *results;     /* OPERAND_VARIABLE (.param) or OPERAND_REGISTER */
-    const Operand *arguments;   /* OPERAND_VARIABLE (.param), OPERAND_REGISTER or OPERAND_IMMEDIATE */
+    const Operand *results;   /* OPERAND_VARIABLE (.param) or OPERAND_REGISTER */
+    const Operand *arguments; /* OPERAND_VARIABLE (.param), OPERAND_REGISTER or OPERAND_IMMEDIATE */
 } CallSite;
 
 typedef struct BranchTable {
@@ -200,11 +208,11 @@ typedef struct Location {
 
 typedef struct Variable {
     const char *name;
-    uint8_t space;      /* Space */
-    uint32_t align;     /* bytes */
-    uint64_t bytes;     /* 0 for an array of unknown size: .extern .shared x[] */
-    bool external;      /* .extern */
-    uint32_t function;  /* owner, or NO_INDEX for a module-level variable */
+    uint8_t space;       /* Space */
+    uint32_t align;      /* bytes */
+    uint64_t bytes;      /* 0 for an array of unknown size: .extern .shared x[] */
+    bool external;       /* .extern */
+    uint32_t function;   /* owner, or NO_INDEX for a module-level variable */
     const uint8_t *init; /* initial bytes (all of them), or NULL: zero for .global and .const, undefined elsewhere */
     const struct Relocation *relocations; /* addresses inside the initialiser */
     uint32_t n_relocations;
@@ -216,8 +224,8 @@ typedef struct Variable {
 typedef struct Relocation {
     uint64_t at;
     bool is_function;
-    bool generic;    /* generic(x) */
-    uint32_t index;  /* of the variable or function */
+    bool generic;   /* generic(x) */
+    uint32_t index; /* of the variable or function */
     int64_t addend;
 } Relocation;
 
@@ -227,26 +235,26 @@ typedef struct Register {
 } Register;
 
 typedef struct Function {
-    const char *name;      /* mangled */
-    bool is_entry;         /* .entry: a kernel */
-    bool is_defined;       /* has a body */
+    const char *name; /* mangled */
+    bool is_entry;    /* .entry: a kernel */
+    bool is_defined;  /* has a body */
     bool is_weak;
     uint32_t first, count; /* instructions; the last is always ret or exit (one is added when the text ends without) */
     uint32_t n_registers;
     const Register *registers;
-    uint32_t n_params;      /* formal parameters, in order */
-    const uint32_t *params; /* indices of variables (SPACE_PARAM) */
-    uint32_t result;        /* variable of the return value, or NO_INDEX */
-    uint64_t param_bytes;   /* kernels: size of the parameter block */
-    uint64_t frame_bytes;   /* per lane: .local variables, and .param variables of device functions and of calls made here */
-    uint32_t max_threads[3];  /* .maxntid, 0 when absent */
+    uint32_t n_params;       /* formal parameters, in order */
+    const uint32_t *params;  /* indices of variables (SPACE_PARAM) */
+    uint32_t result;         /* variable of the return value, or NO_INDEX */
+    uint64_t param_bytes;    /* kernels: size of the parameter block */
+    uint64_t frame_bytes;    /* per lane: .local variables, and .param variables of device functions and of calls made here */
+    uint32_t max_threads[3]; /* .maxntid, 0 when absent */
     uint32_t required_threads[3]; /* .reqntid, 0 when absent */
-    uint32_t line;           /* in the PTX text */
+    uint32_t line;                /* in the PTX text */
 } Function;
 
 typedef struct Program {
     Arena *arena;
-    const char *name;  /* of the PTX file or text, for messages */
+    const char *name;                      /* of the PTX file or text, for messages */
     unsigned version_major, version_minor; /* .version */
     unsigned target;                       /* .target sm_NN: NN */
     uint32_t n_insns, n_functions, n_variables, n_locations, n_files;

@@ -10,27 +10,27 @@
 typedef struct Report {
     const LaunchRequest *request;
     const LaunchResult *result;
-    const char *kernel_name;   /* demangled */
-    const char *compiler;      /* "nvcc 13.0", "clang 14.0.6"; NULL for a .ptx file */
-    const char *source_path;   /* the file given on the command line; its lines' text is shown */
-    const char *source_text;   /* NUL-terminated, or NULL */
+    const char *kernel_name; /* demangled */
+    const char *compiler;    /* "nvcc 13.0", "clang 14.0.6"; NULL for a .ptx file */
+    const char *source_path; /* the file given on the command line; its lines' text is shown */
+    const char *source_text; /* NUL-terminated, or NULL */
 } Report;
 
 /* One source line's memory behaviour in one space and direction: the sum over its instructions. */
 typedef struct ReportLine {
     const char *file;
-    uint32_t line;      /* 0: unknown */
-    uint8_t space, op;  /* Space, CounterOp */
+    uint32_t line;     /* 0: unknown */
+    uint8_t space, op; /* Space, CounterOp */
     SectorCounters sectors;
     BankCounters banks;
-    uint32_t worst_pc;  /* the instruction with the costliest sample */
+    uint32_t worst_pc; /* the instruction with the costliest sample */
 } ReportLine;
 
 /* The lines in order of file, line, space, op. Caller frees with free(). */
 ReportLine *report_lines(const Report *report, uint32_t *count);
 
-void report_json(const Report *report, Text *out);                           /* json.c: one object, as design.md has it */
-void report_table(const Report *report, bool colour, Text *out);             /* table.c: for people, 80 columns */
+void report_json(const Report *report, Text *out);               /* json.c: one object, as design.md has it */
+void report_table(const Report *report, bool colour, Text *out); /* table.c: for people, 80 columns */
 void report_map(const Report *report, const Sample *sample, bool colour, Text *out); /* map.c: lanes over sectors or banks */
-void report_svg(const Report *report, const Sample *sample, Text *out);      /* svg.c: the same map as a figure, light and dark */
-const Sample *report_worst(const Report *report);                            /* the access worth showing, or NULL */
+void report_svg(const Report *report, const Sample *sample, Text *out); /* svg.c: the same map as a figure, light and dark */
+const Sample *report_worst(const Report *report);                       /* the access worth showing, or NULL */
