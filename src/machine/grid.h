@@ -1,0 +1,47 @@
+/* grid.h: runs the blocks of a launch on host threads. Results, counts and messages do not depend on how many: blocks that are resident
+ * together on one SM form a batch, batches of one SM run in order, and what all SMs share is committed in order of batches. A kernel
+ * whose blocks talk to each other (atomics whose result is used, volatile or fences on global memory) runs on one thread in block order. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "machine/fault.h"
+#include "machine/memory.h"
+#include "machine/observer.h"
+#include "ptx/program.h"
+
+/* Returns once all batches before the one that this observer's worker is running have been committed. A NULL turn returns at once. */
+void turn_wait(struct Turn *turn);
+
+typedef struct Launch {
+    const Program *program;
+    const Function *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t shared_dynamic;    /* bytes of dynamic shared memory */
+    uint32_t shared_limit;      /* the most bytes a block may have, static and dynamic together */
+    const uint8_t *params;      /* kernel->param_bytes bytes */
+    Memory *memory;             /* module variables are in it: see module.h */
+    const struct Module *module;
+    uint32_t sms;               /* multiprocessors of the device */
+    uint32_t resident;          /* blocks of this kernel that an SM holds together, at least 1 */
+    unsigned threads;           /* host threads, at least 1 */
+    uint64_t max_steps;         /* instructions one warp may run */
+    Observer **observers;       /* threads × n_observers: worker t's are observers[t * n_observers …] */
+    uint32_t n_observers;
+    bool barrier_checks;        /* a barrier that warps left out which wrote memory is a fault */
+} Launch;
+
+typedef struct LaunchOutcome {
+    uint64_t instructions, thread_instructions;
+    Fault fault;
+    Text output;      /* printf */
+    unsigned threads; /* host threads really used */
+} LaunchOutcome;
+
+/* Shared memory that the kernel's static variables take, in bytes. */
+uint32_t grid_static_shared(const Program *program, const Function *kernel);
+
+/* Runs the whole grid. False with a message when it cannot start (an instruction without a meaning here, too much shared memory). */
+bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag);

@@ -1,0 +1,43 @@
+#include "machine/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t relocated(const Module *module, const Relocation *relocation) {
+    if (relocation->is_function) return WINDOW_FUNCTION + 16 * ((uint64_t)relocation->index + 1);
+    const Allocation *target = module->variables[relocation->index];
+    return (target ? target->address : 0) + (uint64_t)relocation->addend;
+}
+
+Module *module_load(const Program *program, Memory *memory) {
+    Module *module = calloc(1, sizeof *module);
+    if (!module) abort();
+    module->program = program;
+    module->variables = calloc(program->n_variables + 1, sizeof *module->variables);
+    if (!module->variables) abort();
+    for (uint32_t i = 0; i < program->n_variables; i++) {
+        const Variable *variable = &program->variables[i];
+        if (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST) continue;
+        Allocation *allocation = memory_allocate(memory, variable->bytes, variable->name, variable->space == SPACE_CONST);
+        allocation->initialized = true; /* without an initialiser they are zero */
+        if (variable->init) memcpy(allocation->host, variable->init, variable->bytes);
+        module->variables[i] = allocation;
+    }
+    for (uint32_t i = 0; i < program->n_variables; i++) {
+        const Variable *variable = &program->variables[i];
+        if (!module->variables[i]) continue;
+        for (uint32_t r = 0; r < variable->n_relocations; r++) {
+            uint64_t value = relocated(module, &variable->relocations[r]);
+            memcpy(module->variables[i]->host + variable->relocations[r].at, &value, sizeof value);
+        }
+    }
+    return module;
+}
+
+void module_unload(Module *module, Memory *memory) {
+    if (!module) return;
+    for (uint32_t i = 0; i < module->program->n_variables; i++)
+        if (module->variables[i]) memory_release(memory, module->variables[i]);
+    free(module->variables);
+    free(module);
+}
