@@ -10,18 +10,17 @@ set -u
 sum() {
     title=$1
     shift
-    failed='' skipped='' suites=0 tests=0
+    failed='' suites=0 tests=0
     for result in "$@"; do
         name=${result##*/}
         verdict='fail' count=0 reason=''
         [ -f "$result" ] && read -r verdict count reason <"$result"
         case $verdict in
         pass) suites=$((suites + 1)) tests=$((tests + count)) ;;
-        skip) skipped="$skipped\n  skipped $name: $reason" ;;
+        skip) echo "  skipped $name: $reason" ;;
         *) failed="$failed $name" ;;
         esac
     done
-    [ -z "$skipped" ] || printf "${skipped#\\n}\n"
     if [ -n "$failed" ]; then
         printf '%s: FAILED:%s (%d suites, %d tests passed)\n' "$title" "$failed" "$suites" "$tests"
         exit 1

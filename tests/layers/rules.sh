@@ -1,0 +1,101 @@
+#!/bin/sh
+# rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
+# OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
+#
+#   includes        base ← ptx ← machine ← observe ← device ← report ← lab ← grade ← main; cuda stands beside ptx and knows base
+#   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
+#   self_contained  each header compiles alone
+#   size            no C file of more than 600 lines
+#   names           no type name of our own ends in _t: POSIX keeps those
+#   unfinished      no TODO, FIXME or XXX
+#   symbols         base, ptx, machine and observe do no input or output, never end the program, keep no mutable globals
+# shellcheck disable=SC2317,SC2016 # the rules are called by name
+set -u
+root=$1 objects=$2
+shift 2
+cd "$root" || exit 2
+bad=0
+
+c_files() { find src tests -path src/cuda/include -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
+src_files() { find src -path src/cuda/include -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
+violations() { ! grep .; } # shows what it reads; any line at all is a violation
+
+includes() {
+    src_files | xargs awk '
+        BEGIN {
+            n = split("base ptx machine observe device report lab grade main", order, " ")
+            for (i = 1; i <= n; i++) rank[order[i]] = i
+            rank["cuda"] = rank["ptx"]
+        }
+        FNR == 1 {
+            split(FILENAME, path, "/")
+            from = path[3] == "" ? "main" : path[2]
+            if (!(from in rank)) printf "%s: folder %s has no place in the order of layers\n", FILENAME, from
+        }
+        /^[ \t]*#[ \t]*include[ \t]*"/ {
+            split($0, part, "\"")
+            slash = index(part[2], "/")
+            to = slash ? substr(part[2], 1, slash - 1) : ""
+            where = FILENAME ":" FNR ": "
+            if (!(to in rank)) printf "%s\"%s\" is not relative to src\n", where, part[2]
+            else if (rank[to] > rank[from] || (to != from && rank[to] == rank[from]))
+                printf "%s%s must not include %s\n", where, from, to
+            else if (to == "cuda" && from != "cuda" && rank[from] < rank["device"])
+                printf "%s%s must not include %s\n", where, from, to
+        }' | violations
+}
+
+own_header() {
+    src_files | grep '\.c$' | while read -r file; do
+        header=${file%.c}.h
+        [ -f "$header" ] || continue
+        first=$(sed -n 's/^#include "\(.*\)"/\1/p; s/^#include <\(.*\)>/<\1>/p' "$file" | head -1)
+        [ "src/$first" = "$header" ] || echo "$file: includes $first before its own header"
+    done | violations
+}
+
+self_contained() {
+    src_files | grep '\.h$' | while read -r header; do
+        printf '#include "%s"\n' "${header#src/}" | ${CC:-cc} -std=gnu11 -Wall -Wextra -Isrc -fsyntax-only -x c - 2>/dev/null ||
+            echo "$header: does not compile alone"
+    done | violations
+}
+
+size() { c_files | xargs awk 'FNR == 601 {print FILENAME ": more than 600 lines"}' | violations; }
+
+names() {
+    c_files | xargs awk '
+        /^[ \t]*(\/\*|\*|\/\/)/ {next}
+        /typedef.*[A-Za-z0-9]_t[ \t]*;/ || /^}[ \t]*[A-Za-z0-9_]+_t;/ || /(struct|enum|union)[ \t]+[A-Za-z0-9_]+_t[ \t]*\{/ {
+            print FILENAME ":" FNR ": a type of our own ends in _t"
+        }' | violations
+}
+
+unfinished() { c_files | xargs grep -nwE 'TODO|FIXME|XXX' | violations; }
+
+# text_read_file is the one place below the devices that touches a file.
+symbols() {
+    c_sources=$(src_files | grep -E '^src/(base|ptx|machine|observe)/[^/]*\.c$')
+    for source in $c_sources; do
+        object=$objects/${source%.c}.o
+        if [ ! -f "$object" ]; then
+            echo "$source: no object file to look at"
+            continue
+        fi
+        nm --format=sysv "$object" | awk -F'|' -v source="$source" '
+            {
+                gsub(/ /, "")
+                name = $1; class = $3; section = $7
+            }
+            class == "U" && source != "src/base/text.c" &&
+            name ~ /^_*(v?f?printf|puts|putchar|fputs|fputc|putc|f?write|f?read|f?open|fdopen|popen|scanf|fgets|getline|getenv|system|fork|exec[lv]p?e?|exit|_exit|_Exit|quick_exit|std(in|out|err)|perror|stat|time|clock_gettime|gettimeofday|s?rand)(_chk|64)?$/ {
+                printf "%s: uses %s\n", source, name
+            }
+            section ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && section !~ /^\.data\.rel\.ro/ && class ~ /^[A-Za-z]$/ {
+                printf "%s: mutable global %s\n", source, name
+            }'
+    done | violations
+}
+
+for rule in "$@"; do "$rule" || bad=1; done
+exit $bad
