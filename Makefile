@@ -13,7 +13,7 @@ CC := $(if $(shell command -v gcc),gcc,cc)
 endif
 AR ?= ar
 is_clang := $(findstring clang,$(notdir $(firstword $(CC))))
-BUILD := build$(if $(is_clang),-clang)$(if $(SAN),-san)
+BUILD := build$(if $(is_clang),-clang)$(if $(SAN),-$(if $(filter fuzz,$(SAN)),fuzz,san))
 
 # Arithmetic must not depend on the host compiler's liberties: no contraction into fma but where the source says so.
 MANDATORY := -std=gnu11 -Wall -Wextra -Werror -Isrc -ffp-contract=off -fno-math-errno -fno-trapping-math -pthread
@@ -21,7 +21,7 @@ macros := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null)
 MACHINE := $(if $(macros),-march=native)$(if $(findstring __AVX512F__,$(macros)), -mprefer-vector-width=512)
 CFLAGS := $(if $(SAN),-O1,-O3) -g $(MACHINE)
 comma := ,
-SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined$(if $(filter fuzz,$(SAN)),$(comma)fuzzer-no-link) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 COMPILE = $(CC) $(MANDATORY) $(CFLAGS) $(SANITIZE) $(CPPFLAGS)
 LIBS := -lstdc++ -lm -lpthread $(if $(filter Linux,$(shell uname -s)),-ldl)
 TEST_CFLAGS := $(shell pkg-config --cflags check jansson 2>/dev/null)
@@ -73,8 +73,15 @@ $(SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 
-.SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o)
--include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d)
+# The fuzz targets; replay.c stands in for libFuzzer in all builds but SAN=fuzz.
+FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+REPLAY := $(if $(filter fuzz,$(SAN)),,$(BUILD)/obj/tests/fuzz/replay.o)
+$(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+.SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
 
 # --- tests. tests/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
 # --- one failing suite does not hide the next.
@@ -95,6 +102,8 @@ $(UNIT_RESULTS): $(RESULTS)/unit-%: $(BUILD)/tests/% FORCE
 $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run all FORCE
 	@$(judge) $@ $<
 
+$(RESULTS)/fuzz: $(FUZZERS)
+
 $(RESULTS)/format: $(C_FILES) .clang-format FORCE
 	@$(judge) $@ tests/format.sh $(C_FILES)
 
@@ -113,6 +122,15 @@ check-all: check
 	@$(MAKE) --no-print-directory SAN=1 check
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory CC=clang check-unit; else echo 'skipped: no clang'; fi
 
+## fuzz: random PTX against the parser and the machine: make fuzz [SECONDS=60] [TARGET=ptx]
+SECONDS ?= 60
+TARGET ?= ptx
+.PHONY: fuzz fuzzers
+fuzzers: $(FUZZERS)
+fuzz:
+	@$(MAKE) --no-print-directory CC=clang SAN=fuzz fuzzers
+	@tests/fuzz/campaign build-clang-fuzz $(TARGET) $(SECONDS)
+
 ## format: rewrites the C files as .clang-format says
 .PHONY: format
 format:
@@ -126,7 +144,7 @@ doctor:
 ## clean: removes everything that was built
 .PHONY: clean
 clean:
-	$(Q)rm -rf build build-clang build-san build-clang-san
+	$(Q)rm -rf build build-clang build-san build-clang-san build-clang-fuzz
 
 ## help: this list
 .PHONY: help
