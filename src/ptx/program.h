@@ -278,3 +278,6 @@ const Function *program_kernel(const Program *program, const char *name, Diag *d
 /* The source position to show for an instruction: the innermost location that lies in the file `main_file` (compared by its last
  * path component), following inlined_at; else the outermost one. Location 0's file is "". main_file may be NULL. */
 const Location *program_location(const Program *program, uint32_t insn, const char *main_file);
+
+/* The name as C++ programmers write it, "scale(float*, int)"; a copy of the name where it is not mangled. Caller frees with free(). */
+char *program_demangle(const char *mangled);

@@ -1,0 +1,122 @@
+#include "lab/source.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SOURCE_LIMIT ((size_t)256 << 20) /* bytes of a file */
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static bool is_cuda_name(const char *path) {
+    static const char *const endings[] = {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(path, endings[i])) return true;
+    return false;
+}
+
+/* The file's text, or NULL and a message. */
+static char *read_text(const char *path, bool is_ptx, size_t *length, Diag *diag) {
+    if (!is_ptx && !is_cuda_name(path)) {
+        diag_error(diag, path, 0, 0, "neither CUDA nor PTX by its name");
+        diag_hint(diag, "CUDA source ends in .cu, PTX in .ptx");
+        return NULL;
+    }
+    char *text = text_read_file(path, SOURCE_LIMIT, length);
+    if (!text) {
+        diag_error(diag, path, 0, 0, "cannot be read: %s", errno == EISDIR ? "it is a directory" : strerror(errno));
+        return NULL;
+    }
+    if (memchr(text, 0, *length)) {
+        diag_error(diag, path, 0, 0, "is a binary file, not text");
+        diag_hint(diag, "give the .cu source; the PTX inside a program can be had with cuobjdump -ptx");
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag) {
+    size_t length;
+    *source = (Source){.path = request->path, .is_ptx = ends_with(request->path, ".ptx")};
+    source->text = read_text(request->path, source->is_ptx, &length, diag);
+    if (!source->text) return SOURCE_UNREADABLE;
+    if (strspn(source->text, " \t\r\n\f\v") == length) {
+        diag_error(diag, request->path, 0, 0, "the file is empty");
+        return SOURCE_WRONG;
+    }
+    if (source->is_ptx) {
+        source->program = program_parse(source->text, length, request->path, diag);
+    } else if (compile_cu(request, &source->compiled, diag)) {
+        const Text *ptx = &source->compiled.ptx;
+        char name[PATH_MAX + 100]; /* lines in messages are those of the PTX */
+        snprintf(name, sizeof name, "%s (PTX by %s)", request->path, source->compiled.compiler);
+        source->program = program_parse(text_string(ptx), ptx->length, name, diag);
+    }
+    return source->program ? SOURCE_GOOD : SOURCE_WRONG;
+}
+
+void source_free(Source *source) {
+    if (source->program) program_free(source->program);
+    free(source->text);
+    compile_result_free(&source->compiled);
+    *source = (Source){0};
+}
+
+const Function *source_kernel(const Source *source, const char *name, Diag *diag) {
+    const Program *program = source->program;
+    if (name) return program_kernel(program, name, diag);
+    const Function *only = NULL;
+    Text names = {0};
+    unsigned count = 0;
+    for (uint32_t i = 0; i < program->n_functions; i++) {
+        const Function *function = &program->functions[i];
+        if (!function->is_entry || !function->is_defined) continue;
+        char *readable = program_demangle(function->name);
+        text_add(&names, "%s%s", count++ ? ", " : "", readable);
+        free(readable);
+        only = function;
+    }
+    if (!count) {
+        diag_error(diag, source->path, 0, 0, "the file has no kernel");
+        diag_hint(diag, "a kernel is a __global__ function; a template needs an instantiation");
+    } else if (count > 1) {
+        diag_error(diag, source->path, 0, 0, "the file has %u kernels, and none was chosen", count);
+        diag_hint(diag, "--kernel with one of: %s", text_string(&names));
+    }
+    text_free(&names);
+    return count == 1 ? only : NULL;
+}
+
+/* Whether our headers lie in folder/suffix; their full path goes into path then. */
+static bool holds_headers(const char *folder, const char *suffix, char *path, size_t size) {
+    char prelude[PATH_MAX];
+    if (snprintf(path, size, "%s/%s", folder, suffix) >= (int)size) return false;
+    if (snprintf(prelude, sizeof prelude, "%s/warpscope_cuda.h", path) >= (int)sizeof prelude) return false;
+    return access(prelude, R_OK) == 0;
+}
+
+bool source_include_dir(const char *program, char *path, size_t size) {
+    const char *home = getenv("WARPSCOPE_HOME");
+    if (home && *home) return holds_headers(home, "src/cuda/include", path, size);
+    char folder[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    if (length > 0)
+        folder[length] = 0;
+    else if (!program || !realpath(program, folder))
+        return false;
+    /* The program lies in build/ of the tree; a test in build/tests/. */
+    for (int up = 0; up < 3; up++) {
+        char *slash = strrchr(folder, '/');
+        if (!slash) return false;
+        *slash = 0;
+        if (holds_headers(folder, "src/cuda/include", path, size)) return true;
+    }
+    return false;
+}

@@ -1,0 +1,33 @@
+/* source.h: from a file on the command line to a Program: .ptx is read, everything else that CUDA programmers write is compiled. */
+#pragma once
+
+#include "base/diag.h"
+#include "cuda/compile.h"
+#include "ptx/program.h"
+
+typedef struct Source {
+    Program *program;
+    const char *path;       /* the request's */
+    bool is_ptx;            /* nothing was compiled */
+    char *text;             /* the file as it stands on the disk, NUL-terminated */
+    CompileResult compiled; /* compiler's name and messages; empty for PTX */
+} Source;
+
+typedef enum SourceStatus {
+    SOURCE_GOOD,
+    SOURCE_UNREADABLE, /* the path leads to no text file */
+    SOURCE_WRONG,      /* it does not compile or parse */
+} SourceStatus;
+
+/* Fills source, to be freed with source_free in every case; diag unless SOURCE_GOOD. The request's path may also end in .ptx, and the
+ * rest of the request is ignored then. */
+SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag);
+void source_free(Source *source);
+
+/* The kernel of this name (see program_kernel), or with a NULL name the only kernel that the file has. NULL and a message that
+ * lists the kernels otherwise. */
+const Function *source_kernel(const Source *source, const char *name, Diag *diag);
+
+/* The folder of our CUDA headers: $WARPSCOPE_HOME/src/cuda/include, or else found from where the running program lies (`program` is
+ * argv[0], for systems that do not tell). False when neither holds it. */
+bool source_include_dir(const char *program, char *path, size_t size);
