@@ -1,0 +1,162 @@
+#include "machine/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/lower.h"
+
+void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
+    Code *code = lower->code;
+    if (code->constant_bytes + bytes > lower->constant_capacity) {
+        size_t capacity = lower->constant_capacity ? lower->constant_capacity * 2 : 16384;
+        uint8_t *grown = aligned_alloc(64, capacity);
+        if (!grown) abort();
+        if (code->constant_bytes) memcpy(grown, code->constants, code->constant_bytes);
+        free(code->constants);
+        code->constants = grown;
+        lower->constant_capacity = capacity;
+    }
+    *slot = SLOT(AREA_CONSTANT, code->constant_bytes);
+    void *bytes_at = code->constants + code->constant_bytes;
+    code->constant_bytes += (bytes + 63) / 64 * 64;
+    return bytes_at;
+}
+
+Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width) {
+    for (size_t i = 0; i < lower->n_immediates; i++)
+        if (lower->immediates[i].bits == bits && lower->immediates[i].width == width) return lower->immediates[i].slot;
+    Slot slot;
+    if (width == 0) {
+        *(uint32_t *)lower_constant(lower, 4, &slot) = bits ? LANES_ALL : 0;
+    } else if (width == 4) {
+        uint32_t *lanes = lower_constant(lower, 4 * WARP_LANES, &slot);
+        for (int l = 0; l < WARP_LANES; l++) lanes[l] = (uint32_t)bits;
+    } else {
+        uint64_t *lanes = lower_constant(lower, 8 * WARP_LANES, &slot);
+        for (int l = 0; l < WARP_LANES; l++) lanes[l] = bits;
+    }
+    if (lower->n_immediates < sizeof lower->immediates / sizeof *lower->immediates)
+        lower->immediates[lower->n_immediates++] = (Immediate){bits, width, slot};
+    return slot;
+}
+
+/* Gives every register of the function a slot; returns the bytes of one activation's registers. */
+static uint32_t lower_registers(Lower *lower, const Function *function) {
+    lower->slots = ARENA_ARRAY(lower->code->arena, Slot, function->n_registers + 1);
+    uint32_t at = 0;
+    for (uint32_t width = 8;; width = width == 8 ? 4 : 0) { /* widest first keeps all aligned */
+        for (uint32_t r = 0; r < function->n_registers; r++) {
+            if (lower_register_width(function, r) != width) continue;
+            lower->slots[r] = SLOT(AREA_FRAME, at);
+            at += width ? width * WARP_LANES : 4;
+        }
+        if (!width) break;
+    }
+    return (at + 63) / 64 * 64;
+}
+
+static bool lower_function(Lower *lower, uint32_t index) {
+    Code *code = lower->code;
+    const Program *program = code->program;
+    const Function *function = &program->functions[index];
+    lower->function = function;
+    CodeFunction *result = &code->functions[code->n_functions];
+    code->function_of[index] = code->n_functions++;
+    result->function = index;
+    result->first = code->n_steps;
+    result->frame_slots_bytes = lower_registers(lower, function);
+    result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
+    if (function->frame_bytes > 512 * 1024) {
+        diag_error(lower->diag, program->name, function->line, 0, "'%s' wants %llu bytes of local memory for each thread; a GPU gives at most 524288",
+                   function->name, (unsigned long long)function->frame_bytes);
+        return diag_hint(lower->diag, "keep large arrays in global or shared memory");
+    }
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        lower->step_of[i] = code->n_steps;
+        lower->scratch_used = 0;
+        lower->pc = i;
+        lower->insn = &program->insns[i];
+        if (!lower_insn(lower)) {
+            lower->diag->line = lower->insn->line;
+            return false;
+        }
+    }
+    return true;
+}
+
+static void lower_targets(Lower *lower) {
+    Code *code = lower->code;
+    for (uint32_t i = 0; i < code->n_steps; i++) {
+        Step *step = &code->steps[i];
+        const Insn *insn = step->insn;
+        if (step->exec != EXEC_BRANCH && step->exec != EXEC_BRANCH_TABLE) continue;
+        step->reconverge = insn->reconverge == NO_INSN ? NO_INSN : lower->step_of[insn->reconverge];
+        if (step->exec == EXEC_BRANCH) {
+            step->target = lower->step_of[insn->target];
+        } else {
+            uint32_t *table = ARENA_ARRAY(code->arena, uint32_t, insn->table->count);
+            for (uint32_t k = 0; k < insn->table->count; k++) table[k] = lower->step_of[insn->table->targets[k]];
+            step->table = table;
+            step->imm = insn->table->count;
+        }
+    }
+}
+
+static void lower_stack_sizes(Code *code, const Reach *reach) {
+    uint32_t slots = 64, local = 16;
+    for (uint32_t f = 0; f < code->n_functions; f++) {
+        if (code->functions[f].frame_slots_bytes > slots) slots = code->functions[f].frame_slots_bytes;
+        if (code->functions[f].frame_local_bytes > local) local = code->functions[f].frame_local_bytes;
+    }
+    uint64_t depth = reach->unbounded_calls ? 64 : reach->call_depth;
+    uint64_t local_total = depth * local, slots_total = depth * slots;
+    code->stack_local_bytes = (uint32_t)(local_total > 512 * 1024 ? 512 * 1024 : local_total);
+    code->stack_slots_bytes = (uint32_t)(slots_total > 64 * 1024 * 1024 ? 64 * 1024 * 1024 : slots_total);
+}
+
+Code *code_new(const Program *program, const Function *kernel, const Module *module, Diag *diag) {
+    Arena *arena = arena_new();
+    Code *code = ARENA_NEW(arena, Code);
+    code->arena = arena;
+    code->program = program;
+    code->module = module;
+    Reach reach;
+    reach_find(program, kernel, arena, &reach);
+    code->shared_static = reach.shared_static;
+    code->shared_offset = reach.shared_offset;
+    code->unbounded_calls = reach.unbounded_calls;
+    code->ordered = reach.ordered;
+    code->functions = ARENA_ARRAY(arena, CodeFunction, reach.n_functions);
+    code->function_of = ARENA_ARRAY(arena, uint32_t, program->n_functions);
+    memset(code->function_of, 0xff, program->n_functions * sizeof *code->function_of);
+    for (int s = 0; s < SPECIAL_COUNT; s++) code->specials[s] = NO_SLOT;
+    code->scratch = SLOT(AREA_WARP, 0);
+    code->warp_area_bytes = LOWER_SCRATCH_SLOTS * 8 * WARP_LANES;
+
+    Lower lower = {.code = code, .diag = diag};
+    lower.step_of = ARENA_ARRAY(arena, uint32_t, program->n_insns + 1);
+    bool fine = true;
+    for (uint32_t f = 0; f < reach.n_functions && fine; f++) fine = lower_function(&lower, reach.functions[f]);
+    if (!fine) {
+        if (diag->set && !diag->file[0]) strncpy(diag->file, program->name, sizeof diag->file - 1);
+        code_free(code);
+        return NULL;
+    }
+    lower_targets(&lower);
+    lower_stack_sizes(code, &reach);
+    return code;
+}
+
+void code_free(Code *code) {
+    if (!code) return;
+    free(code->constants);
+    arena_free(code->arena);
+}
+
+uint32_t code_static_shared(const Program *program, const Function *kernel) {
+    Arena *arena = arena_new();
+    Reach reach;
+    reach_find(program, kernel, arena, &reach);
+    arena_free(arena);
+    return reach.shared_static;
+}

@@ -1,0 +1,41 @@
+/* lower.h: what code.c and lower.c share while a kernel is decoded. */
+#pragma once
+
+#include "machine/access.h"
+#include "machine/code.h"
+#include "machine/reach.h"
+
+enum { LOWER_SCRATCH_SLOTS = 8 };
+
+typedef struct Immediate {
+    uint64_t bits;
+    unsigned width;
+    Slot slot;
+} Immediate;
+
+typedef struct Lower {
+    Code *code;
+    Diag *diag;
+    const Function *function;
+    const Insn *insn;     /* being decoded */
+    uint32_t pc;          /* its index */
+    Slot *slots;          /* of the function's registers */
+    uint32_t *step_of;    /* first step of each instruction */
+    size_t step_capacity;
+    size_t constant_capacity;
+    Immediate immediates[256]; /* those met so far; later ones get slots of their own */
+    size_t n_immediates;
+    unsigned scratch_used; /* scratch slots taken by this instruction */
+} Lower;
+
+/* Lane width of a register: 8 or 4 bytes, 0 for a predicate. */
+unsigned lower_register_width(const Function *function, uint32_t index);
+
+/* Room for a constant of so many bytes; valid until the next call. */
+void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot);
+
+/* The slot in which all lanes hold these bits (width 4 or 8), or a predicate that is true or false everywhere (width 0). */
+Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width);
+
+/* Appends the steps of lower->insn. False with a message in lower->diag (its line is the caller's to add). */
+bool lower_insn(Lower *lower);

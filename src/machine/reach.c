@@ -1,0 +1,133 @@
+#include "machine/reach.h"
+
+#include <string.h>
+
+enum { CALL_DEPTH = 64 }; /* a longer chain of calls counts as unbounded */
+
+static void reach_add(Reach *reach, bool *seen, uint32_t index) {
+    if (seen[index]) return;
+    seen[index] = true;
+    reach->functions[reach->n_functions++] = index;
+}
+
+/* All functions that can be called, breadth first. */
+static void reach_functions(const Program *program, uint32_t kernel, Reach *reach, bool *seen) {
+    reach_add(reach, seen, kernel);
+    for (uint32_t next = 0; next < reach->n_functions; next++) {
+        const Function *function = &program->functions[reach->functions[next]];
+        for (uint32_t i = function->first; i < function->first + function->count; i++) {
+            if (program->insns[i].op != OP_call) continue;
+            uint32_t callee = program->insns[i].call->function;
+            if (callee != NO_INDEX) {
+                if (program->functions[callee].is_defined) reach_add(reach, seen, callee);
+                continue;
+            }
+            reach->unbounded_calls = true;
+            for (uint32_t f = 0; f < program->n_functions; f++)
+                if (program->functions[f].is_defined && !program->functions[f].is_entry) reach_add(reach, seen, f);
+        }
+    }
+}
+
+/* Longest chain of calls from each function: relaxed CALL_DEPTH times; what still grows then is recursion or as good as. */
+static void reach_depth(const Program *program, uint32_t kernel, Arena *arena, Reach *reach) {
+    uint32_t *height = ARENA_ARRAY(arena, uint32_t, program->n_functions);
+    bool changed = true;
+    for (unsigned round = 0; changed && round <= CALL_DEPTH; round++) {
+        changed = false;
+        for (uint32_t next = reach->n_functions; next-- > 0;) {
+            uint32_t index = reach->functions[next], below = 0;
+            const Function *function = &program->functions[index];
+            for (uint32_t i = function->first; i < function->first + function->count; i++) {
+                if (program->insns[i].op != OP_call || program->insns[i].call->function == NO_INDEX) continue;
+                uint32_t callee = height[program->insns[i].call->function];
+                if (callee > below) below = callee;
+            }
+            if (height[index] != below + 1) changed = true;
+            height[index] = below + 1;
+        }
+    }
+    if (changed) reach->unbounded_calls = true;
+    reach->call_depth = height[kernel];
+}
+
+static bool is_commutative(const Insn *insn) {
+    if (type_kinds[insn->type] == KIND_FLOAT) return false;
+    switch (insn->variant) {
+    case ATOM_ADD: case ATOM_MIN: case ATOM_MAX: case ATOM_AND: case ATOM_OR: case ATOM_XOR: return true;
+    default: return false;
+    }
+}
+
+/* True when the register is read by an instruction of the function. */
+static bool is_read(const Program *program, const Function *function, uint32_t index) {
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        if (insn->guarded && insn->guard == index) return true;
+        for (unsigned k = insn->n_dst; k < insn->n_dst + (unsigned)insn->n_src; k++)
+            if ((insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS) && insn->operands[k].index == index)
+                return true;
+        if (insn->op != OP_call) continue;
+        for (uint32_t k = 0; k < insn->call->n_arguments; k++)
+            if (insn->call->arguments[k].kind == OPERAND_REGISTER && insn->call->arguments[k].index == index) return true;
+    }
+    return false;
+}
+
+/* An instruction by which a block can learn what another one did, or whose outcome depends on the order of blocks. */
+static bool talks(const Program *program, const Function *function, const Insn *insn) {
+    bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
+    switch (insn->op) {
+    case OP_membar: case OP_fence: return true;
+    case OP_ld: case OP_st: return global && insn->order != ORDER_WEAK;
+    case OP_red: return global && !is_commutative(insn);
+    case OP_atom:
+        if (!global) return false;
+        if (!is_commutative(insn)) return true;
+        return insn->operands[0].kind == OPERAND_REGISTER && is_read(program, function, insn->operands[0].index);
+    default: return false;
+    }
+}
+
+static void reach_variables(const Program *program, Reach *reach) {
+    memset(reach->shared_offset, 0xff, program->n_variables * sizeof *reach->shared_offset);
+    uint64_t end = 0, dynamic_align = 16;
+    for (int dynamic = 0; dynamic < 2; dynamic++) {
+        if (dynamic) end = (end + dynamic_align - 1) / dynamic_align * dynamic_align;
+        for (uint32_t f = 0; f < reach->n_functions; f++) {
+            const Function *function = &program->functions[reach->functions[f]];
+            for (uint32_t i = function->first; i < function->first + function->count; i++) {
+                const Insn *insn = &program->insns[i];
+                for (unsigned k = 0; k < (unsigned)insn->n_dst + insn->n_src; k++) {
+                    const Operand *operand = &insn->operands[k];
+                    if (operand->kind != OPERAND_VARIABLE && operand->kind != OPERAND_ADDRESS_VARIABLE) continue;
+                    const Variable *variable = &program->variables[operand->index];
+                    if (variable->space != SPACE_SHARED) continue;
+                    bool is_dynamic = variable->external && variable->bytes == 0;
+                    if (is_dynamic && variable->align > dynamic_align) dynamic_align = variable->align;
+                    if (is_dynamic != (dynamic == 1) || reach->shared_offset[operand->index] != UINT64_MAX) continue;
+                    uint64_t align = variable->align ? variable->align : 1;
+                    uint64_t at = is_dynamic ? end : (end + align - 1) / align * align;
+                    reach->shared_offset[operand->index] = at;
+                    if (!is_dynamic) end = at + variable->bytes;
+                }
+            }
+        }
+    }
+    reach->shared_static = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+}
+
+void reach_find(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
+    *reach = (Reach){0};
+    reach->functions = ARENA_ARRAY(arena, uint32_t, program->n_functions);
+    reach->shared_offset = ARENA_ARRAY(arena, uint64_t, program->n_variables + 1);
+    uint32_t index = (uint32_t)(kernel - program->functions);
+    reach_functions(program, index, reach, ARENA_ARRAY(arena, bool, program->n_functions));
+    reach_depth(program, index, arena, reach);
+    reach_variables(program, reach);
+    for (uint32_t f = 0; f < reach->n_functions && !reach->ordered; f++) {
+        const Function *function = &program->functions[reach->functions[f]];
+        for (uint32_t i = function->first; i < function->first + function->count && !reach->ordered; i++)
+            reach->ordered = talks(program, function, &program->insns[i]);
+    }
+}

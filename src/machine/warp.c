@@ -1,0 +1,445 @@
+/* The interpreter's loop: one warp, until it ends, waits or should let others run. */
+#include "machine/warp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SPIN_LIMIT = 256 }; /* polling turns round a loop before other lanes or warps run */
+
+bool warp_blame(Warp *warp, unsigned lane) {
+    Fault *fault = &warp->worker->fault;
+    const uint32_t *dim = warp->worker->launch->block;
+    uint32_t thread = warp->place.warp * WARP_LANES + lane;
+    fault->lane = lane;
+    fault->warp = warp->place.warp;
+    memcpy(fault->block, warp->place.ctaid, sizeof fault->block);
+    fault->thread[0] = thread % dim[0];
+    fault->thread[1] = thread / dim[0] % dim[1];
+    fault->thread[2] = thread / dim[0] / dim[1];
+    return false;
+}
+
+char *lanes_text(uint32_t lanes, char *buffer, size_t size) {
+    size_t used = (size_t)snprintf(buffer, size, lanes & (lanes - 1) ? "lanes " : "lane ");
+    const char *separator = "";
+    for (unsigned first = 0; first < WARP_LANES; first++) {
+        if (!(lanes >> first & 1)) continue;
+        unsigned last = first;
+        while (last + 1 < WARP_LANES && lanes >> (last + 1) & 1) last++;
+        if (used < size) used += (size_t)snprintf(buffer + used, size - used, first == last ? "%s%u" : "%s%u-%u", separator, first, last);
+        separator = ", ";
+        first = last;
+    }
+    return buffer;
+}
+
+static void move4(const Warp *warp, const Step *step, uint32_t active) {
+    uint32_t *d = __builtin_assume_aligned(warp_at(warp, step->d), 64);
+    const uint32_t *s = __builtin_assume_aligned(warp_at(warp, step->s[0]), 64);
+    if (active == LANES_ALL) {
+        memmove(d, s, 4 * WARP_LANES);
+        return;
+    }
+    for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? s[l] : d[l];
+}
+
+static void move8(const Warp *warp, const Step *step, uint32_t active) {
+    uint64_t *d = __builtin_assume_aligned(warp_at(warp, step->d), 64);
+    const uint64_t *s = __builtin_assume_aligned(warp_at(warp, step->s[0]), 64);
+    if (active == LANES_ALL) {
+        memmove(d, s, 8 * WARP_LANES);
+        return;
+    }
+    for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? s[l] : d[l];
+}
+
+static void set_predicate(const Warp *warp, Slot slot, uint32_t value, uint32_t active) {
+    uint32_t *d = warp_at(warp, slot);
+    *d = (*d & ~active) | (value & active);
+}
+
+static void compare(Warp *warp, const Step *step, Lanes *x) {
+    uint32_t bits = 0, with = 0;
+    x->d = &bits;
+    uint32_t active = x->mask;
+    x->mask = LANES_ALL;
+    step->alu(x);
+    uint32_t not_bits = ~bits;
+    if (step->insn->boolop) {
+        with = *(const uint32_t *)warp_at(warp, step->s[2]);
+        if (step->negated) with = ~with;
+    }
+    switch ((BoolOp)step->insn->boolop) {
+    case BOOL_NONE: break;
+    case BOOL_AND: bits &= with; not_bits &= with; break;
+    case BOOL_OR: bits |= with; not_bits |= with; break;
+    case BOOL_XOR: bits ^= with; not_bits ^= with; break;
+    }
+    set_predicate(warp, step->d, bits, active);
+    if (step->d2 != NO_SLOT) set_predicate(warp, step->d2, not_bits, active);
+}
+
+static void set_value(Warp *warp, const Step *step, Lanes *x) {
+    uint32_t with;
+    if (step->s[2] == NO_SLOT) {
+        x->c = NULL;
+    } else if (step->negated) {
+        with = ~*(const uint32_t *)warp_at(warp, step->s[2]);
+        x->c = &with;
+    }
+    step->alu(x);
+}
+
+static void pack(const Warp *warp, const Step *step, uint32_t active) {
+    uint8_t *d = warp_at(warp, step->d);
+    for (unsigned i = 0; i < step->vec; i++) {
+        const uint8_t *part = warp_at(warp, step->data[i]);
+        unsigned stride = step->bytes == 8 ? 8 : 4;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (active >> l & 1) memcpy(d + l * step->lane_bytes + i * step->bytes, part + l * stride, step->bytes);
+    }
+}
+
+static void unpack(const Warp *warp, const Step *step, uint32_t active) {
+    uint64_t whole[WARP_LANES]; /* a copy: a part may share the source's register */
+    const uint8_t *s = warp_at(warp, step->s[0]);
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        whole[l] = 0;
+        memcpy(&whole[l], s + l * step->lane_bytes, step->lane_bytes);
+    }
+    for (unsigned i = 0; i < step->vec; i++) {
+        if (step->data[i] == NO_SLOT) continue;
+        uint8_t *part = warp_at(warp, step->data[i]);
+        unsigned stride = step->bytes == 8 ? 8 : 4;
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            uint64_t value = whole[l] >> (8 * step->bytes * i);
+            if (step->bytes < 8) value &= (UINT64_C(1) << (8 * step->bytes)) - 1;
+            if (active >> l & 1) memcpy(part + l * stride, &value, stride);
+        }
+    }
+}
+
+static void narrow(const Warp *warp, const Step *step) {
+    uint32_t *d = warp_at(warp, step->d);
+    const uint64_t *s = warp_at(warp, step->s[0]);
+    for (int l = 0; l < WARP_LANES; l++) d[l] = (uint32_t)s[l];
+}
+
+static void widen(const Warp *warp, const Step *step, uint32_t active) {
+    uint64_t *d = warp_at(warp, step->d);
+    const uint32_t *s = warp_at(warp, step->s[0]);
+    for (int l = 0; l < WARP_LANES; l++)
+        if (active >> l & 1) d[l] = step->exec == EXEC_WIDEN ? s[l] : (uint64_t)(int64_t)(int32_t)s[l];
+}
+
+/* Instructions run stand for time; it passes, and is the same on every run. */
+static void read_clock(const Warp *warp, const Step *step) {
+    uint64_t *d = warp_at(warp, step->d), now = warp->steps;
+    if (step->imm == SPECIAL_clock || step->imm == SPECIAL_globaltimer_lo) now &= UINT32_MAX;
+    if (step->imm == SPECIAL_clock_hi || step->imm == SPECIAL_globaltimer_hi) now >>= 32;
+    for (int l = 0; l < WARP_LANES; l++) d[l] = now;
+}
+
+static void local_address(const Warp *warp, const Step *step) {
+    uint64_t *d = warp_at(warp, step->d), base = warp->frames[warp->paths[warp->n_paths - 1].frame].local_base + step->offset;
+    for (int l = 0; l < WARP_LANES; l++) d[l] = base;
+}
+
+static void convert_address(const Warp *warp, const Step *step, uint32_t active) {
+    uint64_t *d = __builtin_assume_aligned(warp_at(warp, step->d), 64);
+    const uint64_t *s = __builtin_assume_aligned(warp_at(warp, step->s[0]), 64);
+    for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? s[l] + step->offset : d[l];
+}
+
+static void is_space(const Warp *warp, const Step *step, uint32_t active) {
+    const uint64_t *s = warp_at(warp, step->s[0]);
+    uint32_t bits = 0;
+    for (int l = 0; l < WARP_LANES; l++) {
+        uint64_t window = s[l] & ~(WINDOW_BYTES - 1);
+        uint8_t space = window == WINDOW_SHARED ? SPACE_SHARED : window == WINDOW_LOCAL ? SPACE_LOCAL : window == WINDOW_CONST ? SPACE_CONST
+                        : window == WINDOW_PARAM ? SPACE_PARAM : SPACE_GLOBAL;
+        bits |= (uint32_t)(space == step->space) << l;
+    }
+    set_predicate(warp, step->d, bits, active);
+}
+
+static void branch_table(Warp *warp, const Step *step, uint32_t active) {
+    const uint32_t *index = warp_at(warp, step->s[0]);
+    Path *top = &warp->paths[warp->n_paths - 1];
+    uint32_t next = top->pc + 1, left = active, rest = top->mask & ~active;
+    /* One split for each distinct target: the lanes that go there leave the others, which look on. */
+    while (left) {
+        uint32_t wanted = index[__builtin_ctz(left)], same = 0;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (left >> l & 1 && index[l] == wanted) same |= 1u << l;
+        uint32_t target = wanted < step->imm ? step->table[wanted] : next;
+        left &= ~same;
+        top = &warp->paths[warp->n_paths - 1];
+        if (!left && !rest) {
+            top->pc = target;
+            return;
+        }
+        uint32_t pc = top->pc, lanes = top->mask & ~same, reconverge = step->reconverge == NO_INSN ? top->reconverge : step->reconverge;
+        Path others = {.pc = pc, .reconverge = reconverge, .mask = lanes, .frame = top->frame};
+        if (reconverge == top->reconverge) warp_pop(warp);
+        else top->pc = reconverge;
+        if (target != reconverge) warp_push(warp, (Path){.pc = target, .reconverge = reconverge, .mask = same, .frame = others.frame});
+        warp_push(warp, others);
+    }
+    warp->paths[warp->n_paths - 1].pc = next;
+}
+
+static void jump(Warp *warp, const Step *step, uint32_t taken) {
+    Path *top = &warp->paths[warp->n_paths - 1];
+    uint32_t next = top->pc + 1;
+    if (taken == top->mask) top->pc = step->target;
+    else if (!taken) top->pc = next;
+    else warp_split(warp, taken, step->target, next, step->reconverge);
+}
+
+/* After a turn round a loop: should others run? */
+static bool turn_ends(Warp *warp, RunEnd *end) {
+    if (warp->polled) {
+        warp->polled = false;
+        if (++warp->spins >= SPIN_LIMIT) {
+            warp->spins = 0;
+            warp_rotate(warp);
+            *end = RUN_SPIN;
+            return true;
+        }
+    } else {
+        warp->spins = 0;
+    }
+    if (!warp->read_global) return false;
+    warp->read_global = false;
+    *end = RUN_YIELD;
+    return true;
+}
+
+static bool step_limit(Warp *warp, uint32_t pc) {
+    fault_set(&warp->worker->fault, FAULT_step_limit, pc, "warp %u has run %llu instructions and does not end", warp->place.warp,
+              (unsigned long long)warp->worker->launch->max_steps);
+    snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "an endless loop? --max-steps allows more");
+    return warp_blame(warp, (unsigned)__builtin_ctz(warp->paths[warp->n_paths - 1].mask));
+}
+
+static bool trap(Warp *warp, const Step *step, uint32_t active) {
+    unsigned lane = (unsigned)__builtin_ctz(active);
+    fault_set(&warp->worker->fault, FAULT_trap, step->pc, "lane %u of warp %u ran into a trap", lane, warp->place.warp);
+    return warp_blame(warp, lane);
+}
+
+/* All that is neither plain arithmetic nor a jump. False after a fault. */
+static bool execute(Warp *warp, const Step *step, uint32_t active) {
+    switch ((Exec)step->exec) {
+    case EXEC_MOVE4: move4(warp, step, active); return true;
+    case EXEC_MOVE8: move8(warp, step, active); return true;
+    case EXEC_MOVE_PREDICATE: set_predicate(warp, step->d, *(const uint32_t *)warp_at(warp, step->s[0]), active); return true;
+    case EXEC_NARROW: narrow(warp, step); return true;
+    case EXEC_WIDEN: case EXEC_WIDEN_SIGNED: widen(warp, step, active); return true;
+    case EXEC_PACK: pack(warp, step, active); return true;
+    case EXEC_UNPACK: unpack(warp, step, active); return true;
+    case EXEC_CLOCK: read_clock(warp, step); return true;
+    case EXEC_LOCAL_ADDRESS: local_address(warp, step); return true;
+    case EXEC_CVTA: convert_address(warp, step, active); return true;
+    case EXEC_ISSPACEP: is_space(warp, step, active); return true;
+    case EXEC_PARAM: warp_param_load(warp, step, active); return true;
+    case EXEC_FRAME_LOAD: warp_frame_load(warp, step, active); return true;
+    case EXEC_FRAME_STORE: warp_frame_store(warp, step, active); return true;
+    case EXEC_LOAD: return warp_load(warp, step, active);
+    case EXEC_STORE: return warp_store(warp, step, active);
+    case EXEC_ATOM: return warp_atomic(warp, step, active);
+    case EXEC_CP_ASYNC: return warp_async_copy(warp, step, active);
+    case EXEC_ACTIVEMASK: {
+        uint32_t *d = warp_at(warp, step->d);
+        for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? active : d[l];
+        return true;
+    }
+    case EXEC_TRAP: return trap(warp, step, active);
+    case EXEC_NOTHING: return true;
+    case EXEC_ALU: case EXEC_SETP: case EXEC_SET: case EXEC_SHFL: case EXEC_VOTE: case EXEC_MATCH: case EXEC_REDUX: case EXEC_WARP_SYNC:
+    case EXEC_BARRIER: case EXEC_BRANCH: case EXEC_BRANCH_TABLE: case EXEC_CALL: case EXEC_RETURN: case EXEC_EXIT: break;
+    }
+    return true;
+}
+
+/* Instructions at which lanes named in a mask must all be present. The path's pc stands at the instruction. */
+typedef enum Met { MET_ALL, MET_WAIT, MET_FAULT } Met;
+
+/* Lanes that each active lane's _sync mask names, together. */
+static uint32_t named_lanes(const Warp *warp, const Step *step, uint32_t active) {
+    Slot slot = step->exec == EXEC_WARP_SYNC ? step->s[0] : step->exec == EXEC_SHFL ? step->s[3] : step->s[1];
+    if (slot == NO_SLOT) return active; /* the old forms without .sync */
+    const uint32_t *masks = warp_at(warp, slot);
+    uint32_t named = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        if (active >> l & 1) named |= masks[l];
+    return named;
+}
+
+static bool sync_fault(Warp *warp, const Step *step, uint32_t active, uint32_t missing) {
+    char here[100], there[100];
+    fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc, "%s of warp %u wait%s here for %s, which the mask names but which never come%s",
+              lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "s", lanes_text(missing, there, sizeof there),
+              missing & (missing - 1) ? "" : "s");
+    snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "all lanes in the mask must reach the same instruction; name only those that do");
+    return warp_blame(warp, (unsigned)__builtin_ctz(active));
+}
+
+/* Gathers the lanes of other paths that wait at this very instruction. */
+static Met meet(Warp *warp, const Step *step, uint32_t *active) {
+    Path *top = &warp->paths[warp->n_paths - 1];
+    uint32_t own = *active, together = own;
+    top->blocked = false;
+    for (uint32_t i = 0; i + 1 < warp->n_paths; i++) {
+        const Path *path = &warp->paths[i];
+        if (path->blocked && path->pc == top->pc && path->frame == top->frame) together |= path->mask;
+    }
+    uint32_t named = named_lanes(warp, step, together) & warp->live;
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        if (!(own >> l & 1) || named_lanes(warp, step, 1u << l) >> l & 1) continue;
+        fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l, warp->place.warp);
+        warp_blame(warp, l);
+        return MET_FAULT;
+    }
+    if (named & ~together) {
+        top->blocked = true;
+        if (warp_rotate(warp)) return MET_WAIT;
+        sync_fault(warp, step, own, named & ~together);
+        return MET_FAULT;
+    }
+    for (uint32_t i = 0; i + 1 < warp->n_paths; i++) {
+        Path *path = &warp->paths[i];
+        if (!path->blocked || path->pc != top->pc || path->frame != top->frame) continue;
+        path->blocked = false;
+        path->pc++;
+    }
+    *active = together;
+    return MET_ALL;
+}
+
+static Met collective(Warp *warp, const Step *step, uint32_t active) {
+    Met met = meet(warp, step, &active);
+    if (met != MET_ALL) return met;
+    bool fine = true;
+    switch ((Exec)step->exec) {
+    case EXEC_SHFL: fine = warp_shuffle(warp, step, active); break;
+    case EXEC_VOTE: fine = warp_vote(warp, step, active); break;
+    case EXEC_MATCH: fine = warp_match(warp, step, active); break;
+    case EXEC_REDUX: fine = warp_reduce(warp, step, active); break;
+    default: /* EXEC_WARP_SYNC */
+        for (uint32_t o = 0; o < warp->worker->n_observers; o++) {
+            const Observer *observer = warp->worker->observers[o];
+            if (observer->on_warp_sync) observer->on_warp_sync(observer->self, &warp->place, active);
+        }
+    }
+    return fine ? MET_ALL : MET_FAULT;
+}
+
+RunEnd warp_run(Warp *warp) {
+    Worker *worker = warp->worker;
+    const Step *steps = worker->code->steps;
+    Path *path;
+    Lanes x;
+    x.carry = &warp->carry;
+    uint64_t instructions = 0, thread_instructions = 0;
+    RunEnd end;
+reload:
+    if (!warp->n_paths) {
+        warp->state = WARP_DONE;
+        end = RUN_DONE;
+        goto out;
+    }
+    path = &warp->paths[warp->n_paths - 1];
+    warp->areas[AREA_FRAME] = warp->registers + warp->frames[path->frame].slots_base;
+    for (;;) {
+        uint32_t pc = path->pc, mask = path->mask;
+        if (pc == path->reconverge) {
+            warp_pop(warp);
+            goto reload;
+        }
+        const Step *step = &steps[pc];
+        uint32_t active = mask;
+        if (step->guard_is != GUARD_NONE) {
+            uint32_t guard = *(const uint32_t *)warp_at(warp, step->guard);
+            active &= step->guard_is == GUARD_TRUE ? guard : ~guard;
+        }
+        if (step->pc != NO_INSN) {
+            instructions++;
+            thread_instructions += (unsigned)__builtin_popcount(mask);
+            warp->steps++;
+            if (warp->steps_left-- == 0) {
+                step_limit(warp, step->pc);
+                end = RUN_FAULT;
+                goto out;
+            }
+        }
+        if (step->exec <= EXEC_SET) {
+            x.d = warp_at(warp, step->d);
+            x.a = warp_at(warp, step->s[0]);
+            x.b = warp_at(warp, step->s[1]);
+            x.c = warp_at(warp, step->s[2]);
+            x.e = warp_at(warp, step->s[3]);
+            x.mask = active;
+            x.imm = step->imm;
+            if (step->exec == EXEC_ALU) step->alu(&x);
+            else if (step->exec == EXEC_SETP) compare(warp, step, &x);
+            else set_value(warp, step, &x);
+            path->pc = pc + 1;
+            continue;
+        }
+        switch ((Exec)step->exec) {
+        case EXEC_BRANCH:
+            jump(warp, step, active);
+            if (active && step->target <= pc && turn_ends(warp, &end)) goto out;
+            goto reload;
+        case EXEC_BRANCH_TABLE: branch_table(warp, step, active); goto reload;
+        case EXEC_EXIT:
+            path->pc = pc + 1;
+            warp_exit(warp, active);
+            goto reload;
+        case EXEC_RETURN:
+            path->pc = pc + 1;
+            warp_return(warp, active);
+            goto reload;
+        case EXEC_CALL:
+            path->pc = pc + 1;
+            if (active && !warp_call(warp, step, active)) {
+                end = RUN_FAULT;
+                goto out;
+            }
+            goto reload;
+        case EXEC_SHFL: case EXEC_VOTE: case EXEC_MATCH: case EXEC_REDUX: case EXEC_WARP_SYNC:
+            if (active) {
+                Met met = collective(warp, step, active);
+                if (met == MET_WAIT) goto reload;
+                if (met == MET_FAULT) {
+                    end = RUN_FAULT;
+                    goto out;
+                }
+            }
+            path->pc = pc + 1;
+            continue;
+        case EXEC_BARRIER:
+            path->pc = pc + 1;
+            if (!active) continue;
+            if (!block_arrive(warp, step, active)) {
+                end = RUN_FAULT;
+                goto out;
+            }
+            if (warp->state != WARP_AT_BARRIER) continue;
+            end = RUN_BARRIER;
+            goto out;
+        default:
+            if (active && !execute(warp, step, active)) {
+                end = RUN_FAULT;
+                goto out;
+            }
+            path->pc = pc + 1;
+        }
+    }
+out:
+    worker->instructions += instructions;
+    worker->thread_instructions += thread_instructions;
+    return end;
+}

@@ -1,0 +1,171 @@
+/* warp.h: the state of a running warp, block and worker, shared by the files that make up the machine: paths.c (which lanes run where),
+ * warp.c (the interpreter's loop), loadstore.c, atomics.c, lanes.c (shuffles, votes), calls.c, block.c (barriers, warps' turns), grid.c. */
+#pragma once
+
+#include "machine/code.h"
+#include "machine/grid.h"
+
+/* Lanes that run together. The paths of a warp form a stack: the top one runs; one below holds, besides lanes of its own that wait,
+ * those of the paths above that will come to it. A path ends where it reaches `reconverge`: its lanes then are in a path below. */
+typedef struct Path {
+    uint32_t pc;         /* step index */
+    uint32_t reconverge; /* step index or NO_INSN */
+    uint32_t mask;
+    uint32_t frame;      /* index into the warp's frames */
+    bool blocked;        /* waits at pc for lanes that its _sync mask names */
+} Path;
+
+/* One activation of a function. */
+typedef struct Frame {
+    uint32_t function;   /* index into code->functions */
+    uint32_t caller;     /* frame; meaningless for the kernel's */
+    uint32_t call;       /* step of the call */
+    uint32_t slots_base; /* byte offset in the warp's registers */
+    uint32_t local_base; /* byte offset in each lane's local memory */
+} Frame;
+
+typedef enum WarpState { WARP_READY, WARP_AT_BARRIER, WARP_DONE } WarpState;
+
+typedef enum RunEnd {
+    RUN_DONE,    /* all lanes have left */
+    RUN_BARRIER, /* waits at a barrier */
+    RUN_YIELD,   /* went round a loop that reads global memory: others on the SM would have had their turn */
+    RUN_SPIN,    /* polls memory and nothing changes: another warp must run */
+    RUN_FAULT
+} RunEnd;
+
+typedef struct Warp {
+    struct Block *block;
+    struct Worker *worker;
+    Place place;
+    uint8_t *areas[4];     /* by area; [AREA_FRAME] belongs to the top path's frame */
+    uint8_t *registers;
+    uint8_t *local;        /* word w of lane l at (w * 32 + l) * 4 */
+    uint32_t registers_bytes;
+    uint32_t live;         /* lanes that have not left */
+    uint32_t carry;
+    uint32_t n_paths, path_capacity;
+    Path *paths;
+    uint32_t frame_capacity;
+    Frame *frames;
+    WarpState state;
+    uint64_t steps_left;
+    uint64_t steps;
+    bool wrote;            /* global or shared memory, since the last barrier */
+    bool read_global;      /* since the last turn round a loop */
+    bool polled;           /* atomic exchange or volatile load, since the last turn round a loop */
+    uint32_t spins;        /* turns round a loop with nothing but polling */
+    uint32_t polled_step;
+    uint64_t polled_address;
+} Warp;
+
+typedef struct Barrier {
+    uint32_t arrived;      /* warps that wait or have arrived (bar.arrive) */
+    uint32_t waiting;      /* warps that wait */
+    uint32_t threads;      /* threads that arrived, 32 for each warp */
+    uint32_t expected;     /* threads, 0: all warps that have not ended */
+    uint32_t red_count;    /* bar.red: lanes with a true predicate */
+    uint32_t red_lanes;    /* lanes that took part */
+    uint32_t step[WARP_LANES]; /* by warp: where it waits */
+} Barrier;
+
+enum { BARRIERS = 16 };
+
+typedef struct Block {
+    struct Worker *worker;
+    uint64_t index;
+    uint32_t slot;
+    uint32_t n_warps, live_warps;
+    Warp *warps;
+    uint8_t *shared;
+    uint32_t shared_bytes;
+    Barrier barriers[BARRIERS];
+    bool open;
+} Block;
+
+typedef struct Worker {
+    const Launch *launch;
+    const Code *code;
+    Observer **observers;
+    uint32_t n_observers;
+    Allocation **recent;  /* by pc: the allocation that the instruction touched last */
+    Fault fault;
+    Text output;          /* of the batch */
+    uint64_t instructions, thread_instructions;
+    Block **blocks;       /* by slot, made when first needed */
+    uint32_t block_capacity;
+    Access access;        /* being shown to observers */
+} Worker;
+
+static inline void *warp_at(const Warp *warp, Slot slot) { return warp->areas[SLOT_AREA(slot)] + SLOT_OFFSET(slot); }
+
+/* paths.c. Every call may change the top path; the interpreter reloads afterwards. */
+void warp_start(Warp *warp, uint32_t lanes);                     /* all lanes at the kernel's first step */
+void warp_split(Warp *warp, uint32_t taken, uint32_t target, uint32_t next, uint32_t reconverge);
+void warp_push(Warp *warp, Path path);
+void warp_pop(Warp *warp);
+void warp_exit(Warp *warp, uint32_t lanes);                      /* the lanes leave the kernel */
+void warp_leave_frame(Warp *warp, uint32_t lanes);               /* the lanes leave the top path's frame */
+bool warp_rotate(Warp *warp);                                    /* lanes that wait below run first; false: there are none */
+
+/* warp.c */
+RunEnd warp_run(Warp *warp);
+
+/* Adds the thread to the worker's fault, which fault_set has just filled. Returns false. */
+bool warp_blame(Warp *warp, unsigned lane);
+
+/* Lanes as a person writes them: "lane 3", "lanes 0-15", "lanes 0, 2, 4-7". Returns buffer. */
+char *lanes_text(uint32_t lanes, char *buffer, size_t size);
+
+/* loadstore.c: false after a fault. active is not 0. */
+bool warp_load(Warp *warp, const Step *step, uint32_t active);
+bool warp_store(Warp *warp, const Step *step, uint32_t active);
+bool warp_async_copy(Warp *warp, const Step *step, uint32_t active);
+void warp_frame_load(Warp *warp, const Step *step, uint32_t active);
+void warp_frame_store(Warp *warp, const Step *step, uint32_t active);
+void warp_param_load(Warp *warp, const Step *step, uint32_t active);
+
+/* Addresses of the lanes, inactive ones filled with the first active lane's. */
+void warp_addresses(const Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active, uint64_t *addr);
+
+/* A checked piece of one access: all its lanes lie in memory that starts at `host`, lane l's bytes at host + offset[l]; for local memory
+ * host is the warp's and offset the lane's own. */
+typedef struct Piece {
+    uint8_t space;    /* GLOBAL, SHARED, LOCAL, CONST or PARAM */
+    uint32_t lanes;
+    uint8_t *host;
+    uint64_t offset[WARP_LANES];
+} Piece;
+typedef bool PieceMove(Warp *warp, const Step *step, const Piece *piece);
+
+/* Resolves spaces, checks bounds and alignment, shows the access to the observers, then calls move for each piece. `addr` has all
+ * lanes filled. write: the access changes memory. data: see Access. */
+bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr, unsigned bytes,
+                 const void *data, PieceMove *move);
+
+/* Reads lane's bytes at a generic address into to, for calls that take pointers (printf); false when they are not there. */
+bool warp_peek(const Warp *warp, unsigned lane, uint64_t generic, void *to, size_t bytes);
+
+/* atomics.c */
+bool warp_atomic(Warp *warp, const Step *step, uint32_t active);
+
+/* lanes.c: `active` may grow by lanes of other paths that wait at the same instruction. */
+bool warp_shuffle(Warp *warp, const Step *step, uint32_t active);
+bool warp_vote(Warp *warp, const Step *step, uint32_t active);
+bool warp_match(Warp *warp, const Step *step, uint32_t active);
+bool warp_reduce(Warp *warp, const Step *step, uint32_t active);
+
+/* calls.c */
+bool warp_call(Warp *warp, const Step *step, uint32_t active);
+void warp_return(Warp *warp, uint32_t active);
+
+/* printf.c: the format's text (guest bytes) with arguments fetched one after the other from a lane's buffer. */
+void printf_format(Text *out, const char *format, const uint8_t *arguments, size_t argument_bytes, const Warp *warp, unsigned lane);
+
+/* block.c */
+Block *block_new(Worker *worker, uint32_t slot);
+void block_free(Block *block);
+void block_start(Block *block, uint64_t index);
+typedef enum BlockEnd { BLOCK_DONE, BLOCK_YIELDED, BLOCK_SPINS, BLOCK_FAULT } BlockEnd;
+BlockEnd block_run(Block *block);
+bool block_arrive(Warp *warp, const Step *step, uint32_t active); /* at a barrier; the warp's state says whether it waits */
