@@ -34,7 +34,7 @@ LIBRARY := $(BUILD)/libthirtytwo.a
 SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
-SCRIPTS := $(filter-out tests/bench/run $(if $(STATIC),,tests/layers/run),$(sort $(wildcard tests/*/run)))
+SCRIPTS := $(filter-out tests/bench/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
 Q := $(if $(V),,@)
@@ -83,13 +83,13 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 .SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
 -include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
 
-# --- tests. tests/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
+# --- tests. tests/judge/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
 # --- one failing suite does not hide the next.
 RESULTS := $(BUILD)/results
 UNIT_RESULTS := $(UNIT:tests/unit/%.c=$(RESULTS)/unit-%)
 SCRIPT_RESULTS := $(SCRIPTS:tests/%/run=$(RESULTS)/%)
-judge := BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) tests/judge.sh
-sum = @tests/judge.sh --sum "$(1)" $(2)
+judge := BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) tests/judge/judge.sh
+sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
 ## check: the project's own tests
 .PHONY: check
