@@ -34,7 +34,7 @@ LIBRARY := $(BUILD)/libthirtytwo.a
 SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
-SCRIPTS := $(filter-out tests/bench/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
+SCRIPTS := $(filter-out $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
 Q := $(if $(V),,@)
@@ -81,7 +81,7 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 .SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
--include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
 
 # --- tests. tests/judge/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
 # --- one failing suite does not hide the next.
@@ -130,6 +130,14 @@ fuzzers: $(FUZZERS)
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzz fuzzers
 	@tests/fuzz/campaign build-clang-fuzz $(TARGET) $(SECONDS)
+
+## bench: speed of the emulator, as ratios to the same work in plain C
+.PHONY: bench
+bench: $(BUILD)/bench
+	@$< tests/bench/kernels.cu src/cuda/include
+
+$(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 ## format: rewrites the C files as .clang-format says
 .PHONY: format
