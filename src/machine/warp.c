@@ -200,16 +200,14 @@ static void jump(Warp *warp, const Step *step, uint32_t taken) {
 /* After a turn round a loop: should others run? */
 static bool turn_ends(Warp *warp, RunEnd *end) {
     if (warp->polled) {
-        warp->polled = false;
-        if (++warp->spins >= SPIN_LIMIT) {
-            warp->spins = 0;
-            warp_rotate(warp);
-            *end = RUN_SPIN;
-            return true;
-        }
-    } else {
+        warp->polled = warp->read_global = false;
+        if (++warp->spins < SPIN_LIMIT) return false;
         warp->spins = 0;
+        warp_rotate(warp);
+        *end = RUN_SPIN;
+        return true;
     }
+    warp->spins = 0;
     if (!warp->read_global) return false;
     warp->read_global = false;
     *end = RUN_YIELD;

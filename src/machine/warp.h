@@ -53,10 +53,10 @@ typedef struct Warp {
     uint64_t steps;
     bool wrote;            /* global or shared memory, since the last barrier */
     bool read_global;      /* since the last turn round a loop */
-    bool polled;           /* atomic exchange or volatile load, since the last turn round a loop */
+    bool polled;           /* since the last turn round a loop: an atomic or volatile read that gave what it gave before */
     uint32_t spins;        /* turns round a loop with nothing but polling */
-    uint32_t polled_step;
-    uint64_t polled_address;
+    uint32_t polled_pc;
+    uint64_t polled_address, polled_value;
 } Warp;
 
 typedef struct Barrier {
@@ -66,21 +66,22 @@ typedef struct Barrier {
     uint32_t expected;     /* threads, 0: all warps that have not ended */
     uint32_t red_count;    /* bar.red: lanes with a true predicate */
     uint32_t red_lanes;    /* lanes that took part */
-    uint32_t step[WARP_LANES]; /* by warp: where it waits */
+    uint32_t step[WARP_LANES];  /* by warp: where it waits */
+    uint32_t lanes[WARP_LANES]; /* by warp: which lanes */
 } Barrier;
 
-enum { BARRIERS = 16 };
+enum { BARRIERS = 16, COPY_BYTES = 16 };
 
 typedef struct Block {
     struct Worker *worker;
     uint64_t index;
     uint32_t slot;
-    uint32_t n_warps, live_warps;
+    uint32_t n_warps;
+    uint32_t live_warps;   /* bit w: warp w has not ended */
     Warp *warps;
     uint8_t *shared;
     uint32_t shared_bytes;
     Barrier barriers[BARRIERS];
-    bool open;
 } Block;
 
 typedef struct Worker {
@@ -95,6 +96,7 @@ typedef struct Worker {
     Block **blocks;       /* by slot, made when first needed */
     uint32_t block_capacity;
     Access access;        /* being shown to observers */
+    uint8_t copied[WARP_LANES][COPY_BYTES]; /* cp.async: on its way */
 } Worker;
 
 static inline void *warp_at(const Warp *warp, Slot slot) { return warp->areas[SLOT_AREA(slot)] + SLOT_OFFSET(slot); }
@@ -143,6 +145,18 @@ typedef bool PieceMove(Warp *warp, const Step *step, const Piece *piece);
 bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr, unsigned bytes,
                  const void *data, PieceMove *move);
 
+/* Notes that an atomic or volatile read by a lane gave this value: the same again and again is polling. */
+static inline void warp_polled(Warp *warp, const Step *step, uint64_t address, uint64_t value) {
+    warp->polled = warp->polled_pc == step->pc && warp->polled_address == address && warp->polled_value == value;
+    warp->polled_pc = step->pc;
+    warp->polled_address = address;
+    warp->polled_value = value;
+}
+
+/* Local memory is interleaved by words; values of 8 bytes take two. */
+uint64_t local_get(const uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes);
+void local_put(uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes, uint64_t value);
+
 /* Reads lane's bytes at a generic address into to, for calls that take pointers (printf); false when they are not there. */
 bool warp_peek(const Warp *warp, unsigned lane, uint64_t generic, void *to, size_t bytes);
 
@@ -159,8 +173,8 @@ bool warp_reduce(Warp *warp, const Step *step, uint32_t active);
 bool warp_call(Warp *warp, const Step *step, uint32_t active);
 void warp_return(Warp *warp, uint32_t active);
 
-/* printf.c: the format's text (guest bytes) with arguments fetched one after the other from a lane's buffer. */
-void printf_format(Text *out, const char *format, const uint8_t *arguments, size_t argument_bytes, const Warp *warp, unsigned lane);
+/* printf.c: appends what a lane prints; both are generic addresses, of the format and of the arguments as vprintf gets them. */
+void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out);
 
 /* block.c */
 Block *block_new(Worker *worker, uint32_t slot);
@@ -169,3 +183,4 @@ void block_start(Block *block, uint64_t index);
 typedef enum BlockEnd { BLOCK_DONE, BLOCK_YIELDED, BLOCK_SPINS, BLOCK_FAULT } BlockEnd;
 BlockEnd block_run(Block *block);
 bool block_arrive(Warp *warp, const Step *step, uint32_t active); /* at a barrier; the warp's state says whether it waits */
+bool block_deadlock(Block *block); /* fills the fault: what its warps poll for never comes. Returns false. */

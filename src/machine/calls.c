@@ -1,0 +1,194 @@
+/* Calls of device functions, returns, and the few functions that the machine provides itself. Parameters travel through local memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/warp.h"
+
+static bool call_fault(Warp *warp, const Step *step, FaultKind kind, unsigned lane, const char *what, const char *hint) {
+    fault_set(&warp->worker->fault, kind, step->pc, "%s", what);
+    snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "%s", hint);
+    return warp_blame(warp, lane);
+}
+
+/* Copies a variable of every lane from one place in local memory to another. */
+static void copy_local(Warp *warp, uint32_t lanes, uint64_t to, uint64_t from, uint64_t bytes) {
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        if (!(lanes >> l & 1)) continue;
+        uint64_t at = 0;
+        if (to % 4 == 0 && from % 4 == 0)
+            for (; at + 4 <= bytes; at += 4) local_put(warp->local, l, to + at, 4, local_get(warp->local, l, from + at, 4));
+        for (; at < bytes; at++) local_put(warp->local, l, to + at, 1, local_get(warp->local, l, from + at, 1));
+    }
+}
+
+static uint64_t slot_lane(const void *slot, bool wide, unsigned lane) { return wide ? ((const uint64_t *)slot)[lane] : ((const uint32_t *)slot)[lane]; }
+
+static bool wide_register(const Program *program, const CodeFunction *in, uint32_t index) {
+    return type_bytes[program->functions[in->function].registers[index].type] == 8;
+}
+
+/* Fills the callee's formal parameters from the caller's arguments. */
+static void pass_arguments(Warp *warp, const Step *step, const Function *callee, uint32_t lanes, uint32_t caller_base, uint32_t callee_base,
+                           const CodeFunction *caller) {
+    const Program *program = warp->worker->code->program;
+    const CallSite *call = step->insn->call;
+    for (uint32_t i = 0; i < call->n_arguments && i < callee->n_params; i++) {
+        const Variable *formal = &program->variables[callee->params[i]];
+        const Operand *argument = &call->arguments[i];
+        if (step->data[i] == NO_SLOT) {
+            const Variable *actual = &program->variables[argument->index];
+            copy_local(warp, lanes, callee_base + formal->offset, caller_base + actual->offset, actual->bytes < formal->bytes ? actual->bytes : formal->bytes);
+            continue;
+        }
+        bool wide = argument->kind == OPERAND_IMMEDIATE || wide_register(program, caller, argument->index);
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (lanes >> l & 1) local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8), slot_lane(warp_at(warp, step->data[i]), wide, l));
+    }
+}
+
+static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, uint32_t caller) {
+    const Code *code = warp->worker->code;
+    const CodeFunction *callee = &code->functions[index];
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < warp->n_paths; i++)
+        if (warp->paths[i].frame > last) last = warp->paths[i].frame;
+    const CodeFunction *below = &code->functions[warp->frames[last].function];
+    Frame frame = {.function = index, .caller = caller, .call = (uint32_t)(step - code->steps), .slots_base = warp->frames[last].slots_base + below->frame_slots_bytes,
+                   .local_base = warp->frames[last].local_base + below->frame_local_bytes};
+    if (frame.local_base + callee->frame_local_bytes > code->stack_local_bytes || last + 2 > 4096)
+        return call_fault(warp, step, FAULT_stack_overflow, (unsigned)__builtin_ctz(lanes), "the thread's stack is full: calls are nested too deeply", "is a recursion without an end?");
+    if (last + 2 > warp->frame_capacity) {
+        warp->frame_capacity = (last + 2) * 2;
+        warp->frames = realloc(warp->frames, warp->frame_capacity * sizeof *warp->frames);
+        if (!warp->frames) abort();
+    }
+    if (frame.slots_base + callee->frame_slots_bytes > warp->registers_bytes) {
+        uint32_t bytes = (frame.slots_base + callee->frame_slots_bytes) * 2;
+        uint8_t *grown = aligned_alloc(64, bytes);
+        if (!grown) abort();
+        memcpy(grown, warp->registers, warp->registers_bytes);
+        free(warp->registers);
+        warp->registers = grown;
+        warp->registers_bytes = bytes;
+        warp->areas[AREA_FRAME] = warp->registers + warp->frames[caller].slots_base;
+    }
+    pass_arguments(warp, step, &code->program->functions[callee->function], lanes, warp->frames[caller].local_base, frame.local_base, &code->functions[warp->frames[caller].function]);
+    warp->frames[last + 1] = frame;
+    warp_push(warp, (Path){.pc = callee->first, .reconverge = NO_INSN, .mask = lanes, .frame = last + 1});
+    return true;
+}
+
+/* A pointer argument of a function that the machine provides. */
+static uint64_t argument_of(const Warp *warp, const Step *step, uint32_t i, unsigned lane) {
+    const CallSite *call = step->insn->call;
+    if (i >= call->n_arguments) return 0;
+    const Frame *frame = &warp->frames[warp->paths[warp->n_paths - 1].frame];
+    const Program *program = warp->worker->code->program;
+    if (step->data[i] != NO_SLOT)
+        return slot_lane(warp_at(warp, step->data[i]), call->arguments[i].kind == OPERAND_IMMEDIATE || wide_register(program, &warp->worker->code->functions[frame->function], call->arguments[i].index), lane);
+    const Variable *actual = &program->variables[call->arguments[i].index];
+    return local_get(warp->local, lane, frame->local_base + actual->offset, (unsigned)(actual->bytes < 8 ? actual->bytes : 8));
+}
+
+static void return_value(Warp *warp, const Step *step, uint32_t lanes, uint64_t value) {
+    const CallSite *call = step->insn->call;
+    if (!call->n_results) return;
+    Slot slot = step->data[call->n_arguments];
+    const Frame *frame = &warp->frames[warp->paths[warp->n_paths - 1].frame];
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        if (!(lanes >> l & 1)) continue;
+        if (slot != NO_SLOT) {
+            ((uint32_t *)warp_at(warp, slot))[l] = (uint32_t)value;
+            continue;
+        }
+        const Variable *result = &warp->worker->code->program->variables[call->results[0].index];
+        local_put(warp->local, l, frame->local_base + result->offset, (unsigned)(result->bytes < 8 ? result->bytes : 8), value);
+    }
+}
+
+static void peek_string(const Warp *warp, unsigned lane, uint64_t at, char *to, size_t size) {
+    size_t n = 0;
+    while (n + 1 < size && warp_peek(warp, lane, at + n, to + n, 1) && to[n]) n++;
+    to[n] = 0;
+}
+
+static bool assertion(Warp *warp, const Step *step, uint32_t active) {
+    unsigned lane = (unsigned)__builtin_ctz(active);
+    char what[160], file[100], function[80];
+    peek_string(warp, lane, argument_of(warp, step, 0, lane), what, sizeof what);
+    peek_string(warp, lane, argument_of(warp, step, 1, lane), file, sizeof file);
+    peek_string(warp, lane, argument_of(warp, step, 3, lane), function, sizeof function);
+    fault_set(&warp->worker->fault, FAULT_assert_failed, step->pc, "lane %u of warp %u: assertion '%s' failed in %s (%s:%u)", lane, warp->place.warp, what, function, file,
+              (unsigned)argument_of(warp, step, 2, lane));
+    return warp_blame(warp, lane);
+}
+
+/* Functions without a body: those of CUDA's device runtime that are emulated, and all others refused by name. */
+static bool call_provided(Warp *warp, const Step *step, const char *name, uint32_t active) {
+    if (!strcmp(name, "vprintf")) {
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (active >> l & 1) printf_lane(warp, l, argument_of(warp, step, 0, l), argument_of(warp, step, 1, l), &warp->worker->output);
+        return_value(warp, step, active, 0);
+        return true;
+    }
+    if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);
+    char what[200];
+    snprintf(what, sizeof what, "calls '%.120s', which is not emulated on the device", name);
+    bool heap = !strcmp(name, "malloc") || !strcmp(name, "free");
+    return call_fault(warp, step, FAULT_unsupported, (unsigned)__builtin_ctz(active), what,
+                      heap ? "allocate with cudaMalloc before the launch and pass the pointer" : "define the function in the same file");
+}
+
+bool warp_call(Warp *warp, const Step *step, uint32_t active) {
+    const Code *code = warp->worker->code;
+    const CallSite *call = step->insn->call;
+    uint32_t caller = warp->paths[warp->n_paths - 1].frame;
+    if (call->function != NO_INDEX) {
+        const Function *function = &code->program->functions[call->function];
+        if (!function->is_defined) return call_provided(warp, step, function->name, active);
+        return enter(warp, step, code->function_of[call->function], active, caller);
+    }
+    uint64_t pointers[WARP_LANES];
+    memcpy(pointers, warp_at(warp, step->s[0]), sizeof pointers);
+    while (active) {
+        unsigned first = (unsigned)__builtin_ctz(active);
+        uint64_t index = (pointers[first] - WINDOW_FUNCTION) / 16 - 1;
+        uint32_t same = 0;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (active >> l & 1 && pointers[l] == pointers[first]) same |= 1u << l;
+        if (pointers[first] % 16 || index >= code->program->n_functions || code->function_of[index] == NO_INDEX) {
+            char what[120];
+            snprintf(what, sizeof what, "calls 0x%llx, which is no device function's address", (unsigned long long)pointers[first]);
+            return call_fault(warp, step, FAULT_unsupported, first, what, "function pointers must be taken in device code");
+        }
+        if (!enter(warp, step, code->function_of[index], same, caller)) return false;
+        active &= ~same;
+    }
+    return true;
+}
+
+void warp_return(Warp *warp, uint32_t active) {
+    const Code *code = warp->worker->code;
+    const Path *top = &warp->paths[warp->n_paths - 1];
+    const Frame *frame = &warp->frames[top->frame], *caller = &warp->frames[frame->caller];
+    const Function *function = &code->program->functions[code->functions[frame->function].function];
+    const Step *step = &code->steps[frame->call];
+    const CallSite *call = step->insn->call;
+    if (call->n_results && function->result != NO_INDEX) {
+        const Variable *result = &code->program->variables[function->result];
+        Slot slot = step->data[call->n_arguments];
+        if (slot == NO_SLOT) {
+            const Variable *to = &code->program->variables[call->results[0].index];
+            copy_local(warp, active, caller->local_base + to->offset, frame->local_base + result->offset, to->bytes < result->bytes ? to->bytes : result->bytes);
+        } else {
+            uint8_t *registers = warp->registers + caller->slots_base + SLOT_OFFSET(slot);
+            bool wide = wide_register(code->program, &code->functions[caller->function], call->results[0].index);
+            for (unsigned l = 0; l < WARP_LANES; l++) {
+                uint64_t value = local_get(warp->local, l, frame->local_base + result->offset, (unsigned)(result->bytes < 8 ? result->bytes : 8));
+                if (active >> l & 1) memcpy(registers + l * (wide ? 8 : 4), &value, wide ? 8 : 4);
+            }
+        }
+    }
+    warp_leave_frame(warp, active);
+}

@@ -1,0 +1,462 @@
+/* Loads and stores: addresses, bounds, observers, then the data. */
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/warp.h"
+
+static const char *verb(uint8_t kind) {
+    switch ((AccessKind)kind) {
+    case ACCESS_LOAD: return "reads";
+    case ACCESS_STORE: return "writes";
+    case ACCESS_ATOMIC: case ACCESS_REDUCTION: return "atomically updates";
+    }
+    return "";
+}
+
+void warp_addresses(const Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active, uint64_t *addr) {
+    if (slot == NO_SLOT) {
+        for (int l = 0; l < WARP_LANES; l++) addr[l] = offset;
+        return;
+    }
+    if (slot_bytes == 8) {
+        const uint64_t *base = __builtin_assume_aligned(warp_at(warp, slot), 64);
+        for (int l = 0; l < WARP_LANES; l++) addr[l] = base[l] + offset;
+    } else {
+        const uint32_t *base = __builtin_assume_aligned(warp_at(warp, slot), 64);
+        for (int l = 0; l < WARP_LANES; l++) addr[l] = (uint32_t)(base[l] + (uint32_t)offset);
+    }
+    if (active == LANES_ALL) return;
+    uint64_t filler = addr[__builtin_ctz(active)];
+    for (int l = 0; l < WARP_LANES; l++) addr[l] = active >> l & 1 ? addr[l] : filler;
+}
+
+/* Lowest and highest address, and all bits that occur in them. */
+static void extent(const uint64_t *addr, uint64_t *low, uint64_t *high, uint64_t *bits) {
+    uint64_t least = addr[0], most = addr[0], all = 0;
+    for (int l = 0; l < WARP_LANES; l++) {
+        least = addr[l] < least ? addr[l] : least;
+        most = addr[l] > most ? addr[l] : most;
+        all |= addr[l];
+    }
+    *low = least;
+    *high = most;
+    *bits = all;
+}
+
+static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes) {
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        if (!(lanes >> l & 1) || addr[l] % bytes == 0) continue;
+        Fault *fault = &warp->worker->fault;
+        const Allocation *in = space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, addr[l]) : NULL;
+        char where[200];
+        if (in) snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)(addr[l] - in->address));
+        else snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)addr[l], space_names[space]);
+        fault_set(fault, FAULT_misaligned, step->pc, "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", l, warp->place.warp,
+                  verb(kind), bytes, where, bytes);
+        snprintf(fault->hint, sizeof fault->hint, "an access of %u bytes must start at a multiple of %u bytes", bytes, bytes);
+        return warp_blame(warp, l);
+    }
+    return true;
+}
+
+static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned lane, uint64_t address, unsigned bytes) {
+    const Allocation *near = memory_nearest(warp->worker->launch->memory, address);
+    char where[240];
+    uint64_t past = near ? address - near->address - near->bytes : 0;
+    if (address < 0x10000) {
+        snprintf(where, sizeof where, "address 0x%llx: a null pointer%s", (unsigned long long)address, address ? " plus an offset" : "");
+    } else if (!near || (address < near->address ? near->address - address : past + near->bytes) > (UINT64_C(1) << 36)) {
+        snprintf(where, sizeof where, "address 0x%llx, which is in no buffer", (unsigned long long)address);
+    } else if (address < near->address) {
+        snprintf(where, sizeof where, "'%s'-%llu, before its start", near->name, (unsigned long long)(near->address - address));
+    } else if (address - near->address >= near->bytes) {
+        snprintf(where, sizeof where, "'%s'+%llu, %llu bytes past its end", near->name, (unsigned long long)(address - near->address), (unsigned long long)past);
+    } else {
+        snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)(address - near->address), (unsigned long long)near->bytes);
+    }
+    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane, warp->place.warp, verb(kind), bytes, where);
+    return warp_blame(warp, lane);
+}
+
+static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t offset, unsigned bytes, uint64_t limit) {
+    const char *of = space == SPACE_SHARED ? "the block's" : space == SPACE_LOCAL ? "the thread's" : "the kernel's";
+    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at byte %lld of %s memory, which ends at byte %llu", lane,
+              warp->place.warp, verb(kind), bytes, (long long)offset, space_names[space], (unsigned long long)limit);
+    if (space == SPACE_SHARED) {
+        const Code *code = warp->worker->code;
+        snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "%s %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)", of,
+                 (unsigned long long)limit, code->shared_static, (uint32_t)(limit - code->shared_static));
+    }
+    return warp_blame(warp, lane);
+}
+
+/* The allocation that holds all of the lanes' bytes, or NULL. */
+static Allocation *one_allocation(Warp *warp, const Step *step, uint64_t low, uint64_t high, unsigned bytes) {
+    Allocation *recent = warp->worker->recent[step->pc];
+    if (!recent || low - recent->address >= recent->bytes) {
+        recent = memory_find(warp->worker->launch->memory, low);
+        if (!recent) return NULL;
+        warp->worker->recent[step->pc] = recent;
+    }
+    uint64_t last = high - recent->address;
+    return last < recent->bytes && bytes <= recent->bytes - last ? recent : NULL;
+}
+
+static bool check_lanes(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes) {
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        if (!(lanes >> l & 1)) continue;
+        const Allocation *in = memory_find(warp->worker->launch->memory, addr[l]);
+        if (!in || in->bytes - (addr[l] - in->address) < bytes) return outside_global(warp, step, kind, l, addr[l], bytes);
+    }
+    return true;
+}
+
+static bool read_only(Warp *warp, const Step *step, const Allocation *in, uint32_t lanes, const uint64_t *addr) {
+    unsigned lane = (unsigned)__builtin_ctz(lanes);
+    fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes constant memory: '%s'+%llu", lane, warp->place.warp, in->name,
+              (unsigned long long)(addr[lane] - in->address));
+    return warp_blame(warp, lane);
+}
+
+static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data) {
+    Worker *worker = warp->worker;
+    Access *access = &worker->access;
+    access->pc = step->pc;
+    access->space = space;
+    access->kind = kind;
+    access->policy = step->insn->policy;
+    access->order = step->insn->order;
+    access->bytes = (uint8_t)bytes;
+    access->active = lanes;
+    access->data = data;
+    for (uint32_t o = 0; o < worker->n_observers; o++) {
+        const Observer *observer = worker->observers[o];
+        if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault)) return warp_blame(warp, worker->fault.lane);
+    }
+    return true;
+}
+
+static bool access_global(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes, const void *data,
+                          PieceMove *move) {
+    uint64_t low, high, bits;
+    extent(addr, &low, &high, &bits);
+    if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
+    Allocation *in = one_allocation(warp, step, low, high, bytes);
+    if (!in && !check_lanes(warp, step, kind, lanes, addr, bytes)) return false;
+    Piece piece;
+    piece.space = space;
+    memcpy(warp->worker->access.addr, addr, sizeof warp->worker->access.addr);
+    if (in) {
+        if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, lanes, addr);
+        if (!notify(warp, step, in->constant ? SPACE_CONST : SPACE_GLOBAL, kind, lanes, bytes, data)) return false;
+        piece.lanes = lanes;
+        piece.host = in->host;
+        for (int l = 0; l < WARP_LANES; l++) piece.offset[l] = addr[l] - in->address;
+        return move(warp, step, &piece);
+    }
+    if (!notify(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data)) return false;
+    for (uint32_t left = lanes; left; left &= ~piece.lanes) { /* several buffers: one piece for each */
+        unsigned first = (unsigned)__builtin_ctz(left);
+        in = memory_find(warp->worker->launch->memory, addr[first]);
+        if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, left, addr);
+        piece.lanes = 0;
+        piece.host = in->host;
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            bool inside = addr[l] - in->address < in->bytes;
+            if (inside && left >> l & 1) piece.lanes |= 1u << l;
+            piece.offset[l] = addr[inside ? l : first] - in->address;
+        }
+        if (!move(warp, step, &piece)) return false;
+    }
+    return true;
+}
+
+static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes, const void *data,
+                         PieceMove *move) {
+    const Launch *launch = warp->worker->launch;
+    Access *access = &warp->worker->access;
+    uint64_t limit = space == SPACE_SHARED ? warp->block->shared_bytes : space == SPACE_LOCAL ? warp->worker->code->stack_local_bytes : launch->kernel->param_bytes;
+    uint64_t low, high, bits;
+    extent(addr, &low, &high, &bits);
+    if (high >= limit || bytes > limit - high)
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (lanes >> l & 1 && (addr[l] >= limit || bytes > limit - addr[l])) return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
+    if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
+    Piece piece;
+    piece.space = space;
+    piece.lanes = lanes;
+    memcpy(piece.offset, addr, sizeof piece.offset);
+    if (space == SPACE_SHARED) {
+        piece.host = warp->block->shared;
+        memcpy(access->addr, addr, sizeof access->addr);
+        if (!notify(warp, step, space, kind, lanes, bytes, data)) return false;
+    } else if (space == SPACE_LOCAL) {
+        piece.host = warp->local;
+        /* Lanes' words are interleaved, in units of the access; each warp that an SM can hold has a place of its own. */
+        uint64_t unit = bytes < 4 ? 4 : bytes, warps = (uint64_t)(warp->place.sm * launch->resident + warp->place.slot) * warp->block->n_warps + warp->place.warp;
+        uint64_t base = WINDOW_LOCAL + warps * warp->worker->code->stack_local_bytes * WARP_LANES;
+        for (unsigned l = 0; l < WARP_LANES; l++) access->addr[l] = base + (addr[l] / unit * WARP_LANES + l) * unit + addr[l] % unit;
+        memcpy(access->local, addr, sizeof access->local);
+        if (!notify(warp, step, space, kind, lanes, bytes, data)) return false;
+    } else {
+        if (kind != ACCESS_LOAD) {
+            unsigned lane = (unsigned)__builtin_ctz(lanes);
+            fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes the kernel's parameters", lane, warp->place.warp);
+            return warp_blame(warp, lane);
+        }
+        piece.host = (uint8_t *)(uintptr_t)launch->params; /* only read, as kind says */
+    }
+    return move(warp, step, &piece);
+}
+
+static uint8_t window_space(uint64_t address) {
+    switch (address / WINDOW_BYTES) {
+    case WINDOW_SHARED / WINDOW_BYTES: return SPACE_SHARED;
+    case WINDOW_LOCAL / WINDOW_BYTES: return SPACE_LOCAL;
+    case WINDOW_CONST / WINDOW_BYTES: return SPACE_CONST;
+    case WINDOW_PARAM / WINDOW_BYTES: return SPACE_PARAM;
+    default: return SPACE_GLOBAL;
+    }
+}
+
+static uint64_t window_base(uint8_t space) {
+    switch ((Space)space) {
+    case SPACE_SHARED: return WINDOW_SHARED;
+    case SPACE_LOCAL: return WINDOW_LOCAL;
+    case SPACE_PARAM: return WINDOW_PARAM;
+    case SPACE_GLOBAL: case SPACE_CONST: case SPACE_GENERIC: case SPACE_COUNT: break;
+    }
+    return 0;
+}
+
+bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr, unsigned bytes, const void *data,
+                 PieceMove *move) {
+    if (space == SPACE_GLOBAL || space == SPACE_CONST) return access_global(warp, step, space, kind, active, addr, bytes, data, move);
+    if (space != SPACE_GENERIC) return access_block(warp, step, space, kind, active, addr, bytes, data, move);
+    for (uint32_t left = active; left;) { /* generic: lanes may even be in different spaces */
+        unsigned first = (unsigned)__builtin_ctz(left);
+        uint8_t found = window_space(addr[first]);
+        uint64_t base = window_base(found), inner[WARP_LANES];
+        uint32_t lanes = 0;
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            bool same = window_space(addr[l]) == found;
+            if (same && left >> l & 1) lanes |= 1u << l;
+            inner[l] = addr[same ? l : first] - base;
+        }
+        left &= ~lanes;
+        if (!warp_access(warp, step, found, kind, lanes, inner, bytes, data, move)) return false;
+    }
+    return true;
+}
+
+uint64_t local_get(const uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes) {
+    uint64_t value = 0;
+    memcpy(&value, local + (offset / 4 * WARP_LANES + lane) * 4 + offset % 4, bytes < 4 ? bytes : 4);
+    if (bytes == 8) {
+        uint32_t upper;
+        memcpy(&upper, local + ((offset / 4 + 1) * WARP_LANES + lane) * 4, 4);
+        value |= (uint64_t)upper << 32;
+    }
+    return value;
+}
+
+void local_put(uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes, uint64_t value) {
+    memcpy(local + (offset / 4 * WARP_LANES + lane) * 4 + offset % 4, &value, bytes < 4 ? bytes : 4);
+    uint32_t upper = (uint32_t)(value >> 32);
+    if (bytes == 8) memcpy(local + ((offset / 4 + 1) * WARP_LANES + lane) * 4, &upper, 4);
+}
+
+static uint64_t extend(uint64_t value, unsigned bytes, bool sign) {
+    if (!sign || bytes == 8) return value;
+    unsigned shift = 64 - 8 * bytes;
+    return (uint64_t)((int64_t)(value << shift) >> shift);
+}
+
+static void lane_put(void *slot, unsigned lane_bytes, unsigned lane, uint64_t value) {
+    if (lane_bytes == 8) ((uint64_t *)slot)[lane] = value;
+    else ((uint32_t *)slot)[lane] = (uint32_t)value;
+}
+
+static uint64_t lane_get(const void *slot, unsigned lane_bytes, unsigned lane) {
+    return lane_bytes == 8 ? ((const uint64_t *)slot)[lane] : ((const uint32_t *)slot)[lane];
+}
+
+static bool contiguous(const uint64_t *offset, unsigned bytes) {
+    uint64_t wrong = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= offset[l] - offset[0] - l * bytes;
+    return !wrong;
+}
+
+/* One element of every lane from memory into a register's slot; `at` is the element's offset within the access. */
+static void load_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
+    const uint8_t *host = piece->host + at;
+    const uint64_t *offset = piece->offset;
+    if (step->bytes == 4 && step->lane_bytes == 4) {
+        uint32_t *d = __builtin_assume_aligned(slot, 64);
+        if (piece->lanes == LANES_ALL) {
+            if (step->vec == 1 && contiguous(offset, 4)) memcpy(d, host + offset[0], 4 * WARP_LANES);
+            else for (int l = 0; l < WARP_LANES; l++) memcpy(&d[l], host + offset[l], 4);
+            return;
+        }
+        for (int l = 0; l < WARP_LANES; l++)
+            if (piece->lanes >> l & 1) memcpy(&d[l], host + offset[l], 4);
+    } else if (step->bytes == 8) {
+        uint64_t *d = __builtin_assume_aligned(slot, 64);
+        if (piece->lanes == LANES_ALL && step->vec == 1 && contiguous(offset, 8)) memcpy(d, host + offset[0], 8 * WARP_LANES);
+        else
+            for (int l = 0; l < WARP_LANES; l++)
+                if (piece->lanes >> l & 1) memcpy(&d[l], host + offset[l], 8);
+    } else {
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            if (!(piece->lanes >> l & 1)) continue;
+            uint64_t value = 0;
+            memcpy(&value, host + offset[l], step->bytes);
+            lane_put(slot, step->lane_bytes, l, extend(value, step->bytes, step->sign));
+        }
+    }
+}
+
+static bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
+    for (unsigned i = 0; i < step->vec; i++) {
+        if (step->data[i] == NO_SLOT) continue;
+        void *slot = warp_at(warp, step->data[i]);
+        unsigned at = i * step->bytes;
+        if (piece->space != SPACE_LOCAL) {
+            load_element(step, piece, at, slot);
+            continue;
+        }
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (piece->lanes >> l & 1)
+                lane_put(slot, step->lane_bytes, l, extend(local_get(piece->host, l, piece->offset[l] + at, step->bytes), step->bytes, step->sign));
+    }
+    if (step->insn->order != ORDER_WEAK && step->data[0] != NO_SLOT) {
+        unsigned lane = (unsigned)__builtin_ctz(piece->lanes);
+        warp_polled(warp, step, piece->offset[lane], lane_get(warp_at(warp, step->data[0]), step->lane_bytes, lane));
+    }
+    return true;
+}
+
+static void memory_addresses(const Warp *warp, const Step *step, uint32_t active, uint64_t *addr) {
+    uint64_t offset = step->offset;
+    if (step->frame_relative) offset += warp->frames[warp->paths[warp->n_paths - 1].frame].local_base;
+    warp_addresses(warp, step->s[0], step->address_bytes, offset, active, addr);
+}
+
+bool warp_load(Warp *warp, const Step *step, uint32_t active) {
+    uint64_t addr[WARP_LANES];
+    memory_addresses(warp, step, active, addr);
+    if (step->space == SPACE_GLOBAL || step->space == SPACE_GENERIC) warp->read_global = true;
+    return warp_access(warp, step, step->space, ACCESS_LOAD, active, addr, step->bytes * step->vec, NULL, load_piece);
+}
+
+static void store_element(const Step *step, const Piece *piece, unsigned at, const void *slot) {
+    uint8_t *host = piece->host + at;
+    const uint64_t *offset = piece->offset;
+    if (step->bytes == 4 && step->lane_bytes == 4) {
+        const uint32_t *s = __builtin_assume_aligned(slot, 64);
+        if (piece->lanes == LANES_ALL) {
+            if (step->vec == 1 && contiguous(offset, 4)) memcpy(host + offset[0], s, 4 * WARP_LANES);
+            else for (int l = 0; l < WARP_LANES; l++) memcpy(host + offset[l], &s[l], 4);
+            return;
+        }
+        for (int l = 0; l < WARP_LANES; l++)
+            if (piece->lanes >> l & 1) memcpy(host + offset[l], &s[l], 4);
+    } else if (step->bytes == 8 && piece->lanes == LANES_ALL && step->vec == 1 && contiguous(offset, 8)) {
+        memcpy(host + offset[0], slot, 8 * WARP_LANES);
+    } else {
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            uint64_t value = lane_get(slot, step->lane_bytes, l);
+            if (piece->lanes >> l & 1) memcpy(host + offset[l], &value, step->bytes);
+        }
+    }
+}
+
+static bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
+    for (unsigned i = 0; i < step->vec; i++) {
+        const void *slot = warp_at(warp, step->data[i]);
+        unsigned at = i * step->bytes;
+        if (piece->space != SPACE_LOCAL) {
+            store_element(step, piece, at, slot);
+            continue;
+        }
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (piece->lanes >> l & 1) local_put(piece->host, l, piece->offset[l] + at, step->bytes, lane_get(slot, step->lane_bytes, l));
+    }
+    return true;
+}
+
+/* The values to be stored, lane after lane, as observers see them: the register itself where that is how it lies. */
+static const void *store_data(const Warp *warp, const Step *step, uint8_t *packed) {
+    if (!warp->worker->n_observers) return NULL;
+    if (step->vec == 1 && step->bytes == step->lane_bytes) return warp_at(warp, step->data[0]);
+    unsigned whole = step->bytes * step->vec;
+    for (unsigned i = 0; i < step->vec; i++) {
+        const void *slot = warp_at(warp, step->data[i]);
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            uint64_t value = lane_get(slot, step->lane_bytes, l);
+            memcpy(packed + l * whole + i * step->bytes, &value, step->bytes);
+        }
+    }
+    return packed;
+}
+
+bool warp_store(Warp *warp, const Step *step, uint32_t active) {
+    uint64_t addr[WARP_LANES];
+    uint8_t packed[WARP_LANES * 32];
+    memory_addresses(warp, step, active, addr);
+    if (step->space != SPACE_LOCAL) {
+        warp->wrote = true;
+        warp->polled = false;
+    }
+    return warp_access(warp, step, step->space, ACCESS_STORE, active, addr, step->bytes * step->vec, store_data(warp, step, packed), store_piece);
+}
+
+void warp_param_load(Warp *warp, const Step *step, uint32_t active) {
+    for (unsigned i = 0; i < step->vec; i++) {
+        if (step->data[i] == NO_SLOT) continue;
+        uint64_t value = 0;
+        memcpy(&value, warp->worker->launch->params + step->offset + i * step->bytes, step->bytes);
+        value = extend(value, step->bytes, step->sign);
+        void *slot = warp_at(warp, step->data[i]);
+        if (step->lane_bytes == 8) {
+            uint64_t *d = slot;
+            for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? value : d[l];
+        } else {
+            uint32_t *d = slot;
+            for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? (uint32_t)value : d[l];
+        }
+    }
+}
+
+static Piece frame_piece(const Warp *warp, const Step *step, uint32_t active) {
+    Piece piece = {.space = SPACE_LOCAL, .lanes = active, .host = warp->local};
+    uint64_t offset = warp->frames[warp->paths[warp->n_paths - 1].frame].local_base + step->offset;
+    for (int l = 0; l < WARP_LANES; l++) piece.offset[l] = offset;
+    return piece;
+}
+
+void warp_frame_load(Warp *warp, const Step *step, uint32_t active) {
+    Piece piece = frame_piece(warp, step, active);
+    load_piece(warp, step, &piece);
+}
+
+void warp_frame_store(Warp *warp, const Step *step, uint32_t active) {
+    Piece piece = frame_piece(warp, step, active);
+    store_piece(warp, step, &piece);
+}
+
+bool warp_peek(const Warp *warp, unsigned lane, uint64_t generic, void *to, size_t bytes) {
+    uint8_t space = window_space(generic), *out = to;
+    uint64_t offset = generic - window_base(space);
+    if (space == SPACE_LOCAL) {
+        if (offset > warp->worker->code->stack_local_bytes || bytes > warp->worker->code->stack_local_bytes - offset) return false;
+        for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)local_get(warp->local, lane, offset + i, 1);
+        return true;
+    }
+    const uint8_t *host = NULL;
+    if (space == SPACE_SHARED && offset <= warp->block->shared_bytes && bytes <= warp->block->shared_bytes - offset) host = warp->block->shared + offset;
+    const Allocation *in = space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, generic) : NULL;
+    if (in && bytes <= in->bytes - (generic - in->address)) host = in->host + (generic - in->address);
+    if (host) memcpy(to, host, bytes);
+    return host != NULL;
+}

@@ -1,0 +1,126 @@
+/* The kernel's printf. Guest formats are never handed to the host's printf: each conversion is rebuilt from its checked parts. */
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/warp.h"
+
+enum { FORMAT_LIMIT = 4096, STRING_LIMIT = 1024, FIELD_LIMIT = 200 };
+
+typedef struct Reader {
+    const Warp *warp;
+    unsigned lane;
+    uint64_t at; /* next argument */
+} Reader;
+
+static uint64_t next_argument(Reader *reader, unsigned bytes) {
+    uint64_t value = 0;
+    reader->at = (reader->at + bytes - 1) / bytes * bytes;
+    warp_peek(reader->warp, reader->lane, reader->at, &value, bytes);
+    reader->at += bytes;
+    return value;
+}
+
+/* A width or precision: digits or '*'. -1 when there is none. */
+static int number(const char **format, Reader *reader) {
+    if (**format == '*') {
+        ++*format;
+        int value = (int)next_argument(reader, 4);
+        return value > FIELD_LIMIT ? FIELD_LIMIT : value < -FIELD_LIMIT ? -FIELD_LIMIT : value;
+    }
+    if (**format < '0' || **format > '9') return -1;
+    int value = 0;
+    for (; **format >= '0' && **format <= '9'; ++*format)
+        if (value <= FIELD_LIMIT) value = value * 10 + (**format - '0');
+    return value > FIELD_LIMIT ? FIELD_LIMIT : value;
+}
+
+static void add_string(Reader *reader, const char *spec, Text *out) {
+    char text[STRING_LIMIT];
+    uint64_t at = next_argument(reader, 8);
+    size_t n = 0;
+    while (at && n + 1 < sizeof text && warp_peek(reader->warp, reader->lane, at + n, text + n, 1) && text[n]) n++;
+    text[n] = 0;
+    char field[STRING_LIMIT + FIELD_LIMIT];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(field, sizeof field, spec, at ? text : "(null)");
+#pragma GCC diagnostic pop
+    text_add(out, "%s", field);
+}
+
+static void add_value(Reader *reader, const char *spec, char conversion, bool wide, Text *out) {
+    char field[FIELD_LIMIT * 3];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    if (strchr("fFeEgGaA", conversion)) {
+        uint64_t bits = next_argument(reader, 8);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        snprintf(field, sizeof field, spec, value);
+    } else if (conversion == 'c') {
+        snprintf(field, sizeof field, spec, (int)next_argument(reader, 4));
+    } else if (conversion == 'd' || conversion == 'i') {
+        uint64_t value = next_argument(reader, wide ? 8 : 4);
+        snprintf(field, sizeof field, spec, wide ? (long long)value : (long long)(int32_t)value);
+    } else {
+        snprintf(field, sizeof field, spec, (unsigned long long)next_argument(reader, wide ? 8 : 4));
+    }
+#pragma GCC diagnostic pop
+    text_add(out, "%s", field);
+}
+
+/* One conversion; *format stands behind its '%'. */
+static void convert(const char **format, Reader *reader, Text *out) {
+    char flags[8] = "", spec[64];
+    size_t n_flags = 0;
+    for (; **format && strchr("-+ #0", **format); ++*format)
+        if (n_flags < 5 && !strchr(flags, **format)) flags[n_flags++] = **format;
+    int width = number(format, reader), precision = -1;
+    if (**format == '.') {
+        ++*format;
+        precision = number(format, reader);
+        if (precision < 0) precision = 0;
+    }
+    bool wide = false;
+    for (; **format && strchr("hlLzjt", **format); ++*format) wide |= **format != 'h';
+    char conversion = **format;
+    if (!conversion) return;
+    ++*format;
+    if (!strchr("diouxXcspfFeEgGaA", conversion)) {
+        text_add(out, "%%%c", conversion);
+        return;
+    }
+    if (width < -1 && !strchr(flags, '-')) flags[n_flags++] = '-';
+    if (width < -1) width = -width;
+    size_t used = (size_t)snprintf(spec, sizeof spec, "%%%s", flags);
+    if (width >= 0) used += (size_t)snprintf(spec + used, sizeof spec - used, "%d", width);
+    if (precision >= 0) used += (size_t)snprintf(spec + used, sizeof spec - used, ".%d", precision);
+    if (conversion == 'p') {
+        text_add(out, "0x%llx", (unsigned long long)next_argument(reader, 8));
+        return;
+    }
+    snprintf(spec + used, sizeof spec - used, "%s%c", strchr("diouxX", conversion) ? "ll" : "", conversion);
+    if (conversion == 's') add_string(reader, spec, out);
+    else add_value(reader, spec, conversion, wide, out);
+}
+
+void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {
+    char text[FORMAT_LIMIT];
+    size_t n = 0;
+    while (n + 1 < sizeof text && warp_peek(warp, lane, format + n, text + n, 1) && text[n]) n++;
+    text[n] = 0;
+    Reader reader = {warp, lane, arguments};
+    for (const char *c = text; *c;) {
+        if (*c != '%') {
+            size_t plain = strcspn(c, "%");
+            text_add_bytes(out, c, plain);
+            c += plain;
+        } else if (c[1] == '%') {
+            text_add(out, "%%");
+            c += 2;
+        } else {
+            c++;
+            convert(&c, &reader, out);
+        }
+    }
+}
