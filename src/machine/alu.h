@@ -13,7 +13,7 @@
  * the caller narrows or widens where those differ. */
 typedef struct Lanes {
     void *d;               /* destination slot (setp, testp: uint32_t of result bits, the warp merges it) */
-    const void *e;           /* fourth source: the length of bfi */
+    const void *e;         /* fourth source: the length of bfi */
     const void *a, *b, *c; /* source slots; an immediate is a slot too (all lanes equal, as wide as the instruction reads it) */
     uint32_t mask;         /* lanes to write; the others keep d's value */
     uint32_t imm;          /* lop3's table */

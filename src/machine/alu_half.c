@@ -1,0 +1,150 @@
+/* alu_half.c: arithmetic on f16, bf16 and pairs of them. Operands are exact as doubles; sums, products and quotients of halves keep
+ * enough bits in a double that rounding it to a half gives the correctly rounded result. */
+#include "machine/alu_lanes.h"
+
+static inline double f16_in(uint32_t half, unsigned flags) { return f16_to_f32(flags & INSN_FTZ ? f16_flush(half) : half); }
+static inline double bf16_in(uint32_t half, unsigned flags) {
+    (void)flags; /* bf16 has no .ftz that changes a value in range */
+    return bf16_to_f32(half);
+}
+/* .sat and .relu act on the unrounded value: 0 and 1 are halves, so that the order does not matter. */
+static inline double half_limit(double r, unsigned flags) {
+    if (flags & INSN_SAT) return CLAMP01(r);
+    return flags & INSN_RELU ? r <= 0 ? 0 : r : r;
+}
+static inline uint32_t f16_out(double r, unsigned flags) {
+    const uint32_t half = f16_round(half_limit(r, flags));
+    return flags & INSN_FTZ ? f16_flush(half) : half;
+}
+static inline uint32_t bf16_out(double r, unsigned flags) { return bf16_round(half_limit(r, flags)); }
+
+/* a * b + c, the product exact in a double, the sum rounded to odd: if inexact, the neighbour whose last bit is 1. Rounding that to a
+ * half is as good as rounding the exact sum. */
+static inline double half_fma(double a, double b, double c) {
+    const double product = a * b, sum = product + c;
+    const double part = sum - product, error = (product - (sum - part)) + (c - part);
+    const bool inexact = (error < 0) | (error > 0);
+    const uint64_t bits = f64_bits(sum);
+    const uint64_t other = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;
+    return inexact && !(bits & 1) ? f64_from_bits(other) : sum;
+}
+
+static inline double half_min(double a, double b) {
+    const double same = f64_from_bits(f64_bits(a) | f64_bits(b));
+    return a < b ? a : b < a ? b : a == b ? same : b != b ? a : b;
+}
+static inline double half_max(double a, double b) {
+    const double same = f64_from_bits(f64_bits(a) & f64_bits(b));
+    return a > b ? a : b > a ? b : a == b ? same : b != b ? a : b;
+}
+
+#define ADD(a, b) ((a) + (b))
+#define SUB(a, b) ((a) - (b))
+#define MUL(a, b) ((a) * (b))
+#define NAN_OR(a, b, r) ((a) != (a) || (b) != (b) ? (double)NAN : (r))
+#define SIGN_XOR(a, b, r) (signbit(a) != signbit(b) ? -(r) : (r))
+#define MIN(a, b) half_min(a, b)
+#define MAX(a, b) half_max(a, b)
+#define MIN_nan(a, b) NAN_OR(a, b, half_min(a, b))
+#define MAX_nan(a, b) NAN_OR(a, b, half_max(a, b))
+#define MIN_xor(a, b) SIGN_XOR(a, b, half_min(fabs(a), fabs(b)))
+#define MAX_xor(a, b) SIGN_XOR(a, b, half_max(fabs(a), fabs(b)))
+#define MIN_nan_xor(a, b) NAN_OR(a, b, MIN_xor(a, b))
+#define MAX_nan_xor(a, b) NAN_OR(a, b, MAX_xor(a, b))
+
+/* f: f16 or bf16. name is defined for f and for the pair fx2. */
+#define LOW(v) ((v)&0xffff)
+#define HIGH(v) ((v) >> 16)
+#define HALF1(LOOP, name, f, flags, op)                          \
+    LOOP(name##_##f, f, f, f##_out(op(f##_in(A, flags)), flags)) \
+    LOOP(name##_##f##x2, f##x2, f##x2,                           \
+         f##_out(op(f##_in(LOW(A), flags)), flags) | f##_out(op(f##_in(HIGH(A), flags)), flags) << 16)
+#define HALF2(name, f, flags, op)                                       \
+    static inline uint32_t name##_##f##_value(uint32_t a, uint32_t b) { \
+        const double p = f##_in(a, flags), q = f##_in(b, flags);        \
+        return f##_out(op(p, q), flags);                                \
+    }                                                                   \
+    ALU2(name##_##f, f, f, f, name##_##f##_value(A, B))                 \
+    ALU2(name##_##f##x2, f##x2, f##x2, f##x2, name##_##f##_value(LOW(A), LOW(B)) | name##_##f##_value(HIGH(A), HIGH(B)) << 16)
+#define HALF_FMA(name, f, flags)                                                               \
+    static inline uint32_t name##_##f##_value(uint32_t a, uint32_t b, uint32_t c) {            \
+        return f##_out(half_fma(f##_in(a, flags), f##_in(b, flags), f##_in(c, flags)), flags); \
+    }                                                                                          \
+    ALU3(name##_##f, f, f, f, f, name##_##f##_value(A, B, C))                                  \
+    ALU3(name##_##f##x2, f##x2, f##x2, f##x2, f##x2,                                           \
+         name##_##f##_value(LOW(A), LOW(B), LOW(C)) | name##_##f##_value(HIGH(A), HIGH(B), HIGH(C)) << 16)
+
+#define ARITHMETIC(name, op)                            \
+    HALF2(name, f16, 0, op)                             \
+    HALF2(name##_ftz, f16, INSN_FTZ, op)                \
+    HALF2(name##_sat, f16, INSN_SAT, op)                \
+    HALF2(name##_ftz_sat, f16, INSN_FTZ | INSN_SAT, op) \
+    HALF2(name, bf16, 0, op)
+ARITHMETIC(add, ADD)
+ARITHMETIC(sub, SUB)
+ARITHMETIC(mul, MUL)
+HALF_FMA(fma, f16, 0)
+HALF_FMA(fma_ftz, f16, INSN_FTZ)
+HALF_FMA(fma_sat, f16, INSN_SAT)
+HALF_FMA(fma_ftz_sat, f16, INSN_FTZ | INSN_SAT)
+HALF_FMA(fma_relu, f16, INSN_RELU)
+HALF_FMA(fma_ftz_relu, f16, INSN_FTZ | INSN_RELU)
+HALF_FMA(fma, bf16, 0)
+HALF_FMA(fma_relu, bf16, INSN_RELU)
+
+#define EXTREME(name, op)                \
+    HALF2(name, f16, 0, op)              \
+    HALF2(name##_ftz, f16, INSN_FTZ, op) \
+    HALF2(name, bf16, 0, op)
+EXTREME(min, MIN)
+EXTREME(max, MAX)
+EXTREME(min_nan, MIN_nan)
+EXTREME(max_nan, MAX_nan)
+EXTREME(min_xor, MIN_xor)
+EXTREME(max_xor, MAX_xor)
+EXTREME(min_nan_xor, MIN_nan_xor)
+EXTREME(max_nan_xor, MAX_nan_xor)
+
+HALF1(SLOW1, ex2, f16, 0, exp2)
+HALF1(SLOW1, ex2_ftz, f16, INSN_FTZ, exp2)
+HALF1(SLOW1, ex2, bf16, 0, exp2)
+HALF1(SLOW1, tanh, f16, 0, tanh)
+HALF1(SLOW1, tanh, bf16, 0, tanh)
+
+/* Signs alone: both halves of a word at once, a single half being the low one. */
+#define FLUSH_PAIR(v) (f16_flush(LOW(v)) | f16_flush(HIGH(v)) << 16)
+ALU1(neg_f16, f16, f16, A ^ 0x8000)
+ALU1(neg_ftz_f16, f16, f16, f16_flush(A) ^ 0x8000)
+ALU1(abs_f16, f16, f16, A & 0x7fff)
+ALU1(abs_ftz_f16, f16, f16, f16_flush(A) & 0x7fff)
+ALU1(neg_f16x2, f16x2, f16x2, A ^ 0x80008000u)
+ALU1(neg_ftz_f16x2, f16x2, f16x2, FLUSH_PAIR(A) ^ 0x80008000u)
+ALU1(abs_f16x2, f16x2, f16x2, A & 0x7fff7fffu)
+ALU1(abs_ftz_f16x2, f16x2, f16x2, FLUSH_PAIR(A) & 0x7fff7fffu)
+
+/* clang-format off */
+#define FORMS(op, name, f, ...)                                                                                                \
+    ROW(op, f, name##_##f, ##__VA_ARGS__) ROW(op, f##x2, name##_##f##x2, ##__VA_ARGS__)
+#define RN .rounding = ROUND_RN
+#define ARITHMETIC_ROWS(op)                                                                                                    \
+    FORMS(op, op, f16, RN) FORMS(op, op##_ftz, f16, RN, .flags = INSN_FTZ) FORMS(op, op##_sat, f16, RN, .flags = INSN_SAT)     \
+    FORMS(op, op##_ftz_sat, f16, RN, .flags = INSN_FTZ | INSN_SAT) FORMS(op, op, bf16, RN)
+#define EXTREME_ROWS(op, name, f)                                                                                              \
+    FORMS(op, name, f16, .flags = (f)) FORMS(op, name##_ftz, f16, .flags = (f) | INSN_FTZ) FORMS(op, name, bf16, .flags = (f))
+#define EXTREMES(op)                                                                                                           \
+    EXTREME_ROWS(op, op, 0) EXTREME_ROWS(op, op##_nan, INSN_NAN) EXTREME_ROWS(op, op##_xor, INSN_XORSIGN_ABS)                  \
+    EXTREME_ROWS(op, op##_nan_xor, INSN_NAN | INSN_XORSIGN_ABS)
+#define SIGN_ROWS(op)                                                                                                          \
+    FORMS(op, op, f16) FORMS(op, op##_ftz, f16, .flags = INSN_FTZ) ROW(op, bf16, op##_f16) ROW(op, bf16x2, op##_f16x2)
+
+static const AluRow rows[] = {
+    ARITHMETIC_ROWS(add) ARITHMETIC_ROWS(sub) ARITHMETIC_ROWS(mul) ARITHMETIC_ROWS(fma)
+    FORMS(fma, fma_relu, f16, RN, .flags = INSN_RELU) FORMS(fma, fma_ftz_relu, f16, RN, .flags = INSN_FTZ | INSN_RELU)
+    FORMS(fma, fma_relu, bf16, RN, .flags = INSN_RELU)
+    EXTREMES(min) EXTREMES(max) SIGN_ROWS(neg) SIGN_ROWS(abs)
+    FORMS(ex2, ex2, f16, .flags = INSN_APPROX) FORMS(ex2, ex2_ftz, f16, .flags = INSN_APPROX | INSN_FTZ)
+    FORMS(ex2, ex2, bf16, .flags = INSN_APPROX | INSN_FTZ)
+    FORMS(tanh, tanh, f16, .flags = INSN_APPROX) FORMS(tanh, tanh, bf16, .flags = INSN_APPROX)
+};
+/* clang-format on */
+ALU_TABLE(alu_half_table, rows);

@@ -1,0 +1,198 @@
+/* alu_lanes.h: how the ALU's files write one instruction as a loop over 32 lanes, and list what they have written. Internal to
+ * machine/alu*.c.
+ *
+ *   ALU2(add_u32, u32, u32, u32, A + B)       defines add_u32: d, a and b are slots of u32 lanes
+ *   ROW(add, u32, add_u32)                    the row of a table that says so
+ *
+ * Expressions see the sources as A, B, C (and E), already cut to the type. They may be evaluated in lanes that are off. */
+#pragma once
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "machine/access.h"
+#include "machine/alu.h"
+
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+/* Lane_T: what a slot holds for a value of type T. Value_T: the value. Word_T: unsigned bits as wide as the lane. */
+#define LANE_TYPE(t, lane, value, word)               \
+    typedef lane __attribute__((may_alias)) Lane_##t; \
+    typedef value Value_##t;                          \
+    typedef word Word_##t;
+
+LANE_TYPE(u8, uint32_t, uint8_t, uint32_t)
+LANE_TYPE(u16, uint32_t, uint16_t, uint32_t)
+LANE_TYPE(u32, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(u64, uint64_t, uint64_t, uint64_t)
+LANE_TYPE(s8, int32_t, int8_t, uint32_t)
+LANE_TYPE(s16, int32_t, int16_t, uint32_t)
+LANE_TYPE(s32, int32_t, int32_t, uint32_t)
+LANE_TYPE(s64, int64_t, int64_t, uint64_t)
+LANE_TYPE(f16, uint32_t, uint16_t, uint32_t) /* halves are computed from their bits */
+LANE_TYPE(bf16, uint32_t, uint16_t, uint32_t)
+LANE_TYPE(f16x2, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(bf16x2, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(f32, float, float, uint32_t)
+LANE_TYPE(f64, double, double, uint64_t)
+
+/* d may be a source's slot: lane i is read before it is written, so that iterations are independent. */
+#if defined(__clang__)
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < WARP_LANES; i++)
+#elif defined(__GNUC__)
+#define EACH_LANE _Pragma("GCC ivdep") for (unsigned i = 0; i < WARP_LANES; i++)
+#else
+#define EACH_LANE for (unsigned i = 0; i < WARP_LANES; i++)
+#endif
+
+/* For arithmetic that does not vectorise: visits only the lanes that are on. */
+#define EACH_ACTIVE(mask) for (uint32_t left = (mask), i; left && (i = (uint32_t)__builtin_ctz(left), 1); left &= left - 1)
+
+/* Whether bit i is set, written so that compilers make one vector shift and compare of it for lanes of any width. */
+#define LANE_ON(bits) ((int32_t)((uint32_t)(bits) << (31 - i)) < 0)
+
+#define SLOT_BYTES 64 /* alignment of a slot */
+#define ALIGNED(pointer) __builtin_assume_aligned((pointer), SLOT_BYTES)
+#define SOURCE(t, s) const Lane_##t *const s = ALIGNED(x->s);
+#define VALUE(t, S, s) const Value_##t S = (Value_##t)s[i];
+
+#define ALU_LOOP(D, VALUES, expr)                              \
+    Lane_##D *const d = ALIGNED(x->d);                         \
+    const uint32_t mask = x->mask;                             \
+    if (mask == LANES_ALL) {                                   \
+        EACH_LANE { VALUES d[i] = (Value_##D)(expr); }         \
+    } else {                                                   \
+        EACH_LANE {                                            \
+            VALUES const Value_##D result = (Value_##D)(expr); \
+            d[i] = LANE_ON(mask) ? result : d[i];              \
+        }                                                      \
+    }
+#define ALU_ACTIVE(D, VALUES, expr)    \
+    Lane_##D *const d = ALIGNED(x->d); \
+    EACH_ACTIVE(x->mask) { VALUES d[i] = (Value_##D)(expr); }
+
+#define ALU_1(LOOP, name, D, TA, expr) \
+    static void name(const Lanes *x) { SOURCE(TA, a) LOOP(D, VALUE(TA, A, a), expr) }
+#define ALU_2(LOOP, name, D, TA, TB, expr) \
+    static void name(const Lanes *x) { SOURCE(TA, a) SOURCE(TB, b) LOOP(D, VALUE(TA, A, a) VALUE(TB, B, b), expr) }
+#define ALU_3(LOOP, name, D, TA, TB, TC, expr)                                                                   \
+    static void name(const Lanes *x) {                                                                           \
+        SOURCE(TA, a) SOURCE(TB, b) SOURCE(TC, c) LOOP(D, VALUE(TA, A, a) VALUE(TB, B, b) VALUE(TC, C, c), expr) \
+    }
+
+#define ALU1(name, D, TA, expr) ALU_1(ALU_LOOP, name, D, TA, expr)
+#define ALU2(name, D, TA, TB, expr) ALU_2(ALU_LOOP, name, D, TA, TB, expr)
+#define ALU3(name, D, TA, TB, TC, expr) ALU_3(ALU_LOOP, name, D, TA, TB, TC, expr)
+/* The same for what the compiler cannot vectorise. */
+#define SLOW1(name, D, TA, expr) ALU_1(ALU_ACTIVE, name, D, TA, expr)
+#define SLOW2(name, D, TA, TB, expr) ALU_2(ALU_ACTIVE, name, D, TA, TB, expr)
+#define SLOW3(name, D, TA, TB, TC, expr) ALU_3(ALU_ACTIVE, name, D, TA, TB, TC, expr)
+
+/* 32 flags, each 0 or all ones and 64-byte aligned as a whole, as a bit set. */
+static inline uint32_t lanes_pack32(const uint32_t *flags) {
+#ifdef __AVX512F__
+    const __m512i low = _mm512_load_si512(flags), high = _mm512_load_si512(flags + 16);
+    return (uint32_t)_mm512_test_epi32_mask(low, low) | (uint32_t)_mm512_test_epi32_mask(high, high) << 16;
+#else
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < WARP_LANES; i++) bits |= flags[i] & UINT32_C(1) << i;
+    return bits;
+#endif
+}
+static inline uint32_t lanes_pack64(const uint64_t *flags) {
+#ifdef __AVX512F__
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < WARP_LANES; i += 8) {
+        const __m512i part = _mm512_load_si512(flags + i);
+        bits |= (uint32_t)_mm512_test_epi64_mask(part, part) << i;
+    }
+    return bits;
+#else
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < WARP_LANES; i++) bits |= flags[i] & UINT64_C(1) << i;
+    return (uint32_t)bits;
+#endif
+}
+#define LANES_PACK(flags) \
+    _Generic((flags)[0], uint32_t : lanes_pack32((const void *)(flags)), uint64_t : lanes_pack64((const void *)(flags)))
+
+static inline uint32_t f32_bits(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline float f32_from_bits(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+static inline uint64_t f64_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline double f64_from_bits(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* What .ftz does to operands and results: subnormals become zero, the sign stays. */
+static inline float f32_flush(float x) {
+    const uint32_t bits = f32_bits(x);
+    return bits & 0x7f800000u ? x : f32_from_bits(bits & 0x80000000u);
+}
+
+#define F32_NAN 0x7fffffffu /* the NaN that f32 arithmetic gives */
+static inline float f32_canonical(float x) { return x != x ? f32_from_bits(F32_NAN) : x; }
+#define F64_NAN UINT64_C(0x7ff8000000000000)
+static inline double f64_canonical(double x) { return x != x ? f64_from_bits(F64_NAN) : x; }
+#define CLAMP01(x) ((x) > 0 ? (x) < 1 ? (x) : 1 : 0) /* .sat; NaN gives 0 */
+
+/* Halves. Every f16 and bf16 is a double exactly, and a double is rounded to one only once, to nearest even. */
+static inline float f16_to_f32(uint32_t half) {
+    const uint32_t magnitude = (half & 0x7fffu) << 13, sign = (half & 0x8000u) << 16;
+    const float scaled = f32_from_bits(magnitude) * 0x1p112f; /* moves the exponent's bias; subnormals come out normal */
+    return f32_from_bits((magnitude >= 0x0f800000u ? magnitude | 0x7f800000u : f32_bits(scaled)) | sign);
+}
+static inline float bf16_to_f32(uint32_t half) { return f32_from_bits(half << 16); }
+static inline uint32_t f16_flush(uint32_t half) { return half & 0x7c00u ? half : half & 0x8000u; }
+
+/* bits: of the mantissa; tiny: least normal number; unit: 2^52 times the least subnormal; bias: difference of the exponents' biases;
+ * infinity: its bits. NaN gives 0x7fff. */
+static inline uint32_t half_round(double x, unsigned bits, double tiny, double unit, uint64_t bias, uint32_t infinity) {
+    const double magnitude = fabs(x);
+    const uint64_t raw = f64_bits(magnitude), sign = f64_bits(x) >> 48 & 0x8000u;
+    const unsigned drop = 52 - bits;
+    const uint64_t normal = ((raw + (UINT64_C(1) << (drop - 1)) - 1 + (raw >> drop & 1)) >> drop) - (bias << bits);
+    const uint64_t subnormal = f64_bits(magnitude + unit) - f64_bits(unit);
+    const uint64_t finite = magnitude < tiny ? subnormal : normal;
+    const uint64_t rounded = raw >= UINT64_C(0x7ff) << 52 || finite > infinity ? infinity : finite;
+    return x != x ? 0x7fffu : (uint32_t)(rounded | sign);
+}
+static inline uint32_t f16_round(double x) { return half_round(x, 10, 0x1p-14, 0x1p28, 1023 - 15, 0x7c00); }
+static inline uint32_t bf16_round(double x) { return half_round(x, 7, 0x1p-126, 0x1p-81, 1023 - 127, 0x7f80); }
+
+/* One form of an instruction. Fields as in Insn; alu_select brings synonyms to one spelling first. */
+typedef struct AluRow {
+    uint8_t op, type, type2, mode, rounding, compare, boolop, variant;
+    uint16_t flags;
+    Alu *alu;
+} AluRow;
+
+#define ROW(name, t, function, ...) {.op = OP_##name, .type = TYPE_##t, .alu = function, ##__VA_ARGS__},
+
+typedef struct AluTable {
+    const AluRow *rows;
+    unsigned count;
+} AluTable;
+#define ALU_TABLE(name, rows) const AluTable name = {rows, sizeof(rows) / sizeof((rows)[0])}
+
+extern const AluTable alu_int_table, alu_bits_table, alu_compare_table, alu_float_table, alu_half_table, alu_cvt_table,
+    alu_convert_table;
+
+/* Runs alu with the host rounding as given: ROUND_RZ, ROUND_RM or ROUND_RP. */
+void alu_round(const Lanes *x, Rounding rounding, Alu *alu);
