@@ -120,12 +120,13 @@ static inline uint64_t bfi_u64_value(uint64_t a, uint64_t b, uint32_t pos, uint3
     const uint64_t field = pos < 64 ? ONES64(len) << (pos & 63) : 0;
     return (b & ~field) | (a << (pos & 63) & field);
 }
-#define BFI(t)                                                                                                     \
-    static void bfi_##t(const Lanes *x) {                                                                          \
-        SOURCE(t, a)                                                                                               \
-        SOURCE(t, b)                                                                                               \
-        SOURCE(u32, c) SOURCE(u32, e) ALU_LOOP(t, VALUE(t, A, a) VALUE(t, B, b) VALUE(u32, C, c) VALUE(u32, E, e), \
-                                               bfi_##t##_value(A, B, C & 255, E & 255))                            \
+#define BFI(t)                                                                                                                \
+    static void bfi_##t(const Lanes *x) {                                                                                     \
+        SOURCE(t, a)                                                                                                          \
+        SOURCE(t, b)                                                                                                          \
+        SOURCE(u32, c)                                                                                                        \
+        SOURCE(u32, e)                                                                                                        \
+        ALU_LOOP(t, VALUE(t, A, a) VALUE(t, B, b) VALUE(u32, C, c) VALUE(u32, E, e), bfi_##t##_value(A, B, C & 255, E & 255)) \
     }
 BFI(u32)
 BFI(u64)
