@@ -1,0 +1,31 @@
+/* sectors.h: which 32-byte sectors of which 128-byte lines one access touches. A pure function of the Access.
+ *
+ * A request's sectors are the distinct values of address >> 5 over all bytes of its active lanes, over the whole warp, for every
+ * element size, loads and stores alike: measured on an H200 (compute capability 9.0) with 1-, 2-, 4-, 8- and 16-byte elements, full
+ * and partial warps, and lane masks with holes. A 32-byte element (ld.v4.b64) is counted by the same rule; it was not measured. */
+#pragma once
+
+#include <stdint.h>
+
+#include "machine/access.h"
+
+enum {
+    SECTOR_BYTES = 32,
+    LINE_BYTES = 128,
+    LINE_SECTORS = 4,
+    FOOTPRINT_LINES = 256, /* a 32-byte element in local memory: eight words a lane, each in a line of its own */
+};
+
+/* Lines stand in the order in which the lanes, lowest first, touch them (local memory: first words first). */
+typedef struct Footprint {
+    uint32_t sectors;      /* distinct sectors */
+    uint32_t unique_bytes; /* distinct bytes */
+    uint32_t n_lines;
+    uint64_t line[FOOTPRINT_LINES]; /* address / 128 */
+    uint8_t mask[FOOTPRINT_LINES];  /* bit s: sector s of the line is touched */
+    uint8_t full[FOOTPRINT_LINES];  /* bit s: all 32 bytes of it are */
+} Footprint;
+
+/* Global and local accesses. Addresses are multiples of the element size (in local memory of 4 bytes at most), as the machine
+ * checked. Only the first n_lines entries of the arrays are written. */
+void sectors_find(const Access *access, Footprint *footprint);

@@ -1,0 +1,198 @@
+/* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware). */
+#include "../hardware/patterns.h"
+#include "observe/banks.h"
+
+static Access strided(AccessKind kind, uint32_t bytes, int64_t stride, uint32_t active) {
+    Access access = {.space = SPACE_SHARED, .kind = (uint8_t)kind, .bytes = (uint8_t)bytes, .active = active};
+    for (int i = 0; i < WARP_LANES; i++)
+        access.addr[i] = active >> i & 1 ? (uint64_t)(16384 + i * stride) : UINT64_C(0xdeadbeef0000);
+    return access;
+}
+
+static uint32_t wavefronts(AccessKind kind, uint32_t bytes, int64_t stride, uint32_t active) {
+    Access access = strided(kind, bytes, stride, active);
+    return banks_count(&access).wavefronts;
+}
+
+/* degree(S) as banks.h defines it: of the words of each bank, those that differ. */
+static uint32_t degree(const Access *access, uint32_t lanes) {
+    uint64_t word[32][32 * 8];
+    uint32_t count[32] = {0}, most = 0;
+    for (uint32_t i = 0; i < 32; i++) {
+        uint64_t last = access->addr[i] + (access->bytes > 4 ? access->bytes : 4) - 4;
+        for (uint64_t addr = access->addr[i]; access->active & lanes & 1u << i && addr <= last; addr += 4) {
+            uint32_t bank = addr / 4 % 32, k = 0;
+            while (k < count[bank] && word[bank][k] != addr / 4) k++;
+            word[bank][k] = addr / 4;
+            count[bank] += k == count[bank];
+            most = count[bank] > most ? count[bank] : most;
+        }
+    }
+    return most;
+}
+
+static bool partners_equal(const Access *access, uint32_t lanes, uint32_t x) {
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t active = access->active & lanes;
+        if (active >> i & 1 && active >> (i ^ x) & 1 && access->addr[i] != access->addr[i ^ x]) return false;
+    }
+    return true;
+}
+
+/* The rules of banks.h, read out one after the other. */
+static Passes count_slowly(const Access *access) {
+    Passes passes = {0, 0};
+    uint32_t group = access->bytes == 8 ? 16 : access->bytes == 16 ? 8 : 4;
+    if (access->bytes <= 4) return (Passes){degree(access, LANES_ALL), 1};
+    for (uint32_t first = 0; first < 32; first += 2 * group) {
+        uint32_t low = ((1u << group) - 1) << first, high = low << group, both = low | high;
+        bool merge = access->kind == ACCESS_LOAD && access->bytes <= 16 &&
+                     (partners_equal(access, both, 1) || partners_equal(access, both, 2));
+        if (merge) {
+            passes.wavefronts += degree(access, both);
+            passes.least += (access->active & both) != 0;
+        } else {
+            passes.wavefronts += degree(access, low) + degree(access, high);
+            passes.least += ((access->active & low) != 0) + ((access->active & high) != 0);
+        }
+    }
+    return passes;
+}
+
+static void same_as_rules(const Access *access, const char *what) {
+    Passes fast = banks_count(access), slow = count_slowly(access);
+    ck_assert_msg(fast.wavefronts == slow.wavefronts, "%s: %u wavefronts, not %u", what, fast.wavefronts, slow.wavefronts);
+    ck_assert_msg(fast.least == slow.least, "%s: least %u, not %u", what, fast.least, slow.least);
+}
+
+START_TEST(every_h200_shared_pattern_has_the_measured_wavefronts)
+{
+    size_t count, compared = 0;
+    Pattern *patterns = patterns_read(&count);
+    for (size_t i = 0; i < count; i++) {
+        const Pattern *p = &patterns[i];
+        bool gather = !strcmp(p->kind, "sgather"), scatter = !strcmp(p->kind, "sscatter");
+        if (!gather && !scatter) continue;
+        Access access = pattern_access(p, SPACE_SHARED, gather ? ACCESS_LOAD : ACCESS_STORE, 0);
+        Passes passes = banks_count(&access);
+        uint64_t measured = gather ? p->load_wavefronts : p->store_wavefronts;
+        uint64_t conflicts = gather ? p->load_conflicts : p->store_conflicts;
+        ck_assert_msg(passes.wavefronts == measured, "%s: %u, measured %u", p->name, passes.wavefronts, (unsigned)measured);
+        ck_assert_msg(passes.wavefronts - passes.least == conflicts, "%s: %u conflicts, measured %u", p->name,
+                      passes.wavefronts - passes.least, (unsigned)conflicts);
+        same_as_rules(&access, p->name);
+        compared++;
+    }
+    free(patterns);
+    ck_assert_uint_eq(count, 468);
+    ck_assert_uint_eq(compared, 208);
+}
+END_TEST
+
+START_TEST(a_power_of_two_stride_conflicts_an_odd_one_does_not)
+{
+    for (int stride = 1; stride < 64; stride += 2) ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 4, 4 * stride, LANES_ALL), 1);
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 4, 8, LANES_ALL), 2);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, 64, LANES_ALL), 16);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, 128, LANES_ALL), 32); /* the column of a 32-wide tile */
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, 132, LANES_ALL), 1);  /* the same with a padding column */
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, 256, LANES_ALL), 32);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, -128, LANES_ALL), 32);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, 24, LANES_ALL), 2); /* 6 words: every other bank */
+}
+END_TEST
+
+START_TEST(a_broadcast_is_one_wavefront)
+{
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 4, 0, LANES_ALL), 1);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, 0, LANES_ALL), 1);
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 1, 1, LANES_ALL), 1);  /* 8 words, 4 lanes each */
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 8, 0, LANES_ALL), 1);  /* halves merge */
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 8, 0, LANES_ALL), 2); /* stores do not */
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 16, 0, LANES_ALL), 2); /* quarters merge within each half */
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 16, 0, LANES_ALL), 4);
+}
+END_TEST
+
+START_TEST(wide_elements_take_a_pass_for_each_half_or_quarter)
+{
+    Access access = strided(ACCESS_LOAD, 8, 8, LANES_ALL);
+    Passes passes = banks_count(&access);
+    ck_assert_uint_eq(passes.wavefronts, 2);
+    ck_assert_uint_eq(passes.least, 2);
+    access = strided(ACCESS_LOAD, 16, 16, LANES_ALL);
+    passes = banks_count(&access);
+    ck_assert_uint_eq(passes.wavefronts, 4);
+    ck_assert_uint_eq(passes.least, 4);
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 8, 256, LANES_ALL), 32); /* all lanes in the first double bank */
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 16, 32, LANES_ALL), 8);  /* a quarter's 8 lanes meet in 4 of 8 units: 2 each */
+}
+END_TEST
+
+START_TEST(only_active_lanes_count)
+{
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 4, 128, 0x0000ffff), 16);
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 4, 128, 0x80000000), 1);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 8, 8, 0x0000ffff), 1); /* one half has no lane */
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 8, 8, 0x00010001), 2);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 16, 16, 0x0000ff00), 1);
+    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 16, 16, 0x01010101), 4);
+}
+END_TEST
+
+static uint64_t seed = 88172645463325252u;
+static uint64_t next_random(uint64_t below) {
+    seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+    return seed % below;
+}
+
+static uint32_t random_mask(void) {
+    static const uint32_t masks[] = {LANES_ALL,  LANES_ALL, LANES_ALL,  0x0000ffff, 0xff00,
+                                     0x55555555, 1,         0x80000000, 0xcccccccc};
+    uint64_t choice = next_random(12);
+    uint32_t mask = (uint32_t)next_random(UINT64_C(1) << 32);
+    return choice < 9 ? masks[choice] : mask ? mask : 1;
+}
+
+START_TEST(shortcuts_agree_with_the_rules)
+{
+    for (int round = 0; round < 40000; round++) {
+        uint32_t bytes = 1u << next_random(6), shape = (uint32_t)next_random(7);
+        Access access = strided((AccessKind)next_random(2), bytes, 0, random_mask());
+        uint64_t stride = next_random(80), window = 1u << next_random(10);
+        for (uint64_t i = 0; i < 32; i++) {
+            uint64_t index = 0;
+            switch (shape) {
+            case 0: index = i * stride; break;
+            case 1: index = (31 - i) * stride; break;
+            case 2: index = next_random(window); break;
+            case 3: index = (i ^ (stride & 31)) + (window & 31) * 32; break; /* a swizzled row */
+            case 4: index = (i >> (stride % 4)) * 3; break;                  /* runs of equal addresses */
+            case 5: index = (i & ~(1u << stride % 3)) * window; break;       /* pairs at distance 1, 2 or 4 */
+            case 6: index = i * stride + (i == 9); break;
+            }
+            if (access.active >> i & 1) access.addr[i] = index * bytes;
+        }
+        char what[80];
+        snprintf(what, sizeof what, "round %d: shape %u, %u bytes, mask %08x", round, shape, bytes, access.active);
+        same_as_rules(&access, what);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("banks");
+    TCase *tests = tcase_create("banks");
+    tcase_add_test(tests, every_h200_shared_pattern_has_the_measured_wavefronts);
+    tcase_add_test(tests, a_power_of_two_stride_conflicts_an_odd_one_does_not);
+    tcase_add_test(tests, a_broadcast_is_one_wavefront);
+    tcase_add_test(tests, wide_elements_take_a_pass_for_each_half_or_quarter);
+    tcase_add_test(tests, only_active_lanes_count);
+    tcase_add_test(tests, shortcuts_agree_with_the_rules);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
