@@ -142,6 +142,7 @@ Code *code_new(const Program *program, const Function *kernel, const Module *mod
         code_free(code);
         return NULL;
     }
+    for (uint32_t v = 0; v < program->n_variables; v++) code->has_local |= program->variables[v].space == SPACE_LOCAL;
     lower_targets(&lower);
     lower_stack_sizes(code, &reach);
     return code;

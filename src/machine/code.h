@@ -107,6 +107,7 @@ typedef struct Code {
     bool unbounded_calls;         /* recursion or calls through pointers: frames are not known in advance */
     uint32_t stack_slots_bytes;   /* registers of the deepest chain of calls; with unbounded calls a first guess */
     uint32_t stack_local_bytes;   /* per lane, likewise */
+    bool has_local;               /* some function has .local variables, so that their first contents matter */
     bool ordered;                 /* blocks may talk to each other: see grid.h */
 } Code;
 

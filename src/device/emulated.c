@@ -1,0 +1,116 @@
+/* The emulated device: a launch on the machine, watched by the counters and, when asked for, the checkers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/device.h"
+#include "machine/grid.h"
+#include "observe/checks.h"
+
+#define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
+
+/* CUDA C++ Programming Guide, table of technical specifications: the same for all devices from compute capability 3.0 on. */
+static const uint32_t grid_limits[3] = {0x7fffffff, 65535, 65535};
+static const uint32_t block_limits[3] = {1024, 1024, 64};
+enum { BLOCK_THREADS = 1024 };
+
+static bool shape_error(Diag *diag, const char *what, const uint32_t *shape, unsigned axis, uint32_t limit) {
+    if (!shape[axis]) diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: no extent may be 0", what, shape[0], shape[1], shape[2]);
+    else diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: at most %u in %c", what, shape[0], shape[1], shape[2], limit, "xyz"[axis]);
+    return false;
+}
+
+static bool check_shape(const LaunchRequest *request, Diag *diag) {
+    for (unsigned axis = 0; axis < 3; axis++) {
+        if (!request->grid[axis] || request->grid[axis] > grid_limits[axis]) return shape_error(diag, "grid", request->grid, axis, grid_limits[axis]);
+        if (!request->block[axis] || request->block[axis] > block_limits[axis]) return shape_error(diag, "block", request->block, axis, block_limits[axis]);
+    }
+    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2], most = BLOCK_THREADS;
+    const uint32_t *bounds = request->kernel->max_threads, *required = request->kernel->required_threads;
+    if (threads > most) {
+        diag_error(diag, "", 0, 0, "a block of %llu threads: a block has at most %llu", (unsigned long long)threads, (unsigned long long)most);
+        return diag_hint(diag, "use a smaller --block and more blocks in --grid");
+    }
+    if (bounds[0]) most = (uint64_t)bounds[0] * (bounds[1] ? bounds[1] : 1) * (bounds[2] ? bounds[2] : 1);
+    if (threads > most) return diag_error(diag, "", 0, 0, "a block of %llu threads: the kernel is compiled for at most %llu (__launch_bounds__)", (unsigned long long)threads, (unsigned long long)most);
+    for (unsigned axis = 0; required[0] && axis < 3; axis++)
+        if (request->block[axis] != (required[axis] ? required[axis] : 1))
+            return diag_error(diag, "", 0, 0, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
+    return true;
+}
+
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static unsigned processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 256 ? 256 : (unsigned)count;
+}
+
+/* Observers in the order in which they see an access: the checkers first, so that a faulty one is not counted. */
+static Observer **observers_new(CounterSet *counters, CheckSet *checks, unsigned threads, uint32_t *each) {
+    *each = checks ? 2 : 1;
+    Observer **observers = calloc((size_t)threads * *each, sizeof *observers);
+    if (!observers) abort();
+    for (unsigned t = 0; t < threads; t++) {
+        Observer **own = observers + (size_t)t * *each;
+        if (checks) *own++ = checks_observer(checks, t);
+        *own = counters_observer(counters, t);
+    }
+    return observers;
+}
+
+bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag) {
+    *result = (LaunchResult){0};
+    if (!check_shape(request, diag)) return false;
+    const Profile *profile = request->profile;
+    uint32_t threads_per_block = request->block[0] * request->block[1] * request->block[2];
+    uint64_t shared = (uint64_t)grid_static_shared(request->program, request->kernel) + request->shared_bytes;
+    uint32_t shared_bytes = shared > UINT32_MAX ? UINT32_MAX : (uint32_t)shared;
+    uint32_t limit = request->shared_bytes ? profile->shared_per_block : profile->shared_per_block_default;
+    uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
+    unsigned threads = request->threads ? request->threads : processors();
+
+    Module *module = module_load(request->program, request->memory);
+    CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
+    CounterSet *counters = counters_new(&config, request->program->n_insns, threads);
+    CheckSet *checks = request->checks ? checks_new(request->memory, request->program, threads, profile->sms * resident) : NULL;
+    uint32_t each;
+    Observer **observers = observers_new(counters, checks, threads, &each);
+    Launch launch = {.program = request->program, .kernel = request->kernel, .shared_dynamic = request->shared_bytes, .shared_limit = limit, .params = request->params,
+                     .memory = request->memory, .module = module, .sms = profile->sms, .resident = resident, .threads = threads,
+                     .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS, .observers = observers, .n_observers = each, .barrier_checks = request->checks};
+    memcpy(launch.grid, request->grid, sizeof launch.grid);
+    memcpy(launch.block, request->block, sizeof launch.block);
+    LaunchOutcome outcome;
+    double start = now();
+    bool ran = grid_run(&launch, &outcome, diag);
+    result->seconds = now() - start;
+    free(observers);
+    checks_free(checks);
+    module_unload(module, request->memory);
+    if (!ran) {
+        counters_free(counters);
+        return false;
+    }
+    result->counters = counters_result(counters);
+    result->counters->instructions = outcome.instructions;
+    result->counters->thread_instructions = outcome.thread_instructions;
+    result->fault = outcome.fault;
+    result->output = outcome.output;
+    result->threads = outcome.threads;
+    result->owner = counters;
+    return true;
+}
+
+void device_result_free(LaunchResult *result) {
+    counters_free(result->owner);
+    text_free(&result->output);
+    *result = (LaunchResult){0};
+}

@@ -1,0 +1,237 @@
+#include "machine/grid.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/warp.h"
+
+enum { DEADLOCK_ROUNDS = 200 }; /* rounds in which every open block only polls */
+
+typedef struct Grid {
+    const Launch *launch;
+    const Code *code;
+    uint64_t n_blocks, n_batches;
+    uint64_t next_batch;     /* to be handed out */
+    uint64_t next_commit;
+    bool stopped;            /* after a fault */
+    Fault fault;
+    uint64_t fault_batch;
+    Text output;
+    uint64_t instructions, thread_instructions;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+} Grid;
+
+typedef struct Turn {
+    Grid *grid;
+    uint64_t batch;
+} Turn;
+
+static void grid_wait(Grid *grid, uint64_t committed) {
+    pthread_mutex_lock(&grid->lock);
+    while (grid->next_commit < committed && !grid->stopped) pthread_cond_wait(&grid->changed, &grid->lock);
+    pthread_mutex_unlock(&grid->lock);
+}
+
+void turn_wait(struct Turn *turn) {
+    if (turn) grid_wait(turn->grid, turn->batch);
+}
+
+static bool grid_stopped(Grid *grid) {
+    pthread_mutex_lock(&grid->lock);
+    bool stopped = grid->stopped;
+    pthread_mutex_unlock(&grid->lock);
+    return stopped;
+}
+
+/* The blocks of one batch: every `stride`-th from `first`. At most `window` are open together. */
+typedef struct Batch {
+    uint64_t number, first, stride, count;
+    uint32_t window;
+    bool eager; /* open another block when all open ones have yielded; else only when all of them poll */
+} Batch;
+
+static Batch batch_get(const Grid *grid, uint64_t number) {
+    const Launch *launch = grid->launch;
+    if (grid->code->ordered) return (Batch){.number = 0, .first = 0, .stride = 1, .count = grid->n_blocks, .window = launch->sms * launch->resident};
+    uint64_t wave = number / launch->sms, sm = number % launch->sms, first = wave * launch->sms * launch->resident + sm, count = 0;
+    if (first < grid->n_blocks) count = (grid->n_blocks - first + launch->sms - 1) / launch->sms;
+    if (count > launch->resident) count = launch->resident;
+    return (Batch){.number = number, .first = first, .stride = launch->sms, .count = count, .window = launch->resident, .eager = true};
+}
+
+static Block *worker_block(Worker *worker, uint32_t slot) {
+    if (slot >= worker->block_capacity) {
+        uint32_t capacity = slot + 8;
+        worker->blocks = realloc(worker->blocks, capacity * sizeof *worker->blocks);
+        if (!worker->blocks) abort();
+        memset(worker->blocks + worker->block_capacity, 0, (capacity - worker->block_capacity) * sizeof *worker->blocks);
+        worker->block_capacity = capacity;
+    }
+    if (!worker->blocks[slot]) worker->blocks[slot] = block_new(worker, slot);
+    return worker->blocks[slot];
+}
+
+static void block_end(Worker *worker, const Block *block) {
+    for (uint32_t o = 0; o < worker->n_observers; o++) {
+        const Observer *observer = worker->observers[o];
+        if (observer->on_block_end) observer->on_block_end(observer->self, &block->warps[0].place);
+    }
+}
+
+/* Blocks 0 … open - 1 of `order` are open; the slots behind them are free. False after a fault. */
+static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
+    uint32_t window = batch->window < batch->count ? batch->window : (uint32_t)batch->count, open = 0, idle_rounds = 0;
+    uint32_t *slots = malloc((window + 1) * sizeof *slots);
+    if (!slots) abort();
+    for (uint32_t i = 0; i < window; i++) slots[i] = i;
+    uint64_t next = 0;
+    bool fine = true;
+    while (fine && (open || next < batch->count)) {
+        bool progress = false, only_polling = true;
+        for (uint32_t i = 0; i < open && fine;) {
+            Block *block = worker->blocks[slots[i]];
+            BlockEnd end = block_run(block);
+            fine = end != BLOCK_FAULT;
+            progress |= end == BLOCK_DONE || end == BLOCK_YIELDED;
+            only_polling &= end == BLOCK_SPINS;
+            if (end != BLOCK_DONE) {
+                i++;
+                continue;
+            }
+            block_end(worker, block);
+            uint32_t slot = slots[i];
+            memmove(slots + i, slots + i + 1, (--open - i) * sizeof *slots);
+            slots[open] = slot;
+        }
+        if (fine && next < batch->count && open < window && (!open || batch->eager || only_polling)) {
+            Block *block = worker_block(worker, slots[open++]);
+            block_start(block, batch->first + next++ * batch->stride);
+            progress = true;
+        }
+        if (fine && !progress && ++idle_rounds > DEADLOCK_ROUNDS) fine = block_deadlock(worker->blocks[slots[0]]);
+        if (progress) idle_rounds = 0;
+        if (grid_stopped(grid)) break;
+    }
+    free(slots);
+    return fine;
+}
+
+static void batch_commit(Grid *grid, Worker *worker, uint64_t number) {
+    grid_wait(grid, number);
+    for (uint32_t o = 0; o < worker->n_observers; o++) {
+        const Observer *observer = worker->observers[o];
+        if (observer->on_batch_commit) observer->on_batch_commit(observer->self, number);
+    }
+    pthread_mutex_lock(&grid->lock);
+    text_add_bytes(&grid->output, text_string(&worker->output), worker->output.length);
+    grid->next_commit = number + 1;
+    pthread_cond_broadcast(&grid->changed);
+    pthread_mutex_unlock(&grid->lock);
+    worker->output.length = 0;
+}
+
+static void grid_fail(Grid *grid, const Worker *worker, uint64_t batch) {
+    pthread_mutex_lock(&grid->lock);
+    if (!grid->stopped || batch < grid->fault_batch) {
+        grid->fault = worker->fault;
+        grid->fault_batch = batch;
+    }
+    grid->stopped = true;
+    pthread_cond_broadcast(&grid->changed);
+    pthread_mutex_unlock(&grid->lock);
+}
+
+static bool grid_next(Grid *grid, uint64_t *number) {
+    pthread_mutex_lock(&grid->lock);
+    bool more = !grid->stopped && grid->next_batch < grid->n_batches;
+    if (more) *number = grid->next_batch++;
+    pthread_mutex_unlock(&grid->lock);
+    return more;
+}
+
+typedef struct Task {
+    Grid *grid;
+    unsigned index; /* of the worker */
+} Task;
+
+static void *worker_main(void *argument) {
+    const Task *task = argument;
+    Grid *grid = task->grid;
+    const Launch *launch = grid->launch;
+    Worker worker = {.launch = launch, .code = grid->code, .n_observers = launch->n_observers};
+    worker.observers = launch->observers ? launch->observers + (size_t)task->index * launch->n_observers : NULL;
+    worker.recent = calloc(launch->program->n_insns + 1, sizeof *worker.recent);
+    if (!worker.recent) abort();
+    Turn turn = {.grid = grid};
+    uint64_t number;
+    while (grid_next(grid, &number)) {
+        /* The SM's caches are where the batch before left them. */
+        if (number >= launch->sms) grid_wait(grid, number - launch->sms + 1);
+        turn.batch = number;
+        for (uint32_t o = 0; o < worker.n_observers; o++) {
+            worker.observers[o]->turn = &turn;
+            if (worker.observers[o]->on_batch_begin) worker.observers[o]->on_batch_begin(worker.observers[o]->self, number);
+        }
+        Batch batch = batch_get(grid, number);
+        bool fine = batch_run(grid, &worker, &batch);
+        if (!fine) grid_fail(grid, &worker, number);
+        batch_commit(grid, &worker, number);
+    }
+    for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->turn = NULL;
+    pthread_mutex_lock(&grid->lock);
+    grid->instructions += worker.instructions;
+    grid->thread_instructions += worker.thread_instructions;
+    pthread_mutex_unlock(&grid->lock);
+    for (uint32_t b = 0; b < worker.block_capacity; b++) block_free(worker.blocks[b]);
+    free(worker.blocks);
+    free(worker.recent);
+    text_free(&worker.output);
+    return NULL;
+}
+
+static void grid_work(Grid *grid, unsigned threads) {
+    pthread_t *handles = calloc(threads, sizeof *handles);
+    Task *tasks = calloc(threads, sizeof *tasks);
+    if (!handles || !tasks) abort();
+    unsigned started = 1;
+    for (unsigned t = 0; t < threads; t++) tasks[t] = (Task){grid, t};
+    while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
+    worker_main(&tasks[0]);
+    for (unsigned t = 1; t < started; t++) pthread_join(handles[t], NULL);
+    free(handles);
+    free(tasks);
+}
+
+uint32_t grid_static_shared(const Program *program, const Function *kernel) { return code_static_shared(program, kernel); }
+
+bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
+    *outcome = (LaunchOutcome){0};
+    Code *code = code_new(launch->program, launch->kernel, launch->module, diag);
+    if (!code) return false;
+    if ((uint64_t)code->shared_static + launch->shared_dynamic > launch->shared_limit) {
+        diag_error(diag, "", 0, 0, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u", launch->kernel->name,
+                   (unsigned long long)code->shared_static + launch->shared_dynamic, code->shared_static, launch->shared_dynamic, launch->shared_limit);
+        diag_hint(diag, "use smaller tiles, or a device with more (--device)");
+        code_free(code);
+        return false;
+    }
+    Grid grid = {.launch = launch, .code = code};
+    grid.n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t wave = (uint64_t)launch->sms * launch->resident, waves = (grid.n_blocks + wave - 1) / wave;
+    grid.n_batches = code->ordered ? 1 : waves * launch->sms;
+    unsigned threads = launch->threads < grid.n_batches ? launch->threads : (unsigned)grid.n_batches;
+    outcome->threads = threads;
+    pthread_mutex_init(&grid.lock, NULL);
+    pthread_cond_init(&grid.changed, NULL);
+    grid_work(&grid, threads);
+    pthread_cond_destroy(&grid.changed);
+    pthread_mutex_destroy(&grid.lock);
+    outcome->instructions = grid.instructions;
+    outcome->thread_instructions = grid.thread_instructions;
+    outcome->fault = grid.fault;
+    outcome->output = grid.output;
+    code_free(code);
+    return true;
+}
