@@ -1,0 +1,42 @@
+/* compile.h: a CUDA source file becomes PTX text, by NVIDIA's nvcc or, with no NVIDIA software at all, by clang and the headers in
+ * cuda/include. Only device code is compiled; no line of the author's code runs. This module starts programs and writes a
+ * temporary directory, which is gone again when compile_cu returns. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/text.h"
+
+typedef enum CompilerChoice { COMPILER_AUTO, COMPILER_NVCC, COMPILER_CLANG } CompilerChoice;
+
+typedef struct CompileRequest {
+    const char *path;           /* the .cu file; any characters may stand in its name */
+    CompilerChoice compiler;    /* COMPILER_AUTO: nvcc where there is one, else clang */
+    const char *include_dir;    /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
+    const char *arch;           /* "sm_75", "sm_90", …; NULL for sm_75, which both compilers know and newer devices run */
+    const char *const *options; /* -I, -D, -std=, -O… as the user gave them, passed on after ours; may be NULL */
+    size_t option_count;
+    unsigned timeout_s; /* the compiler and its children are killed after that; 0 for COMPILE_TIMEOUT_S */
+} CompileRequest;
+
+typedef struct CompileResult {
+    Text ptx;            /* empty when compiling failed */
+    Text messages;       /* what the compiler wrote, whole: warnings, or the errors */
+    char compiler[64];   /* "nvcc 13.0", "clang 14.0.6"; "" when none was found */
+    CompilerChoice used; /* never COMPILER_AUTO once a compiler was found */
+} CompileResult;
+
+#define COMPILE_TIMEOUT_S 60
+#define COMPILE_PTX_LIMIT ((size_t)64 << 20)     /* bytes of PTX that are accepted */
+#define COMPILE_MESSAGES_LIMIT ((size_t)1 << 20) /* bytes of messages that are kept; the rest is dropped with a remark */
+
+/* Fills *result, which the caller frees in any case with compile_result_free. False with diag set when no compiler was found, when
+ * it refused the file, or when it ran past its time; diag's position is the compiler's first error where one could be read. */
+bool compile_cu(const CompileRequest *request, CompileResult *result, Diag *diag);
+
+void compile_result_free(CompileResult *result);
+
+/* Where a compiler stands and what it calls itself, for `make doctor` and the like. False when there is none of that kind. */
+bool compile_find(CompilerChoice choice, char *path, size_t path_bytes, char *name, size_t name_bytes);

@@ -1,0 +1,4 @@
+/* channel_descriptor.h: everything that it declares is in warpscope_cuda.h. */
+#pragma once
+
+#include "warpscope_cuda.h"

@@ -1,0 +1,4 @@
+/* cuda_runtime.h: everything that it declares is in warpscope_cuda.h. */
+#pragma once
+
+#include "warpscope_cuda.h"

@@ -1,0 +1,4 @@
+/* host_defines.h: everything that it declares is in warpscope_cuda.h. */
+#pragma once
+
+#include "warpscope_cuda.h"

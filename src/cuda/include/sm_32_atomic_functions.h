@@ -1,0 +1,4 @@
+/* sm_32_atomic_functions.h: everything that it declares is in warpscope_cuda.h. */
+#pragma once
+
+#include "warpscope_cuda.h"

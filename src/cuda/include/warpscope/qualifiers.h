@@ -1,0 +1,46 @@
+/* qualifiers.h: the words that CUDA adds to C++, as clang's attributes. */
+#pragma once
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __grid_constant__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define __thread__ __thread
+#define __cudart_builtin__
+#define CUDARTAPI
+#define CUDART_CB
+
+/* Newer clangs know the word; for the others libstdc++'s __attribute__((__noinline__)) is shielded in bits/. */
+#if !__has_feature(cuda_noinline_keyword)
+#define __noinline__ __attribute__((noinline))
+#endif
+
+/* nvcc takes up to three bounds, clang 14 two; the third only concerns clusters. */
+#define WARPSCOPE_BOUNDS(threads, blocks, clusters, ...) __attribute__((launch_bounds(threads, blocks)))
+#define __launch_bounds__(...) WARPSCOPE_BOUNDS(__VA_ARGS__, 0, 0, 0)
+
+/* Functions of these headers: inlined, and without line information of their own, so that an access made inside __ldg() counts for
+ * the user's line. The LARGE ones are left to the inliner. */
+#define WARPSCOPE_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
+#define WARPSCOPE_BOTH static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
+#define WARPSCOPE_LARGE static __inline__ __attribute__((device, nodebug, unused))
+#define WARPSCOPE_METHOD __attribute__((device, always_inline, nodebug, unused))
+#define WARPSCOPE_BOTH_METHOD __attribute__((host, device, always_inline, nodebug, unused))
+
+/* nvcc defines these for every file that it compiles. */
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+#define __CUDART_API_VERSION CUDART_VERSION
+#define __WARPSCOPE__ 1

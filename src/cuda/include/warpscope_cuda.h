@@ -1,0 +1,36 @@
+/* warpscope_cuda.h: CUDA C++ for clang with no CUDA toolkit. The driver includes it before the first line of every .cu file, as nvcc
+ * does with its own; cuda_runtime.h and the other names that programs include lead here. One idea per file below. */
+#pragma once
+
+/* The C functions that nvcc lets host code call without an include. Read as C headers: libstdc++'s wrappers cost a tenth of a second. */
+#if __has_include(<math.h>)
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#endif
+
+#include "warpscope/qualifiers.h"
+
+#include "warpscope/vectors.h"
+
+#include "warpscope/builtins.h"
+
+#include "warpscope/memory.h"
+
+#include "warpscope/atomics.h"
+
+#include "warpscope/warp.h"
+
+#include "warpscope/integer.h"
+
+#include "warpscope/arithmetic.h"
+
+#include "warpscope/convert.h"
+
+#include "warpscope/library.h"
+
+#include "warpscope/math.h"
+
+#include "warpscope/runtime.h"
