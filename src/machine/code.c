@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/lower.h"
+#include "machine/slots.h"
 
 void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
     Code *code = lower->code;
@@ -40,21 +41,6 @@ Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width) {
     return slot;
 }
 
-/* Gives every register of the function a slot; returns the bytes of one activation's registers. */
-static uint32_t lower_registers(Lower *lower, const Function *function) {
-    lower->slots = ARENA_ARRAY(lower->code->arena, Slot, function->n_registers + 1);
-    uint32_t at = 0;
-    for (uint32_t width = 8;; width = width == 8 ? 4 : 0) { /* widest first keeps all aligned */
-        for (uint32_t r = 0; r < function->n_registers; r++) {
-            if (lower_register_width(function, r) != width) continue;
-            lower->slots[r] = SLOT(AREA_FRAME, at);
-            at += width ? width * WARP_LANES : 4;
-        }
-        if (!width) break;
-    }
-    return (at + 63) / 64 * 64;
-}
-
 static bool lower_function(Lower *lower, uint32_t index) {
     Code *code = lower->code;
     const Program *program = code->program;
@@ -64,7 +50,7 @@ static bool lower_function(Lower *lower, uint32_t index) {
     code->function_of[index] = code->n_functions++;
     result->function = index;
     result->first = code->n_steps;
-    result->frame_slots_bytes = lower_registers(lower, function);
+    lower->slots = slots_assign(program, function, code->arena, &result->frame_slots_bytes);
     result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
     if (function->frame_bytes > 512 * 1024) {
         diag_error(lower->diag, program->name, function->line, 0, "'%s' wants %llu bytes of local memory for each thread; a GPU gives at most 524288",

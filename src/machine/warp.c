@@ -91,13 +91,15 @@ static void set_value(Warp *warp, const Step *step, Lanes *x) {
 }
 
 static void pack(const Warp *warp, const Step *step, uint32_t active) {
-    uint8_t *d = warp_at(warp, step->d);
+    uint64_t whole[WARP_LANES] = {0}; /* a copy: the destination may share a part's register */
+    unsigned stride = step->bytes == 8 ? 8 : 4;
     for (unsigned i = 0; i < step->vec; i++) {
         const uint8_t *part = warp_at(warp, step->data[i]);
-        unsigned stride = step->bytes == 8 ? 8 : 4;
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (active >> l & 1) memcpy(d + l * step->lane_bytes + i * step->bytes, part + l * stride, step->bytes);
+        for (unsigned l = 0; l < WARP_LANES; l++) memcpy((uint8_t *)&whole[l] + i * step->bytes, part + l * stride, step->bytes);
     }
+    uint8_t *d = warp_at(warp, step->d);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        if (active >> l & 1) memcpy(d + l * step->lane_bytes, &whole[l], step->lane_bytes);
 }
 
 static void unpack(const Warp *warp, const Step *step, uint32_t active) {

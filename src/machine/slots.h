@@ -1,0 +1,10 @@
+/* slots.h: places for a function's registers. PTX names a new register for nearly every value; values that are never alive together
+ * share a slot here, so that a warp's registers stay in the host's nearest cache. */
+#pragma once
+
+#include "base/arena.h"
+#include "machine/code.h"
+
+/* A slot for every register of the function (an array in the arena); *bytes gets the size of all. A destination may get the slot of a
+ * source that is read for the last time by the same instruction, where that is plain arithmetic or a move. */
+Slot *slots_assign(const Program *program, const Function *function, Arena *arena, uint32_t *bytes);
