@@ -78,7 +78,7 @@ typedef enum Special {
 typedef enum OperandKind {
     OPERAND_REGISTER,  /* index: register of the function */
     OPERAND_IMMEDIATE, /* bits: the value, already converted to the instruction's type (f32 as its 32 bits, …); negative integers
-                          are sign-extended to 64 bits */
+                          of signed types are sign-extended to 64 bits; predicates are all ones or 0 */
     OPERAND_SPECIAL,   /* index: Special */
     OPERAND_VARIABLE,  /* index: variable of the program; bits: byte offset to add. Its address (mov) or itself (call parameter) */
     OPERAND_FUNCTION,  /* index: function of the program (mov of a function's address) */
@@ -213,6 +213,7 @@ typedef struct Variable {
     uint64_t bytes;      /* 0 for an array of unknown size: .extern .shared x[] */
     bool external;       /* .extern */
     uint32_t function;   /* owner, or NO_INDEX for a module-level variable */
+    bool formal;         /* .param: a formal parameter or the result of its function, not a .param of a call made in it */
     const uint8_t *init; /* initial bytes (all of them), or NULL: zero for .global and .const, undefined elsewhere */
     const struct Relocation *relocations; /* addresses inside the initialiser */
     uint32_t n_relocations;
@@ -274,6 +275,9 @@ void program_free(Program *program);
 /* The defined kernel with this mangled name, demangled name ("scale(float*, int)"), or plain name ("scale", "scale<float>") if
  * just one kernel has it. NULL and a message that lists the kernels otherwise. */
 const Function *program_kernel(const Program *program, const char *name, Diag *diag);
+
+/* The name as C++ shows it, "scale(float*, int)"; a copy of the name when it is not a mangled one. The caller frees. */
+char *program_demangle(const char *mangled);
 
 /* The source position to show for an instruction: the innermost location that lies in the file `main_file` (compared by its last
  * path component), following inlined_at; else the outermost one. Location 0's file is "". main_file may be NULL. */

@@ -1,0 +1,487 @@
+/* One instruction: its modifiers against the groups its opcode takes, then its operands by a signature.
+ *
+ * A signature lists operands, separated by commas in the text:
+ *   d destination of the type        w destination of 32 bits          P predicate destination
+ *   a source of the type             A source of the second type       x source as wide as the destination
+ *   u source of 32 bits              p predicate source                n predicate source, perhaps `!p`
+ *   i constant 0 … 255               b address in a register           v like a, or the name of a variable
+ *   m [address]                      | before a P: `d|p`, optional     ? behind an operand: it and all that follow may be missing */
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/parser.h"
+
+typedef struct Modifier {
+    const char *text; /* without the dot */
+    uint8_t group;    /* Group */
+    uint16_t value;
+} Modifier;
+
+/* Flags share a group; their values are InsnFlag. Types and vectors are read apart. */
+// clang-format off
+static const Modifier modifiers[] = {
+    {"lo", GROUP_MODE, MODE_LO}, {"hi", GROUP_MODE, MODE_HI}, {"wide", GROUP_MODE, MODE_WIDE},
+    {"rn", GROUP_ROUND, ROUND_RN}, {"rz", GROUP_ROUND, ROUND_RZ}, {"rm", GROUP_ROUND, ROUND_RM}, {"rp", GROUP_ROUND, ROUND_RP},
+    {"rna", GROUP_ROUND, ROUND_RNA}, {"rni", GROUP_ROUND, ROUND_RNI}, {"rzi", GROUP_ROUND, ROUND_RZI},
+    {"rmi", GROUP_ROUND, ROUND_RMI}, {"rpi", GROUP_ROUND, ROUND_RPI},
+    {"ftz", GROUP_FLAG, INSN_FTZ}, {"sat", GROUP_FLAG, INSN_SAT}, {"cc", GROUP_FLAG, INSN_CC}, {"approx", GROUP_FLAG, INSN_APPROX},
+    {"full", GROUP_FLAG, INSN_FULL}, {"uni", GROUP_FLAG, INSN_UNI}, {"NaN", GROUP_FLAG, INSN_NAN},
+    {"xorsign", GROUP_FLAG, INSN_XORSIGN_ABS}, {"shiftamt", GROUP_FLAG, INSN_SHIFTAMT}, {"sync", GROUP_FLAG, INSN_SYNC},
+    {"aligned", GROUP_FLAG, INSN_ALIGNED}, {"noftz", GROUP_FLAG, INSN_NOFTZ}, {"relu", GROUP_FLAG, INSN_RELU},
+    {"unified", GROUP_FLAG, INSN_UNIFIED},
+    {"eq", GROUP_COMPARE, CMP_EQ}, {"ne", GROUP_COMPARE, CMP_NE}, {"lt", GROUP_COMPARE, CMP_LT}, {"le", GROUP_COMPARE, CMP_LE},
+    {"gt", GROUP_COMPARE, CMP_GT}, {"ge", GROUP_COMPARE, CMP_GE}, {"lo", GROUP_COMPARE, CMP_LO}, {"ls", GROUP_COMPARE, CMP_LS},
+    {"hi", GROUP_COMPARE, CMP_HI}, {"hs", GROUP_COMPARE, CMP_HS}, {"equ", GROUP_COMPARE, CMP_EQU}, {"neu", GROUP_COMPARE, CMP_NEU},
+    {"ltu", GROUP_COMPARE, CMP_LTU}, {"leu", GROUP_COMPARE, CMP_LEU}, {"gtu", GROUP_COMPARE, CMP_GTU},
+    {"geu", GROUP_COMPARE, CMP_GEU}, {"num", GROUP_COMPARE, CMP_NUM}, {"nan", GROUP_COMPARE, CMP_NAN},
+    {"and", GROUP_BOOL, BOOL_AND}, {"or", GROUP_BOOL, BOOL_OR}, {"xor", GROUP_BOOL, BOOL_XOR},
+    {"global", GROUP_SPACE, SPACE_GLOBAL}, {"shared", GROUP_SPACE, SPACE_SHARED}, {"shared::cta", GROUP_SPACE, SPACE_SHARED},
+    {"local", GROUP_SPACE, SPACE_LOCAL}, {"const", GROUP_SPACE, SPACE_CONST}, {"param", GROUP_SPACE, SPACE_PARAM},
+    {"param::entry", GROUP_SPACE, SPACE_PARAM}, {"param::func", GROUP_SPACE, SPACE_PARAM},
+    {"ca", GROUP_POLICY, POLICY_CA}, {"cg", GROUP_POLICY, POLICY_CG}, {"cs", GROUP_POLICY, POLICY_CS},
+    {"lu", GROUP_POLICY, POLICY_LU}, {"cv", GROUP_POLICY, POLICY_CV}, {"wb", GROUP_POLICY, POLICY_WB},
+    {"wt", GROUP_POLICY, POLICY_WT}, {"nc", GROUP_NC, POLICY_NC},
+    {"weak", GROUP_ORDER, ORDER_WEAK}, {"volatile", GROUP_ORDER, ORDER_VOLATILE}, {"relaxed", GROUP_ORDER, ORDER_RELAXED},
+    {"acquire", GROUP_ORDER, ORDER_ACQUIRE}, {"release", GROUP_ORDER, ORDER_RELEASE}, {"acq_rel", GROUP_ORDER, ORDER_ACQ_REL},
+    {"sc", GROUP_ORDER, ORDER_SC}, {"mmio", GROUP_MMIO, 0},
+    {"cta", GROUP_CTA, 0}, {"cta", GROUP_SCOPE, 0}, {"cluster", GROUP_SCOPE, 0}, {"gpu", GROUP_SCOPE, 0}, {"sys", GROUP_SCOPE, 0},
+    {"gl", GROUP_SCOPE, 0},
+    {"v2", GROUP_VECTOR, 2}, {"v4", GROUP_VECTOR, 4}, {"v8", GROUP_VECTOR, 8},
+    {"L1::evict_normal", GROUP_CACHE, 0}, {"L1::evict_unchanged", GROUP_CACHE, 0}, {"L1::evict_first", GROUP_CACHE, 0},
+    {"L1::evict_last", GROUP_CACHE, 0}, {"L1::no_allocate", GROUP_CACHE, 0}, {"L2::evict_normal", GROUP_CACHE, 0},
+    {"L2::evict_first", GROUP_CACHE, 0}, {"L2::evict_last", GROUP_CACHE, 0}, {"L2::evict_unchanged", GROUP_CACHE, 0},
+    {"L2::64B", GROUP_CACHE, 0}, {"L2::128B", GROUP_CACHE, 0}, {"L2::256B", GROUP_CACHE, 0}, {"L2::cache_hint", GROUP_CACHE, 1},
+    {"add", GROUP_ATOM, ATOM_ADD}, {"min", GROUP_ATOM, ATOM_MIN}, {"max", GROUP_ATOM, ATOM_MAX}, {"and", GROUP_ATOM, ATOM_AND},
+    {"or", GROUP_ATOM, ATOM_OR}, {"xor", GROUP_ATOM, ATOM_XOR}, {"exch", GROUP_ATOM, ATOM_EXCH}, {"cas", GROUP_ATOM, ATOM_CAS},
+    {"inc", GROUP_ATOM, ATOM_INC}, {"dec", GROUP_ATOM, ATOM_DEC},
+    {"up", GROUP_SHFL, SHFL_UP}, {"down", GROUP_SHFL, SHFL_DOWN}, {"bfly", GROUP_SHFL, SHFL_BFLY}, {"idx", GROUP_SHFL, SHFL_IDX},
+    {"all", GROUP_VOTE, VOTE_ALL}, {"any", GROUP_VOTE, VOTE_ANY}, {"uni", GROUP_VOTE, VOTE_UNI}, {"ballot", GROUP_VOTE, VOTE_BALLOT},
+    {"any", GROUP_MATCH, MATCH_ANY}, {"all", GROUP_MATCH, MATCH_ALL},
+    {"to", GROUP_TO, CVTA_TO}, {"l", GROUP_SHIFT, 0}, {"r", GROUP_SHIFT, 1}, {"clamp", GROUP_WRAP, 0}, {"wrap", GROUP_WRAP, 1},
+    {"f4e", GROUP_PRMT, PRMT_F4E}, {"b4e", GROUP_PRMT, PRMT_B4E}, {"rc8", GROUP_PRMT, PRMT_RC8}, {"ecl", GROUP_PRMT, PRMT_ECL},
+    {"ecr", GROUP_PRMT, PRMT_ECR}, {"rc16", GROUP_PRMT, PRMT_RC16},
+    {"finite", GROUP_TESTP, TESTP_FINITE}, {"infinite", GROUP_TESTP, TESTP_INFINITE}, {"number", GROUP_TESTP, TESTP_NUMBER},
+    {"notanumber", GROUP_TESTP, TESTP_NOTANUMBER}, {"normal", GROUP_TESTP, TESTP_NORMAL}, {"subnormal", GROUP_TESTP, TESTP_SUBNORMAL},
+    {"sync", GROUP_BARRIER, BAR_SYNC}, {"arrive", GROUP_BARRIER, BAR_ARRIVE}, {"red", GROUP_BARRIER, BAR_RED_POPC},
+    {"popc", GROUP_BAR_RED, BAR_RED_POPC}, {"and", GROUP_BAR_RED, BAR_RED_AND}, {"or", GROUP_BAR_RED, BAR_RED_OR},
+    {"warp", GROUP_WARP, 0}, {"L1", GROUP_LEVEL, 0}, {"L2", GROUP_LEVEL, 0},
+    {"launch_dependents", GROUP_GRID, 0}, {"wait", GROUP_GRID, 0}, {"mask", GROUP_GRID, 0}, {"idx", GROUP_IDX, 0},
+    {"async", GROUP_ASYNC, 0}, {"commit_group", GROUP_COPY, CP_ASYNC_COMMIT}, {"wait_group", GROUP_COPY, CP_ASYNC_WAIT_GROUP},
+    {"wait_all", GROUP_COPY, CP_ASYNC_WAIT_ALL},
+    {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
+};
+
+/* Known to PTX, not emulated by any instruction here. */
+static const struct { const char *text, *reason; } refused_modifiers[] = {
+    {"shared::cluster", "thread block clusters are not modelled"}, {"cluster", "thread block clusters are not modelled"},
+    {"bulk", "bulk copies are not modelled"}, {"proxy", "there is only one way to memory here"},
+    {"mbarrier", "asynchronous barriers are not modelled"}, {"mbarrier_init", "asynchronous barriers are not modelled"},
+    {"e4m3", "8-bit floating point is not modelled"}, {"e5m2", "8-bit floating point is not modelled"},
+    {"e4m3x2", "8-bit floating point is not modelled"}, {"e5m2x2", "8-bit floating point is not modelled"},
+    {"tf32", "tensor formats are not modelled"}, {"pack", "packing conversions are not modelled"},
+    {"satfinite", "saturating to finite values is not modelled"}, {"oob", "out-of-bounds arithmetic is not modelled"},
+    {"f32x2", "packed pairs of f32 are not modelled"}, {"s16x2", "packed pairs of integers are not modelled"},
+    {"u16x2", "packed pairs of integers are not modelled"},
+};
+
+#define G(name) (UINT64_C(1) << GROUP_##name)
+#define T(name) (UINT32_C(1) << TYPE_##name)
+enum {
+    INTEGERS = T(u16) | T(u32) | T(u64) | T(s16) | T(s32) | T(s64),
+    WORDS = T(u32) | T(u64) | T(s32) | T(s64),
+    HALVES = T(f16) | T(f16x2) | T(bf16) | T(bf16x2),
+    FLOATS = T(f32) | T(f64),
+    LOGIC = T(b16) | T(b32) | T(b64),
+    MEMORY = T(b8) | T(b16) | T(b32) | T(b64) | T(u8) | T(u16) | T(u32) | T(u64) | T(s8) | T(s16) | T(s32) | T(s64) | FLOATS,
+};
+
+/* How an opcode is written. */
+typedef struct Form {
+    const char *operands;             /* a signature, unless `special` reads them */
+    uint64_t groups;                  /* allowed, beside types */
+    uint64_t required;                /* groups */
+    unsigned flags;                   /* InsnFlags allowed */
+    uint8_t n_types;
+    bool types_optional;
+    uint32_t types;                   /* allowed for the first (T bits) */
+    uint32_t types2;                  /* for the second */
+    uint8_t type;                     /* Type of the instruction when n_types is 0 */
+    bool (*special)(Reading *reading);
+} Form;
+
+#define ARITH(signature, more_groups, more_flags, kinds) \
+    {.operands = signature, .groups = (more_groups) | G(FLAG), .flags = (more_flags), .n_types = 1, .types = (kinds)}
+#define PLAIN(signature, kinds) {.operands = signature, .n_types = 1, .types = (kinds)}
+#define BARE(signature) {.operands = signature}
+
+static const Form forms[OP_COUNT] = {
+    [OP_add] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS | HALVES),
+    [OP_sub] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS | HALVES),
+    [OP_mul] = ARITH("daa", G(ROUND) | G(MODE), INSN_FTZ | INSN_SAT, INTEGERS | FLOATS | HALVES),
+    [OP_mad] = ARITH("daax", G(ROUND) | G(MODE), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS),
+    [OP_mul24] = {.operands = "daa", .groups = G(MODE), .required = G(MODE), .n_types = 1, .types = T(u32) | T(s32)},
+    [OP_mad24] = {.operands = "daaa", .groups = G(MODE) | G(FLAG), .required = G(MODE), .flags = INSN_SAT, .n_types = 1, .types = T(u32) | T(s32)},
+    [OP_sad] = PLAIN("daaa", INTEGERS),
+    [OP_div] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_APPROX | INSN_FULL, INTEGERS | FLOATS),
+    [OP_rem] = PLAIN("daa", INTEGERS),
+    [OP_abs] = ARITH("da", 0, INSN_FTZ, T(s16) | T(s32) | T(s64) | FLOATS | HALVES),
+    [OP_neg] = ARITH("da", 0, INSN_FTZ, T(s16) | T(s32) | T(s64) | FLOATS | HALVES),
+    [OP_min] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES),
+    [OP_max] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES),
+    [OP_addc] = ARITH("daa", 0, INSN_CC, WORDS),
+    [OP_subc] = ARITH("daa", 0, INSN_CC, WORDS),
+    [OP_madc] = {.operands = "daaa", .groups = G(MODE) | G(FLAG), .required = G(MODE), .flags = INSN_CC, .n_types = 1, .types = WORDS},
+    [OP_fma] = ARITH("daaa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_RELU, FLOATS | HALVES),
+    [OP_rcp] = ARITH("da", G(ROUND), INSN_FTZ | INSN_APPROX, FLOATS),
+    [OP_sqrt] = ARITH("da", G(ROUND), INSN_FTZ | INSN_APPROX, FLOATS),
+    [OP_rsqrt] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, FLOATS),
+    [OP_sin] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32)),
+    [OP_cos] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32)),
+    [OP_lg2] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32)),
+    [OP_ex2] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32) | HALVES),
+    [OP_tanh] = ARITH("da", 0, INSN_APPROX, T(f32) | HALVES),
+    [OP_testp] = {.operands = "Pa", .groups = G(TESTP), .required = G(TESTP), .n_types = 1, .types = FLOATS},
+    [OP_copysign] = PLAIN("daa", FLOATS),
+    [OP_set] = {.operands = "dAAn?", .groups = G(COMPARE) | G(BOOL) | G(FLAG), .required = G(COMPARE), .flags = INSN_FTZ, .n_types = 2,
+                .types = T(u16) | T(s16) | T(u32) | T(s32) | T(f32) | T(f16) | T(bf16) | T(f16x2) | T(bf16x2),
+                .types2 = LOGIC | INTEGERS | FLOATS | HALVES},
+    [OP_setp] = {.operands = "P|Paan?", .groups = G(COMPARE) | G(BOOL) | G(FLAG), .required = G(COMPARE), .flags = INSN_FTZ, .n_types = 1,
+                 .types = LOGIC | INTEGERS | FLOATS | T(f16) | T(bf16)},
+    [OP_selp] = PLAIN("daap", LOGIC | INTEGERS | FLOATS),
+    [OP_slct] = {.operands = "daaA", .groups = G(FLAG), .flags = INSN_FTZ, .n_types = 2, .types = LOGIC | INTEGERS | FLOATS,
+                 .types2 = T(s32) | T(f32)},
+    [OP_and] = PLAIN("daa", T(pred) | LOGIC), [OP_or] = PLAIN("daa", T(pred) | LOGIC), [OP_xor] = PLAIN("daa", T(pred) | LOGIC),
+    [OP_not] = PLAIN("da", T(pred) | LOGIC), [OP_cnot] = PLAIN("da", LOGIC),
+    [OP_lop3] = PLAIN("daaai", T(b32)),
+    [OP_shl] = PLAIN("dau", LOGIC), [OP_shr] = PLAIN("dau", LOGIC | INTEGERS),
+    [OP_shf] = {.operands = "daau", .groups = G(SHIFT) | G(WRAP), .required = G(SHIFT) | G(WRAP), .n_types = 1, .types = T(b32)},
+    [OP_popc] = PLAIN("wa", T(b32) | T(b64)), [OP_clz] = PLAIN("wa", T(b32) | T(b64)),
+    [OP_bfind] = ARITH("wa", 0, INSN_SHIFTAMT, WORDS),
+    [OP_brev] = PLAIN("da", T(b32) | T(b64)), [OP_bfe] = PLAIN("dauu", WORDS), [OP_bfi] = PLAIN("daauu", T(b32) | T(b64)),
+    [OP_prmt] = {.operands = "daaa", .groups = G(PRMT), .n_types = 1, .types = T(b32)},
+    [OP_fns] = PLAIN("daaa", T(b32)),
+    [OP_szext] = {.operands = "dau", .groups = G(WRAP), .required = G(WRAP), .n_types = 1, .types = T(u32) | T(s32)},
+    [OP_bmsk] = {.operands = "dau", .groups = G(WRAP), .required = G(WRAP), .n_types = 1, .types = T(b32)},
+    [OP_dp4a] = {.operands = "daAx", .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
+    [OP_dp2a] = {.operands = "daAx", .groups = G(MODE), .required = G(MODE), .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
+    [OP_cvt] = {.operands = "dA", .groups = G(ROUND) | G(FLAG), .flags = INSN_FTZ | INSN_SAT | INSN_RELU, .n_types = 2,
+                .types = MEMORY | HALVES, .types2 = MEMORY | HALVES},
+    [OP_mov] = {.n_types = 1, .types = T(pred) | LOGIC | INTEGERS | FLOATS | T(f16) | T(f16x2) | T(bf16) | T(bf16x2), .special = special_mov},
+    [OP_cvta] = {.operands = "dv", .groups = G(TO) | G(SPACE), .required = G(SPACE), .n_types = 1, .types = T(u64) | T(u32)},
+    [OP_isspacep] = {.operands = "Pb", .groups = G(SPACE), .required = G(SPACE), .type = TYPE_u64},
+    [OP_ld] = {.groups = G(SPACE) | G(POLICY) | G(NC) | G(ORDER) | G(SCOPE) | G(CTA) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1,
+               .types = MEMORY, .special = special_load},
+    [OP_ldu] = {.groups = G(SPACE) | G(VECTOR), .n_types = 1, .types = MEMORY, .special = special_load},
+    [OP_st] = {.groups = G(SPACE) | G(POLICY) | G(ORDER) | G(SCOPE) | G(CTA) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1, .types = MEMORY,
+               .special = special_store},
+    [OP_atom] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CTA) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
+                 .n_types = 1, .types = LOGIC | WORDS | FLOATS | HALVES, .special = special_atom},
+    [OP_red] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CTA) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
+                .n_types = 1, .types = LOGIC | WORDS | FLOATS | HALVES, .special = special_atom},
+    [OP_cp_async] = {.groups = G(ASYNC) | G(POLICY) | G(SPACE) | G(CACHE) | G(COPY), .special = special_cp_async},
+    [OP_shfl] = {.operands = "d|Pauuu?", .groups = G(SHFL) | G(FLAG), .required = G(SHFL), .flags = INSN_SYNC, .n_types = 1,
+                 .types = T(b32) | T(u32) | T(s32) | T(f32)},
+    [OP_vote] = {.operands = "dnu?", .groups = G(VOTE) | G(FLAG), .required = G(VOTE), .flags = INSN_SYNC, .n_types = 1,
+                 .types = T(pred) | T(b32)},
+    [OP_match] = {.operands = "w|Pau", .groups = G(MATCH) | G(FLAG), .required = G(MATCH) | G(FLAG), .flags = INSN_SYNC, .n_types = 1,
+                  .types = T(b32) | T(b64)},
+    [OP_activemask] = PLAIN("d", T(b32)),
+    [OP_redux] = {.operands = "dau", .groups = G(ATOM) | G(FLAG), .required = G(ATOM) | G(FLAG), .flags = INSN_SYNC, .n_types = 1,
+                  .types = T(u32) | T(s32) | T(b32)},
+    [OP_bar] = {.groups = G(BARRIER) | G(CTA) | G(WARP) | G(BAR_RED), .required = G(BARRIER), .n_types = 1, .types_optional = true,
+                .types = T(u32) | T(pred), .special = special_barrier},
+    [OP_barrier] = {.groups = G(BARRIER) | G(CTA) | G(BAR_RED) | G(FLAG), .required = G(BARRIER), .flags = INSN_ALIGNED, .n_types = 1,
+                    .types_optional = true, .types = T(u32) | T(pred), .special = special_barrier},
+    [OP_membar] = {.operands = "", .groups = G(SCOPE) | G(CTA)},
+    [OP_fence] = {.operands = "", .groups = G(ORDER) | G(SCOPE) | G(CTA)},
+    [OP_bra] = {.groups = G(FLAG), .flags = INSN_UNI, .special = special_branch},
+    [OP_brx] = {.groups = G(FLAG) | G(IDX), .required = G(IDX), .flags = INSN_UNI, .special = special_branch},
+    [OP_call] = {.groups = G(FLAG), .flags = INSN_UNI, .special = special_call},
+    [OP_ret] = {.operands = "", .groups = G(FLAG), .flags = INSN_UNI},
+    [OP_exit] = BARE(""), [OP_trap] = BARE(""), [OP_brkpt] = BARE(""),
+    [OP_nanosleep] = PLAIN("a", T(u32)),
+    [OP_prefetch] = {.operands = "m", .groups = G(SPACE) | G(LEVEL) | G(CACHE)},
+    [OP_prefetchu] = {.operands = "m", .groups = G(LEVEL), .required = G(LEVEL)},
+    [OP_pmevent] = {.operands = "u", .groups = G(GRID), .type = TYPE_u32},
+    [OP_griddepcontrol] = {.operands = "", .groups = G(GRID), .required = G(GRID)},
+    [OP_applypriority] = {.operands = "mu", .groups = G(SPACE) | G(CACHE), .required = G(CACHE)},
+    [OP_discard] = {.operands = "mu", .groups = G(SPACE) | G(LEVEL), .required = G(LEVEL)},
+    [OP_createpolicy] = {.groups = G(SPACE) | G(PRIORITY) | G(CACHE) | G(LEVEL), .required = G(PRIORITY), .n_types = 1, .types_optional = true,
+                         .types = T(b64), .special = special_createpolicy},
+};
+// clang-format on
+
+bool reading_has(const Reading *reading, Group group) { return reading->groups >> group & 1; }
+
+/* -- modifiers */
+
+static bool flag_apply(Reading *reading, const Token *at, unsigned flag) {
+    if (reading->insn.flags & flag) return parser_fail(reading->parser, at, "'%.*s' stands twice", TOKEN_TEXT(at));
+    reading->insn.flags |= (uint16_t)flag;
+    if (flag != INSN_XORSIGN_ABS) return true;
+    return parser_accept_dot(reading->parser, ".abs") || parser_expected(reading->parser, "'.abs'");
+}
+
+static bool modifier_apply(Reading *reading, const Token *at, const Modifier *modifier) {
+    Group group = (Group)modifier->group;
+    if (group == GROUP_FLAG) return flag_apply(reading, at, modifier->value);
+    bool again = group != GROUP_CACHE && group != GROUP_LEVEL && reading_has(reading, group);
+    if (again) return parser_fail(reading->parser, at, "'%.*s' contradicts an earlier modifier", TOKEN_TEXT(at));
+    reading->groups |= UINT64_C(1) << group;
+    reading->value[group] = (uint8_t)modifier->value;
+    if (group == GROUP_CACHE && modifier->value) reading->cache_hint = true;
+    return true;
+}
+
+static bool modifier_unknown(Reading *reading, const Token *at) {
+    const char *text = at->text + 1;
+    uint32_t length = at->length - 1;
+    for (size_t i = 0; i < sizeof refused_modifiers / sizeof *refused_modifiers; i++) {
+        const char *refused = refused_modifiers[i].text;
+        if (strlen(refused) == length && memcmp(refused, text, length) == 0)
+            return parser_fail(reading->parser, at, "'%.*s.%s' is not emulated: %s", TOKEN_TEXT(&reading->opcode), refused,
+                               refused_modifiers[i].reason);
+    }
+    bool known = type_named(at->text, at->length) != TYPE_none;
+    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++)
+        known |= strlen(modifiers[i].text) == length && memcmp(modifiers[i].text, text, length) == 0;
+    if (known)
+        return parser_fail(reading->parser, at, "'%.*s' does not take '%.*s'", TOKEN_TEXT(&reading->opcode), TOKEN_TEXT(at));
+    return parser_fail(reading->parser, at, "unknown modifier '%.*s' of '%.*s'", TOKEN_TEXT(at), TOKEN_TEXT(&reading->opcode));
+}
+
+static bool modifier_read(Reading *reading, const Form *form) {
+    Token at = reading->parser->token;
+    const char *text = at.text + 1;
+    uint32_t length = at.length - 1;
+    parser_advance(reading->parser);
+    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
+        const Modifier *modifier = &modifiers[i];
+        if (modifier->text[0] != text[0] || !(form->groups >> modifier->group & 1)) continue;
+        if (modifier->group == GROUP_FLAG && !(form->flags & modifier->value)) continue;
+        if (strlen(modifier->text) == length && memcmp(modifier->text, text, length) == 0)
+            return modifier_apply(reading, &at, modifier);
+    }
+    Type type = type_named(at.text, at.length);
+    if (type == TYPE_none || reading->n_types >= form->n_types) return modifier_unknown(reading, &at);
+    uint32_t allowed = reading->n_types ? form->types2 : form->types;
+    if (!(allowed >> type & 1)) return modifier_unknown(reading, &at);
+    reading->types[reading->n_types++] = type;
+    return true;
+}
+
+static bool modifiers_read(Reading *reading, const Form *form) {
+    Parser *parser = reading->parser;
+    while (parser->token.kind == TOKEN_DOT_WORD)
+        if (!modifier_read(reading, form)) return false;
+    if (reading->n_types < form->n_types && !form->types_optional) {
+        bool none = reading->n_types == 0;
+        return parser_fail(parser, &reading->opcode, "'%.*s' needs %s", TOKEN_TEXT(&reading->opcode),
+                           none ? "a type" : "two types");
+    }
+    uint64_t have = reading->groups | (reading->insn.flags ? G(FLAG) : 0);
+    if ((form->required & have) != form->required)
+        return parser_fail(parser, &reading->opcode, "'%.*s' lacks a modifier", TOKEN_TEXT(&reading->opcode));
+    return true;
+}
+
+/* -- the instruction's fields */
+
+static uint8_t variant_of(const Reading *reading) {
+    static const Group simple[] = {GROUP_ATOM, GROUP_SHFL, GROUP_VOTE, GROUP_MATCH, GROUP_PRMT, GROUP_TESTP};
+    static const uint8_t shifts[2][2] = {{SHF_L_CLAMP, SHF_L_WRAP}, {SHF_R_CLAMP, SHF_R_WRAP}};
+    const uint8_t *value = reading->value;
+    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
+        if (reading_has(reading, simple[i])) return value[simple[i]];
+    if (reading->insn.op == OP_prmt) return PRMT_NONE;
+    if (reading->insn.op == OP_cvta) return reading_has(reading, GROUP_TO) ? CVTA_TO : CVTA_FROM;
+    if (reading->insn.op == OP_shf) return shifts[value[GROUP_SHIFT]][value[GROUP_WRAP]];
+    if (reading->insn.op == OP_szext || reading->insn.op == OP_bmsk) return value[GROUP_WRAP] ? MASK_WRAP : MASK_CLAMP;
+    if (reading->insn.op == OP_dp2a) return value[GROUP_MODE] == MODE_HI ? DP2A_HI : DP2A_LO;
+    return VARIANT_NONE;
+}
+
+/* Combinations that the table of forms cannot say. */
+static bool insn_check(Reading *reading) {
+    const Insn *insn = &reading->insn;
+    bool is_float = type_kinds[insn->type] == KIND_FLOAT;
+    Parser *parser = reading->parser;
+    const Token *at = &reading->opcode;
+    if (insn->op == OP_mul || insn->op == OP_mad) {
+        if (!is_float && insn->mode == MODE_NONE)
+            return parser_fail(parser, at, "'%.*s' of integers needs .lo, .hi or .wide", TOKEN_TEXT(at));
+        if (is_float && insn->mode != MODE_NONE) return parser_fail(parser, at, ".lo, .hi and .wide are for integers");
+    }
+    if (insn->mode == MODE_WIDE &&
+        (type_bytes[insn->type] == 8 || insn->op == OP_mul24 || insn->op == OP_mad24 || insn->op == OP_madc))
+        return parser_fail(parser, at, "no register holds the .wide result");
+    if (insn->op == OP_dp2a && insn->mode == MODE_WIDE) return parser_fail(parser, at, "'dp2a' takes .lo or .hi");
+    if (insn->op == OP_vote && (insn->variant == VOTE_BALLOT) != (insn->type == TYPE_b32))
+        return parser_fail(parser, at, "'vote' takes .ballot.b32, or .all, .any, .uni with .pred");
+    if (insn->op == OP_redux &&
+        (insn->variant == ATOM_AND || insn->variant == ATOM_OR || insn->variant == ATOM_XOR) != (insn->type == TYPE_b32))
+        return parser_fail(parser, at, "'redux' takes .add, .min, .max with .u32 or .s32, and .and, .or, .xor with .b32");
+    if (insn->op == OP_redux && insn->variant >= ATOM_EXCH) return parser_fail(parser, at, "'redux' has no such operation");
+    return true;
+}
+
+static bool fields_set(Reading *reading, const Form *form) {
+    Insn *insn = &reading->insn;
+    const uint8_t *value = reading->value;
+    insn->type = form->n_types ? (uint8_t)reading->types[0] : form->type;
+    insn->type2 = form->n_types > 1 ? (uint8_t)reading->types[1] : TYPE_none;
+    insn->mode = value[GROUP_MODE];
+    insn->rounding = value[GROUP_ROUND];
+    insn->compare = value[GROUP_COMPARE];
+    insn->boolop = value[GROUP_BOOL];
+    insn->space = value[GROUP_SPACE];
+    insn->policy = reading_has(reading, GROUP_NC) ? POLICY_NC : value[GROUP_POLICY];
+    insn->order = value[GROUP_ORDER];
+    insn->variant = variant_of(reading);
+    if (insn->op == OP_bar) insn->flags |= INSN_ALIGNED;
+    return insn_check(reading);
+}
+
+/* -- operands by signature */
+
+static Type wide_of(const Insn *insn) {
+    if (insn->mode != MODE_WIDE) return (Type)insn->type;
+    switch ((Type)insn->type) {
+    case TYPE_u16: return TYPE_u32;
+    case TYPE_s16: return TYPE_s32;
+    case TYPE_u32: return TYPE_u64;
+    case TYPE_s32: return TYPE_s64;
+    default: return (Type)insn->type;
+    }
+}
+
+static bool operand_by_code(Reading *reading, char code) {
+    const Insn *insn = &reading->insn;
+    Type type = (Type)insn->type;
+    unsigned wider = insn->op == OP_cvt ? RULE_WIDER : 0;
+    switch (code) {
+    case 'd': return operand_destination(reading, wide_of(insn), wider);
+    case 'w': return operand_destination(reading, TYPE_b32, 0);
+    case 'P': return operand_destination(reading, TYPE_pred, RULE_SINK);
+    case 'a': return operand_source(reading, type, wider);
+    case 'A': return operand_source(reading, (Type)insn->type2, wider);
+    case 'x': return operand_source(reading, insn->op == OP_mad ? wide_of(insn) : TYPE_b32, 0);
+    case 'u': return operand_source(reading, TYPE_b32, 0);
+    case 'p': return operand_source(reading, TYPE_pred, 0);
+    case 'n': return operand_source(reading, TYPE_pred, RULE_NEGATED);
+    case 'v': return operand_source(reading, type, RULE_NAMES);
+    case 'b': return operand_source(reading, type, RULE_NARROW_ADDRESS);
+    case 'm': return operand_address(reading, (Space)insn->space, 0, false);
+    }
+    uint64_t value;
+    if (!parser_take_count(reading->parser, "a table of eight bits", 255, &value)) return false;
+    reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = value};
+    return true;
+}
+
+static bool is_destination(char code) { return code == 'd' || code == 'w' || code == 'P'; }
+
+static bool operands_by_signature(Reading *reading, const char *signature) {
+    Parser *parser = reading->parser;
+    bool first = true;
+    for (const char *code = signature; *code; code++) {
+        if (*code == '?') continue;
+        bool pair = *code == '|';
+        if (pair) {
+            code++;
+            if (!parser_accept(parser, '|')) continue;
+        } else if (!first) {
+            bool optional = code[1] == '?';
+            if (optional && parser_at(parser, ';')) break;
+            if (!parser_expect(parser, ',')) return false;
+        }
+        first = false;
+        if (!operand_by_code(reading, *code)) return false;
+        reading->insn.n_dst += is_destination(*code);
+    }
+    return true;
+}
+
+/* Conversions of two f32 into one packed register have a source more; what .sync and boolean modifiers ask for must be there. */
+static bool operands_check(Reading *reading) {
+    Parser *parser = reading->parser;
+    const Insn *insn = &reading->insn;
+    bool packed = insn->op == OP_cvt && (insn->type == TYPE_f16x2 || insn->type == TYPE_bf16x2) && insn->type2 == TYPE_f32;
+    if (packed && (!parser_expect(parser, ',') || !operand_source(reading, TYPE_f32, 0))) return false;
+    unsigned sources = reading->n_operands - insn->n_dst;
+    if (insn->op == OP_setp || insn->op == OP_set) {
+        if ((sources == 3) != (insn->boolop != BOOL_NONE))
+            return parser_fail(parser, &reading->opcode, "a third source goes with .and, .or or .xor");
+    }
+    bool sync = insn->flags & INSN_SYNC;
+    if (insn->op == OP_shfl && sources != (sync ? 4 : 3)) return parser_expected(parser, sync ? "a lane mask" : "';'");
+    if (insn->op == OP_vote && sources != (sync ? 2 : 1)) return parser_expected(parser, sync ? "a lane mask" : "';'");
+    if (insn->op == OP_match && insn->n_dst == 2 && insn->variant == MATCH_ANY)
+        return parser_fail(parser, &reading->opcode, "only match.all has a second result");
+    return true;
+}
+
+/* -- the instruction */
+
+bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count) {
+    Program *program = parser->program;
+    if (program->n_insns >= MAX_INSNS) return parser_fail_here(parser, "a module has at most %d instructions", MAX_INSNS);
+    program->insns = arena_grow(parser->arena, program->insns, program->n_insns, &parser->insn_capacity, sizeof(Insn));
+    Operand *copy = NULL;
+    if (count) {
+        copy = ARENA_ARRAY(parser->arena, Operand, count);
+        memcpy(copy, operands, count * sizeof *copy);
+    }
+    insn.operands = copy;
+    program->insns[program->n_insns++] = insn;
+    parser->body.label_at_end = false;
+    return true;
+}
+
+static bool opcode_unknown(Parser *parser, const Token *opcode) {
+    static const struct {
+        const char *name, *reason;
+    } refused[] = {
+#define OP(name, class)
+#define REFUSED(name, reason) {#name, reason},
+#include "ptx/opcodes.def"
+#undef OP
+#undef REFUSED
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (token_is(opcode, refused[i].name))
+            return parser_fail(parser, opcode, "'%s' is not emulated: %s", refused[i].name, refused[i].reason);
+    parser_fail(parser, opcode, "unknown opcode '%.*s'", TOKEN_TEXT(opcode));
+    return diag_hint(parser->diag, "a label ends with ':', a variable's declaration begins with its state space");
+}
+
+static Opcode opcode_find(Parser *parser, const Token *opcode) {
+    if (token_is(opcode, "cp")) return parser_at_dot(parser, ".async") ? OP_cp_async : OP_COUNT;
+    for (Opcode op = 0; op < OP_COUNT; op++)
+        if (op != OP_cp_async && opcode_names[op][0] == opcode->text[0] && token_is(opcode, opcode_names[op])) return op;
+    return OP_COUNT;
+}
+
+bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
+    Opcode op = opcode_find(parser, opcode);
+    if (op == OP_COUNT) return opcode_unknown(parser, opcode);
+    const Form *form = &forms[op];
+    Reading reading = {.parser = parser, .opcode = *opcode};
+    reading.insn = (Insn){.op = (uint8_t)op,
+                          .guarded = guarded,
+                          .guard_negated = guard_negated,
+                          .guard = guard,
+                          .target = NO_INSN,
+                          .reconverge = NO_INSN,
+                          .location = parser->body.location,
+                          .line = opcode->line};
+    if (!modifiers_read(&reading, form) || !fields_set(&reading, form)) return false;
+    bool fine =
+        form->special ? form->special(&reading) : operands_by_signature(&reading, form->operands) && operands_check(&reading);
+    if (!fine) return false;
+    if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(opcode));
+    if (!parser_expect(parser, ';')) return false;
+    reading.insn.n_src = (uint8_t)(reading.n_operands - reading.insn.n_dst);
+    if (op == OP_ret && !function_return(parser, &reading.insn)) return false;
+    return insn_emit(parser, reading.insn, reading.operands, reading.n_operands);
+}

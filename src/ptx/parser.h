@@ -1,0 +1,292 @@
+/* parser.h: what the parts of the PTX parser share. Internal to src/ptx: others see program.h only.
+ *   parser.c         tokens and errors; the module and its directives
+ *   parse_constant.c constant expressions
+ *   parse_variable.c variables and their initialisers, registers
+ *   parse_function.c function headers, bodies, scopes and labels
+ *   parse_insn.c     an instruction: guard, opcode, modifiers
+ *   parse_operand.c  its operands
+ *   parse_special.c  instructions whose operands follow rules of their own: mov, memory, call, branches, barriers
+ * Every function that returns bool returns false once an error stands in the Diag, and everything is left as it is then. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "ptx/lexer.h"
+#include "ptx/program.h"
+#include "ptx/symbols.h"
+
+/* Bounds on what a text may ask for: far beyond what compilers write, low enough that no text can exhaust a machine. */
+enum {
+    MAX_TEXT_BYTES = 256 << 20,
+    MAX_INIT_BYTES = 64 << 20, /* all initialisers of a module */
+    MAX_FUNCTION_REGISTERS = 1 << 20,
+    MAX_REGISTERS = 4 << 20, /* of a module */
+    MAX_INSNS = 2 << 20,
+    MAX_VARIABLES = 1 << 20,
+    MAX_RELOCATIONS = 1 << 20,
+    MAX_FUNCTIONS = 1 << 18,
+    MAX_FORMALS = 4096,
+    MAX_SCOPES = 128,
+    MAX_DIMENSIONS = 16,
+    MAX_OPERANDS = 40,
+    MAX_LOCATIONS = 4 << 20,
+    MAX_FILE_NUMBER = 1 << 16,
+    MAX_ALIGN = 1 << 16,
+    MAX_PARAM_BYTES = 32764,     /* PTX ISA: kernel parameters, from 8.1 on */
+    MAX_CONST_BYTES = 640 << 10, /* PTX ISA: ten regions of 64 KiB */
+    MAX_SHARED_BYTES = 1 << 20,
+    MAX_LOCAL_BYTES = 512 << 10, /* a thread's local memory: CUDA programming guide, technical specifications */
+};
+#define MAX_GLOBAL_BYTES (UINT64_C(8) << 30) /* all .global variables of a module */
+
+/* A branch to a label, until the scope that declares the label is left. */
+typedef struct Fixup {
+    struct Fixup *next;
+    Token label;
+    uint32_t insn;  /* whose target it is, or NO_INSN */
+    uint32_t *slot; /* else: where the target goes */
+} Fixup;
+
+typedef struct Scope {
+    size_t mark; /* of the symbols */
+    uint64_t frame_at;
+    Fixup *fixups;
+} Scope;
+
+/* A formal parameter or result as written, before it becomes a variable. */
+typedef struct Formal {
+    Token name; /* kind TOKEN_END when it has none */
+    Type type;
+    uint32_t align;
+    uint64_t bytes;
+    bool is_register; /* .reg: passed through a hidden .param variable */
+} Formal;
+
+typedef struct Signature {
+    Formal *params;
+    size_t n_params, capacity;
+    Formal result;
+    bool has_result;
+} Signature;
+
+/* What an indirect call may call. */
+typedef struct Prototype {
+    uint32_t n_params;
+    const uint64_t *param_bytes;
+    bool has_result;
+    uint64_t result_bytes;
+} Prototype;
+
+/* The function whose body is being read. */
+typedef struct Body {
+    uint32_t function; /* NO_INDEX outside of functions */
+    bool is_entry;
+    size_t n_registers, register_capacity; /* capacity of parser->registers */
+    uint64_t frame_at, frame_bytes;
+    uint32_t location;
+    bool label_at_end; /* a label names the instruction that comes next */
+    uint32_t n_scopes;
+    Scope scopes[MAX_SCOPES];
+    uint32_t result_register, result_variable; /* `.func (.reg …)`: copied at each ret; NO_INDEX when there is none */
+} Body;
+
+typedef struct Parser {
+    Lexer lexer;
+    Token token; /* the current one, not yet consumed */
+    Diag *diag;
+    Program *program;
+    Arena *arena;   /* the program's */
+    Arena *scratch; /* freed when parsing ends */
+    Symbols symbols;
+    Body body;
+    Register *registers; /* of the function being read */
+    size_t n_registers_total;
+    Signature signature; /* reused from function to function */
+    size_t insn_capacity, function_capacity, variable_capacity, location_capacity, file_capacity;
+    Prototype *prototypes;
+    size_t n_prototypes, prototype_capacity;
+    BranchTable *tables;
+    size_t n_tables, table_capacity;
+    uint32_t *location_buckets; /* by file, line and column: the newest such location, plus one */
+    uint32_t *location_next;    /* older location in the same bucket */
+    size_t n_location_buckets, location_next_capacity;
+    uint64_t init_bytes, global_bytes, const_bytes;
+    uint8_t *init; /* the initialiser being read */
+    size_t init_capacity;
+    Relocation *relocations; /* in it */
+    size_t relocation_capacity, n_relocations_total;
+    struct Alias *aliases;
+} Parser;
+
+/* -- tokens and errors (parser.c) */
+
+bool token_is(const Token *token, const char *text);
+/* Sets the error at this token. Always false. Nothing happens when an error stands already, for instance the lexer's. */
+bool parser_fail(Parser *parser, const Token *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool parser_fail_here(Parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "… is expected here" with what stands there instead. */
+bool parser_expected(Parser *parser, const char *what);
+void parser_advance(Parser *parser);
+bool parser_at(const Parser *parser, int punct);
+bool parser_at_dot(const Parser *parser, const char *text);
+bool parser_accept(Parser *parser, int punct);
+bool parser_accept_dot(Parser *parser, const char *text);
+bool parser_expect(Parser *parser, int punct);
+bool parser_take_word(Parser *parser, const char *what, Token *word);
+bool parser_take_dot(Parser *parser, const char *what, Token *word);
+/* A constant expression with an integer value in 0 … max. */
+bool parser_take_count(Parser *parser, const char *what, uint64_t max, uint64_t *value);
+
+/* For messages: `"%.*s", TOKEN_TEXT(token)`. */
+#define TOKEN_CLIP(length) ((int)((length) < 80 ? (length) : 80))
+#define TOKEN_TEXT(token) TOKEN_CLIP((token)->length), (token)->text
+
+/* -- constants (parse_constant.c) */
+
+typedef struct Constant {
+    uint8_t kind; /* TOKEN_INTEGER, TOKEN_SINGLE or TOKEN_DOUBLE */
+    bool is_unsigned;
+    uint64_t bits;
+} Constant;
+
+/* Whether the current token can begin a constant expression. */
+bool constant_starts(const Parser *parser);
+bool constant_parse(Parser *parser, Constant *constant);
+/* A term that binds tighter than + and -, with its sign; for offsets in `[r+4-8]`. */
+bool constant_parse_term(Parser *parser, Constant *constant);
+/* The sum of `+4-8…` standing here, possibly of no terms. */
+bool constant_parse_offset(Parser *parser, uint64_t *offset);
+/* The bits of a constant as an operand or element of this type. */
+bool constant_convert(Parser *parser, const Constant *constant, const Token *at, Type type, uint64_t *bits);
+
+/* -- variables (parse_variable.c) */
+
+/* TYPE_none when the text (with its dot) names none. */
+Type type_named(const char *text, size_t length);
+
+typedef struct Linkage {
+    bool external, weak, common;
+} Linkage;
+
+/* From the state space on: `.global .align 4 .f32 x[3] = {…}, y;`. */
+bool variable_parse(Parser *parser, const Linkage *linkage);
+/* After `.attribute`. */
+bool attribute_parse(Parser *parser);
+/* From `.param` or `.reg` on; consumes one formal parameter. */
+bool formal_parse(Parser *parser, Formal *formal);
+/* From the word after `.reg` on. */
+bool registers_parse(Parser *parser);
+bool register_add(Parser *parser, const Token *at, const char *name, uint32_t length, Type type, uint32_t *index);
+/* A new variable at the program's end; `name` is copied. */
+bool variable_add(Parser *parser, const Token *name, Variable variable, uint32_t *index);
+/* Reserves bytes of the frame of the function that is read. */
+bool frame_reserve(Parser *parser, const Token *at, uint64_t bytes, uint32_t align, uint64_t *offset);
+/* Where an address initialiser or operand points to: a variable or function of that name. */
+const Symbol *parser_find(const Parser *parser, const Token *word);
+
+/* -- functions (parse_function.c) */
+
+/* After `.entry` or `.func`. */
+bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage);
+/* The copies that a `.func (.reg …)` makes before it returns. */
+bool function_return(Parser *parser, const Insn *ret);
+bool label_refer(Parser *parser, const Token *label, uint32_t insn, uint32_t *slot);
+bool location_parse(Parser *parser); /* after `.loc` */
+bool pragma_parse(Parser *parser);   /* after `.pragma` */
+
+/* -- instructions (parse_insn.c) */
+
+/* From the guard or the token after the opcode on; `opcode` was consumed already. */
+bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard);
+/* Appends to the program. operands are copied. */
+bool insn_emit(Parser *parser, Insn insn, const Operand *operands, size_t count);
+
+/* Groups of modifiers. One instruction has at most one modifier of a group, types and cache hints aside. */
+typedef enum Group {
+    GROUP_TYPE,
+    GROUP_MODE,
+    GROUP_ROUND,
+    GROUP_FLAG,
+    GROUP_COMPARE,
+    GROUP_BOOL,
+    GROUP_SPACE,
+    GROUP_POLICY,
+    GROUP_NC,
+    GROUP_ORDER,
+    GROUP_SCOPE,
+    GROUP_VECTOR,
+    GROUP_CACHE,
+    GROUP_ATOM,
+    GROUP_SHFL,
+    GROUP_VOTE,
+    GROUP_MATCH,
+    GROUP_TO,
+    GROUP_SHIFT,
+    GROUP_WRAP,
+    GROUP_PRMT,
+    GROUP_TESTP,
+    GROUP_BARRIER,
+    GROUP_CTA,
+    GROUP_WARP,
+    GROUP_BAR_RED,
+    GROUP_LEVEL,
+    GROUP_GRID,
+    GROUP_ASYNC,
+    GROUP_COPY,
+    GROUP_MMIO,
+    GROUP_IDX,
+    GROUP_PRIORITY,
+    GROUP_COUNT
+} Group;
+
+/* One instruction while it is read. */
+typedef struct Reading {
+    Parser *parser;
+    Token opcode; /* as written, for messages */
+    Insn insn;
+    uint64_t groups;            /* bit g: a modifier of Group g was read */
+    uint8_t value[GROUP_COUNT]; /* its value */
+    Type types[3];
+    unsigned n_types;
+    bool cache_hint; /* .L2::cache_hint: a policy operand follows */
+    Operand operands[MAX_OPERANDS];
+    unsigned n_operands;
+} Reading;
+
+bool reading_has(const Reading *reading, Group group);
+
+/* -- operands (parse_operand.c) */
+
+enum OperandRule {
+    RULE_WIDER = 1 << 0,          /* a register may be wider than the type: ld, st, cvt */
+    RULE_NEGATED = 1 << 1,        /* `!p` */
+    RULE_NAMES = 1 << 2,          /* addresses of variables and functions */
+    RULE_SINK = 1 << 3,           /* `_` */
+    RULE_NARROW_ADDRESS = 1 << 4, /* an address in a register of 64 or 32 bits */
+};
+
+/* Each adds one operand to the reading. */
+bool operand_source(Reading *reading, Type type, unsigned rules);
+bool operand_destination(Reading *reading, Type type, unsigned rules);
+/* [address]: `bytes` are accessed there, or 0 when unknown. */
+bool operand_address(Reading *reading, Space space, uint64_t bytes, bool writes);
+/* `{a,b,c,d}`: returns false on error; *count elements were added, each by operand_source or operand_destination. */
+bool operand_vector(Reading *reading, Type type, unsigned rules, bool destination, unsigned *count);
+/* Looks a register up; fails with a message when the word names none. */
+bool register_find(Parser *parser, const Token *word, uint32_t *index);
+
+/* -- instructions with rules of their own (parse_special.c) */
+
+bool special_mov(Reading *reading);
+bool special_load(Reading *reading);
+bool special_store(Reading *reading);
+bool special_atom(Reading *reading);
+bool special_cp_async(Reading *reading);
+bool special_barrier(Reading *reading);
+bool special_branch(Reading *reading);
+bool special_call(Reading *reading);
+bool special_createpolicy(Reading *reading);
