@@ -7,6 +7,7 @@
 
 #include "device/device.h"
 #include "machine/grid.h"
+#include "machine/module.h"
 #include "observe/checks.h"
 
 #define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
