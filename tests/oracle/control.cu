@@ -239,7 +239,11 @@ extern "C" __global__ void spin_lock(int *counter, int rounds) {
 }
 
 __device__ int table[4] = {10, 20, 30, 40};
+#ifdef __clang__ // clang 14 cannot initialise a variable with another one's address
+#define pointer (&table[1])
+#else
 __device__ int *pointer = &table[1];
+#endif
 __device__ double zeroes[8];
 __constant__ unsigned char letters[] = "thirty-two";
 extern "C" __global__ void global_variables(int *out) {

@@ -67,7 +67,7 @@ static void free_all(void) {
 static void fail_with(const char *title, const Diag *diag, const char *messages) {
     Text text = {0};
     diag_format(diag, &text);
-    ck_abort_msg("%s: %s%s", title, text_string(&text), messages);
+    ck_abort_msg("%s: %.500s%.400s", title, text_string(&text), messages); /* Check limits a message's length */
 }
 
 void oracle_add(TCase *tcase, const TTest *test) { tcase_add_loop_test(tcase, test, 0, n_compilers); }
@@ -149,6 +149,8 @@ const void *run_input(Run *run, const void *data, uint64_t bytes) {
 
 void *run_output(Run *run, uint64_t bytes) { return add_buffer(run, NULL, bytes)->host; }
 void *run_inout(Run *run, const void *data, uint64_t bytes) { return add_buffer(run, data, bytes)->host; }
+
+void run_limit_steps(Run *run, uint64_t steps) { run->request.max_steps = steps; }
 
 static uint32_t at_least_one(uint32_t n) { return n ? n : 1; }
 

@@ -32,6 +32,9 @@ typedef struct Shape {
     uint32_t x, y, z; /* 0 counts as 1 */
 } Shape;
 
+/* Instructions that one warp may run; without it the default of a launch. */
+void run_limit_steps(Run *run, uint64_t steps);
+
 /* Launches and expects no fault. The counters and the kernel's printf are in the result. */
 const LaunchResult *run_launch(Run *run, Shape grid, Shape block, uint32_t shared_bytes);
 

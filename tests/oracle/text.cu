@@ -46,8 +46,8 @@ extern "C" __global__ void never_ends(volatile int *in) {
     while (in[0] == 0) {}
 }
 
-extern "C" __global__ void shuffles_with_absent_lanes(const int *in, int *out) {
-    if (threadIdx.x < 16) out[threadIdx.x] = __shfl_xor_sync(0xffffffff, in[threadIdx.x], 1);
+extern "C" __global__ void shuffles_outside_its_mask(const int *in, int *out) {
+    out[threadIdx.x] = __shfl_xor_sync(0x0000ffff, in[threadIdx.x], 1);
 }
 
 extern "C" __global__ void warp_synchronous(int *out) {
