@@ -92,25 +92,26 @@ ALU1(brev_u64, u64, u64, (uint64_t)reverse32((uint32_t)A) << 32 | reverse32((uin
 #define ONES32(len) ((len) < 32 ? (UINT32_C(1) << ((len)&31)) - 1 : UINT32_MAX)
 #define ONES64(len) ((len) < 64 ? (UINT64_C(1) << ((len)&63)) - 1 : UINT64_MAX)
 
-/* Positions and lengths are the low 8 bits of their operands. Bits that a field would take from above the top are the sign: for
- * signed types the highest bit of the field that exists, else 0. */
+/* Positions and lengths go up to 255. Beyond that hardware takes the low 8 bits where the value has 32 bits, and the whole operand
+ * where it has 64. Bits that a field would take from above the top are the sign: for signed types the highest bit of the field that
+ * exists, else 0. */
 static inline uint32_t bfe_u32_value(uint32_t a, uint32_t pos, uint32_t len) { return pos < 32 ? a >> pos & ONES32(len) : 0; }
 static inline uint64_t bfe_u64_value(uint64_t a, uint32_t pos, uint32_t len) { return pos < 64 ? a >> pos & ONES64(len) : 0; }
+/* Bits of the field that exist, and the highest of them. */
+#define EXISTING(bits, pos, len) ((pos) >= bits ? 0 : (len) < bits - (pos) ? (len) : bits - (pos))
+#define SIGN_AT(bits, pos, len) ((pos) >= bits || (len) > bits - (pos) ? bits - 1 : (pos) + (len)-1)
 static inline uint32_t bfe_s32_value(uint32_t a, uint32_t pos, uint32_t len) {
-    const uint32_t top = pos + len - 1 < 31 ? pos + len - 1 : 31, sign = len ? 0 - (a >> top & 1) : 0;
-    const uint32_t valid = pos < 32 ? (len < 32 - pos ? len : 32 - pos) : 0;
-    return bfe_u32_value(a, pos, len) | (sign & ~ONES32(valid));
+    const uint32_t sign = len ? 0 - (a >> (SIGN_AT(32, pos, len) & 31) & 1) : 0;
+    return bfe_u32_value(a, pos, len) | (sign & ~ONES32(EXISTING(32, pos, len)));
 }
 static inline uint64_t bfe_s64_value(uint64_t a, uint32_t pos, uint32_t len) {
-    const uint32_t top = pos + len - 1 < 63 ? pos + len - 1 : 63;
-    const uint64_t sign = len ? 0 - (a >> top & 1) : 0;
-    const uint32_t valid = pos < 64 ? (len < 64 - pos ? len : 64 - pos) : 0;
-    return bfe_u64_value(a, pos, len) | (sign & ~ONES64(valid));
+    const uint64_t sign = len ? 0 - (a >> (SIGN_AT(64, pos, len) & 63) & 1) : 0;
+    return bfe_u64_value(a, pos, len) | (sign & ~ONES64(EXISTING(64, pos, len)));
 }
 ALU3(bfe_u32, u32, u32, u32, u32, bfe_u32_value(A, B & 255, C & 255))
 ALU3(bfe_s32, s32, s32, u32, u32, bfe_s32_value((uint32_t)A, B & 255, C & 255))
-ALU3(bfe_u64, u64, u64, u32, u32, bfe_u64_value(A, B & 255, C & 255))
-ALU3(bfe_s64, s64, s64, u32, u32, bfe_s64_value((uint64_t)A, B & 255, C & 255))
+ALU3(bfe_u64, u64, u64, u32, u32, bfe_u64_value(A, B, C))
+ALU3(bfe_s64, s64, s64, u32, u32, bfe_s64_value((uint64_t)A, B, C))
 
 static inline uint32_t bfi_u32_value(uint32_t a, uint32_t b, uint32_t pos, uint32_t len) {
     const uint32_t field = pos < 32 ? ONES32(len) << (pos & 31) : 0;
@@ -120,16 +121,16 @@ static inline uint64_t bfi_u64_value(uint64_t a, uint64_t b, uint32_t pos, uint3
     const uint64_t field = pos < 64 ? ONES64(len) << (pos & 63) : 0;
     return (b & ~field) | (a << (pos & 63) & field);
 }
-#define BFI(t)                                                                                                                \
+#define BFI(t, position, length)                                                                                              \
     static void bfi_##t(const Lanes *x) {                                                                                     \
         SOURCE(t, a)                                                                                                          \
         SOURCE(t, b)                                                                                                          \
         SOURCE(u32, c)                                                                                                        \
         SOURCE(u32, e)                                                                                                        \
-        ALU_LOOP(t, VALUE(t, A, a) VALUE(t, B, b) VALUE(u32, C, c) VALUE(u32, E, e), bfi_##t##_value(A, B, C & 255, E & 255)) \
+        ALU_LOOP(t, VALUE(t, A, a) VALUE(t, B, b) VALUE(u32, C, c) VALUE(u32, E, e), bfi_##t##_value(A, B, position, length)) \
     }
-BFI(u32)
-BFI(u64)
+BFI(u32, C & 255, E & 255)
+BFI(u64, C, E)
 
 /* szext: the low b bits of a, extended to 32. bmsk: b ones from bit a on. .clamp limits b (and a) to 32, .wrap takes 5 bits of them. */
 #define SIGN_EXTEND(v, bits) ((bits) == 0 ? 0 : (bits) >= 32 ? (v) : (int32_t)((uint32_t)(v) << (32 - (bits))) >> (32 - (bits)))

@@ -96,7 +96,7 @@ __attribute__((noinline)) static void set_lanes(const Lanes *x, Alu *compare, Bo
     DEFINE_SET_AS(name, from, to, XOR)
 #define DEFINE_SET(name, cmp, condition, t) DEFINE_SET_TO(name, t, u32) DEFINE_SET_TO(name, t, f32)
 #define DEFINE_SET_HALF(name, cmp, condition, t, half) \
-    DEFINE_SET(name, cmp, condition, t) DEFINE_SET_AS(name, t, u16, NONE) DEFINE_SET_AS(name, t, half, NONE)
+    DEFINE_SET_TO(name, t, u32) DEFINE_SET_AS(name, t, u16, NONE) DEFINE_SET_AS(name, t, half, NONE)
 INT_COMPARISONS(DEFINE_SET, u16)
 INT_COMPARISONS(DEFINE_SET, s16)
 INT_COMPARISONS(DEFINE_SET, u32)
@@ -125,12 +125,12 @@ FLOAT_COMPARISONS(DEFINE_SET_HALF, bf16, bf16)
               (name##_floats(widen(A >> 16), widen(B >> 16)) ? one << 16 : 0))
 FLOAT_COMPARISONS(DEFINE_SET_PAIR, )
 
-#define TESTP(t, bits, least, infinity)                                          \
-    TESTP_FORM(finite, t, fabs##bits(A) < infinity)                              \
-    TESTP_FORM(infinite, t, fabs##bits(A) == infinity)                           \
-    TESTP_FORM(number, t, A == A)                                                \
-    TESTP_FORM(notanumber, t, A != A)                                            \
-    TESTP_FORM(normal, t, (fabs##bits(A) >= least) & (fabs##bits(A) < infinity)) \
+#define TESTP(t, bits, least, infinity)                                                                                   \
+    TESTP_FORM(finite, t, fabs##bits(A) < infinity)                                                                       \
+    TESTP_FORM(infinite, t, fabs##bits(A) == infinity)                                                                    \
+    TESTP_FORM(number, t, A == A)                                                                                         \
+    TESTP_FORM(notanumber, t, A != A)                                                                                     \
+    TESTP_FORM(normal, t, ((fabs##bits(A) >= least) & (fabs##bits(A) < infinity)) | (A == 0)) /* zero counts as normal */ \
     TESTP_FORM(subnormal, t, (fabs##bits(A) < least) & (A != 0))
 #define TESTP_FORM(name, t, condition) PREDICATE(testp_##name##_##t, t, SOURCE(t, a), VALUE(t, A, a), condition)
 TESTP(f32, f, 0x1p-126f, INFINITY)
@@ -177,13 +177,14 @@ SLCT(u64)
     ROW(set, to, function##_AND, .type2 = TYPE_##from, .compare = comparison, .flags = extra, .boolop = BOOL_AND)        \
     ROW(set, to, function##_OR, .type2 = TYPE_##from, .compare = comparison, .flags = extra, .boolop = BOOL_OR)          \
     ROW(set, to, function##_XOR, .type2 = TYPE_##from, .compare = comparison, .flags = extra, .boolop = BOOL_XOR)
-#define SET_ROW(name, comparison, condition, t, f, flags)                                                                      \
-    SET_BOOLS(u32, t, set_##name##_##f##_u32, comparison, flags) SET_BOOLS(s32, t, set_##name##_##f##_u32, comparison, flags)  \
-    SET_BOOLS(f32, t, set_##name##_##f##_f32, comparison, flags)
+#define SET_WORD_ROW(name, comparison, condition, t, f, flags) \
+    SET_BOOLS(u32, t, set_##name##_##f##_u32, comparison, flags) SET_BOOLS(s32, t, set_##name##_##f##_u32, comparison, flags)
+#define SET_ROW(name, comparison, condition, t, f, flags) \
+    SET_WORD_ROW(name, comparison, condition, t, f, flags) SET_BOOLS(f32, t, set_##name##_##f##_f32, comparison, flags)
 #define SET_PLAIN(to, from, function, comparison, extra)                                                                       \
     ROW(set, to, function, .type2 = TYPE_##from, .compare = comparison, .flags = extra)
 #define SET_HALF_ROW(name, comparison, condition, t, f, flags)                                                                 \
-    SET_ROW(name, comparison, condition, t, f, flags)                                                                          \
+    SET_WORD_ROW(name, comparison, condition, t, f, flags)                                                                          \
     SET_PLAIN(t, t, set_##name##_##f##_##t##_NONE, comparison, flags)                                                          \
     SET_PLAIN(u16, t, set_##name##_##f##_u16_NONE, comparison, flags)                                                          \
     SET_PLAIN(s16, t, set_##name##_##f##_u32_NONE, comparison, flags)

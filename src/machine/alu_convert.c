@@ -10,7 +10,7 @@ typedef struct Format {
     uint8_t exponent; /* floats: bits of the exponent */
     bool is_signed;   /* integers */
     uint8_t shift;    /* floats: the lane's low bits that are always 0 */
-    uint64_t nan;     /* floats: what NaN becomes */
+    uint64_t nan;     /* floats: what NaN becomes; f64 keeps sign and payload instead, in both directions */
 } Format;
 
 static const Format formats[TYPE_COUNT] = {
@@ -25,14 +25,14 @@ static const Format formats[TYPE_COUNT] = {
     [TYPE_f16] = {.bits = 16, .mantissa = 10, .exponent = 5, .nan = 0x7fff},
     [TYPE_bf16] = {.bits = 16, .mantissa = 7, .exponent = 8, .nan = 0x7fff},
     [TYPE_f32] = {.bits = 32, .mantissa = 23, .exponent = 8, .nan = F32_NAN},
-    [TYPE_f64] = {.bits = 64, .mantissa = 52, .exponent = 11, .nan = F64_NAN},
-    [TYPE_b32] = {.bits = 32, .mantissa = 10, .exponent = 8, .shift = 13, .nan = F32_NAN}, /* tf32, as a destination */
+    [TYPE_f64] = {.bits = 64, .mantissa = 52, .exponent = 11},
+    [TYPE_b32] = {.bits = 32, .mantissa = 10, .exponent = 8, .shift = 13, .nan = 0x3ffff}, /* tf32, as a destination */
 };
 
 typedef struct Number {
     enum { NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN } kind;
     bool negative;
-    uint64_t mantissa; /* magnitude = mantissa * 2^exponent */
+    uint64_t mantissa; /* magnitude = mantissa * 2^exponent; NaN: the payload, its first bit topmost */
     int exponent;
 } Number;
 
@@ -52,6 +52,7 @@ static Number number_of(uint64_t lane, const Format *format) {
     n.negative = value >> (format->bits - 1);
     if (stored == special) n.kind = fraction ? NUMBER_NAN : NUMBER_INFINITE;
     n.mantissa = stored ? fraction | UINT64_C(1) << m : fraction;
+    if (n.kind == NUMBER_NAN) n.mantissa = fraction << (64 - m);
     n.exponent = (stored ? (int)stored : 1) - bias - (int)m;
     return n;
 }
@@ -77,11 +78,12 @@ static uint64_t round_off(uint64_t mantissa, unsigned drop, Rounding rounding, b
     return kept;
 }
 
-static uint64_t to_integer(Number n, const Format *format, Rounding rounding) {
+/* nan: what NaN becomes. */
+static uint64_t to_integer(Number n, const Format *format, Rounding rounding, uint64_t nan) {
     const uint64_t top = UINT64_C(1) << (format->bits - 1);
     const uint64_t most = format->is_signed ? n.negative ? top : top - 1 : n.negative ? 0 : low_ones(format->bits);
     uint64_t magnitude;
-    if (n.kind == NUMBER_NAN) return format->bits == 64 ? top : 0;
+    if (n.kind == NUMBER_NAN) return nan;
     if (n.kind == NUMBER_INFINITE) {
         magnitude = UINT64_MAX;
     } else if (n.exponent <= 0) {
@@ -98,7 +100,8 @@ static uint64_t to_float(Number n, const Format *format, Rounding rounding) {
     const unsigned m = format->mantissa;
     const uint64_t special = low_ones(format->exponent), infinity = special << m;
     const uint64_t sign = (uint64_t)n.negative << (m + format->exponent);
-    if (n.kind == NUMBER_NAN) return format->nan;
+    if (n.kind == NUMBER_NAN && format->nan) return format->nan << format->shift;
+    if (n.kind == NUMBER_NAN) return sign | infinity | UINT64_C(1) << (m - 1) | n.mantissa >> (64 - m);
     if (n.kind == NUMBER_INFINITE) return (sign | infinity) << format->shift;
     if (n.mantissa == 0) return sign << format->shift;
     /* The least unit of the result: that of the value's own binade, but not below the subnormals'. */
@@ -120,10 +123,17 @@ static Number flushed(Number n, const Format *format) {
 }
 
 static uint64_t convert(uint64_t lane, Type to, Type from, Rounding rounding, unsigned flags) {
-    const Format *source = &formats[from], *target = &formats[to];
+    const Format *source = &formats[from];
+    Format target = formats[to];
     Number n = number_of(lane, source);
-    if (flags & INSN_FTZ && from == TYPE_f32) n = flushed(n, source);
-    if (!target->exponent) return to_integer(n, target, rounding);
+    if (flags & INSN_FTZ && from == TYPE_f32 && to != TYPE_f16) n = flushed(n, source); /* f16: as measured */
+    if (!target.exponent) {
+        const bool marked = source->bits == 64 || target.bits == 64;
+        return to_integer(n, &target, rounding, marked ? UINT64_C(1) << (target.bits - 1) : 0);
+    }
+    if (from == TYPE_f64) target.nan = 0;
+    if (flags & INSN_FTZ && n.kind == NUMBER_NAN)
+        n = (Number){.kind = NUMBER_NAN, .mantissa = UINT64_MAX << (64 - source->mantissa)};
     const bool to_integral = rounding == ROUND_RNI || rounding == ROUND_RZI || rounding == ROUND_RMI || rounding == ROUND_RPI;
     if (to_integral && n.kind == NUMBER_FINITE && n.exponent < 0) {
         n.mantissa = round_off(n.mantissa, (unsigned)-n.exponent, rounding, n.negative);
@@ -136,8 +146,8 @@ static uint64_t convert(uint64_t lane, Type to, Type from, Rounding rounding, un
         const bool above = n.mantissa && 63 - __builtin_clzll(n.mantissa) + n.exponent >= 0;
         if (n.kind == NUMBER_INFINITE || above) n = one;
     }
-    const uint64_t result = to_float(n, target, rounding);
-    const bool subnormal = !(result >> target->mantissa & low_ones(target->exponent));
+    const uint64_t result = to_float(n, &target, rounding);
+    const bool subnormal = !(result >> target.mantissa & low_ones(target.exponent));
     return flags & INSN_FTZ && to == TYPE_f32 && subnormal ? result & UINT64_C(1) << 31 : result;
 }
 
@@ -185,31 +195,41 @@ __attribute__((noinline)) static void convert_pairs(const Lanes *x, Type half, R
 #define PLAIN_FTZ(X, to, from, r) X(to, from, r, PLAIN) X(to, from, r, FTZ)
 #define JUST_PLAIN(X, to, from, r) X(to, from, r, PLAIN)
 
-/* .sat between integers; without it the fast loops truncate. */
-#define INT_FROM(X, from)                                                                                                      \
-    X(u8, from, NONE, SAT) X(s8, from, NONE, SAT) X(u16, from, NONE, SAT) X(s16, from, NONE, SAT)                              \
-    X(u32, from, NONE, SAT) X(s32, from, NONE, SAT) X(u64, from, NONE, SAT) X(s64, from, NONE, SAT)
+/* .sat between integers, where the source has values that the destination lacks; without .sat the fast loops truncate. */
+#define INT_FROM_INT(X)                                                                                                        \
+    SATURATE(X, s8, u8) SATURATE(X, u8, s8) WIDER_SATURATE(X, s8)                                                              \
+    BYTE_SATURATE(X, u16) SATURATE(X, s16, u16) BYTE_SATURATE(X, s16) WIDER_SATURATE(X, s16)                                   \
+    SHORT_SATURATE(X, u32) SATURATE(X, s32, u32) SHORT_SATURATE(X, s32) SATURATE(X, u32, s32) SATURATE(X, u64, s32)            \
+    SHORT_SATURATE(X, u64) SATURATE(X, u32, u64) SATURATE(X, s32, u64) SATURATE(X, s64, u64)                                   \
+    SHORT_SATURATE(X, s64) SATURATE(X, u32, s64) SATURATE(X, s32, s64) SATURATE(X, u64, s64)
+#define SATURATE(X, to, from) X(to, from, NONE, SAT)
+#define WIDER_SATURATE(X, from) SATURATE(X, u16, from) SATURATE(X, u32, from) SATURATE(X, u64, from)
+#define BYTE_SATURATE(X, from) SATURATE(X, u8, from) SATURATE(X, s8, from)
+#define SHORT_SATURATE(X, from) BYTE_SATURATE(X, from) SATURATE(X, u16, from) SATURATE(X, s16, from)
 #define FLOAT_FROM_INT(X, from)                                                                                                \
-    ROUNDED(X, PLAIN_SAT, f16, from) ROUNDED(X, PLAIN_SAT, bf16, from)                                                         \
-    ROUNDED(X, PLAIN_SAT, f32, from) ROUNDED(X, PLAIN_SAT, f64, from)
-#define EACH_INT(F, X) F(X, u8) F(X, s8) F(X, u16) F(X, s16) F(X, u32) F(X, s32) F(X, u64) F(X, s64)
+    ROUNDED(X, PLAIN_SAT, f16, from) ROUNDED(X, PLAIN_SAT, f32, from) ROUNDED(X, PLAIN_SAT, f64, from)
+#define BF16_FROM_INT(X, from) ROUNDED(X, JUST_PLAIN, bf16, from)
+#define EACH_WIDE_INT(F, X) F(X, u16) F(X, s16) F(X, u32) F(X, s32) F(X, u64) F(X, s64)
+#define EACH_INT(F, X) F(X, u8) F(X, s8) EACH_WIDE_INT(F, X)
 /* Floats to integers clamp with and without .sat, which alu_select drops. */
 #define INT_FROM_FLOATS(X, to)                                                                                                 \
-    INTEGRAL(X, JUST_PLAIN, to, f16) INTEGRAL(X, JUST_PLAIN, to, bf16)                                                         \
-    INTEGRAL(X, PLAIN_FTZ, to, f32) INTEGRAL(X, JUST_PLAIN, to, f64)
+    INTEGRAL(X, JUST_PLAIN, to, f16) INTEGRAL(X, PLAIN_FTZ, to, f32) INTEGRAL(X, JUST_PLAIN, to, f64)
+#define INT_FROM_BF16(X, to) INTEGRAL(X, JUST_PLAIN, to, bf16)
 #define FLOAT_FROM_FLOAT(X)                                                                                                    \
     PLAIN_SAT(X, f16, f16, NONE) INTEGRAL(X, PLAIN_SAT, f16, f16)                                                              \
-    PLAIN_SAT(X, bf16, bf16, NONE) INTEGRAL(X, PLAIN_SAT, bf16, bf16)                                                          \
-    WITH_FTZ(X, f32, f32, NONE) INTEGRAL(X, WITH_FTZ, f32, f32)                                                                \
-    PLAIN_SAT(X, f64, f64, NONE) INTEGRAL(X, PLAIN_SAT, f64, f64)                                                              \
-    WITH_FTZ(X, f32, f16, NONE) WITH_FTZ(X, f32, bf16, NONE) WITH_FTZ(X, f64, f32, NONE)                                       \
-    PLAIN_SAT(X, f64, f16, NONE) PLAIN_SAT(X, f64, bf16, NONE)                                                                 \
-    ROUNDED(X, WITH_FTZ, f32, f64) ROUNDED(X, WITH_FTZ, f16, f32) ROUNDED(X, WITH_FTZ, bf16, f32)                              \
-    ROUNDED(X, PLAIN_SAT, f16, f64) ROUNDED(X, PLAIN_SAT, bf16, f64)                                                           \
-    ROUNDED(X, PLAIN_SAT, bf16, f16) ROUNDED(X, PLAIN_SAT, f16, bf16)                                                          \
+    X(bf16, bf16, NONE, PLAIN) INTEGRAL(X, JUST_PLAIN, bf16, bf16)                                                          \
+    INTEGRAL(X, WITH_FTZ, f32, f32)                                                                \
+    X(f64, f64, NONE, SAT) INTEGRAL(X, PLAIN_SAT, f64, f64)                                                              \
+    WITH_FTZ(X, f32, f16, NONE) X(f32, bf16, NONE, FTZ) WITH_FTZ(X, f64, f32, NONE)                                       \
+    PLAIN_SAT(X, f64, f16, NONE) X(f64, bf16, NONE, PLAIN)                                                                 \
+    ROUNDED(X, WITH_FTZ, f32, f64) ROUNDED(X, WITH_FTZ, f16, f32) ROUNDED(X, PLAIN_FTZ, bf16, f32)                              \
+    ROUNDED(X, PLAIN_SAT, f16, f64) ROUNDED(X, JUST_PLAIN, bf16, f64)                                                           \
+    ROUNDED(X, JUST_PLAIN, bf16, f16) ROUNDED(X, JUST_PLAIN, f16, bf16)                                                          \
     X(f16, f32, RN, RELU) X(f16, f32, RZ, RELU) X(bf16, f32, RN, RELU) X(bf16, f32, RZ, RELU)                                  \
     X(b32, f32, RNA, PLAIN) X(b32, f32, RN, PLAIN) X(b32, f32, RZ, PLAIN) X(b32, f32, RN, RELU) X(b32, f32, RZ, RELU)
-#define FORMS(X) EACH_INT(INT_FROM, X) EACH_INT(FLOAT_FROM_INT, X) EACH_INT(INT_FROM_FLOATS, X) FLOAT_FROM_FLOAT(X)
+#define FORMS(X)                                                                                                               \
+    INT_FROM_INT(X) EACH_INT(FLOAT_FROM_INT, X) EACH_WIDE_INT(BF16_FROM_INT, X)                                                \
+    EACH_INT(INT_FROM_FLOATS, X) EACH_WIDE_INT(INT_FROM_BF16, X) FLOAT_FROM_FLOAT(X)
 #define PAIRS(X) ROUNDED_PAIR(X, f16) ROUNDED_PAIR(X, bf16)
 #define ROUNDED_PAIR(X, half) X(half, RN, PLAIN) X(half, RZ, PLAIN) X(half, RN, RELU) X(half, RZ, RELU)
 

@@ -19,7 +19,7 @@ INTS(FROM_INT, s64)
 INTS(FROM_INT, f32)
 INTS(FROM_INT, f64)
 
-/* Floats to integers clamp. NaN becomes 0, or the top bit alone for 64-bit results. low and limit are floats: low is representable
+/* Floats to integers clamp. NaN becomes 0 where neither type has 64 bits, else the top bit alone (measured). low and limit are floats: low is representable
  * and the least result, limit is one more than the greatest. */
 #define CLAMPED(v, to, low, limit, nan) \
     ((v) >= (limit) ? MAX_##to : (v) < (low) ? MIN_##to : (v) != (v) ? (Value_##to)(nan) : (Value_##to)(v))
@@ -31,11 +31,13 @@ INTS(FROM_INT, f64)
 #define MAX_u64 UINT64_MAX
 #define MIN_s64 INT64_MIN
 #define MAX_s64 INT64_MAX
+#define NAN32_f32 0
+#define NAN32_f64 0x80000000u
 #define NAN64 (UINT64_C(1) << 63)
-#define TO_INTS(from, suffix, rounding, integral)                                                      \
-    ALU1(cvt_##rounding##_u32_##from##suffix, u32, from, CLAMPED(integral, u32, 0, 0x1p32f, 0))        \
-    ALU1(cvt_##rounding##_s32_##from##suffix, s32, from, CLAMPED(integral, s32, -0x1p31f, 0x1p31f, 0)) \
-    ALU1(cvt_##rounding##_u64_##from##suffix, u64, from, CLAMPED(integral, u64, 0, 0x1p64f, NAN64))    \
+#define TO_INTS(from, suffix, rounding, integral)                                                                 \
+    ALU1(cvt_##rounding##_u32_##from##suffix, u32, from, CLAMPED(integral, u32, 0, 0x1p32f, NAN32_##from))        \
+    ALU1(cvt_##rounding##_s32_##from##suffix, s32, from, CLAMPED(integral, s32, -0x1p31f, 0x1p31f, NAN32_##from)) \
+    ALU1(cvt_##rounding##_u64_##from##suffix, u64, from, CLAMPED(integral, u64, 0, 0x1p64f, NAN64))               \
     ALU1(cvt_##rounding##_s64_##from##suffix, s64, from, CLAMPED(integral, s64, -0x1p63f, 0x1p63f, NAN64))
 TO_INTS(f32, , rni, rintf(A))
 TO_INTS(f32, , rzi, truncf(A))
@@ -58,19 +60,21 @@ ALU1(integral_rni_f32_ftz, f32, f32, f32_canonical(rintf(f32_flush(A))))
 ALU1(integral_rzi_f32_ftz, f32, f32, f32_canonical(truncf(f32_flush(A))))
 ALU1(integral_rmi_f32_ftz, f32, f32, f32_canonical(floorf(f32_flush(A))))
 ALU1(integral_rpi_f32_ftz, f32, f32, f32_canonical(ceilf(f32_flush(A))))
-ALU1(integral_rni_f64, f64, f64, f64_canonical(rint(A)))
-ALU1(integral_rzi_f64, f64, f64, f64_canonical(trunc(A)))
-ALU1(integral_rmi_f64, f64, f64, f64_canonical(floor(A)))
-ALU1(integral_rpi_f64, f64, f64, f64_canonical(ceil(A)))
+ALU1(integral_rni_f64, f64, f64, rint(A))
+ALU1(integral_rzi_f64, f64, f64, trunc(A))
+ALU1(integral_rmi_f64, f64, f64, floor(A))
+ALU1(integral_rpi_f64, f64, f64, ceil(A))
 
-ALU1(cvt_f64_f32, f64, f32, f64_canonical((double)A))
-ALU1(cvt_f64_f32_ftz, f64, f32, f64_canonical((double)f32_flush(A)))
-ALU1(cvt_f32_f64, f32, f64, f32_canonical((float)A))
-ALU1(cvt_f32_f64_ftz, f32, f64, f32_canonical(f32_flush((float)A)))
+ALU1(cvt_f64_f32, f64, f32, A)
+ALU1(cvt_f64_f32_ftz, f64, f32, f32_canonical(f32_flush(A)))
+ALU1(cvt_f32_f64, f32, f64, (float)A)
+ALU1(cvt_f32_f64_ftz, f32, f64, f32_flush((float)A))
+ALU1(cvt_f32_f32, f32, f32, A)
+ALU1(cvt_f32_f32_ftz, f32, f32, f32_canonical(f32_flush(A)))
 ALU1(cvt_sat_f32_f32, f32, f32, CLAMP01(A))
 ALU1(cvt_sat_f32_f32_ftz, f32, f32, CLAMP01(f32_flush(A)))
 ALU1(cvt_f32_f16, f32, f16, f32_canonical(f16_to_f32(A)))
-ALU1(cvt_f32_bf16, f32, bf16, f32_canonical(bf16_to_f32(A)))
+ALU1(cvt_f32_bf16, f32, bf16, bf16_to_f32(A))
 ALU1(cvt_f16_f32, f16, f32, f16_round(A))
 ALU1(cvt_bf16_f32, bf16, f32, bf16_round(A))
 ALU2(cvt_f16x2_f32, f16x2, f32, f32, f16_round(A) << 16 | f16_round(B))
@@ -104,8 +108,10 @@ static const AluRow rows[] = {
     INTEGRAL_ROWS(f32, f32) INTEGRAL_ROWS(f32, f32_ftz, FTZ) INTEGRAL_ROWS(f64, f64)
     CVT(f64, f32, cvt_f64_f32) CVT(f64, f32, cvt_f64_f32_ftz, FTZ)
     CVT(f32, f64, cvt_f32_f64, RN) CVT(f32, f64, cvt_f32_f64_ftz, RN, FTZ)
+    CVT(f32, f32, cvt_f32_f32) CVT(f32, f32, cvt_f32_f32_ftz, FTZ) CVT(f64, f64, cvt_u64_u64)
     CVT(f32, f32, cvt_sat_f32_f32, .flags = INSN_SAT) CVT(f32, f32, cvt_sat_f32_f32_ftz, .flags = INSN_SAT | INSN_FTZ)
-    CVT(f32, f16, cvt_f32_f16) CVT(f32, f16, cvt_f32_f16, FTZ) CVT(f32, bf16, cvt_f32_bf16)
+    CVT(f32, f16, cvt_f32_f16) CVT(f32, f16, cvt_f32_f16, FTZ)
+    CVT(f32, bf16, cvt_f32_bf16)
     CVT(f16, f32, cvt_f16_f32, RN) CVT(bf16, f32, cvt_bf16_f32, RN)
     CVT(f16x2, f32, cvt_f16x2_f32, RN) CVT(bf16x2, f32, cvt_bf16x2_f32, RN)
 };

@@ -106,21 +106,24 @@ EXTREME(min_nan_xor, MIN_nan_xor)
 EXTREME(max_nan_xor, MAX_nan_xor)
 
 HALF1(SLOW1, ex2, f16, 0, exp2)
-HALF1(SLOW1, ex2_ftz, f16, INSN_FTZ, exp2)
 HALF1(SLOW1, ex2, bf16, 0, exp2)
 HALF1(SLOW1, tanh, f16, 0, tanh)
 HALF1(SLOW1, tanh, bf16, 0, tanh)
 
-/* Signs alone: both halves of a word at once, a single half being the low one. */
-#define FLUSH_PAIR(v) (f16_flush(LOW(v)) | f16_flush(HIGH(v)) << 16)
-ALU1(neg_f16, f16, f16, A ^ 0x8000)
-ALU1(neg_ftz_f16, f16, f16, f16_flush(A) ^ 0x8000)
-ALU1(abs_f16, f16, f16, A & 0x7fff)
-ALU1(abs_ftz_f16, f16, f16, f16_flush(A) & 0x7fff)
-ALU1(neg_f16x2, f16x2, f16x2, A ^ 0x80008000u)
-ALU1(neg_ftz_f16x2, f16x2, f16x2, FLUSH_PAIR(A) ^ 0x80008000u)
-ALU1(abs_f16x2, f16x2, f16x2, A & 0x7fff7fffu)
-ALU1(abs_ftz_f16x2, f16x2, f16x2, FLUSH_PAIR(A) & 0x7fff7fffu)
+/* Signs alone; NaN is canonical here too. */
+#define NEG(h) ((h) ^ 0x8000u)
+#define ABS(h) ((h)&0x7fffu)
+#define SIGN_f16(h, op, in) (((h)&0x7fffu) > 0x7c00u ? 0x7fffu : op(in(h)))
+#define SIGN_bf16(h, op, in) (((h)&0x7fffu) > 0x7f80u ? 0x7fffu : op(in(h)))
+#define SIGN(name, f, op, in)                             \
+    ALU1(name##_##f, f, f, SIGN_##f((uint32_t)A, op, in)) \
+    ALU1(name##_##f##x2, f##x2, f##x2, SIGN_##f(LOW(A), op, in) | SIGN_##f(HIGH(A), op, in) << 16)
+SIGN(neg, f16, NEG, )
+SIGN(neg_ftz, f16, NEG, f16_flush)
+SIGN(abs, f16, ABS, )
+SIGN(abs_ftz, f16, ABS, f16_flush)
+SIGN(neg, bf16, NEG, )
+SIGN(abs, bf16, ABS, )
 
 /* clang-format off */
 #define FORMS(op, name, f, ...)                                                                                                \
@@ -135,14 +138,14 @@ ALU1(abs_ftz_f16x2, f16x2, f16x2, FLUSH_PAIR(A) & 0x7fff7fffu)
     EXTREME_ROWS(op, op, 0) EXTREME_ROWS(op, op##_nan, INSN_NAN) EXTREME_ROWS(op, op##_xor, INSN_XORSIGN_ABS)                  \
     EXTREME_ROWS(op, op##_nan_xor, INSN_NAN | INSN_XORSIGN_ABS)
 #define SIGN_ROWS(op)                                                                                                          \
-    FORMS(op, op, f16) FORMS(op, op##_ftz, f16, .flags = INSN_FTZ) ROW(op, bf16, op##_f16) ROW(op, bf16x2, op##_f16x2)
+    FORMS(op, op, f16) FORMS(op, op##_ftz, f16, .flags = INSN_FTZ) FORMS(op, op, bf16)
 
 static const AluRow rows[] = {
     ARITHMETIC_ROWS(add) ARITHMETIC_ROWS(sub) ARITHMETIC_ROWS(mul) ARITHMETIC_ROWS(fma)
     FORMS(fma, fma_relu, f16, RN, .flags = INSN_RELU) FORMS(fma, fma_ftz_relu, f16, RN, .flags = INSN_FTZ | INSN_RELU)
     FORMS(fma, fma_relu, bf16, RN, .flags = INSN_RELU)
     EXTREMES(min) EXTREMES(max) SIGN_ROWS(neg) SIGN_ROWS(abs)
-    FORMS(ex2, ex2, f16, .flags = INSN_APPROX) FORMS(ex2, ex2_ftz, f16, .flags = INSN_APPROX | INSN_FTZ)
+    FORMS(ex2, ex2, f16, .flags = INSN_APPROX)
     FORMS(ex2, ex2, bf16, .flags = INSN_APPROX | INSN_FTZ)
     FORMS(tanh, tanh, f16, .flags = INSN_APPROX) FORMS(tanh, tanh, bf16, .flags = INSN_APPROX)
 };

@@ -66,20 +66,21 @@ MUL24(s32)
 ALU3(mad24_hi_sat_s32, s32, s32, s32, s32, clamp_s32((int64_t)(int32_t)(LOW24_s32(A) * LOW24_s32(B) >> 16) + C))
 
 /* Quotients of 32-bit integers are exact through doubles: a/b differs from the next integer by at least 1/b, more than 2^20 times
- * the error of a double. Division by zero gives all ones, its remainder the dividend. */
+ * the error of a double. Quotient and remainder of a division by zero
+ * are all ones, as on hardware. */
 #define QUOTIENT32(a, b) ((int64_t)((double)(a) / (double)((b) ? (b) : 1)))
 ALU2(div_u32, u32, u32, u32, B ? (uint32_t)QUOTIENT32(A, B) : UINT32_MAX)
 ALU2(div_s32, s32, s32, s32, B ? (uint32_t)QUOTIENT32(A, B) : UINT32_MAX)
-ALU2(rem_u32, u32, u32, u32, B ? A - (uint32_t)QUOTIENT32(A, B) * B : A)
-ALU2(rem_s32, s32, s32, s32, B ? (uint32_t)A - (uint32_t)QUOTIENT32(A, B) * (uint32_t)B : (uint32_t)A)
+ALU2(rem_u32, u32, u32, u32, B ? A - (uint32_t)QUOTIENT32(A, B) * B : UINT32_MAX)
+ALU2(rem_s32, s32, s32, s32, B ? (uint32_t)A - (uint32_t)QUOTIENT32(A, B) * (uint32_t)B : UINT32_MAX)
 SLOW2(div_u16, u16, u16, u16, B ? A / B : 0xffff)
 SLOW2(div_s16, s16, s16, s16, B ? A / B : -1)
-SLOW2(rem_u16, u16, u16, u16, B ? A % B : A)
-SLOW2(rem_s16, s16, s16, s16, B ? A % B : A)
+SLOW2(rem_u16, u16, u16, u16, B ? A % B : 0xffff)
+SLOW2(rem_s16, s16, s16, s16, B ? A % B : -1)
 SLOW2(div_u64, u64, u64, u64, B ? A / B : UINT64_MAX)
 SLOW2(div_s64, s64, s64, s64, B == 0 ? UINT64_MAX : B == -1 ? 0 - (uint64_t)A : (uint64_t)(A / B))
-SLOW2(rem_u64, u64, u64, u64, B ? A % B : A)
-SLOW2(rem_s64, s64, s64, s64, B == 0 ? A : B == -1 ? 0 : A % B)
+SLOW2(rem_u64, u64, u64, u64, B ? A % B : UINT64_MAX)
+SLOW2(rem_s64, s64, s64, s64, B == 0 ? -1 : B == -1 ? 0 : A % B)
 
 /* Carry chains. cin: whether CC is added (or subtracted, as a borrow); sets: whether CC is written. */
 #define CARRY(name, t, VALUES, cin, sets, P, sign, Q, OUT)                                                       \

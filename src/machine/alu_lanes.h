@@ -148,8 +148,6 @@ static inline float f32_flush(float x) {
 
 #define F32_NAN 0x7fffffffu /* the NaN that f32 arithmetic gives */
 static inline float f32_canonical(float x) { return x != x ? f32_from_bits(F32_NAN) : x; }
-#define F64_NAN UINT64_C(0x7ff8000000000000)
-static inline double f64_canonical(double x) { return x != x ? f64_from_bits(F64_NAN) : x; }
 #define CLAMP01(x) ((x) > 0 ? (x) < 1 ? (x) : 1 : 0) /* .sat; NaN gives 0 */
 
 /* Halves. Every f16 and bf16 is a double exactly, and a double is rounded to one only once, to nearest even. */
