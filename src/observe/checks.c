@@ -1,0 +1,108 @@
+#include "observe/checks.h"
+
+#include <stdlib.h>
+
+#include "observe/facts.h"
+#include "observe/global_check.h"
+#include "observe/local_check.h"
+#include "observe/shared_check.h"
+
+/* What a worker keeps for each place for a resident block; made when the place is first taken. */
+typedef struct CheckSlot {
+    SharedCheck *shared;
+    LocalCheck *local;
+} CheckSlot;
+
+typedef struct CheckWorker {
+    Observer observer;
+    const Facts *facts;
+    GlobalWorker *global;
+    CheckSlot *slots;
+} CheckWorker;
+
+struct CheckSet {
+    Facts facts;
+    GlobalCheck *global;
+    uint32_t n_workers, max_resident;
+    CheckWorker *workers;
+};
+
+static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
+    CheckWorker *worker = self;
+    CheckSlot *slot = &worker->slots[place->slot];
+    if (!slot->shared) slot->shared = shared_check_new(worker->facts);
+    if (!slot->local) slot->local = local_check_new(worker->facts);
+    global_worker_block(worker->global, place);
+    shared_check_block(slot->shared, place, shared_bytes);
+    local_check_block(slot->local);
+}
+
+static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
+    CheckWorker *worker = self;
+    CheckSlot *slot = &worker->slots[place->slot];
+    switch ((Space)access->space) {
+    case SPACE_GLOBAL:
+        if (!global_worker_access(worker->global, place, access, fault)) return false;
+        return !worker->facts->fenced || shared_check_access(slot->shared, place, access, fault);
+    case SPACE_SHARED: return shared_check_access(slot->shared, place, access, fault);
+    case SPACE_LOCAL: return !worker->facts->local || local_check_access(slot->local, place, access, fault);
+    case SPACE_CONST:
+    case SPACE_PARAM:
+    case SPACE_GENERIC:
+    case SPACE_COUNT: break;
+    }
+    return true;
+}
+
+static void on_barrier(void *self, const Place *place, uint32_t warps) {
+    CheckWorker *worker = self;
+    shared_check_barrier(worker->slots[place->slot].shared, warps);
+}
+
+static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
+    CheckWorker *worker = self;
+    shared_check_warp_sync(worker->slots[place->slot].shared, place, lanes);
+}
+
+CheckSet *checks_new(Memory *memory, const Program *program, uint32_t workers, uint32_t max_resident) {
+    CheckSet *checks = calloc(1, sizeof *checks);
+    if (!checks) abort();
+    facts_find(&checks->facts, program);
+    checks->global = global_check_new(memory, &checks->facts, max_resident);
+    checks->n_workers = workers;
+    checks->max_resident = max_resident;
+    checks->workers = calloc(workers, sizeof *checks->workers);
+    if (!checks->workers) abort();
+    for (uint32_t w = 0; w < workers; w++) {
+        CheckWorker *worker = &checks->workers[w];
+        worker->facts = &checks->facts;
+        worker->global = global_worker_new(checks->global);
+        worker->slots = calloc(max_resident, sizeof *worker->slots);
+        if (!worker->slots) abort();
+        worker->observer = (Observer){.self = worker,
+                                      .on_block_begin = on_block_begin,
+                                      .on_access = on_access,
+                                      .on_barrier = on_barrier,
+                                      .on_warp_sync = on_warp_sync};
+    }
+    return checks;
+}
+
+void checks_free(CheckSet *checks) {
+    if (!checks) return;
+    for (uint32_t w = 0; w < checks->n_workers; w++) {
+        CheckWorker *worker = &checks->workers[w];
+        for (uint32_t s = 0; s < checks->max_resident; s++) {
+            shared_check_free(worker->slots[s].shared);
+            local_check_free(worker->slots[s].local);
+        }
+        free(worker->slots);
+        global_worker_free(worker->global);
+    }
+    free(checks->workers);
+    global_check_free(checks->global);
+    facts_free(&checks->facts);
+    free(checks);
+}
+
+Observer *checks_observer(CheckSet *checks, uint32_t worker) { return &checks->workers[worker].observer; }

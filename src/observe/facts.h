@@ -1,0 +1,53 @@
+/* facts.h: what the checks must know of a program before it runs: how finely memory is touched, and by what means threads may order
+ * their accesses other than barriers. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/access.h"
+#include "ptx/program.h"
+
+enum Trait {
+    TRAIT_COPY = 1,     /* a load whose result goes nowhere but into stores, or cp.async */
+    TRAIT_CORRECTS = 2, /* atomic compare-and-swap, minimum or maximum: a stale value read before it does no harm */
+    TRAIT_EXCHANGE = 4, /* atomic exchange: writes without regard to what was there */
+};
+
+typedef struct Facts {
+    uint32_t n_insns;
+    uint32_t global_granule, shared_granule; /* bytes: no access to that space is narrower; 4 at most */
+    bool fenced;                             /* there are fences, or accesses with acquire or release */
+    bool counted_barriers;                   /* barriers for a part of the block's warps */
+    bool local;      /* writes to local memory are all seen, so that reading unwritten bytes can be judged */
+    uint8_t *traits; /* by pc */
+} Facts;
+
+void facts_find(Facts *facts, const Program *program);
+void facts_free(Facts *facts);
+
+/* How strongly an access is ordered with others to the same place. */
+typedef enum Strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_ATOMIC } Strength;
+
+Strength strength_of(const Access *access);
+
+/* A plain read that stands in the program before a compare-and-swap, minimum or maximum of the same place is a guess that the atomic
+ * operation corrects: `old = *p; do … atomicCAS(p, …)`, `if (x > *p) atomicMax(p, x)`. Such pairs are no race. */
+static inline bool facts_guess(const Facts *facts, uint32_t read_pc, uint32_t atomic_pc) {
+    return read_pc < atomic_pc && atomic_pc < facts->n_insns && facts->traits[atomic_pc] & TRAIT_CORRECTS;
+}
+
+/* An access's lanes made full: an inactive lane stands for the first active one, so that loops over 32 lanes need no mask. */
+typedef struct Touch {
+    uint32_t lane[WARP_LANES];
+    uint64_t offset[WARP_LANES]; /* bytes from some base */
+    uint64_t lowest, highest;    /* of the offsets */
+    bool contiguous;             /* all lanes active, each bytes after its predecessor */
+    bool rising; /* no two active lanes at the same place, found by looking at neighbours alone: may be false anyway */
+    bool same;   /* all at the same place */
+} Touch;
+
+void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes);
+
+/* "lane 3 of warp 0"'s verb: reads, writes, updates. */
+const char *access_verb(const Access *access);

@@ -1,0 +1,449 @@
+#include "observe/global_check.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A shadow word, from the top: initialised (1 bit), state (2), block (some), pc (as many as the program needs). State and block are about
+ * this launch. The block field is the block's number modulo 2^bits - 1; all ones stand for several blocks. */
+#define INITIALIZED 0x80000000u
+#define STATE_MASK 0x60000000u
+#define STATE_NONE 0x00000000u
+#define STATE_READ 0x20000000u    /* plainly, by the block or by several */
+#define STATE_WRITTEN 0x40000000u /* plainly, by the block; it may have read it, or updated it atomically, as well */
+#define STATE_ATOMIC 0x60000000u  /* atomic operations or volatile writes, by the block or by several */
+enum { FIELD_BITS = 29, PC_BITS_MIN = 8, PC_BITS_MAX = 20, CHUNK = WARP_LANES };
+
+struct GlobalCheck {
+    Memory *memory;
+    const Facts *facts;
+    uint32_t max_resident;
+    uint32_t pc_bits, pc_mask;
+    uint32_t blocks_mask; /* the block field's bits, at their place */
+    uint32_t several;     /* the block field's largest value */
+    /* Programs with fences: when a block of this field first made a write that may release others, in ticks; 0: not yet. */
+    uint32_t *released;
+    uint32_t ticks;
+    uint64_t blocks_seen; /* highest block number, plus 1 */
+};
+
+typedef struct ResidentBlock {
+    uint32_t field;    /* the block field, at its place */
+    uint32_t acquired; /* what blocks released until this tick is before what the block does now */
+} ResidentBlock;
+
+struct GlobalWorker {
+    GlobalCheck *check;
+    Allocation **recent; /* by pc: the allocation touched last */
+    ResidentBlock *blocks;
+};
+
+/* Shadows are shared by host threads without locks: words are loaded and stored whole, and a lost update loses a report, never makes one. */
+static uint32_t word_load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+static void word_store(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
+
+/* --- shadows ------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t shadow_words(const Allocation *allocation) {
+    return (allocation->bytes + allocation->granule - 1) / allocation->granule;
+}
+
+/* The shadow in a finer granule, with what it knows of initialisation. */
+static void shadow_refine(Allocation *allocation, uint32_t granule) {
+    uint64_t words = shadow_words(allocation);
+    uint32_t coarse = allocation->granule;
+    uint8_t *initialized = malloc(words);
+    if (!initialized) abort();
+    for (uint64_t i = 0; i < words; i++) initialized[i] = allocation->shadow[i] >> 31;
+    memory_shadow(allocation, granule);
+    uint64_t finer = shadow_words(allocation);
+    for (uint64_t i = 0; i < finer; i++)
+        if (initialized[i * granule / coarse]) allocation->shadow[i] = INITIALIZED;
+    free(initialized);
+}
+
+/* A fresh shadow is all zero pages that cost nothing until they are touched, so it is made anew rather than cleared where it can be. */
+static void shadow_prepare(Allocation *allocation, uint32_t granule) {
+    if (allocation->initialized || !allocation->shadow) {
+        memory_shadow(allocation, granule);
+        return;
+    }
+    if (granule < allocation->granule) {
+        shadow_refine(allocation, granule);
+        return;
+    }
+    uint64_t words = shadow_words(allocation);
+    for (uint64_t i = 0; i < words; i++)
+        if (allocation->shadow[i] & ~INITIALIZED) allocation->shadow[i] &= INITIALIZED;
+}
+
+GlobalCheck *global_check_new(Memory *memory, const Facts *facts, uint32_t max_resident) {
+    GlobalCheck *check = calloc(1, sizeof *check);
+    if (!check) abort();
+    check->memory = memory;
+    check->facts = facts;
+    check->max_resident = max_resident;
+    check->pc_bits = PC_BITS_MIN;
+    while (check->pc_bits < PC_BITS_MAX && facts->n_insns > (1u << check->pc_bits)) check->pc_bits++;
+    check->pc_mask = (1u << check->pc_bits) - 1;
+    check->several = (1u << (FIELD_BITS - check->pc_bits)) - 1;
+    check->blocks_mask = check->several << check->pc_bits;
+    if (facts->fenced) {
+        check->released = calloc(check->several, sizeof *check->released);
+        if (!check->released) abort();
+    }
+    for (size_t i = 0; i < memory_count(memory); i++) {
+        Allocation *allocation = memory_at(memory, i);
+        if (!allocation->constant) shadow_prepare(allocation, facts->global_granule);
+    }
+    return check;
+}
+
+void global_check_free(GlobalCheck *check) {
+    if (!check) return;
+    free(check->released);
+    free(check);
+}
+
+GlobalWorker *global_worker_new(GlobalCheck *check) {
+    GlobalWorker *worker = calloc(1, sizeof *worker);
+    if (!worker) abort();
+    worker->check = check;
+    worker->recent = calloc(check->facts->n_insns + 1, sizeof *worker->recent);
+    worker->blocks = calloc(check->max_resident, sizeof *worker->blocks);
+    if (!worker->recent || !worker->blocks) abort();
+    return worker;
+}
+
+void global_worker_free(GlobalWorker *worker) {
+    if (!worker) return;
+    free(worker->recent);
+    free(worker->blocks);
+    free(worker);
+}
+
+void global_worker_block(GlobalWorker *worker, const Place *place) {
+    GlobalCheck *check = worker->check;
+    worker->blocks[place->slot] = (ResidentBlock){.field = (uint32_t)(place->block % check->several) << check->pc_bits};
+    uint64_t seen = __atomic_load_n(&check->blocks_seen, __ATOMIC_RELAXED);
+    while (seen <= place->block && !__atomic_compare_exchange_n(&check->blocks_seen, &seen, place->block + 1, true,
+                                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+/* --- one access ---------------------------------------------------------------------------------------------------------- */
+
+/* What an access does to the words it touches. */
+typedef enum Use { USE_READ, USE_STRONG_READ, USE_WRITE, USE_STRONG_WRITE, USE_ATOMIC } Use;
+
+typedef struct Visit {
+    GlobalWorker *worker;
+    const Place *place;
+    const Access *access;
+    Fault *fault;
+    Allocation *in;
+    uint32_t *shadow;
+    uint32_t granule, words; /* granules of one lane */
+    uint32_t floor;          /* what is set in every word: INITIALIZED when the host has written all of the allocation */
+    uint32_t field, pc;      /* as they stand in a word */
+    Use use;
+    bool reads;
+} Visit;
+
+static Use use_of(const Access *access, const Facts *facts, bool *reads) {
+    bool strong = strength_of(access) != STRENGTH_PLAIN;
+    *reads = access->kind != ACCESS_STORE;
+    if (access->kind == ACCESS_LOAD) return strong ? USE_STRONG_READ : USE_READ;
+    if (access->kind == ACCESS_STORE) return strong ? USE_STRONG_WRITE : USE_WRITE;
+    if (facts->traits[access->pc] & TRAIT_EXCHANGE) *reads = false;
+    return USE_ATOMIC;
+}
+
+static uint32_t state_word(const Visit *visit, uint32_t state) { return INITIALIZED | state | visit->field | visit->pc; }
+
+/* The words' next values, where nothing is wrong or in need of a closer look. Returns whether something is. Each is one loop that the
+ * compiler can vectorise. */
+static bool next_read(const Visit *visit, const uint32_t *old, uint32_t *next) {
+    uint32_t mine = state_word(visit, STATE_READ), field = visit->worker->check->blocks_mask, floor = visit->floor, bad = 0;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t word = old[i] | floor, state = word & STATE_MASK;
+        uint32_t foreign = ((word ^ mine) & field) != 0;
+        bad |= (word < INITIALIZED) | ((state >= STATE_WRITTEN) & foreign);
+        uint32_t shared = (state == STATE_READ) & foreign ? word | field : word;
+        next[i] = state == STATE_NONE ? mine : shared;
+    }
+    return bad;
+}
+
+static bool next_strong_read(const Visit *visit, const uint32_t *old, uint32_t *next) {
+    uint32_t mine = visit->field, field = visit->worker->check->blocks_mask, floor = visit->floor, bad = 0;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t word = old[i] | floor;
+        uint32_t foreign = ((word ^ mine) & field) != 0;
+        bad |= (word < INITIALIZED) | (((word & STATE_MASK) == STATE_WRITTEN) & foreign);
+        next[i] = old[i];
+    }
+    return bad;
+}
+
+static bool next_write(const Visit *visit, const uint32_t *old, uint32_t *next) {
+    uint32_t mine = state_word(visit, STATE_WRITTEN), field = visit->worker->check->blocks_mask, bad = 0;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t foreign = ((old[i] ^ mine) & field) != 0;
+        bad |= ((old[i] & STATE_MASK) != STATE_NONE) & foreign;
+        next[i] = mine;
+    }
+    return bad;
+}
+
+static bool next_atomic(const Visit *visit, const uint32_t *old, uint32_t *next) {
+    uint32_t mine = state_word(visit, STATE_ATOMIC), field = visit->worker->check->blocks_mask;
+    uint32_t floor = visit->floor | (visit->reads ? 0 : INITIALIZED), bad = 0;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t word = old[i] | floor, state = word & STATE_MASK;
+        uint32_t foreign = ((word ^ mine) & field) != 0;
+        bad |= (word < INITIALIZED) | (((state == STATE_READ) | (state == STATE_WRITTEN)) & foreign);
+        uint32_t shared = (state == STATE_ATOMIC) & foreign ? word | field : word;
+        next[i] = state <= STATE_READ ? mine : shared;
+    }
+    return bad;
+}
+
+static bool next_words(const Visit *visit, const uint32_t *old, uint32_t *next) {
+    switch (visit->use) {
+    case USE_READ: return next_read(visit, old, next);
+    case USE_STRONG_READ: return next_strong_read(visit, old, next);
+    case USE_WRITE: return next_write(visit, old, next);
+    case USE_STRONG_WRITE:
+    case USE_ATOMIC: break;
+    }
+    return next_atomic(visit, old, next);
+}
+
+/* --- a closer look at one word --------------------------------------------------------------------------------------------- */
+
+static uint32_t word_pc(const Visit *visit, uint32_t word) {
+    const GlobalCheck *check = visit->worker->check;
+    uint32_t pc = word & check->pc_mask;
+    return pc < check->facts->n_insns && (check->pc_bits < PC_BITS_MAX || pc < check->pc_mask) ? pc : NO_INSN;
+}
+
+/* Fences and atomics stand, or may stand, between what the word tells of and this access. */
+static bool is_ordered(const Visit *visit, uint32_t word) {
+    const GlobalCheck *check = visit->worker->check;
+    if (!check->released) return false;
+    uint32_t acquired = visit->worker->blocks[visit->place->slot].acquired;
+    uint32_t other = (word & check->blocks_mask) >> check->pc_bits;
+    if (other == check->several) return acquired > 0;
+    uint32_t released = word_load(&check->released[other]);
+    return released && released <= acquired;
+}
+
+static bool is_race(const Visit *visit, uint32_t word, uint32_t lane, uint32_t part, uint64_t index) {
+    const Facts *facts = visit->worker->check->facts;
+    uint32_t state = word & STATE_MASK;
+    if (state == STATE_NONE || !((word ^ visit->field) & visit->worker->check->blocks_mask) || is_ordered(visit, word))
+        return false;
+    switch (visit->use) {
+    case USE_READ:
+        return state == STATE_WRITTEN ||
+               (state == STATE_ATOMIC && !facts_guess(facts, visit->access->pc, word_pc(visit, word)));
+    case USE_STRONG_READ: return state == STATE_WRITTEN;
+    case USE_STRONG_WRITE:
+    case USE_ATOMIC:
+        return state == STATE_WRITTEN || (state == STATE_READ && !facts_guess(facts, word_pc(visit, word), visit->access->pc));
+    case USE_WRITE: break;
+    }
+    if (state != STATE_WRITTEN) return true;
+    const uint8_t *there = visit->in->host + index * visit->granule;
+    const uint8_t *data = visit->access->data;
+    return memcmp(there, data + (size_t)lane * visit->access->bytes + (size_t)part * visit->granule, visit->granule) != 0;
+}
+
+/* What the word tells from now on, when there was no race. */
+static uint32_t next_word(const Visit *visit, uint32_t word) {
+    uint32_t field = visit->worker->check->blocks_mask, state = word & STATE_MASK;
+    bool foreign = (word ^ visit->field) & field;
+    bool ordered = state != STATE_NONE && foreign && is_ordered(visit, word);
+    switch (visit->use) {
+    case USE_READ:
+        if (state == STATE_NONE) return state_word(visit, STATE_READ);
+        return state == STATE_READ && foreign ? word | field : word;
+    case USE_STRONG_READ: return word;
+    case USE_WRITE: return state == STATE_WRITTEN && foreign && !ordered ? word : state_word(visit, STATE_WRITTEN);
+    case USE_STRONG_WRITE:
+    case USE_ATOMIC: break;
+    }
+    if (state == STATE_ATOMIC) return foreign && !ordered ? word | field : word;
+    return state == STATE_WRITTEN && !foreign ? word : state_word(visit, STATE_ATOMIC);
+}
+
+static const char *what_word_tells(uint32_t word) {
+    uint32_t state = word & STATE_MASK;
+    return state == STATE_READ ? "read" : state == STATE_WRITTEN ? "wrote" : "updated atomically";
+}
+
+static bool report_race(const Visit *visit, uint32_t word, uint32_t lane) {
+    const GlobalCheck *check = visit->worker->check;
+    const Access *access = visit->access;
+    Fault *fault = visit->fault;
+    char other[40] = "another block";
+    uint32_t block = (word & check->blocks_mask) >> check->pc_bits;
+    if (block < check->several && __atomic_load_n(&check->blocks_seen, __ATOMIC_RELAXED) <= check->several)
+        snprintf(other, sizeof other, "block %u", block);
+    fault_set(fault, FAULT_global_race, access->pc,
+              "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, which %s %s in the same launch", lane,
+              visit->place->warp, (unsigned long long)visit->place->block, access_verb(access), access->bytes, visit->in->name,
+              (unsigned long long)(access->addr[lane] - visit->in->address), other, what_word_tells(word));
+    fault->other_pc = word_pc(visit, word);
+    fault->lane = lane;
+    bool atomic = visit->use >= USE_STRONG_WRITE || visit->use == USE_STRONG_READ || (word & STATE_MASK) == STATE_ATOMIC;
+    if (atomic)
+        snprintf(fault->hint, sizeof fault->hint,
+                 "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of its own");
+    else if (visit->use == USE_WRITE && (word & STATE_MASK) == STATE_WRITTEN)
+        snprintf(fault->hint, sizeof fault->hint,
+                 "two blocks write different values to one place: check how blockIdx goes into the index, or use an atomic "
+                 "operation");
+    else
+        snprintf(fault->hint, sizeof fault->hint,
+                 "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or use "
+                 "two launches");
+    return false;
+}
+
+static bool report_uninitialized(const Visit *visit, uint32_t lane, uint32_t part) {
+    const Access *access = visit->access;
+    Fault *fault = visit->fault;
+    uint64_t offset = access->addr[lane] - visit->in->address;
+    fault_set(fault, FAULT_uninitialized, access->pc,
+              "lane %u of warp %u %s %u bytes at '%s'+%llu, where byte %llu was never written", lane, visit->place->warp,
+              access_verb(access), access->bytes, visit->in->name, (unsigned long long)offset,
+              (unsigned long long)(offset + part * visit->granule));
+    fault->lane = lane;
+    snprintf(fault->hint, sizeof fault->hint,
+             "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
+    return false;
+}
+
+/* Whether the lane may read its words as they are; see checks.h for copies. */
+static bool lane_initialized(const Visit *visit, uint32_t lane, uint64_t index) {
+    uint32_t missing = 0, part = 0;
+    for (uint32_t p = visit->words; p-- > 0;) {
+        if ((word_load(&visit->shadow[index + p]) | visit->floor) & INITIALIZED) continue;
+        missing++;
+        part = p;
+    }
+    if (!missing || (missing < visit->words && visit->worker->check->facts->traits[visit->access->pc] & TRAIT_COPY))
+        return true;
+    return report_uninitialized(visit, lane, part);
+}
+
+static bool visit_lane(const Visit *visit, uint32_t lane, uint64_t index) {
+    if (visit->reads && !lane_initialized(visit, lane, index)) return false;
+    for (uint32_t part = 0; part < visit->words; part++) {
+        uint32_t *at = &visit->shadow[index + part], old = word_load(at), word = old | visit->floor;
+        if (visit->reads && !(word & INITIALIZED)) continue; /* padding that is copied */
+        if (is_race(visit, word, lane, part, index + part)) return report_race(visit, word, lane);
+        uint32_t next = next_word(visit, word);
+        if (next != old) word_store(at, next);
+    }
+    return true;
+}
+
+/* --- the lanes ------------------------------------------------------------------------------------------------------------- */
+
+static bool visit_contiguous(const Visit *visit, uint64_t first) {
+    uint32_t old[CHUNK], next[CHUNK];
+    uint32_t *at = visit->shadow + first;
+    for (uint32_t chunk = 0; chunk < visit->words; chunk++, at += CHUNK) {
+        for (int i = 0; i < CHUNK; i++) old[i] = word_load(at + i);
+        if (next_words(visit, old, next)) {
+            for (uint32_t lane = chunk * CHUNK / visit->words; lane < (chunk + 1) * CHUNK / visit->words; lane++)
+                if (!visit_lane(visit, lane, first + (uint64_t)lane * visit->words)) return false;
+            continue;
+        }
+        uint32_t changed = 0;
+        for (int i = 0; i < CHUNK; i++) changed |= old[i] ^ next[i];
+        if (!changed) continue;
+        for (int i = 0; i < CHUNK; i++) word_store(at + i, next[i]);
+    }
+    return true;
+}
+
+static bool visit_scattered(const Visit *visit, const Touch *touch) {
+    uint32_t old[CHUNK], next[CHUNK], shift = (uint32_t)__builtin_ctz(visit->granule);
+    uint64_t index[CHUNK];
+    for (int l = 0; l < CHUNK; l++) index[l] = touch->offset[l] >> shift;
+    for (uint32_t part = 0; part < visit->words; part++) {
+        uint32_t *at = visit->shadow + part;
+        for (int l = 0; l < CHUNK; l++) old[l] = word_load(at + index[l]);
+        if (next_words(visit, old, next)) {
+            for (int l = 0; l < CHUNK; l++)
+                if (touch->lane[l] == (uint32_t)l && !visit_lane(visit, touch->lane[l], index[l])) return false;
+            return true;
+        }
+        uint32_t changed = 0;
+        for (int l = 0; l < CHUNK; l++) changed |= old[l] ^ next[l];
+        if (!changed) continue;
+        for (int l = 0; l < CHUNK; l++) word_store(at + index[l], next[l]);
+    }
+    return true;
+}
+
+/* The lanes that touch visit->in. */
+static bool visit_allocation(const Visit *visit, const Touch *touch) {
+    uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
+    if (touch->contiguous) return visit_contiguous(visit, touch->lowest >> shift);
+    if (touch->same) return visit_lane(visit, touch->lane[0], touch->lowest >> shift);
+    return visit_scattered(visit, touch);
+}
+
+/* After the access: an atomic or volatile access takes part in ordering blocks, in a program that has fences. */
+static void visit_order(const Visit *visit) {
+    GlobalCheck *check = visit->worker->check;
+    ResidentBlock *block = &visit->worker->blocks[visit->place->slot];
+    if (!check->released || visit->use == USE_READ || visit->use == USE_WRITE) return;
+    if (visit->use != USE_STRONG_WRITE) block->acquired = __atomic_load_n(&check->ticks, __ATOMIC_RELAXED);
+    uint32_t *released = &check->released[block->field >> check->pc_bits];
+    if (visit->use == USE_STRONG_READ || word_load(released)) return;
+    word_store(released, __atomic_add_fetch(&check->ticks, 1, __ATOMIC_RELAXED));
+}
+
+static Allocation *find(GlobalWorker *worker, uint32_t pc, uint64_t address) {
+    Allocation *recent = worker->recent[pc];
+    if (recent && address - recent->address < recent->bytes) return recent;
+    recent = memory_find(worker->check->memory, address);
+    if (recent) worker->recent[pc] = recent;
+    return recent;
+}
+
+bool global_worker_access(GlobalWorker *worker, const Place *place, const Access *access, Fault *fault) {
+    const GlobalCheck *check = worker->check;
+    Visit visit = {
+        .worker = worker, .place = place, .access = access, .fault = fault, .field = worker->blocks[place->slot].field};
+    visit.use = use_of(access, check->facts, &visit.reads);
+    visit.pc = access->pc < check->pc_mask ? access->pc : check->pc_mask;
+    for (uint32_t left = access->active; left;) { /* lanes may be in several allocations */
+        uint32_t first = (uint32_t)__builtin_ctz(left), lanes = left;
+        visit.in = find(worker, access->pc, access->addr[first]);
+        left &= left - 1;
+        if (!visit.in || !visit.in->shadow || visit.in->constant) continue;
+        Touch touch;
+        touch_fill(&touch, access->addr, lanes, visit.in->address, access->bytes);
+        if (touch.lowest >= visit.in->bytes || touch.highest >= visit.in->bytes) {
+            for (uint32_t l = first; l < WARP_LANES; l++)
+                if (access->addr[l] - visit.in->address >= visit.in->bytes) lanes &= ~(1u << l);
+            touch_fill(&touch, access->addr, lanes, visit.in->address, access->bytes);
+        }
+        left &= ~lanes;
+        visit.granule = visit.in->granule;
+        visit.words = access->bytes / visit.granule;
+        visit.shadow = visit.in->shadow;
+        visit.floor = visit.in->initialized ? INITIALIZED : 0;
+        assert(visit.words);
+        if (!visit_allocation(&visit, &touch)) return false;
+    }
+    visit_order(&visit);
+    return true;
+}

@@ -1,0 +1,39 @@
+/* global_check.h: global memory that is read before it is written, and races between blocks of one launch. An allocation's shadow keeps
+ * one 32-bit word for every granule: whether it is initialised, how it was touched last in this launch, by which block, by which
+ * instruction.
+ *
+ * A race: two blocks touch the same granule, at least one writes, and not both are atomic operations or volatile, relaxed, acquire or
+ * release accesses. Not reported:
+ *   - A plain write of the value that is there already, after a plain write by another block: `flag = 1`, found by several.
+ *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
+ *   - In a program with fences (or acquire and release): whatever another block did, once that block has made an atomic or volatile
+ *     write and this block has made an atomic or volatile read after that. So the last block of a reduction may read what the others
+ *     wrote before their fence and their ticket, and locks and look-back work. Races in which such a program gets its protocol wrong
+ *     are missed.
+ *   - What one word cannot keep: a plain read that is followed by an atomic operation of the same block; volatile reads before plain
+ *     writes; blocks whose numbers agree in the few bits that are kept, in huge grids of huge programs.
+ * Threads of one block are not told apart here. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/memory.h"
+#include "machine/observer.h"
+#include "observe/facts.h"
+
+typedef struct GlobalCheck GlobalCheck; /* of a launch */
+
+/* Prepares the shadows of all allocations. facts must outlive it. */
+GlobalCheck *global_check_new(Memory *memory, const Facts *facts, uint32_t max_resident);
+void global_check_free(GlobalCheck *check);
+
+typedef struct GlobalWorker GlobalWorker;
+
+GlobalWorker *global_worker_new(GlobalCheck *check);
+void global_worker_free(GlobalWorker *worker);
+
+void global_worker_block(GlobalWorker *worker, const Place *place);
+
+/* False with a filled fault at a race or an uninitialised read. */
+bool global_worker_access(GlobalWorker *worker, const Place *place, const Access *access, Fault *fault);

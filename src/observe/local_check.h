@@ -1,0 +1,16 @@
+/* local_check.h: local memory that a lane reads before it has written it: arrays that the compiler could not keep in registers, spilled
+ * registers. A load narrower than 4 bytes whose result goes only into stores may be a struct's padding on its way, and is let pass. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/observer.h"
+#include "observe/facts.h"
+
+typedef struct LocalCheck LocalCheck; /* of one place for a resident block */
+
+LocalCheck *local_check_new(const Facts *facts);
+void local_check_free(LocalCheck *check);
+void local_check_block(LocalCheck *check);
+bool local_check_access(LocalCheck *check, const Place *place, const Access *access, Fault *fault);

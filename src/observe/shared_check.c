@@ -1,0 +1,466 @@
+#include "observe/shared_check.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/shared_clock.h"
+
+/* Tags of the last write and the first read, from the bottom: thread of the block (lane, then warp), flags, pc. */
+#define LANE_MASK 0x1fu
+#define WARP_MASK 0x3e0u
+#define THREAD_MASK 0x3ffu
+#define STRENGTH_SHIFT 10 /* writes: Strength. When one thread has written with several since the last barrier, the weakest */
+#define STRENGTH_MASK (3u << STRENGTH_SHIFT)
+#define MANY (1u << 12)  /* writes: atomic ones by other threads as well, unordered with this one */
+#define LANES (1u << 10) /* reads: other lanes of the warp as well, at the same time */
+#define WARPS (1u << 11) /* reads: other warps as well, since the last barrier of the block */
+enum { PC_SHIFT = 13, CHUNK = WARP_LANES, MAX_WORDS = 32 };
+#define PC_UNKNOWN (UINT32_MAX >> PC_SHIFT)
+
+typedef struct Cells {
+    uint32_t *write_time, *write_tag, *read_time, *read_tag; /* by granule; only plain reads are kept */
+    uint8_t *bytes;                                          /* by byte: what stores wrote */
+} Cells;
+
+struct SharedCheck {
+    const Facts *facts;
+    uint32_t granule, capacity; /* cells that there is room for */
+    Cells cells;
+    SharedClock clock;
+};
+
+/* One access, and the block as its warp sees it. */
+typedef struct Visit {
+    SharedCheck *check;
+    const Place *place;
+    const Access *access;
+    Fault *fault;
+    uint32_t words;    /* granules of one lane */
+    uint32_t tag;      /* without lane */
+    uint32_t now;      /* of the warp */
+    uint32_t unsynced; /* what the warp's other lanes did from this time on is not ordered with what it does now */
+    uint32_t epoch, base;
+    Strength strength;
+    bool reads, writes;
+} Visit;
+
+/* The cells of 32 lanes, or of 32 neighbours. */
+typedef struct Chunk {
+    uint32_t lane[CHUNK];
+    uint32_t write_time[CHUNK], write_tag[CHUNK], read_time[CHUNK], read_tag[CHUNK];
+} Chunk;
+
+SharedCheck *shared_check_new(const Facts *facts) {
+    SharedCheck *check = calloc(1, sizeof *check);
+    if (!check) abort();
+    check->facts = facts;
+    check->granule = facts->shared_granule;
+    return check;
+}
+
+static void cells_free(Cells *cells) {
+    free(cells->write_time);
+    free(cells->bytes);
+    *cells = (Cells){0};
+}
+
+/* All cells forgotten, room for at least so many. */
+static void cells_new(SharedCheck *check, uint32_t capacity) {
+    cells_free(&check->cells);
+    check->capacity = capacity;
+    uint32_t *words = calloc((size_t)capacity * 4, sizeof *words);
+    uint8_t *bytes = calloc(capacity, check->granule);
+    if (!words || !bytes) abort();
+    check->cells = (Cells){words, words + capacity, words + (size_t)2 * capacity, words + (size_t)3 * capacity, bytes};
+}
+
+void shared_check_free(SharedCheck *check) {
+    if (!check) return;
+    cells_free(&check->cells);
+    free(check->clock.met);
+    free(check);
+}
+
+void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes) {
+    uint32_t wanted = (shared_bytes + check->granule - 1) / check->granule;
+    bool times_go_on = shared_clock_block(&check->clock, place->threads);
+    if (wanted > check->capacity || !times_go_on) cells_new(check, wanted > check->capacity ? wanted : check->capacity);
+}
+
+void shared_check_barrier(SharedCheck *check, uint32_t warps) {
+    /* Without counts a barrier waits for every warp that has not ended, and those that have ended did so before it. */
+    if (check->facts->counted_barriers)
+        shared_clock_barrier(&check->clock, warps);
+    else
+        shared_clock_barrier_all(&check->clock);
+}
+
+void shared_check_warp_sync(SharedCheck *check, const Place *place, uint32_t lanes) {
+    shared_clock_warp_sync(&check->clock, place->warp, lanes);
+}
+
+/* --- 32 cells at once, where nothing is wrong or in need of a closer look ---------------------------------------------------- */
+
+static bool next_read(const Visit *visit, Chunk *chunk) {
+    uint32_t now = visit->now, unsynced = visit->unsynced, epoch = visit->epoch, base = visit->base, tag = visit->tag, bad = 0;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t mine = tag | chunk->lane[i], diff = chunk->write_tag[i] ^ mine;
+        uint32_t limit = diff & WARP_MASK ? epoch : unsynced;
+        bad |= (chunk->write_time[i] <= base) | ((chunk->write_time[i] >= limit) & ((diff & (THREAD_MASK | MANY)) != 0));
+    }
+    if (bad) return true;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t time = chunk->read_time[i], kept = chunk->read_tag[i], mine = tag | chunk->lane[i], diff = kept ^ mine;
+        bool fresh = time >= epoch, warp = !(diff & WARP_MASK), keep = fresh & (!warp | (time == now));
+        uint32_t others = warp ? (diff & LANE_MASK ? LANES : 0) : WARPS;
+        chunk->read_time[i] = keep ? time : now;
+        chunk->read_tag[i] = keep ? kept | others : mine | (fresh ? kept & WARPS : 0);
+    }
+    return false;
+}
+
+static bool next_strong_read(const Visit *visit, const Chunk *chunk) {
+    uint32_t unsynced = visit->unsynced, epoch = visit->epoch, base = visit->base, tag = visit->tag, bad = 0;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t diff = chunk->write_tag[i] ^ (tag | chunk->lane[i]);
+        uint32_t limit = diff & WARP_MASK ? epoch : unsynced;
+        bool atomic = (chunk->write_tag[i] & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
+        bad |= (chunk->write_time[i] <= base) | ((chunk->write_time[i] >= limit) & ((diff & THREAD_MASK) != 0) & !atomic);
+    }
+    return bad;
+}
+
+static bool next_write(const Visit *visit, Chunk *chunk) {
+    uint32_t now = visit->now, unsynced = visit->unsynced, epoch = visit->epoch, tag = visit->tag, bad = 0;
+    uint32_t unwritten = visit->reads ? visit->base + 1 : 0, strength = (uint32_t)visit->strength << STRENGTH_SHIFT;
+    bool atomic = visit->strength == STRENGTH_ATOMIC;
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t time = chunk->read_time[i], kept = chunk->read_tag[i], diff = kept ^ (tag | chunk->lane[i]);
+        uint32_t limit = diff & WARP_MASK ? epoch : unsynced;
+        bool other = (time >= limit) & (((diff & THREAD_MASK) != 0) | ((kept & LANES) != 0));
+        bad |= other | ((time >= epoch) & ((kept & WARPS) != 0));
+    }
+    for (int i = 0; i < CHUNK; i++) {
+        uint32_t time = chunk->write_time[i], kept = chunk->write_tag[i], mine = tag | chunk->lane[i], diff = kept ^ mine;
+        uint32_t limit = diff & WARP_MASK ? epoch : unsynced, was = kept & STRENGTH_MASK;
+        bool self = !(diff & THREAD_MASK), other = (time >= limit) & !self;
+        bool both = atomic & (was == STRENGTH_ATOMIC << STRENGTH_SHIFT);
+        bool hidden = self & (time >= limit) & ((kept & MANY) != 0);
+        bad |= (time < unwritten) | (other & !both) | (hidden & !atomic);
+        uint32_t weakest = (self & (time >= epoch) & (was < strength)) ? was : strength;
+        uint32_t many = (other | hidden) ? MANY : 0;
+        chunk->write_time[i] = now;
+        chunk->write_tag[i] = mine | weakest | many;
+    }
+    return bad;
+}
+
+/* --- a closer look at one cell ----------------------------------------------------------------------------------------------- */
+
+static uint32_t tag_pc(uint32_t tag) { return tag >> PC_SHIFT == PC_UNKNOWN ? NO_INSN : tag >> PC_SHIFT; }
+
+static bool is_ordered(const Visit *visit, uint32_t self, uint32_t tag, uint32_t time) {
+    return shared_clock_ordered(&visit->check->clock, self & THREAD_MASK, tag & THREAD_MASK, time);
+}
+
+static bool report_uninitialized(const Visit *visit, uint32_t lane, uint64_t byte) {
+    const Access *access = visit->access;
+    Fault *fault = visit->fault;
+    fault_set(fault, FAULT_uninitialized, access->pc,
+              "lane %u of warp %u %s %u bytes of shared memory at byte %llu, where byte %llu was never written", lane,
+              visit->place->warp, access_verb(access), access->bytes, (unsigned long long)access->addr[lane],
+              (unsigned long long)byte);
+    fault->lane = lane;
+    snprintf(fault->hint, sizeof fault->hint,
+             "shared memory starts with arbitrary values in every block: write each element before it is read");
+    return false;
+}
+
+/* What is known of the thread that made the earlier access. */
+typedef enum Who { WHO_TAG, WHO_OTHER_LANE, WHO_OTHER_THREAD } Who;
+
+static bool report_race(const Visit *visit, uint32_t lane, uint32_t other, const char *did, Who whose) {
+    const Access *access = visit->access;
+    Fault *fault = visit->fault;
+    uint32_t warp = visit->place->warp, other_lane = other & LANE_MASK, other_warp = (other & WARP_MASK) / WARP_LANES;
+    bool same_warp = whose == WHO_OTHER_LANE || (whose == WHO_TAG && other_warp == warp);
+    char who[40] = "another thread";
+    if (whose == WHO_OTHER_LANE) snprintf(who, sizeof who, "another lane");
+    if (whose == WHO_TAG) snprintf(who, sizeof who, "lane %u of warp %u", other_lane, other_warp);
+    fault_set(fault, FAULT_shared_race, access->pc,
+              "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
+              access_verb(access), (unsigned long long)access->addr[lane], who, did,
+              same_warp ? "__syncwarp()" : "__syncthreads()");
+    fault->other_pc = tag_pc(other);
+    fault->lane = lane;
+    if (same_warp)
+        snprintf(fault->hint, sizeof fault->hint,
+                 "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put "
+                 "__syncwarp() between the two");
+    else
+        snprintf(fault->hint, sizeof fault->hint,
+                 "put a __syncthreads() that all threads of the block reach between the two accesses; a loop may need one at "
+                 "its end too");
+    return false;
+}
+
+/* Whether strengths or the kind of atomic operation excuse an access that nothing orders after this write. */
+static bool excused(const Visit *visit, uint32_t lane, uint32_t write_tag) {
+    Strength was = (Strength)((write_tag & STRENGTH_MASK) >> STRENGTH_SHIFT), is = visit->strength;
+    bool same_warp = !((write_tag ^ (visit->tag | lane)) & WARP_MASK);
+    if (was != STRENGTH_PLAIN && is != STRENGTH_PLAIN) return was == STRENGTH_ATOMIC || is == STRENGTH_ATOMIC || !same_warp;
+    return !visit->writes && was == STRENGTH_ATOMIC && facts_guess(visit->check->facts, visit->access->pc, tag_pc(write_tag));
+}
+
+static const uint8_t *lane_data(const Visit *visit, uint32_t lane, uint32_t part) {
+    return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)part * visit->check->granule;
+}
+
+static bool writes_same(const Visit *visit, uint32_t lane, uint32_t part, uint32_t cell, uint32_t write_tag) {
+    bool store = visit->access->kind == ACCESS_STORE && visit->access->data;
+    if (!store || (write_tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT) return false;
+    uint32_t granule = visit->check->granule;
+    return memcmp(visit->check->cells.bytes + (size_t)cell * granule, lane_data(visit, lane, part), granule) == 0;
+}
+
+/* The last write against this access. */
+static bool check_write(const Visit *visit, uint32_t lane, uint32_t part, uint32_t cell) {
+    uint32_t self = visit->tag | lane, tag = visit->check->cells.write_tag[cell], time = visit->check->cells.write_time[cell];
+    if (time <= visit->base || excused(visit, lane, tag)) return true;
+    if (!is_ordered(visit, self, tag, time)) {
+        if (visit->writes && writes_same(visit, lane, part, cell, tag)) return true;
+        bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
+        return report_race(visit, lane, tag, atomic ? "updated" : "wrote", WHO_TAG);
+    }
+    bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && !visit->check->clock.parted;
+    return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, tag, "updated", WHO_OTHER_THREAD);
+}
+
+/* The reads that are kept against this write. */
+static bool check_reads(const Visit *visit, uint32_t lane, uint32_t cell) {
+    uint32_t self = visit->tag | lane, tag = visit->check->cells.read_tag[cell], time = visit->check->cells.read_time[cell];
+    if (time < visit->epoch || facts_guess(visit->check->facts, tag_pc(tag), visit->access->pc)) return true;
+    if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, tag, "read", WHO_TAG);
+    if (tag & WARPS && !visit->check->clock.parted) return report_race(visit, lane, tag, "read", WHO_OTHER_THREAD);
+    bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && !visit->check->clock.met;
+    return !lanes || report_race(visit, lane, tag, "read", WHO_OTHER_LANE);
+}
+
+static void keep_read(const Visit *visit, uint32_t lane, uint32_t cell) {
+    uint32_t *time = &visit->check->cells.read_time[cell], *tag = &visit->check->cells.read_tag[cell];
+    uint32_t self = visit->tag | lane, diff = *tag ^ self;
+    bool fresh = *time >= visit->epoch;
+    if (fresh && !(diff & WARP_MASK) && *time == visit->now) {
+        if (diff & LANE_MASK) *tag |= LANES;
+    } else if (fresh && diff & WARP_MASK && !is_ordered(visit, self, *tag, *time)) {
+        *tag |= WARPS;
+    } else {
+        *tag = self | (fresh ? *tag & WARPS : 0);
+        *time = visit->now;
+    }
+}
+
+static void keep_write(const Visit *visit, uint32_t lane, uint32_t cell) {
+    uint32_t *time = &visit->check->cells.write_time[cell], *tag = &visit->check->cells.write_tag[cell];
+    uint32_t self = visit->tag | lane, strength = (uint32_t)visit->strength << STRENGTH_SHIFT, was = *tag & STRENGTH_MASK,
+             many = 0;
+    bool thread = !((*tag ^ self) & THREAD_MASK);
+    if (thread ? *tag & MANY && *time >= visit->unsynced : !is_ordered(visit, self, *tag, *time)) many = MANY;
+    if (visit->strength != STRENGTH_ATOMIC || was != STRENGTH_ATOMIC << STRENGTH_SHIFT) many = 0;
+    *tag = self | (thread && *time >= visit->epoch && was < strength ? was : strength) | many;
+    *time = visit->now;
+}
+
+static bool lane_initialized(const Visit *visit, uint32_t lane, uint32_t first) {
+    uint32_t missing = 0, part = 0;
+    for (uint32_t p = visit->words; p-- > 0;) {
+        if (visit->check->cells.write_time[first + p] > visit->base) continue;
+        missing++;
+        part = p;
+    }
+    if (!missing || (missing < visit->words && visit->check->facts->traits[visit->access->pc] & TRAIT_COPY)) return true;
+    return report_uninitialized(visit, lane, (uint64_t)(first + part) * visit->check->granule);
+}
+
+static bool check_lane(const Visit *visit, uint32_t lane) {
+    uint32_t first = (uint32_t)visit->access->addr[lane] / visit->check->granule;
+    if (visit->reads && !lane_initialized(visit, lane, first)) return false;
+    for (uint32_t part = 0; part < visit->words; part++) {
+        if (!check_write(visit, lane, part, first + part)) return false;
+        if (visit->writes && !check_reads(visit, lane, first + part)) return false;
+    }
+    return true;
+}
+
+/* All lanes are checked before any leaves its mark, since lanes of one instruction that meet are find_meetings' business. */
+static bool visit_closely(const Visit *visit, uint32_t lanes) {
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (!check_lane(visit, (uint32_t)__builtin_ctz(left))) return false;
+    if (!visit->writes && visit->strength != STRENGTH_PLAIN) return true;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), first = (uint32_t)visit->access->addr[lane] / visit->check->granule;
+        for (uint32_t cell = first; cell < first + visit->words; cell++) {
+            if (visit->writes)
+                keep_write(visit, lane, cell);
+            else
+                keep_read(visit, lane, cell);
+        }
+    }
+    return true;
+}
+
+/* --- the lanes ----------------------------------------------------------------------------------------------------------------- */
+
+/* Lanes that write different values to one place. The addresses are aligned, so that they meet wholly or not at all. */
+static bool check_clash(const Visit *visit, uint32_t lane, uint32_t other) {
+    const Access *access = visit->access;
+    if (lane == other || visit->strength == STRENGTH_ATOMIC || !access->data) return true;
+    const uint8_t *data = access->data;
+    if (memcmp(data + (size_t)lane * access->bytes, data + (size_t)other * access->bytes, access->bytes) == 0) return true;
+    Fault *fault = visit->fault;
+    uint32_t low = lane < other ? lane : other, high = lane < other ? other : lane;
+    fault_set(fault, FAULT_shared_race, access->pc,
+              "lanes %u and %u of warp %u write different values to shared memory at byte %llu at once", low, high,
+              visit->place->warp, (unsigned long long)access->addr[lane]);
+    fault->other_pc = access->pc;
+    fault->lane = low;
+    snprintf(fault->hint, sizeof fault->hint, "only one of the values stays: let one lane write, or use an atomic operation");
+    return false;
+}
+
+/* After all lanes have left their mark: a cell that bears another lane's was touched by both. */
+static bool find_meetings(const Visit *visit, const Touch *touch) {
+    Cells *cells = &visit->check->cells;
+    uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule);
+    bool read = !visit->writes;
+    if (read && visit->strength != STRENGTH_PLAIN) return true;
+    uint32_t *time = read ? cells->read_time : cells->write_time, *tag = read ? cells->read_tag : cells->write_tag,
+             meetings = 0;
+    for (int l = 0; l < CHUNK; l++) meetings |= (tag[touch->offset[l] >> shift] ^ touch->lane[l]) & LANE_MASK;
+    if (!meetings) return true;
+    for (int l = 0; l < CHUNK; l++) {
+        uint32_t first = (uint32_t)touch->offset[l] >> shift, diff = tag[first] ^ (visit->tag | touch->lane[l]);
+        if (!(diff & LANE_MASK) || diff & WARP_MASK || time[first] != visit->now) continue;
+        for (uint32_t cell = first; cell < first + visit->words; cell++)
+            if (read || visit->strength == STRENGTH_ATOMIC) tag[cell] |= read ? LANES : MANY;
+        if (!read && !check_clash(visit, touch->lane[l], tag[first] & LANE_MASK)) return false;
+    }
+    return true;
+}
+
+static void keep_bytes(const Visit *visit, const Touch *touch) {
+    const Access *access = visit->access;
+    uint8_t *bytes = visit->check->cells.bytes;
+    if (access->kind != ACCESS_STORE || !access->data) return;
+    if (touch->contiguous) {
+        memcpy(bytes + touch->lowest, access->data, (size_t)access->bytes * WARP_LANES);
+    } else if (access->bytes == 4) {
+        const uint32_t *data = access->data;
+        for (int l = 0; l < CHUNK; l++) ((uint32_t *)(void *)bytes)[touch->offset[l] / 4] = data[touch->lane[l]];
+    } else {
+        for (int l = 0; l < CHUNK; l++)
+            memcpy(bytes + touch->offset[l], (const uint8_t *)access->data + (size_t)touch->lane[l] * access->bytes,
+                   access->bytes);
+    }
+}
+
+static bool next_chunk(const Visit *visit, Chunk *chunk) {
+    if (visit->writes) return next_write(visit, chunk);
+    return visit->strength == STRENGTH_PLAIN ? next_read(visit, chunk) : next_strong_read(visit, chunk);
+}
+
+static void chunk_load(const Cells *cells, uint32_t first, const uint32_t *index, Chunk *chunk) {
+    if (!index) {
+        memcpy(chunk->write_time, cells->write_time + first, sizeof chunk->write_time);
+        memcpy(chunk->write_tag, cells->write_tag + first, sizeof chunk->write_tag);
+        memcpy(chunk->read_time, cells->read_time + first, sizeof chunk->read_time);
+        memcpy(chunk->read_tag, cells->read_tag + first, sizeof chunk->read_tag);
+        return;
+    }
+    for (int l = 0; l < CHUNK; l++) chunk->write_time[l] = cells->write_time[index[l] + first];
+    for (int l = 0; l < CHUNK; l++) chunk->write_tag[l] = cells->write_tag[index[l] + first];
+    for (int l = 0; l < CHUNK; l++) chunk->read_time[l] = cells->read_time[index[l] + first];
+    for (int l = 0; l < CHUNK; l++) chunk->read_tag[l] = cells->read_tag[index[l] + first];
+}
+
+static void pair_store(uint32_t *time, uint32_t *tag, const uint32_t *index, const uint32_t *times, const uint32_t *tags) {
+    if (!index) {
+        memcpy(time, times, CHUNK * sizeof *time);
+        memcpy(tag, tags, CHUNK * sizeof *tag);
+        return;
+    }
+    for (int l = 0; l < CHUNK; l++) time[index[l]] = times[l];
+    for (int l = 0; l < CHUNK; l++) tag[index[l]] = tags[l];
+}
+
+static void chunk_store(const Visit *visit, uint32_t first, const uint32_t *index, const Chunk *chunk) {
+    const Cells *cells = &visit->check->cells;
+    if (visit->writes)
+        pair_store(cells->write_time + first, cells->write_tag + first, index, chunk->write_time, chunk->write_tag);
+    else if (visit->strength == STRENGTH_PLAIN)
+        pair_store(cells->read_time + first, cells->read_tag + first, index, chunk->read_time, chunk->read_tag);
+}
+
+/* Nothing is stored when it returns false: a closer look is needed. Chunk c of contiguous lanes holds 32 neighbouring cells, else granule
+ * c of each lane. */
+static bool visit_chunks(const Visit *visit, const Touch *touch) {
+    Chunk chunks[MAX_WORDS];
+    uint32_t cell[CHUNK], granule_shift = (uint32_t)__builtin_ctz(visit->check->granule);
+    uint32_t words_shift = (uint32_t)__builtin_ctz(visit->words), first = 0, step = 1;
+    const uint32_t *index = touch->contiguous ? NULL : cell;
+    if (touch->contiguous) {
+        first = (uint32_t)touch->lowest >> granule_shift;
+        step = CHUNK;
+    }
+    for (int l = 0; l < CHUNK; l++) cell[l] = (uint32_t)touch->offset[l] >> granule_shift;
+    for (uint32_t c = 0; c < visit->words; c++) {
+        for (uint32_t i = 0; i < CHUNK; i++) chunks[c].lane[i] = index ? touch->lane[i] : (c * CHUNK + i) >> words_shift;
+        chunk_load(&visit->check->cells, first + c * step, index, &chunks[c]);
+        if (next_chunk(visit, &chunks[c])) return false;
+    }
+    for (uint32_t c = 0; c < visit->words; c++) chunk_store(visit, first + c * step, index, &chunks[c]);
+    return true;
+}
+
+static bool visit_all(const Visit *visit) {
+    const Access *access = visit->access;
+    Touch touch;
+    touch_fill(&touch, access->addr, access->active, 0, access->bytes);
+    if (touch.same && !visit->writes) { /* two lanes say as much as all */
+        uint32_t first = access->active & -access->active, rest = access->active & ~first;
+        return visit_closely(visit, first | (rest & -rest));
+    }
+    bool closely = visit->check->clock.parted || !visit_chunks(visit, &touch);
+    if (closely && !visit_closely(visit, access->active)) return false;
+    if (!touch.rising && !find_meetings(visit, &touch)) return false;
+    keep_bytes(visit, &touch);
+    return true;
+}
+
+static void order(SharedCheck *check, const Place *place, const Access *access) {
+    if (!check->facts->fenced || strength_of(access) == STRENGTH_PLAIN) return;
+    if (access->kind != ACCESS_STORE) shared_clock_accept(&check->clock, place->warp);
+    if (access->kind != ACCESS_LOAD) shared_clock_offer(&check->clock, place->warp);
+}
+
+bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
+    if (access->space == SPACE_SHARED) {
+        assert(access->bytes >= check->granule); /* as facts_find has seen to */
+        const SharedClock *clock = &check->clock;
+        Visit visit = {
+            .check = check, .place = place, .access = access, .fault = fault, .words = access->bytes / check->granule};
+        visit.now = clock->now[place->warp];
+        visit.unsynced = clock->synced[place->warp] + 1;
+        visit.epoch = clock->epoch;
+        visit.base = clock->base;
+        visit.strength = strength_of(access);
+        visit.writes = access->kind != ACCESS_LOAD;
+        visit.reads = access->kind != ACCESS_STORE && !(check->facts->traits[access->pc] & TRAIT_EXCHANGE);
+        visit.tag = (access->pc < PC_UNKNOWN ? access->pc : PC_UNKNOWN) << PC_SHIFT | place->warp * WARP_LANES;
+        if (!visit_all(&visit)) return false;
+    }
+    order(check, place, access);
+    return true;
+}

@@ -1,0 +1,34 @@
+/* shared_check.h: shared memory that is read before a thread of the block has written it, and races between the threads of a block. For
+ * every granule the check keeps the last write and the first read since the last barrier of the whole block, with their times on clocks
+ * that count what each warp has synchronised with: vector clocks, as FastTrack (Flanagan and Freund, PLDI 2009) uses them.
+ *
+ * A race: two threads touch the same granule, at least one writes, and nothing orders them: a barrier at which both warps met, or within
+ * a warp a __syncwarp() that names both lanes. Shuffles and votes order nothing; nor does it that lanes ran the same instructions, since
+ * lanes may part at any time from compute capability 7.0 on. In one instruction, lanes that write different values to one place race.
+ * Not reported:
+ *   - A plain write of the value that the last write, by another thread, has put there: `found = true`.
+ *   - Atomic operations with each other, and with relaxed, acquire and release accesses; volatile accesses with those, and with each
+ *     other between warps, where they serve as flags; within a warp they are the old warp-synchronous style, and are reported.
+ *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
+ *   - In a program with fences (or acquire and release): what threads did before an atomic or volatile write, against what others do
+ *     after an atomic or volatile read that came later. So locks and flags in shared memory work, and their misuse may be missed.
+ *   - What was not kept, with barriers for a part of the warps: reads by others than the first since then. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/observer.h"
+#include "observe/facts.h"
+
+typedef struct SharedCheck SharedCheck; /* of one place for a resident block */
+
+SharedCheck *shared_check_new(const Facts *facts);
+void shared_check_free(SharedCheck *check);
+
+void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes);
+void shared_check_barrier(SharedCheck *check, uint32_t warps);
+void shared_check_warp_sync(SharedCheck *check, const Place *place, uint32_t lanes);
+
+/* False with a filled fault at a race or an uninitialised read. Also called for accesses to global memory, which may order threads. */
+bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault);
