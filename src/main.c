@@ -388,7 +388,13 @@ static int launch_with(LaunchOptions *options, const char *program, Diag *diag) 
     case SOURCE_UNREADABLE: break;
     case SOURCE_WRONG: status = EXIT_SOURCE; break;
     }
-    fputs(text_string(&source.compiled.messages), stderr);
+    const CompileResult *compiled = &source.compiled;
+    fputs(text_string(&compiled->messages), stderr);
+    if (status == EXIT_SOURCE && compiled->messages.length && !compiled->ptx.length && diag->line) {
+        /* The compiler has said it all; diag would say its first error again. */
+        fprintf(stderr, "warpscope: '%s' does not compile with %s\n", options->path, compiled->compiler);
+        *diag = (Diag){0};
+    }
     source_free(&source);
     return status;
 }
