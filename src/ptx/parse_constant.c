@@ -275,18 +275,13 @@ bool constant_parse_offset(Parser *parser, uint64_t *offset) {
     return true;
 }
 
-static bool convert_integer(Parser *parser, const Constant *constant, const Token *at, Type type, uint64_t *bits) {
+/* Bits that do not fit are dropped, as ptxas drops them. */
+static uint64_t convert_integer(uint64_t value, Type type) {
     unsigned width = type_bytes[type] * 8u;
-    uint64_t value = constant->bits;
-    if (width < 64) {
-        uint64_t high = value >> (width - 1);
-        bool fits = high >> 1 == 0 || high == UINT64_MAX >> (width - 1);
-        if (!fits) return parser_fail(parser, at, "this constant does not fit in .%s", type_names[type]);
-        value &= (UINT64_C(1) << width) - 1;
-        if (type_kinds[type] == KIND_SIGNED && value >> (width - 1)) value |= UINT64_MAX << width;
-    }
-    *bits = value;
-    return true;
+    if (width >= 64) return value;
+    value &= (UINT64_C(1) << width) - 1;
+    if (type_kinds[type] == KIND_SIGNED && value >> (width - 1)) value |= UINT64_MAX << width;
+    return value;
 }
 
 static bool convert_float(Parser *parser, const Constant *constant, const Token *at, Type type, uint64_t *bits) {
@@ -322,12 +317,14 @@ bool constant_convert(Parser *parser, const Constant *constant, const Token *at,
     case KIND_BITS:
         *bits = constant->bits;
         if (!integer && type_bytes[type] == (constant->kind == TOKEN_SINGLE ? 4 : 8)) return true;
-        if (integer) return convert_integer(parser, constant, at, type, bits);
-        break;
+        if (!integer) break;
+        *bits = convert_integer(constant->bits, type);
+        return true;
     case KIND_UNSIGNED:
     case KIND_SIGNED:
-        if (integer) return convert_integer(parser, constant, at, type, bits);
-        break;
+        if (!integer) break;
+        *bits = convert_integer(constant->bits, type);
+        return true;
     case KIND_FLOAT: return convert_float(parser, constant, at, type, bits);
     case KIND_NONE: break;
     }

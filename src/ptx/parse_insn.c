@@ -92,7 +92,8 @@ enum {
     HALVES = T(f16) | T(f16x2) | T(bf16) | T(bf16x2),
     FLOATS = T(f32) | T(f64),
     LOGIC = T(b16) | T(b32) | T(b64),
-    MEMORY = T(b8) | T(b16) | T(b32) | T(b64) | T(u8) | T(u16) | T(u32) | T(u64) | T(s8) | T(s16) | T(s32) | T(s64) | FLOATS,
+    NUMBERS = T(u8) | T(s8) | INTEGERS | FLOATS,
+    MEMORY = T(b8) | LOGIC | NUMBERS,
 };
 
 /* How an opcode is written. */
@@ -165,22 +166,22 @@ static const Form forms[OP_COUNT] = {
     [OP_dp4a] = {.operands = "daAx", .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
     [OP_dp2a] = {.operands = "daAx", .groups = G(MODE), .required = G(MODE), .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
     [OP_cvt] = {.operands = "dA", .groups = G(ROUND) | G(FLAG), .flags = INSN_FTZ | INSN_SAT | INSN_RELU, .n_types = 2,
-                .types = MEMORY | HALVES, .types2 = MEMORY | HALVES},
-    [OP_mov] = {.n_types = 1, .types = T(pred) | LOGIC | INTEGERS | FLOATS | T(f16) | T(f16x2) | T(bf16) | T(bf16x2), .special = special_mov},
+                .types = NUMBERS | HALVES, .types2 = NUMBERS | HALVES},
+    [OP_mov] = {.n_types = 1, .types = T(pred) | LOGIC | INTEGERS | FLOATS, .special = special_mov},
     [OP_cvta] = {.operands = "dv", .groups = G(TO) | G(SPACE), .required = G(SPACE), .n_types = 1, .types = T(u64) | T(u32)},
     [OP_isspacep] = {.operands = "Pb", .groups = G(SPACE), .required = G(SPACE), .type = TYPE_u64},
-    [OP_ld] = {.groups = G(SPACE) | G(POLICY) | G(NC) | G(ORDER) | G(SCOPE) | G(CTA) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1,
+    [OP_ld] = {.groups = G(SPACE) | G(POLICY) | G(NC) | G(ORDER) | G(SCOPE) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1,
                .types = MEMORY, .special = special_load},
     [OP_ldu] = {.groups = G(SPACE) | G(VECTOR), .n_types = 1, .types = MEMORY, .special = special_load},
-    [OP_st] = {.groups = G(SPACE) | G(POLICY) | G(ORDER) | G(SCOPE) | G(CTA) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1, .types = MEMORY,
+    [OP_st] = {.groups = G(SPACE) | G(POLICY) | G(ORDER) | G(SCOPE) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1, .types = MEMORY,
                .special = special_store},
-    [OP_atom] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CTA) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
+    [OP_atom] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
                  .n_types = 1, .types = LOGIC | WORDS | FLOATS | HALVES, .special = special_atom},
-    [OP_red] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CTA) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
+    [OP_red] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
                 .n_types = 1, .types = LOGIC | WORDS | FLOATS | HALVES, .special = special_atom},
     [OP_cp_async] = {.groups = G(ASYNC) | G(POLICY) | G(SPACE) | G(CACHE) | G(COPY), .special = special_cp_async},
     [OP_shfl] = {.operands = "d|Pauuu?", .groups = G(SHFL) | G(FLAG), .required = G(SHFL), .flags = INSN_SYNC, .n_types = 1,
-                 .types = T(b32) | T(u32) | T(s32) | T(f32)},
+                 .types = T(b32)},
     [OP_vote] = {.operands = "dnu?", .groups = G(VOTE) | G(FLAG), .required = G(VOTE), .flags = INSN_SYNC, .n_types = 1,
                  .types = T(pred) | T(b32)},
     [OP_match] = {.operands = "w|Pau", .groups = G(MATCH) | G(FLAG), .required = G(MATCH) | G(FLAG), .flags = INSN_SYNC, .n_types = 1,
@@ -192,8 +193,8 @@ static const Form forms[OP_COUNT] = {
                 .types = T(u32) | T(pred), .special = special_barrier},
     [OP_barrier] = {.groups = G(BARRIER) | G(CTA) | G(BAR_RED) | G(FLAG), .required = G(BARRIER), .flags = INSN_ALIGNED, .n_types = 1,
                     .types_optional = true, .types = T(u32) | T(pred), .special = special_barrier},
-    [OP_membar] = {.operands = "", .groups = G(SCOPE) | G(CTA)},
-    [OP_fence] = {.operands = "", .groups = G(ORDER) | G(SCOPE) | G(CTA)},
+    [OP_membar] = {.operands = "", .groups = G(SCOPE), .required = G(SCOPE)},
+    [OP_fence] = {.operands = "", .groups = G(ORDER) | G(SCOPE), .required = G(SCOPE)},
     [OP_bra] = {.groups = G(FLAG), .flags = INSN_UNI, .special = special_branch},
     [OP_brx] = {.groups = G(FLAG) | G(IDX), .required = G(IDX), .flags = INSN_UNI, .special = special_branch},
     [OP_call] = {.groups = G(FLAG), .flags = INSN_UNI, .special = special_call},
@@ -225,7 +226,9 @@ static bool flag_apply(Reading *reading, const Token *at, unsigned flag) {
 static bool modifier_apply(Reading *reading, const Token *at, const Modifier *modifier) {
     Group group = (Group)modifier->group;
     if (group == GROUP_FLAG) return flag_apply(reading, at, modifier->value);
-    bool again = group != GROUP_CACHE && group != GROUP_LEVEL && reading_has(reading, group);
+    bool to_shared = reading->insn.op == OP_cp_async && group == GROUP_SPACE && reading->value[group] == SPACE_SHARED &&
+                     modifier->value == SPACE_GLOBAL; /* cp.async names both spaces */
+    bool again = group != GROUP_CACHE && group != GROUP_LEVEL && reading_has(reading, group) && !to_shared;
     if (again) return parser_fail(reading->parser, at, "'%.*s' contradicts an earlier modifier", TOKEN_TEXT(at));
     reading->groups |= UINT64_C(1) << group;
     reading->value[group] = (uint8_t)modifier->value;
@@ -301,27 +304,52 @@ static uint8_t variant_of(const Reading *reading) {
     return VARIANT_NONE;
 }
 
+/* PTX ISA, "Comparisons": which of them a type has. */
+static bool compares(Compare compare, Type type) {
+    switch ((TypeKind)type_kinds[type]) {
+    case KIND_BITS: return compare <= CMP_NE;
+    case KIND_SIGNED: return compare <= CMP_GE;
+    case KIND_UNSIGNED: return compare <= CMP_HS;
+    case KIND_FLOAT: return compare <= CMP_GE || compare >= CMP_EQU;
+    case KIND_NONE:
+    case KIND_PRED: return false;
+    }
+    return false;
+}
+
+/* A result that may have to be rounded, and no word on how. */
+static bool lacks_rounding(const Insn *insn) {
+    TypeKind to = (TypeKind)type_kinds[insn->type], from = (TypeKind)type_kinds[insn->type2];
+    bool inexact = insn->flags & (INSN_APPROX | INSN_FULL);
+    if (insn->rounding != ROUND_NONE || to == KIND_NONE) return false;
+    uint8_t op = insn->op;
+    if (op == OP_fma || op == OP_mad) return to == KIND_FLOAT;
+    if (op == OP_cvt && to == KIND_FLOAT && from == KIND_FLOAT) return type_bytes[insn->type] < type_bytes[insn->type2];
+    if (op == OP_cvt) return to == KIND_FLOAT || from == KIND_FLOAT;
+    bool listed = op == OP_div || op == OP_rcp || op == OP_sqrt || op == OP_rsqrt || op == OP_sin || op == OP_cos ||
+                  op == OP_lg2 || op == OP_ex2 || op == OP_tanh;
+    return listed && to == KIND_FLOAT && !inexact;
+}
+
 /* Combinations that the table of forms cannot say. */
 static bool insn_check(Reading *reading) {
     const Insn *insn = &reading->insn;
     bool is_float = type_kinds[insn->type] == KIND_FLOAT;
+    bool bitwise = insn->variant == ATOM_AND || insn->variant == ATOM_OR || insn->variant == ATOM_XOR;
     Parser *parser = reading->parser;
     const Token *at = &reading->opcode;
-    if (insn->op == OP_mul || insn->op == OP_mad) {
-        if (!is_float && insn->mode == MODE_NONE)
-            return parser_fail(parser, at, "'%.*s' of integers needs .lo, .hi or .wide", TOKEN_TEXT(at));
-        if (is_float && insn->mode != MODE_NONE) return parser_fail(parser, at, ".lo, .hi and .wide are for integers");
-    }
-    if (insn->mode == MODE_WIDE &&
-        (type_bytes[insn->type] == 8 || insn->op == OP_mul24 || insn->op == OP_mad24 || insn->op == OP_madc))
-        return parser_fail(parser, at, "no register holds the .wide result");
-    if (insn->op == OP_dp2a && insn->mode == MODE_WIDE) return parser_fail(parser, at, "'dp2a' takes .lo or .hi");
+    if ((insn->op == OP_mul || insn->op == OP_mad) && is_float != (insn->mode == MODE_NONE))
+        return parser_fail(parser, at, "'%.*s' takes .lo, .hi or .wide with integers, and only with them", TOKEN_TEXT(at));
+    if (insn->mode == MODE_WIDE && (type_bytes[insn->type] == 8 || (insn->op != OP_mul && insn->op != OP_mad)))
+        return parser_fail(parser, at, "'%.*s.wide' has no such form", TOKEN_TEXT(at));
+    if (lacks_rounding(insn))
+        return parser_fail(parser, at, "'%.*s' needs a rounding such as .rn, or .approx where it has that", TOKEN_TEXT(at));
+    if (insn->compare && !compares((Compare)insn->compare, (Type)(insn->op == OP_set ? insn->type2 : insn->type)))
+        return parser_fail(parser, at, "this comparison does not exist for the type");
     if (insn->op == OP_vote && (insn->variant == VOTE_BALLOT) != (insn->type == TYPE_b32))
         return parser_fail(parser, at, "'vote' takes .ballot.b32, or .all, .any, .uni with .pred");
-    if (insn->op == OP_redux &&
-        (insn->variant == ATOM_AND || insn->variant == ATOM_OR || insn->variant == ATOM_XOR) != (insn->type == TYPE_b32))
+    if (insn->op == OP_redux && (insn->variant > ATOM_XOR || bitwise != (insn->type == TYPE_b32)))
         return parser_fail(parser, at, "'redux' takes .add, .min, .max with .u32 or .s32, and .and, .or, .xor with .b32");
-    if (insn->op == OP_redux && insn->variant >= ATOM_EXCH) return parser_fail(parser, at, "'redux' has no such operation");
     return true;
 }
 
@@ -345,14 +373,9 @@ static bool fields_set(Reading *reading, const Form *form) {
 /* -- operands by signature */
 
 static Type wide_of(const Insn *insn) {
-    if (insn->mode != MODE_WIDE) return (Type)insn->type;
-    switch ((Type)insn->type) {
-    case TYPE_u16: return TYPE_u32;
-    case TYPE_s16: return TYPE_s32;
-    case TYPE_u32: return TYPE_u64;
-    case TYPE_s32: return TYPE_s64;
-    default: return (Type)insn->type;
-    }
+    static const uint8_t doubled[TYPE_COUNT] = {
+        [TYPE_u16] = TYPE_u32, [TYPE_s16] = TYPE_s32, [TYPE_u32] = TYPE_u64, [TYPE_s32] = TYPE_s64};
+    return (Type)(insn->mode == MODE_WIDE ? doubled[insn->type] : insn->type);
 }
 
 static bool operand_by_code(Reading *reading, char code) {

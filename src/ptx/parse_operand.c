@@ -18,7 +18,7 @@ static bool agrees(Type reg, Type type, unsigned rules) {
     TypeKind have = (TypeKind)type_kinds[reg], want = (TypeKind)type_kinds[type];
     if (have == KIND_PRED || want == KIND_PRED) return have == want;
     if (type_bytes[reg] < type_bytes[type]) return false;
-    if (type_bytes[reg] > type_bytes[type]) return (rules & RULE_WIDER) && have != KIND_FLOAT;
+    if (type_bytes[reg] > type_bytes[type]) return (rules & RULE_WIDER) && (have != KIND_FLOAT || want == KIND_BITS);
     if (have == KIND_BITS || want == KIND_BITS) return true;
     return have == KIND_FLOAT || want == KIND_FLOAT ? reg == type : true;
 }
@@ -50,24 +50,16 @@ static const struct {
 
 /* Known to PTX and not here. */
 static const char *const refused_specials[] = {
-    "%clusterid",
-    "%nclusterid",
-    "%cluster_ctaid",
-    "%cluster_nctaid",
-    "%cluster_ctarank",
-    "%cluster_nctarank",
-    "%is_explicit_cluster",
-    "%aggr_smem_size",
-    "%current_graph_exec",
-    "%reserved_smem_offset_begin",
-    "%reserved_smem_offset_end",
-    "%reserved_smem_offset_cap",
+    "%clusterid",        "%nclusterid",          "%cluster_ctaid",  "%cluster_nctaid",     "%cluster_ctarank",
+    "%cluster_nctarank", "%is_explicit_cluster", "%aggr_smem_size", "%current_graph_exec",
 };
 
 static bool special_unknown(Parser *parser, const Token *word) {
     for (size_t i = 0; i < sizeof refused_specials / sizeof *refused_specials; i++)
         if (token_is(word, refused_specials[i]))
             return parser_fail(parser, word, "special register '%s' is not emulated", refused_specials[i]);
+    if (word->length > 22 && memcmp(word->text, "%reserved_smem_offset_", 22) == 0)
+        return parser_fail(parser, word, "special register '%.*s' is not emulated", TOKEN_TEXT(word));
     if (word->length > 7 && memcmp(word->text, "%envreg", 7) == 0)
         return parser_fail(parser, word, "special register '%.*s' is not emulated: only %%envreg1 and %%envreg2 are",
                            TOKEN_TEXT(word));
@@ -120,6 +112,9 @@ static bool name_add(Reading *reading, const Token *word, const Symbol *symbol, 
     Parser *parser = reading->parser;
     bool is_function = symbol->kind == SYMBOL_FUNCTION;
     uint32_t index = symbol->index;
+    bool passed =
+        !is_function && parser->program->variables[index].space == SPACE_PARAM && !parser->program->variables[index].formal;
+    if (passed) return parser_fail(parser, word, "'%.*s' is passed to a call and has no address", TOKEN_TEXT(word));
     bool wide = type_bytes[type] == 8, integer = type_kinds[type] != KIND_FLOAT && type_kinds[type] != KIND_PRED;
     Space space = is_function ? SPACE_GLOBAL : (Space)parser->program->variables[index].space;
     bool narrow = type_bytes[type] == 4 && space != SPACE_GLOBAL && space != SPACE_CONST;
@@ -142,7 +137,12 @@ static bool constant_add(Reading *reading, Type type) {
 bool operand_source(Reading *reading, Type type, unsigned rules) {
     Parser *parser = reading->parser;
     if (constant_starts(parser)) return constant_add(reading, type);
-    bool negated = (rules & RULE_NEGATED) && parser_accept(parser, '!');
+    bool negated = parser_at(parser, '!');
+    if (negated && !(rules & RULE_NEGATED)) {
+        parser_fail_here(parser, "'%.*s' does not take a negated operand", TOKEN_TEXT(&reading->opcode));
+        return diag_hint(parser->diag, "negate the predicate with not.pred first");
+    }
+    if (negated) parser_advance(parser);
     Token word;
     if (!parser_take_word(parser, "a register or constant", &word)) return false;
     if (token_is(&word, "_")) return parser_fail(parser, &word, "'_' stands only where a result is thrown away");

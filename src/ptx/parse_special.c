@@ -74,11 +74,11 @@ static bool values(Reading *reading, bool destination) {
     Parser *parser = reading->parser;
     Type type = (Type)insn->type;
     unsigned rules = RULE_WIDER | (destination ? RULE_SINK : 0), count = 1;
-    if (!reading_has(reading, GROUP_VECTOR))
+    if (!reading_has(reading, GROUP_VECTOR) && !parser_at(parser, '{'))
         return destination ? operand_destination(reading, type, RULE_WIDER) : operand_source(reading, type, RULE_WIDER);
     Token at = parser->token;
     if (!operand_vector(reading, type, rules, destination, &count)) return false;
-    return count == insn->vec || parser_fail(parser, &at, ".v%u takes %u registers, not %u", insn->vec, insn->vec, count);
+    return count == insn->vec || parser_fail(parser, &at, "%u registers are expected here, not %u", insn->vec, count);
 }
 
 bool special_load(Reading *reading) {
@@ -117,7 +117,7 @@ bool special_store(Reading *reading) {
 static bool atom_takes(Variant operation, Type type) {
     bool words = type_bytes[type] == 4 || type_bytes[type] == 8;
     TypeKind kind = (TypeKind)type_kinds[type];
-    if (operation == ATOM_ADD) return kind == KIND_FLOAT || kind == KIND_UNSIGNED || kind == KIND_SIGNED;
+    if (operation == ATOM_ADD) return kind == KIND_FLOAT || kind == KIND_UNSIGNED || type == TYPE_s32;
     if (operation == ATOM_MIN || operation == ATOM_MAX) return words && (kind == KIND_UNSIGNED || kind == KIND_SIGNED);
     if (operation == ATOM_INC || operation == ATOM_DEC) return type == TYPE_u32;
     if (operation == ATOM_CAS && type == TYPE_b16) return true;
@@ -150,21 +150,24 @@ bool special_cp_async(Reading *reading) {
     Parser *parser = reading->parser;
     const Token *at = &reading->opcode;
     insn->variant = reading_has(reading, GROUP_COPY) ? reading->value[GROUP_COPY] : CP_ASYNC_COPY;
-    if (insn->variant == CP_ASYNC_WAIT_GROUP) return operand_source(reading, TYPE_u32, 0);
+    uint64_t count;
+    if (insn->variant == CP_ASYNC_WAIT_GROUP) {
+        if (!parser_take_count(parser, "a number of groups", UINT32_MAX, &count)) return false;
+        reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = count};
+        return true;
+    }
     if (insn->variant != CP_ASYNC_COPY) return true;
-    if ((insn->policy != POLICY_CA && insn->policy != POLICY_CG) || !reading_has(reading, GROUP_SPACE))
+    if ((insn->policy != POLICY_CA && insn->policy != POLICY_CG) || insn->space != SPACE_GLOBAL)
         return parser_fail(parser, at,
                            "'cp' is not emulated: only the forms cp.async.ca, cp.async.cg, .commit_group, .wait_group and "
                            ".wait_all are");
-    uint64_t bytes;
-    insn->space = SPACE_GLOBAL;
     if (!operand_address(reading, SPACE_SHARED, 0, true) || !parser_expect(parser, ',')) return false;
     if (!operand_address(reading, SPACE_GLOBAL, 0, false) || !parser_expect(parser, ',')) return false;
     Token size = parser->token;
-    if (!parser_take_count(parser, "the number of bytes", 16, &bytes)) return false;
-    bool allowed = bytes == 16 || (insn->policy == POLICY_CA && (bytes == 4 || bytes == 8));
+    if (!parser_take_count(parser, "the number of bytes", 16, &count)) return false;
+    bool allowed = count == 16 || (insn->policy == POLICY_CA && (count == 4 || count == 8));
     if (!allowed) return parser_fail(parser, &size, "cp.async.ca copies 4, 8 or 16 bytes, cp.async.cg 16");
-    reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = bytes};
+    reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = count};
     bool more = parser_at(parser, ',');
     if (more && !reading->cache_hint) {
         parser_advance(parser);
@@ -196,6 +199,15 @@ bool special_createpolicy(Reading *reading) {
 
 /* -- barriers */
 
+/* The barrier's number: 0 to 15. */
+static bool barrier_number(Reading *reading) {
+    Token at = reading->parser->token;
+    if (!operand_source(reading, TYPE_b32, 0)) return false;
+    const Operand *operand = &reading->operands[reading->n_operands - 1];
+    if (operand->kind != OPERAND_IMMEDIATE || operand->bits < 16) return true;
+    return parser_fail(reading->parser, &at, "a block has the barriers 0 to 15");
+}
+
 /* Whether a predicate, perhaps negated, stands here. */
 static bool at_predicate(const Parser *parser) {
     if (parser_at(parser, '!')) return true;
@@ -213,7 +225,7 @@ static bool barrier_reduce(Reading *reading) {
                            TOKEN_TEXT(&reading->opcode));
     if (!operand_destination(reading, (Type)insn->type, 0) || !parser_expect(parser, ',')) return false;
     insn->n_dst = 1;
-    if (!operand_source(reading, TYPE_b32, 0) || !parser_expect(parser, ',')) return false;
+    if (!barrier_number(reading) || !parser_expect(parser, ',')) return false;
     if (!at_predicate(parser) && (!operand_source(reading, TYPE_b32, 0) || !parser_expect(parser, ','))) return false;
     return operand_source(reading, TYPE_pred, RULE_NEGATED);
 }
@@ -233,7 +245,7 @@ bool special_barrier(Reading *reading) {
         insn->flags = INSN_SYNC;
         return operand_source(reading, TYPE_b32, 0);
     }
-    if (!operand_source(reading, TYPE_b32, 0)) return false;
+    if (!barrier_number(reading)) return false;
     bool more = kind == BAR_ARRIVE || parser_at(parser, ',');
     return !more || (parser_expect(parser, ',') && operand_source(reading, TYPE_b32, 0));
 }
@@ -372,6 +384,8 @@ bool special_call(Reading *reading) {
     }
     if (!call_callee(reading, site, &prototype)) return false;
     Operand *operands = ARENA_ARRAY(parser->arena, Operand, prototype.n_params + 1);
+    if (prototype.has_result && !has_result)
+        return parser_fail(parser, &reading->opcode, "the called function has a result: call (r), …");
     if (has_result && !token_is(&result, "_")) {
         if (!prototype.has_result) return parser_fail(parser, &result, "the called function has no result");
         Lexer lexer = parser->lexer;

@@ -46,10 +46,24 @@ void program_free(Program *program) {
 /* The C++ runtime's: <cxxabi.h> is no C header. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
+/* A mangled name repeats earlier parts by reference (S1_, T_), and parts of references by references: the readable name can be
+ * exponentially longer. Each reference makes it at most about 1.5 times as long (three that mean the same: 3 times). Pack
+ * expansions (Dp) repeat a part for each member of a pack. Names that could grow without measure stay mangled. */
+static bool readable_is_short(const char *mangled) {
+    enum { BYTES_MOST = 1024, REFERENCES_MOST = 24, PACKS_MOST = 2 };
+    size_t references = 0, packs = 0, bytes = 0;
+    for (const char *at = mangled; *at && bytes <= BYTES_MOST; at++, bytes++) {
+        packs += at[0] == 'D' && at[1] == 'p';
+        if (*at != 'S' && *at != 'T') continue;
+        size_t digits = strspn(at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        references += at[1 + digits] == '_';
+    }
+    return bytes <= BYTES_MOST && references <= REFERENCES_MOST && packs <= PACKS_MOST;
+}
+
 char *program_demangle(const char *mangled) {
     int status = -1;
-    bool is_mangled =
-        strncmp(mangled, "_Z", 2) == 0 && strlen(mangled) <= 2048; /* longer ones would cost more than they tell */
+    bool is_mangled = strncmp(mangled, "_Z", 2) == 0 && readable_is_short(mangled);
     char *name = is_mangled ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
     if (name && status == 0) return name;
     free(name);
