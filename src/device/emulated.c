@@ -18,30 +18,39 @@ static const uint32_t block_limits[3] = {1024, 1024, 64};
 enum { BLOCK_THREADS = 1024 };
 
 static bool shape_error(Diag *diag, const char *what, const uint32_t *shape, unsigned axis, uint32_t limit) {
-    if (!shape[axis]) diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: no extent may be 0", what, shape[0], shape[1], shape[2]);
-    else diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: at most %u in %c", what, shape[0], shape[1], shape[2], limit, "xyz"[axis]);
+    if (!shape[axis])
+        diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: no extent may be 0", what, shape[0], shape[1], shape[2]);
+    else
+        diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: at most %u in %c", what, shape[0], shape[1], shape[2], limit,
+                   "xyz"[axis]);
     return false;
 }
 
 static bool check_shape(const LaunchRequest *request, Diag *diag) {
     for (unsigned axis = 0; axis < 3; axis++) {
-        if (!request->grid[axis] || request->grid[axis] > grid_limits[axis]) return shape_error(diag, "grid", request->grid, axis, grid_limits[axis]);
-        if (!request->block[axis] || request->block[axis] > block_limits[axis]) return shape_error(diag, "block", request->block, axis, block_limits[axis]);
+        if (!request->grid[axis] || request->grid[axis] > grid_limits[axis])
+            return shape_error(diag, "grid", request->grid, axis, grid_limits[axis]);
+        if (!request->block[axis] || request->block[axis] > block_limits[axis])
+            return shape_error(diag, "block", request->block, axis, block_limits[axis]);
     }
     uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2], most = BLOCK_THREADS;
     const uint32_t *bounds = request->kernel->max_threads, *required = request->kernel->required_threads;
     if (threads > most) {
-        diag_error(diag, "", 0, 0, "a block of %llu threads: a block has at most %llu", (unsigned long long)threads, (unsigned long long)most);
+        diag_error(diag, "", 0, 0, "a block of %llu threads: a block has at most %llu", (unsigned long long)threads,
+                   (unsigned long long)most);
         return diag_hint(diag, "use a smaller --block and more blocks in --grid");
     }
     if (bounds[0]) most = (uint64_t)bounds[0] * (bounds[1] ? bounds[1] : 1) * (bounds[2] ? bounds[2] : 1);
-    if (threads > most) return diag_error(diag, "", 0, 0, "a block of %llu threads: the kernel is compiled for at most %llu (__launch_bounds__)", (unsigned long long)threads, (unsigned long long)most);
+    if (threads > most)
+        return diag_error(diag, "", 0, 0,
+                          "a block of %llu threads: the kernel is compiled for at most %llu (__launch_bounds__)",
+                          (unsigned long long)threads, (unsigned long long)most);
     for (unsigned axis = 0; required[0] && axis < 3; axis++)
         if (request->block[axis] != (required[axis] ? required[axis] : 1))
-            return diag_error(diag, "", 0, 0, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
+            return diag_error(diag, "", 0, 0, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0],
+                              required[1] ? required[1] : 1, required[2] ? required[2] : 1);
     return true;
 }
-
 
 static double now(void) {
     struct timespec time;
@@ -84,9 +93,20 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     CheckSet *checks = request->checks ? checks_new(request->memory, request->program, threads, profile->sms * resident) : NULL;
     uint32_t each;
     Observer **observers = observers_new(counters, checks, threads, &each);
-    Launch launch = {.program = request->program, .kernel = request->kernel, .shared_dynamic = request->shared_bytes, .shared_limit = limit, .params = request->params,
-                     .memory = request->memory, .module = module, .sms = profile->sms, .resident = resident, .threads = threads,
-                     .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS, .observers = observers, .n_observers = each, .barrier_checks = request->checks};
+    Launch launch = {.program = request->program,
+                     .kernel = request->kernel,
+                     .shared_dynamic = request->shared_bytes,
+                     .shared_limit = limit,
+                     .params = request->params,
+                     .memory = request->memory,
+                     .module = module,
+                     .sms = profile->sms,
+                     .resident = resident,
+                     .threads = threads,
+                     .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS,
+                     .observers = observers,
+                     .n_observers = each,
+                     .barrier_checks = request->checks};
     memcpy(launch.grid, request->grid, sizeof launch.grid);
     memcpy(launch.block, request->block, sizeof launch.block);
     LaunchOutcome outcome;

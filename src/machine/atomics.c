@@ -30,7 +30,9 @@ static uint64_t bits_of_f64(double value) {
 }
 
 /* PTX ISA, atom: f32 additions in global memory flush subnormal inputs and results to zero, in shared memory they do not. */
-static float flush(float value, bool global) { return global && fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value; }
+static float flush(float value, bool global) {
+    return global && fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
+}
 
 static uint64_t float_update(uint8_t variant, uint8_t type, bool global, uint64_t old, uint64_t b) {
     if (type == TYPE_f64) {
@@ -48,7 +50,8 @@ static uint64_t float_update(uint8_t variant, uint8_t type, bool global, uint64_
 static int64_t as_signed(uint64_t value, uint8_t type) { return type == TYPE_s32 ? (int32_t)value : (int64_t)value; }
 
 static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old, uint64_t b, uint64_t c) {
-    if (type_kinds[type] == KIND_FLOAT && (variant == ATOM_ADD || variant == ATOM_MIN || variant == ATOM_MAX)) return float_update(variant, type, global, old, b);
+    if (type_kinds[type] == KIND_FLOAT && (variant == ATOM_ADD || variant == ATOM_MIN || variant == ATOM_MAX))
+        return float_update(variant, type, global, old, b);
     bool is_signed = type_kinds[type] == KIND_SIGNED;
     switch ((Variant)variant) {
     case ATOM_ADD: return old + b;
@@ -105,14 +108,19 @@ static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
         if (!(piece->lanes >> l & 1)) continue;
         uint64_t b = operand(warp, step, step->s[1], l), c = operand(warp, step, step->s[2], l), old;
         uint8_t *at = piece->host + piece->offset[l];
-        if (piece->space == SPACE_LOCAL) old = exchange_local(step, piece, l, b, c);
-        else old = step->bytes == 8 ? exchange8(step, global, at, b, c) : exchange4(step, global, at, b, c);
+        if (piece->space == SPACE_LOCAL)
+            old = exchange_local(step, piece, l, b, c);
+        else
+            old = step->bytes == 8 ? exchange8(step, global, at, b, c) : exchange4(step, global, at, b, c);
         if (l == first) first_old = old;
         if (step->d == NO_SLOT) continue;
-        if (step->bytes == 8) ((uint64_t *)warp_at(warp, step->d))[l] = old;
-        else ((uint32_t *)warp_at(warp, step->d))[l] = (uint32_t)old;
+        if (step->bytes == 8)
+            ((uint64_t *)warp_at(warp, step->d))[l] = old;
+        else
+            ((uint32_t *)warp_at(warp, step->d))[l] = (uint32_t)old;
     }
-    if (step->insn->variant == ATOM_CAS || step->insn->variant == ATOM_EXCH || step->d != NO_SLOT) warp_polled(warp, step, piece->offset[first], first_old);
+    if (step->insn->variant == ATOM_CAS || step->insn->variant == ATOM_EXCH || step->d != NO_SLOT)
+        warp_polled(warp, step, piece->offset[first], first_old);
     return true;
 }
 

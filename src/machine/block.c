@@ -39,7 +39,8 @@ static void set_thread_specials(Warp *warp) {
             {SPECIAL_lanemask_ge, ~(bit - 1)},
         };
         for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-            if (code->specials[values[i][0]] != NO_SLOT) ((uint32_t *)warp_at(warp, code->specials[values[i][0]]))[l] = values[i][1];
+            if (code->specials[values[i][0]] != NO_SLOT)
+                ((uint32_t *)warp_at(warp, code->specials[values[i][0]]))[l] = values[i][1];
     }
     for (unsigned axis = 0; axis < 3; axis++) {
         set_special(warp, SPECIAL_ntid_x + axis, launch->block[axis]);
@@ -165,9 +166,12 @@ static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
     char here[100], there[100];
     uint32_t missing = warp->live & ~active;
     Fault *fault = &warp->worker->fault;
-    fault_set(fault, FAULT_barrier_divergence, step->pc, "%s of warp %u reach%s this barrier, %s %s elsewhere", lanes_text(active, here, sizeof here), warp->place.warp,
-              active & (active - 1) ? "" : "es", lanes_text(missing, there, sizeof there), missing & (missing - 1) ? "are" : "is");
-    snprintf(fault->hint, sizeof fault->hint, "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only some threads take");
+    fault_set(fault, FAULT_barrier_divergence, step->pc, "%s of warp %u reach%s this barrier, %s %s elsewhere",
+              lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "es",
+              lanes_text(missing, there, sizeof there), missing & (missing - 1) ? "are" : "is");
+    snprintf(fault->hint, sizeof fault->hint,
+             "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only some "
+             "threads take");
     return warp_blame(warp, (unsigned)__builtin_ctz(active));
 }
 
@@ -176,9 +180,13 @@ bool block_arrive(Warp *warp, const Step *step, uint32_t active) {
     if (active != warp->live) return missing_lanes(warp, step, active);
     unsigned lane = (unsigned)__builtin_ctz(active), sources = step->insn->n_src;
     bool red = step->insn->n_dst > 0, counted = sources >= (red ? 3u : 2u);
-    uint32_t id = ((const uint32_t *)warp_at(warp, step->s[0]))[lane], expected = counted ? ((const uint32_t *)warp_at(warp, step->s[1]))[lane] : 0;
+    uint32_t id = ((const uint32_t *)warp_at(warp, step->s[0]))[lane],
+             expected = counted ? ((const uint32_t *)warp_at(warp, step->s[1]))[lane] : 0;
     if (id >= BARRIERS || expected % WARP_LANES || (counted && !expected)) {
-        fault_set(&warp->worker->fault, FAULT_barrier_divergence, step->pc, id >= BARRIERS ? "barrier %u: a block has barriers 0 to 15" : "barrier %u for %u threads: the number must be a multiple of 32 above 0", id, expected);
+        fault_set(&warp->worker->fault, FAULT_barrier_divergence, step->pc,
+                  id >= BARRIERS ? "barrier %u: a block has barriers 0 to 15"
+                                 : "barrier %u for %u threads: the number must be a multiple of 32 above 0",
+                  id, expected);
         return warp_blame(warp, lane);
     }
     Barrier *barrier = &block->barriers[id];
@@ -213,8 +221,11 @@ static bool warp_ended(Warp *warp) {
             unsigned waits = (unsigned)__builtin_ctz(barrier->waiting);
             Fault *fault = &block->worker->fault;
             fault_set(fault, FAULT_barrier_divergence, block->worker->code->steps[barrier->step[waits]].pc,
-                      "warp %u waits at this barrier, but warp %u wrote memory and ended without coming to it", waits, warp->place.warp);
-            snprintf(fault->hint, sizeof fault->hint, "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only some threads take");
+                      "warp %u waits at this barrier, but warp %u wrote memory and ended without coming to it", waits,
+                      warp->place.warp);
+            snprintf(fault->hint, sizeof fault->hint,
+                     "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only "
+                     "some threads take");
             return warp_blame(&block->warps[waits], (unsigned)__builtin_ctz(barrier->lanes[waits]));
         }
         if (block->live_warps && complete(block, barrier)) release(block, barrier, warp);
@@ -235,8 +246,10 @@ static BlockEnd stuck_at_barriers(Block *block) {
         lanes_text(rest, others, sizeof others);
         char what[60] = "all warps of the block";
         if (barrier->expected) snprintf(what, sizeof what, "%u threads", barrier->expected);
-        fault_set(fault, FAULT_deadlock, block->worker->code->steps[barrier->step[first]].pc, "warp%s wait%s at barrier %d for %s; %s%s%s", waiting + 4,
-                  barrier->waiting & (barrier->waiting - 1) ? "" : "s", i, what, rest ? "warp" : "no others are left", rest ? others + 4 : "", rest ? " never come" : "");
+        fault_set(fault, FAULT_deadlock, block->worker->code->steps[barrier->step[first]].pc,
+                  "warp%s wait%s at barrier %d for %s; %s%s%s", waiting + 4,
+                  barrier->waiting & (barrier->waiting - 1) ? "" : "s", i, what, rest ? "warp" : "no others are left",
+                  rest ? others + 4 : "", rest ? " never come" : "");
         snprintf(fault->hint, sizeof fault->hint, "all threads that a barrier counts must come to it");
         warp_blame(&block->warps[first], (unsigned)__builtin_ctz(barrier->lanes[first]));
         break;
@@ -252,10 +265,13 @@ bool block_deadlock(Block *block) {
         const Path *top = &warp->paths[warp->n_paths - 1];
         char lanes[100], where[160];
         const Allocation *in = worker->recent[warp->polled_pc];
-        if (in) snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)warp->polled_address);
-        else snprintf(where, sizeof where, "byte %llu of shared memory", (unsigned long long)warp->polled_address);
-        fault_set(&worker->fault, FAULT_deadlock, warp->polled_pc, "%s of warp %u wait%s for %s to change, and no other thread can go on", lanes_text(top->mask, lanes, sizeof lanes), w,
-                  top->mask & (top->mask - 1) ? "" : "s", where);
+        if (in)
+            snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)warp->polled_address);
+        else
+            snprintf(where, sizeof where, "byte %llu of shared memory", (unsigned long long)warp->polled_address);
+        fault_set(&worker->fault, FAULT_deadlock, warp->polled_pc,
+                  "%s of warp %u wait%s for %s to change, and no other thread can go on",
+                  lanes_text(top->mask, lanes, sizeof lanes), w, top->mask & (top->mask - 1) ? "" : "s", where);
         snprintf(worker->fault.hint, sizeof worker->fault.hint, "a lock that is never released, or a flag that is never set?");
         return warp_blame(warp, (unsigned)__builtin_ctz(top->mask));
     }

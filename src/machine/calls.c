@@ -22,15 +22,17 @@ static void copy_local(Warp *warp, uint32_t lanes, uint64_t to, uint64_t from, u
     }
 }
 
-static uint64_t slot_lane(const void *slot, bool wide, unsigned lane) { return wide ? ((const uint64_t *)slot)[lane] : ((const uint32_t *)slot)[lane]; }
+static uint64_t slot_lane(const void *slot, bool wide, unsigned lane) {
+    return wide ? ((const uint64_t *)slot)[lane] : ((const uint32_t *)slot)[lane];
+}
 
 static bool wide_register(const Program *program, const CodeFunction *in, uint32_t index) {
     return type_bytes[program->functions[in->function].registers[index].type] == 8;
 }
 
 /* Fills the callee's formal parameters from the caller's arguments. */
-static void pass_arguments(Warp *warp, const Step *step, const Function *callee, uint32_t lanes, uint32_t caller_base, uint32_t callee_base,
-                           const CodeFunction *caller) {
+static void pass_arguments(Warp *warp, const Step *step, const Function *callee, uint32_t lanes, uint32_t caller_base,
+                           uint32_t callee_base, const CodeFunction *caller) {
     const Program *program = warp->worker->code->program;
     const CallSite *call = step->insn->call;
     for (uint32_t i = 0; i < call->n_arguments && i < callee->n_params; i++) {
@@ -38,12 +40,15 @@ static void pass_arguments(Warp *warp, const Step *step, const Function *callee,
         const Operand *argument = &call->arguments[i];
         if (step->data[i] == NO_SLOT) {
             const Variable *actual = &program->variables[argument->index];
-            copy_local(warp, lanes, callee_base + formal->offset, caller_base + actual->offset, actual->bytes < formal->bytes ? actual->bytes : formal->bytes);
+            copy_local(warp, lanes, callee_base + formal->offset, caller_base + actual->offset,
+                       actual->bytes < formal->bytes ? actual->bytes : formal->bytes);
             continue;
         }
         bool wide = argument->kind == OPERAND_IMMEDIATE || wide_register(program, caller, argument->index);
         for (unsigned l = 0; l < WARP_LANES; l++)
-            if (lanes >> l & 1) local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8), slot_lane(warp_at(warp, step->data[i]), wide, l));
+            if (lanes >> l & 1)
+                local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8),
+                          slot_lane(warp_at(warp, step->data[i]), wide, l));
     }
 }
 
@@ -54,10 +59,14 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
     for (uint32_t i = 0; i < warp->n_paths; i++)
         if (warp->paths[i].frame > last) last = warp->paths[i].frame;
     const CodeFunction *below = &code->functions[warp->frames[last].function];
-    Frame frame = {.function = index, .caller = caller, .call = (uint32_t)(step - code->steps), .slots_base = warp->frames[last].slots_base + below->frame_slots_bytes,
+    Frame frame = {.function = index,
+                   .caller = caller,
+                   .call = (uint32_t)(step - code->steps),
+                   .slots_base = warp->frames[last].slots_base + below->frame_slots_bytes,
                    .local_base = warp->frames[last].local_base + below->frame_local_bytes};
     if (frame.local_base + callee->frame_local_bytes > code->stack_local_bytes || last + 2 > 4096)
-        return call_fault(warp, step, FAULT_stack_overflow, (unsigned)__builtin_ctz(lanes), "the thread's stack is full: calls are nested too deeply", "is a recursion without an end?");
+        return call_fault(warp, step, FAULT_stack_overflow, (unsigned)__builtin_ctz(lanes),
+                          "the thread's stack is full: calls are nested too deeply", "is a recursion without an end?");
     if (last + 2 > warp->frame_capacity) {
         warp->frame_capacity = (last + 2) * 2;
         warp->frames = realloc(warp->frames, warp->frame_capacity * sizeof *warp->frames);
@@ -73,7 +82,8 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
         warp->registers_bytes = bytes;
         warp->areas[AREA_FRAME] = warp->registers + warp->frames[caller].slots_base;
     }
-    pass_arguments(warp, step, &code->program->functions[callee->function], lanes, warp->frames[caller].local_base, frame.local_base, &code->functions[warp->frames[caller].function]);
+    pass_arguments(warp, step, &code->program->functions[callee->function], lanes, warp->frames[caller].local_base,
+                   frame.local_base, &code->functions[warp->frames[caller].function]);
     warp->frames[last + 1] = frame;
     warp_push(warp, (Path){.pc = callee->first, .reconverge = NO_INSN, .mask = lanes, .frame = last + 1});
     return true;
@@ -86,7 +96,10 @@ static uint64_t argument_of(const Warp *warp, const Step *step, uint32_t i, unsi
     const Frame *frame = &warp->frames[warp->paths[warp->n_paths - 1].frame];
     const Program *program = warp->worker->code->program;
     if (step->data[i] != NO_SLOT)
-        return slot_lane(warp_at(warp, step->data[i]), call->arguments[i].kind == OPERAND_IMMEDIATE || wide_register(program, &warp->worker->code->functions[frame->function], call->arguments[i].index), lane);
+        return slot_lane(warp_at(warp, step->data[i]),
+                         call->arguments[i].kind == OPERAND_IMMEDIATE ||
+                             wide_register(program, &warp->worker->code->functions[frame->function], call->arguments[i].index),
+                         lane);
     const Variable *actual = &program->variables[call->arguments[i].index];
     return local_get(warp->local, lane, frame->local_base + actual->offset, (unsigned)(actual->bytes < 8 ? actual->bytes : 8));
 }
@@ -119,8 +132,8 @@ static bool assertion(Warp *warp, const Step *step, uint32_t active) {
     peek_string(warp, lane, argument_of(warp, step, 0, lane), what, sizeof what);
     peek_string(warp, lane, argument_of(warp, step, 1, lane), file, sizeof file);
     peek_string(warp, lane, argument_of(warp, step, 3, lane), function, sizeof function);
-    fault_set(&warp->worker->fault, FAULT_assert_failed, step->pc, "lane %u of warp %u: assertion '%s' failed in %s (%s:%u)", lane, warp->place.warp, what, function, file,
-              (unsigned)argument_of(warp, step, 2, lane));
+    fault_set(&warp->worker->fault, FAULT_assert_failed, step->pc, "lane %u of warp %u: assertion '%s' failed in %s (%s:%u)",
+              lane, warp->place.warp, what, function, file, (unsigned)argument_of(warp, step, 2, lane));
     return warp_blame(warp, lane);
 }
 
@@ -128,7 +141,8 @@ static bool assertion(Warp *warp, const Step *step, uint32_t active) {
 static bool call_provided(Warp *warp, const Step *step, const char *name, uint32_t active) {
     if (!strcmp(name, "vprintf")) {
         for (unsigned l = 0; l < WARP_LANES; l++)
-            if (active >> l & 1) printf_lane(warp, l, argument_of(warp, step, 0, l), argument_of(warp, step, 1, l), &warp->worker->output);
+            if (active >> l & 1)
+                printf_lane(warp, l, argument_of(warp, step, 0, l), argument_of(warp, step, 1, l), &warp->worker->output);
         return_value(warp, step, active, 0);
         return true;
     }
@@ -137,7 +151,8 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
     snprintf(what, sizeof what, "calls '%.120s', which is not emulated on the device", name);
     bool heap = !strcmp(name, "malloc") || !strcmp(name, "free");
     return call_fault(warp, step, FAULT_unsupported, (unsigned)__builtin_ctz(active), what,
-                      heap ? "allocate with cudaMalloc before the launch and pass the pointer" : "define the function in the same file");
+                      heap ? "allocate with cudaMalloc before the launch and pass the pointer"
+                           : "define the function in the same file");
 }
 
 bool warp_call(Warp *warp, const Step *step, uint32_t active) {
@@ -159,7 +174,8 @@ bool warp_call(Warp *warp, const Step *step, uint32_t active) {
             if (active >> l & 1 && pointers[l] == pointers[first]) same |= 1u << l;
         if (pointers[first] % 16 || index >= code->program->n_functions || code->function_of[index] == NO_INDEX) {
             char what[120];
-            snprintf(what, sizeof what, "calls 0x%llx, which is no device function's address", (unsigned long long)pointers[first]);
+            snprintf(what, sizeof what, "calls 0x%llx, which is no device function's address",
+                     (unsigned long long)pointers[first]);
             return call_fault(warp, step, FAULT_unsupported, first, what, "function pointers must be taken in device code");
         }
         if (!enter(warp, step, code->function_of[index], same, caller)) return false;
@@ -180,12 +196,14 @@ void warp_return(Warp *warp, uint32_t active) {
         Slot slot = step->data[call->n_arguments];
         if (slot == NO_SLOT) {
             const Variable *to = &code->program->variables[call->results[0].index];
-            copy_local(warp, active, caller->local_base + to->offset, frame->local_base + result->offset, to->bytes < result->bytes ? to->bytes : result->bytes);
+            copy_local(warp, active, caller->local_base + to->offset, frame->local_base + result->offset,
+                       to->bytes < result->bytes ? to->bytes : result->bytes);
         } else {
             uint8_t *registers = warp->registers + caller->slots_base + SLOT_OFFSET(slot);
             bool wide = wide_register(code->program, &code->functions[caller->function], call->results[0].index);
             for (unsigned l = 0; l < WARP_LANES; l++) {
-                uint64_t value = local_get(warp->local, l, frame->local_base + result->offset, (unsigned)(result->bytes < 8 ? result->bytes : 8));
+                uint64_t value = local_get(warp->local, l, frame->local_base + result->offset,
+                                           (unsigned)(result->bytes < 8 ? result->bytes : 8));
                 if (active >> l & 1) memcpy(registers + l * (wide ? 8 : 4), &value, wide ? 8 : 4);
             }
         }

@@ -53,8 +53,9 @@ static bool lower_function(Lower *lower, uint32_t index) {
     lower->slots = slots_assign(program, function, code->arena, &result->frame_slots_bytes);
     result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
     if (function->frame_bytes > 512 * 1024) {
-        diag_error(lower->diag, program->name, function->line, 0, "'%s' wants %llu bytes of local memory for each thread; a GPU gives at most 524288",
-                   function->name, (unsigned long long)function->frame_bytes);
+        diag_error(lower->diag, program->name, function->line, 0,
+                   "'%s' wants %llu bytes of local memory for each thread; a GPU gives at most 524288", function->name,
+                   (unsigned long long)function->frame_bytes);
         return diag_hint(lower->diag, "keep large arrays in global or shared memory");
     }
     for (uint32_t i = function->first; i < function->first + function->count; i++) {

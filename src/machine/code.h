@@ -20,22 +20,40 @@ enum { AREA_FRAME, AREA_CONSTANT, AREA_WARP, AREAS };
 
 typedef enum Exec {
     EXEC_ALU,
-    EXEC_SETP,      /* alu computes raw bits; d, d2, third source and boolop are applied here */
-    EXEC_SET,       /* alu, with a combined predicate source that may be negated */
-    EXEC_MOVE4, EXEC_MOVE8, EXEC_MOVE_PREDICATE,
-    EXEC_NARROW,    /* 8-byte lanes to 4-byte lanes */
-    EXEC_WIDEN, EXEC_WIDEN_SIGNED, /* and back */
-    EXEC_PACK, EXEC_UNPACK,        /* mov of vectors: data[] holds the parts, of `bytes` bytes each */
-    EXEC_CLOCK,     /* %clock, %clock64, %globaltimer …: imm: Special */
-    EXEC_LOCAL_ADDRESS,            /* mov of a .local or frame .param variable's address: offset within the frame */
-    EXEC_CVTA,      /* offset: window to add (CVTA_FROM) or subtract */
+    EXEC_SETP, /* alu computes raw bits; d, d2, third source and boolop are applied here */
+    EXEC_SET,  /* alu, with a combined predicate source that may be negated */
+    EXEC_MOVE4,
+    EXEC_MOVE8,
+    EXEC_MOVE_PREDICATE,
+    EXEC_NARROW, /* 8-byte lanes to 4-byte lanes */
+    EXEC_WIDEN,
+    EXEC_WIDEN_SIGNED, /* and back */
+    EXEC_PACK,
+    EXEC_UNPACK,        /* mov of vectors: data[] holds the parts, of `bytes` bytes each */
+    EXEC_CLOCK,         /* %clock, %clock64, %globaltimer …: imm: Special */
+    EXEC_LOCAL_ADDRESS, /* mov of a .local or frame .param variable's address: offset within the frame */
+    EXEC_CVTA,          /* offset: window to add (CVTA_FROM) or subtract */
     EXEC_ISSPACEP,
-    EXEC_PARAM,     /* ld.param of a kernel's parameter at a fixed offset: the same for all lanes */
-    EXEC_FRAME_LOAD, EXEC_FRAME_STORE, /* ld.param, st.param of device functions' and calls' parameters at a fixed offset */
-    EXEC_LOAD, EXEC_STORE, EXEC_ATOM, EXEC_CP_ASYNC,
-    EXEC_SHFL, EXEC_VOTE, EXEC_MATCH, EXEC_ACTIVEMASK, EXEC_REDUX,
-    EXEC_WARP_SYNC, EXEC_BARRIER,
-    EXEC_BRANCH, EXEC_BRANCH_TABLE, EXEC_CALL, EXEC_RETURN, EXEC_EXIT, EXEC_TRAP,
+    EXEC_PARAM, /* ld.param of a kernel's parameter at a fixed offset: the same for all lanes */
+    EXEC_FRAME_LOAD,
+    EXEC_FRAME_STORE, /* ld.param, st.param of device functions' and calls' parameters at a fixed offset */
+    EXEC_LOAD,
+    EXEC_STORE,
+    EXEC_ATOM,
+    EXEC_CP_ASYNC,
+    EXEC_SHFL,
+    EXEC_VOTE,
+    EXEC_MATCH,
+    EXEC_ACTIVEMASK,
+    EXEC_REDUX,
+    EXEC_WARP_SYNC,
+    EXEC_BARRIER,
+    EXEC_BRANCH,
+    EXEC_BRANCH_TABLE,
+    EXEC_CALL,
+    EXEC_RETURN,
+    EXEC_EXIT,
+    EXEC_TRAP,
     EXEC_NOTHING
 } Exec;
 
@@ -43,7 +61,7 @@ typedef enum Guard { GUARD_NONE, GUARD_TRUE, GUARD_FALSE } Guard;
 
 /* cp.async: both addresses. */
 typedef struct AsyncCopy {
-    Slot to, from, size; /* size: bytes really copied, NO_SLOT when all; the rest is zero */
+    Slot to, from, size;          /* size: bytes really copied, NO_SLOT when all; the rest is zero */
     uint8_t to_bytes, from_bytes; /* lanes of the address slots; the slot is NO_SLOT when the offset is the address */
     uint64_t to_offset, from_offset;
     uint32_t bytes;
@@ -51,16 +69,16 @@ typedef struct AsyncCopy {
 
 /* One decoded instruction. Which fields count depends on exec. */
 typedef struct Step {
-    uint8_t exec;      /* Exec */
-    uint8_t guard_is;  /* Guard */
-    uint8_t bytes;     /* memory, pack: bytes of one element */
+    uint8_t exec;       /* Exec */
+    uint8_t guard_is;   /* Guard */
+    uint8_t bytes;      /* memory, pack: bytes of one element */
     uint8_t lane_bytes; /* memory, pack: bytes of a lane in the data registers' slots: 4 or 8 */
     uint8_t space;
-    uint8_t vec;       /* number of elements: 1, 2, 4, 8 */
-    bool sign;         /* loads: sign-extend to the register */
-    bool negated;      /* third source of setp, set; predicate of vote and bar.red */
-    bool frame_relative;    /* memory: offset counts from the frame's local memory */
-    uint8_t address_bytes;  /* memory: lanes of s[0] are 4 or 8 bytes wide */
+    uint8_t vec;           /* number of elements: 1, 2, 4, 8 */
+    bool sign;             /* loads: sign-extend to the register */
+    bool negated;          /* third source of setp, set; predicate of vote and bar.red */
+    bool frame_relative;   /* memory: offset counts from the frame's local memory */
+    uint8_t address_bytes; /* memory: lanes of s[0] are 4 or 8 bytes wide */
     Slot guard;
     Slot d, d2;
     Slot s[4];
@@ -81,8 +99,8 @@ typedef struct Step {
 } Step;
 
 typedef struct CodeFunction {
-    uint32_t function;     /* index in the program */
-    uint32_t first;        /* step index */
+    uint32_t function;          /* index in the program */
+    uint32_t first;             /* step index */
     uint32_t frame_slots_bytes; /* registers of one activation */
     uint32_t frame_local_bytes; /* per lane */
 } CodeFunction;
@@ -94,21 +112,21 @@ typedef struct Code {
     uint32_t n_steps;
     Step *steps;
     uint32_t n_functions;
-    CodeFunction *functions;      /* the kernel first */
-    uint32_t *function_of;        /* by program function index: index into functions or NO_INDEX */
-    uint8_t *constants;           /* the constant area, 64-byte aligned */
+    CodeFunction *functions; /* the kernel first */
+    uint32_t *function_of;   /* by program function index: index into functions or NO_INDEX */
+    uint8_t *constants;      /* the constant area, 64-byte aligned */
     uint32_t constant_bytes;
     Slot specials[SPECIAL_COUNT]; /* in AREA_WARP; NO_SLOT where the kernel does not read it */
     Slot scratch;                 /* in AREA_WARP: scratch slots of 256 bytes each */
     uint32_t warp_area_bytes;
-    uint32_t shared_static;       /* bytes of static shared variables */
-    uint32_t shared_align;        /* of the dynamic part */
-    uint64_t *shared_offset;      /* by variable index */
-    bool unbounded_calls;         /* recursion or calls through pointers: frames are not known in advance */
-    uint32_t stack_slots_bytes;   /* registers of the deepest chain of calls; with unbounded calls a first guess */
-    uint32_t stack_local_bytes;   /* per lane, likewise */
-    bool has_local;               /* some function has .local variables, so that their first contents matter */
-    bool ordered;                 /* blocks may talk to each other: see grid.h */
+    uint32_t shared_static;     /* bytes of static shared variables */
+    uint32_t shared_align;      /* of the dynamic part */
+    uint64_t *shared_offset;    /* by variable index */
+    bool unbounded_calls;       /* recursion or calls through pointers: frames are not known in advance */
+    uint32_t stack_slots_bytes; /* registers of the deepest chain of calls; with unbounded calls a first guess */
+    uint32_t stack_local_bytes; /* per lane, likewise */
+    bool has_local;             /* some function has .local variables, so that their first contents matter */
+    bool ordered;               /* blocks may talk to each other: see grid.h */
 } Code;
 
 /* Bytes of static shared memory that the kernel and all it can reach take. */

@@ -5,10 +5,9 @@
 
 #include "ptx/program.h"
 
-const char *const fault_names[FAULT_COUNT] = {
-    "none",
+const char *const fault_names[FAULT_COUNT] = {"none",
 #define FAULT(name) #name,
-    FAULT_KINDS(FAULT)
+                                              FAULT_KINDS(FAULT)
 #undef FAULT
 };
 

@@ -12,9 +12,9 @@ typedef struct Grid {
     const Launch *launch;
     const Code *code;
     uint64_t n_blocks, n_batches;
-    uint64_t next_batch;     /* to be handed out */
+    uint64_t next_batch; /* to be handed out */
     uint64_t next_commit;
-    bool stopped;            /* after a fault */
+    bool stopped; /* after a fault */
     Fault fault;
     uint64_t fault_batch;
     Text output;
@@ -54,11 +54,14 @@ typedef struct Batch {
 
 static Batch batch_get(const Grid *grid, uint64_t number) {
     const Launch *launch = grid->launch;
-    if (grid->code->ordered) return (Batch){.number = 0, .first = 0, .stride = 1, .count = grid->n_blocks, .window = launch->sms * launch->resident};
-    uint64_t wave = number / launch->sms, sm = number % launch->sms, first = wave * launch->sms * launch->resident + sm, count = 0;
+    if (grid->code->ordered)
+        return (Batch){.number = 0, .first = 0, .stride = 1, .count = grid->n_blocks, .window = launch->sms * launch->resident};
+    uint64_t wave = number / launch->sms, sm = number % launch->sms, first = wave * launch->sms * launch->resident + sm,
+             count = 0;
     if (first < grid->n_blocks) count = (grid->n_blocks - first + launch->sms - 1) / launch->sms;
     if (count > launch->resident) count = launch->resident;
-    return (Batch){.number = number, .first = first, .stride = launch->sms, .count = count, .window = launch->resident, .eager = true};
+    return (Batch){
+        .number = number, .first = first, .stride = launch->sms, .count = count, .window = launch->resident, .eager = true};
 }
 
 static Block *worker_block(Worker *worker, uint32_t slot) {
@@ -211,8 +214,10 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     Code *code = code_new(launch->program, launch->kernel, launch->module, diag);
     if (!code) return false;
     if ((uint64_t)code->shared_static + launch->shared_dynamic > launch->shared_limit) {
-        diag_error(diag, "", 0, 0, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u", launch->kernel->name,
-                   (unsigned long long)code->shared_static + launch->shared_dynamic, code->shared_static, launch->shared_dynamic, launch->shared_limit);
+        diag_error(diag, "", 0, 0,
+                   "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",
+                   launch->kernel->name, (unsigned long long)code->shared_static + launch->shared_dynamic, code->shared_static,
+                   launch->shared_dynamic, launch->shared_limit);
         diag_hint(diag, "use smaller tiles, or a device with more (--device)");
         code_free(code);
         return false;

@@ -19,18 +19,18 @@ typedef struct Launch {
     const Program *program;
     const Function *kernel;
     uint32_t grid[3], block[3];
-    uint32_t shared_dynamic;    /* bytes of dynamic shared memory */
-    uint32_t shared_limit;      /* the most bytes a block may have, static and dynamic together */
-    const uint8_t *params;      /* kernel->param_bytes bytes */
-    Memory *memory;             /* module variables are in it: see module.h */
+    uint32_t shared_dynamic; /* bytes of dynamic shared memory */
+    uint32_t shared_limit;   /* the most bytes a block may have, static and dynamic together */
+    const uint8_t *params;   /* kernel->param_bytes bytes */
+    Memory *memory;          /* module variables are in it: see module.h */
     const struct Module *module;
-    uint32_t sms;               /* multiprocessors of the device */
-    uint32_t resident;          /* blocks of this kernel that an SM holds together, at least 1 */
-    unsigned threads;           /* host threads, at least 1 */
-    uint64_t max_steps;         /* instructions one warp may run */
-    Observer **observers;       /* threads × n_observers: worker t's are observers[t * n_observers …] */
+    uint32_t sms;         /* multiprocessors of the device */
+    uint32_t resident;    /* blocks of this kernel that an SM holds together, at least 1 */
+    unsigned threads;     /* host threads, at least 1 */
+    uint64_t max_steps;   /* instructions one warp may run */
+    Observer **observers; /* threads × n_observers: worker t's are observers[t * n_observers …] */
     uint32_t n_observers;
-    bool barrier_checks;        /* a barrier that warps left out which wrote memory is a fault */
+    bool barrier_checks; /* a barrier that warps left out which wrote memory is a fault */
 } Launch;
 
 typedef struct LaunchOutcome {

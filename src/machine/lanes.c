@@ -9,9 +9,18 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
     unsigned clamp = c & 0x1f, segment = c >> 8 & 0x1f, offset = b & 0x1f;
     int least = (int)(lane & segment), most = (int)((lane & segment) | (clamp & ~segment)), source;
     switch ((Variant)variant) {
-    case SHFL_UP: source = (int)lane - (int)offset; *valid = source >= most; break;
-    case SHFL_DOWN: source = (int)lane + (int)offset; *valid = source <= most; break;
-    case SHFL_BFLY: source = (int)(lane ^ offset); *valid = source <= most; break;
+    case SHFL_UP:
+        source = (int)lane - (int)offset;
+        *valid = source >= most;
+        break;
+    case SHFL_DOWN:
+        source = (int)lane + (int)offset;
+        *valid = source <= most;
+        break;
+    case SHFL_BFLY:
+        source = (int)(lane ^ offset);
+        *valid = source <= most;
+        break;
     default: source = least | (int)(offset & ~segment); *valid = source <= most;
     }
     return *valid ? (unsigned)source & 31 : lane;
@@ -28,9 +37,11 @@ bool warp_shuffle(Warp *warp, const Step *step, uint32_t active) {
         result[l] = from[source];
         bits |= (uint32_t)valid << l;
         if (active >> l & 1 && !(active >> source & 1) && warp->live >> source & 1) {
-            fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc, "lane %u of warp %u takes the value of lane %u, which does not take part in this shuffle", l,
+            fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc,
+                      "lane %u of warp %u takes the value of lane %u, which does not take part in this shuffle", l,
                       warp->place.warp, source);
-            snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "every lane that is read from must execute the shuffle and be named in its mask");
+            snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint,
+                     "every lane that is read from must execute the shuffle and be named in its mask");
             return warp_blame(warp, l);
         }
     }
@@ -55,7 +66,9 @@ bool warp_vote(Warp *warp, const Step *step, uint32_t active) {
         if (!(active >> l & 1)) continue;
         uint32_t group = mask_of(warp, step->s[1], l, active) & active, yes = votes & group;
         ballot[l] = yes;
-        bool result = step->insn->variant == VOTE_ALL ? yes == group : step->insn->variant == VOTE_ANY ? yes != 0 : yes == group || !yes;
+        bool result = step->insn->variant == VOTE_ALL   ? yes == group
+                      : step->insn->variant == VOTE_ANY ? yes != 0
+                                                        : yes == group || !yes;
         bits |= (uint32_t)result << l;
     }
     uint32_t *d = warp_at(warp, step->d);

@@ -8,7 +8,8 @@ static const char *verb(uint8_t kind) {
     switch ((AccessKind)kind) {
     case ACCESS_LOAD: return "reads";
     case ACCESS_STORE: return "writes";
-    case ACCESS_ATOMIC: case ACCESS_REDUCTION: return "atomically updates";
+    case ACCESS_ATOMIC:
+    case ACCESS_REDUCTION: return "atomically updates";
     }
     return "";
 }
@@ -43,16 +44,20 @@ static void extent(const uint64_t *addr, uint64_t *low, uint64_t *high, uint64_t
     *bits = all;
 }
 
-static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes) {
+static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr,
+                       unsigned bytes) {
     for (unsigned l = 0; l < WARP_LANES; l++) {
         if (!(lanes >> l & 1) || addr[l] % bytes == 0) continue;
         Fault *fault = &warp->worker->fault;
-        const Allocation *in = space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, addr[l]) : NULL;
+        const Allocation *in =
+            space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, addr[l]) : NULL;
         char where[200];
-        if (in) snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)(addr[l] - in->address));
-        else snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)addr[l], space_names[space]);
-        fault_set(fault, FAULT_misaligned, step->pc, "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", l, warp->place.warp,
-                  verb(kind), bytes, where, bytes);
+        if (in)
+            snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)(addr[l] - in->address));
+        else
+            snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)addr[l], space_names[space]);
+        fault_set(fault, FAULT_misaligned, step->pc, "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", l,
+                  warp->place.warp, verb(kind), bytes, where, bytes);
         snprintf(fault->hint, sizeof fault->hint, "an access of %u bytes must start at a multiple of %u bytes", bytes, bytes);
         return warp_blame(warp, l);
     }
@@ -64,27 +69,34 @@ static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned 
     char where[240];
     uint64_t past = near ? address - near->address - near->bytes : 0;
     if (address < 0x10000) {
-        snprintf(where, sizeof where, "address 0x%llx: a null pointer%s", (unsigned long long)address, address ? " plus an offset" : "");
+        snprintf(where, sizeof where, "address 0x%llx: a null pointer%s", (unsigned long long)address,
+                 address ? " plus an offset" : "");
     } else if (!near || (address < near->address ? near->address - address : past + near->bytes) > (UINT64_C(1) << 36)) {
         snprintf(where, sizeof where, "address 0x%llx, which is in no buffer", (unsigned long long)address);
     } else if (address < near->address) {
         snprintf(where, sizeof where, "'%s'-%llu, before its start", near->name, (unsigned long long)(near->address - address));
     } else if (address - near->address >= near->bytes) {
-        snprintf(where, sizeof where, "'%s'+%llu, %llu bytes past its end", near->name, (unsigned long long)(address - near->address), (unsigned long long)past);
+        snprintf(where, sizeof where, "'%s'+%llu, %llu bytes past its end", near->name,
+                 (unsigned long long)(address - near->address), (unsigned long long)past);
     } else {
-        snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)(address - near->address), (unsigned long long)near->bytes);
+        snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name,
+                 (unsigned long long)(address - near->address), (unsigned long long)near->bytes);
     }
-    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane, warp->place.warp, verb(kind), bytes, where);
+    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane,
+              warp->place.warp, verb(kind), bytes, where);
     return warp_blame(warp, lane);
 }
 
-static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t offset, unsigned bytes, uint64_t limit) {
+static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t offset,
+                          unsigned bytes, uint64_t limit) {
     const char *of = space == SPACE_SHARED ? "the block's" : space == SPACE_LOCAL ? "the thread's" : "the kernel's";
-    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at byte %lld of %s memory, which ends at byte %llu", lane,
-              warp->place.warp, verb(kind), bytes, (long long)offset, space_names[space], (unsigned long long)limit);
+    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc,
+              "lane %u of warp %u %s %u bytes at byte %lld of %s memory, which ends at byte %llu", lane, warp->place.warp,
+              verb(kind), bytes, (long long)offset, space_names[space], (unsigned long long)limit);
     if (space == SPACE_SHARED) {
         const Code *code = warp->worker->code;
-        snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "%s %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)", of,
+        snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint,
+                 "%s %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)", of,
                  (unsigned long long)limit, code->shared_static, (uint32_t)(limit - code->shared_static));
     }
     return warp_blame(warp, lane);
@@ -113,12 +125,13 @@ static bool check_lanes(Warp *warp, const Step *step, uint8_t kind, uint32_t lan
 
 static bool read_only(Warp *warp, const Step *step, const Allocation *in, uint32_t lanes, const uint64_t *addr) {
     unsigned lane = (unsigned)__builtin_ctz(lanes);
-    fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes constant memory: '%s'+%llu", lane, warp->place.warp, in->name,
-              (unsigned long long)(addr[lane] - in->address));
+    fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes constant memory: '%s'+%llu", lane,
+              warp->place.warp, in->name, (unsigned long long)(addr[lane] - in->address));
     return warp_blame(warp, lane);
 }
 
-static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data) {
+static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
+                   const void *data) {
     Worker *worker = warp->worker;
     Access *access = &worker->access;
     access->pc = step->pc;
@@ -131,13 +144,14 @@ static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, ui
     access->data = data;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
-        if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault)) return warp_blame(warp, worker->fault.lane);
+        if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault))
+            return warp_blame(warp, worker->fault.lane);
     }
     return true;
 }
 
-static bool access_global(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes, const void *data,
-                          PieceMove *move) {
+static bool access_global(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr,
+                          unsigned bytes, const void *data, PieceMove *move) {
     uint64_t low, high, bits;
     extent(addr, &low, &high, &bits);
     if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
@@ -171,16 +185,19 @@ static bool access_global(Warp *warp, const Step *step, uint8_t space, uint8_t k
     return true;
 }
 
-static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes, const void *data,
-                         PieceMove *move) {
+static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr,
+                         unsigned bytes, const void *data, PieceMove *move) {
     const Launch *launch = warp->worker->launch;
     Access *access = &warp->worker->access;
-    uint64_t limit = space == SPACE_SHARED ? warp->block->shared_bytes : space == SPACE_LOCAL ? warp->worker->code->stack_local_bytes : launch->kernel->param_bytes;
+    uint64_t limit = space == SPACE_SHARED  ? warp->block->shared_bytes
+                     : space == SPACE_LOCAL ? warp->worker->code->stack_local_bytes
+                                            : launch->kernel->param_bytes;
     uint64_t low, high, bits;
     extent(addr, &low, &high, &bits);
     if (high >= limit || bytes > limit - high)
         for (unsigned l = 0; l < WARP_LANES; l++)
-            if (lanes >> l & 1 && (addr[l] >= limit || bytes > limit - addr[l])) return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
+            if (lanes >> l & 1 && (addr[l] >= limit || bytes > limit - addr[l]))
+                return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
     if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
     Piece piece;
     piece.space = space;
@@ -193,15 +210,19 @@ static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t ki
     } else if (space == SPACE_LOCAL) {
         piece.host = warp->local;
         /* Lanes' words are interleaved, in units of the access; each warp that an SM can hold has a place of its own. */
-        uint64_t unit = bytes < 4 ? 4 : bytes, warps = (uint64_t)(warp->place.sm * launch->resident + warp->place.slot) * warp->block->n_warps + warp->place.warp;
+        uint64_t unit = bytes < 4 ? 4 : bytes,
+                 warps =
+                     (uint64_t)(warp->place.sm * launch->resident + warp->place.slot) * warp->block->n_warps + warp->place.warp;
         uint64_t base = WINDOW_LOCAL + warps * warp->worker->code->stack_local_bytes * WARP_LANES;
-        for (unsigned l = 0; l < WARP_LANES; l++) access->addr[l] = base + (addr[l] / unit * WARP_LANES + l) * unit + addr[l] % unit;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            access->addr[l] = base + (addr[l] / unit * WARP_LANES + l) * unit + addr[l] % unit;
         memcpy(access->local, addr, sizeof access->local);
         if (!notify(warp, step, space, kind, lanes, bytes, data)) return false;
     } else {
         if (kind != ACCESS_LOAD) {
             unsigned lane = (unsigned)__builtin_ctz(lanes);
-            fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes the kernel's parameters", lane, warp->place.warp);
+            fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes the kernel's parameters",
+                      lane, warp->place.warp);
             return warp_blame(warp, lane);
         }
         piece.host = (uint8_t *)(uintptr_t)launch->params; /* only read, as kind says */
@@ -224,14 +245,18 @@ static uint64_t window_base(uint8_t space) {
     case SPACE_SHARED: return WINDOW_SHARED;
     case SPACE_LOCAL: return WINDOW_LOCAL;
     case SPACE_PARAM: return WINDOW_PARAM;
-    case SPACE_GLOBAL: case SPACE_CONST: case SPACE_GENERIC: case SPACE_COUNT: break;
+    case SPACE_GLOBAL:
+    case SPACE_CONST:
+    case SPACE_GENERIC:
+    case SPACE_COUNT: break;
     }
     return 0;
 }
 
-bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr, unsigned bytes, const void *data,
-                 PieceMove *move) {
-    if (space == SPACE_GLOBAL || space == SPACE_CONST) return access_global(warp, step, space, kind, active, addr, bytes, data, move);
+bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr,
+                 unsigned bytes, const void *data, PieceMove *move) {
+    if (space == SPACE_GLOBAL || space == SPACE_CONST)
+        return access_global(warp, step, space, kind, active, addr, bytes, data, move);
     if (space != SPACE_GENERIC) return access_block(warp, step, space, kind, active, addr, bytes, data, move);
     for (uint32_t left = active; left;) { /* generic: lanes may even be in different spaces */
         unsigned first = (unsigned)__builtin_ctz(left);
@@ -273,8 +298,10 @@ static uint64_t extend(uint64_t value, unsigned bytes, bool sign) {
 }
 
 static void lane_put(void *slot, unsigned lane_bytes, unsigned lane, uint64_t value) {
-    if (lane_bytes == 8) ((uint64_t *)slot)[lane] = value;
-    else ((uint32_t *)slot)[lane] = (uint32_t)value;
+    if (lane_bytes == 8)
+        ((uint64_t *)slot)[lane] = value;
+    else
+        ((uint32_t *)slot)[lane] = (uint32_t)value;
 }
 
 static uint64_t lane_get(const void *slot, unsigned lane_bytes, unsigned lane) {
@@ -294,15 +321,18 @@ static void load_element(const Step *step, const Piece *piece, unsigned at, void
     if (step->bytes == 4 && step->lane_bytes == 4) {
         uint32_t *d = __builtin_assume_aligned(slot, 64);
         if (piece->lanes == LANES_ALL) {
-            if (step->vec == 1 && contiguous(offset, 4)) memcpy(d, host + offset[0], 4 * WARP_LANES);
-            else for (int l = 0; l < WARP_LANES; l++) memcpy(&d[l], host + offset[l], 4);
+            if (step->vec == 1 && contiguous(offset, 4))
+                memcpy(d, host + offset[0], 4 * WARP_LANES);
+            else
+                for (int l = 0; l < WARP_LANES; l++) memcpy(&d[l], host + offset[l], 4);
             return;
         }
         for (int l = 0; l < WARP_LANES; l++)
             if (piece->lanes >> l & 1) memcpy(&d[l], host + offset[l], 4);
     } else if (step->bytes == 8) {
         uint64_t *d = __builtin_assume_aligned(slot, 64);
-        if (piece->lanes == LANES_ALL && step->vec == 1 && contiguous(offset, 8)) memcpy(d, host + offset[0], 8 * WARP_LANES);
+        if (piece->lanes == LANES_ALL && step->vec == 1 && contiguous(offset, 8))
+            memcpy(d, host + offset[0], 8 * WARP_LANES);
         else
             for (int l = 0; l < WARP_LANES; l++)
                 if (piece->lanes >> l & 1) memcpy(&d[l], host + offset[l], 8);
@@ -327,7 +357,8 @@ static bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
         }
         for (unsigned l = 0; l < WARP_LANES; l++)
             if (piece->lanes >> l & 1)
-                lane_put(slot, step->lane_bytes, l, extend(local_get(piece->host, l, piece->offset[l] + at, step->bytes), step->bytes, step->sign));
+                lane_put(slot, step->lane_bytes, l,
+                         extend(local_get(piece->host, l, piece->offset[l] + at, step->bytes), step->bytes, step->sign));
     }
     if (step->insn->order != ORDER_WEAK && step->data[0] != NO_SLOT) {
         unsigned lane = (unsigned)__builtin_ctz(piece->lanes);
@@ -355,8 +386,10 @@ static void store_element(const Step *step, const Piece *piece, unsigned at, con
     if (step->bytes == 4 && step->lane_bytes == 4) {
         const uint32_t *s = __builtin_assume_aligned(slot, 64);
         if (piece->lanes == LANES_ALL) {
-            if (step->vec == 1 && contiguous(offset, 4)) memcpy(host + offset[0], s, 4 * WARP_LANES);
-            else for (int l = 0; l < WARP_LANES; l++) memcpy(host + offset[l], &s[l], 4);
+            if (step->vec == 1 && contiguous(offset, 4))
+                memcpy(host + offset[0], s, 4 * WARP_LANES);
+            else
+                for (int l = 0; l < WARP_LANES; l++) memcpy(host + offset[l], &s[l], 4);
             return;
         }
         for (int l = 0; l < WARP_LANES; l++)
@@ -380,7 +413,8 @@ static bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
             continue;
         }
         for (unsigned l = 0; l < WARP_LANES; l++)
-            if (piece->lanes >> l & 1) local_put(piece->host, l, piece->offset[l] + at, step->bytes, lane_get(slot, step->lane_bytes, l));
+            if (piece->lanes >> l & 1)
+                local_put(piece->host, l, piece->offset[l] + at, step->bytes, lane_get(slot, step->lane_bytes, l));
     }
     return true;
 }
@@ -408,7 +442,8 @@ bool warp_store(Warp *warp, const Step *step, uint32_t active) {
         warp->wrote = true;
         warp->polled = false;
     }
-    return warp_access(warp, step, step->space, ACCESS_STORE, active, addr, step->bytes * step->vec, store_data(warp, step, packed), store_piece);
+    return warp_access(warp, step, step->space, ACCESS_STORE, active, addr, step->bytes * step->vec,
+                       store_data(warp, step, packed), store_piece);
 }
 
 void warp_param_load(Warp *warp, const Step *step, uint32_t active) {
@@ -449,13 +484,16 @@ bool warp_peek(const Warp *warp, unsigned lane, uint64_t generic, void *to, size
     uint8_t space = window_space(generic), *out = to;
     uint64_t offset = generic - window_base(space);
     if (space == SPACE_LOCAL) {
-        if (offset > warp->worker->code->stack_local_bytes || bytes > warp->worker->code->stack_local_bytes - offset) return false;
+        if (offset > warp->worker->code->stack_local_bytes || bytes > warp->worker->code->stack_local_bytes - offset)
+            return false;
         for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)local_get(warp->local, lane, offset + i, 1);
         return true;
     }
     const uint8_t *host = NULL;
-    if (space == SPACE_SHARED && offset <= warp->block->shared_bytes && bytes <= warp->block->shared_bytes - offset) host = warp->block->shared + offset;
-    const Allocation *in = space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, generic) : NULL;
+    if (space == SPACE_SHARED && offset <= warp->block->shared_bytes && bytes <= warp->block->shared_bytes - offset)
+        host = warp->block->shared + offset;
+    const Allocation *in =
+        space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, generic) : NULL;
     if (in && bytes <= in->bytes - (generic - in->address)) host = in->host + (generic - in->address);
     if (host) memcpy(to, host, bytes);
     return host != NULL;

@@ -9,7 +9,8 @@ unsigned lower_register_width(const Function *function, uint32_t index) {
 }
 
 static bool refuse(Lower *lower, const char *what) {
-    return diag_error(lower->diag, lower->code->program->name, lower->insn->line, 0, "'%s': %s", opcode_names[lower->insn->op], what);
+    return diag_error(lower->diag, lower->code->program->name, lower->insn->line, 0, "'%s': %s", opcode_names[lower->insn->op],
+                      what);
 }
 
 /* A new step with the instruction's guard. Valid until the next one. */
@@ -39,11 +40,13 @@ static Step *emit_helper(Lower *lower, Exec exec) {
     return step;
 }
 
-static Slot scratch(Lower *lower) { return lower->code->scratch + lower->scratch_used++ % LOWER_SCRATCH_SLOTS * 8 * WARP_LANES; }
+static Slot scratch(Lower *lower) {
+    return lower->code->scratch + lower->scratch_used++ % LOWER_SCRATCH_SLOTS * 8 * WARP_LANES;
+}
 
 static bool is_clock(uint32_t special) {
-    return special == SPECIAL_clock || special == SPECIAL_clock_hi || special == SPECIAL_clock64 || special == SPECIAL_globaltimer ||
-           special == SPECIAL_globaltimer_lo || special == SPECIAL_globaltimer_hi;
+    return special == SPECIAL_clock || special == SPECIAL_clock_hi || special == SPECIAL_clock64 ||
+           special == SPECIAL_globaltimer || special == SPECIAL_globaltimer_lo || special == SPECIAL_globaltimer_hi;
 }
 
 /* The slot of a special register, as 4-byte lanes. Clocks are read anew each time. */
@@ -83,7 +86,9 @@ static bool variable_address(const Lower *lower, uint32_t index, uint64_t *addre
     case SPACE_GLOBAL:
     case SPACE_CONST: *address = lower->code->module->variables[index]->address; return true;
     case SPACE_PARAM: return is_kernel_param(lower, index);
-    case SPACE_LOCAL: case SPACE_GENERIC: case SPACE_COUNT: break;
+    case SPACE_LOCAL:
+    case SPACE_GENERIC:
+    case SPACE_COUNT: break;
     }
     return false;
 }
@@ -107,7 +112,9 @@ static bool source(Lower *lower, const Operand *operand, unsigned width, Slot *s
         *slot = resize(lower, lower->slots[operand->index], have, width);
         return true;
     }
-    case OPERAND_IMMEDIATE: *slot = lower_immediate(lower, width == 4 ? (uint32_t)operand->bits : operand->bits, width); return true;
+    case OPERAND_IMMEDIATE:
+        *slot = lower_immediate(lower, width == 4 ? (uint32_t)operand->bits : operand->bits, width);
+        return true;
     case OPERAND_SPECIAL: {
         unsigned have;
         Slot special = special_slot(lower, operand->index, &have);
@@ -131,7 +138,10 @@ static bool source(Lower *lower, const Operand *operand, unsigned width, Slot *s
         *slot = resize(lower, result, 8, width);
         return true;
     }
-    case OPERAND_ADDRESS: case OPERAND_ADDRESS_VARIABLE: case OPERAND_ADDRESS_IMMEDIATE: case OPERAND_SINK: break;
+    case OPERAND_ADDRESS:
+    case OPERAND_ADDRESS_VARIABLE:
+    case OPERAND_ADDRESS_IMMEDIATE:
+    case OPERAND_SINK: break;
     }
     return refuse(lower, "this operand is no value");
 }
@@ -166,9 +176,16 @@ static unsigned width_of(uint8_t type) { return type == TYPE_pred ? 0 : type_byt
 
 static unsigned destination_width(const Insn *insn) {
     switch ((Opcode)insn->op) {
-    case OP_setp: case OP_testp: return 0;
-    case OP_popc: case OP_clz: case OP_bfind: case OP_fns: case OP_dp4a: case OP_dp2a: return 4;
-    case OP_mul: case OP_mad: return insn->mode == MODE_WIDE && type_bytes[insn->type] == 4 ? 8 : width_of(insn->type);
+    case OP_setp:
+    case OP_testp: return 0;
+    case OP_popc:
+    case OP_clz:
+    case OP_bfind:
+    case OP_fns:
+    case OP_dp4a:
+    case OP_dp2a: return 4;
+    case OP_mul:
+    case OP_mad: return insn->mode == MODE_WIDE && type_bytes[insn->type] == 4 ? 8 : width_of(insn->type);
     default: return width_of(insn->type);
     }
 }
@@ -180,11 +197,18 @@ static unsigned source_width(const Insn *insn, unsigned i) {
     case OP_setp: return i == 2 ? 0 : width_of(insn->type);
     case OP_selp: return i == 2 ? 0 : width_of(insn->type);
     case OP_slct: return i == 2 ? width_of(insn->type2) : width_of(insn->type);
-    case OP_shl: case OP_shr: return i == 1 ? 4 : width_of(insn->type);
+    case OP_shl:
+    case OP_shr: return i == 1 ? 4 : width_of(insn->type);
     case OP_bfe: return i >= 1 ? 4 : width_of(insn->type);
     case OP_bfi: return i >= 2 ? 4 : width_of(insn->type);
-    case OP_fns: case OP_dp4a: case OP_dp2a: case OP_szext: case OP_bmsk: case OP_shf: return 4;
-    case OP_mul: case OP_mad: return i == 2 ? destination_width(insn) : width_of(insn->type);
+    case OP_fns:
+    case OP_dp4a:
+    case OP_dp2a:
+    case OP_szext:
+    case OP_bmsk:
+    case OP_shf: return 4;
+    case OP_mul:
+    case OP_mad: return i == 2 ? destination_width(insn) : width_of(insn->type);
     default: return width_of(insn->type);
     }
 }
@@ -202,8 +226,10 @@ static bool lower_alu(Lower *lower) {
     for (unsigned i = 0; i < n_src; i++) {
         const Operand *operand = &insn->operands[insn->n_dst + i];
         if (!source(lower, operand, source_width(insn, i), &s[i])) return false;
-        if (operand->negated && (insn->op == OP_setp || insn->op == OP_set) && i == 2) negated = true;
-        else if (operand->negated) return refuse(lower, "'!' is not allowed here");
+        if (operand->negated && (insn->op == OP_setp || insn->op == OP_set) && i == 2)
+            negated = true;
+        else if (operand->negated)
+            return refuse(lower, "'!' is not allowed here");
     }
     unsigned width = destination_width(insn);
     if (!destination(lower, &insn->operands[0], width, &d, &widen)) return false;
@@ -211,7 +237,9 @@ static bool lower_alu(Lower *lower) {
         if (insn->op != OP_setp) return refuse(lower, "a second destination is not emulated");
         if (!destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     }
-    Step *step = emit(lower, insn->op == OP_setp || insn->op == OP_testp ? EXEC_SETP : insn->op == OP_set ? EXEC_SET : EXEC_ALU);
+    Step *step = emit(lower, insn->op == OP_setp || insn->op == OP_testp ? EXEC_SETP
+                             : insn->op == OP_set                        ? EXEC_SET
+                                                                         : EXEC_ALU);
     step->alu = alu;
     step->imm = imm;
     step->d = d;
@@ -229,24 +257,30 @@ static bool lower_vector_move(Lower *lower) {
     const Insn *insn = lower->insn;
     bool pack = insn->n_dst == 1;
     unsigned count = pack ? insn->n_src : insn->n_dst, whole = width_of(insn->type);
-    if (type_bytes[insn->type] > 8 || type_bytes[insn->type] < count) return refuse(lower, "vectors of this width are not emulated");
+    if (type_bytes[insn->type] > 8 || type_bytes[insn->type] < count)
+        return refuse(lower, "vectors of this width are not emulated");
     Slot *parts = element_slots(lower, count), one, widen;
     const Operand *part = &insn->operands[pack ? 1 : 0];
     unsigned part_bytes = type_bytes[insn->type] / count;
     for (unsigned i = 0; i < count; i++) {
         parts[i] = NO_SLOT;
         if (part[i].kind == OPERAND_SINK) continue;
-        if (pack ? !source(lower, &part[i], part_bytes == 8 ? 8 : 4, &parts[i]) : !destination(lower, &part[i], part_bytes == 8 ? 8 : 4, &parts[i], &widen))
+        if (pack ? !source(lower, &part[i], part_bytes == 8 ? 8 : 4, &parts[i])
+                 : !destination(lower, &part[i], part_bytes == 8 ? 8 : 4, &parts[i], &widen))
             return false;
     }
-    if (pack ? !destination(lower, &insn->operands[0], whole, &one, &widen) : !source(lower, &insn->operands[insn->n_dst], whole, &one)) return false;
+    if (pack ? !destination(lower, &insn->operands[0], whole, &one, &widen)
+             : !source(lower, &insn->operands[insn->n_dst], whole, &one))
+        return false;
     Step *step = emit(lower, pack ? EXEC_PACK : EXEC_UNPACK);
     step->vec = (uint8_t)count;
     step->bytes = (uint8_t)part_bytes;
     step->lane_bytes = (uint8_t)whole;
     step->data = parts;
-    if (pack) step->d = one;
-    else step->s[0] = one;
+    if (pack)
+        step->d = one;
+    else
+        step->s[0] = one;
     if (pack) finish_widening(lower, one, widen, false);
     return true;
 }
@@ -256,7 +290,8 @@ static bool lower_move(Lower *lower) {
     if (insn->n_dst > 1 || insn->n_src > 1) return lower_vector_move(lower);
     unsigned width = insn->type == TYPE_pred ? 0 : width_of(insn->type);
     Slot s, d, widen;
-    if (!source(lower, &insn->operands[1], width, &s) || !destination(lower, &insn->operands[0], width, &d, &widen)) return false;
+    if (!source(lower, &insn->operands[1], width, &s) || !destination(lower, &insn->operands[0], width, &d, &widen))
+        return false;
     Step *step = emit(lower, width == 8 ? EXEC_MOVE8 : width == 4 ? EXEC_MOVE4 : EXEC_MOVE_PREDICATE);
     step->s[0] = s;
     step->d = d;
@@ -270,7 +305,9 @@ static uint64_t window_of(Lower *lower, uint8_t space) {
     case SPACE_LOCAL: return WINDOW_LOCAL;
     case SPACE_PARAM: return lower->function->is_entry ? WINDOW_PARAM : WINDOW_LOCAL;
     case SPACE_CONST: /* constant variables have addresses of their window already */
-    case SPACE_GLOBAL: case SPACE_GENERIC: case SPACE_COUNT: break;
+    case SPACE_GLOBAL:
+    case SPACE_GENERIC:
+    case SPACE_COUNT: break;
     }
     return 0;
 }
@@ -280,7 +317,8 @@ static bool lower_cvta(Lower *lower) {
     Slot s, d, widen;
     unsigned width = width_of(insn->type);
     if (width != 8) return refuse(lower, "only 64-bit addresses are emulated");
-    if (!source(lower, &insn->operands[1], width, &s) || !destination(lower, &insn->operands[0], width, &d, &widen)) return false;
+    if (!source(lower, &insn->operands[1], width, &s) || !destination(lower, &insn->operands[0], width, &d, &widen))
+        return false;
     Step *step = emit(lower, EXEC_CVTA);
     step->s[0] = s;
     step->d = d;
@@ -301,7 +339,8 @@ static bool lower_isspacep(Lower *lower) {
 }
 
 /* Address of a memory operand: a slot (or NO_SLOT) and an offset; frame_relative: the offset counts from the frame's local memory. */
-static bool address(Lower *lower, const Operand *operand, Slot *slot, uint64_t *offset, uint8_t *slot_bytes, bool *frame_relative) {
+static bool address(Lower *lower, const Operand *operand, Slot *slot, uint64_t *offset, uint8_t *slot_bytes,
+                    bool *frame_relative) {
     *slot = NO_SLOT;
     *offset = operand->bits;
     *slot_bytes = 8;
@@ -322,8 +361,10 @@ static bool address(Lower *lower, const Operand *operand, Slot *slot, uint64_t *
 /* Space in which a load or store with this operand happens. */
 static uint8_t memory_space(const Lower *lower, const Operand *operand) {
     const Insn *insn = lower->insn;
-    if (insn->space == SPACE_PARAM && operand->kind == OPERAND_ADDRESS) return lower->function->is_entry ? SPACE_PARAM : SPACE_LOCAL;
-    if (insn->space == SPACE_GENERIC && operand->kind == OPERAND_ADDRESS_VARIABLE) return lower->code->program->variables[operand->index].space;
+    if (insn->space == SPACE_PARAM && operand->kind == OPERAND_ADDRESS)
+        return lower->function->is_entry ? SPACE_PARAM : SPACE_LOCAL;
+    if (insn->space == SPACE_GENERIC && operand->kind == OPERAND_ADDRESS_VARIABLE)
+        return lower->code->program->variables[operand->index].space;
     return insn->space;
 }
 
@@ -339,13 +380,16 @@ static bool lower_memory(Lower *lower) {
     for (unsigned i = 0; i < count; i++) {
         data[i] = NO_SLOT;
         if (element[i].kind == OPERAND_SINK && load) continue;
-        unsigned width = element[i].kind == OPERAND_REGISTER ? lower_register_width(lower->function, element[i].index) : width_of(insn->type);
+        unsigned width = element[i].kind == OPERAND_REGISTER ? lower_register_width(lower->function, element[i].index)
+                                                             : width_of(insn->type);
         if (!width) return refuse(lower, "a predicate cannot be loaded or stored");
         if (width < width_of(insn->type)) return refuse(lower, "the register is narrower than the instruction's type");
         if (lane_bytes && width != lane_bytes) return refuse(lower, "the vector's registers differ in width");
         lane_bytes = width;
-        if (load) data[i] = lower->slots[element[i].index];
-        else if (!source(lower, &element[i], width, &data[i])) return false;
+        if (load)
+            data[i] = lower->slots[element[i].index];
+        else if (!source(lower, &element[i], width, &data[i]))
+            return false;
     }
     Slot slot;
     uint64_t offset;
@@ -354,8 +398,10 @@ static bool lower_memory(Lower *lower) {
     if (!address(lower, where, &slot, &offset, &slot_bytes, &frame_relative)) return false;
     uint8_t space = memory_space(lower, where);
     Exec exec = load ? EXEC_LOAD : EXEC_STORE;
-    if (space == SPACE_PARAM && frame_relative) exec = load ? EXEC_FRAME_LOAD : EXEC_FRAME_STORE;
-    else if (space == SPACE_PARAM && slot == NO_SLOT && load) exec = EXEC_PARAM;
+    if (space == SPACE_PARAM && frame_relative)
+        exec = load ? EXEC_FRAME_LOAD : EXEC_FRAME_STORE;
+    else if (space == SPACE_PARAM && slot == NO_SLOT && load)
+        exec = EXEC_PARAM;
     Step *step = emit(lower, exec);
     step->space = space;
     step->bytes = type_bytes[insn->type];
@@ -373,8 +419,10 @@ static bool lower_memory(Lower *lower) {
 static bool lower_atomic(Lower *lower) {
     const Insn *insn = lower->insn;
     unsigned width = width_of(insn->type);
-    if (type_bytes[insn->type] < 4 && insn->type != TYPE_f16 && insn->type != TYPE_b16 && insn->type != TYPE_u16) return refuse(lower, "atomics of this type are not emulated");
-    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2 || insn->type == TYPE_b128) return refuse(lower, "atomics of this type are not emulated");
+    if (type_bytes[insn->type] < 4 && insn->type != TYPE_f16 && insn->type != TYPE_b16 && insn->type != TYPE_u16)
+        return refuse(lower, "atomics of this type are not emulated");
+    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2 || insn->type == TYPE_b128)
+        return refuse(lower, "atomics of this type are not emulated");
     Slot d = NO_SLOT, widen = NO_SLOT, s[2] = {NO_SLOT, NO_SLOT}, slot;
     uint64_t offset;
     uint8_t slot_bytes;
@@ -382,7 +430,8 @@ static bool lower_atomic(Lower *lower) {
     const Operand *where = &insn->operands[insn->n_dst];
     for (unsigned i = 1; i < insn->n_src; i++)
         if (!source(lower, &where[i], width, &s[i - 1])) return false;
-    if (insn->n_dst && insn->operands[0].kind != OPERAND_SINK && !destination(lower, &insn->operands[0], width, &d, &widen)) return false;
+    if (insn->n_dst && insn->operands[0].kind != OPERAND_SINK && !destination(lower, &insn->operands[0], width, &d, &widen))
+        return false;
     if (!address(lower, where, &slot, &offset, &slot_bytes, &frame_relative)) return false;
     Step *step = emit(lower, EXEC_ATOM);
     step->space = memory_space(lower, where);
@@ -409,7 +458,8 @@ static bool lower_async_copy(Lower *lower) {
     if (!address(lower, &insn->operands[0], &copy->to, &copy->to_offset, &copy->to_bytes, &relative)) return false;
     if (!address(lower, &insn->operands[1], &copy->from, &copy->from_offset, &copy->from_bytes, &relative)) return false;
     copy->bytes = (uint32_t)insn->operands[2].bits;
-    if (insn->operands[2].kind != OPERAND_IMMEDIATE || (copy->bytes != 4 && copy->bytes != 8 && copy->bytes != 16)) return refuse(lower, "it copies 4, 8 or 16 bytes");
+    if (insn->operands[2].kind != OPERAND_IMMEDIATE || (copy->bytes != 4 && copy->bytes != 8 && copy->bytes != 16))
+        return refuse(lower, "it copies 4, 8 or 16 bytes");
     copy->size = NO_SLOT;
     if (insn->n_src > 3 && !source(lower, &insn->operands[3], 4, &copy->size)) return false;
     Step *step = emit(lower, EXEC_CP_ASYNC);
@@ -427,7 +477,8 @@ static bool lower_collective(Lower *lower, Exec exec, const unsigned *widths) {
         if (!source(lower, &insn->operands[insn->n_dst + i], widths[i], &s[i])) return false;
         if (insn->operands[insn->n_dst + i].negated) negated = true;
     }
-    bool predicate = (exec == EXEC_VOTE && insn->variant != VOTE_BALLOT) || (exec == EXEC_BARRIER && insn->variant != BAR_RED_POPC);
+    bool predicate =
+        (exec == EXEC_VOTE && insn->variant != VOTE_BALLOT) || (exec == EXEC_BARRIER && insn->variant != BAR_RED_POPC);
     if (insn->n_dst && !destination(lower, &insn->operands[0], predicate ? 0 : 4, &d, &widen)) return false;
     if (insn->n_dst > 1 && !destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     Step *step = emit(lower, exec);
@@ -463,7 +514,8 @@ static bool lower_call(Lower *lower) {
         if (!width || !source(lower, argument, width, &data[i])) return refuse(lower, "a predicate cannot be an argument");
     }
     for (uint32_t i = 0; i < call->n_results; i++)
-        data[call->n_arguments + i] = call->results[i].kind == OPERAND_REGISTER ? lower->slots[call->results[i].index] : NO_SLOT;
+        data[call->n_arguments + i] =
+            call->results[i].kind == OPERAND_REGISTER ? lower->slots[call->results[i].index] : NO_SLOT;
     Step *step = emit(lower, EXEC_CALL);
     step->s[0] = pointer;
     step->data = data;
@@ -472,7 +524,8 @@ static bool lower_call(Lower *lower) {
 
 static bool lower_memory_class(Lower *lower) {
     switch ((Opcode)lower->insn->op) {
-    case OP_atom: case OP_red: return lower_atomic(lower);
+    case OP_atom:
+    case OP_red: return lower_atomic(lower);
     case OP_cp_async: return lower_async_copy(lower);
     default: return lower_memory(lower);
     }
@@ -511,7 +564,8 @@ bool lower_insn(Lower *lower) {
     const Insn *insn = lower->insn;
     switch ((OpClass)opcode_classes[insn->op]) {
     case CLASS_ALU: return lower_alu(lower);
-    case CLASS_MOVE: return insn->op == OP_mov ? lower_move(lower) : insn->op == OP_cvta ? lower_cvta(lower) : lower_isspacep(lower);
+    case CLASS_MOVE:
+        return insn->op == OP_mov ? lower_move(lower) : insn->op == OP_cvta ? lower_cvta(lower) : lower_isspacep(lower);
     case CLASS_MEMORY: return lower_memory_class(lower);
     case CLASS_WARP: return lower_warp_class(lower);
     case CLASS_SYNC:

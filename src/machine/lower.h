@@ -17,10 +17,10 @@ typedef struct Lower {
     Code *code;
     Diag *diag;
     const Function *function;
-    const Insn *insn;     /* being decoded */
-    uint32_t pc;          /* its index */
-    Slot *slots;          /* of the function's registers */
-    uint32_t *step_of;    /* first step of each instruction */
+    const Insn *insn;  /* being decoded */
+    uint32_t pc;       /* its index */
+    Slot *slots;       /* of the function's registers */
+    uint32_t *step_of; /* first step of each instruction */
     size_t step_capacity;
     size_t constant_capacity;
     Immediate immediates[256]; /* those met so far; later ones get slots of their own */

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
-enum { ALIGNMENT = 256, SLACK = 64 };
+enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
 #define FIRST_ADDRESS UINT64_C(0x700000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
 
@@ -41,6 +41,9 @@ void memory_free(Memory *memory) {
 static void *map_zeroed(uint64_t bytes) {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED) abort();
+#ifdef MADV_HUGEPAGE
+    if (bytes >= HUGE_FROM) madvise(pages, bytes, MADV_HUGEPAGE); /* strided kernels touch a new page with every lane */
+#endif
     return pages;
 }
 
@@ -49,8 +52,10 @@ static size_t memory_above(const Memory *memory, uint64_t address) {
     size_t low = 0, high = memory->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (memory->live[middle]->address <= address) low = middle + 1;
-        else high = middle;
+        if (memory->live[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }

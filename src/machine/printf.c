@@ -100,8 +100,10 @@ static void convert(const char **format, Reader *reader, Text *out) {
         return;
     }
     snprintf(spec + used, sizeof spec - used, "%s%c", strchr("diouxX", conversion) ? "ll" : "", conversion);
-    if (conversion == 's') add_string(reader, spec, out);
-    else add_value(reader, spec, conversion, wide, out);
+    if (conversion == 's')
+        add_string(reader, spec, out);
+    else
+        add_value(reader, spec, conversion, wide, out);
 }
 
 void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {

@@ -54,7 +54,12 @@ static void reach_depth(const Program *program, uint32_t kernel, Arena *arena, R
 static bool is_commutative(const Insn *insn) {
     if (type_kinds[insn->type] == KIND_FLOAT) return false;
     switch (insn->variant) {
-    case ATOM_ADD: case ATOM_MIN: case ATOM_MAX: case ATOM_AND: case ATOM_OR: case ATOM_XOR: return true;
+    case ATOM_ADD:
+    case ATOM_MIN:
+    case ATOM_MAX:
+    case ATOM_AND:
+    case ATOM_OR:
+    case ATOM_XOR: return true;
     default: return false;
     }
 }
@@ -65,7 +70,8 @@ static bool is_read(const Program *program, const Function *function, uint32_t i
         const Insn *insn = &program->insns[i];
         if (insn->guarded && insn->guard == index) return true;
         for (unsigned k = insn->n_dst; k < insn->n_dst + (unsigned)insn->n_src; k++)
-            if ((insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS) && insn->operands[k].index == index)
+            if ((insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS) &&
+                insn->operands[k].index == index)
                 return true;
         if (insn->op != OP_call) continue;
         for (uint32_t k = 0; k < insn->call->n_arguments; k++)
@@ -78,8 +84,10 @@ static bool is_read(const Program *program, const Function *function, uint32_t i
 static bool talks(const Program *program, const Function *function, const Insn *insn) {
     bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
     switch (insn->op) {
-    case OP_membar: case OP_fence: return true;
-    case OP_ld: case OP_st: return global && insn->order != ORDER_WEAK;
+    case OP_membar:
+    case OP_fence: return true;
+    case OP_ld:
+    case OP_st: return global && insn->order != ORDER_WEAK;
     case OP_red: return global && !is_commutative(insn);
     case OP_atom:
         if (!global) return false;

@@ -31,7 +31,8 @@ typedef void Visit(Liveness *live, uint32_t index, bool defines, void *context);
 static void visit_registers(Liveness *live, const Insn *insn, Visit *visit, void *context) {
     if (insn->guarded) visit(live, insn->guard, false, context);
     for (unsigned k = insn->n_dst; k < (unsigned)insn->n_dst + insn->n_src; k++)
-        if (insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS) visit(live, insn->operands[k].index, false, context);
+        if (insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS)
+            visit(live, insn->operands[k].index, false, context);
     if (insn->op == OP_call) {
         if (insn->call->function == NO_INDEX) visit(live, insn->call->pointer, false, context);
         for (uint32_t k = 0; k < insn->call->n_arguments; k++)
@@ -43,7 +44,9 @@ static void visit_registers(Liveness *live, const Insn *insn, Visit *visit, void
         if (insn->operands[k].kind == OPERAND_REGISTER) visit(live, insn->operands[k].index, true, context);
 }
 
-static bool ends_region(const Insn *insn) { return insn->op == OP_bra || insn->op == OP_brx || insn->op == OP_ret || insn->op == OP_exit || insn->op == OP_trap; }
+static bool ends_region(const Insn *insn) {
+    return insn->op == OP_bra || insn->op == OP_brx || insn->op == OP_ret || insn->op == OP_exit || insn->op == OP_trap;
+}
 
 static void find_regions(Liveness *live) {
     const Function *function = live->function;
@@ -71,7 +74,8 @@ static void find_regions(Liveness *live) {
         Region *region = &live->regions[r];
         const Insn *last = &insns[region->end - 1];
         region->successors[0] = region->successors[1] = NO_INDEX;
-        bool leaves = (last->op == OP_bra || last->op == OP_ret || last->op == OP_exit || last->op == OP_trap) && !last->guarded;
+        bool leaves =
+            (last->op == OP_bra || last->op == OP_ret || last->op == OP_exit || last->op == OP_trap) && !last->guarded;
         if (!leaves && r + 1 < live->n_regions) region->successors[0] = r + 1;
         if (last->op == OP_bra) region->successors[1] = live->region_of[last->target - first];
         if (last->op == OP_brx) region->table = last->table;
@@ -83,15 +87,18 @@ static void note_region(Liveness *live, uint32_t index, bool defines, void *cont
     Region *region = ((Region **)context)[0];
     bool certain = !*((bool **)context)[1]; /* a guarded write may leave the old value */
     uint64_t bit = UINT64_C(1) << (index % 64);
-    if (defines && certain) region->defined[index / 64] |= bit;
-    else if (!(region->defined[index / 64] & bit)) region->used[index / 64] |= bit;
+    if (defines && certain)
+        region->defined[index / 64] |= bit;
+    else if (!(region->defined[index / 64] & bit))
+        region->used[index / 64] |= bit;
 }
 
 static bool flow_back(Liveness *live, Region *region) {
     uint32_t n_successors = region->table ? region->table->count + 1 : 2;
     bool changed = false;
     for (uint32_t s = 0; s < n_successors; s++) {
-        uint32_t to = s < 1 || !region->table ? region->successors[s] : live->region_of[region->table->targets[s - 1] - live->function->first];
+        uint32_t to = s < 1 || !region->table ? region->successors[s]
+                                              : live->region_of[region->table->targets[s - 1] - live->function->first];
         if (to == NO_INDEX) continue;
         for (uint32_t w = 0; w < live->words; w++) region->out[w] |= live->regions[to].in[w];
     }
@@ -108,7 +115,9 @@ static void extend(Liveness *live, uint32_t index, uint32_t position) {
     if (position > live->to[index]) live->to[index] = position;
 }
 
-static void extend_at(Liveness *live, uint32_t index, bool defines, void *context) { extend(live, index, *(const uint32_t *)context + (defines ? ((const uint32_t *)context)[1] : 0)); }
+static void extend_at(Liveness *live, uint32_t index, bool defines, void *context) {
+    extend(live, index, *(const uint32_t *)context + (defines ? ((const uint32_t *)context)[1] : 0));
+}
 
 static void extend_set(Liveness *live, const uint64_t *set, uint32_t position) {
     for (uint32_t w = 0; w < live->words; w++)
@@ -189,7 +198,8 @@ static int by_end(const void *left, const void *right) {
 /* Linear scan: each register takes a slot that is free where its stretch begins. */
 static void scan(const Liveness *live, Pool *pools, uint32_t *number) {
     const Function *function = live->function;
-    Stretch *starts = ARENA_ARRAY(live->arena, Stretch, function->n_registers + 1), *ends = ARENA_ARRAY(live->arena, Stretch, function->n_registers + 1);
+    Stretch *starts = ARENA_ARRAY(live->arena, Stretch, function->n_registers + 1),
+            *ends = ARENA_ARRAY(live->arena, Stretch, function->n_registers + 1);
     uint32_t count = 0, ended = 0;
     for (uint32_t r = 0; r < function->n_registers; r++)
         if (live->from[r] <= live->to[r]) starts[count++] = (Stretch){live->from[r], live->to[r], r};
@@ -209,7 +219,8 @@ static void scan(const Liveness *live, Pool *pools, uint32_t *number) {
 }
 
 Slot *slots_assign(const Program *program, const Function *function, Arena *arena, uint32_t *bytes) {
-    Liveness live = {.program = program, .function = function, .arena = arena_new(), .words = (function->n_registers + 63) / 64};
+    Liveness live = {
+        .program = program, .function = function, .arena = arena_new(), .words = (function->n_registers + 63) / 64};
     uint32_t *number = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     Pool pools[3] = {{0}};
     find_regions(&live);

@@ -26,7 +26,8 @@ char *lanes_text(uint32_t lanes, char *buffer, size_t size) {
         if (!(lanes >> first & 1)) continue;
         unsigned last = first;
         while (last + 1 < WARP_LANES && lanes >> (last + 1) & 1) last++;
-        if (used < size) used += (size_t)snprintf(buffer + used, size - used, first == last ? "%s%u" : "%s%u-%u", separator, first, last);
+        if (used < size)
+            used += (size_t)snprintf(buffer + used, size - used, first == last ? "%s%u" : "%s%u-%u", separator, first, last);
         separator = ", ";
         first = last;
     }
@@ -71,9 +72,18 @@ static void compare(Warp *warp, const Step *step, Lanes *x) {
     }
     switch ((BoolOp)step->insn->boolop) {
     case BOOL_NONE: break;
-    case BOOL_AND: bits &= with; not_bits &= with; break;
-    case BOOL_OR: bits |= with; not_bits |= with; break;
-    case BOOL_XOR: bits ^= with; not_bits ^= with; break;
+    case BOOL_AND:
+        bits &= with;
+        not_bits &= with;
+        break;
+    case BOOL_OR:
+        bits |= with;
+        not_bits |= with;
+        break;
+    case BOOL_XOR:
+        bits ^= with;
+        not_bits ^= with;
+        break;
     }
     set_predicate(warp, step->d, bits, active);
     if (step->d2 != NO_SLOT) set_predicate(warp, step->d2, not_bits, active);
@@ -95,7 +105,8 @@ static void pack(const Warp *warp, const Step *step, uint32_t active) {
     unsigned stride = step->bytes == 8 ? 8 : 4;
     for (unsigned i = 0; i < step->vec; i++) {
         const uint8_t *part = warp_at(warp, step->data[i]);
-        for (unsigned l = 0; l < WARP_LANES; l++) memcpy((uint8_t *)&whole[l] + i * step->bytes, part + l * stride, step->bytes);
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            memcpy((uint8_t *)&whole[l] + i * step->bytes, part + l * stride, step->bytes);
     }
     uint8_t *d = warp_at(warp, step->d);
     for (unsigned l = 0; l < WARP_LANES; l++)
@@ -158,8 +169,11 @@ static void is_space(const Warp *warp, const Step *step, uint32_t active) {
     uint32_t bits = 0;
     for (int l = 0; l < WARP_LANES; l++) {
         uint64_t window = s[l] & ~(WINDOW_BYTES - 1);
-        uint8_t space = window == WINDOW_SHARED ? SPACE_SHARED : window == WINDOW_LOCAL ? SPACE_LOCAL : window == WINDOW_CONST ? SPACE_CONST
-                        : window == WINDOW_PARAM ? SPACE_PARAM : SPACE_GLOBAL;
+        uint8_t space = window == WINDOW_SHARED  ? SPACE_SHARED
+                        : window == WINDOW_LOCAL ? SPACE_LOCAL
+                        : window == WINDOW_CONST ? SPACE_CONST
+                        : window == WINDOW_PARAM ? SPACE_PARAM
+                                                 : SPACE_GLOBAL;
         bits |= (uint32_t)(space == step->space) << l;
     }
     set_predicate(warp, step->d, bits, active);
@@ -181,11 +195,15 @@ static void branch_table(Warp *warp, const Step *step, uint32_t active) {
             top->pc = target;
             return;
         }
-        uint32_t pc = top->pc, lanes = top->mask & ~same, reconverge = step->reconverge == NO_INSN ? top->reconverge : step->reconverge;
+        uint32_t pc = top->pc, lanes = top->mask & ~same,
+                 reconverge = step->reconverge == NO_INSN ? top->reconverge : step->reconverge;
         Path others = {.pc = pc, .reconverge = reconverge, .mask = lanes, .frame = top->frame};
-        if (reconverge == top->reconverge) warp_pop(warp);
-        else top->pc = reconverge;
-        if (target != reconverge) warp_push(warp, (Path){.pc = target, .reconverge = reconverge, .mask = same, .frame = others.frame});
+        if (reconverge == top->reconverge)
+            warp_pop(warp);
+        else
+            top->pc = reconverge;
+        if (target != reconverge)
+            warp_push(warp, (Path){.pc = target, .reconverge = reconverge, .mask = same, .frame = others.frame});
         warp_push(warp, others);
     }
     warp->paths[warp->n_paths - 1].pc = next;
@@ -194,9 +212,12 @@ static void branch_table(Warp *warp, const Step *step, uint32_t active) {
 static void jump(Warp *warp, const Step *step, uint32_t taken) {
     Path *top = &warp->paths[warp->n_paths - 1];
     uint32_t next = top->pc + 1;
-    if (taken == top->mask) top->pc = step->target;
-    else if (!taken) top->pc = next;
-    else warp_split(warp, taken, step->target, next, step->reconverge);
+    if (taken == top->mask)
+        top->pc = step->target;
+    else if (!taken)
+        top->pc = next;
+    else
+        warp_split(warp, taken, step->target, next, step->reconverge);
 }
 
 /* After a turn round a loop: should others run? */
@@ -217,8 +238,8 @@ static bool turn_ends(Warp *warp, RunEnd *end) {
 }
 
 static bool step_limit(Warp *warp, uint32_t pc) {
-    fault_set(&warp->worker->fault, FAULT_step_limit, pc, "warp %u has run %llu instructions and does not end", warp->place.warp,
-              (unsigned long long)warp->worker->launch->max_steps);
+    fault_set(&warp->worker->fault, FAULT_step_limit, pc, "warp %u has run %llu instructions and does not end",
+              warp->place.warp, (unsigned long long)warp->worker->launch->max_steps);
     snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "an endless loop? --max-steps allows more");
     return warp_blame(warp, (unsigned)__builtin_ctz(warp->paths[warp->n_paths - 1].mask));
 }
@@ -236,7 +257,8 @@ static bool execute(Warp *warp, const Step *step, uint32_t active) {
     case EXEC_MOVE8: move8(warp, step, active); return true;
     case EXEC_MOVE_PREDICATE: set_predicate(warp, step->d, *(const uint32_t *)warp_at(warp, step->s[0]), active); return true;
     case EXEC_NARROW: narrow(warp, step); return true;
-    case EXEC_WIDEN: case EXEC_WIDEN_SIGNED: widen(warp, step, active); return true;
+    case EXEC_WIDEN:
+    case EXEC_WIDEN_SIGNED: widen(warp, step, active); return true;
     case EXEC_PACK: pack(warp, step, active); return true;
     case EXEC_UNPACK: unpack(warp, step, active); return true;
     case EXEC_CLOCK: read_clock(warp, step); return true;
@@ -257,8 +279,20 @@ static bool execute(Warp *warp, const Step *step, uint32_t active) {
     }
     case EXEC_TRAP: return trap(warp, step, active);
     case EXEC_NOTHING: return true;
-    case EXEC_ALU: case EXEC_SETP: case EXEC_SET: case EXEC_SHFL: case EXEC_VOTE: case EXEC_MATCH: case EXEC_REDUX: case EXEC_WARP_SYNC:
-    case EXEC_BARRIER: case EXEC_BRANCH: case EXEC_BRANCH_TABLE: case EXEC_CALL: case EXEC_RETURN: case EXEC_EXIT: break;
+    case EXEC_ALU:
+    case EXEC_SETP:
+    case EXEC_SET:
+    case EXEC_SHFL:
+    case EXEC_VOTE:
+    case EXEC_MATCH:
+    case EXEC_REDUX:
+    case EXEC_WARP_SYNC:
+    case EXEC_BARRIER:
+    case EXEC_BRANCH:
+    case EXEC_BRANCH_TABLE:
+    case EXEC_CALL:
+    case EXEC_RETURN:
+    case EXEC_EXIT: break;
     }
     return true;
 }
@@ -279,10 +313,12 @@ static uint32_t named_lanes(const Warp *warp, const Step *step, uint32_t active)
 
 static bool sync_fault(Warp *warp, const Step *step, uint32_t active, uint32_t missing) {
     char here[100], there[100];
-    fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc, "%s of warp %u wait%s here for %s, which the mask names but which never come%s",
-              lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "s", lanes_text(missing, there, sizeof there),
-              missing & (missing - 1) ? "" : "s");
-    snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "all lanes in the mask must reach the same instruction; name only those that do");
+    fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc,
+              "%s of warp %u wait%s here for %s, which the mask names but which never come%s",
+              lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "s",
+              lanes_text(missing, there, sizeof there), missing & (missing - 1) ? "" : "s");
+    snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint,
+             "all lanes in the mask must reach the same instruction; name only those that do");
     return warp_blame(warp, (unsigned)__builtin_ctz(active));
 }
 
@@ -298,7 +334,8 @@ static Met meet(Warp *warp, const Step *step, uint32_t *active) {
     uint32_t named = named_lanes(warp, step, together) & warp->live;
     for (unsigned l = 0; l < WARP_LANES; l++) {
         if (!(own >> l & 1) || named_lanes(warp, step, 1u << l) >> l & 1) continue;
-        fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l, warp->place.warp);
+        fault_set(&warp->worker->fault, FAULT_sync_mask, step->pc,
+                  "lane %u of warp %u takes part, but its mask does not name it", l, warp->place.warp);
         warp_blame(warp, l);
         return MET_FAULT;
     }
@@ -382,9 +419,12 @@ reload:
             x.e = warp_at(warp, step->s[3]);
             x.mask = active;
             x.imm = step->imm;
-            if (step->exec == EXEC_ALU) step->alu(&x);
-            else if (step->exec == EXEC_SETP) compare(warp, step, &x);
-            else set_value(warp, step, &x);
+            if (step->exec == EXEC_ALU)
+                step->alu(&x);
+            else if (step->exec == EXEC_SETP)
+                compare(warp, step, &x);
+            else
+                set_value(warp, step, &x);
             path->pc = pc + 1;
             continue;
         }
@@ -409,7 +449,11 @@ reload:
                 goto out;
             }
             goto reload;
-        case EXEC_SHFL: case EXEC_VOTE: case EXEC_MATCH: case EXEC_REDUX: case EXEC_WARP_SYNC:
+        case EXEC_SHFL:
+        case EXEC_VOTE:
+        case EXEC_MATCH:
+        case EXEC_REDUX:
+        case EXEC_WARP_SYNC:
             if (active) {
                 Met met = collective(warp, step, active);
                 if (met == MET_WAIT) goto reload;

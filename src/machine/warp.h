@@ -11,8 +11,8 @@ typedef struct Path {
     uint32_t pc;         /* step index */
     uint32_t reconverge; /* step index or NO_INSN */
     uint32_t mask;
-    uint32_t frame;      /* index into the warp's frames */
-    bool blocked;        /* waits at pc for lanes that its _sync mask names */
+    uint32_t frame; /* index into the warp's frames */
+    bool blocked;   /* waits at pc for lanes that its _sync mask names */
 } Path;
 
 /* One activation of a function. */
@@ -38,11 +38,11 @@ typedef struct Warp {
     struct Block *block;
     struct Worker *worker;
     Place place;
-    uint8_t *areas[4];     /* by area; [AREA_FRAME] belongs to the top path's frame */
+    uint8_t *areas[4]; /* by area; [AREA_FRAME] belongs to the top path's frame */
     uint8_t *registers;
-    uint8_t *local;        /* word w of lane l at (w * 32 + l) * 4 */
+    uint8_t *local; /* word w of lane l at (w * 32 + l) * 4 */
     uint32_t registers_bytes;
-    uint32_t live;         /* lanes that have not left */
+    uint32_t live; /* lanes that have not left */
     uint32_t carry;
     uint32_t n_paths, path_capacity;
     Path *paths;
@@ -51,21 +51,21 @@ typedef struct Warp {
     WarpState state;
     uint64_t steps_left;
     uint64_t steps;
-    bool wrote;            /* global or shared memory, since the last barrier */
-    bool read_global;      /* since the last turn round a loop */
-    bool polled;           /* since the last turn round a loop: an atomic or volatile read that gave what it gave before */
-    uint32_t spins;        /* turns round a loop with nothing but polling */
+    bool wrote;       /* global or shared memory, since the last barrier */
+    bool read_global; /* since the last turn round a loop */
+    bool polled;      /* since the last turn round a loop: an atomic or volatile read that gave what it gave before */
+    uint32_t spins;   /* turns round a loop with nothing but polling */
     uint32_t polled_pc;
     uint64_t polled_address, polled_value;
 } Warp;
 
 typedef struct Barrier {
-    uint32_t arrived;      /* warps that wait or have arrived (bar.arrive) */
-    uint32_t waiting;      /* warps that wait */
-    uint32_t threads;      /* threads that arrived, 32 for each warp */
-    uint32_t expected;     /* threads, 0: all warps that have not ended */
-    uint32_t red_count;    /* bar.red: lanes with a true predicate */
-    uint32_t red_lanes;    /* lanes that took part */
+    uint32_t arrived;           /* warps that wait or have arrived (bar.arrive) */
+    uint32_t waiting;           /* warps that wait */
+    uint32_t threads;           /* threads that arrived, 32 for each warp */
+    uint32_t expected;          /* threads, 0: all warps that have not ended */
+    uint32_t red_count;         /* bar.red: lanes with a true predicate */
+    uint32_t red_lanes;         /* lanes that took part */
     uint32_t step[WARP_LANES];  /* by warp: where it waits */
     uint32_t lanes[WARP_LANES]; /* by warp: which lanes */
 } Barrier;
@@ -77,7 +77,7 @@ typedef struct Block {
     uint64_t index;
     uint32_t slot;
     uint32_t n_warps;
-    uint32_t live_warps;   /* bit w: warp w has not ended */
+    uint32_t live_warps; /* bit w: warp w has not ended */
     Warp *warps;
     uint8_t *shared;
     uint32_t shared_bytes;
@@ -89,26 +89,26 @@ typedef struct Worker {
     const Code *code;
     Observer **observers;
     uint32_t n_observers;
-    Allocation **recent;  /* by pc: the allocation that the instruction touched last */
+    Allocation **recent; /* by pc: the allocation that the instruction touched last */
     Fault fault;
-    Text output;          /* of the batch */
+    Text output; /* of the batch */
     uint64_t instructions, thread_instructions;
-    Block **blocks;       /* by slot, made when first needed */
+    Block **blocks; /* by slot, made when first needed */
     uint32_t block_capacity;
-    Access access;        /* being shown to observers */
+    Access access;                          /* being shown to observers */
     uint8_t copied[WARP_LANES][COPY_BYTES]; /* cp.async: on its way */
 } Worker;
 
 static inline void *warp_at(const Warp *warp, Slot slot) { return warp->areas[SLOT_AREA(slot)] + SLOT_OFFSET(slot); }
 
 /* paths.c. Every call may change the top path; the interpreter reloads afterwards. */
-void warp_start(Warp *warp, uint32_t lanes);                     /* all lanes at the kernel's first step */
+void warp_start(Warp *warp, uint32_t lanes); /* all lanes at the kernel's first step */
 void warp_split(Warp *warp, uint32_t taken, uint32_t target, uint32_t next, uint32_t reconverge);
 void warp_push(Warp *warp, Path path);
 void warp_pop(Warp *warp);
-void warp_exit(Warp *warp, uint32_t lanes);                      /* the lanes leave the kernel */
-void warp_leave_frame(Warp *warp, uint32_t lanes);               /* the lanes leave the top path's frame */
-bool warp_rotate(Warp *warp);                                    /* lanes that wait below run first; false: there are none */
+void warp_exit(Warp *warp, uint32_t lanes);        /* the lanes leave the kernel */
+void warp_leave_frame(Warp *warp, uint32_t lanes); /* the lanes leave the top path's frame */
+bool warp_rotate(Warp *warp);                      /* lanes that wait below run first; false: there are none */
 
 /* warp.c */
 RunEnd warp_run(Warp *warp);
@@ -133,7 +133,7 @@ void warp_addresses(const Warp *warp, Slot slot, unsigned slot_bytes, uint64_t o
 /* A checked piece of one access: all its lanes lie in memory that starts at `host`, lane l's bytes at host + offset[l]; for local memory
  * host is the warp's and offset the lane's own. */
 typedef struct Piece {
-    uint8_t space;    /* GLOBAL, SHARED, LOCAL, CONST or PARAM */
+    uint8_t space; /* GLOBAL, SHARED, LOCAL, CONST or PARAM */
     uint32_t lanes;
     uint8_t *host;
     uint64_t offset[WARP_LANES];
@@ -142,8 +142,8 @@ typedef bool PieceMove(Warp *warp, const Step *step, const Piece *piece);
 
 /* Resolves spaces, checks bounds and alignment, shows the access to the observers, then calls move for each piece. `addr` has all
  * lanes filled. write: the access changes memory. data: see Access. */
-bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr, unsigned bytes,
-                 const void *data, PieceMove *move);
+bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr,
+                 unsigned bytes, const void *data, PieceMove *move);
 
 /* Notes that an atomic or volatile read by a lane gave this value: the same again and again is polling. */
 static inline void warp_polled(Warp *warp, const Step *step, uint64_t address, uint64_t value) {
