@@ -7,32 +7,33 @@
  * is served together has as many lanes as there are units in a wavefront: 32, 16, 8 or 4. */
 enum { GROUPS = 8 };
 
-/* True when among `lanes` every active lane's unit equals that of its active partner, lane XOR x. */
-static bool pairs_equal(const uint32_t *unit, uint32_t active, uint32_t lanes, uint32_t x) {
-    for (uint32_t rest = active & lanes; rest; rest &= rest - 1) {
+/* True when every active lane's unit equals that of its partner, lane XOR x, wherever that is active. */
+static bool pairs_equal(const uint32_t *unit, uint32_t active, uint32_t x) {
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), partner = lane ^ x;
         if (active >> partner & 1 && unit[lane] != unit[partner]) return false;
     }
     return true;
 }
 
-static bool merges(const uint32_t *unit, uint32_t active, uint32_t lanes) {
-    return pairs_equal(unit, active, lanes, 1) || pairs_equal(unit, active, lanes, 2);
+static bool merges(const uint32_t *unit, uint32_t active) {
+    return pairs_equal(unit, active, 1) || pairs_equal(unit, active, 2);
 }
 
-/* Any units. Quadratic in the lanes but without branches: two passes of 32 x 32 comparisons. */
-static Passes count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group) {
+/* Any units. Quadratic in the lanes but without branches: two passes of 32 x 32 comparisons. An atomic takes a turn for every lane,
+ * also where lanes meet in one unit. */
+static Passes count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool atomic) {
     uint32_t key[WARP_LANES], bank[WARP_LANES], again[WARP_LANES] = {0}, load[WARP_LANES] = {0};
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         bool on = active >> i & 1;
-        key[i] = on ? unit[i] * GROUPS + group[i] : UINT32_MAX - i;
+        key[i] = on && !atomic ? unit[i] * GROUPS + group[i] : UINT32_MAX - i;
         bank[i] = on ? (unit[i] & (banks - 1)) * GROUPS + group[i] : UINT32_MAX;
     }
     for (uint32_t k = 0; k < WARP_LANES; k++)
         for (uint32_t i = 0; i < WARP_LANES; i++) again[i] |= (uint32_t)(key[i] == key[k]) & (uint32_t)(i > k);
     for (uint32_t k = 0; k < WARP_LANES; k++) {
         uint32_t first = 1 - again[k];
-        for (uint32_t i = 0; i < WARP_LANES; i++) load[i] += bank[i] == bank[k] ? first : 0;
+        for (uint32_t i = 0; i < WARP_LANES; i++) load[i] += (uint32_t)(bank[i] == bank[k]) & first;
     }
     uint32_t degree[GROUPS] = {0};
     for (uint32_t rest = active; rest; rest &= rest - 1) {
@@ -42,7 +43,7 @@ static Passes count_any(const uint32_t *unit, uint32_t active, uint32_t banks, c
     Passes passes = {0, 0};
     for (uint32_t g = 0; g < GROUPS; g++) {
         passes.wavefronts += degree[g];
-        passes.least += degree[g] > 0;
+        passes.conflicts += degree[g] > 0 ? degree[g] - 1 : 0;
     }
     return passes;
 }
@@ -54,23 +55,7 @@ static uint32_t groups_active(uint32_t active, uint32_t size) {
     return count;
 }
 
-/* Fills the group of each lane, halves or quarters merged where the rule says so; returns how many groups have an active lane. */
-static uint32_t groups_find(const uint32_t *unit, const Access *access, uint32_t size, uint32_t *group) {
-    uint32_t active = access->active, half = size * 2, merged = 0;
-    bool wide_load = access->kind == ACCESS_LOAD && (size == 16 || size == 8);
-    for (uint32_t i = 0; i < WARP_LANES; i++) group[i] = i / size;
-    if (!wide_load) return groups_active(active, size);
-    for (uint32_t first = 0; first < WARP_LANES; first += half) {
-        uint32_t lanes = (uint32_t)(((UINT64_C(1) << half) - 1) << first);
-        bool both = (active & lanes & lanes >> size) && (active & lanes & lanes << size);
-        if (!both || !merges(unit, active, lanes)) continue;
-        for (uint32_t i = size; i < half; i++) group[first + i] = first / size;
-        merged++;
-    }
-    return groups_active(active, size) - merged;
-}
-
-Passes banks_count(const Access *access) {
+static Passes count_access(const Access *access, bool atomic) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
     uint32_t first = (uint32_t)(access->addr[__builtin_ctz(active)] >> shift), low = first, high = first, seen = 0;
@@ -83,11 +68,10 @@ Passes banks_count(const Access *access) {
         high = unit[i] > high ? unit[i] : high;
     }
     /* As many banks as lanes, and so no two equal addresses in a group: nothing conflicts and, when all take part, nothing merges. */
-    bool unmerged = active == LANES_ALL || access->kind != ACCESS_LOAD || bytes <= 4;
-    if (unmerged && __builtin_popcount(seen) == __builtin_popcount(active)) {
-        uint32_t groups = groups_active(active, size);
-        return (Passes){groups, groups};
-    }
+    bool wide_load = access->kind == ACCESS_LOAD && (bytes == 8 || bytes == 16);
+    if ((active == LANES_ALL || !wide_load) && __builtin_popcount(seen) == __builtin_popcount(active))
+        return (Passes){groups_active(active, size), 0};
+    if (bytes <= 4 && high - low < BANKS && !atomic) return (Passes){1, 0};
     uint32_t stride = unit[1] - unit[0], expected = unit[0], uneven = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         uneven |= unit[i] ^ expected;
@@ -96,9 +80,18 @@ Passes banks_count(const Access *access) {
     if (active == LANES_ALL && !uneven && stride != 0) {
         uint32_t lanes_a_bank = stride & -stride; /* the greatest common divisor with the banks, a power of two */
         lanes_a_bank = lanes_a_bank < size ? lanes_a_bank : size;
-        return (Passes){WARP_LANES / size * lanes_a_bank, WARP_LANES / size};
+        uint32_t groups = WARP_LANES / size;
+        return (Passes){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
     }
-    uint32_t group[WARP_LANES], groups = groups_find(unit, access, size, group);
-    if (high - low < size) return (Passes){groups, groups};
-    return count_any(unit, active, size, group);
+    uint32_t group[WARP_LANES], served = wide_load && merges(unit, active) ? size * 2 : size;
+    for (uint32_t i = 0; i < WARP_LANES; i++) group[i] = i / served;
+    if (high - low < size && !atomic) return (Passes){groups_active(active, served), 0};
+    return count_any(unit, active, size, group, atomic);
+}
+
+Passes banks_count(const Access *access) {
+    bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    Passes passes = count_access(access, atomic);
+    if (atomic && access->bytes > 4) passes.wavefronts *= 2;
+    return passes;
 }

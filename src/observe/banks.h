@@ -1,12 +1,17 @@
 /* banks.h: how many passes (wavefronts) one shared-memory access takes. A pure function of the Access.
  *
  * There are 32 banks, each 4 bytes wide: bank = address / 4 mod 32. degree(S) = the largest, over banks, number of distinct 4-byte
- * words of that bank touched by the lanes in S. Measured on an H200 (compute capability 9.0):
+ * words of that bank touched by the lanes in S. Measured on an H200 (compute capability 9.0) with full and partial warps and lane
+ * masks with holes:
  * - 1-, 2- and 4-byte elements: wavefronts = degree(active lanes), least possible 1.
- * - 8-byte: two half-warps, wavefronts = the sum of their degrees, least = half-warps with an active lane. Loads only: when every
- *   active lane i has the address of lane i XOR 1, or every one that of lane i XOR 2 (an inactive partner counts as equal), the
- *   halves merge: degree(active lanes), least 1.
- * - 16-byte: four quarter-warps, likewise; loads merge the two quarters of a half-warp under the same condition within that half.
+ * - 8-byte: two half-warps, wavefronts = the sum of their degrees, least = half-warps with an active lane.
+ * - 16-byte: four quarter-warps, likewise.
+ * - Loads of 8 and 16 bytes: when every active lane i of the warp has the address of lane i XOR 1, or every one that of lane i XOR 2
+ *   (an inactive partner counts as equal), the two halves, or the two quarters of each half, are served as one group.
+ * - bank conflicts = wavefronts - least.
+ * - Atomics of 4 bytes: wavefronts = the largest number of lanes whose address lies in one bank, the same word or not; least 1.
+ *   Of 8 bytes: each half-warp takes two wavefronts for each lane of its fullest pair of banks; conflicts count those lanes beyond
+ *   the first. (atom.cas.b32 takes two wavefronts a lane as well, and atom.add.f32 is a loop round it: not told apart here.)
  * - 32-byte elements, which shared memory instructions do not have yet: eight groups of four lanes, never merged. Not measured. */
 #pragma once
 
@@ -18,8 +23,8 @@ enum { BANKS = 32, BANK_BYTES = 4 };
 
 typedef struct Passes {
     uint32_t wavefronts;
-    uint32_t least; /* the fewest that lanes like these could take; wavefronts - least are bank conflicts */
+    uint32_t conflicts;
 } Passes;
 
-/* Shared accesses: addresses are offsets below 1 MB, multiples of the element size. */
+/* Shared accesses: addresses are offsets below 256 MB, multiples of the element size. */
 Passes banks_count(const Access *access);

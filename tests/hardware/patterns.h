@@ -1,4 +1,4 @@
-/* patterns.h: reads h200-patterns.csv, one warp's access pattern and the counters that an H200 showed for it in every row. */
+/* patterns.h: reads h200-patterns.csv and h200-masks.csv: in every row one warp's access pattern and the counters that an H200 showed. */
 #pragma once
 
 #include <check.h>
@@ -65,7 +65,7 @@ static void pattern_parse(Pattern *pattern, char *line, const char *header) {
 }
 
 /* All rows of the file; the caller frees. */
-static Pattern *patterns_read(size_t *count) {
+__attribute__((unused)) static Pattern *patterns_read(size_t *count) {
     FILE *file = fopen("tests/hardware/h200-patterns.csv", "r");
     ck_assert_msg(file != NULL, "tests run from the repository's root");
     static char header[4096], line[8192];
@@ -82,9 +82,51 @@ static Pattern *patterns_read(size_t *count) {
 }
 
 /* The pattern's gather or scatter as an access to memory at `base`. */
-static Access pattern_access(const Pattern *pattern, Space space, AccessKind kind, uint64_t base) {
+__attribute__((unused)) static Access pattern_access(const Pattern *pattern, Space space, AccessKind kind, uint64_t base) {
     Access access = {.space = (uint8_t)space, .kind = (uint8_t)kind, .bytes = (uint8_t)pattern->bytes};
     access.active = pattern->lanes == WARP_LANES ? LANES_ALL : (1u << pattern->lanes) - 1;
     for (uint32_t i = 0; i < pattern->lanes; i++) access.addr[i] = base + pattern->index[i] * pattern->bytes;
     return access;
+}
+
+typedef struct Masked {
+    char kind[24], pattern[16];
+    Access access; /* addresses from 0 on */
+    unsigned sectors, wavefronts, conflicts;
+} Masked;
+
+static AccessKind masked_kind(const char *kind) {
+    if (!strcmp(kind, "gload") || !strcmp(kind, "sload")) return ACCESS_LOAD;
+    if (!strcmp(kind, "gstore") || !strcmp(kind, "sstore")) return ACCESS_STORE;
+    return !strncmp(kind, "gred", 4) || !strncmp(kind, "satom_red", 9) ? ACCESS_REDUCTION : ACCESS_ATOMIC;
+}
+
+/* Calls check for all rows of h200-masks.csv of global ('g') or shared ('s') memory; returns how many there were. */
+__attribute__((unused)) static size_t masked_each(char memory, void (*check)(const Masked *row)) {
+    FILE *file = fopen("tests/hardware/h200-masks.csv", "r");
+    ck_assert_msg(file != NULL, "tests run from the repository's root");
+    static char line[1024];
+    size_t count = 0;
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file)) {
+        if (line[0] != memory) continue;
+        Masked row = {0};
+        unsigned bytes, mask;
+        int used = 0;
+        ck_assert_int_eq(sscanf(line, "%23[^,],%u,%x,%15[^,],%n", row.kind, &bytes, &mask, row.pattern, &used), 4);
+        const char *at = line + used;
+        ck_assert_int_ge(memory == 'g' ? sscanf(at, "%u,,,%n", &row.sectors, &used)
+                                       : sscanf(at, ",%u,%u,%n", &row.wavefronts, &row.conflicts, &used),
+                         1);
+        row.access = (Access){.space = memory == 'g' ? SPACE_GLOBAL : SPACE_SHARED,
+                              .kind = (uint8_t)masked_kind(row.kind),
+                              .bytes = (uint8_t)bytes,
+                              .active = mask};
+        char *number = line + (at - line) + used;
+        for (int i = 0; i < WARP_LANES; i++) row.access.addr[i] = strtoull(number, &number, 10) * bytes;
+        check(&row);
+        count++;
+    }
+    fclose(file);
+    return count;
 }
