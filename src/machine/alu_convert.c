@@ -132,7 +132,7 @@ static uint64_t convert(uint64_t lane, Type to, Type from, Rounding rounding, un
         return to_integer(n, &target, rounding, marked ? UINT64_C(1) << (target.bits - 1) : 0);
     }
     if (from == TYPE_f64) target.nan = 0;
-    if (flags & INSN_FTZ && n.kind == NUMBER_NAN)
+    if (flags & INSN_FTZ && from == TYPE_f32 && n.kind == NUMBER_NAN)
         n = (Number){.kind = NUMBER_NAN, .mantissa = UINT64_MAX << (64 - source->mantissa)};
     const bool to_integral = rounding == ROUND_RNI || rounding == ROUND_RZI || rounding == ROUND_RMI || rounding == ROUND_RPI;
     if (to_integral && n.kind == NUMBER_FINITE && n.exponent < 0) {
