@@ -51,14 +51,15 @@ char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *sta
  * expansions (Dp) repeat a part for each member of a pack. Names that could grow without measure stay mangled. */
 static bool readable_is_short(const char *mangled) {
     enum { BYTES_MOST = 1024, REFERENCES_MOST = 24, PACKS_MOST = 2 };
-    size_t references = 0, packs = 0, bytes = 0;
-    for (const char *at = mangled; *at && bytes <= BYTES_MOST; at++, bytes++) {
+    size_t references = 0, packs = 0;
+    if (strlen(mangled) > BYTES_MOST) return false;
+    for (const char *at = mangled; *at; at++) {
         packs += at[0] == 'D' && at[1] == 'p';
         if (*at != 'S' && *at != 'T') continue;
         size_t digits = strspn(at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
         references += at[1 + digits] == '_';
     }
-    return bytes <= BYTES_MOST && references <= REFERENCES_MOST && packs <= PACKS_MOST;
+    return references <= REFERENCES_MOST && packs <= PACKS_MOST;
 }
 
 char *program_demangle(const char *mangled) {

@@ -276,12 +276,10 @@ void program_free(Program *program);
  * just one kernel has it. NULL and a message that lists the kernels otherwise. */
 const Function *program_kernel(const Program *program, const char *name, Diag *diag);
 
-/* The name as C++ shows it, "scale(float*, int)"; a copy of the name when it is not a mangled one. The caller frees. */
+/* The name as C++ shows it, "scale(float*, int)"; a copy of the name when it is not a mangled one, or one whose readable form could
+ * be exponentially long. The caller frees. */
 char *program_demangle(const char *mangled);
 
 /* The source position to show for an instruction: the innermost location that lies in the file `main_file` (compared by its last
  * path component), following inlined_at; else the outermost one. Location 0's file is "". main_file may be NULL. */
 const Location *program_location(const Program *program, uint32_t insn, const char *main_file);
-
-/* The name as C++ programmers write it, "scale(float*, int)"; a copy of the name where it is not mangled. Caller frees with free(). */
-char *program_demangle(const char *mangled);

@@ -116,6 +116,8 @@ static void check_program(const Program *program) {
         PROMISE(program_location(program, i, NULL) != NULL);
         PROMISE(program_location(program, i, "kernel.cu") != NULL);
     }
+    Diag none = {0};
+    PROMISE(program_kernel(program, "no such kernel", &none) == NULL && none.set); /* reads every kernel's name */
     for (uint32_t i = 0; i < program->n_functions; i++) {
         const Function *function = &program->functions[i];
         if (!function->is_entry || !function->is_defined) continue;
