@@ -101,9 +101,20 @@ START_TEST(memory_that_nobody_wrote_is_not_read)
 }
 END_TEST
 
-START_TEST(a_missing_barrier_is_a_race)
+START_TEST(a_missing_barrier_before_a_read_is_reported_with_its_cure)
 {
+    /* The warp that comes first reads what is not there yet: to the machine it is unwritten memory, to the learner a missing barrier. */
     Run *run = run_new(_i, "text.cu", "misses_a_barrier");
+    run_output(run, 64 * 4);
+    const Fault *fault = fault_of(run, 64, FAULT_uninitialized, "box[63 - threadIdx.x]");
+    ck_assert_msg(strstr(fault->hint, "__syncthreads"), "%s", fault->hint);
+    run_free(run);
+}
+END_TEST
+
+START_TEST(a_missing_barrier_before_a_write_is_a_race)
+{
+    Run *run = run_new(_i, "text.cu", "misses_the_second_barrier");
     run_output(run, 64 * 4);
     const Fault *fault = fault_of(run, 64, FAULT_shared_race, "box[");
     ck_assert_uint_ne(fault->other_pc, NO_INSN);
@@ -139,7 +150,8 @@ START_TEST(an_endless_loop_ends_at_the_step_limit)
 }
 END_TEST
 
-START_TEST(a_shuffle_by_lanes_outside_its_mask_is_reported) {
+START_TEST(a_shuffle_by_lanes_outside_its_mask_is_reported)
+{
     Run *run = run_new(_i, "text.cu", "shuffles_outside_its_mask");
     run_input(run, zeroes, 128);
     run_output(run, 128);
@@ -183,7 +195,8 @@ void add_text(Suite *suite) {
     oracle_add(tcase, a_null_pointer_is_out_of_bounds);
     oracle_add(tcase, a_misaligned_read_is_refused);
     oracle_add(tcase, memory_that_nobody_wrote_is_not_read);
-    oracle_add(tcase, a_missing_barrier_is_a_race);
+    oracle_add(tcase, a_missing_barrier_before_a_read_is_reported_with_its_cure);
+    oracle_add(tcase, a_missing_barrier_before_a_write_is_a_race);
     oracle_add(tcase, blocks_that_write_the_same_word_race);
     oracle_add(tcase, a_barrier_in_a_branch_that_only_some_warps_take_is_reported);
     oracle_add(tcase, an_endless_loop_ends_at_the_step_limit);

@@ -29,6 +29,14 @@ extern "C" __global__ void misses_a_barrier(int *out) {
     out[threadIdx.x] = box[63 - threadIdx.x];
 }
 
+extern "C" __global__ void misses_the_second_barrier(int *out) {
+    __shared__ int box[64];
+    box[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = box[63 - threadIdx.x];
+    box[threadIdx.x] = 0;
+}
+
 extern "C" __global__ void blocks_race(int *out) { *out = blockIdx.x; }
 
 extern "C" __global__ void parts_at_a_barrier(int *out) {

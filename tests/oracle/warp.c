@@ -313,6 +313,22 @@ START_TEST(values_pass_from_warp_to_warp_through_barriers)
 }
 END_TEST
 
+START_TEST(what_one_thread_writes_before_a_barrier_all_read_after_it)
+{
+    enum { ROUNDS = 5, THREADS = 40 };
+    int32_t *in = random_ints(ROUNDS, -1000, 1000, 11), expected[ROUNDS * THREADS];
+    for (int i = 0; i < ROUNDS * THREADS; i++) expected[i] = in[i / THREADS];
+    Run *run = run_new(_i, "warp.cu", "thread_tells_all");
+    run_input(run, in, ROUNDS * 4);
+    const void *out = run_output(run, sizeof expected);
+    run_i32(run, ROUNDS);
+    run_launch(run, (Shape){1, 1, 1}, (Shape){THREADS, 1, 1}, 0);
+    run_equal(run, TYPE_s32, out, expected, ROUNDS * THREADS);
+    run_free(run);
+    free(in);
+}
+END_TEST
+
 START_TEST(special_registers_number_lanes_and_warps)
 {
     enum { N = 5 * 3 * 4 };
@@ -346,6 +362,7 @@ void add_warps(Suite *suite) {
     oracle_add(tcase, atomic_exchange_hands_each_value_on_once);
     oracle_add(tcase, atomics_aggregated_by_matching_keys_are_right);
     oracle_add(tcase, values_pass_from_warp_to_warp_through_barriers);
+    oracle_add(tcase, what_one_thread_writes_before_a_barrier_all_read_after_it);
     oracle_add(tcase, special_registers_number_lanes_and_warps);
     suite_add_tcase(suite, tcase);
 }

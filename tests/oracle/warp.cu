@@ -175,3 +175,14 @@ extern "C" __global__ void special_registers(unsigned *out) {
     out[4 * i + 2] = lt;
     out[4 * i + 3] = ge;
 }
+
+// One thread writes a shared variable that all others read: no compiler may move the reads before the barrier.
+extern "C" __global__ void thread_tells_all(const int *in, int *out, int rounds) {
+    __shared__ int told;
+    for (int r = 0; r < rounds; r++) {
+        if (threadIdx.x == r) told = in[r];
+        __syncthreads();
+        out[r * blockDim.x + threadIdx.x] = told;
+        __syncthreads();
+    }
+}
