@@ -264,7 +264,7 @@ bool block_deadlock(Block *block) {
         if (warp->state != WARP_READY) continue;
         const Path *top = &warp->paths[warp->n_paths - 1];
         char lanes[100], where[160];
-        const Allocation *in = worker->recent[warp->polled_pc];
+        const Allocation *in = worker->recent[warp->polled_pc].allocation;
         if (in)
             snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)warp->polled_address);
         else

@@ -51,6 +51,7 @@ static bool lower_function(Lower *lower, uint32_t index) {
     result->function = index;
     result->first = code->n_steps;
     lower->slots = slots_assign(program, function, code->arena, &result->frame_slots_bytes);
+    lower_known_values(lower);
     result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
     if (function->frame_bytes > 512 * 1024) {
         diag_error(lower->diag, program->name, function->line, 0,
@@ -101,12 +102,13 @@ static void lower_stack_sizes(Code *code, const Reach *reach) {
     code->stack_slots_bytes = (uint32_t)(slots_total > 64 * 1024 * 1024 ? 64 * 1024 * 1024 : slots_total);
 }
 
-Code *code_new(const Program *program, const Function *kernel, const Module *module, Diag *diag) {
+Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, Diag *diag) {
     Arena *arena = arena_new();
     Code *code = ARENA_NEW(arena, Code);
     code->arena = arena;
     code->program = program;
     code->module = module;
+    code->params = params;
     Reach reach;
     reach_find(program, kernel, arena, &reach);
     code->shared_static = reach.shared_static;
@@ -122,6 +124,7 @@ Code *code_new(const Program *program, const Function *kernel, const Module *mod
 
     Lower lower = {.code = code, .diag = diag};
     lower.step_of = ARENA_ARRAY(arena, uint32_t, program->n_insns + 1);
+    lower.known = ARENA_ARRAY(arena, bool, program->n_insns + 1);
     bool fine = true;
     for (uint32_t f = 0; f < reach.n_functions && fine; f++) fine = lower_function(&lower, reach.functions[f]);
     if (!fine) {

@@ -109,6 +109,7 @@ typedef struct Code {
     Arena *arena;
     const Program *program;
     const Module *module;
+    const uint8_t *params; /* the launch's parameter block */
     uint32_t n_steps;
     Step *steps;
     uint32_t n_functions;
@@ -133,5 +134,5 @@ typedef struct Code {
 uint32_t code_static_shared(const Program *program, const Function *kernel);
 
 /* NULL and a message when an instruction has no meaning here. */
-Code *code_new(const Program *program, const Function *kernel, const Module *module, Diag *diag);
+Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, Diag *diag);
 void code_free(Code *code);

@@ -211,7 +211,7 @@ uint32_t grid_static_shared(const Program *program, const Function *kernel) { re
 
 bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     *outcome = (LaunchOutcome){0};
-    Code *code = code_new(launch->program, launch->kernel, launch->module, diag);
+    Code *code = code_new(launch->program, launch->kernel, launch->module, launch->params, diag);
     if (!code) return false;
     if ((uint64_t)code->shared_static + launch->shared_dynamic > launch->shared_limit) {
         diag_error(diag, "", 0, 0,

@@ -102,16 +102,24 @@ static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t k
     return warp_blame(warp, lane);
 }
 
-/* The allocation that holds all of the lanes' bytes, or NULL. */
+/* The allocation that holds all of the lanes' bytes, or NULL. The host's caches are told where the next warp will probably go: as far
+ * from here as this one is from the one before. */
 static Allocation *one_allocation(Warp *warp, const Step *step, uint64_t low, uint64_t high, unsigned bytes) {
-    Allocation *recent = warp->worker->recent[step->pc];
-    if (!recent || low - recent->address >= recent->bytes) {
-        recent = memory_find(warp->worker->launch->memory, low);
-        if (!recent) return NULL;
-        warp->worker->recent[step->pc] = recent;
+    Recent *recent = &warp->worker->recent[step->pc];
+    Allocation *in = recent->allocation;
+    if (!in || low - in->address >= in->bytes) {
+        in = memory_find(warp->worker->launch->memory, low);
+        if (!in) return NULL;
+        recent->allocation = in;
     }
-    uint64_t last = high - recent->address;
-    return last < recent->bytes && bytes <= recent->bytes - last ? recent : NULL;
+    uint64_t next = low + (low - recent->low) - in->address;
+    recent->low = low;
+    if (next < in->bytes) {
+        __builtin_prefetch(in->host + next);
+        __builtin_prefetch(in->host + next + 64);
+    }
+    uint64_t last = high - in->address;
+    return last < in->bytes && bytes <= in->bytes - last ? in : NULL;
 }
 
 static bool check_lanes(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes) {
@@ -314,6 +322,9 @@ static bool contiguous(const uint64_t *offset, unsigned bytes) {
     return !wrong;
 }
 
+/* A word anywhere, of any type: written so that compilers gather. */
+typedef uint32_t Loose32 __attribute__((aligned(1), may_alias));
+
 /* One element of every lane from memory into a register's slot; `at` is the element's offset within the access. */
 static void load_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
     const uint8_t *host = piece->host + at;
@@ -324,7 +335,7 @@ static void load_element(const Step *step, const Piece *piece, unsigned at, void
             if (step->vec == 1 && contiguous(offset, 4))
                 memcpy(d, host + offset[0], 4 * WARP_LANES);
             else
-                for (int l = 0; l < WARP_LANES; l++) memcpy(&d[l], host + offset[l], 4);
+                for (int l = 0; l < WARP_LANES; l++) d[l] = *(const Loose32 *)(host + offset[l]);
             return;
         }
         for (int l = 0; l < WARP_LANES; l++)

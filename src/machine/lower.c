@@ -560,8 +560,89 @@ static bool lower_control_class(Lower *lower) {
     }
 }
 
+/* The value of a kernel parameter, as a register of this width holds it after the load. */
+static uint64_t parameter_value(const Lower *lower, const Insn *insn, uint64_t offset) {
+    unsigned bytes = type_bytes[insn->type];
+    uint64_t value = 0;
+    memcpy(&value, lower->code->params + offset, bytes);
+    if (type_kinds[insn->type] == KIND_SIGNED && bytes < 8)
+        value = (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+    return value;
+}
+
+/* Whether an instruction only gives a register a value that is known before the launch or stands in a slot of its own already. Then
+ * *slot is that slot, and the instruction has nothing left to do. */
+static bool known_value(Lower *lower, const Insn *insn, unsigned width, Slot *slot) {
+    const Operand *from = &insn->operands[insn->n_dst];
+    uint64_t address;
+    if (insn->op == OP_ld) {
+        bool fixed = insn->space == SPACE_PARAM && insn->n_src == 1 && from->kind == OPERAND_ADDRESS_VARIABLE &&
+                     is_kernel_param(lower, from->index);
+        if (!fixed || type_bytes[insn->type] > width || type_bytes[insn->type] > 8) return false;
+        *slot = lower_immediate(
+            lower, parameter_value(lower, insn, lower->code->program->variables[from->index].offset + from->bits), width);
+        return true;
+    }
+    if (insn->op == OP_cvta) {
+        if (width != 8 || insn->space != SPACE_GLOBAL || from->kind != OPERAND_REGISTER) return false;
+        *slot = lower->slots[from->index];
+        return SLOT_AREA(*slot) == AREA_CONSTANT;
+    }
+    if (insn->op != OP_mov || width != width_of(insn->type) || insn->n_src != 1) return false;
+    switch ((OperandKind)from->kind) {
+    case OPERAND_IMMEDIATE: *slot = lower_immediate(lower, width == 4 ? (uint32_t)from->bits : from->bits, width); return true;
+    case OPERAND_SPECIAL:
+        if (width != 4 || is_clock(from->index)) return false;
+        *slot = special_slot(lower, from->index, &width);
+        return true;
+    case OPERAND_VARIABLE:
+        if (!variable_address(lower, from->index, &address)) return false;
+        *slot = lower_immediate(lower, width == 4 ? (uint32_t)(address + from->bits) : address + from->bits, width);
+        return true;
+    case OPERAND_REGISTER:
+    case OPERAND_FUNCTION:
+    case OPERAND_ADDRESS:
+    case OPERAND_ADDRESS_VARIABLE:
+    case OPERAND_ADDRESS_IMMEDIATE:
+    case OPERAND_SINK: break;
+    }
+    return false;
+}
+
+void lower_known_values(Lower *lower) {
+    const Program *program = lower->code->program;
+    const Function *function = lower->function;
+    uint8_t *writes = ARENA_ARRAY(lower->code->arena, uint8_t, function->n_registers + 1); /* 0, 1, 2 or more */
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        for (unsigned k = 0; k < insn->n_dst; k++)
+            if (insn->operands[k].kind == OPERAND_REGISTER && writes[insn->operands[k].index] < 2)
+                writes[insn->operands[k].index]++;
+        for (uint32_t k = 0; insn->op == OP_call && k < insn->call->n_results; k++)
+            if (insn->call->results[k].kind == OPERAND_REGISTER) writes[insn->call->results[k].index] = 2;
+    }
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        if (insn->n_dst != 1 || insn->guarded || insn->operands[0].kind != OPERAND_REGISTER ||
+            (insn->op != OP_ld && insn->op != OP_mov && insn->op != OP_cvta))
+            continue;
+        uint32_t index = insn->operands[0].index;
+        unsigned width = lower_register_width(function, index);
+        Slot slot;
+        if (writes[index] != 1 || !width) continue;
+        lower->insn = insn;
+        if (!known_value(lower, insn, width, &slot)) continue;
+        lower->slots[index] = slot;
+        lower->known[i] = true;
+    }
+}
+
 bool lower_insn(Lower *lower) {
     const Insn *insn = lower->insn;
+    if (lower->known[lower->pc]) {
+        emit(lower, EXEC_NOTHING);
+        return true;
+    }
     switch ((OpClass)opcode_classes[insn->op]) {
     case CLASS_ALU: return lower_alu(lower);
     case CLASS_MOVE:

@@ -21,6 +21,7 @@ typedef struct Lower {
     uint32_t pc;       /* its index */
     Slot *slots;       /* of the function's registers */
     uint32_t *step_of; /* first step of each instruction */
+    bool *known;       /* by instruction: lower_known_values left it nothing to do */
     size_t step_capacity;
     size_t constant_capacity;
     Immediate immediates[256]; /* those met so far; later ones get slots of their own */
@@ -36,6 +37,10 @@ void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot);
 
 /* The slot in which all lanes hold these bits (width 4 or 8), or a predicate that is true or false everywhere (width 0). */
 Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width);
+
+/* Registers of the function that are written once, by a value that is the same for the whole launch (parameters, immediates, addresses)
+ * or that the warp has anyway (special registers), get that value's slot. lower->slots holds the function's slots. */
+void lower_known_values(Lower *lower);
 
 /* Appends the steps of lower->insn. False with a message in lower->diag (its line is the caller's to add). */
 bool lower_insn(Lower *lower);

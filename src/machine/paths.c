@@ -21,8 +21,7 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->carry = 0;
     warp->n_paths = 0;
     warp->state = WARP_READY;
-    warp->steps_left = warp->worker->launch->max_steps;
-    warp->steps = 0;
+    warp->steps_left = warp->steps_begun = warp->worker->launch->max_steps;
     warp->wrote = warp->read_global = warp->polled = false;
     warp->spins = 0;
     warp->frames[0] = (Frame){.function = 0};

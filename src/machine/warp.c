@@ -147,7 +147,7 @@ static void widen(const Warp *warp, const Step *step, uint32_t active) {
 
 /* Instructions run stand for time; it passes, and is the same on every run. */
 static void read_clock(const Warp *warp, const Step *step) {
-    uint64_t *d = warp_at(warp, step->d), now = warp->steps;
+    uint64_t *d = warp_at(warp, step->d), now = warp->worker->launch->max_steps - warp->steps_left;
     if (step->imm == SPECIAL_clock || step->imm == SPECIAL_globaltimer_lo) now &= UINT32_MAX;
     if (step->imm == SPECIAL_clock_hi || step->imm == SPECIAL_globaltimer_hi) now >>= 32;
     for (int l = 0; l < WARP_LANES; l++) d[l] = now;
@@ -207,17 +207,6 @@ static void branch_table(Warp *warp, const Step *step, uint32_t active) {
         warp_push(warp, others);
     }
     warp->paths[warp->n_paths - 1].pc = next;
-}
-
-static void jump(Warp *warp, const Step *step, uint32_t taken) {
-    Path *top = &warp->paths[warp->n_paths - 1];
-    uint32_t next = top->pc + 1;
-    if (taken == top->mask)
-        top->pc = step->target;
-    else if (!taken)
-        top->pc = next;
-    else
-        warp_split(warp, taken, step->target, next, step->reconverge);
 }
 
 /* After a turn round a loop: should others run? */
@@ -379,7 +368,7 @@ RunEnd warp_run(Warp *warp) {
     Path *path;
     Lanes x;
     x.carry = &warp->carry;
-    uint64_t instructions = 0, thread_instructions = 0;
+    uint64_t thread_instructions = 0, steps_left = warp->steps_left;
     RunEnd end;
 reload:
     if (!warp->n_paths) {
@@ -402,10 +391,9 @@ reload:
             active &= step->guard_is == GUARD_TRUE ? guard : ~guard;
         }
         if (step->pc != NO_INSN) {
-            instructions++;
             thread_instructions += (unsigned)__builtin_popcount(mask);
-            warp->steps++;
-            if (warp->steps_left-- == 0) {
+            if (steps_left-- == 0) {
+                steps_left = 0;
                 step_limit(warp, step->pc);
                 end = RUN_FAULT;
                 goto out;
@@ -430,9 +418,14 @@ reload:
         }
         switch ((Exec)step->exec) {
         case EXEC_BRANCH:
-            jump(warp, step, active);
+            if (active && active != mask) {
+                warp_split(warp, active, step->target, pc + 1, step->reconverge);
+                if (step->target <= pc && turn_ends(warp, &end)) goto out;
+                goto reload;
+            }
+            path->pc = active ? step->target : pc + 1;
             if (active && step->target <= pc && turn_ends(warp, &end)) goto out;
-            goto reload;
+            continue;
         case EXEC_BRANCH_TABLE: branch_table(warp, step, active); goto reload;
         case EXEC_EXIT:
             path->pc = pc + 1;
@@ -475,6 +468,7 @@ reload:
             end = RUN_BARRIER;
             goto out;
         default:
+            warp->steps_left = steps_left;
             if (active && !execute(warp, step, active)) {
                 end = RUN_FAULT;
                 goto out;
@@ -483,7 +477,8 @@ reload:
         }
     }
 out:
-    worker->instructions += instructions;
+    worker->instructions += warp->steps_begun - steps_left;
+    warp->steps_left = warp->steps_begun = steps_left;
     worker->thread_instructions += thread_instructions;
     return end;
 }

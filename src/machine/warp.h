@@ -49,12 +49,12 @@ typedef struct Warp {
     uint32_t frame_capacity;
     Frame *frames;
     WarpState state;
-    uint64_t steps_left;
-    uint64_t steps;
-    bool wrote;       /* global or shared memory, since the last barrier */
-    bool read_global; /* since the last turn round a loop */
-    bool polled;      /* since the last turn round a loop: an atomic or volatile read that gave what it gave before */
-    uint32_t spins;   /* turns round a loop with nothing but polling */
+    uint64_t steps_left;  /* of max_steps */
+    uint64_t steps_begun; /* steps_left when the warp's turn began */
+    bool wrote;           /* global or shared memory, since the last barrier */
+    bool read_global;     /* since the last turn round a loop */
+    bool polled;          /* since the last turn round a loop: an atomic or volatile read that gave what it gave before */
+    uint32_t spins;       /* turns round a loop with nothing but polling */
     uint32_t polled_pc;
     uint64_t polled_address, polled_value;
 } Warp;
@@ -84,12 +84,18 @@ typedef struct Block {
     Barrier barriers[BARRIERS];
 } Block;
 
+/* What an instruction did last. */
+typedef struct Recent {
+    Allocation *allocation;
+    uint64_t low; /* its lowest address */
+} Recent;
+
 typedef struct Worker {
     const Launch *launch;
     const Code *code;
     Observer **observers;
     uint32_t n_observers;
-    Allocation **recent; /* by pc: the allocation that the instruction touched last */
+    Recent *recent; /* by pc */
     Fault fault;
     Text output; /* of the batch */
     uint64_t instructions, thread_instructions;
