@@ -264,6 +264,9 @@ bool special_branch(Reading *reading) {
         return parser_fail(parser, &word, "'%.*s' is not a list of .branchtargets declared above", TOKEN_TEXT(&word));
     BranchTable *table = ARENA_NEW(parser->arena, BranchTable);
     *table = parser->tables[symbol->index];
+    parser->n_branch_targets += table->count;
+    if (parser->n_branch_targets > MAX_BRANCH_TARGETS)
+        return parser_fail(parser, &word, "a module's brx have at most %d targets", MAX_BRANCH_TARGETS);
     insn->table = table;
     return true;
 }

@@ -28,6 +28,7 @@ enum {
     MAX_INSNS = 2 << 20,
     MAX_VARIABLES = 1 << 20,
     MAX_RELOCATIONS = 1 << 20,
+    MAX_BRANCH_TARGETS = 4 << 20, /* the targets of each brx, added up */
     MAX_FUNCTIONS = 1 << 18,
     MAX_FORMALS = 4096,
     MAX_SCOPES = 128,
@@ -110,7 +111,7 @@ typedef struct Parser {
     Prototype *prototypes;
     size_t n_prototypes, prototype_capacity;
     BranchTable *tables;
-    size_t n_tables, table_capacity;
+    size_t n_tables, table_capacity, n_branch_targets;
     uint32_t *location_buckets; /* by file, line and column: the newest such location, plus one */
     uint32_t *location_next;    /* older location in the same bucket */
     size_t n_location_buckets, location_next_capacity;
