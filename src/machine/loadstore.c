@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/each_lane.h"
 #include "machine/warp.h"
 
 static const char *verb(uint8_t kind) {
@@ -322,8 +323,9 @@ static bool contiguous(const uint64_t *offset, unsigned bytes) {
     return !wrong;
 }
 
-/* A word anywhere, of any type: written so that compilers gather. */
+/* Words anywhere, of any type: written so that compilers gather. */
 typedef uint32_t Loose32 __attribute__((aligned(1), may_alias));
+typedef uint64_t Loose64 __attribute__((aligned(1), may_alias));
 
 /* One element of every lane from memory into a register's slot; `at` is the element's offset within the access. */
 static void load_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
@@ -335,18 +337,16 @@ static void load_element(const Step *step, const Piece *piece, unsigned at, void
             if (step->vec == 1 && contiguous(offset, 4))
                 memcpy(d, host + offset[0], 4 * WARP_LANES);
             else
-                for (int l = 0; l < WARP_LANES; l++) d[l] = *(const Loose32 *)(host + offset[l]);
+                EACH_LANE d[i] = *(const Loose32 *)(host + offset[i]);
             return;
         }
-        for (int l = 0; l < WARP_LANES; l++)
-            if (piece->lanes >> l & 1) memcpy(&d[l], host + offset[l], 4);
+        EACH_LANE d[i] = piece->lanes >> i & 1 ? *(const Loose32 *)(host + offset[i]) : d[i]; /* all offsets are in bounds */
     } else if (step->bytes == 8) {
         uint64_t *d = __builtin_assume_aligned(slot, 64);
         if (piece->lanes == LANES_ALL && step->vec == 1 && contiguous(offset, 8))
             memcpy(d, host + offset[0], 8 * WARP_LANES);
         else
-            for (int l = 0; l < WARP_LANES; l++)
-                if (piece->lanes >> l & 1) memcpy(&d[l], host + offset[l], 8);
+            EACH_LANE d[i] = piece->lanes >> i & 1 ? *(const Loose64 *)(host + offset[i]) : d[i];
     } else {
         for (unsigned l = 0; l < WARP_LANES; l++) {
             if (!(piece->lanes >> l & 1)) continue;
