@@ -7,6 +7,8 @@
 #include "base/diag.h"
 #include "observe/counters.h"
 
+enum { PROFILE_CARVEOUTS = 10 };
+
 typedef struct Profile {
     const char *name;      /* "h200" */
     const char *full_name; /* "NVIDIA H200" */
@@ -19,15 +21,21 @@ typedef struct Profile {
     uint32_t l1_ways;
     uint64_t l2_bytes;
     uint32_t l2_ways;
-    bool line_requests; /* the old 128-byte rule */
+    bool line_requests;       /* the old 128-byte rule */
+    uint32_t shared_reserved; /* bytes that the system takes of each resident block's shared memory */
+    uint32_t carveout_kb
+        [PROFILE_CARVEOUTS]; /* how much of l1_bytes can be shared memory, rising; 0 after the last (the first may be 0) */
+    MergeConfig merge;       /* limit 0: this device has no request coalescer */
 } Profile;
 
 const Profile *profile_find(const char *name, Diag *diag); /* lists the known ones in the message when there is none */
 uint32_t profile_count(void);
 const Profile *profile_at(uint32_t index);
 
-/* Blocks of this shape that are resident on one SM together, at least 1. */
+/* Blocks of this shape that are resident on one SM together, at least 1. Registers, which PTX does not tell, are not counted. */
 uint32_t profile_resident_blocks(const Profile *profile, uint32_t threads, uint32_t shared_bytes);
 
-/* The counters' configuration for a kernel whose blocks use so much shared memory. */
+/* The counters' configuration for a kernel whose blocks use so much shared memory. L1 is what the smallest carve-out leaves that holds
+ * the resident blocks' shared memory: on an H200, second passes over 224 to 2304 lines hit and miss as that predicts, without shared
+ * memory (32 blocks of one warp: 32 KB) and with 16, 64, 112 and 160 KB a block. */
 CounterConfig profile_counters(const Profile *profile, uint32_t threads, uint32_t shared_bytes, bool l1);

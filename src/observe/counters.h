@@ -8,9 +8,10 @@
 #include "machine/access.h"
 #include "machine/observer.h"
 #include "observe/cache.h"
+#include "observe/traffic.h"
 
 typedef struct SectorCounters { /* global and local memory */
-    uint64_t requests;
+    uint64_t requests;          /* an element of 8, 16 bytes in local memory, which interleaves words, is 2, 4 requests */
     uint64_t sectors;
     uint64_t ideal_sectors; /* fewest that could hold the distinct bytes, per request: ceil(unique bytes / 32) summed */
     uint64_t bytes;         /* sum over active lanes */
@@ -35,7 +36,7 @@ typedef struct Sample {
 typedef enum CounterOp { COUNTER_LOAD, COUNTER_STORE, COUNTER_ATOMIC, COUNTER_OPS } CounterOp;
 
 /* Counts of one instruction of the program. space is SPACE_GENERIC until it first runs; an instruction that touches several spaces
- * (generic addresses) counts in `sectors` and `banks` alike and keeps the first space here. */
+ * (generic addresses) counts in `sectors` and `banks` alike; space is then the first of them in the order of Space. */
 typedef struct InsnCounters {
     uint8_t space;
     uint8_t op; /* CounterOp */
@@ -51,7 +52,7 @@ typedef struct Counters {
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
     uint64_t constant_requests;
-    uint64_t l2_read_sectors, l2_write_sectors;
+    uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
     uint32_t n_insns;
     InsnCounters *insns; /* indexed by pc */
@@ -62,7 +63,8 @@ typedef struct CounterConfig {
     bool line_requests; /* compute capability 2.x and 3.x: 128-byte transactions with L1 on, 32-byte with it off */
     CacheConfig l1_cache;
     CacheConfig l2_cache;
-    uint32_t sms;
+    MergeConfig merge;
+    uint32_t sms; /* at most 256 */
 } CounterConfig;
 
 /* State shared by the workers of one launch (caches, merged totals). */

@@ -2,7 +2,12 @@
  *
  * A request's sectors are the distinct values of address >> 5 over all bytes of its active lanes, over the whole warp, for every
  * element size, loads and stores alike: measured on an H200 (compute capability 9.0) with 1-, 2-, 4-, 8- and 16-byte elements, full
- * and partial warps, and lane masks with holes. A 32-byte element (ld.v4.b64) is counted by the same rule; it was not measured. */
+ * and partial warps, and lane masks with holes. A 32-byte element (ld.v4.b64) is counted by the same rule; it was not measured.
+ *
+ * Atomics and reductions: lanes with equal addresses take turns, and each turn touches its sectors anew: a sector counts as often as
+ * the most wanted address in it. Measured likewise (with one set of random addresses, 4-byte ones but compare-and-swap
+ * showed one sector more than that).
+ */
 #pragma once
 
 #include <stdint.h>
@@ -13,19 +18,23 @@ enum {
     SECTOR_BYTES = 32,
     LINE_BYTES = 128,
     LINE_SECTORS = 4,
+    LINE_WORDS = 32,       /* of 4 bytes */
     FOOTPRINT_LINES = 256, /* a 32-byte element in local memory: eight words a lane, each in a line of its own */
 };
 
 /* Lines stand in the order in which the lanes, lowest first, touch them (local memory: first words first). */
 typedef struct Footprint {
-    uint32_t sectors;      /* distinct sectors */
+    uint32_t sectors;      /* as counted: distinct sectors; atomics may touch some several times */
     uint32_t unique_bytes; /* distinct bytes */
     uint32_t n_lines;
-    uint64_t line[FOOTPRINT_LINES]; /* address / 128 */
-    uint8_t mask[FOOTPRINT_LINES];  /* bit s: sector s of the line is touched */
-    uint8_t full[FOOTPRINT_LINES];  /* bit s: all 32 bytes of it are */
+    uint64_t line[FOOTPRINT_LINES];  /* address / 128 */
+    uint8_t mask[FOOTPRINT_LINES];   /* bit s: sector s of the line is touched */
+    uint32_t words[FOOTPRINT_LINES]; /* not for loads. bit w: a byte of the line's 4-byte word w is touched */
 } Footprint;
 
 /* Global and local accesses. Addresses are multiples of the element size (in local memory of 4 bytes at most), as the machine
  * checked. Only the first n_lines entries of the arrays are written. */
 void sectors_find(const Access *access, Footprint *footprint);
+
+/* Of a line's words, those of the sectors that are there with all eight. */
+uint32_t sectors_whole_words(uint32_t words);

@@ -1,0 +1,158 @@
+#include "observe/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/sectors.h"
+
+/* Of way w's four sectors, bits 0-3 of state[w] say which are there as a whole, bits 4-7 which were written since they came (dirty).
+ * A dirty sector that is not there as a whole consists of its words in written[w]; the rest of it is still below.
+ * Tags, then state and ages, then words: reads touch two lines of the host's cache. */
+typedef struct Set {
+    uint32_t tag[CACHE_WAYS_MAX];
+    uint8_t state[CACHE_WAYS_MAX];
+    uint8_t age[CACHE_WAYS_MAX]; /* 0: used last; ways - 1: used longest ago; above: not a way of this cache */
+    uint8_t padding[32];
+    uint32_t written[CACHE_WAYS_MAX];
+} Set;
+
+enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64 };
+
+struct Cache {
+    Set *sets;
+    uint32_t n_sets, ways;
+    CacheTraffic traffic;
+};
+
+Cache *cache_new(const CacheConfig *config) {
+    Cache *cache = calloc(1, sizeof *cache);
+    if (!cache) abort();
+    cache->ways = config->ways < 1 ? 1 : config->ways > CACHE_WAYS_MAX ? CACHE_WAYS_MAX : config->ways;
+    cache->n_sets = (uint32_t)(config->bytes / LINE_BYTES / cache->ways);
+    if (cache->n_sets == 0) return cache;
+    cache->sets = aligned_alloc(HOST_LINE_BYTES, cache->n_sets * sizeof(Set));
+    if (!cache->sets) abort();
+    memset(cache->sets, 0, cache->n_sets * sizeof(Set));
+    for (uint32_t s = 0; s < cache->n_sets; s++)
+        for (uint32_t way = 0; way < CACHE_WAYS_MAX; way++)
+            cache->sets[s].age[way] = (uint8_t)(way < cache->ways ? way : UINT8_MAX);
+    return cache;
+}
+
+void cache_free(Cache *cache) {
+    if (cache) free(cache->sets);
+    free(cache);
+}
+
+const CacheTraffic *cache_traffic(const Cache *cache) { return &cache->traffic; }
+
+/* Multiplying by the golden ratio spreads any run of lines, and any strided one, evenly over the sets. */
+static inline Set *set_of(const Cache *cache, uint32_t line) {
+    uint32_t hash = line * UINT32_C(0x9e3779b1);
+    return &cache->sets[(uint64_t)hash * cache->n_sets >> 32];
+}
+
+void cache_expect(const Cache *cache, uint32_t line) {
+    if (cache->n_sets == 0) return;
+    const char *set = (const char *)set_of(cache, line);
+    __builtin_prefetch(set, 1);
+    __builtin_prefetch(set + HOST_LINE_BYTES, 1);
+    __builtin_prefetch(set + 2 * HOST_LINE_BYTES, 1);
+}
+
+static void evict(Cache *cache, Set *set, uint32_t way) {
+    uint32_t dirty = set->state[way] >> DIRTY, whole = set->state[way] & SECTORS_ALL;
+    cache->traffic.written += (uint32_t)__builtin_popcount(dirty);
+    cache->traffic.filled += (uint32_t)__builtin_popcount(dirty & ~whole);
+    set->state[way] = 0;
+}
+
+/* Bit w: way w carries the line's tag. */
+static inline uint32_t ways_of(const Cache *cache, const Set *set, uint32_t line) {
+    uint32_t match = 0;
+    for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) match |= (uint32_t)(set->tag[i] == line) << i;
+    return match & ((1u << cache->ways) - 1);
+}
+
+/* The line's way, its oldest one given up for it if need be, made the youngest. */
+static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
+    uint32_t match = ways_of(cache, set, line), way;
+    if (match) {
+        way = (uint32_t)__builtin_ctz(match);
+    } else {
+        uint32_t oldest = 0;
+        for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) oldest |= (uint32_t)(set->age[i] == cache->ways - 1) << i;
+        way = (uint32_t)__builtin_ctz(oldest);
+        if (set->state[way]) evict(cache, set, way);
+        set->tag[way] = line;
+        set->written[way] = 0;
+    }
+    uint8_t age = set->age[way];
+    if (age != 0) {
+        for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) set->age[i] = (uint8_t)(set->age[i] + (set->age[i] < age));
+        set->age[way] = 0;
+    }
+    return way;
+}
+
+/* Sectors with a word in `words`. */
+static inline uint32_t sectors_of(uint32_t words) {
+    uint32_t sectors = 0;
+    for (uint32_t s = 0; s < LINE_SECTORS; s++) sectors |= (uint32_t)((uint8_t)(words >> s * SECTOR_WORDS) != 0) << s;
+    return sectors;
+}
+
+/* Sectors with all their words in `words`. */
+static inline uint32_t sectors_whole(uint32_t words) { return SECTORS_ALL & ~sectors_of(~words); }
+
+uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors) {
+    if (cache->n_sets == 0) {
+        cache->traffic.read += (uint32_t)__builtin_popcount(sectors);
+        return 0;
+    }
+    Set *set = set_of(cache, line);
+    uint32_t way = way_of(cache, set, line), state = set->state[way];
+    uint32_t missing = sectors & ~state;
+    if (missing) {
+        uint32_t partly = missing & state >> DIRTY;
+        cache->traffic.read += (uint32_t)__builtin_popcount(missing & ~partly);
+        cache->traffic.filled += (uint32_t)__builtin_popcount(partly);
+        set->state[way] = (uint8_t)(state | missing);
+    }
+    return sectors & state;
+}
+
+uint32_t cache_look(const Cache *cache, uint32_t line, uint32_t sectors) {
+    if (cache->n_sets == 0) return 0;
+    const Set *set = set_of(cache, line);
+    uint32_t match = ways_of(cache, set, line);
+    return match ? set->state[__builtin_ctz(match)] & sectors : 0;
+}
+
+void cache_write(Cache *cache, uint32_t line, uint32_t words) {
+    uint32_t sectors = sectors_of(words);
+    if (cache->n_sets == 0) {
+        cache->traffic.written += (uint32_t)__builtin_popcount(sectors);
+        return;
+    }
+    Set *set = set_of(cache, line);
+    uint32_t way = way_of(cache, set, line), written = set->written[way] |= words;
+    set->state[way] |= (uint8_t)(sectors << DIRTY | sectors_whole(written));
+}
+
+void cache_write_through(Cache *cache, uint32_t line, uint32_t words) {
+    if (cache->n_sets == 0) return;
+    Set *set = set_of(cache, line);
+    uint32_t way = way_of(cache, set, line), written = set->written[way] |= words;
+    set->state[way] |= (uint8_t)sectors_whole(written);
+}
+
+void cache_drop(Cache *cache, uint32_t line) {
+    if (cache->n_sets == 0) return;
+    Set *set = set_of(cache, line);
+    for (uint32_t match = ways_of(cache, set, line); match; match &= match - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(match);
+        set->state[way] = 0;
+        set->written[way] = 0;
+    }
+}

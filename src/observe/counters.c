@@ -1,0 +1,355 @@
+#include "observe/counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/banks.h"
+#include "observe/sectors.h"
+
+/* --- what one instruction did, as counted on the hot path --- */
+
+enum { WARPS_PER_SM_MAX = 64 };
+enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
+
+typedef struct Tally {
+    SectorCounters sectors[SECTOR_SPACES];
+    BankCounters banks;
+    uint64_t constant_requests;
+    uint64_t worst_block; /* where the costliest access was */
+    uint32_t worst_warp, worst_cost;
+    uint8_t op;
+} Tally;
+
+typedef struct Worker {
+    CounterSet *set;
+    Observer observer;
+    Tally *tallies;  /* n_insns */
+    Access *samples; /* n_insns: the costliest access of each */
+    TrafficLog *log;
+    uint64_t l2_write_sectors;
+    uint32_t loads[WARPS_PER_SM_MAX]; /* of global memory, by each resident warp since its block began or since a barrier */
+} Worker;
+
+typedef struct Sm {
+    Cache *l1;
+    StoreTail stores;
+} Sm;
+
+struct CounterSet {
+    CounterConfig config;
+    uint32_t n_insns, n_workers;
+    Worker *workers;
+    Sm *sms; /* the batches of one run one after the other, whatever the worker */
+    Traffic *traffic;
+    Counters result;
+};
+
+static void *allocate(size_t count, size_t bytes) {
+    void *memory = calloc(count ? count : 1, bytes);
+    if (!memory) abort();
+    return memory;
+}
+
+/* --- lines --- */
+
+enum { LOCAL_LINES_LOG2 = 17 };
+#define LOCAL_LINE (1u << 31)
+
+/* Which of its SM's resident warps this is. */
+static uint32_t warp_slot(const Place *place) {
+    uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
+    return (place->slot * warps + place->warp) % WARPS_PER_SM_MAX;
+}
+
+/* A line's 32-bit number: global memory counts in lines, which tells 256 GiB of addresses apart; every resident warp of every SM has
+ * 2^17 lines of local memory (512 KiB a thread, the most there is). */
+static uint32_t line_base(const Place *place, const Access *access) {
+    if (access->space == SPACE_GLOBAL) return 0;
+    return LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + warp_slot(place)) << LOCAL_LINES_LOG2;
+}
+
+static uint32_t line_number(uint32_t base, uint64_t line) {
+    return base ? base | (uint32_t)(line & ((1u << LOCAL_LINES_LOG2) - 1)) : (uint32_t)line & ~LOCAL_LINE;
+}
+
+/* --- one access --- */
+
+typedef enum L1Use { L1_FILL, L1_LOOK, L1_BYPASS } L1Use;
+
+/* How a load treats L1, as measured on an H200: loads that must see what other SMs have written drop the line that is there; a
+ * last use (.lu) takes what is there but brings nothing in. Telling the compiler to leave L1 out (-dlcm=cg) concerns plain loads. */
+static L1Use load_use(const CounterConfig *config, const Access *access) {
+    if (access->space == SPACE_LOCAL) return L1_FILL;
+    if (access->order != ORDER_WEAK) return L1_BYPASS;
+    switch ((Policy)access->policy) {
+    case POLICY_NONE: return config->l1 ? L1_FILL : L1_BYPASS;
+    case POLICY_LU: return L1_LOOK;
+    case POLICY_CA:
+    case POLICY_CS:
+    case POLICY_NC:
+    case POLICY_WB: return L1_FILL;
+    case POLICY_CG:
+    case POLICY_CV:
+    case POLICY_WT: return L1_BYPASS;
+    }
+    return L1_BYPASS;
+}
+
+/* Returns the sectors that hit. */
+static uint32_t load_sectors(Worker *worker, const Place *place, const Access *access, Footprint *footprint) {
+    const CounterConfig *config = &worker->set->config;
+    Sm *sm = &worker->set->sms[place->sm];
+    L1Use use = load_use(config, access);
+    if (use == L1_FILL && config->line_requests) {
+        memset(footprint->mask, (1 << LINE_SECTORS) - 1, footprint->n_lines);
+        footprint->sectors = footprint->n_lines * LINE_SECTORS;
+    }
+    TrafficKind kind = worker->loads[warp_slot(place)]++ < config->merge.in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
+    uint32_t base = line_base(place, access), hits = 0;
+    sm->stores.loaded = true;
+    for (uint32_t i = 0; i < footprint->n_lines; i++) {
+        uint32_t line = line_number(base, footprint->line[i]), mask = footprint->mask[i], hit = 0;
+        switch (use) {
+        case L1_FILL: hit = cache_read(sm->l1, line, mask); break;
+        case L1_LOOK: hit = cache_look(sm->l1, line, mask); break;
+        case L1_BYPASS: cache_drop(sm->l1, line); break;
+        }
+        hits += (uint32_t)__builtin_popcount(hit);
+        if (mask & ~hit) traffic_note(worker->log, kind, line, mask & ~hit, 0, worker->observer.turn);
+    }
+    return hits;
+}
+
+/* Bytes within a 4-byte word count as written together. Where a request leaves gaps in words, L1 learns nothing from it. */
+static bool words_whole(const Footprint *footprint) {
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < footprint->n_lines; i++) words += (uint32_t)__builtin_popcount(footprint->words[i]);
+    return words * 4 == footprint->unique_bytes;
+}
+
+/* Stores write through. As measured on an H200, sectors that one request covers are then valid in L1; local memory, whose elements the
+ * lanes may write at different times, word by word. A line that is there stays valid. */
+static void store_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
+    const CounterConfig *config = &worker->set->config;
+    Sm *sm = &worker->set->sms[place->sm];
+    bool local = access->space == SPACE_LOCAL, fills = footprint->unique_bytes >= SECTOR_BYTES && !config->line_requests;
+    uint32_t base = line_base(place, access), line = line_number(base, footprint->line[0]);
+    worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, line, footprint->words[0]);
+    if (local || fills) fills = words_whole(footprint);
+    for (uint32_t i = 0; i < footprint->n_lines; i++) {
+        line = line_number(base, footprint->line[i]);
+        uint32_t words = footprint->words[i], kept = local ? words : sectors_whole_words(words);
+        if (fills && kept) cache_write_through(sm->l1, line, kept);
+        traffic_note(worker->log, TRAFFIC_WRITE, line, footprint->mask[i], words, worker->observer.turn);
+    }
+    stores_end(&sm->stores, place, footprint, line);
+}
+
+/* Atomics are done in L2; the line in L1 is dropped. */
+static void atomic_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
+    uint32_t base = line_base(place, access);
+    for (uint32_t i = 0; i < footprint->n_lines; i++) {
+        uint32_t line = line_number(base, footprint->line[i]);
+        cache_drop(worker->set->sms[place->sm].l1, line);
+        traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
+    }
+}
+
+static inline void sample_take(Worker *worker, Tally *tally, uint32_t cost, const Place *place, const Access *access) {
+    if (cost < tally->worst_cost) return;
+    if (cost == tally->worst_cost &&
+        (place->block > tally->worst_block || (place->block == tally->worst_block && place->warp >= tally->worst_warp)))
+        return;
+    tally->worst_cost = cost;
+    tally->worst_block = place->block;
+    tally->worst_warp = place->warp;
+    Access *sample = &worker->samples[access->pc];
+    *sample = *access;
+    sample->data = NULL;
+}
+
+static void count_sectors(Worker *worker, Tally *tally, const Place *place, const Access *access) {
+    Footprint footprint;
+    uint32_t hits = 0;
+    sectors_find(access, &footprint);
+    switch ((AccessKind)access->kind) {
+    case ACCESS_LOAD: hits = load_sectors(worker, place, access, &footprint); break;
+    case ACCESS_STORE: store_sectors(worker, place, access, &footprint); break;
+    case ACCESS_ATOMIC:
+    case ACCESS_REDUCTION: atomic_sectors(worker, place, access, &footprint); break;
+    }
+    SectorCounters *sums = &tally->sectors[access->space == SPACE_LOCAL ? SPACE_INDEX_LOCAL : SPACE_INDEX_GLOBAL];
+    sums->requests += access->space == SPACE_LOCAL && access->bytes > 4 ? access->bytes / 4 : 1;
+    sums->sectors += footprint.sectors;
+    sums->ideal_sectors += (footprint.unique_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+    sums->bytes += (uint32_t)__builtin_popcount(access->active) * access->bytes;
+    sums->unique_bytes += footprint.unique_bytes;
+    sums->l1_hit_sectors += hits;
+    sample_take(worker, tally, footprint.sectors, place, access);
+}
+
+static void count_banks(Worker *worker, Tally *tally, const Place *place, const Access *access) {
+    Passes passes = banks_count(access);
+    tally->banks.requests++;
+    tally->banks.wavefronts += passes.wavefronts;
+    tally->banks.bank_conflicts += passes.conflicts;
+    sample_take(worker, tally, passes.wavefronts, place, access);
+}
+
+static CounterOp op_of(const Access *access) {
+    switch ((AccessKind)access->kind) {
+    case ACCESS_LOAD: return COUNTER_LOAD;
+    case ACCESS_STORE: return COUNTER_STORE;
+    case ACCESS_ATOMIC:
+    case ACCESS_REDUCTION: return COUNTER_ATOMIC;
+    }
+    return COUNTER_LOAD;
+}
+
+static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
+    (void)fault;
+    Worker *worker = self;
+    Tally *tally = &worker->tallies[access->pc];
+    tally->op = (uint8_t)op_of(access);
+    switch ((Space)access->space) {
+    case SPACE_GLOBAL:
+    case SPACE_LOCAL: count_sectors(worker, tally, place, access); break;
+    case SPACE_SHARED: count_banks(worker, tally, place, access); break;
+    case SPACE_CONST: tally->constant_requests++; break;
+    case SPACE_GENERIC:
+    case SPACE_PARAM:
+    case SPACE_COUNT: break;
+    }
+    return true;
+}
+
+static void on_batch_begin(void *self, uint64_t batch) {
+    Worker *worker = self;
+    traffic_begin(worker->log, batch);
+}
+
+static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
+    (void)shared_bytes;
+    Worker *worker = self;
+    uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
+    for (uint32_t warp = 0; warp < warps; warp++) worker->loads[(place->slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
+}
+
+static void on_barrier(void *self, const Place *place, uint32_t warps) {
+    Worker *worker = self;
+    uint32_t first = warp_slot(place) - place->warp;
+    for (; warps; warps &= warps - 1) worker->loads[(first + (uint32_t)__builtin_ctz(warps)) % WARPS_PER_SM_MAX] = 0;
+}
+
+static void on_batch_commit(void *self, uint64_t batch) {
+    (void)batch;
+    Worker *worker = self;
+    traffic_commit(worker->log);
+}
+
+/* --- the set --- */
+
+CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t workers) {
+    CounterSet *set = allocate(1, sizeof *set);
+    set->config = *config;
+    set->n_insns = n_insns;
+    set->n_workers = workers;
+    set->traffic = traffic_new(&config->merge, &config->l2_cache);
+    set->workers = allocate(workers, sizeof *set->workers);
+    for (uint32_t i = 0; i < workers; i++) {
+        Worker *worker = &set->workers[i];
+        worker->set = set;
+        worker->tallies = allocate(n_insns, sizeof *worker->tallies);
+        worker->samples = allocate(n_insns, sizeof *worker->samples);
+        worker->log = traffic_log_new(set->traffic);
+        worker->observer = (Observer){.self = worker,
+                                      .on_batch_begin = on_batch_begin,
+                                      .on_block_begin = on_block_begin,
+                                      .on_access = on_access,
+                                      .on_barrier = on_barrier,
+                                      .on_batch_commit = on_batch_commit};
+    }
+    set->sms = allocate(config->sms, sizeof *set->sms);
+    for (uint32_t sm = 0; sm < config->sms; sm++) set->sms[sm].l1 = cache_new(&config->l1_cache);
+    set->result.insns = allocate(n_insns, sizeof *set->result.insns);
+    return set;
+}
+
+void counters_free(CounterSet *set) {
+    if (!set) return;
+    for (uint32_t i = 0; i < set->n_workers; i++) {
+        free(set->workers[i].tallies);
+        free(set->workers[i].samples);
+        traffic_log_free(set->workers[i].log);
+    }
+    for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1);
+    traffic_free(set->traffic);
+    free(set->workers);
+    free(set->sms);
+    free(set->result.insns);
+    free(set);
+}
+
+Observer *counters_observer(CounterSet *set, uint32_t worker) { return &set->workers[worker].observer; }
+
+static void add_sectors(SectorCounters *sum, const SectorCounters *part) {
+    sum->requests += part->requests;
+    sum->sectors += part->sectors;
+    sum->ideal_sectors += part->ideal_sectors;
+    sum->bytes += part->bytes;
+    sum->unique_bytes += part->unique_bytes;
+    sum->l1_hit_sectors += part->l1_hit_sectors;
+}
+
+static void add_banks(BankCounters *sum, const BankCounters *part) {
+    sum->requests += part->requests;
+    sum->wavefronts += part->wavefronts;
+    sum->bank_conflicts += part->bank_conflicts;
+}
+
+static void add_sample(Sample *worst, const Tally *tally, const Access *access) {
+    bool better =
+        tally->worst_cost > worst->cost ||
+        (tally->worst_cost == worst->cost &&
+         (tally->worst_block < worst->block || (tally->worst_block == worst->block && tally->worst_warp < worst->warp)));
+    if (tally->worst_cost > 0 && better)
+        *worst = (Sample){.block = tally->worst_block, .warp = tally->worst_warp, .cost = tally->worst_cost, .access = *access};
+}
+
+static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Access *sample) {
+    InsnCounters *insn = &sum->insns[pc];
+    const SectorCounters *global = &tally->sectors[SPACE_INDEX_GLOBAL], *local = &tally->sectors[SPACE_INDEX_LOCAL];
+    uint8_t space = global->requests           ? SPACE_GLOBAL
+                    : tally->banks.requests    ? SPACE_SHARED
+                    : local->requests          ? SPACE_LOCAL
+                    : tally->constant_requests ? SPACE_CONST
+                                               : SPACE_GENERIC;
+    if (space == SPACE_GENERIC) return;
+    if (insn->space == SPACE_GENERIC || space < insn->space) insn->space = space;
+    insn->op = tally->op;
+    add_sectors(&insn->sectors, global);
+    add_sectors(&insn->sectors, local);
+    add_banks(&insn->banks, &tally->banks);
+    add_sample(&insn->worst, tally, sample);
+    add_sectors(&sum->global[tally->op], global);
+    add_sectors(&sum->local[tally->op], local);
+    add_banks(&sum->shared[tally->op], &tally->banks);
+    sum->constant_requests += tally->constant_requests;
+}
+
+Counters *counters_result(CounterSet *set) {
+    Counters *sum = &set->result;
+    InsnCounters *insns = sum->insns;
+    memset(insns, 0, set->n_insns * sizeof *insns);
+    *sum = (Counters){.n_insns = set->n_insns, .insns = insns};
+    for (uint32_t i = 0; i < set->n_workers; i++) {
+        const Worker *worker = &set->workers[i];
+        for (uint32_t pc = 0; pc < set->n_insns; pc++) add_tally(sum, pc, &worker->tallies[pc], &worker->samples[pc]);
+        sum->l2_write_sectors += worker->l2_write_sectors;
+    }
+    TrafficTotals totals = traffic_totals(set->traffic);
+    sum->l2_read_sectors = totals.l2_read_sectors;
+    sum->dram_read_bytes = (totals.dram.read + totals.dram.filled) * SECTOR_BYTES;
+    sum->dram_write_bytes = totals.dram.written * SECTOR_BYTES;
+    return sum;
+}

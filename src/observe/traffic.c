@@ -1,0 +1,182 @@
+#include "observe/traffic.h"
+
+#include <stdlib.h>
+
+#include "machine/grid.h"
+
+enum { LOG_ENTRIES = 1 << 20, LOG_AHEAD = 12, TABLE_BITS = 12 };
+
+/* A read that the coalescer could still merge others into. */
+typedef struct Pending {
+    uint32_t line;
+    uint8_t mask;      /* sectors; 0: empty */
+    uint8_t requests;  /* merged so far */
+    uint32_t position; /* among the reads of the batch that made it */
+    uint64_t batch;    /* that merged into it last */
+} Pending;
+
+struct Traffic {
+    MergeConfig merge;
+    Cache *l2;
+    Pending *table; /* 1 << TABLE_BITS, by hash of the line */
+    uint64_t *held; /* the line in each of the coalescer's entries, tagged with the batch */
+    uint64_t l2_read_sectors;
+};
+
+typedef struct Note {
+    uint32_t line;
+    uint32_t words;
+    uint8_t kind; /* TrafficKind */
+    uint8_t mask;
+} Note;
+
+struct TrafficLog {
+    Traffic *traffic;
+    Note *notes;
+    uint32_t count;
+    uint32_t reads; /* of the batch, played back already */
+    uint64_t batch;
+};
+
+static void *allocate(size_t count, size_t bytes) {
+    void *memory = calloc(count ? count : 1, bytes);
+    if (!memory) abort();
+    return memory;
+}
+
+Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2) {
+    Traffic *traffic = allocate(1, sizeof *traffic);
+    traffic->merge = *merge;
+    traffic->l2 = cache_new(l2);
+    traffic->table = allocate((size_t)1 << TABLE_BITS, sizeof *traffic->table);
+    traffic->held = allocate(merge->entries, sizeof *traffic->held);
+    return traffic;
+}
+
+void traffic_free(Traffic *traffic) {
+    if (!traffic) return;
+    cache_free(traffic->l2);
+    free(traffic->table);
+    free(traffic->held);
+    free(traffic);
+}
+
+TrafficLog *traffic_log_new(Traffic *traffic) {
+    TrafficLog *log = allocate(1, sizeof *log);
+    log->traffic = traffic;
+    log->notes = allocate(LOG_ENTRIES, sizeof *log->notes);
+    return log;
+}
+
+void traffic_log_free(TrafficLog *log) {
+    if (log) free(log->notes);
+    free(log);
+}
+
+/* Mixes all bits of a line's number into the upper ones: neighbouring and strided lines alike fall on entries as if by chance. */
+static uint32_t hash_of(uint32_t line) {
+    line ^= line >> 15;
+    line *= UINT32_C(0x2c1b3c6d);
+    line ^= line >> 12;
+    line *= UINT32_C(0x297a2d39);
+    return line ^ line >> 15;
+}
+
+/* True when the read joins one that is on its way already. */
+static bool merges(Traffic *traffic, const TrafficLog *log, const Note *note) {
+    const MergeConfig *merge = &traffic->merge;
+    uint32_t hash = hash_of(note->line);
+    Pending *pending = &traffic->table[hash >> (32 - TABLE_BITS)];
+    uint64_t *held = &traffic->held[(uint64_t)(hash * UINT32_C(0x9e3779b1)) * merge->entries >> 32];
+    uint64_t holds = (log->batch + 1) << 32 | note->line;
+    bool still_held = *held == holds, joins = false;
+    *held = holds;
+    if (pending->line == note->line && pending->mask == note->mask && pending->requests < merge->limit) {
+        uint32_t apart = pending->position < log->reads ? log->reads - pending->position : pending->position - log->reads;
+        if (pending->batch == log->batch)
+            joins = still_held;
+        else if (pending->batch / merge->sms == log->batch / merge->sms)
+            joins = note->kind == TRAFFIC_READ_IN_STEP && apart <= merge->window;
+    }
+    if (joins) {
+        pending->requests++;
+        pending->batch = log->batch;
+    } else {
+        *pending =
+            (Pending){.line = note->line, .mask = note->mask, .requests = 1, .position = log->reads, .batch = log->batch};
+    }
+    return joins;
+}
+
+static void replay(TrafficLog *log) {
+    Traffic *traffic = log->traffic;
+    for (uint32_t i = 0; i < log->count; i++) {
+        const Note *note = &log->notes[i];
+        if (i + LOG_AHEAD < log->count) cache_expect(traffic->l2, note[LOG_AHEAD].line);
+        switch ((TrafficKind)note->kind) {
+        case TRAFFIC_READ:
+        case TRAFFIC_READ_IN_STEP:
+            if (traffic->merge.limit < 2 || !merges(traffic, log, note)) {
+                traffic->l2_read_sectors += (uint32_t)__builtin_popcount(note->mask);
+                cache_read(traffic->l2, note->line, note->mask);
+            }
+            log->reads++;
+            break;
+        case TRAFFIC_WRITE: cache_write(traffic->l2, note->line, note->words); break;
+        case TRAFFIC_ATOMIC:
+            cache_read(traffic->l2, note->line, note->mask);
+            cache_write(traffic->l2, note->line, note->words);
+            break;
+        }
+    }
+    log->count = 0;
+}
+
+void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
+    if (log->count == LOG_ENTRIES) {
+        turn_wait(turn);
+        replay(log);
+    }
+    log->notes[log->count++] = (Note){.line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask};
+}
+
+void traffic_begin(TrafficLog *log, uint64_t batch) {
+    log->batch = batch;
+    log->reads = 0;
+}
+
+void traffic_commit(TrafficLog *log) { replay(log); }
+
+TrafficTotals traffic_totals(const Traffic *traffic) {
+    return (TrafficTotals){.l2_read_sectors = traffic->l2_read_sectors, .dram = *cache_traffic(traffic->l2)};
+}
+
+static bool one_run(uint32_t words) {
+    uint32_t run = words >> __builtin_ctz(words);
+    return (run & (run + 1)) == 0;
+}
+
+uint32_t stores_join(StoreTail *tail, const MergeConfig *merge, const Place *place, uint32_t line, uint32_t words) {
+    if (tail->stores == 0 || tail->line != line || tail->stores >= merge->stores || !one_run(words) || !one_run(tail->words))
+        return 0;
+    if (tail->loaded) {
+        bool same_warp = tail->block == place->block && tail->warp == place->warp;
+        if (same_warp || (tail->odd = !tail->odd) == false) return 0;
+    }
+    uint32_t shared = 0;
+    for (uint32_t s = 0; s < LINE_SECTORS; s++)
+        shared += (uint8_t)(words >> 8 * s) != 0 && (uint8_t)(tail->words >> 8 * s) != 0;
+    tail->joined = true;
+    return shared;
+}
+
+void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint, uint32_t line) {
+    uint32_t last = footprint->n_lines - 1;
+    bool joined = tail->joined && last == 0;
+    tail->words = footprint->words[last] | (joined ? tail->words : 0);
+    tail->stores = joined ? tail->stores + 1 : 1;
+    tail->line = line;
+    tail->warp = place->warp;
+    tail->block = place->block;
+    tail->loaded = tail->joined = false;
+}
