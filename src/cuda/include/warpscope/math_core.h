@@ -113,7 +113,8 @@ WARPSCOPE_MATH double warpscope_exp_poly(double t) {
 }
 WARPSCOPE_MATH double warpscope_exp_kernel(double t, double tail, int k) {
     WARPSCOPE_EXACT
-    return warpscope_scalbn(1 + (t + __builtin_fma(t * t, warpscope_exp_poly(t), tail)), k);
+    double rest = t * t * warpscope_exp_poly(t);
+    return warpscope_scalbn(1 + (t + __builtin_fma(tail, t + rest, tail + rest)), k);
 }
 
 /* e^(hi + lo) * 2^shift; lo is small beside hi. The shift keeps half of e^x finite where e^x no longer is. */
@@ -167,8 +168,9 @@ WARPSCOPE_MATH WarpscopePair warpscope_log_pair(double x) {
     double u = t * c, u_lo = __builtin_fma(t, c, -u) + t * c_lo + t_lo * c;
     double h = 2 * s + u, l = (2 * s - h) + u + (u_lo + 2 * s_lo);
     double kh = k * 0x1.62e42feep-1; /* exact: the constant ends in 21 zero bits */
+    double sum = kh + h, rest = (kh - sum) + h + (l + k * 0x1.a39ef35793c76p-33);
     WarpscopePair r;
-    r.hi = kh + h;
-    r.lo = (kh - r.hi) + h + (l + k * 0x1.a39ef35793c76p-33);
+    r.hi = sum + rest;
+    r.lo = (sum - r.hi) + rest;
     return r;
 }

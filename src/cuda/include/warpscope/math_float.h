@@ -21,7 +21,8 @@ WARPSCOPE_MATH float warpscope_exp_polyf(float t) {
 }
 WARPSCOPE_MATH float warpscope_exp_kernelf(float t, float tail, int k) {
     WARPSCOPE_EXACT
-    return warpscope_scalbnf(1 + (t + __builtin_fmaf(t * t, warpscope_exp_polyf(t), tail)), k);
+    float rest = t * t * warpscope_exp_polyf(t);
+    return warpscope_scalbnf(1 + (t + __builtin_fmaf(tail, t + rest, tail + rest)), k);
 }
 WARPSCOPE_MATH float warpscope_expf(float x) {
     WARPSCOPE_EXACT
@@ -60,7 +61,8 @@ WARPSCOPE_MATH float warpscope_expm1f(float x) {
     if (x < -20) return -1;
     float k = __builtin_rintf(x * 0x1.715476p+0f);
     float t = __builtin_fmaf(-k, 0x1.62e43p-1f, x), tail = k * 0x1.05c61p-29f;
-    float m = t + __builtin_fmaf(t * t, warpscope_exp_polyf(t), tail);
+    float rest = t * t * warpscope_exp_polyf(t);
+    float m = t + __builtin_fmaf(tail, t + rest, tail + rest);
     if (k == 0) return x == 0 ? x : m;
     if (k == 128) return 2 * __builtin_fmaf(m, 0x1p127f, 0x1p127f);
     float power = warpscope_power2f((int)k);

@@ -348,10 +348,11 @@ WARPSCOPE_MATH double warpscope_mod(double a, double b, unsigned int *quotient) 
     int ka = (int)(warpscope_bits(a) >> 52), kb = (int)(warpscope_bits(b) >> 52);
     unsigned long long hidden = 0x0010000000000000u, ma = warpscope_bits(a) & (hidden - 1),
                        mb = warpscope_bits(b) & (hidden - 1);
-    if (ka) ma |= hidden;
-    if (kb) mb |= hidden;
-    ka = ka ? ka : 1;
-    kb = kb ? kb : 1;
+    ma |= ka ? hidden : 0;
+    mb |= kb ? hidden : 0;
+    ka += ka == 0;
+    kb += kb == 0;
+    for (; mb < hidden; mb <<= 1) kb--; /* now ma < 2 mb, as each step below keeps it */
     for (int k = ka - kb;; k--) {
         *quotient = *quotient << 1 | (ma >= mb);
         if (ma >= mb) ma -= mb;
