@@ -22,10 +22,12 @@ MACHINE := $(if $(macros),-march=native)$(if $(findstring __AVX512F__,$(macros))
 CFLAGS := $(if $(SAN),-O1,-O3) -g $(MACHINE)
 comma := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined$(if $(filter fuzz,$(SAN)),$(comma)fuzzer-no-link) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-COMPILE = $(CC) $(MANDATORY) $(CFLAGS) $(SANITIZE) $(CPPFLAGS)
-LIBS := -lstdc++ -lm -lpthread $(if $(filter Linux,$(shell uname -s)),-ldl)
-TEST_CFLAGS := $(shell pkg-config --cflags check jansson 2>/dev/null)
-TEST_LIBS := $(shell pkg-config --libs check jansson 2>/dev/null || echo -lcheck -ljansson)
+COMPILE = $(CC) $(MANDATORY) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(JANSSON)
+JANSSON := $(shell pkg-config --cflags jansson 2>/dev/null)
+LIBS := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lstdc++ -lm -lpthread $(if $(filter Linux,$(shell uname -s)),-ldl)
+TEST_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
+TEST_JANSSON := $(shell pkg-config --cflags jansson 2>/dev/null)
+LIBS := $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 UNIT := $(sort $(wildcard tests/unit/*.c))
@@ -109,7 +111,7 @@ $(RESULTS)/format: $(C_FILES) .clang-format FORCE
 
 # clang finds all that it warns of without generating code.
 $(RESULTS)/compilers: FORCE
-	@$(judge) $@ tests/compilers.sh clang "$(MANDATORY) $(TEST_CFLAGS)" $(filter %.c,$(C_FILES))
+	@$(judge) $@ tests/compilers.sh clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS)" $(filter %.c,$(C_FILES))
 
 ## check-unit: the unit suites alone
 .PHONY: check-unit

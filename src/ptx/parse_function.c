@@ -504,7 +504,7 @@ bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage) {
     Signature *signature = &parser->signature;
     Token name;
     Function tuning = {0};
-    uint32_t index;
+    uint32_t index = 0;
     signature->has_result = false;
     while (parser_accept_dot(parser, ".attribute"))
         if (!attribute_parse(parser)) return false;

@@ -163,7 +163,7 @@ bool operand_source(Reading *reading, Type type, unsigned rules) {
 bool operand_destination(Reading *reading, Type type, unsigned rules) {
     Parser *parser = reading->parser;
     Token word;
-    uint32_t index;
+    uint32_t index = 0;
     if (!parser_take_word(parser, "a register", &word)) return false;
     if ((rules & RULE_SINK) && token_is(&word, "_")) return add(reading, (Operand){.kind = OPERAND_SINK});
     if (!register_find(parser, &word, &index) || !register_check(parser, &word, index, type, rules)) return false;

@@ -373,7 +373,7 @@ static bool call_callee(Reading *reading, CallSite *site, Prototype *prototype) 
 bool special_call(Reading *reading) {
     Parser *parser = reading->parser;
     CallSite *site = ARENA_NEW(parser->arena, CallSite);
-    Prototype prototype;
+    Prototype prototype = {0};
     site->function = NO_INDEX;
     bool has_result = parser_accept(parser, '(');
     Lexer result_lexer = parser->lexer;
