@@ -1,0 +1,7 @@
+/* faulttext.h: what a kernel did wrong, with the place, the line's text, the other party of a race and the hint. */
+#pragma once
+
+#include "report/report.h"
+
+/* Appends lines of at most 80 columns; nothing when the launch had no fault. */
+void faulttext_add(const Report *report, bool colour, Text *out);

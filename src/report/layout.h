@@ -1,0 +1,54 @@
+/* layout.h: where the lanes of one access fall: byte by byte in sectors, word by word in banks. Pure functions of a Sample, for
+ * figures and sentences; the counts themselves are those of observe/sectors.h and observe/banks.h. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "observe/banks.h"
+#include "observe/counters.h"
+#include "observe/sectors.h"
+
+enum { SECTORS_MAX = FOOTPRINT_LINES * LINE_SECTORS };
+
+/* A lane's bytes that lie together. In local memory an element wider than 4 bytes is several pieces. */
+typedef struct Piece {
+    uint64_t addr;
+    uint32_t bytes;
+    uint32_t lane;
+} Piece;
+
+typedef struct SectorUse {
+    uint64_t addr;  /* of its first byte */
+    uint32_t bytes; /* bit b: byte b is touched; 0 in a sector that was moved only because its line was */
+    uint32_t lanes; /* bit i: lane i touches it */
+} SectorUse;
+
+typedef struct SectorLayout {
+    uint32_t n_sectors;
+    uint32_t unique_bytes;
+    uint32_t n_pieces;
+    bool whole_lines;              /* lines were moved whole (compute capability 2.x and 3.x) */
+    SectorUse sector[SECTORS_MAX]; /* in order of address */
+    Piece piece[WARP_LANES * 8];   /* in order of lane */
+} SectorLayout;
+
+/* Global and local accesses. sample->cost tells whether whole lines were moved. */
+void layout_sectors(const Sample *sample, SectorLayout *layout);
+
+/* What is served together: one wavefront, or BankLayout.passes of them. The hardware's own order of wavefronts is not known: here every
+ * lane goes as early as it can, lowest first. */
+typedef struct BankRow {
+    uint32_t group;        /* the lanes that are served together: all, or a half- or quarter-warp of wide elements */
+    uint32_t lanes[BANKS]; /* that get their word from this bank; 0: the bank is idle */
+} BankRow;
+
+typedef struct BankLayout {
+    uint32_t n_rows;
+    uint32_t passes; /* wavefronts for each row: 2 for atomics of 8 bytes, else 1 */
+    uint32_t least;  /* wavefronts that these lanes would take without conflicts */
+    BankRow row[WARP_LANES];
+} BankLayout;
+
+/* Shared accesses. n_rows * passes is what banks_count calls wavefronts. */
+void layout_banks(const Access *access, BankLayout *layout);

@@ -1,0 +1,98 @@
+#include "report/place.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *last_component(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_main(const Report *report, const char *file) {
+    return report->source_path && strcmp(last_component(file), last_component(report->source_path)) == 0;
+}
+
+Spot place_spot(const Report *report, uint32_t pc) {
+    const Program *program = report->request->program;
+    Spot spot = {"", 0};
+    if (pc >= program->n_insns) return spot;
+    const Location *location = program_location(program, pc, report->source_path);
+    if (location->line) {
+        const char *file = program->files[location->file];
+        spot = (Spot){is_main(report, file) ? report->source_path : file, location->line};
+    } else if (!report->compiler && report->source_path) {
+        spot = (Spot){report->source_path, program->insns[pc].line};
+    }
+    return spot;
+}
+
+void place_add_spot(Spot spot, Text *out) {
+    if (!spot.line) {
+        text_add(out, "unknown line");
+        return;
+    }
+    const char *name = last_component(spot.file);
+    words_line(out, name, strlen(name), 50);
+    text_add(out, ":%u", spot.line);
+}
+
+void place_add_source(const Report *report, Spot spot, size_t columns, Text *out) {
+    if (!report->source_text || !spot.line || spot.file != report->source_path) return;
+    const char *text = report->source_text;
+    for (uint32_t line = 1; line < spot.line; line++) {
+        text = strchr(text, '\n');
+        if (!text) return;
+        text++;
+    }
+    words_line(out, text, strcspn(text, "\n"), columns);
+}
+
+void place_add_address(const Report *report, uint8_t space, uint64_t addr, size_t columns, Text *out) {
+    if (space == SPACE_LOCAL || space == SPACE_SHARED) {
+        text_add(out, "%s+%" PRIu64, space_names[space], addr);
+        return;
+    }
+    const Memory *memory = report->request->memory;
+    const Allocation *allocation = memory ? memory_find(memory, addr) : NULL;
+    if (!allocation) {
+        text_add(out, "0x%" PRIx64, addr);
+        return;
+    }
+    Text offset = {0};
+    text_add(&offset, "'+%" PRIu64, addr - allocation->address);
+    size_t room = columns > offset.length + 3 ? columns - offset.length - 1 : 2;
+    text_add(out, "'");
+    words_line(out, allocation->name, strlen(allocation->name), room);
+    text_add(out, "%s", text_string(&offset));
+    text_free(&offset);
+}
+
+uint8_t place_op(const Access *access) {
+    switch ((AccessKind)access->kind) {
+    case ACCESS_LOAD: return COUNTER_LOAD;
+    case ACCESS_STORE: return COUNTER_STORE;
+    case ACCESS_ATOMIC:
+    case ACCESS_REDUCTION: return COUNTER_ATOMIC;
+    }
+    return COUNTER_LOAD;
+}
+
+void place_add_kind(uint8_t space, uint8_t op, Text *out) {
+    static const char *const ops[COUNTER_OPS] = {"load", "store", "atomic"};
+    text_add(out, "%s %s", space_names[space], ops[op]);
+}
+
+void place_add_block(const Report *report, const Sample *sample, Text *out) {
+    const uint32_t *grid = report->request->grid;
+    uint64_t plane = (uint64_t)grid[0] * grid[1], block = sample->block;
+    text_add(out, "block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "), warp %u", block % grid[0], block % plane / grid[0],
+             block / plane, sample->warp);
+}
+
+void place_add_sample(const Report *report, const Sample *sample, Text *out) {
+    place_add_spot(place_spot(report, sample->access.pc), out);
+    text_add(out, ", ");
+    place_add_kind(sample->access.space, place_op(&sample->access), out);
+    text_add(out, ": ");
+    place_add_block(report, sample, out);
+}

@@ -1,0 +1,85 @@
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/place.h"
+
+/* Adds an instruction's counts of one space to the line that has them, or begins one. */
+static void add_part(const Report *report, ReportLine *lines, uint32_t *count, uint32_t pc, uint8_t space) {
+    const InsnCounters *insn = &report->result->counters->insns[pc], *worst;
+    Spot spot = place_spot(report, pc);
+    uint32_t i = 0;
+    for (; i < *count; i++) {
+        ReportLine *line = &lines[i];
+        if (line->line == spot.line && line->space == space && line->op == insn->op && strcmp(line->file, spot.file) == 0)
+            break;
+    }
+    ReportLine *line = &lines[i];
+    if (i == *count) {
+        *line = (ReportLine){.file = spot.file, .line = spot.line, .space = space, .op = insn->op, .worst_pc = NO_INSN};
+        ++*count;
+    }
+    if (space == SPACE_SHARED) {
+        line->banks.requests += insn->banks.requests;
+        line->banks.wavefronts += insn->banks.wavefronts;
+        line->banks.bank_conflicts += insn->banks.bank_conflicts;
+    } else {
+        line->sectors.requests += insn->sectors.requests;
+        line->sectors.sectors += insn->sectors.sectors;
+        line->sectors.ideal_sectors += insn->sectors.ideal_sectors;
+        line->sectors.bytes += insn->sectors.bytes;
+        line->sectors.unique_bytes += insn->sectors.unique_bytes;
+        line->sectors.l1_hit_sectors += insn->sectors.l1_hit_sectors;
+    }
+    bool of_shared = insn->worst.access.space == SPACE_SHARED;
+    if (!insn->worst.cost || of_shared != (space == SPACE_SHARED)) return;
+    worst = line->worst_pc == NO_INSN ? NULL : &report->result->counters->insns[line->worst_pc];
+    if (!worst || insn->worst.cost > worst->worst.cost) line->worst_pc = pc;
+}
+
+static int order_lines(const void *a, const void *b) {
+    const ReportLine *x = a, *y = b;
+    int files = strcmp(x->file, y->file);
+    if (files) return files;
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    if (x->space != y->space) return x->space < y->space ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* A generic instruction may have met several spaces: its sectors are then those of global or local memory, its banks shared memory's. */
+ReportLine *report_lines(const Report *report, uint32_t *count) {
+    const Counters *counters = report->result->counters;
+    ReportLine *lines = calloc(2 * (size_t)counters->n_insns + 1, sizeof *lines);
+    if (!lines) abort();
+    *count = 0;
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
+        const InsnCounters *insn = &counters->insns[pc];
+        if (insn->sectors.requests) add_part(report, lines, count, pc, insn->space == SPACE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL);
+        if (insn->banks.requests) add_part(report, lines, count, pc, SPACE_SHARED);
+    }
+    qsort(lines, *count, sizeof *lines, order_lines);
+    return lines;
+}
+
+/* Sectors or wavefronts beyond the fewest, over the whole launch. */
+static uint64_t excess(const InsnCounters *insn) {
+    if (insn->worst.access.space == SPACE_SHARED) return insn->banks.bank_conflicts;
+    uint64_t sectors = insn->sectors.sectors, ideal = insn->sectors.ideal_sectors;
+    return sectors > ideal ? sectors - ideal : 0;
+}
+
+/* The instruction with the most excess sectors or wavefronts in the launch; where none has any, the one whose access costs most. The
+ * first of equals. */
+const Sample *report_worst(const Report *report) {
+    const Counters *counters = report->result->counters;
+    const InsnCounters *worst = NULL;
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
+        const InsnCounters *insn = &counters->insns[pc];
+        uint8_t space = insn->worst.access.space;
+        if (!insn->worst.cost || (space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_SHARED)) continue;
+        uint64_t more = excess(insn), most = worst ? excess(worst) : 0;
+        if (!worst || more > most || (more == most && insn->worst.cost > worst->worst.cost)) worst = insn;
+    }
+    return worst ? &worst->worst : NULL;
+}

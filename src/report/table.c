@@ -1,0 +1,204 @@
+/* table.c: a launch for people, in 80 columns. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/faulttext.h"
+#include "report/paint.h"
+#include "report/place.h"
+#include "report/report.h"
+#include "report/verdict.h"
+#include "report/words.h"
+
+enum { LINES_SHOWN = 40 };
+
+static void add_head(const Report *report, bool colour, Text *out) {
+    const LaunchRequest *request = report->request;
+    const Counters *counters = report->result->counters;
+    Text name = {0};
+    words_line(&name, report->kernel_name, strlen(report->kernel_name), PAGE_COLUMNS);
+    paint(out, colour, PAINT_HEAD, text_string(&name));
+    text_free(&name);
+    Text facts = {0};
+    text_add(&facts, "grid (%u,%u,%u), block (%u,%u,%u), ", request->grid[0], request->grid[1], request->grid[2],
+             request->block[0], request->block[1], request->block[2]);
+    text_add(&facts, "%s, L1 %s", request->profile->full_name, request->l1 ? "on" : "off");
+    if (report->compiler) text_add(&facts, ", %s", report->compiler);
+    text_add(out, "\n");
+    words_wrap(out, "", text_string(&facts));
+    text_free(&facts);
+    text_add(out, "%s warp instructions", words_number(counters->instructions).text);
+    text_add(out, ", %s thread instructions (of PTX)\n", words_number(counters->thread_instructions).text);
+    if (report->result->fault.kind != FAULT_none) text_add(out, "The counts below cover what ran until the fault.\n");
+}
+
+/* --- totals --- */
+
+static const char *const op_names[COUNTER_OPS] = {"load", "store", "atomic"};
+
+static void add_sector_totals(const char *space, const SectorCounters *counters, bool colour, Text *out) {
+    uint64_t requests = 0;
+    for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
+    if (!requests) return;
+    char head[PAGE_COLUMNS + 1];
+    snprintf(head, sizeof head, "%-8s%13s%14s%9s%9s%9s%14s", space, "requests", "sectors", "/request", "ideal", "L1 hits",
+             "coalescing");
+    text_add(out, "\n");
+    paint(out, colour, PAINT_HEAD, head);
+    text_add(out, "\n");
+    for (int op = 0; op < COUNTER_OPS; op++) {
+        const SectorCounters *c = &counters[op];
+        if (!c->requests) continue;
+        text_add(out, "  %-6s%13s%14s", op_names[op], words_number(c->requests).text, words_number(c->sectors).text);
+        text_add(out, "%9s%9s", words_ratio(c->sectors, c->requests).text, words_ratio(c->ideal_sectors, c->requests).text);
+        text_add(out, "%9s", op == COUNTER_LOAD ? words_percent(c->l1_hit_sectors, c->sectors).text : "-");
+        text_add(out, "%14s\n", words_percent(c->unique_bytes, 32 * c->sectors).text);
+    }
+}
+
+static void add_bank_totals(const BankCounters *counters, bool colour, Text *out) {
+    uint64_t requests = 0;
+    for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
+    if (!requests) return;
+    char head[PAGE_COLUMNS + 1];
+    snprintf(head, sizeof head, "%-8s%13s%14s%9s%18s", "shared", "requests", "wavefronts", "/request", "bank conflicts");
+    text_add(out, "\n");
+    paint(out, colour, PAINT_HEAD, head);
+    text_add(out, "\n");
+    for (int op = 0; op < COUNTER_OPS; op++) {
+        const BankCounters *c = &counters[op];
+        if (!c->requests) continue;
+        text_add(out, "  %-6s%13s%14s", op_names[op], words_number(c->requests).text, words_number(c->wavefronts).text);
+        text_add(out, "%9s%18s\n", words_ratio(c->wavefronts, c->requests).text, words_number(c->bank_conflicts).text);
+    }
+}
+
+/* "4.19 MB", in powers of ten, as bandwidths are given. */
+static Word megabytes(uint64_t bytes) {
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = (double)bytes;
+    unsigned unit = 0;
+    Word word;
+    while (value >= 999.5 && unit < 6) {
+        value /= 1000;
+        unit++;
+    }
+    snprintf(word.text, sizeof word.text, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
+    return word;
+}
+
+static void add_below(const Counters *counters, bool colour, Text *out) {
+    text_add(out, "\n");
+    if (counters->constant_requests) {
+        paint(out, colour, PAINT_HEAD, "constant  ");
+        text_add(out, "%s requests\n", words_number(counters->constant_requests).text);
+    }
+    paint(out, colour, PAINT_HEAD, "L2        ");
+    text_add(out, "%s sectors read", words_number(counters->l2_read_sectors).text);
+    text_add(out, ", %s written\n", words_number(counters->l2_write_sectors).text);
+    paint(out, colour, PAINT_HEAD, "DRAM      ");
+    text_add(out, "%s read", megabytes(counters->dram_read_bytes).text);
+    text_add(out, ", %s written\n", megabytes(counters->dram_write_bytes).text);
+}
+
+/* --- lines --- */
+
+/* "global load, 32,768 requests of 32.00 sectors". */
+static void add_line_counts(const ReportLine *line, Text *out) {
+    bool shared = line->space == SPACE_SHARED;
+    uint64_t requests = shared ? line->banks.requests : line->sectors.requests;
+    place_add_kind(line->space, line->op, out);
+    text_add(out, ", ");
+    words_count(out, requests, "request");
+    text_add(out, " of %s %s", words_ratio(shared ? line->banks.wavefronts : line->sectors.sectors, requests).text,
+             shared ? "wavefronts" : "sectors");
+    if (!shared && line->op == COUNTER_LOAD)
+        text_add(out, ", %s hit L1", words_percent(line->sectors.l1_hit_sectors, line->sectors.sectors).text);
+}
+
+static void add_line(const Report *report, const ReportLine *line, const Sample *worst, bool colour, Text *out) {
+    text_add(out, "    ");
+    add_line_counts(line, out);
+    text_add(out, "\n");
+    if (line->worst_pc == NO_INSN) return;
+    const Sample *sample = &report->result->counters->insns[line->worst_pc].worst;
+    Text sentence = {0};
+    bool fine = verdict_sentence(sample, &sentence);
+    text_add(out, "    ");
+    paint(out, colour, fine ? PAINT_GOOD : PAINT_BAD, fine ? " " : "!");
+    text_add(out, " ");
+    Text wrapped = {0};
+    words_wrap(&wrapped, "      ", text_string(&sentence));
+    text_add(out, "%s", text_string(&wrapped) + 6);
+    if (sample == worst && !fine) text_add(out, "      (the worst: see the map below)\n");
+    text_free(&wrapped);
+    text_free(&sentence);
+}
+
+static uint64_t line_excess(const ReportLine *line) {
+    if (line->space == SPACE_SHARED) return line->banks.bank_conflicts;
+    return line->sectors.sectors > line->sectors.ideal_sectors ? line->sectors.sectors - line->sectors.ideal_sectors : 0;
+}
+
+static int order_excess(const void *a, const void *b) {
+    const ReportLine *x = *(const ReportLine *const *)a, *y = *(const ReportLine *const *)b;
+    uint64_t more = line_excess(x), most = line_excess(y);
+    if (more != most) return more < most ? 1 : -1;
+    return x < y ? -1 : x > y;
+}
+
+/* Which lines to show: all, or those with the most excess when there are too many. The caller frees. */
+static bool *choose_lines(const ReportLine *lines, uint32_t count) {
+    bool *chosen = calloc(count + 1, sizeof *chosen);
+    const ReportLine **sorted = calloc(count + 1, sizeof *sorted);
+    if (!chosen || !sorted) abort();
+    for (uint32_t i = 0; i < count; i++) sorted[i] = &lines[i];
+    qsort(sorted, count, sizeof *sorted, order_excess);
+    for (uint32_t i = 0; i < count && i < LINES_SHOWN; i++) chosen[sorted[i] - lines] = true;
+    free(sorted);
+    return chosen;
+}
+
+static void add_lines(const Report *report, const Sample *worst, bool colour, Text *out) {
+    uint32_t count;
+    ReportLine *lines = report_lines(report, &count);
+    bool *chosen = choose_lines(lines, count);
+    const ReportLine *before = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const ReportLine *line = &lines[i];
+        if (!chosen[i]) continue;
+        if (!before || before->line != line->line || strcmp(before->file, line->file) != 0) {
+            Text head = {0};
+            text_add(out, "\n");
+            place_add_spot((Spot){line->file, line->line}, &head);
+            paint(out, colour, PAINT_HEAD, text_string(&head));
+            text_add(out, "  ");
+            place_add_source(report, (Spot){line->file, line->line}, PAGE_COLUMNS - 2 - head.length, out);
+            text_add(out, "\n");
+            text_free(&head);
+        }
+        add_line(report, line, worst, colour, out);
+        before = line;
+    }
+    if (count > LINES_SHOWN)
+        text_add(out, "\n%u more lines waste no more than these; the JSON output has them all.\n", count - LINES_SHOWN);
+    free(chosen);
+    free(lines);
+}
+
+void report_table(const Report *report, bool colour, Text *out) {
+    const Counters *counters = report->result->counters;
+    const Sample *worst = report_worst(report);
+    faulttext_add(report, colour, out);
+    if (report->result->fault.kind != FAULT_none) text_add(out, "\n");
+    add_head(report, colour, out);
+    add_sector_totals("global", counters->global, colour, out);
+    add_sector_totals("local", counters->local, colour, out);
+    add_bank_totals(counters->shared, colour, out);
+    add_below(counters, colour, out);
+    add_lines(report, worst, colour, out);
+    if (!worst) return;
+    text_add(out, "\n");
+    report_map(report, worst, colour, out);
+}

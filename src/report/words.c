@@ -1,0 +1,166 @@
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+Word words_number(uint64_t value) {
+    Word word, digits;
+    if (value >= UINT64_C(10000000000)) {
+        snprintf(word.text, sizeof word.text, "%.3e", (double)value);
+        return word;
+    }
+    int length = snprintf(digits.text, sizeof digits.text, "%" PRIu64, value), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && length > 4 && (length - i) % 3 == 0) word.text[at++] = ',';
+        word.text[at++] = digits.text[i];
+    }
+    word.text[at] = 0;
+    return word;
+}
+
+Word words_ratio(uint64_t sum, uint64_t count) {
+    Word word = {"-"};
+    if (!count) return word;
+    double ratio = (double)sum / (double)count;
+    snprintf(word.text, sizeof word.text, ratio < 1e9 ? "%.2f" : "%.3e", ratio);
+    return word;
+}
+
+Word words_percent(uint64_t part, uint64_t whole) {
+    Word word = {"-"};
+    if (whole) snprintf(word.text, sizeof word.text, "%.1f%%", 100.0 * (double)part / (double)whole);
+    return word;
+}
+
+void words_count(Text *out, uint64_t count, const char *noun) {
+    text_add(out, "%s %s%s", words_number(count).text, noun, count == 1 ? "" : "s");
+}
+
+void words_lanes(Text *out, uint32_t lanes, size_t columns) {
+    size_t used = 0;
+    for (uint32_t first = 0; first < 32; first++) {
+        if (!(lanes >> first & 1)) continue;
+        uint32_t last = first;
+        char item[16];
+        while (last < 31 && lanes >> (last + 1) & 1) last++;
+        int length = snprintf(item, sizeof item, first == last ? "%s%u" : "%s%u-%u", used ? ", " : "", first, last);
+        uint32_t rest = last == 31 ? 0 : lanes >> (last + 1);
+        if (used + (size_t)length + (rest ? 4 : 0) > columns) {
+            text_add(out, used ? ", .." : "..");
+            return;
+        }
+        text_add(out, "%s", item);
+        used += (size_t)length;
+        first = last;
+    }
+}
+
+uint32_t words_decode(const char **at, const char *end) {
+    const unsigned char *byte = (const unsigned char *)*at;
+    size_t left = (size_t)(end - *at);
+    *at += 1;
+    if (byte[0] < 0x80) return byte[0];
+    uint32_t more = byte[0] >= 0xf0 ? 3 : byte[0] >= 0xe0 ? 2 : 1;
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    if (byte[0] < 0xc2 || byte[0] > 0xf4 || left <= more) return UNICODE_BAD;
+    uint32_t code = byte[0] & (0x3fu >> more);
+    for (uint32_t i = 1; i <= more; i++) {
+        if ((byte[i] & 0xc0) != 0x80) return UNICODE_BAD;
+        code = code << 6 | (byte[i] & 0x3fu);
+    }
+    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return UNICODE_BAD;
+    *at += more;
+    return code;
+}
+
+bool words_is_unsafe(uint32_t code) {
+    return code < ' ' || (code >= 0x7f && code < 0xa0) || code == 0xad || (code >= 0x200b && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || (code >= 0xd800 && code <= 0xdfff) ||
+           (code >= 0xfdd0 && code <= 0xfdef) || code == 0xfeff || (code & 0xfffe) == 0xfffe;
+}
+
+/* Columns of a terminal that a code point takes: East Asian wide characters and pictures two, combining marks none. */
+static size_t code_columns(uint32_t code) {
+    if ((code >= 0x300 && code <= 0x36f) || (code >= 0x20d0 && code <= 0x20ff) || (code >= 0xfe00 && code <= 0xfe0f)) return 0;
+    bool wide =
+        (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7a3) ||
+        (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60) ||
+        (code >= 0xffe0 && code <= 0xffe6) || (code >= 0x1f300 && code <= 0x1faff) || (code >= 0x20000 && code <= 0x3fffd);
+    return wide ? 2 : 1;
+}
+
+/* One code point of a line: its bytes (as they are, or their stand-in) and width. */
+static size_t line_item(const char **at, const char *end, Text *out) {
+    const char *start = *at;
+    uint32_t code = words_decode(at, end);
+    if (code == '\t')
+        text_add(out, " ");
+    else if (code == UNICODE_BAD || words_is_unsafe(code))
+        text_add(out, "?");
+    else {
+        text_add_bytes(out, start, (size_t)(*at - start));
+        return code_columns(code);
+    }
+    return 1;
+}
+
+size_t words_line(Text *out, const char *bytes, size_t count, size_t columns) {
+    const char *at = bytes, *end = bytes + count;
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n')) end--;
+    size_t used = 0, whole = 0;
+    Text item = {0};
+    for (const char *ahead = at; ahead < end;) whole += line_item(&ahead, end, &item);
+    size_t room = whole <= columns ? columns : columns < 2 ? 0 : columns - 2;
+    text_free(&item);
+    while (at < end) {
+        Text next = {0};
+        size_t width = line_item(&at, end, &next);
+        bool fits = used + width <= room;
+        if (fits) text_add_bytes(out, text_string(&next), next.length);
+        text_free(&next);
+        if (!fits) break;
+        used += width;
+    }
+    if (whole > columns && columns >= 2) {
+        text_add(out, "..");
+        used += 2;
+    }
+    return used;
+}
+
+void words_utf8(Text *out, const char *bytes, size_t count) {
+    const char *at = bytes, *end = bytes + count;
+    while (at < end) {
+        const char *start = at;
+        if (words_decode(&at, end) == UNICODE_BAD)
+            text_add(out, "\xef\xbf\xbd");
+        else
+            text_add_bytes(out, start, (size_t)(at - start));
+    }
+}
+
+void words_wrap(Text *out, const char *first, const char *text) {
+    size_t indent = strlen(first), room = PAGE_COLUMNS - indent;
+    text_add(out, "%s", first);
+    for (;;) {
+        size_t length = 0, blank = 0, columns = 0;
+        const char *at = text, *end = text + strlen(text);
+        while (at < end) {
+            if (*at == ' ') blank = (size_t)(at - text);
+            const char *next = at;
+            columns += code_columns(words_decode(&next, end));
+            if (columns > room) break;
+            at = next;
+        }
+        length = (size_t)(at - text);
+        if (at < end && blank) length = blank;
+        text_add_bytes(out, text, length);
+        text_add(out, "\n");
+        text += length;
+        while (*text == ' ') text++;
+        if (!*text) return;
+        text_add(out, "%*s", (int)indent, "");
+    }
+}
