@@ -391,13 +391,13 @@ reload:
             active &= step->guard_is == GUARD_TRUE ? guard : ~guard;
         }
         if (step->pc != NO_INSN) {
-            thread_instructions += (unsigned)__builtin_popcount(mask);
-            if (steps_left-- == 0) {
-                steps_left = 0;
+            if (steps_left == 0) {
                 step_limit(warp, step->pc);
                 end = RUN_FAULT;
                 goto out;
             }
+            steps_left--;
+            thread_instructions += (unsigned)__builtin_popcount(mask);
         }
         if (step->exec <= EXEC_SET) {
             x.d = warp_at(warp, step->d);
