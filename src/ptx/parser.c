@@ -117,14 +117,15 @@ static bool target_parse(Parser *parser) {
     do {
         Token word;
         if (!parser_take_word(parser, "a target such as sm_75", &word)) return false;
-        if (word.length < 4 || memcmp(word.text, "sm_", 3) != 0)
-            continue; /* texmode_unified, debug, map_f64_to_f32: no effect */
+        bool mode = token_is(&word, "texmode_unified") || token_is(&word, "texmode_independent") || token_is(&word, "debug") ||
+                    token_is(&word, "map_f64_to_f32");
+        if (mode) continue;
         unsigned target = 0;
         uint32_t at = 3;
         for (; at < word.length && at < 6 && word.text[at] >= '0' && word.text[at] <= '9'; at++)
             target = target * 10 + (unsigned)(word.text[at] - '0');
         bool suffix = at + 1 == word.length && (word.text[at] == 'a' || word.text[at] == 'f');
-        if (at == 3 || (at != word.length && !suffix))
+        if (word.length < 4 || memcmp(word.text, "sm_", 3) != 0 || at == 3 || (at != word.length && !suffix))
             return parser_fail(parser, &word, "unknown target '%.*s'", TOKEN_TEXT(&word));
         parser->program->target = target;
     } while (parser_accept(parser, ','));

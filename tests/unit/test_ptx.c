@@ -1,0 +1,570 @@
+/* The module around the instructions: directives, variables and initialisers, functions, scopes, names, locations, limits. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ptx/program.h"
+
+#define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
+
+static Program *parse(const char *text) {
+    Diag diag = {0};
+    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
+    ck_assert_msg(program && !diag.set, "%u:%u: %s in\n%s", diag.line, diag.column, diag.message, text);
+    return program;
+}
+
+/* The text is refused at this place; the message or its hint contains `part`. */
+static void refuse(const char *text, unsigned line, unsigned column, const char *part) {
+    Diag diag = {0};
+    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
+    ck_assert_msg(!program && diag.set, "accepted:\n%s", text);
+    ck_assert_str_eq(diag.file, "a.ptx");
+    ck_assert_msg(strstr(diag.message, part) || strstr(diag.hint, part), "'%s' (%s) lacks '%s'", diag.message, diag.hint, part);
+    ck_assert_msg(diag.line == line && diag.column == column, "%u:%u instead of %u:%u: %s", diag.line, diag.column, line,
+                  column, diag.message);
+}
+
+static const Variable *variable(const Program *program, const char *name) {
+    for (uint32_t i = 0; i < program->n_variables; i++)
+        if (strcmp(program->variables[i].name, name) == 0) return &program->variables[i];
+    ck_abort_msg("no variable '%s'", name);
+    return NULL;
+}
+
+static const Function *function(const Program *program, const char *name) {
+    for (uint32_t i = 0; i < program->n_functions; i++)
+        if (strcmp(program->functions[i].name, name) == 0) return &program->functions[i];
+    ck_abort_msg("no function '%s'", name);
+    return NULL;
+}
+
+/* -- the module */
+
+START_TEST(version_and_target_are_kept)
+{
+    Program *program = parse(".version 8.4\n.target sm_90a, texmode_independent\n.address_size 64\n");
+    ck_assert_uint_eq(program->version_major, 8);
+    ck_assert_uint_eq(program->version_minor, 4);
+    ck_assert_uint_eq(program->target, 90);
+    ck_assert_uint_eq(program->n_insns, 0);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(what_is_not_ptx_is_refused_at_its_first_token)
+{
+    refuse("", 1, 1, ".version");
+    refuse("int main() {}", 1, 1, "is this PTX at all");
+    refuse(".version 5.0\n.target sm_60\n", 1, 10, "5.0");
+    refuse(".version 10.0\n", 1, 10, "10.0");
+    refuse(".version 7.0\n.target sm_\n", 2, 9, "sm_");
+    refuse(".version 7.0\n", 2, 1, ".target");
+    refuse(".version 7.0\n.target sm_75\n.address_size 32\n", 3, 15, "32");
+    refuse(MODULE ".frobnicate 3\n", 4, 1, "'.frobnicate'");
+    refuse(MODULE "add.s32 %r1, %r2, %r3;\n", 4, 1, "braces");
+    refuse(MODULE "#define x\n", 4, 1, "character");
+    refuse(MODULE "/* never closed\n\n", 4, 1, "comment never ends");
+    refuse(MODULE ".file 1 \"never closed\n", 4, 9, "string never ends");
+    refuse(MODULE ".tex .u64 t;\n", 4, 1, "textures");
+    refuse(MODULE ".global .texref t;\n", 4, 9, "textures");
+    refuse(MODULE ".reg .b32 %r1;\n", 4, 1, "only inside a function");
+}
+END_TEST
+
+START_TEST(nul_bytes_and_high_bytes_are_refused_outside_comments)
+{
+    char text[] = MODULE "// \x80\xff\n.global .b32 x; \0";
+    Diag diag = {0};
+    ck_assert_ptr_null(program_parse(text, sizeof text - 1, "a.ptx", &diag));
+    ck_assert_uint_eq(diag.line, 5);
+    ck_assert_uint_eq(diag.column, 17);
+}
+END_TEST
+
+START_TEST(the_offending_line_is_quoted)
+{
+    const char *text = MODULE ".entry k() {\n  lop9.b32 %r1;\n}\n";
+    Diag diag = {0};
+    ck_assert_ptr_null(program_parse(text, strlen(text), "stride.ptx", &diag));
+    ck_assert_str_eq(diag.source, "  lop9.b32 %r1;");
+    ck_assert_str_eq(diag.message, "unknown opcode 'lop9'");
+    ck_assert_uint_eq(diag.line, 5);
+    ck_assert_uint_eq(diag.column, 3);
+}
+END_TEST
+
+START_TEST(debug_sections_and_pragmas_are_skipped)
+{
+    Program *program =
+        parse(MODULE ".section .debug_info {\n.b32 .debug_abbrev\nL: .b8 1,2\n.b64 L+4\n}\n.pragma \"x\", \"y\";\n"
+                     ".entry k() { .pragma \"nounroll\"; ret; }\n");
+    ck_assert_uint_eq(program->n_insns, 1);
+    program_free(program);
+}
+END_TEST
+
+/* -- variables */
+
+START_TEST(variables_have_size_alignment_and_space)
+{
+    Program *program = parse(MODULE ".visible .global .align 16 .f32 a[2][3];\n.const .u16 b, c[5];\n"
+                                    ".extern .shared .align 8 .b8 d[];\n.global .v4 .f32 e;\n.weak .global .u64 f;\n"
+                                    ".global .attribute(.managed) .align 4 .u32 g;\n");
+    const Variable *a = variable(program, "a"), *d = variable(program, "d"), *e = variable(program, "e");
+    ck_assert_uint_eq(a->bytes, 24);
+    ck_assert_uint_eq(a->align, 16);
+    ck_assert_uint_eq(a->space, SPACE_GLOBAL);
+    ck_assert_uint_eq(a->function, NO_INDEX);
+    ck_assert_ptr_null(a->init);
+    ck_assert_uint_eq(variable(program, "b")->align, 2);
+    ck_assert_uint_eq(variable(program, "c")->bytes, 10);
+    ck_assert_uint_eq(variable(program, "c")->space, SPACE_CONST);
+    ck_assert_uint_eq(d->bytes, 0);
+    ck_assert(d->external);
+    ck_assert_uint_eq(e->bytes, 16);
+    ck_assert_uint_eq(e->align, 16);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(initialisers_become_little_endian_bytes)
+{
+    Program *program =
+        parse(MODULE ".global .u32 a = 0x01020304;\n.global .s16 b[4] = {-2, 3};\n.global .f32 c[2] = {0f3F800000, 2.0};\n"
+                     ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"hi\\n\";\n.global .u8 f[] = {9, 8, 7};\n"
+                     ".global .f64 g = 0d4000000000000000;\n.const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
+    static const uint8_t a[] = {4, 3, 2, 1}, b[] = {0xfe, 0xff, 3, 0, 0, 0, 0, 0}, c[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40},
+                         d[] = {1, 0, 0, 4, 5, 0}, e[] = {'h', 'i', '\n'}, f[] = {9, 8, 7}, g[] = {0, 0, 0, 0, 0, 0, 0, 0x40},
+                         h[] = {1, 0, 2, 0, 3, 0, 4, 0};
+    static const struct {
+        const char *name;
+        const uint8_t *bytes;
+        size_t count;
+    } rows[] = {{"a", a, sizeof a}, {"b", b, sizeof b}, {"c", c, sizeof c}, {"d", d, sizeof d},
+                {"e", e, sizeof e}, {"f", f, sizeof f}, {"g", g, sizeof g}, {"h", h, sizeof h}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Variable *found = variable(program, rows[i].name);
+        ck_assert_uint_eq(found->bytes, rows[i].count);
+        ck_assert_mem_eq(found->init, rows[i].bytes, rows[i].count);
+    }
+    program_free(program);
+}
+END_TEST
+
+START_TEST(addresses_in_initialisers_become_relocations)
+{
+    Program *program = parse(MODULE ".func f() { ret; }\n.global .u32 x[4];\n.global .u64 t[4] = {1, x+8, generic(x), f};\n");
+    const Variable *t = variable(program, "t");
+    ck_assert_uint_eq(t->n_relocations, 3);
+    ck_assert_uint_eq(t->relocations[0].at, 8);
+    ck_assert_int_eq(t->relocations[0].addend, 8);
+    ck_assert(!t->relocations[0].generic && !t->relocations[0].is_function);
+    ck_assert_str_eq(program->variables[t->relocations[0].index].name, "x");
+    ck_assert(t->relocations[1].generic);
+    ck_assert_uint_eq(t->relocations[2].at, 24);
+    ck_assert(t->relocations[2].is_function);
+    ck_assert_str_eq(program->functions[t->relocations[2].index].name, "f");
+    program_free(program);
+}
+END_TEST
+
+START_TEST(bad_variables_are_refused)
+{
+    refuse(MODULE ".global .u32 x; .global .u32 x;\n", 4, 30, "declared already");
+    refuse(MODULE ".global .b33 x;\n", 4, 9, "'.b33'");
+    refuse(MODULE ".global .pred x;\n", 4, 9, "predicate");
+    refuse(MODULE ".global .align 3 .u32 x;\n", 4, 16, "power of two");
+    refuse(MODULE ".global .u32 x[];\n", 4, 14, "size");
+    refuse(MODULE ".global .u32 x[2] = {1, 2, 3};\n", 4, 28, "room");
+    refuse(MODULE ".global .u32 x[2] = {{1}};\n", 4, 22, "braces");
+    refuse(MODULE ".global .u32 x = 1.5;\n", 4, 18, "floating");
+    refuse(MODULE ".global .f32 x = 1;\n", 4, 18, "integer");
+    refuse(MODULE ".global .u32 x = y;\n", 4, 18, "'y'");
+    refuse(MODULE ".global .u32 x; .global .u32 y = x;\n", 4, 34, ".u64");
+    refuse(MODULE ".global .u32 x; .global .b8 y[2] = {0xFF(x), 0xFF00(x)};\n", 4, 37, "0xFF(x)");
+    refuse(MODULE ".shared .u32 x = 1;\n", 4, 14, "initial values");
+    refuse(MODULE ".global .b8 x[67108865] = {1};\n", 4, 13, "64 MiB");
+    refuse(MODULE ".global .b8 x[4294967295][4294967295];\n", 4, 13, "larger than any memory");
+    refuse(MODULE ".global .b8 x[][4294967295][4294967295] = {{{1}}};\n", 4, 13, "larger than any memory");
+    refuse(MODULE ".const .b8 x[655361];\n", 4, 12, "640 KiB");
+}
+END_TEST
+
+START_TEST(an_extern_declaration_and_its_definition_are_one_variable)
+{
+    Program *program =
+        parse(MODULE ".extern .global .u32 x[2];\n.visible .global .u32 x[2] = {1, 2};\n.extern .global .u32 x[2];\n");
+    ck_assert_uint_eq(program->n_variables, 1);
+    ck_assert(!program->variables[0].external);
+    ck_assert_ptr_nonnull(program->variables[0].init);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(constant_expressions_follow_c)
+{
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } rows[] = {
+        {"1 + 2 * 3", 7},
+        {"(1 + 2) * 3", 9},
+        {"10 - 4 - 3", 3},
+        {"-7 / 2", (uint64_t)-3},
+        {"-7 % 3", (uint64_t)-1},
+        {"1 << 40", UINT64_C(1) << 40},
+        {"-16 >> 2", (uint64_t)-4},
+        {"0xF0 | 0x0F & 0x3C ^ 1", 0xfd}, /* 0x0F & 0x3C = 0x0C; ^ 1 = 0x0D; | 0xF0 = 0xFD */
+        {"~0", UINT64_MAX},
+        {"!5 + !0", 1},
+        {"3 < 4 && 4 <= 4 || 0", 1},
+        {"2 == 3 ? 10 : 2 != 3 ? 20 : 30", 20},
+        {"017", 15},
+        {"0b101", 5},
+        {"0x10U", 16},
+        {"-1 < 0", 1},
+        {"-1 < 0U", 0}, /* unsigned as soon as one side is */
+        {"(.u64) -1 / 2", UINT64_MAX / 2},
+        {"(.s64) 2.9", 2},
+        {"WARP_SZ * 2", 64},
+        {"-9223372036854775808", UINT64_C(1) << 63},
+        {"18446744073709551615", UINT64_MAX},
+        {"1 << 64", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text text = {0};
+        uint64_t value;
+        text_add(&text, MODULE ".global .u64 x = %s;\n", rows[i].text);
+        Program *program = parse(text_string(&text));
+        memcpy(&value, program->variables[0].init, sizeof value);
+        ck_assert_msg(value == rows[i].value, "%s gives %llx", rows[i].text, (unsigned long long)value);
+        program_free(program);
+        text_free(&text);
+    }
+    refuse(MODULE ".global .u64 x = 1 / 0;\n", 4, 20, "zero");
+    refuse(MODULE ".global .u64 x = 18446744073709551616;\n", 4, 18, "64 bits");
+    refuse(MODULE ".global .u64 x = ~1.5;\n", 4, 18, "integers only");
+    refuse(MODULE ".global .u64 x = 12abc;\n", 4, 20, "goes on");
+    refuse(MODULE ".global .f32 x = 0f3F80;\n", 4, 18, "eight");
+}
+END_TEST
+
+/* -- functions */
+
+START_TEST(kernel_parameters_are_placed_by_alignment)
+{
+    /* u8 at 0, u64 at 8, 12 bytes aligned to 4 at 16, f64 at 32: 40 bytes */
+    Program *program =
+        parse(MODULE ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 4 b, .param .align 4 .b8 c[12],\n"
+                     ".param .f64 d) .maxntid 256, 2 .minnctapersm 2 { ret; }\n");
+    const Function *k = function(program, "k");
+    static const uint64_t offsets[] = {0, 8, 16, 32};
+    ck_assert(k->is_entry && k->is_defined);
+    ck_assert_uint_eq(k->n_params, 4);
+    ck_assert_uint_eq(k->param_bytes, 40);
+    ck_assert_uint_eq(k->frame_bytes, 0);
+    ck_assert_uint_eq(k->max_threads[0], 256);
+    ck_assert_uint_eq(k->max_threads[1], 2);
+    ck_assert_uint_eq(k->max_threads[2], 1);
+    ck_assert_uint_eq(k->required_threads[0], 0);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_uint_eq(program->variables[k->params[i]].offset, offsets[i]);
+        ck_assert(program->variables[k->params[i]].formal);
+    }
+    program_free(program);
+}
+END_TEST
+
+START_TEST(a_frame_holds_formals_locals_and_call_parameters)
+{
+    /* formal a at 0 (8 bytes), result at 8 (4), local at 16 (aligned to 16, 20 bytes), then two scopes that reuse 40 (8 bytes): 48 */
+    Program *program = parse(MODULE ".func (.param .b32 r) f(.param .b64 a) { .local .align 16 .b8 l[20];\n"
+                                    "{ .param .b64 p; } { .param .b64 p; } ret; }\n");
+    const Function *f = function(program, "f");
+    ck_assert_uint_eq(program->variables[f->params[0]].offset, 0);
+    ck_assert_uint_eq(program->variables[f->result].offset, 8);
+    ck_assert_uint_eq(variable(program, "l")->offset, 16);
+    ck_assert_uint_eq(variable(program, "p")->offset, 40);
+    ck_assert(!variable(program, "p")->formal);
+    ck_assert_uint_eq(f->frame_bytes, 48);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(the_last_instruction_is_a_ret_or_exit_that_nothing_skips)
+{
+    Program *program = parse(MODULE ".entry a() { }\n.entry b() { exit; }\n.entry c() { .reg .pred p; @p ret; }\n"
+                                    ".entry d() { bra L; ret; L: }\n.entry e() { trap; }\n");
+    static const struct {
+        const char *name;
+        uint32_t count;
+        uint8_t last;
+    } rows[] = {{"a", 1, OP_ret}, {"b", 1, OP_exit}, {"c", 2, OP_ret}, {"d", 3, OP_ret}, {"e", 2, OP_ret}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Function *found = function(program, rows[i].name);
+        const Insn *last = &program->insns[found->first + found->count - 1];
+        ck_assert_uint_eq(found->count, rows[i].count);
+        ck_assert(last->op == rows[i].last && !last->guarded);
+    }
+    ck_assert_uint_eq(program->insns[function(program, "d")->first].target, function(program, "d")->first + 2);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(register_parameters_pass_through_hidden_variables)
+{
+    /* ld.param %a; add; st.param; ret */
+    Program *program = parse(MODULE ".func (.reg .u32 r) f(.reg .u32 a) { add.u32 r, a, 1; ret; }\n");
+    const Function *f = function(program, "f");
+    static const uint8_t ops[] = {OP_ld, OP_add, OP_st, OP_ret};
+    ck_assert_uint_eq(f->count, 4);
+    for (int i = 0; i < 4; i++) ck_assert_uint_eq(program->insns[f->first + i].op, ops[i]);
+    ck_assert_uint_eq(program->insns[f->first].operands[1].index, f->params[0]);
+    ck_assert_uint_eq(program->insns[f->first + 2].operands[0].index, f->result);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(declarations_and_aliases_lead_to_the_definition)
+{
+    Program *program =
+        parse(MODULE ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.func f(.param .b32 a);\n"
+                     ".func g(.param .b32 a);\n.alias g, f;\n.weak .func f(.param .b32 a) { ret; }\n"
+                     ".func h() .noreturn { trap; }\n");
+    ck_assert_uint_eq(program->n_functions, 4);
+    ck_assert(!function(program, "vprintf")->is_defined);
+    ck_assert_uint_eq(function(program, "vprintf")->n_params, 2);
+    ck_assert(function(program, "f")->is_weak);
+    ck_assert_uint_eq(function(program, "g")->first, function(program, "f")->first);
+    ck_assert(function(program, "g")->is_defined);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(bad_functions_are_refused)
+{
+    refuse(MODULE ".func f() { ret; }\n.func f() { ret; }\n", 5, 7, "has a body already");
+    refuse(MODULE ".func f(.param .b32 a);\n.func f(.param .b64 a) { ret; }\n", 5, 7, "other parameters");
+    refuse(MODULE ".func (.param .b32 a, .param .b32 b) f();\n", 4, 21, "more than one result");
+    refuse(MODULE ".func f(.param .b8 a[]);\n", 4, 22, "unknown size");
+    refuse(MODULE ".entry k(.param .b8 a[40000]) { ret; }\n", 4, 10, "32764");
+    refuse(MODULE ".entry k() .reqnctapercluster 2 { ret; }\n", 4, 12, "clusters");
+    refuse(MODULE ".entry k() .explicitcluster { ret; }\n", 4, 12, "clusters");
+    refuse(MODULE ".entry k() { ret;\n", 5, 1, "text ends");
+    refuse(MODULE ".entry k(.reg .u32 a) { ret; }\n", 4, 20, ".param");
+    refuse(MODULE ".func f();\n.func g();\n.alias g, f;\n", 6, 8, "without a body");
+    refuse(MODULE ".entry k() { .local .b8 x[600000]; }\n", 4, 25, "512 KiB");
+    refuse(MODULE ".entry k() { .reg .b32 %r<4000000000>; }\n", 4, 27, "registers");
+    refuse(MODULE ".entry k() { .reg .v2 .f32 a; }\n", 4, 19, "vector registers");
+    refuse(MODULE ".entry k() { .reg .b32 a, a; }\n", 4, 27, "declared already");
+    refuse(MODULE ".entry k() { .reg .b32 a<3>, a1; }\n", 4, 30, "declared already");
+}
+END_TEST
+
+/* -- scopes and labels */
+
+START_TEST(inner_scopes_shadow_registers_and_labels)
+{
+    /* 0 bra 2 (inner L); 1 add on the inner r; 2 add on the inner r; 3 bra 4 (outer L); 4 ret */
+    Program *program = parse(
+        MODULE ".entry k() { .reg .b32 r; { .reg .b64 r; bra L; add.u64 r, r, 1; L: add.u64 r, r, 2; } bra L; L: ret; }\n");
+    ck_assert_uint_eq(program->insns[0].target, 2);
+    ck_assert_uint_eq(program->insns[3].target, 4);
+    ck_assert_uint_eq(program->functions[0].registers[program->insns[1].operands[0].index].type, TYPE_b64);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(an_inner_scope_reaches_outer_labels_and_not_the_reverse)
+{
+    Program *program = parse(MODULE ".entry k() { { { bra L; } } L: ret; }\n");
+    ck_assert_uint_eq(program->insns[0].target, 1);
+    program_free(program);
+    refuse(MODULE ".entry k() { { L: ret; } bra L; }\n", 4, 30, "undefined label 'L'");
+    refuse(MODULE ".entry k() { bra L; }\n.entry l() { L: ret; }\n", 4, 18, "undefined label 'L'");
+    refuse(MODULE ".entry k() { L: L: ret; }\n", 4, 17, "declared already");
+    refuse(MODULE ".entry k() { .reg .b32 r; bra r; }\n", 4, 31, "not a label");
+}
+END_TEST
+
+/* -- names of kernels */
+
+#define KERNELS                                                                                                           \
+    MODULE                                                                                                                \
+    ".entry _Z5scaleIfEvPT_S0_i() { ret; }\n.entry _Z5scaleIdEvPT_S0_i() { ret; }\n.entry _ZN2ns4copyEPfS0_() { ret; }\n" \
+    ".entry plain() { ret; }\n.func _Z6helperv() { ret; }\n.entry _ZN12_GLOBAL__N_13addEPi() { ret; }\n"
+
+START_TEST(kernels_answer_to_every_form_of_their_name)
+{
+    static const struct {
+        const char *asked, *found;
+    } rows[] = {
+        {"_Z5scaleIfEvPT_S0_i", "_Z5scaleIfEvPT_S0_i"},
+        {"void scale<float>(float*, float, int)", "_Z5scaleIfEvPT_S0_i"},
+        {"scale<float>(float*,float,int)", "_Z5scaleIfEvPT_S0_i"},
+        {"scale<double>", "_Z5scaleIdEvPT_S0_i"},
+        {"ns::copy", "_ZN2ns4copyEPfS0_"},
+        {"copy", "_ZN2ns4copyEPfS0_"},
+        {"ns::copy(float*, float*)", "_ZN2ns4copyEPfS0_"},
+        {"copy(float*, float*)", "_ZN2ns4copyEPfS0_"},
+        {"plain", "plain"},
+        {"add", "_ZN12_GLOBAL__N_13addEPi"},
+    };
+    Program *program = parse(KERNELS);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Diag diag = {0};
+        const Function *found = program_kernel(program, rows[i].asked, &diag);
+        ck_assert_msg(found, "'%s': %s", rows[i].asked, diag.message);
+        ck_assert_str_eq(found->name, rows[i].found);
+    }
+    program_free(program);
+}
+END_TEST
+
+START_TEST(an_unknown_or_ambiguous_kernel_is_answered_with_a_list)
+{
+    Program *program = parse(KERNELS);
+    Diag none = {0}, many = {0}, device = {0};
+    ck_assert_ptr_null(program_kernel(program, "scal", &none));
+    ck_assert_ptr_nonnull(strstr(none.message, "scale<float>(float*, float, int)"));
+    ck_assert_ptr_nonnull(strstr(none.message, "plain"));
+    ck_assert_ptr_null(program_kernel(program, "scale", &many));
+    ck_assert_ptr_nonnull(strstr(many.message, "scale<double>"));
+    ck_assert_ptr_null(strstr(many.message, "plain"));
+    ck_assert_ptr_null(program_kernel(program, "helper", &device));
+    program_free(program);
+}
+END_TEST
+
+START_TEST(names_that_are_not_mangled_stay_as_they_are)
+{
+    char *plain = program_demangle("kernel"), *mangled = program_demangle("_Z1fPi"), *odd = program_demangle("_Zgarbage");
+    ck_assert_str_eq(plain, "kernel");
+    ck_assert_str_eq(mangled, "f(int*)");
+    ck_assert_str_eq(odd, "_Zgarbage");
+    free(plain);
+    free(mangled);
+    free(odd);
+}
+END_TEST
+
+/* -- locations */
+
+START_TEST(locations_follow_inlining_to_the_file_that_is_shown)
+{
+    Program *program = parse(MODULE ".entry k() { .reg .b32 r;\n"
+                                    "add.u32 r, r, 1;\n"
+                                    ".loc 1 20 3\nadd.u32 r, r, 1;\n"
+                                    ".loc 2 7 5, function_name $L__info_string0, inlined_at 1 20 3\nadd.u32 r, r, 1;\n"
+                                    ".loc 2 99 1, function_name $L__info_string1+8, inlined_at 2 7 5\nadd.u32 r, r, 1;\n"
+                                    ".loc 1 20 3\nret; }\n"
+                                    ".file 1 \"/home/x/kernel.cu\"\n.file 2 \"/usr/include\" \"vector.h\"\n");
+    ck_assert_uint_eq(program_location(program, 0, "kernel.cu")->line, 0);
+    ck_assert_str_eq(program->files[program_location(program, 0, NULL)->file], "");
+    ck_assert_uint_eq(program_location(program, 1, NULL)->line, 20);
+    for (uint32_t insn = 1; insn < 5; insn++) ck_assert_uint_eq(program_location(program, insn, "kernel.cu")->line, 20);
+    ck_assert_uint_eq(program_location(program, 3, "/elsewhere/vector.h")->line, 99);
+    ck_assert_uint_eq(program_location(program, 3, NULL)->line, 20);
+    ck_assert_uint_eq(program_location(program, 3, "other.cu")->line, 20);
+    ck_assert_str_eq(program->files[2], "/usr/include/vector.h");
+    ck_assert_uint_eq(program->n_locations, 4); /* unknown, 20, 7 at 20, 99 at 7: the second `.loc 1 20 3` is the first */
+    ck_assert_uint_eq(program->insns[4].location, program->insns[1].location);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(a_file_number_without_a_file_has_an_empty_name)
+{
+    Program *program = parse(MODULE ".entry k() {\n.loc 7 3 1\nret; }\n");
+    const Location *location = program_location(program, 0, NULL);
+    ck_assert_str_eq(program->files[location->file], "");
+    ck_assert_uint_eq(location->line, 3);
+    program_free(program);
+    refuse(MODULE ".file 70000 \"x\"\n", 4, 7, "out of range");
+    refuse(MODULE ".entry k() {\n.loc 4000000000 3 1\nret; }\n", 5, 6, "out of range");
+}
+END_TEST
+
+/* -- limits: each text is small and asks for much */
+
+/* MODULE, then `front`, `piece` so many times, `back`. */
+static void refuse_repeated(const char *front, const char *piece, int times, const char *back, const char *part) {
+    Text text = {0};
+    Diag diag = {0};
+    text_add(&text, MODULE "%s", front);
+    for (int i = 0; i < times; i++) text_add(&text, "%s", piece);
+    text_add(&text, "%s", back);
+    ck_assert_ptr_null(program_parse(text_string(&text), text.length, "a.ptx", &diag));
+    ck_assert_msg(strstr(diag.message, part), "'%s' lacks '%s'", diag.message, part);
+    text_free(&text);
+}
+
+START_TEST(nesting_without_end_is_refused)
+{
+    refuse_repeated(".entry k() {", "{", 100000, "", "nested too deeply");
+    refuse_repeated(".global .u64 x = ", "(", 100000, "", "nested too deeply");
+    refuse_repeated(".global .u64 x = ", "- ", 100000, "1;", "nested too deeply");
+    refuse_repeated(".global .u64 x = ", "1 ? ", 100000, "1;", "nested too deeply");
+    refuse_repeated(".global .u64 x[2] = ", "{", 100000, "", "braces");
+    refuse_repeated(".global .u64 x", "[1]", 1000, ";", "dimensions");
+}
+END_TEST
+
+#define TEN ",L,L,L,L,L,L,L,L,L,L"
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+#define LIST HUNDRED HUNDRED HUNDRED HUNDRED HUNDRED HUNDRED HUNDRED HUNDRED HUNDRED HUNDRED
+
+START_TEST(asking_for_too_much_is_refused)
+{
+    refuse(MODULE ".func g(){ .reg .b32 a<1048576>, b; }", 4, 34, "1048576 registers");
+    refuse(MODULE ".global .b8 a[4294967295], b[4294967295], c[4294967295];", 4, 43, "8 GiB");
+    refuse_repeated(".entry k() { .reg .b32 r; t: .branchtargets L" LIST ";", "brx.idx r, t;", 5000, "L: ret; }",
+                    "4194304 targets");
+    refuse_repeated(".func f(.param .b32 a", ", .param .b32 a", 5000, ");", "4096");
+    refuse_repeated(".entry k() { .reg .b64 d; .reg .b32 r1; mov.b64 d, {r1", ",r1", 1000, "}; }", "braces");
+}
+END_TEST
+
+static Suite *ptx_suite(void) {
+    Suite *suite = suite_create("ptx");
+    TCase *tests = tcase_create("module");
+    tcase_set_timeout(tests, 30);
+    tcase_add_test(tests, version_and_target_are_kept);
+    tcase_add_test(tests, what_is_not_ptx_is_refused_at_its_first_token);
+    tcase_add_test(tests, nul_bytes_and_high_bytes_are_refused_outside_comments);
+    tcase_add_test(tests, the_offending_line_is_quoted);
+    tcase_add_test(tests, debug_sections_and_pragmas_are_skipped);
+    tcase_add_test(tests, variables_have_size_alignment_and_space);
+    tcase_add_test(tests, initialisers_become_little_endian_bytes);
+    tcase_add_test(tests, addresses_in_initialisers_become_relocations);
+    tcase_add_test(tests, bad_variables_are_refused);
+    tcase_add_test(tests, an_extern_declaration_and_its_definition_are_one_variable);
+    tcase_add_test(tests, constant_expressions_follow_c);
+    tcase_add_test(tests, kernel_parameters_are_placed_by_alignment);
+    tcase_add_test(tests, a_frame_holds_formals_locals_and_call_parameters);
+    tcase_add_test(tests, the_last_instruction_is_a_ret_or_exit_that_nothing_skips);
+    tcase_add_test(tests, register_parameters_pass_through_hidden_variables);
+    tcase_add_test(tests, declarations_and_aliases_lead_to_the_definition);
+    tcase_add_test(tests, bad_functions_are_refused);
+    tcase_add_test(tests, inner_scopes_shadow_registers_and_labels);
+    tcase_add_test(tests, an_inner_scope_reaches_outer_labels_and_not_the_reverse);
+    tcase_add_test(tests, kernels_answer_to_every_form_of_their_name);
+    tcase_add_test(tests, an_unknown_or_ambiguous_kernel_is_answered_with_a_list);
+    tcase_add_test(tests, names_that_are_not_mangled_stay_as_they_are);
+    tcase_add_test(tests, locations_follow_inlining_to_the_file_that_is_shown);
+    tcase_add_test(tests, a_file_number_without_a_file_has_an_empty_name);
+    tcase_add_test(tests, nesting_without_end_is_refused);
+    tcase_add_test(tests, asking_for_too_much_is_refused);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void) {
+    SRunner *runner = srunner_create(ptx_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
