@@ -19,9 +19,12 @@
 enum { PC_SHIFT = 13, CHUNK = WARP_LANES, MAX_WORDS = 32 };
 #define PC_UNKNOWN (UINT32_MAX >> PC_SHIFT)
 
+/* Time in the upper half, tag in the lower one: one load for both. */
+typedef uint64_t Mark;
+
 typedef struct Cells {
-    uint32_t *write_time, *write_tag, *read_time, *read_tag; /* by granule; only plain reads are kept */
-    uint8_t *bytes;                                          /* by byte: what stores wrote */
+    Mark *write, *read; /* by granule; only plain reads are kept */
+    uint8_t *bytes;     /* by byte: what stores wrote */
 } Cells;
 
 struct SharedCheck {
@@ -61,7 +64,7 @@ SharedCheck *shared_check_new(const Facts *facts) {
 }
 
 static void cells_free(Cells *cells) {
-    free(cells->write_time);
+    free(cells->write);
     free(cells->bytes);
     *cells = (Cells){0};
 }
@@ -70,10 +73,10 @@ static void cells_free(Cells *cells) {
 static void cells_new(SharedCheck *check, uint32_t capacity) {
     cells_free(&check->cells);
     check->capacity = capacity;
-    uint32_t *words = calloc((size_t)capacity * 4, sizeof *words);
+    Mark *marks = calloc((size_t)capacity * 2, sizeof *marks);
     uint8_t *bytes = calloc(capacity, check->granule);
-    if (!words || !bytes) abort();
-    check->cells = (Cells){words, words + capacity, words + (size_t)2 * capacity, words + (size_t)3 * capacity, bytes};
+    if (!marks || !bytes) abort();
+    check->cells = (Cells){marks, marks + capacity, bytes};
 }
 
 void shared_check_free(SharedCheck *check) {
@@ -159,6 +162,10 @@ static bool next_write(const Visit *visit, Chunk *chunk) {
 
 /* --- a closer look at one cell ----------------------------------------------------------------------------------------------- */
 
+static Mark mark_of(uint32_t time, uint32_t tag) { return (uint64_t)time << 32 | tag; }
+static uint32_t mark_time(Mark mark) { return (uint32_t)(mark >> 32); }
+static uint32_t mark_tag(Mark mark) { return (uint32_t)mark; }
+
 static uint32_t tag_pc(uint32_t tag) { return tag >> PC_SHIFT == PC_UNKNOWN ? NO_INSN : tag >> PC_SHIFT; }
 
 static bool is_ordered(const Visit *visit, uint32_t self, uint32_t tag, uint32_t time) {
@@ -227,7 +234,8 @@ static bool writes_same(const Visit *visit, uint32_t lane, uint32_t part, uint32
 
 /* The last write against this access. */
 static bool check_write(const Visit *visit, uint32_t lane, uint32_t part, uint32_t cell) {
-    uint32_t self = visit->tag | lane, tag = visit->check->cells.write_tag[cell], time = visit->check->cells.write_time[cell];
+    uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.write[cell]),
+             time = mark_time(visit->check->cells.write[cell]);
     if (time <= visit->base || excused(visit, lane, tag)) return true;
     if (!is_ordered(visit, self, tag, time)) {
         if (visit->writes && writes_same(visit, lane, part, cell, tag)) return true;
@@ -240,7 +248,8 @@ static bool check_write(const Visit *visit, uint32_t lane, uint32_t part, uint32
 
 /* The reads that are kept against this write. */
 static bool check_reads(const Visit *visit, uint32_t lane, uint32_t cell) {
-    uint32_t self = visit->tag | lane, tag = visit->check->cells.read_tag[cell], time = visit->check->cells.read_time[cell];
+    uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.read[cell]),
+             time = mark_time(visit->check->cells.read[cell]);
     if (time < visit->epoch || facts_guess(visit->check->facts, tag_pc(tag), visit->access->pc)) return true;
     if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, tag, "read", WHO_TAG);
     if (tag & WARPS && !visit->check->clock.parted) return report_race(visit, lane, tag, "read", WHO_OTHER_THREAD);
@@ -249,34 +258,31 @@ static bool check_reads(const Visit *visit, uint32_t lane, uint32_t cell) {
 }
 
 static void keep_read(const Visit *visit, uint32_t lane, uint32_t cell) {
-    uint32_t *time = &visit->check->cells.read_time[cell], *tag = &visit->check->cells.read_tag[cell];
-    uint32_t self = visit->tag | lane, diff = *tag ^ self;
-    bool fresh = *time >= visit->epoch;
-    if (fresh && !(diff & WARP_MASK) && *time == visit->now) {
-        if (diff & LANE_MASK) *tag |= LANES;
-    } else if (fresh && diff & WARP_MASK && !is_ordered(visit, self, *tag, *time)) {
-        *tag |= WARPS;
-    } else {
-        *tag = self | (fresh ? *tag & WARPS : 0);
-        *time = visit->now;
-    }
+    Mark *mark = &visit->check->cells.read[cell];
+    uint32_t tag = mark_tag(*mark), time = mark_time(*mark), self = visit->tag | lane, diff = tag ^ self;
+    bool fresh = time >= visit->epoch, warp = !(diff & WARP_MASK);
+    if (fresh && warp && time == visit->now)
+        *mark = mark_of(time, tag | (diff & LANE_MASK ? LANES : 0));
+    else if (fresh && !warp && !is_ordered(visit, self, tag, time))
+        *mark = mark_of(time, tag | WARPS);
+    else
+        *mark = mark_of(visit->now, self | (fresh ? tag & WARPS : 0));
 }
 
 static void keep_write(const Visit *visit, uint32_t lane, uint32_t cell) {
-    uint32_t *time = &visit->check->cells.write_time[cell], *tag = &visit->check->cells.write_tag[cell];
-    uint32_t self = visit->tag | lane, strength = (uint32_t)visit->strength << STRENGTH_SHIFT, was = *tag & STRENGTH_MASK,
-             many = 0;
-    bool thread = !((*tag ^ self) & THREAD_MASK);
-    if (thread ? *tag & MANY && *time >= visit->unsynced : !is_ordered(visit, self, *tag, *time)) many = MANY;
-    if (visit->strength != STRENGTH_ATOMIC || was != STRENGTH_ATOMIC << STRENGTH_SHIFT) many = 0;
-    *tag = self | (thread && *time >= visit->epoch && was < strength ? was : strength) | many;
-    *time = visit->now;
+    Mark *mark = &visit->check->cells.write[cell];
+    uint32_t tag = mark_tag(*mark), time = mark_time(*mark), self = visit->tag | lane, was = tag & STRENGTH_MASK;
+    uint32_t strength = (uint32_t)visit->strength << STRENGTH_SHIFT;
+    bool thread = !((tag ^ self) & THREAD_MASK), both = strength & was & STRENGTH_ATOMIC << STRENGTH_SHIFT;
+    bool many = both && (thread ? tag & MANY && time >= visit->unsynced : !is_ordered(visit, self, tag, time));
+    uint32_t weakest = thread && time >= visit->epoch && was < strength ? was : strength;
+    *mark = mark_of(visit->now, self | weakest | (many ? MANY : 0));
 }
 
 static bool lane_initialized(const Visit *visit, uint32_t lane, uint32_t first) {
     uint32_t missing = 0, part = 0;
     for (uint32_t p = visit->words; p-- > 0;) {
-        if (visit->check->cells.write_time[first + p] > visit->base) continue;
+        if (mark_time(visit->check->cells.write[first + p]) > visit->base) continue;
         missing++;
         part = p;
     }
@@ -332,20 +338,27 @@ static bool check_clash(const Visit *visit, uint32_t lane, uint32_t other) {
 
 /* After all lanes have left their mark: a cell that bears another lane's was touched by both. */
 static bool find_meetings(const Visit *visit, const Touch *touch) {
-    Cells *cells = &visit->check->cells;
-    uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule);
     bool read = !visit->writes;
     if (read && visit->strength != STRENGTH_PLAIN) return true;
-    uint32_t *time = read ? cells->read_time : cells->write_time, *tag = read ? cells->read_tag : cells->write_tag,
-             meetings = 0;
-    for (int l = 0; l < CHUNK; l++) meetings |= (tag[touch->offset[l] >> shift] ^ touch->lane[l]) & LANE_MASK;
-    if (!meetings) return true;
-    for (int l = 0; l < CHUNK; l++) {
-        uint32_t first = (uint32_t)touch->offset[l] >> shift, diff = tag[first] ^ (visit->tag | touch->lane[l]);
-        if (!(diff & LANE_MASK) || diff & WARP_MASK || time[first] != visit->now) continue;
-        for (uint32_t cell = first; cell < first + visit->words; cell++)
-            if (read || visit->strength == STRENGTH_ATOMIC) tag[cell] |= read ? LANES : MANY;
-        if (!read && !check_clash(visit, touch->lane[l], tag[first] & LANE_MASK)) return false;
+    Mark *marks = read ? visit->check->cells.read : visit->check->cells.write;
+    uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule), flag = read ? LANES : MANY;
+    bool flags = read || visit->strength == STRENGTH_ATOMIC;
+    uint32_t differ = LANE_MASK | WARP_MASK | (flags ? flag : 0), now = visit->now;
+    for (uint32_t part = 0; part < visit->words; part++) {
+        uint32_t meeting = 0;
+        for (uint32_t l = 0; l < CHUNK; l++) {
+            Mark mark = marks[((uint32_t)touch->offset[l] >> shift) + part];
+            uint32_t diff = (mark_tag(mark) ^ (visit->tag | touch->lane[l])) & differ;
+            meeting |= (uint32_t)((diff - 1 < LANE_MASK) & (mark_time(mark) == now)) << l; /* diff is of the lane, and not 0 */
+        }
+        for (; meeting; meeting &= meeting - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(meeting);
+            Mark *mark = &marks[((uint32_t)touch->offset[l] >> shift) + part];
+            if (flags)
+                *mark |= flag;
+            else if (!check_clash(visit, touch->lane[l], mark_tag(*mark) & LANE_MASK))
+                return false;
+        }
     }
     return true;
 }
@@ -371,41 +384,22 @@ static bool next_chunk(const Visit *visit, Chunk *chunk) {
     return visit->strength == STRENGTH_PLAIN ? next_read(visit, chunk) : next_strong_read(visit, chunk);
 }
 
-static void chunk_load(const Cells *cells, uint32_t first, const uint32_t *index, Chunk *chunk) {
-    if (!index) {
-        memcpy(chunk->write_time, cells->write_time + first, sizeof chunk->write_time);
-        memcpy(chunk->write_tag, cells->write_tag + first, sizeof chunk->write_tag);
-        memcpy(chunk->read_time, cells->read_time + first, sizeof chunk->read_time);
-        memcpy(chunk->read_tag, cells->read_tag + first, sizeof chunk->read_tag);
-        return;
+static void marks_load(const Mark *marks, const uint32_t *index, uint32_t *times, uint32_t *tags) {
+    for (int l = 0; l < CHUNK; l++) {
+        Mark mark = marks[index ? index[l] : (uint32_t)l];
+        times[l] = mark_time(mark);
+        tags[l] = mark_tag(mark);
     }
-    for (int l = 0; l < CHUNK; l++) chunk->write_time[l] = cells->write_time[index[l] + first];
-    for (int l = 0; l < CHUNK; l++) chunk->write_tag[l] = cells->write_tag[index[l] + first];
-    for (int l = 0; l < CHUNK; l++) chunk->read_time[l] = cells->read_time[index[l] + first];
-    for (int l = 0; l < CHUNK; l++) chunk->read_tag[l] = cells->read_tag[index[l] + first];
 }
 
-static void pair_store(uint32_t *time, uint32_t *tag, const uint32_t *index, const uint32_t *times, const uint32_t *tags) {
-    if (!index) {
-        memcpy(time, times, CHUNK * sizeof *time);
-        memcpy(tag, tags, CHUNK * sizeof *tag);
-        return;
-    }
-    for (int l = 0; l < CHUNK; l++) time[index[l]] = times[l];
-    for (int l = 0; l < CHUNK; l++) tag[index[l]] = tags[l];
-}
-
-static void chunk_store(const Visit *visit, uint32_t first, const uint32_t *index, const Chunk *chunk) {
-    const Cells *cells = &visit->check->cells;
-    if (visit->writes)
-        pair_store(cells->write_time + first, cells->write_tag + first, index, chunk->write_time, chunk->write_tag);
-    else if (visit->strength == STRENGTH_PLAIN)
-        pair_store(cells->read_time + first, cells->read_tag + first, index, chunk->read_time, chunk->read_tag);
+static void marks_store(Mark *marks, const uint32_t *index, const uint32_t *times, const uint32_t *tags) {
+    for (int l = 0; l < CHUNK; l++) marks[index ? index[l] : (uint32_t)l] = mark_of(times[l], tags[l]);
 }
 
 /* Nothing is stored when it returns false: a closer look is needed. Chunk c of contiguous lanes holds 32 neighbouring cells, else granule
  * c of each lane. */
 static bool visit_chunks(const Visit *visit, const Touch *touch) {
+    const Cells *cells = &visit->check->cells;
     Chunk chunks[MAX_WORDS];
     uint32_t cell[CHUNK], granule_shift = (uint32_t)__builtin_ctz(visit->check->granule);
     uint32_t words_shift = (uint32_t)__builtin_ctz(visit->words), first = 0, step = 1;
@@ -417,10 +411,17 @@ static bool visit_chunks(const Visit *visit, const Touch *touch) {
     for (int l = 0; l < CHUNK; l++) cell[l] = (uint32_t)touch->offset[l] >> granule_shift;
     for (uint32_t c = 0; c < visit->words; c++) {
         for (uint32_t i = 0; i < CHUNK; i++) chunks[c].lane[i] = index ? touch->lane[i] : (c * CHUNK + i) >> words_shift;
-        chunk_load(&visit->check->cells, first + c * step, index, &chunks[c]);
+        marks_load(cells->write + first + c * step, index, chunks[c].write_time, chunks[c].write_tag);
+        marks_load(cells->read + first + c * step, index, chunks[c].read_time, chunks[c].read_tag);
         if (next_chunk(visit, &chunks[c])) return false;
     }
-    for (uint32_t c = 0; c < visit->words; c++) chunk_store(visit, first + c * step, index, &chunks[c]);
+    if (!visit->writes && visit->strength != STRENGTH_PLAIN) return true;
+    for (uint32_t c = 0; c < visit->words; c++) {
+        if (visit->writes)
+            marks_store(cells->write + first + c * step, index, chunks[c].write_time, chunks[c].write_tag);
+        else
+            marks_store(cells->read + first + c * step, index, chunks[c].read_time, chunks[c].read_tag);
+    }
     return true;
 }
 

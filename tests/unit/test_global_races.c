@@ -1,0 +1,262 @@
+/* Each test plays the accesses of a small kernel: those that race must be found, with both threads named, and near misses must pass. */
+#include "watched.h"
+
+#define RACE_KIND FAULT_global_race
+
+static Watched *w;
+
+static void end(void) { watched_free(w); }
+
+static void forget(void) { w->fault = (Fault){0}; }
+
+static Allocation *out, *other;
+
+static void begin_blocks(unsigned with) {
+    w = watched_new(with);
+    out = watched_buffer(w, 65536, "out", true);
+    other = watched_buffer(w, 65536, "other", true);
+    watched_launch(w);
+    for (uint32_t b = 0; b < 4; b++) watched_block(w, b, b, 128, 0);
+}
+
+static bool by(uint32_t block, uint32_t pc, uint64_t offset, uint32_t value) {
+    watched_place(w, block, block);
+    return watched_lane(w, pc, 1, 3, out->address + offset, value);
+}
+
+START_TEST(a_block_must_not_read_what_another_writes)
+{
+    begin_blocks(0);
+    FINE(by(2, ST_GLOBAL, 4096, 1));
+    FINE(by(2, LD_GLOBAL, 4096, 1));
+    RACES(by(1, LD_GLOBAL, 4096, 0), ST_GLOBAL,
+          "lane 3 of warp 1 of block 1 reads 4 bytes at 'out'+4096, which block 2 wrote in the same launch");
+    FINE(by(1, LD_GLOBAL, 4100, 0));
+    end();
+}
+END_TEST
+
+START_TEST(a_block_must_not_write_what_others_read)
+{
+    begin_blocks(0);
+    FINE(by(0, LD_GLOBAL, 0, 0));
+    RACES(by(1, ST_GLOBAL, 0, 7), LD_GLOBAL,
+          "lane 3 of warp 1 of block 1 writes 4 bytes at 'out'+0, which block 0 read in the same launch");
+    FINE(by(1, LD_GLOBAL, 0, 0));
+    RACES(by(0, ST_GLOBAL, 0, 7), LD_GLOBAL,
+          "lane 3 of warp 1 of block 0 writes 4 bytes at 'out'+0, which another block read in the same launch");
+    end();
+}
+END_TEST
+
+START_TEST(two_blocks_may_write_one_value_but_not_two)
+{
+    begin_blocks(0);
+    FINE(by(0, ST_GLOBAL, 0, 1));
+    FINE(by(1, ST_GLOBAL, 0, 1));
+    FINE(by(3, ST_GLOBAL, 0, 1));
+    RACES(by(2, ST_GLOBAL, 0, 2), ST_GLOBAL,
+          "lane 3 of warp 1 of block 2 writes 4 bytes at 'out'+0, which block 0 wrote in the same launch");
+    end();
+}
+END_TEST
+
+START_TEST(a_block_alone_never_races)
+{
+    begin_blocks(0);
+    static const uint32_t pcs[] = {LD_GLOBAL,          ST_GLOBAL,          ADD_GLOBAL, LD_GLOBAL_LATE,
+                                   ST_VOLATILE_GLOBAL, LD_VOLATILE_GLOBAL, CAS_GLOBAL, EXCH_GLOBAL};
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint32_t j = 0; j < 8; j++) {
+            FINE(by(1, pcs[i], 8 * (8 * i + j), i));
+            FINE(by(1, pcs[j], 8 * (8 * i + j), 99));
+        }
+    end();
+}
+END_TEST
+
+START_TEST(atomic_and_volatile_accesses_of_blocks_may_meet)
+{
+    static const uint32_t pcs[] = {ADD_GLOBAL, CAS_GLOBAL, MAX_GLOBAL, EXCH_GLOBAL, ST_VOLATILE_GLOBAL, LD_VOLATILE_GLOBAL};
+    begin_blocks(0);
+    for (uint32_t i = 0; i < 6; i++)
+        for (uint32_t j = 0; j < 6; j++) {
+            FINE(by(0, pcs[i], 8 * (6 * i + j), 1));
+            FINE(by(1, pcs[j], 8 * (6 * i + j), 2));
+        }
+    end();
+}
+END_TEST
+
+START_TEST(an_atomic_update_and_a_plain_access_of_another_block_race)
+{
+    begin_blocks(0);
+    FINE(by(0, ADD_GLOBAL, 0, 0));
+    RACES(by(1, LD_GLOBAL, 0, 0), ADD_GLOBAL,
+          "lane 3 of warp 1 of block 1 reads 4 bytes at 'out'+0, which block 0 updated atomically in the same launch");
+    RACE(by(1, ST_GLOBAL, 0, 0));
+    forget();
+    FINE(by(0, ST_GLOBAL, 4, 0)); /* counter = 0 by the first block, counter++ by the next */
+    FINE(by(0, ADD_GLOBAL, 4, 0));
+    RACES(by(1, ADD_GLOBAL, 4, 0), ST_GLOBAL,
+          "lane 3 of warp 1 of block 1 updates 4 bytes at 'out'+4, which block 0 wrote in the same launch");
+    FINE(by(0, ADD_GLOBAL, 8, 0)); /* after several blocks' updates even one of them must not just look */
+    FINE(by(1, ADD_GLOBAL, 8, 0));
+    RACES(by(0, LD_GLOBAL, 8, 0), ADD_GLOBAL,
+          "lane 3 of warp 1 of block 0 reads 4 bytes at 'out'+8, which another block updated atomically in the same launch");
+    FINE(by(0, LD_GLOBAL, 12, 0));
+    RACE(by(1, ADD_GLOBAL, 12, 0));
+    end();
+}
+END_TEST
+
+START_TEST(a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks)
+{
+    static const uint32_t pcs[] = {CAS_GLOBAL, MAX_GLOBAL};
+    for (int i = 0; i < 2; i++) {
+        begin_blocks(0);
+        for (uint32_t block = 0; block < 4; block++) {
+            FINE(by(block, LD_GLOBAL, 0, 0));
+            FINE(by(block, pcs[i], 0, 0));
+        }
+        RACE(by(2, LD_GLOBAL_LATE, 0, 0));
+        end();
+    }
+}
+END_TEST
+
+START_TEST(the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket)
+{
+    for (int fences = 0; fences < 2; fences++) {
+        begin_blocks(fences ? WITH_FENCE : 0);
+        for (uint32_t block = 0; block < 4; block++) {
+            FINE(by(block, ST_GLOBAL, 1024 + 4 * block, block + 1)); /* partial[block] */
+            FINE(by(block, CAS_GLOBAL, 0, 0));                       /* the ticket */
+        }
+        watched_place(w, 3, 3);
+        bool fine =
+            watched_lanes(w, LD_GLOBAL, 0, 0xf, out->address + 1024, 4) && by(3, ST_GLOBAL, 4, 42) && by(3, ST_GLOBAL, 0, 0);
+        ck_assert_int_eq(fine, fences);
+        forget();
+        if (fences) RACE(by(0, ST_GLOBAL, 1024 + 4 * 3, 9)); /* one that was not the last overwrites what others wrote */
+        end();
+    }
+}
+END_TEST
+
+START_TEST(look_back_reads_what_the_block_before_wrote_ahead_of_its_flag)
+{
+    begin_blocks(WITH_FENCE);
+    for (uint32_t block = 0; block < 4; block++) {
+        if (block) {
+            FINE(by(block, LD_VOLATILE_GLOBAL, 4 * (block - 1), 0)); /* flag[block - 1] */
+            FINE(by(block, LD_GLOBAL, 256 + 4 * (block - 1), 0));    /* prefix[block - 1] */
+        }
+        FINE(by(block, ST_GLOBAL, 256 + 4 * block, block + 1));
+        FINE(by(block, ST_VOLATILE_GLOBAL, 4 * block, 1));
+    }
+    end();
+}
+END_TEST
+
+START_TEST(a_lock_orders_blocks_where_the_program_has_fences)
+{
+    for (int fences = 0; fences < 2; fences++) {
+        begin_blocks(fences ? WITH_FENCE : 0);
+        bool fine = true;
+        for (uint32_t block = 0; block < 4 && fine; block++)
+            fine = by(block, CAS_GLOBAL, 0, 0) && by(block, LD_GLOBAL, 64, 0) && by(block, ST_GLOBAL, 64, block + 1) &&
+                   by(block, EXCH_GLOBAL, 0, 0);
+        ck_assert_int_eq(fine, fences);
+        end();
+    }
+}
+END_TEST
+
+START_TEST(a_fence_alone_orders_nothing)
+{
+    begin_blocks(WITH_FENCE);
+    FINE(by(0, ST_GLOBAL, 0, 1));
+    RACE(by(1, LD_GLOBAL, 0, 0)); /* neither has touched a flag */
+    forget();
+    FINE(by(0, ADD_GLOBAL, 64, 1));
+    RACE(by(1, LD_GLOBAL, 0, 0)); /* only the writer has */
+    forget();
+    FINE(by(1, ADD_GLOBAL, 64, 1));
+    FINE(by(1, LD_GLOBAL, 0, 0));
+    FINE(by(2, ST_GLOBAL, 128, 1));
+    RACE(by(1, LD_GLOBAL, 128, 0)); /* block 2 has released nothing */
+    end();
+}
+END_TEST
+
+START_TEST(blocks_may_write_neighbouring_bytes)
+{
+    begin_blocks(WITH_BYTES);
+    for (uint32_t block = 0; block < 4; block++) {
+        watched_place(w, block, block);
+        FINE(watched_lanes(w, ST_GLOBAL, 0, ALL, out->address + block, 4));
+    }
+    RACE(by(0, LD_GLOBAL, 1, 0));
+    end();
+}
+END_TEST
+
+START_TEST(a_new_launch_is_ordered_after_the_last)
+{
+    begin_blocks(0);
+    FINE(by(0, ST_GLOBAL, 0, 1));
+    watched_launch(w);
+    watched_block(w, 1, 1, 128, 0);
+    FINE(by(1, LD_GLOBAL, 0, 0));
+    FINE(by(1, ST_GLOBAL, 4, 0));
+    end();
+}
+END_TEST
+
+START_TEST(lanes_in_two_buffers_are_all_looked_at)
+{
+    begin_blocks(0);
+    watched_place(w, 0, 0);
+    FINE(watched_lane(w, ST_GLOBAL, 0, 0, other->address + 40, 5));
+    watched_place(w, 1, 1);
+    uint64_t addr[32];
+    for (uint32_t l = 0; l < 32; l++) addr[l] = (l % 2 ? other : out)->address + 4 * l;
+    FINE(watched_access(w, LD_GLOBAL, 0, ALL, addr, NULL)); /* bytes 4, 12 … of other: byte 40 is not among them */
+    addr[17] = other->address + 40;
+    RACES(watched_access(w, LD_GLOBAL, 0, ALL, addr, NULL), ST_GLOBAL,
+          "lane 17 of warp 0 of block 1 reads 4 bytes at 'other'+40, which block 0 wrote in the same launch");
+    end();
+}
+END_TEST
+
+START_TEST(wide_accesses_of_blocks_race_in_each_of_their_words)
+{
+    for (uint32_t lane = 0; lane < 32; lane += 31)
+        for (uint32_t word = 0; word < 4; word++) {
+            begin_blocks(0);
+            FINE(by(0, ST_GLOBAL, 16 * lane + 4 * word, 1));
+            watched_place(w, 1, 1);
+            FINE(watched_lanes(w, LD_GLOBAL4, 0, ~(1u << lane), out->address, 16));
+            RACE(watched_lanes(w, LD_GLOBAL4, 0, ALL, out->address, 16));
+            ck_assert_uint_eq(w->fault.lane, lane);
+            end();
+        }
+}
+END_TEST
+
+int main(void) {
+    /* clang-format off */
+    const TTest *const tests[] = {
+        a_block_must_not_read_what_another_writes, a_block_must_not_write_what_others_read,
+        two_blocks_may_write_one_value_but_not_two, a_block_alone_never_races,
+        atomic_and_volatile_accesses_of_blocks_may_meet, an_atomic_update_and_a_plain_access_of_another_block_race,
+        a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks,
+        the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket,
+        look_back_reads_what_the_block_before_wrote_ahead_of_its_flag, a_lock_orders_blocks_where_the_program_has_fences,
+        a_fence_alone_orders_nothing, blocks_may_write_neighbouring_bytes, a_new_launch_is_ordered_after_the_last,
+        lanes_in_two_buffers_are_all_looked_at, wide_accesses_of_blocks_race_in_each_of_their_words
+    };
+    /* clang-format on */
+    return watched_run("global_races", tests, sizeof tests / sizeof *tests);
+}

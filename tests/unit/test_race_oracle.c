@@ -1,0 +1,244 @@
+/* The checks against an oracle that keeps every access of every thread and full vector clocks: on made-up runs of accesses in the
+ * shapes that have ways of their own through the checks (32 neighbours, columns, one place, any places, wide), with barriers of every
+ * kind. Without partial barriers and atomic operations both must agree at every access; with them the checks may be silent where the
+ * oracle is not, never the other way round. */
+#include "watched.h"
+
+enum {
+    WARPS = 3,
+    THREADS = WARPS * WARP_LANES,
+    REGION = 224,
+    CELLS = REGION * WARPS,
+    STEPS = 24,
+    LOG = STEPS * WARP_LANES,
+    RUNS = 1500
+};
+
+typedef struct Entry {
+    uint16_t thread, clock;
+    bool write, atomic;
+} Entry;
+
+static struct {
+    uint32_t clock[THREADS][THREADS]; /* [t][u]: what u did before this time is before what t does now */
+    Entry log[CELLS][LOG];            /* accesses of the cell */
+    uint32_t n[CELLS];
+    uint64_t random;
+} o;
+
+static uint32_t pick(uint32_t below) {
+    o.random ^= o.random << 13;
+    o.random ^= o.random >> 7;
+    o.random ^= o.random << 17;
+    return (uint32_t)(o.random >> 20) % below;
+}
+
+static void oracle_join(const bool *members) {
+    static uint32_t joined[THREADS];
+    memset(joined, 0, sizeof joined);
+    for (int t = 0; t < THREADS; t++) o.clock[t][t] += members[t];
+    for (int t = 0; t < THREADS; t++)
+        for (int u = 0; u < THREADS && members[t]; u++) joined[u] = o.clock[t][u] > joined[u] ? o.clock[t][u] : joined[u];
+    for (int t = 0; t < THREADS; t++)
+        if (members[t]) memcpy(o.clock[t], joined, sizeof joined);
+}
+
+static bool oracle_races(uint32_t thread, uint32_t cell, bool write, bool atomic) {
+    for (uint32_t i = 0; i < o.n[cell]; i++) {
+        const Entry *e = &o.log[cell][i];
+        if (e->thread == thread || (!e->write && !write) || (e->atomic && atomic)) continue;
+        if (e->clock >= o.clock[thread][e->thread]) return true;
+    }
+    return false;
+}
+
+/* One warp instruction: true when it races with an earlier one, or with itself. */
+static bool oracle_access(uint32_t warp, uint32_t active, const uint64_t *addr, uint32_t words, bool write, bool atomic) {
+    bool races = false;
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        if (!(active >> l & 1)) continue;
+        for (uint32_t k = 0; k < words; k++)
+            races |= oracle_races(warp * WARP_LANES + l, (uint32_t)addr[l] / 4 + k, write, atomic);
+        for (uint32_t m = 0; m < l; m++) races |= write && !atomic && active >> m & 1 && addr[m] == addr[l]; /* values differ */
+    }
+    for (uint32_t l = 0; l < WARP_LANES && !races; l++) {
+        if (!(active >> l & 1)) continue;
+        uint32_t thread = warp * WARP_LANES + l;
+        for (uint32_t k = 0; k < words; k++) {
+            uint32_t cell = (uint32_t)addr[l] / 4 + k;
+            o.log[cell][o.n[cell]++] = (Entry){(uint16_t)thread, (uint16_t)o.clock[thread][thread], write, atomic};
+        }
+    }
+    return races;
+}
+
+static uint32_t random_mask(void) {
+    switch (pick(5)) {
+    case 0: return 1u << pick(32);
+    case 1: return pick(UINT32_MAX) | 1u << pick(32);
+    case 2: return LANES_ALL >> pick(32);
+    default: return LANES_ALL;
+    }
+}
+
+/* Addresses of words of a region, 16-byte aligned when wide. Mostly the region is the owner's, and lanes that write are apart. */
+static void random_addresses(uint64_t *addr, bool wide, bool write, uint32_t owner) {
+    uint32_t unit = wide ? 16 : 4, base = pick(wide ? 8 : 96), shape = pick(6), stride = pick(3) + 1;
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t at = shape < 2    ? base + l
+                      : shape == 2 ? base
+                      : shape == 3 ? base + l / 16
+                      : shape == 4 ? base + (31 - l) * stride
+                                   : pick(96);
+        if (wide) at %= 36;
+        addr[l] = (uint64_t)unit * at;
+    }
+    if (write && pick(8)) /* after all, each in its own place */
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            addr[l] = (uint64_t)unit * (shape < 4 ? l + base % 4 : (31 - l) * (wide ? 1 : stride));
+    if (pick(5))
+        for (uint32_t l = 0; l < WARP_LANES; l++) addr[l] += (uint64_t)owner * REGION * 4;
+}
+
+static void random_barrier(Watched *w, bool partial) {
+    bool members[THREADS];
+    uint32_t kind = pick(partial ? 5 : 3), warp = pick(WARPS), lanes = LANES_ALL, warps = (1u << WARPS) - 1;
+    if (kind == 3) lanes = pick(UINT32_MAX) | 1;
+    if (kind == 4) warps = (1u << pick(WARPS)) | (1u << pick(WARPS));
+    bool within = kind == 0 || kind == 3;
+    for (uint32_t t = 0; t < THREADS; t++)
+        members[t] = within ? t / WARP_LANES == warp && lanes >> t % WARP_LANES & 1 : warps >> t / WARP_LANES & 1;
+    oracle_join(members);
+    if (within)
+        watched_warp_sync(w, warp, lanes);
+    else
+        watched_barrier(w, warps);
+}
+
+static void begin(Watched *w, uint64_t block) {
+    memset(o.clock, 0, sizeof o.clock);
+    for (int t = 0; t < THREADS; t++) o.clock[t][t] = 1;
+    memset(o.n, 0, sizeof o.n);
+    w->fault = (Fault){0};
+    watched_block(w, 0, block, THREADS, CELLS * 4);
+    for (uint32_t cell = 0; cell < CELLS; cell += WARP_LANES) ck_assert(watched_lanes(w, ST_SHARED, 0, LANES_ALL, cell * 4, 4));
+    watched_barrier(w, (1u << WARPS) - 1);
+}
+
+typedef struct Tally {
+    uint32_t races, missed, fine; /* accesses */
+    uint32_t value;               /* the last that was stored */
+} Tally;
+
+static void run(Watched *w, bool partial, bool atomics, Tally *tally) {
+    uint32_t quiet = pick(6); /* barriers are rare or frequent */
+    for (int step = 0; step < STEPS; step++) {
+        for (uint32_t i = 0; i < 2; i++)
+            if (pick(8) >= quiet) random_barrier(w, partial);
+        uint64_t addr[WARP_LANES];
+        uint32_t values[WARP_LANES], warp = pick(WARPS), active = random_mask();
+        uint32_t kind = pick(atomics ? 6 : 4); /* load, store, wide load, wide store, atomic twice */
+        if (!pick(3)) active &= 1u << pick(32);
+        if (!active) active = 1;
+        bool wide = kind == 2 || kind == 3, atomic = kind >= 4, write = kind != 0 && kind != 2;
+        random_addresses(addr, wide, write, warp);
+        for (uint32_t l = 0; l < WARP_LANES; l++) values[l] = ++tally->value; /* none twice */
+        static const uint32_t pcs[] = {LD_SHARED, ST_SHARED, LD_SHARED4, ST_SHARED4, ADD_SHARED, ADD_SHARED};
+        bool expected = oracle_access(warp, active, addr, wide ? 4 : 1, write, atomic);
+        bool found = !watched_access(w, pcs[kind], warp, active, addr, values);
+        ck_assert_msg(expected || !found, "no race, but: %s", w->fault.message);
+        tally->races += expected;
+        tally->missed += expected && !found;
+        if (expected) return;
+        tally->fine++;
+    }
+}
+
+static Tally runs(bool partial, bool atomics, uint64_t seed) {
+    Watched *w = watched_new(partial ? WITH_COUNTED_BARRIER : 0);
+    Tally tally = {0};
+    o.random = seed;
+    watched_launch(w);
+    for (uint32_t i = 0; i < RUNS; i++) {
+        begin(w, i);
+        run(w, partial, atomics, &tally);
+    }
+    watched_free(w);
+    /* Else the runs say nothing. */
+    ck_assert_uint_gt(tally.races, RUNS / 4);
+    ck_assert_uint_gt(tally.fine, 5 * RUNS);
+    return tally;
+}
+
+START_TEST(plain_accesses_and_whole_barriers_are_judged_exactly)
+{ ck_assert_uint_eq(runs(false, false, 88172645463325252u).missed, 0); }
+END_TEST
+
+START_TEST(atomic_accesses_are_never_judged_wrongly_and_rarely_missed)
+{
+    Tally tally = runs(false, true, 1234567u);
+    ck_assert_msg(tally.missed * 50 <= tally.races, "%u of %u missed", tally.missed, tally.races);
+}
+END_TEST
+
+START_TEST(partial_barriers_are_never_judged_wrongly_and_rarely_missed)
+{
+    Tally tally = runs(true, false, 987654321u);
+    ck_assert_msg(tally.missed * 20 <= tally.races, "%u of %u missed", tally.missed, tally.races);
+    runs(true, true, 5555u);
+}
+END_TEST
+
+/* --- between blocks -------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(plain_accesses_of_blocks_are_judged_exactly)
+{
+    enum { BLOCKS = 4, WORDS = 1024 };
+    Watched *w = watched_new(0);
+    Allocation *buffer = watched_buffer(w, WORDS * 4, "buffer", true);
+    o.random = 4242;
+    uint32_t races = 0, fine = 0, value = 0;
+    for (int i = 0; i < 1500; i++) {
+        static uint32_t readers[WORDS], writers[WORDS]; /* bit b: block b */
+        memset(readers, 0, sizeof readers);
+        memset(writers, 0, sizeof writers);
+        watched_launch(w);
+        for (uint32_t b = 0; b < BLOCKS; b++) watched_block(w, b, b, 128, 0);
+        bool expected = false;
+        for (int step = 0; step < STEPS && !expected; step++) {
+            uint64_t addr[WARP_LANES];
+            uint32_t values[WARP_LANES], block = pick(BLOCKS), active = random_mask(), kind = pick(4);
+            bool wide = kind >= 2, write = kind & 1;
+            random_addresses(addr, wide, write, block);
+            for (uint32_t l = 0; l < WARP_LANES; l++) {
+                values[l] = ++value;
+                for (uint32_t k = 0; k < (wide ? 4 : 1) && active >> l & 1; k++) {
+                    uint32_t word = (uint32_t)addr[l] / 4 + k;
+                    expected |= (writers[word] | (write ? readers[word] : 0)) & ~(1u << block);
+                    if (write)
+                        writers[word] |= 1u << block;
+                    else
+                        readers[word] |= 1u << block;
+                }
+                addr[l] += buffer->address;
+            }
+            watched_place(w, block, block);
+            static const uint32_t pcs[] = {LD_GLOBAL, ST_GLOBAL, LD_GLOBAL4, ST_GLOBAL4};
+            bool found = !watched_access(w, pcs[kind], 0, active, addr, values);
+            ck_assert_int_eq(found, expected);
+            fine += !expected;
+        }
+        races += expected;
+    }
+    ck_assert_uint_gt(races, 300);
+    ck_assert_uint_gt(fine, 5 * 1500);
+    watched_free(w);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {
+        plain_accesses_and_whole_barriers_are_judged_exactly, atomic_accesses_are_never_judged_wrongly_and_rarely_missed,
+        partial_barriers_are_never_judged_wrongly_and_rarely_missed, plain_accesses_of_blocks_are_judged_exactly};
+    return watched_run("race_oracle", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,510 @@
+/* Each test plays the accesses of a small kernel: those that race must be found, with both threads named, and near misses must pass. */
+#include "watched.h"
+
+#define RACE_KIND FAULT_shared_race
+
+static Watched *w;
+
+static void begin_with(unsigned with, uint32_t threads) {
+    w = watched_new(with);
+    watched_launch(w);
+    watched_block(w, 0, 0, threads, 4096);
+}
+
+static void begin(void) { begin_with(0, 128); }
+static void end(void) { watched_free(w); }
+
+static void forget(void) { w->fault = (Fault){0}; }
+
+/* --- shared memory, between warps ------------------------------------------------------------------------------------------ */
+
+START_TEST(a_read_of_what_another_warp_wrote_needs_a_barrier)
+{
+    begin();
+    FINE(watched_lanes(w, ST_SHARED, 1, ALL, 128, 4)); /* lane l of warp 1 writes byte 128 + 4 l */
+    RACES(watched_lane(w, LD_SHARED, 0, 3, 144, 0), ST_SHARED,
+          "lane 3 of warp 0 reads shared memory at byte 144, which lane 4 of warp 1 wrote with no __syncthreads() between");
+    watched_barrier(w, 0xf);
+    FINE(watched_lane(w, LD_SHARED, 0, 3, 144, 0));
+    end();
+}
+END_TEST
+
+START_TEST(the_fault_is_a_shared_race_of_that_lane)
+{
+    begin();
+    FINE(watched_lane(w, ST_SHARED, 1, 0, 8, 5));
+    RACE(watched_lane(w, LD_SHARED, 2, 7, 8, 0));
+    ck_assert_int_eq(w->fault.kind, FAULT_shared_race);
+    ck_assert_uint_eq(w->fault.lane, 7);
+    end();
+}
+END_TEST
+
+START_TEST(a_write_over_what_another_warp_has_read_needs_a_barrier)
+{
+    begin();
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_barrier(w, 0xf);
+    FINE(watched_lane(w, LD_SHARED, 1, 9, 20, 0));
+    RACES(watched_lanes(w, ST_SHARED, 2, ALL, 0, 4), LD_SHARED,
+          "lane 5 of warp 2 writes shared memory at byte 20, which lane 9 of warp 1 read with no __syncthreads() between");
+    watched_barrier(w, 0xf);
+    FINE(watched_lanes(w, ST_SHARED, 2, ALL, 0, 4));
+    end();
+}
+END_TEST
+
+START_TEST(two_warps_that_write_one_place_differently_need_a_barrier)
+{
+    begin();
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 64, 1));
+    RACES(watched_lane(w, ST_SHARED, 3, 31, 64, 2), ST_SHARED,
+          "lane 31 of warp 3 writes shared memory at byte 64, which lane 0 of warp 0 wrote with no __syncthreads() between");
+    end();
+}
+END_TEST
+
+START_TEST(a_flag_that_several_warps_set_to_the_same_value_is_no_race)
+{
+    begin();
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lane(w, ST_SHARED, warp, warp, 64, 1));
+    watched_barrier(w, 0xf);
+    FINE(watched_lane(w, LD_SHARED, 2, 0, 64, 0));
+    end();
+}
+END_TEST
+
+START_TEST(all_read_one_place_then_one_writes_it_after_a_barrier)
+{
+    begin();
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
+    watched_barrier(w, 0xf);
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, LD_SHARED, warp, ALL, 0, 0));
+    watched_barrier(w, 0xf);
+    FINE(watched_lane(w, ST_SHARED, 3, 0, 0, 2));
+    end();
+}
+END_TEST
+
+START_TEST(all_read_one_place_then_one_writes_it_without_a_barrier)
+{
+    for (uint32_t warp = 0; warp < 4; warp++) { /* also the warp that read first, and the one that read last */
+        begin();
+        FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
+        watched_barrier(w, 0xf);
+        for (uint32_t reader = 0; reader < 4; reader++) FINE(watched_lanes(w, LD_SHARED, reader, ALL, 0, 0));
+        RACE(watched_lane(w, ST_SHARED, warp, 0, 0, 2));
+        end();
+    }
+}
+END_TEST
+
+START_TEST(one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it)
+{
+    begin_with(0, 32);
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
+    watched_barrier(w, 1);
+    FINE(watched_lanes(w, LD_SHARED, 0, ALL, 0, 0));
+    RACES(watched_lane(w, ST_SHARED, 0, 0, 0, 2), LD_SHARED,
+          "lane 0 of warp 0 writes shared memory at byte 0, which another lane read with no __syncwarp() between");
+    watched_warp_sync(w, 0, ALL);
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 2));
+    end();
+}
+END_TEST
+
+START_TEST(two_lanes_read_a_place_each_and_one_of_them_writes_it)
+{
+    /* Lanes 2i and 2i + 1 read word i, so that the reads are neither in one place nor in 32. */
+    begin_with(0, 32);
+    uint64_t addr[32];
+    for (uint32_t l = 0; l < 32; l++) addr[l] = l / 2 * 4;
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_barrier(w, 1);
+    FINE(watched_access(w, LD_SHARED, 0, ALL, addr, NULL));
+    RACE(watched_lane(w, ST_SHARED, 0, 10, 20, 9));
+    forget();
+    RACE(watched_lane(w, ST_SHARED, 0, 11, 20, 9));
+    end();
+}
+END_TEST
+
+START_TEST(two_tiles_in_turn_need_one_barrier_each_round)
+{
+    begin();
+    for (uint32_t round = 0; round < 5; round++) {
+        for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, ST_SHARED, warp, ALL, round % 2 * 512 + warp * 128, 4));
+        watched_barrier(w, 0xf);
+        for (uint32_t warp = 0; warp < 4; warp++)
+            FINE(watched_lanes(w, LD_SHARED, warp, ALL, round % 2 * 512 + (3 - warp) * 128, 4));
+    }
+    end();
+}
+END_TEST
+
+START_TEST(one_tile_needs_two_barriers_each_round)
+{
+    begin();
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, ST_SHARED, warp, ALL, warp * 128, 4));
+    watched_barrier(w, 0xf);
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, LD_SHARED, warp, ALL, (3 - warp) * 128, 4));
+    RACES(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4), LD_SHARED,
+          "lane 0 of warp 0 writes shared memory at byte 0, which lane 0 of warp 3 read with no __syncthreads() between");
+    end();
+}
+END_TEST
+
+START_TEST(a_tile_read_by_columns_with_the_barrier_and_without)
+{
+    for (int barrier = 0; barrier < 2; barrier++) {
+        begin();
+        for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, ST_SHARED, warp, ALL, warp * 33 * 4, 4));
+        if (barrier) watched_barrier(w, 0xf);
+        bool fine = watched_lanes(w, LD_SHARED, 0, 0xf, 0, 33 * 4); /* lane l reads the first word of row l */
+        ck_assert_int_eq(fine, barrier);
+        if (!barrier)
+            RACES(fine, ST_SHARED,
+                  "lane 1 of warp 0 reads shared memory at byte 132, which lane 0 of warp 1 wrote with no __syncthreads() "
+                  "between");
+        end();
+    }
+}
+END_TEST
+
+START_TEST(a_thread_alone_never_races)
+{
+    begin();
+    for (int i = 0; i < 3; i++) {
+        FINE(watched_lanes(w, ST_SHARED, 2, 0x0ff00ff0, 256, 4));
+        FINE(watched_lanes(w, LD_SHARED, 2, 0x0ff00ff0, 256, 4));
+        FINE(watched_lanes(w, ADD_SHARED, 2, 0x0ff00ff0, 256, 4));
+        FINE(watched_lanes(w, LD_VOLATILE_SHARED, 2, 0x0ff00ff0, 256, 4));
+    }
+    end();
+}
+END_TEST
+
+START_TEST(blocks_do_not_see_each_others_shared_memory)
+{
+    begin();
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
+    watched_block(w, 1, 1, 128, 4096); /* resident beside it */
+    FINE(watched_lane(w, ST_SHARED, 1, 0, 0, 2));
+    watched_block(w, 0, 2, 128, 4096); /* in its place */
+    FINE(watched_lane(w, ST_SHARED, 2, 0, 0, 3));
+    watched_place(w, 1, 1);
+    RACE(watched_lane(w, ST_SHARED, 0, 0, 0, 4));
+    end();
+}
+END_TEST
+
+START_TEST(wide_accesses_race_in_each_of_their_words)
+{
+    for (uint32_t word = 0; word < 4; word++) {
+        begin();
+        FINE(watched_lane(w, ST_SHARED, 1, 0, 512 + 16 * 5 + 4 * word, 7)); /* in the bytes of lane 5 below */
+        RACES(
+            watched_lanes(w, ST_SHARED4, 0, ALL, 512, 16), ST_SHARED,
+            "lane 5 of warp 0 writes shared memory at byte 592, which lane 0 of warp 1 wrote with no __syncthreads() between");
+        FINE(watched_lanes(w, ST_SHARED4, 0, ~(1u << 5), 512, 16));
+        end();
+    }
+}
+END_TEST
+
+START_TEST(neighbouring_bytes_are_apart_where_the_program_touches_bytes)
+{
+    begin_with(WITH_BYTES, 128);
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, ST_SHARED, warp, ALL, warp, 4));
+    FINE(watched_lanes(w, LD_SHARED, 2, ALL, 2, 4));
+    RACE(watched_lane(w, LD_SHARED, 2, 0, 3, 0));
+    forget();
+    RACE(watched_lane(w, ADD_SHARED, 2, 0, 0, 0)); /* 4 bytes, the second of which warp 1 wrote */
+    end();
+}
+END_TEST
+
+/* --- within a warp ------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(lanes_that_exchange_values_need_a_warp_barrier)
+{
+    begin_with(0, 32);
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    RACES(watched_lanes(w, LD_SHARED, 0, ALL, 124, -4), ST_SHARED,
+          "lane 0 of warp 0 reads shared memory at byte 124, which lane 31 of warp 0 wrote with no __syncwarp() between");
+    watched_warp_sync(w, 0, ALL);
+    FINE(watched_lanes(w, LD_SHARED, 0, ALL, 124, -4));
+    end();
+}
+END_TEST
+
+START_TEST(volatile_does_not_order_the_lanes_of_a_warp)
+{
+    begin_with(0, 32);
+    FINE(watched_lanes(w, ST_VOLATILE_SHARED, 0, ALL, 0, 4));
+    RACE(watched_lanes(w, LD_VOLATILE_SHARED, 0, 0xffff, 64, 4));
+    ck_assert_msg(strstr(w->fault.hint, "__syncwarp()") && strstr(w->fault.hint, "volatile"), "%s", w->fault.hint);
+    end();
+}
+END_TEST
+
+START_TEST(a_volatile_flag_between_warps_is_no_race)
+{
+    begin();
+    FINE(watched_lane(w, ST_VOLATILE_SHARED, 0, 0, 0, 1));
+    FINE(watched_lane(w, LD_VOLATILE_SHARED, 1, 0, 0, 0));
+    RACE(watched_lane(w, LD_SHARED, 1, 0, 0, 0)); /* but not where it is read as if nobody else wrote it */
+    end();
+}
+END_TEST
+
+START_TEST(a_warp_barrier_orders_the_lanes_it_names)
+{
+    begin_with(0, 32);
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_warp_sync(w, 0, 0x0000ffff);
+    FINE(watched_lanes(w, LD_SHARED, 0, 0x00ff, 32, 4)); /* lanes 0-7 read what 8-15 wrote */
+    RACE(watched_lanes(w, LD_SHARED, 0, 0x00ff, 96, 4)); /* and what 24-31 wrote */
+    forget();
+    watched_warp_sync(w, 0, 0x00f000f0);              /* lanes 4-7 learn what 20-23 did */
+    watched_warp_sync(w, 0, 0x000000f3);              /* and tell lanes 0 and 1 */
+    FINE(watched_lanes(w, LD_SHARED, 0, 0x3, 80, 4)); /* lanes 0 and 1 read what 20 and 21 wrote */
+    RACE(watched_lanes(w, LD_SHARED, 0, 0x4, 80, 4)); /* lane 2 has not been told */
+    end();
+}
+END_TEST
+
+START_TEST(a_warp_barrier_of_a_short_warp_names_the_lanes_there_are)
+{
+    begin_with(0, 40); /* warp 1 has 8 threads */
+    FINE(watched_lanes(w, ST_SHARED, 1, 0xff, 0, 4));
+    watched_warp_sync(w, 1, 0xff);
+    FINE(watched_lanes(w, LD_SHARED, 1, 0xff, 28, -4));
+    end();
+}
+END_TEST
+
+START_TEST(a_warp_barrier_does_not_order_warps)
+{
+    begin();
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_warp_sync(w, 0, ALL);
+    watched_warp_sync(w, 1, ALL);
+    RACE(watched_lanes(w, LD_SHARED, 1, ALL, 0, 4));
+    end();
+}
+END_TEST
+
+/* s[lane] += s[lane + n] for n = 16, 8 … 1 by the lanes below n. */
+static bool tree(bool syncs) {
+    for (uint32_t n = 16; n; n /= 2) {
+        uint32_t lanes = (1u << n) - 1;
+        if (!watched_lanes(w, LD_SHARED, 0, lanes, 0, 4) || !watched_lanes(w, LD_SHARED, 0, lanes, 4 * n, 4)) return false;
+        if (!watched_lanes(w, ST_SHARED, 0, lanes, 0, 4)) return false;
+        if (syncs) watched_warp_sync(w, 0, ALL);
+    }
+    return true;
+}
+
+START_TEST(a_reduction_tree_in_a_warp_needs_a_barrier_each_step)
+{
+    begin_with(0, 32);
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_warp_sync(w, 0, ALL);
+    FINE(tree(true));
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    watched_barrier(w, 1);
+    /* With n = 8 lane 0 reads byte 32, which lane 8 wrote with n = 16. */
+    RACES(tree(false), ST_SHARED,
+          "lane 0 of warp 0 reads shared memory at byte 32, which lane 8 of warp 0 wrote with no __syncwarp() between");
+    end();
+}
+END_TEST
+
+START_TEST(lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two)
+{
+    uint64_t addr[32];
+    uint32_t values[32];
+    for (uint32_t l = 0; l < 32; l++) {
+        addr[l] = l % 8 * 4;
+        values[l] = 100 + l % 8;
+    }
+    begin();
+    FINE(watched_access(w, ST_SHARED, 0, ALL, addr, values));
+    watched_barrier(w, 0xf);
+    values[19] = 1; /* lanes 3, 11, 19 and 27 write byte 12 */
+    ck_assert(!watched_access(w, ST_SHARED, 0, ALL, addr, values));
+    ck_assert_uint_eq(w->fault.other_pc, ST_SHARED);
+    ck_assert_msg(strstr(w->fault.message, "write different values to shared memory at byte 12 at once"), "%s",
+                  w->fault.message);
+    ck_assert_msg(strstr(w->fault.message, "19"), "%s", w->fault.message);
+    forget();
+    FINE(watched_access(w, ST_SHARED, 0, ~(1u << 19), addr, values)); /* an inactive lane writes nothing */
+    watched_barrier(w, 0xf);
+    FINE(watched_access(w, ADD_SHARED, 0, ALL, addr, NULL)); /* atomic operations may meet */
+    end();
+}
+END_TEST
+
+/* --- barriers ------------------------------------------------------------------------------------------------------------------ */
+
+START_TEST(a_counted_barrier_orders_just_the_warps_that_met)
+{
+    begin_with(WITH_COUNTED_BARRIER, 128);
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, ST_SHARED, warp, ALL, warp * 128, 4));
+    watched_barrier(w, 0x3);
+    FINE(watched_lanes(w, LD_SHARED, 0, ALL, 128, 4));
+    RACE(watched_lanes(w, LD_SHARED, 0, ALL, 256, 4));
+    forget();
+    RACE(watched_lanes(w, LD_SHARED, 2, ALL, 0, 4));
+    forget();
+    watched_barrier(w, 0x6); /* warp 1 tells warp 2 what warp 0 did, but not the other way round */
+    FINE(watched_lanes(w, LD_SHARED, 2, ALL, 0, 4));
+    RACE(watched_lanes(w, LD_SHARED, 0, ALL, 256, 4));
+    forget();
+    watched_barrier(w, 0xf);
+    FINE(watched_lanes(w, LD_SHARED, 0, ALL, 256, 4));
+    FINE(watched_lanes(w, LD_SHARED, 3, ALL, 256, 4));
+    end();
+}
+END_TEST
+
+START_TEST(producers_and_consumers_hand_over_by_counted_barriers)
+{
+    begin_with(WITH_COUNTED_BARRIER, 128); /* warps 0 and 1 fill, 2 and 3 empty */
+    for (uint32_t round = 0; round < 4; round++) {
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        FINE(watched_lanes(w, ST_SHARED, 1, ALL, 128, 4));
+        watched_barrier(w, 0xf);
+        FINE(watched_lanes(w, LD_SHARED, 2, ALL, 128, 4));
+        watched_barrier(w, 0xc);
+        FINE(watched_lanes(w, ST_SHARED, 3, ALL, 512, 4));
+        watched_barrier(w, 0xc);
+        FINE(watched_lanes(w, LD_SHARED, 2, ALL, 512, 4));
+        if (round == 3) RACE(watched_lanes(w, ST_SHARED, 1, ALL, 128, 4));
+        forget();
+        watched_barrier(w, 0xf);
+    }
+    end();
+}
+END_TEST
+
+START_TEST(a_barrier_without_a_count_orders_warps_that_have_ended_too)
+{
+    begin();
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, ST_SHARED, warp, ALL, warp * 128, 4));
+    watched_barrier(w, 0x7); /* warp 3 has ended */
+    FINE(watched_lanes(w, LD_SHARED, 0, ALL, 3 * 128, 4));
+    end();
+}
+END_TEST
+
+/* --- atomic operations on shared memory ------------------------------------------------------------------------------------------ */
+
+static void histogram(void) {
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, ST_SHARED, warp, 0xff, warp * 32, 4));
+    watched_barrier(w, 0xf);
+    for (uint32_t i = 0; i < 8; i++) {
+        uint64_t addr[32];
+        for (uint32_t l = 0; l < 32; l++) addr[l] = (l * 7 + i * 5) % 11 % 8 * 4;
+        FINE(watched_access(w, ADD_SHARED, i % 4, ALL, addr, NULL));
+    }
+}
+
+START_TEST(a_histogram_is_read_after_a_barrier)
+{
+    begin();
+    histogram();
+    watched_barrier(w, 0xf);
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, LD_SHARED_LATE, warp, 0xff, 0, 4));
+    end();
+}
+END_TEST
+
+START_TEST(a_histogram_read_without_a_barrier_is_a_race_for_every_thread)
+{
+    for (uint32_t thread = 0; thread < 128; thread++) { /* also for the one that updated it last */
+        begin();
+        histogram();
+        RACE(watched_lane(w, LD_SHARED_LATE, thread / 32, thread % 32, 0, 0));
+        ck_assert_uint_eq(w->fault.other_pc, ADD_SHARED);
+        end();
+    }
+}
+END_TEST
+
+START_TEST(zeroing_a_counter_needs_a_barrier_before_it_is_updated)
+{
+    begin();
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 0));
+    FINE(watched_lane(w, ADD_SHARED, 0, 0, 0, 0));
+    RACES(watched_lane(w, ADD_SHARED, 1, 0, 0, 0), ADD_SHARED,
+          "lane 0 of warp 1 updates shared memory at byte 0, which lane 0 of warp 0 wrote with no __syncthreads() between");
+    end();
+}
+END_TEST
+
+START_TEST(a_guess_before_compare_and_swap_is_no_race_but_a_look_afterwards_is)
+{
+    begin();
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 0));
+    watched_barrier(w, 0xf);
+    for (uint32_t warp = 0; warp < 4; warp++) { /* old = *p; do … while (atomicCAS(p, …)) */
+        FINE(watched_lanes(w, LD_SHARED, warp, ALL, 0, 0));
+        FINE(watched_lanes(w, CAS_SHARED, warp, ALL, 0, 0));
+    }
+    RACE(watched_lane(w, LD_SHARED_LATE, 1, 1, 0, 0));
+    end();
+}
+END_TEST
+
+/* while (atomicCAS(lock)) …; shared[64]++; __threadfence_block(); atomicExch(lock) by a lane of each warp. */
+static bool lock_round(uint32_t warp, uint32_t lane) {
+    return watched_lane(w, CAS_SHARED, warp, lane, 0, 0) && watched_lane(w, LD_SHARED, warp, lane, 64, 0) &&
+           watched_lane(w, ST_SHARED, warp, lane, 64, warp * 32 + lane) && watched_lane(w, CAS_SHARED, warp, lane, 0, 0);
+}
+
+START_TEST(a_lock_orders_where_the_program_has_fences)
+{
+    for (int fences = 0; fences < 2; fences++) {
+        begin_with(fences ? WITH_FENCE : 0, 128);
+        FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 0));
+        FINE(watched_lane(w, ST_SHARED, 0, 0, 64, 0));
+        watched_barrier(w, 0xf);
+        FINE(lock_round(0, 0));
+        ck_assert_int_eq(lock_round(1, 3), fences);
+        forget();
+        if (fences) {
+            FINE(lock_round(1, 4));                         /* lanes of one warp as well */
+            RACE(watched_lane(w, ST_SHARED, 2, 0, 64, 77)); /* without taking the lock */
+        }
+        end();
+    }
+}
+END_TEST
+
+int main(void) {
+    /* clang-format off */
+    const TTest *const tests[] = {
+        a_read_of_what_another_warp_wrote_needs_a_barrier, the_fault_is_a_shared_race_of_that_lane,
+        a_write_over_what_another_warp_has_read_needs_a_barrier, two_warps_that_write_one_place_differently_need_a_barrier,
+        a_flag_that_several_warps_set_to_the_same_value_is_no_race, all_read_one_place_then_one_writes_it_after_a_barrier,
+        all_read_one_place_then_one_writes_it_without_a_barrier, one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it,
+        two_lanes_read_a_place_each_and_one_of_them_writes_it, two_tiles_in_turn_need_one_barrier_each_round,
+        one_tile_needs_two_barriers_each_round, a_tile_read_by_columns_with_the_barrier_and_without,
+        a_thread_alone_never_races, blocks_do_not_see_each_others_shared_memory, wide_accesses_race_in_each_of_their_words,
+        neighbouring_bytes_are_apart_where_the_program_touches_bytes, lanes_that_exchange_values_need_a_warp_barrier,
+        volatile_does_not_order_the_lanes_of_a_warp, a_volatile_flag_between_warps_is_no_race,
+        a_warp_barrier_orders_the_lanes_it_names, a_warp_barrier_of_a_short_warp_names_the_lanes_there_are,
+        a_warp_barrier_does_not_order_warps, a_reduction_tree_in_a_warp_needs_a_barrier_each_step,
+        lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two,
+        a_counted_barrier_orders_just_the_warps_that_met, producers_and_consumers_hand_over_by_counted_barriers,
+        a_barrier_without_a_count_orders_warps_that_have_ended_too, a_histogram_is_read_after_a_barrier,
+        a_histogram_read_without_a_barrier_is_a_race_for_every_thread,
+        zeroing_a_counter_needs_a_barrier_before_it_is_updated,
+        a_guess_before_compare_and_swap_is_no_race_but_a_look_afterwards_is, a_lock_orders_where_the_program_has_fences
+    };
+    /* clang-format on */
+    return watched_run("shared_races", tests, sizeof tests / sizeof *tests);
+}
