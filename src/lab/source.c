@@ -42,6 +42,13 @@ static char *read_text(const char *path, bool is_ptx, size_t *length, Diag *diag
     return text;
 }
 
+/* Whether our headers are needed and not there; nvcc has its own. */
+static bool headers_missing(const CompileRequest *request) {
+    char path[PATH_MAX], name[64];
+    if (request->include_dir || request->compiler == COMPILER_NVCC) return false;
+    return request->compiler == COMPILER_CLANG || !compile_find(COMPILER_NVCC, path, sizeof path, name, sizeof name);
+}
+
 SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag) {
     size_t length;
     *source = (Source){.path = request->path, .is_ptx = ends_with(request->path, ".ptx")};
@@ -53,6 +60,9 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
     }
     if (source->is_ptx) {
         source->program = program_parse(source->text, length, request->path, diag);
+    } else if (headers_missing(request)) {
+        diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
+        diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/cuda/include");
     } else if (compile_cu(request, &source->compiled, diag)) {
         const Text *ptx = &source->compiled.ptx;
         char name[PATH_MAX + 100]; /* lines in messages are those of the PTX */
@@ -111,10 +121,8 @@ bool source_include_dir(const char *program, char *path, size_t size) {
         folder[length] = 0;
     else if (!program || !realpath(program, folder))
         return false;
-    /* The program lies in build/ of the tree; a test in build/tests/. */
-    for (int up = 0; up < 3; up++) {
-        char *slash = strrchr(folder, '/');
-        if (!slash) return false;
+    /* The program lies in build/ of the tree; a test deeper. */
+    for (char *slash; (slash = strrchr(folder, '/'));) {
         *slash = 0;
         if (holds_headers(folder, "src/cuda/include", path, size)) return true;
     }
