@@ -88,7 +88,7 @@ static inline double max_f64_value(double a, double b) {
     const double same = f64_from_bits(f64_bits(a) & f64_bits(b));
     return a > b ? a : b > a ? b : a == b ? same : b != b ? a : b;
 }
-#define NAN_WINS(a, b, r) ((a) != (a) || (b) != (b) ? f32_from_bits(F32_NAN) : (r))
+#define NAN_WINS(a, b, r) ((((a) != (a)) | ((b) != (b))) ? f32_from_bits(F32_NAN) : (r))
 /* .xorsign.abs: the lesser (greater) magnitude with the product's sign. */
 #define XOR_SIGN(a, b, f) \
     f32_canonical(f32_from_bits((f32_bits(f(fabsf(a), fabsf(b))) & 0x7fffffffu) | ((f32_bits(a) ^ f32_bits(b)) & 0x80000000u)))

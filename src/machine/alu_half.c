@@ -2,6 +2,8 @@
  * enough bits in a double that rounding it to a half gives the correctly rounded result. */
 #include "machine/alu_lanes.h"
 
+#define INLINE static inline __attribute__((always_inline)) /* else the loops around would not vectorise */
+
 static inline double f16_in(uint32_t half, unsigned flags) { return f16_to_f32(flags & INSN_FTZ ? f16_flush(half) : half); }
 static inline double bf16_in(uint32_t half, unsigned flags) {
     (void)flags; /* bf16 has no .ftz that changes a value in range */
@@ -41,8 +43,8 @@ static inline double half_max(double a, double b) {
 #define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))
 #define MUL(a, b) ((a) * (b))
-#define NAN_OR(a, b, r) ((a) != (a) || (b) != (b) ? (double)NAN : (r))
-#define SIGN_XOR(a, b, r) (signbit(a) != signbit(b) ? -(r) : (r))
+#define NAN_OR(a, b, r) ((((a) != (a)) | ((b) != (b))) ? (double)NAN : (r))
+#define SIGN_XOR(a, b, r) f64_from_bits(f64_bits(r) | ((f64_bits(a) ^ f64_bits(b)) & UINT64_C(1) << 63))
 #define MIN(a, b) half_min(a, b)
 #define MAX(a, b) half_max(a, b)
 #define MIN_nan(a, b) NAN_OR(a, b, half_min(a, b))
@@ -59,15 +61,15 @@ static inline double half_max(double a, double b) {
     LOOP(name##_##f, f, f, f##_out(op(f##_in(A, flags)), flags)) \
     LOOP(name##_##f##x2, f##x2, f##x2,                           \
          f##_out(op(f##_in(LOW(A), flags)), flags) | f##_out(op(f##_in(HIGH(A), flags)), flags) << 16)
-#define HALF2(name, f, flags, op)                                       \
-    static inline uint32_t name##_##f##_value(uint32_t a, uint32_t b) { \
-        const double p = f##_in(a, flags), q = f##_in(b, flags);        \
-        return f##_out(op(p, q), flags);                                \
-    }                                                                   \
-    ALU2(name##_##f, f, f, f, name##_##f##_value(A, B))                 \
+#define HALF2(name, f, flags, op)                                \
+    INLINE uint32_t name##_##f##_value(uint32_t a, uint32_t b) { \
+        const double p = f##_in(a, flags), q = f##_in(b, flags); \
+        return f##_out(op(p, q), flags);                         \
+    }                                                            \
+    ALU2(name##_##f, f, f, f, name##_##f##_value(A, B))          \
     ALU2(name##_##f##x2, f##x2, f##x2, f##x2, name##_##f##_value(LOW(A), LOW(B)) | name##_##f##_value(HIGH(A), HIGH(B)) << 16)
 #define HALF_FMA(name, f, flags)                                                               \
-    static inline uint32_t name##_##f##_value(uint32_t a, uint32_t b, uint32_t c) {            \
+    INLINE uint32_t name##_##f##_value(uint32_t a, uint32_t b, uint32_t c) {                   \
         return f##_out(half_fma(f##_in(a, flags), f##_in(b, flags), f##_in(c, flags)), flags); \
     }                                                                                          \
     ALU3(name##_##f, f, f, f, f, name##_##f##_value(A, B, C))                                  \
