@@ -300,7 +300,7 @@ static const char *ptx_feature(const char *arch) {
     return "+ptx70";
 }
 
-typedef enum OptionFate { OPTION_PASS, OPTION_DROP, OPTION_DROP_TWO, OPTION_FAST_MATH } OptionFate;
+typedef enum OptionFate { OPTION_PASS, OPTION_DROP, OPTION_DROP_TWO, OPTION_FAST_MATH, OPTION_NO_FMA } OptionFate;
 
 /* What nvcc's own options mean to clang; the rest have the same names. */
 static OptionFate clang_option(const char *option) {
@@ -311,6 +311,8 @@ static OptionFate clang_option(const char *option) {
     } known[] = {
         {"--use_fast_math", true, OPTION_FAST_MATH},
         {"-use_fast_math", true, OPTION_FAST_MATH},
+        {"--fmad=false", true, OPTION_NO_FMA},
+        {"-fmad=false", true, OPTION_NO_FMA},
         {"-lineinfo", true, OPTION_DROP},
         {"--generate-line-info", true, OPTION_DROP},
         {"--expt-", false, OPTION_DROP},
@@ -349,6 +351,10 @@ static void command_add_user_options(Command *command, const CompileRequest *req
             command_add(command, "-fgpu-flush-denormals-to-zero");
             command_add(command, "-D__USE_FAST_MATH__=1");
             break;
+        case OPTION_NO_FMA:
+            command_add(command, "-Xclang");
+            command_add(command, "-ffp-contract=off");
+            break;
         }
     }
 }
@@ -371,7 +377,8 @@ static bool clang_front(Job *job, const char *ir) {
                                  "-Xclang",
                                  "-disable-llvm-passes",
                                  "-gline-tables-only",
-                                 "-ffp-contract=fast",
+                                 "-Xclang",
+                                 "-ffp-contract=fast-honor-pragmas",
                                  NULL};
     command_add_all(&command, fixed);
     if (!has_option(request, "-std") && !has_option(request, "--std")) command_add(&command, "-std=c++17");
@@ -403,7 +410,7 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  "--target=nvptx64-nvidia-cuda",
                                  "-S",
                                  optimisation,
-                                 "-ffp-contract=fast",
+                                 "-ffp-contract=on",
                                  "-Wno-override-module",
                                  "-Qunused-arguments",
                                  "-mllvm",

@@ -1,0 +1,4 @@
+/* cuda_profiler_api.h: everything that it declares is in warpscope_cuda.h. */
+#pragma once
+
+#include "warpscope_cuda.h"
