@@ -64,7 +64,7 @@ static bool is_register(const Operand *operand) {
 
 static void mark_uses(const Insn *insn, uint8_t *used) {
     /* st: the address comes first, then the values, whose going into memory is no use of them. */
-    int uses = insn->op == OP_st && insn->space != SPACE_PARAM ? 1 : insn->n_src;
+    int uses = insn->op == OP_st && insn->space != SPACE_PARAM && insn->n_src ? 1 : insn->n_src;
     for (int i = 0; i < uses; i++) {
         const Operand *operand = &insn->operands[insn->n_dst + i];
         if (is_register(operand)) used[operand->index] = 1;

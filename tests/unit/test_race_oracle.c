@@ -11,7 +11,7 @@ enum {
     CELLS = REGION * WARPS,
     STEPS = 24,
     LOG = STEPS * WARP_LANES,
-    RUNS = 1500
+    RUNS = 600
 };
 
 typedef struct Entry {

@@ -203,6 +203,7 @@ static inline const char *watched_fault(Watched *watched, FaultKind kind, uint32
 static inline int watched_run(const char *name, const TTest *const *tests, size_t count) {
     Suite *suite = suite_create(name);
     TCase *all = tcase_create(name);
+    tcase_set_timeout(all, 120);
     for (size_t i = 0; i < count; i++) tcase_add_test(all, tests[i]);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
