@@ -1,6 +1,7 @@
 /* access.h: one warp-level memory instruction, as everybody who watches sees it. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ptx/program.h"
@@ -22,6 +23,7 @@ typedef struct Access {
     uint8_t order;              /* Order */
     uint8_t bytes;              /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
     uint32_t active;            /* bit i set: lane i takes part; never 0 */
+    bool contiguous;            /* all 32 lanes are active, and lane i's address is addr[0] + i * bytes. False claims nothing */
     uint64_t addr[WARP_LANES];  /* valid only where active is set */
     uint64_t local[WARP_LANES]; /* SPACE_LOCAL only */
     const void *data;           /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */

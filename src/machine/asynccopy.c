@@ -10,14 +10,14 @@ static bool take_piece(Warp *warp, const Step *step, const Piece *piece) {
         if (!(piece->lanes >> l & 1)) continue;
         uint32_t bytes = size && size[l] < step->copy->bytes ? size[l] : step->copy->bytes;
         memset(warp->worker->copied[l], 0, COPY_BYTES);
-        memcpy(warp->worker->copied[l], piece->host + piece->offset[l], bytes);
+        memcpy(warp->worker->copied[l], piece_at(piece, l), bytes);
     }
     return true;
 }
 
 static bool give_piece(Warp *warp, const Step *step, const Piece *piece) {
     for (unsigned l = 0; l < WARP_LANES; l++)
-        if (piece->lanes >> l & 1) memcpy(piece->host + piece->offset[l], warp->worker->copied[l], step->copy->bytes);
+        if (piece->lanes >> l & 1) memcpy(piece_at(piece, l), warp->worker->copied[l], step->copy->bytes);
     return true;
 }
 

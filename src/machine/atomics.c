@@ -90,7 +90,7 @@ static uint64_t operand(const Warp *warp, const Step *step, Slot slot, unsigned 
 
 /* Local memory is interleaved by words, so an 8-byte value is in two places; no other thread can see it. */
 static uint64_t exchange_local(const Step *step, const Piece *piece, unsigned lane, uint64_t b, uint64_t c) {
-    uint8_t *low = piece->host + (piece->offset[lane] / 4 * WARP_LANES + lane) * 4, *high = low + 4 * WARP_LANES;
+    uint8_t *low = (uint8_t *)piece->host + (piece->addr[lane] / 4 * WARP_LANES + lane) * 4, *high = low + 4 * WARP_LANES;
     uint64_t old = 0;
     memcpy(&old, low, 4);
     if (step->bytes == 8) memcpy((uint8_t *)&old + 4, high, 4);
@@ -107,7 +107,7 @@ static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
     for (unsigned l = 0; l < WARP_LANES; l++) {
         if (!(piece->lanes >> l & 1)) continue;
         uint64_t b = operand(warp, step, step->s[1], l), c = operand(warp, step, step->s[2], l), old;
-        uint8_t *at = piece->host + piece->offset[l];
+        uint8_t *at = piece_at(piece, l);
         if (piece->space == SPACE_LOCAL)
             old = exchange_local(step, piece, l, b, c);
         else
@@ -120,12 +120,12 @@ static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
             ((uint32_t *)warp_at(warp, step->d))[l] = (uint32_t)old;
     }
     if (step->insn->variant == ATOM_CAS || step->insn->variant == ATOM_EXCH || step->d != NO_SLOT)
-        warp_polled(warp, step, piece->offset[first], first_old);
+        warp_polled(warp, step, piece->addr[first] - piece->base, first_old);
     return true;
 }
 
 bool warp_atomic(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t addr[WARP_LANES], offset = step->offset;
+    uint64_t *addr = warp->worker->access.addr, offset = step->offset;
     if (step->frame_relative) offset += warp->frames[warp->paths[warp->n_paths - 1].frame].local_base;
     warp_addresses(warp, step->s[0], step->address_bytes, offset, active, addr);
     warp->wrote = true;

@@ -110,6 +110,7 @@ void block_start(Block *block, uint64_t index) {
     uint32_t ctaid[3] = {(uint32_t)(index % launch->grid[0]), (uint32_t)(index / launch->grid[0] % launch->grid[1]),
                          (uint32_t)(index / launch->grid[0] / launch->grid[1])};
     memset(block->barriers, 0, sizeof block->barriers);
+    block->ended_writing = 0;
     memset(block->shared, POISON, block->shared_bytes);
     block->live_warps = block->n_warps == WARP_LANES ? LANES_ALL : (1u << block->n_warps) - 1;
     for (uint32_t w = 0; w < block->n_warps; w++) {
@@ -161,6 +162,21 @@ static bool complete(const Block *block, const Barrier *barrier) {
     return (barrier->arrived & block->live_warps) == block->live_warps;
 }
 
+static const char *const barrier_hint =
+    "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only some "
+    "threads take";
+
+/* A barrier for all warps that one left out by ending, after it had written memory since the last barrier, is no accident: it took another
+ * way round. (Threads that have merely left do not count: CUDA C++ Programming Guide, independent thread scheduling.) */
+static bool left_out(Warp *waiting, const Step *step, unsigned ended) {
+    Fault *fault = &waiting->worker->fault;
+    fault_set(fault, FAULT_barrier_divergence, step->pc,
+              "warp %u waits at this barrier, but warp %u wrote memory and ended without coming to it", waiting->place.warp,
+              ended);
+    snprintf(fault->hint, sizeof fault->hint, "%s", barrier_hint);
+    return warp_blame(waiting, (unsigned)__builtin_ctz(waiting->live));
+}
+
 /* Lanes of the warp that have neither left nor come to this barrier. */
 static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
     char here[100], there[100];
@@ -169,9 +185,7 @@ static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
     fault_set(fault, FAULT_barrier_divergence, step->pc, "%s of warp %u reach%s this barrier, %s %s elsewhere",
               lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "es",
               lanes_text(missing, there, sizeof there), missing & (missing - 1) ? "are" : "is");
-    snprintf(fault->hint, sizeof fault->hint,
-             "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only some "
-             "threads take");
+    snprintf(fault->hint, sizeof fault->hint, "%s", barrier_hint);
     return warp_blame(warp, (unsigned)__builtin_ctz(active));
 }
 
@@ -189,6 +203,7 @@ bool block_arrive(Warp *warp, const Step *step, uint32_t active) {
                   id, expected);
         return warp_blame(warp, lane);
     }
+    if (!expected && block->ended_writing) return left_out(warp, step, (unsigned)__builtin_ctz(block->ended_writing));
     Barrier *barrier = &block->barriers[id];
     uint32_t bit = 1u << warp->place.warp;
     barrier->expected = expected;
@@ -210,23 +225,16 @@ bool block_arrive(Warp *warp, const Step *step, uint32_t active) {
     return true;
 }
 
-/* A warp has ended: barriers for all warps need it no more. If it wrote memory after the last barrier, others waiting for it are no
- * accident: it took another way round. */
 static bool warp_ended(Warp *warp) {
     Block *block = warp->block;
+    bool wrote = warp->wrote && block->worker->launch->barrier_checks;
     block->live_warps &= ~(1u << warp->place.warp);
+    if (wrote) block->ended_writing |= 1u << warp->place.warp;
     for (int i = 0; i < BARRIERS; i++) {
         Barrier *barrier = &block->barriers[i];
-        if (barrier->waiting && !barrier->expected && warp->wrote && block->worker->launch->barrier_checks) {
+        if (wrote && barrier->waiting && !barrier->expected) {
             unsigned waits = (unsigned)__builtin_ctz(barrier->waiting);
-            Fault *fault = &block->worker->fault;
-            fault_set(fault, FAULT_barrier_divergence, block->worker->code->steps[barrier->step[waits]].pc,
-                      "warp %u waits at this barrier, but warp %u wrote memory and ended without coming to it", waits,
-                      warp->place.warp);
-            snprintf(fault->hint, sizeof fault->hint,
-                     "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only "
-                     "some threads take");
-            return warp_blame(&block->warps[waits], (unsigned)__builtin_ctz(barrier->lanes[waits]));
+            return left_out(&block->warps[waits], &block->worker->code->steps[barrier->step[waits]], warp->place.warp);
         }
         if (block->live_warps && complete(block, barrier)) release(block, barrier, warp);
     }

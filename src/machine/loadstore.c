@@ -139,8 +139,8 @@ static bool read_only(Warp *warp, const Step *step, const Allocation *in, uint32
     return warp_blame(warp, lane);
 }
 
-static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
-                   const void *data) {
+static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data,
+                   bool contiguous) {
     Worker *worker = warp->worker;
     Access *access = &worker->access;
     access->pc = step->pc;
@@ -150,6 +150,7 @@ static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, ui
     access->order = step->insn->order;
     access->bytes = (uint8_t)bytes;
     access->active = lanes;
+    access->contiguous = contiguous;
     access->data = data;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
@@ -159,41 +160,56 @@ static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, ui
     return true;
 }
 
-static bool access_global(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr,
-                          unsigned bytes, const void *data, PieceMove *move) {
-    uint64_t low, high, bits;
-    extent(addr, &low, &high, &bits);
-    if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
-    Allocation *in = one_allocation(warp, step, low, high, bytes);
-    if (!in && !check_lanes(warp, step, kind, lanes, addr, bytes)) return false;
-    Piece piece;
-    piece.space = space;
-    memcpy(warp->worker->access.addr, addr, sizeof warp->worker->access.addr);
-    if (in) {
-        if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, lanes, addr);
-        if (!notify(warp, step, in->constant ? SPACE_CONST : SPACE_GLOBAL, kind, lanes, bytes, data)) return false;
-        piece.lanes = lanes;
-        piece.host = in->host;
-        for (int l = 0; l < WARP_LANES; l++) piece.offset[l] = addr[l] - in->address;
-        return move(warp, step, &piece);
-    }
-    if (!notify(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data)) return false;
-    for (uint32_t left = lanes; left; left &= ~piece.lanes) { /* several buffers: one piece for each */
-        unsigned first = (unsigned)__builtin_ctz(left);
-        in = memory_find(warp->worker->launch->memory, addr[first]);
+/* Whether lane l's address is addr[0] + l * bytes. */
+static bool is_contiguous(const uint64_t *addr, unsigned bytes) {
+    uint64_t wrong = 0, first = addr[0];
+    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= addr[l] - (first + l * bytes);
+    return !wrong;
+}
+
+/* Several buffers: one piece for each. */
+static bool access_buffers(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes,
+                           const void *data, PieceMove *move) {
+    if (!check_lanes(warp, step, kind, lanes, addr, bytes)) return false;
+    if (!notify(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data, false)) return false;
+    Piece piece = {.space = SPACE_GLOBAL, .scattered = true, .addr = addr};
+    for (uint32_t left = lanes; left; left &= ~piece.lanes) {
+        const Allocation *in = memory_find(warp->worker->launch->memory, addr[__builtin_ctz(left)]);
         if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, left, addr);
         piece.lanes = 0;
-        piece.host = in->host;
-        for (unsigned l = 0; l < WARP_LANES; l++) {
-            bool inside = addr[l] - in->address < in->bytes;
-            if (inside && left >> l & 1) piece.lanes |= 1u << l;
-            piece.offset[l] = addr[inside ? l : first] - in->address;
-        }
+        piece.base = in->address;
+        piece.host = (uintptr_t)in->host - in->address;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            if (left >> l & 1 && addr[l] - in->address < in->bytes) piece.lanes |= 1u << l;
         if (!move(warp, step, &piece)) return false;
     }
     return true;
 }
 
+static bool access_global(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes,
+                          const void *data, PieceMove *move) {
+    uint64_t low = addr[0], high = addr[WARP_LANES - 1], bits = low;
+    bool contiguous = lanes == LANES_ALL && is_contiguous(addr, bytes);
+    if (!contiguous) extent(addr, &low, &high, &bits);
+    uint8_t space = SPACE_GLOBAL;
+    if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
+    uint64_t *shown = warp->worker->access.addr;
+    if (addr != shown) memcpy(shown, addr, sizeof warp->worker->access.addr);
+    const Allocation *in = one_allocation(warp, step, low, high, bytes);
+    if (!in) return access_buffers(warp, step, kind, lanes, addr, bytes, data, move);
+    if (in->constant) space = SPACE_CONST;
+    if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, lanes, addr);
+    if (!notify(warp, step, space, kind, lanes, bytes, data, contiguous)) return false;
+    Piece piece = {.space = SPACE_GLOBAL,
+                   .contiguous = contiguous,
+                   .lanes = lanes,
+                   .base = in->address,
+                   .host = (uintptr_t)in->host - in->address,
+                   .addr = addr};
+    return move(warp, step, &piece);
+}
+
+/* Shared, local and parameter memory: addresses are offsets from 0 to a limit. */
 static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr,
                          unsigned bytes, const void *data, PieceMove *move) {
     const Launch *launch = warp->worker->launch;
@@ -201,32 +217,33 @@ static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t ki
     uint64_t limit = space == SPACE_SHARED  ? warp->block->shared_bytes
                      : space == SPACE_LOCAL ? warp->worker->code->stack_local_bytes
                                             : launch->kernel->param_bytes;
-    uint64_t low, high, bits;
-    extent(addr, &low, &high, &bits);
+    uint64_t low = addr[0], high = addr[WARP_LANES - 1], bits = low;
+    bool contiguous = lanes == LANES_ALL && is_contiguous(addr, bytes);
+    if (contiguous)
+        high = high < low ? UINT64_MAX : high;
+    else
+        extent(addr, &low, &high, &bits);
     if (high >= limit || bytes > limit - high)
         for (unsigned l = 0; l < WARP_LANES; l++)
             if (lanes >> l & 1 && (addr[l] >= limit || bytes > limit - addr[l]))
                 return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
     if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
-    Piece piece;
-    piece.space = space;
-    piece.lanes = lanes;
-    memcpy(piece.offset, addr, sizeof piece.offset);
+    Piece piece = {.space = space, .contiguous = contiguous, .lanes = lanes, .addr = addr};
     if (space == SPACE_SHARED) {
-        piece.host = warp->block->shared;
-        memcpy(access->addr, addr, sizeof access->addr);
-        if (!notify(warp, step, space, kind, lanes, bytes, data)) return false;
+        piece.host = (uintptr_t)warp->block->shared;
+        if (addr != access->addr) memcpy(access->addr, addr, sizeof access->addr);
+        if (!notify(warp, step, space, kind, lanes, bytes, data, contiguous)) return false;
     } else if (space == SPACE_LOCAL) {
-        piece.host = warp->local;
         /* Lanes' words are interleaved, in units of the access; each warp that an SM can hold has a place of its own. */
-        uint64_t unit = bytes < 4 ? 4 : bytes,
-                 warps =
-                     (uint64_t)(warp->place.sm * launch->resident + warp->place.slot) * warp->block->n_warps + warp->place.warp;
-        uint64_t base = WINDOW_LOCAL + warps * warp->worker->code->stack_local_bytes * WARP_LANES;
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            access->addr[l] = base + (addr[l] / unit * WARP_LANES + l) * unit + addr[l] % unit;
+        uint64_t warps =
+            (uint64_t)(warp->place.sm * launch->resident + warp->place.slot) * warp->block->n_warps + warp->place.warp;
+        uint64_t unit = bytes < 4 ? 4 : bytes, base = WINDOW_LOCAL + warps * warp->worker->code->stack_local_bytes * WARP_LANES;
         memcpy(access->local, addr, sizeof access->local);
-        if (!notify(warp, step, space, kind, lanes, bytes, data)) return false;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            access->addr[l] = base + (access->local[l] / unit * WARP_LANES + l) * unit + access->local[l] % unit;
+        piece.host = (uintptr_t)warp->local;
+        piece.addr = access->local;
+        if (!notify(warp, step, space, kind, lanes, bytes, data, false)) return false;
     } else {
         if (kind != ACCESS_LOAD) {
             unsigned lane = (unsigned)__builtin_ctz(lanes);
@@ -234,7 +251,7 @@ static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t ki
                       lane, warp->place.warp);
             return warp_blame(warp, lane);
         }
-        piece.host = (uint8_t *)(uintptr_t)launch->params; /* only read, as kind says */
+        piece.host = (uintptr_t)launch->params; /* only read, as kind says */
     }
     return move(warp, step, &piece);
 }
@@ -264,9 +281,11 @@ static uint64_t window_base(uint8_t space) {
 
 bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr,
                  unsigned bytes, const void *data, PieceMove *move) {
-    if (space == SPACE_GLOBAL || space == SPACE_CONST)
-        return access_global(warp, step, space, kind, active, addr, bytes, data, move);
+    if (space == SPACE_GLOBAL || space == SPACE_CONST) return access_global(warp, step, kind, active, addr, bytes, data, move);
     if (space != SPACE_GENERIC) return access_block(warp, step, space, kind, active, addr, bytes, data, move);
+    uint64_t generic[WARP_LANES]; /* a copy: addr may be the access that the observers are shown */
+    memcpy(generic, addr, sizeof generic);
+    addr = generic;
     for (uint32_t left = active; left;) { /* generic: lanes may even be in different spaces */
         unsigned first = (unsigned)__builtin_ctz(left);
         uint8_t found = window_space(addr[first]);
@@ -317,41 +336,31 @@ static uint64_t lane_get(const void *slot, unsigned lane_bytes, unsigned lane) {
     return lane_bytes == 8 ? ((const uint64_t *)slot)[lane] : ((const uint32_t *)slot)[lane];
 }
 
-static bool contiguous(const uint64_t *offset, unsigned bytes) {
-    uint64_t wrong = 0;
-    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= offset[l] - offset[0] - l * bytes;
-    return !wrong;
-}
-
 /* Words anywhere, of any type: written so that compilers gather. */
 typedef uint32_t Loose32 __attribute__((aligned(1), may_alias));
 typedef uint64_t Loose64 __attribute__((aligned(1), may_alias));
 
 /* One element of every lane from memory into a register's slot; `at` is the element's offset within the access. */
 static void load_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
-    const uint8_t *host = piece->host + at;
-    const uint64_t *offset = piece->offset;
-    if (step->bytes == 4 && step->lane_bytes == 4) {
+    uintptr_t host = piece->host + at;
+    const uint64_t *addr = piece->addr;
+    uint32_t lanes = piece->lanes;
+    if (piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes) {
+        memcpy(slot, piece_at(piece, 0), step->bytes == 4 ? 4 * WARP_LANES : 8 * WARP_LANES);
+    } else if (step->bytes == 4 && step->lane_bytes == 4 && !piece->scattered) {
         uint32_t *d = __builtin_assume_aligned(slot, 64);
-        if (piece->lanes == LANES_ALL) {
-            if (step->vec == 1 && contiguous(offset, 4))
-                memcpy(d, host + offset[0], 4 * WARP_LANES);
-            else
-                EACH_LANE d[i] = *(const Loose32 *)(host + offset[i]);
-            return;
-        }
-        EACH_LANE d[i] = piece->lanes >> i & 1 ? *(const Loose32 *)(host + offset[i]) : d[i]; /* all offsets are in bounds */
-    } else if (step->bytes == 8) {
-        uint64_t *d = __builtin_assume_aligned(slot, 64);
-        if (piece->lanes == LANES_ALL && step->vec == 1 && contiguous(offset, 8))
-            memcpy(d, host + offset[0], 8 * WARP_LANES);
+        if (lanes == LANES_ALL)
+            EACH_LANE d[i] = *(const Loose32 *)(host + addr[i]);
         else
-            EACH_LANE d[i] = piece->lanes >> i & 1 ? *(const Loose64 *)(host + offset[i]) : d[i];
+            EACH_LANE d[i] = lanes >> i & 1 ? *(const Loose32 *)(host + addr[i]) : d[i];
+    } else if (step->bytes == 8 && !piece->scattered) {
+        uint64_t *d = __builtin_assume_aligned(slot, 64);
+        EACH_LANE d[i] = lanes >> i & 1 ? *(const Loose64 *)(host + addr[i]) : d[i];
     } else {
         for (unsigned l = 0; l < WARP_LANES; l++) {
-            if (!(piece->lanes >> l & 1)) continue;
+            if (!(lanes >> l & 1)) continue;
             uint64_t value = 0;
-            memcpy(&value, host + offset[l], step->bytes);
+            memcpy(&value, piece_at(piece, l) + at, step->bytes);
             lane_put(slot, step->lane_bytes, l, extend(value, step->bytes, step->sign));
         }
     }
@@ -369,11 +378,12 @@ static bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
         for (unsigned l = 0; l < WARP_LANES; l++)
             if (piece->lanes >> l & 1)
                 lane_put(slot, step->lane_bytes, l,
-                         extend(local_get(piece->host, l, piece->offset[l] + at, step->bytes), step->bytes, step->sign));
+                         extend(local_get(warp->local, l, piece->addr[l] + at, step->bytes), step->bytes, step->sign));
     }
     if (step->insn->order != ORDER_WEAK && step->data[0] != NO_SLOT) {
         unsigned lane = (unsigned)__builtin_ctz(piece->lanes);
-        warp_polled(warp, step, piece->offset[lane], lane_get(warp_at(warp, step->data[0]), step->lane_bytes, lane));
+        warp_polled(warp, step, piece->addr[lane] - piece->base,
+                    lane_get(warp_at(warp, step->data[0]), step->lane_bytes, lane));
     }
     return true;
 }
@@ -385,32 +395,22 @@ static void memory_addresses(const Warp *warp, const Step *step, uint32_t active
 }
 
 bool warp_load(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t addr[WARP_LANES];
+    uint64_t *addr = warp->worker->access.addr;
     memory_addresses(warp, step, active, addr);
     if (step->space == SPACE_GLOBAL || step->space == SPACE_GENERIC) warp->read_global = true;
     return warp_access(warp, step, step->space, ACCESS_LOAD, active, addr, step->bytes * step->vec, NULL, load_piece);
 }
 
 static void store_element(const Step *step, const Piece *piece, unsigned at, const void *slot) {
-    uint8_t *host = piece->host + at;
-    const uint64_t *offset = piece->offset;
-    if (step->bytes == 4 && step->lane_bytes == 4) {
+    if (piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes) {
+        memcpy(piece_at(piece, 0), slot, step->bytes == 4 ? 4 * WARP_LANES : 8 * WARP_LANES);
+    } else if (step->bytes == 4 && step->lane_bytes == 4 && piece->lanes == LANES_ALL) {
         const uint32_t *s = __builtin_assume_aligned(slot, 64);
-        if (piece->lanes == LANES_ALL) {
-            if (step->vec == 1 && contiguous(offset, 4))
-                memcpy(host + offset[0], s, 4 * WARP_LANES);
-            else
-                for (int l = 0; l < WARP_LANES; l++) memcpy(host + offset[l], &s[l], 4);
-            return;
-        }
-        for (int l = 0; l < WARP_LANES; l++)
-            if (piece->lanes >> l & 1) memcpy(host + offset[l], &s[l], 4);
-    } else if (step->bytes == 8 && piece->lanes == LANES_ALL && step->vec == 1 && contiguous(offset, 8)) {
-        memcpy(host + offset[0], slot, 8 * WARP_LANES);
+        for (unsigned l = 0; l < WARP_LANES; l++) memcpy(piece_at(piece, l) + at, &s[l], 4);
     } else {
         for (unsigned l = 0; l < WARP_LANES; l++) {
             uint64_t value = lane_get(slot, step->lane_bytes, l);
-            if (piece->lanes >> l & 1) memcpy(host + offset[l], &value, step->bytes);
+            if (piece->lanes >> l & 1) memcpy(piece_at(piece, l) + at, &value, step->bytes);
         }
     }
 }
@@ -425,7 +425,7 @@ static bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
         }
         for (unsigned l = 0; l < WARP_LANES; l++)
             if (piece->lanes >> l & 1)
-                local_put(piece->host, l, piece->offset[l] + at, step->bytes, lane_get(slot, step->lane_bytes, l));
+                local_put(warp->local, l, piece->addr[l] + at, step->bytes, lane_get(slot, step->lane_bytes, l));
     }
     return true;
 }
@@ -446,7 +446,7 @@ static const void *store_data(const Warp *warp, const Step *step, uint8_t *packe
 }
 
 bool warp_store(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t addr[WARP_LANES];
+    uint64_t *addr = warp->worker->access.addr;
     uint8_t packed[WARP_LANES * 32];
     memory_addresses(warp, step, active, addr);
     if (step->space != SPACE_LOCAL) {
@@ -474,22 +474,17 @@ void warp_param_load(Warp *warp, const Step *step, uint32_t active) {
     }
 }
 
-static Piece frame_piece(const Warp *warp, const Step *step, uint32_t active) {
-    Piece piece = {.space = SPACE_LOCAL, .lanes = active, .host = warp->local};
-    uint64_t offset = warp->frames[warp->paths[warp->n_paths - 1].frame].local_base + step->offset;
-    for (int l = 0; l < WARP_LANES; l++) piece.offset[l] = offset;
-    return piece;
+/* A .param variable in the frame: the same offset for all lanes, seen by no observer. */
+static void frame_access(Warp *warp, const Step *step, uint32_t active, PieceMove *move) {
+    uint64_t addr[WARP_LANES], offset = warp->frames[warp->paths[warp->n_paths - 1].frame].local_base + step->offset;
+    for (int l = 0; l < WARP_LANES; l++) addr[l] = offset;
+    Piece piece = {.space = SPACE_LOCAL, .lanes = active, .addr = addr};
+    move(warp, step, &piece);
 }
 
-void warp_frame_load(Warp *warp, const Step *step, uint32_t active) {
-    Piece piece = frame_piece(warp, step, active);
-    load_piece(warp, step, &piece);
-}
+void warp_frame_load(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, load_piece); }
 
-void warp_frame_store(Warp *warp, const Step *step, uint32_t active) {
-    Piece piece = frame_piece(warp, step, active);
-    store_piece(warp, step, &piece);
-}
+void warp_frame_store(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, store_piece); }
 
 bool warp_peek(const Warp *warp, unsigned lane, uint64_t generic, void *to, size_t bytes) {
     uint8_t space = window_space(generic), *out = to;

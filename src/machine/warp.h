@@ -77,7 +77,8 @@ typedef struct Block {
     uint64_t index;
     uint32_t slot;
     uint32_t n_warps;
-    uint32_t live_warps; /* bit w: warp w has not ended */
+    uint32_t live_warps;    /* bit w: warp w has not ended */
+    uint32_t ended_writing; /* bit w: warp w ended after writing memory since its last barrier; kept with barrier checks only */
     Warp *warps;
     uint8_t *shared;
     uint32_t shared_bytes;
@@ -136,14 +137,19 @@ void warp_param_load(Warp *warp, const Step *step, uint32_t active);
 /* Addresses of the lanes, inactive ones filled with the first active lane's. */
 void warp_addresses(const Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active, uint64_t *addr);
 
-/* A checked piece of one access: all its lanes lie in memory that starts at `host`, lane l's bytes at host + offset[l]; for local memory
- * host is the warp's and offset the lane's own. */
+/* A checked piece of one access: lane l's bytes are at host + addr[l] (local memory: host is the warp's, addr[l] the lane's own offset).
+ * Lanes that take no part have addresses that may be read too, unless the piece is scattered. */
 typedef struct Piece {
-    uint8_t space; /* GLOBAL, SHARED, LOCAL, CONST or PARAM */
+    uint8_t space;   /* GLOBAL, SHARED, LOCAL, CONST or PARAM */
+    bool contiguous; /* as in Access */
+    bool scattered;  /* the other lanes are in other buffers */
     uint32_t lanes;
-    uint8_t *host;
-    uint64_t offset[WARP_LANES];
+    uintptr_t host; /* global memory: where device address 0 would be (a number, since no object is there) */
+    uint64_t base;  /* global memory: the buffer's address; else 0 */
+    const uint64_t *addr;
 } Piece;
+
+static inline uint8_t *piece_at(const Piece *piece, unsigned lane) { return (uint8_t *)(piece->host + piece->addr[lane]); }
 typedef bool PieceMove(Warp *warp, const Step *step, const Piece *piece);
 
 /* Resolves spaces, checks bounds and alignment, shows the access to the observers, then calls move for each piece. `addr` has all

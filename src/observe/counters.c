@@ -17,7 +17,7 @@ typedef struct Tally {
     uint64_t constant_requests;
     uint64_t worst_block; /* where the costliest access was */
     uint32_t worst_warp, worst_cost;
-    uint8_t op;
+    uint8_t sector_op, bank_op; /* CounterOp: cp.async loads from global and stores to shared memory */
 } Tally;
 
 typedef struct Worker {
@@ -210,7 +210,11 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     (void)fault;
     Worker *worker = self;
     Tally *tally = &worker->tallies[access->pc];
-    tally->op = (uint8_t)op_of(access);
+    uint8_t op = (uint8_t)op_of(access);
+    if (access->space == SPACE_SHARED)
+        tally->bank_op = op;
+    else
+        tally->sector_op = op;
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
     case SPACE_LOCAL: count_sectors(worker, tally, place, access); break;
@@ -326,14 +330,14 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
                                                : SPACE_GENERIC;
     if (space == SPACE_GENERIC) return;
     if (insn->space == SPACE_GENERIC || space < insn->space) insn->space = space;
-    insn->op = tally->op;
+    insn->op = space == SPACE_SHARED ? tally->bank_op : tally->sector_op;
     add_sectors(&insn->sectors, global);
     add_sectors(&insn->sectors, local);
     add_banks(&insn->banks, &tally->banks);
     add_sample(&insn->worst, tally, sample);
-    add_sectors(&sum->global[tally->op], global);
-    add_sectors(&sum->local[tally->op], local);
-    add_banks(&sum->shared[tally->op], &tally->banks);
+    add_sectors(&sum->global[tally->sector_op], global);
+    add_sectors(&sum->local[tally->sector_op], local);
+    add_banks(&sum->shared[tally->bank_op], &tally->banks);
     sum->constant_requests += tally->constant_requests;
 }
 
