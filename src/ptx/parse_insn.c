@@ -4,8 +4,8 @@
  *   d destination of the type        w destination of 32 bits          P predicate destination
  *   a source of the type             A source of the second type       x source as wide as the destination
  *   u source of 32 bits              p predicate source                n predicate source, perhaps `!p`
- *   i constant 0 … 255               b address in a register           v like a, or the name of a variable
- *   m [address]                      | before a P: `d|p`, optional     ? behind an operand: it and all that follow may be missing */
+ *   i constant 0 … 255               v like a, or a variable's name    m [address]
+ *   | before a P: `d|p`, optional     ? behind an operand: it and all that follow may be missing */
 #include <stdio.h>
 #include <string.h>
 
@@ -169,7 +169,7 @@ static const Form forms[OP_COUNT] = {
                 .types = NUMBERS | HALVES, .types2 = NUMBERS | HALVES},
     [OP_mov] = {.n_types = 1, .types = T(pred) | LOGIC | INTEGERS | FLOATS, .special = special_mov},
     [OP_cvta] = {.operands = "dv", .groups = G(TO) | G(SPACE), .required = G(SPACE), .n_types = 1, .types = T(u64) | T(u32)},
-    [OP_isspacep] = {.operands = "Pb", .groups = G(SPACE), .required = G(SPACE), .type = TYPE_u64},
+    [OP_isspacep] = {.operands = "Pa", .groups = G(SPACE), .required = G(SPACE), .type = TYPE_u64},
     [OP_ld] = {.groups = G(SPACE) | G(POLICY) | G(NC) | G(ORDER) | G(SCOPE) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1,
                .types = MEMORY, .special = special_load},
     [OP_ldu] = {.groups = G(SPACE) | G(VECTOR), .n_types = 1, .types = MEMORY, .special = special_load},
@@ -378,6 +378,15 @@ static Type wide_of(const Insn *insn) {
     return (Type)(insn->mode == MODE_WIDE ? doubled[insn->type] : insn->type);
 }
 
+/* The name in a cvta is one of the space it converts. */
+static bool cvta_check(Reading *reading) {
+    const Operand *operand = &reading->operands[reading->n_operands - 1];
+    bool named = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
+    bool fits = operand->kind == OPERAND_VARIABLE && reading->insn.variant == CVTA_FROM &&
+                reading->parser->program->variables[operand->index].space == reading->insn.space;
+    return !named || fits || parser_fail(reading->parser, &reading->opcode, "the name in 'cvta' lies in another space");
+}
+
 static bool operand_by_code(Reading *reading, char code) {
     const Insn *insn = &reading->insn;
     Type type = (Type)insn->type;
@@ -392,8 +401,7 @@ static bool operand_by_code(Reading *reading, char code) {
     case 'u': return operand_source(reading, TYPE_b32, 0);
     case 'p': return operand_source(reading, TYPE_pred, 0);
     case 'n': return operand_source(reading, TYPE_pred, RULE_NEGATED);
-    case 'v': return operand_source(reading, type, RULE_NAMES);
-    case 'b': return operand_source(reading, type, RULE_NARROW_ADDRESS);
+    case 'v': return operand_source(reading, type, RULE_NAMES) && cvta_check(reading);
     case 'm': return operand_address(reading, (Space)insn->space, 0, false);
     }
     uint64_t value;

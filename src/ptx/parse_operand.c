@@ -150,8 +150,7 @@ bool operand_source(Reading *reading, Type type, unsigned rules) {
     if (!symbol) return special_add(reading, &word, type);
     if (symbol->kind == SYMBOL_REGISTER) {
         uint32_t index = symbol->index;
-        bool address = (rules & RULE_NARROW_ADDRESS) && agrees((Type)parser->registers[index].type, TYPE_u32, 0);
-        if (!address && !register_check(parser, &word, index, type, rules)) return false;
+        if (!register_check(parser, &word, index, type, rules)) return false;
         return add(reading, (Operand){.kind = OPERAND_REGISTER, .negated = negated, .index = index});
     }
     bool name = (rules & RULE_NAMES) && (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_FUNCTION);

@@ -263,11 +263,10 @@ bool reading_has(const Reading *reading, Group group);
 /* -- operands (parse_operand.c) */
 
 enum OperandRule {
-    RULE_WIDER = 1 << 0,          /* a register may be wider than the type: ld, st, cvt */
-    RULE_NEGATED = 1 << 1,        /* `!p` */
-    RULE_NAMES = 1 << 2,          /* addresses of variables and functions */
-    RULE_SINK = 1 << 3,           /* `_` */
-    RULE_NARROW_ADDRESS = 1 << 4, /* an address in a register of 64 or 32 bits */
+    RULE_WIDER = 1 << 0,   /* a register may be wider than the type: ld, st, cvt */
+    RULE_NEGATED = 1 << 1, /* `!p` */
+    RULE_NAMES = 1 << 2,   /* addresses of variables and functions */
+    RULE_SINK = 1 << 3,    /* `_` */
 };
 
 /* Each adds one operand to the reading. */
