@@ -397,7 +397,8 @@ static bool clang_front(Job *job, const char *ir) {
     return fine;
 }
 
-/* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again. */
+/* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again; aliasing by
+ * type is off because nvcc does not assume it, and reloads what a store through another type of pointer may have changed. */
 static bool clang_back(Job *job, const char *ir, const char *ptx) {
     const char *optimisation = "-O3";
     for (size_t i = 0; i < job->request->option_count; i++) {
@@ -415,6 +416,8 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  "-Qunused-arguments",
                                  "-mllvm",
                                  "-disable-vector-combine",
+                                 "-mllvm",
+                                 "-enable-tbaa=false",
                                  "-Xclang",
                                  "-target-cpu",
                                  "-Xclang",

@@ -1,0 +1,4 @@
+/* reduce.h: reduce() is part of cooperative_groups.h. */
+#pragma once
+
+#include "cooperative_groups.h"
