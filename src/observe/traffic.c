@@ -4,22 +4,29 @@
 
 #include "machine/grid.h"
 
-enum { LOG_ENTRIES = 1 << 20, LOG_AHEAD = 12, TABLE_BITS = 12 };
+enum { LOG_ENTRIES = 1 << 20, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = 8 };
 
-/* A read that the coalescer could still merge others into. */
+/* A read on its way to L2 that others may still join. */
 typedef struct Pending {
-    uint32_t line;
-    uint8_t mask;      /* sectors; 0: empty */
-    uint8_t requests;  /* merged so far */
-    uint32_t position; /* among the reads of the batch that made it */
-    uint64_t batch;    /* that merged into it last */
+    uint64_t group;    /* of SMs, in one round: number of the batch / SMs of a group */
+    uint32_t position; /* among the reads of its batch */
+    uint8_t mask;      /* sectors; 0: no read */
+    uint8_t requests;  /* that it stands for */
 } Pending;
+
+/* One of the coalescer's entries: where the read of this line stands that the current batch made or joined last. */
+typedef struct Held {
+    uint64_t batch; /* + 1; 0: empty */
+    uint32_t line, position;
+} Held;
 
 struct Traffic {
     MergeConfig merge;
     Cache *l2;
-    Pending *table; /* 1 << TABLE_BITS, by hash of the line */
-    uint64_t *held; /* the line in each of the coalescer's entries, tagged with the batch */
+    /* The reads of a group's batches so far, by position in the batch, modulo RING: its lines, and what is known of them. */
+    uint32_t *lines;
+    Pending *pending;
+    Held *held; /* merge.entries */
     uint64_t l2_read_sectors;
 };
 
@@ -48,7 +55,8 @@ Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2) {
     Traffic *traffic = allocate(1, sizeof *traffic);
     traffic->merge = *merge;
     traffic->l2 = cache_new(l2);
-    traffic->table = allocate((size_t)1 << TABLE_BITS, sizeof *traffic->table);
+    traffic->lines = allocate(RING, sizeof *traffic->lines);
+    traffic->pending = allocate(RING, sizeof *traffic->pending);
     traffic->held = allocate(merge->entries, sizeof *traffic->held);
     return traffic;
 }
@@ -56,7 +64,8 @@ Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2) {
 void traffic_free(Traffic *traffic) {
     if (!traffic) return;
     cache_free(traffic->l2);
-    free(traffic->table);
+    free(traffic->lines);
+    free(traffic->pending);
     free(traffic->held);
     free(traffic);
 }
@@ -82,30 +91,46 @@ static uint32_t hash_of(uint32_t line) {
     return line ^ line >> 15;
 }
 
+/* Lets the read join the one at this position, if that is the same and not yet full. */
+static bool join(Traffic *traffic, uint64_t group, uint32_t position, const Note *note) {
+    Pending *pending = &traffic->pending[position % RING];
+    bool same = traffic->lines[position % RING] == note->line && pending->mask == note->mask && pending->group == group &&
+                pending->position == position;
+    if (!same || pending->requests >= traffic->merge.limit) return false;
+    pending->requests++;
+    return true;
+}
+
+/* Looks for the same read by another SM of the group near this position of its batch; returns its position, or the read's own. */
+static uint32_t join_other_sm(Traffic *traffic, uint64_t group, uint32_t position, const Note *note, bool *joined) {
+    uint32_t slot = position % RING, first = slot < WINDOW_MAX ? 0 : slot - WINDOW_MAX, near = 0;
+    first = first < RING - 2 * WINDOW_MAX ? first : RING - 2 * WINDOW_MAX;
+    const uint32_t *lines = traffic->lines + first;
+    for (uint32_t i = 0; i < 2 * WINDOW_MAX; i++) near |= (uint32_t)(lines[i] == note->line) << i;
+    for (; near && !*joined; near &= near - 1) {
+        uint32_t other = position - slot + first + (uint32_t)__builtin_ctz(near);
+        uint32_t apart = other < position ? position - other : other - position;
+        *joined = apart <= traffic->merge.window && join(traffic, group, other, note);
+        if (*joined) return other;
+    }
+    return position;
+}
+
 /* True when the read joins one that is on its way already. */
 static bool merges(Traffic *traffic, const TrafficLog *log, const Note *note) {
     const MergeConfig *merge = &traffic->merge;
-    uint32_t hash = hash_of(note->line);
-    Pending *pending = &traffic->table[hash >> (32 - TABLE_BITS)];
-    uint64_t *held = &traffic->held[(uint64_t)(hash * UINT32_C(0x9e3779b1)) * merge->entries >> 32];
-    uint64_t holds = (log->batch + 1) << 32 | note->line;
-    bool still_held = *held == holds, joins = false;
-    *held = holds;
-    if (pending->line == note->line && pending->mask == note->mask && pending->requests < merge->limit) {
-        uint32_t apart = pending->position < log->reads ? log->reads - pending->position : pending->position - log->reads;
-        if (pending->batch == log->batch)
-            joins = still_held;
-        else if (pending->batch / merge->sms == log->batch / merge->sms)
-            joins = note->kind == TRAFFIC_READ_IN_STEP && apart <= merge->window;
-    }
-    if (joins) {
-        pending->requests++;
-        pending->batch = log->batch;
-    } else {
-        *pending =
-            (Pending){.line = note->line, .mask = note->mask, .requests = 1, .position = log->reads, .batch = log->batch};
-    }
-    return joins;
+    uint32_t position = log->reads;
+    uint64_t group = log->batch / merge->sms;
+    Held *held = &traffic->held[(uint64_t)hash_of(note->line) * merge->entries >> 32];
+    if (held->batch == log->batch + 1 && held->line == note->line && join(traffic, group, held->position, note)) return true;
+    bool joined = false;
+    if (note->kind == TRAFFIC_READ_IN_STEP && log->batch % merge->sms != 0)
+        position = join_other_sm(traffic, group, position, note, &joined);
+    *held = (Held){.batch = log->batch + 1, .line = note->line, .position = position};
+    if (joined) return true;
+    traffic->lines[position % RING] = note->line;
+    traffic->pending[position % RING] = (Pending){.group = group, .position = position, .mask = note->mask, .requests = 1};
+    return false;
 }
 
 static void replay(TrafficLog *log) {

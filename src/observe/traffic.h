@@ -22,7 +22,7 @@ typedef struct MergeConfig {
     uint32_t sms;   /* SMs with consecutive numbers that share one */
     uint32_t
         entries; /* lines it holds for one SM, by hash: a repeated request merges while its line's entry is not taken over */
-    uint32_t window;  /* how far apart in their batches' requests two SMs may be */
+    uint32_t window;  /* how far apart in their batches' reads two SMs may be, at most 8 */
     uint32_t in_step; /* loads of a warp since its block began, or since a barrier, while which the SMs run in step */
     uint32_t stores;  /* stores that leave together at most; 0 or 1: never */
 } MergeConfig;

@@ -42,7 +42,7 @@ static void pattern_split(char *line, char **field, size_t limit) {
     }
 }
 
-static void pattern_parse(Pattern *pattern, char *line, const char *header) {
+__attribute__((unused)) static void pattern_parse(Pattern *pattern, char *line, const char *header) {
     char *field[24] = {0};
     pattern_split(line, field, 21);
     unsigned bytes = 0;
@@ -95,7 +95,7 @@ typedef struct Masked {
     unsigned sectors, wavefronts, conflicts;
 } Masked;
 
-static AccessKind masked_kind(const char *kind) {
+__attribute__((unused)) static AccessKind masked_kind(const char *kind) {
     if (!strcmp(kind, "gload") || !strcmp(kind, "sload")) return ACCESS_LOAD;
     if (!strcmp(kind, "gstore") || !strcmp(kind, "sstore")) return ACCESS_STORE;
     return !strncmp(kind, "gred", 4) || !strncmp(kind, "satom_red", 9) ? ACCESS_REDUCTION : ACCESS_ATOMIC;

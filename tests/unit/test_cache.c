@@ -1,0 +1,203 @@
+/* Sequences whose hits follow by hand from the rules in cache.h. */
+#include <check.h>
+
+#include "device/profile.h"
+#include "observe/cache.h"
+
+enum { ALL = 0xf };
+
+static Cache *cache_of(uint64_t lines, uint32_t ways) {
+    CacheConfig config = {.bytes = lines * 128, .ways = ways};
+    return cache_new(&config);
+}
+
+START_TEST(a_line_fills_sector_by_sector)
+{
+    Cache *cache = cache_of(64, 16);
+    ck_assert_uint_eq(cache_read(cache, 7, 0x1), 0);
+    ck_assert_uint_eq(cache_read(cache, 7, 0x3), 0x1); /* the tag is there, sector 1 is not */
+    ck_assert_uint_eq(cache_read(cache, 7, ALL), 0x3);
+    ck_assert_uint_eq(cache_read(cache, 7, ALL), ALL);
+    ck_assert_uint_eq(cache_read(cache, 8, ALL), 0);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 8);
+    ck_assert_uint_eq(cache_traffic(cache)->written, 0);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(line_zero_is_a_line_like_others)
+{
+    Cache *cache = cache_of(16, 16);
+    ck_assert_uint_eq(cache_read(cache, 0, 0x2), 0);
+    ck_assert_uint_eq(cache_read(cache, 0, 0x2), 0x2);
+    for (uint32_t line = 1; line <= 16; line++) cache_read(cache, line, 1);
+    ck_assert_uint_eq(cache_read(cache, 0, 0x2), 0); /* 16 others came since */
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(the_least_recently_used_line_gives_way)
+{
+    for (uint32_t ways = 1; ways <= 16; ways++) {
+        Cache *cache = cache_of(ways, ways); /* a single set */
+        for (uint32_t line = 1; line <= ways; line++) ck_assert_uint_eq(cache_read(cache, line, ALL), 0);
+        for (uint32_t line = 1; line <= ways; line++) ck_assert_uint_eq(cache_read(cache, line, ALL), ALL);
+        ck_assert_uint_eq(cache_read(cache, 1, ALL), ALL); /* 1 is now the youngest, 2 the oldest (with one way, 1) */
+        ck_assert_uint_eq(cache_read(cache, 100, ALL), 0);
+        ck_assert_uint_eq(cache_look(cache, 1, ALL), ways > 1 ? ALL : 0);
+        ck_assert_uint_eq(cache_look(cache, 2, ALL), 0);
+        ck_assert_uint_eq(cache_look(cache, 100, ALL), ALL);
+        if (ways > 2) ck_assert_uint_eq(cache_look(cache, 3, ALL), ALL);
+        cache_free(cache);
+    }
+}
+END_TEST
+
+START_TEST(looking_does_not_fetch_or_refresh)
+{
+    Cache *cache = cache_of(2, 2);
+    ck_assert_uint_eq(cache_look(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_read(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_read(cache, 2, ALL), 0);
+    ck_assert_uint_eq(cache_look(cache, 1, ALL), ALL);
+    ck_assert_uint_eq(cache_read(cache, 3, ALL), 0); /* 1 is still the oldest */
+    ck_assert_uint_eq(cache_look(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_look(cache, 2, ALL), ALL);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(dirty_sectors_are_written_when_their_line_gives_way)
+{
+    Cache *cache = cache_of(1, 1);
+    cache_write(cache, 1, UINT32_MAX);
+    ck_assert_uint_eq(cache_read(cache, 1, ALL), ALL); /* written whole: nothing to fetch */
+    ck_assert_uint_eq(cache_traffic(cache)->written, 0);
+    cache_read(cache, 2, 0x1);
+    ck_assert_uint_eq(cache_traffic(cache)->written, 4);
+    ck_assert_uint_eq(cache_traffic(cache)->filled, 0);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 1);
+    cache_read(cache, 3, 0x1); /* line 2 is clean */
+    ck_assert_uint_eq(cache_traffic(cache)->written, 4);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(a_partly_written_sector_costs_a_fetch)
+{
+    Cache *cache = cache_of(1, 1);
+    cache_write(cache, 1, 0x00000101); /* a word each of sectors 0 and 1 */
+    cache_read(cache, 2, 0x1);
+    ck_assert_uint_eq(cache_traffic(cache)->written, 2);
+    ck_assert_uint_eq(cache_traffic(cache)->filled, 2);
+    cache_write(cache, 3, 0x1);
+    ck_assert_uint_eq(cache_read(cache, 3, 0x1), 0); /* the other seven words come from below */
+    ck_assert_uint_eq(cache_traffic(cache)->filled, 3);
+    ck_assert_uint_eq(cache_read(cache, 3, 0x1), 0x1);
+    cache_read(cache, 4, 0x1); /* written back, whole by now */
+    ck_assert_uint_eq(cache_traffic(cache)->written, 3);
+    ck_assert_uint_eq(cache_traffic(cache)->filled, 3);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(eight_scattered_words_make_a_sector_whole)
+{
+    Cache *cache = cache_of(1, 1);
+    for (uint32_t word = 8; word < 16; word++) cache_write(cache, 1, 1u << word);
+    ck_assert_uint_eq(cache_read(cache, 1, 0x2), 0x2);
+    cache_read(cache, 2, 0x1);
+    ck_assert_uint_eq(cache_traffic(cache)->written, 1);
+    ck_assert_uint_eq(cache_traffic(cache)->filled, 0);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(written_words_are_forgotten_with_their_line)
+{
+    Cache *cache = cache_of(1, 1);
+    cache_write_through(cache, 1, 0x0f);
+    cache_read(cache, 2, ALL);
+    cache_write_through(cache, 1, 0xf0);
+    ck_assert_uint_eq(cache_look(cache, 1, ALL), 0);
+    cache_write_through(cache, 1, 0x0f);
+    ck_assert_uint_eq(cache_look(cache, 1, ALL), 0x1);
+    ck_assert_uint_eq(cache_traffic(cache)->written, 0); /* written through: never dirty */
+    cache_drop(cache, 1);
+    ck_assert_uint_eq(cache_look(cache, 1, ALL), 0);
+    cache_write_through(cache, 1, 0x80);
+    ck_assert_uint_eq(cache_look(cache, 1, ALL), 0);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(a_cache_without_room_keeps_nothing)
+{
+    Cache *cache = cache_of(0, 16);
+    ck_assert_uint_eq(cache_read(cache, 1, ALL), 0);
+    ck_assert_uint_eq(cache_read(cache, 1, ALL), 0);
+    cache_write(cache, 1, 0x00ff00ff);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 8);
+    ck_assert_uint_eq(cache_traffic(cache)->written, 2);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(no_stride_thrashes_half_the_capacity)
+{
+    for (uint32_t stride = 1; stride <= 4096; stride *= 2) {
+        Cache *cache = cache_of(1792, 16);
+        uint32_t hits = 0;
+        for (uint32_t pass = 0; pass < 2; pass++)
+            for (uint32_t i = 0; i < 896; i++) hits += cache_read(cache, 5000 + i * stride, 1);
+        ck_assert_msg(hits == 896, "stride %u: %u of 896 hit", stride, hits);
+        cache_free(cache);
+    }
+}
+END_TEST
+
+/* One warp of a block reads so many lines twice; the H200's hits of the second pass, for blocks with so much shared memory. */
+static const struct {
+    uint32_t lines, shared_kb, hits;
+} passes[] = {{1024, 0, 1024}, {1536, 0, 1536}, {1792, 0, 1419}, {1920, 0, 570},  {2048, 0, 101}, {2304, 0, 2},
+              {3072, 0, 0},    {256, 16, 49},   {768, 16, 0},    {256, 64, 256},  {768, 64, 32},  {1280, 64, 0},
+              {256, 112, 49},  {768, 112, 0},   {256, 160, 256}, {768, 160, 529}, {1280, 160, 0}};
+
+START_TEST(second_passes_hit_where_those_of_an_h200_do)
+{
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        CounterConfig config = profile_counters(profile_find("h200", NULL), 32, passes[i].shared_kb * 1024, true);
+        Cache *cache = cache_new(&config.l1_cache);
+        uint32_t hits = 0;
+        for (uint32_t pass = 0; pass < 2; pass++)
+            for (uint32_t line = 0; line < passes[i].lines; line++) hits += cache_read(cache, 1000 + line, ALL) == ALL;
+        /* Near the capacity the unknown index of the H200 decides: three tenths of the lines either way. */
+        uint32_t apart = hits > passes[i].hits ? hits - passes[i].hits : passes[i].hits - hits;
+        ck_assert_msg(apart * 10 <= passes[i].lines * 3, "%u lines, %u KB: %u hit, measured %u", passes[i].lines,
+                      passes[i].shared_kb, hits, passes[i].hits);
+        cache_free(cache);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("cache");
+    TCase *tests = tcase_create("cache");
+    tcase_add_test(tests, a_line_fills_sector_by_sector);
+    tcase_add_test(tests, line_zero_is_a_line_like_others);
+    tcase_add_test(tests, the_least_recently_used_line_gives_way);
+    tcase_add_test(tests, looking_does_not_fetch_or_refresh);
+    tcase_add_test(tests, dirty_sectors_are_written_when_their_line_gives_way);
+    tcase_add_test(tests, a_partly_written_sector_costs_a_fetch);
+    tcase_add_test(tests, eight_scattered_words_make_a_sector_whole);
+    tcase_add_test(tests, written_words_are_forgotten_with_their_line);
+    tcase_add_test(tests, a_cache_without_room_keeps_nothing);
+    tcase_add_test(tests, no_stride_thrashes_half_the_capacity);
+    tcase_add_test(tests, second_passes_hit_where_those_of_an_h200_do);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
