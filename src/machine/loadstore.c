@@ -340,13 +340,21 @@ static uint64_t lane_get(const void *slot, unsigned lane_bytes, unsigned lane) {
 typedef uint32_t Loose32 __attribute__((aligned(1), may_alias));
 typedef uint64_t Loose64 __attribute__((aligned(1), may_alias));
 
+/* Constant sizes: compilers copy these with a few vector moves. */
+static void copy_lanes(void *to, const void *from, unsigned bytes) {
+    if (bytes == 4)
+        memcpy(to, from, 4 * WARP_LANES);
+    else
+        memcpy(to, from, 8 * WARP_LANES);
+}
+
 /* One element of every lane from memory into a register's slot; `at` is the element's offset within the access. */
 static void load_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
     uintptr_t host = piece->host + at;
     const uint64_t *addr = piece->addr;
     uint32_t lanes = piece->lanes;
     if (piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes) {
-        memcpy(slot, piece_at(piece, 0), step->bytes == 4 ? 4 * WARP_LANES : 8 * WARP_LANES);
+        copy_lanes(slot, piece_at(piece, 0), step->bytes);
     } else if (step->bytes == 4 && step->lane_bytes == 4 && !piece->scattered) {
         uint32_t *d = __builtin_assume_aligned(slot, 64);
         if (lanes == LANES_ALL)
@@ -403,7 +411,7 @@ bool warp_load(Warp *warp, const Step *step, uint32_t active) {
 
 static void store_element(const Step *step, const Piece *piece, unsigned at, const void *slot) {
     if (piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes) {
-        memcpy(piece_at(piece, 0), slot, step->bytes == 4 ? 4 * WARP_LANES : 8 * WARP_LANES);
+        copy_lanes(piece_at(piece, 0), slot, step->bytes);
     } else if (step->bytes == 4 && step->lane_bytes == 4 && piece->lanes == LANES_ALL) {
         const uint32_t *s = __builtin_assume_aligned(slot, 64);
         for (unsigned l = 0; l < WARP_LANES; l++) memcpy(piece_at(piece, l) + at, &s[l], 4);
