@@ -1,79 +1,82 @@
-/* alu_half.c: arithmetic on f16, bf16 and pairs of them. Operands are exact as doubles; sums, products and quotients of halves keep
- * enough bits in a double that rounding it to a half gives the correctly rounded result. */
+/* alu_half.c: arithmetic on f16, bf16 and pairs of them, in wider floats. A float keeps enough bits of a sum or product of two f16
+ * that rounding it to an f16 gives the correctly rounded result; bf16 has the exponents of a float and needs a double for its
+ * products. */
 #include "machine/alu_lanes.h"
 
 #define INLINE static inline __attribute__((always_inline)) /* else the loops around would not vectorise */
 
-static inline double f16_in(uint32_t half, unsigned flags) { return f16_to_f32(flags & INSN_FTZ ? f16_flush(half) : half); }
-static inline double bf16_in(uint32_t half, unsigned flags) {
+/* What halves of format f are computed in: real, with its bits. */
+#define REAL(f, real, word, bits_of, from_bits)                                                                                  \
+    typedef real Real_##f;                                                                                                       \
+    INLINE real f##_magnitude(real x) { return from_bits(bits_of(x) & (word)-1 >> 1); }                                          \
+    INLINE real f##_signed(real magnitude, real a, real b) {                                                                     \
+        return from_bits(bits_of(magnitude) | ((bits_of(a) ^ bits_of(b)) & ~((word)-1 >> 1)));                                   \
+    }                                                                                                                            \
+    /* .sat and .relu act on the unrounded value: 0 and 1 are halves, so that the order does not matter. */                      \
+    INLINE real f##_limit(real r, unsigned flags) {                                                                              \
+        return flags & INSN_SAT ? CLAMP01(r) : flags & INSN_RELU && r <= 0 ? 0 : r;                                              \
+    }                                                                                                                            \
+    /* a * b + c: the product is exact; the sum is rounded to odd: if inexact, to the neighbour whose last bit is 1. Rounding  \
+     * that to a half is as good as rounding the exact sum. */ \
+    INLINE real f##_fma(real a, real b, real c) {                                                                                \
+        const real product = a * b, sum = product + c, part = sum - product;                                                     \
+        const real error = (product - (sum - part)) + (c - part);                                                                \
+        const word bits = bits_of(sum), other = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;                                  \
+        return ((error < 0) | (error > 0)) && !(bits & 1) ? from_bits(other) : sum;                                              \
+    }                                                                                                                            \
+    INLINE real f##_min(real a, real b) {                                                                                        \
+        return a < b ? a : b < a ? b : a == b ? from_bits(bits_of(a) | bits_of(b)) : b != b ? a : b;                             \
+    }                                                                                                                            \
+    INLINE real f##_max(real a, real b) {                                                                                        \
+        return a > b ? a : b > a ? b : a == b ? from_bits(bits_of(a) & bits_of(b)) : b != b ? a : b;                             \
+    }
+REAL(f16, float, uint32_t, f32_bits, f32_from_bits)
+REAL(bf16, double, uint64_t, f64_bits, f64_from_bits)
+
+INLINE float f16_in(uint32_t half, unsigned flags) { return f16_to_f32(flags & INSN_FTZ ? f16_flush(half) : half); }
+INLINE double bf16_in(uint32_t half, unsigned flags) {
     (void)flags; /* bf16 has no .ftz that changes a value in range */
     return bf16_to_f32(half);
 }
-/* .sat and .relu act on the unrounded value: 0 and 1 are halves, so that the order does not matter. */
-static inline double half_limit(double r, unsigned flags) {
-    if (flags & INSN_SAT) return CLAMP01(r);
-    return flags & INSN_RELU ? r <= 0 ? 0 : r : r;
-}
-static inline uint32_t f16_out(double r, unsigned flags) {
-    const uint32_t half = f16_round(half_limit(r, flags));
+INLINE uint32_t f16_out(float r, unsigned flags) {
+    const uint32_t half = f16_round(f16_limit(r, flags));
     return flags & INSN_FTZ ? f16_flush(half) : half;
 }
-static inline uint32_t bf16_out(double r, unsigned flags) { return bf16_round(half_limit(r, flags)); }
+INLINE uint32_t bf16_out(double r, unsigned flags) { return bf16_round_f64(bf16_limit(r, flags)); }
 
-/* a * b + c, the product exact in a double, the sum rounded to odd: if inexact, the neighbour whose last bit is 1. Rounding that to a
- * half is as good as rounding the exact sum. */
-static inline double half_fma(double a, double b, double c) {
-    const double product = a * b, sum = product + c;
-    const double part = sum - product, error = (product - (sum - part)) + (c - part);
-    const bool inexact = (error < 0) | (error > 0);
-    const uint64_t bits = f64_bits(sum);
-    const uint64_t other = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;
-    return inexact && !(bits & 1) ? f64_from_bits(other) : sum;
-}
-
-static inline double half_min(double a, double b) {
-    const double same = f64_from_bits(f64_bits(a) | f64_bits(b));
-    return a < b ? a : b < a ? b : a == b ? same : b != b ? a : b;
-}
-static inline double half_max(double a, double b) {
-    const double same = f64_from_bits(f64_bits(a) & f64_bits(b));
-    return a > b ? a : b > a ? b : a == b ? same : b != b ? a : b;
-}
-
-#define ADD(a, b) ((a) + (b))
-#define SUB(a, b) ((a) - (b))
-#define MUL(a, b) ((a) * (b))
-#define NAN_OR(a, b, r) ((((a) != (a)) | ((b) != (b))) ? (double)NAN : (r))
-#define SIGN_XOR(a, b, r) f64_from_bits(f64_bits(r) | ((f64_bits(a) ^ f64_bits(b)) & UINT64_C(1) << 63))
-#define MIN(a, b) half_min(a, b)
-#define MAX(a, b) half_max(a, b)
-#define MIN_nan(a, b) NAN_OR(a, b, half_min(a, b))
-#define MAX_nan(a, b) NAN_OR(a, b, half_max(a, b))
-#define MIN_xor(a, b) SIGN_XOR(a, b, half_min(fabs(a), fabs(b)))
-#define MAX_xor(a, b) SIGN_XOR(a, b, half_max(fabs(a), fabs(b)))
-#define MIN_nan_xor(a, b) NAN_OR(a, b, MIN_xor(a, b))
-#define MAX_nan_xor(a, b) NAN_OR(a, b, MAX_xor(a, b))
+#define ADD(f, a, b) ((a) + (b))
+#define SUB(f, a, b) ((a) - (b))
+#define MUL(f, a, b) ((a) * (b))
+#define NAN_OR(a, b, r) ((((a) != (a)) | ((b) != (b))) ? NAN : (r))
+#define MIN(f, a, b) f##_min(a, b)
+#define MAX(f, a, b) f##_max(a, b)
+#define MIN_nan(f, a, b) NAN_OR(a, b, f##_min(a, b))
+#define MAX_nan(f, a, b) NAN_OR(a, b, f##_max(a, b))
+#define MIN_xor(f, a, b) f##_signed(f##_min(f##_magnitude(a), f##_magnitude(b)), a, b)
+#define MAX_xor(f, a, b) f##_signed(f##_max(f##_magnitude(a), f##_magnitude(b)), a, b)
+#define MIN_nan_xor(f, a, b) NAN_OR(a, b, MIN_xor(f, a, b))
+#define MAX_nan_xor(f, a, b) NAN_OR(a, b, MAX_xor(f, a, b))
 
 /* f: f16 or bf16. name is defined for f and for the pair fx2. */
 #define LOW(v) ((v)&0xffff)
 #define HIGH(v) ((v) >> 16)
-#define HALF1(LOOP, name, f, flags, op)                          \
-    LOOP(name##_##f, f, f, f##_out(op(f##_in(A, flags)), flags)) \
-    LOOP(name##_##f##x2, f##x2, f##x2,                           \
-         f##_out(op(f##_in(LOW(A), flags)), flags) | f##_out(op(f##_in(HIGH(A), flags)), flags) << 16)
-#define HALF2(name, f, flags, op)                                \
-    INLINE uint32_t name##_##f##_value(uint32_t a, uint32_t b) { \
-        const double p = f##_in(a, flags), q = f##_in(b, flags); \
-        return f##_out(op(p, q), flags);                         \
-    }                                                            \
-    ALU2(name##_##f, f, f, f, name##_##f##_value(A, B))          \
+#define HALF1(LOOP, name, f, op)                                    \
+    LOOP(name##_##f, f, f, f##_round_f64(op((double)f##_in(A, 0)))) \
+    LOOP(name##_##f##x2, f##x2, f##x2,                              \
+         f##_round_f64(op((double)f##_in(LOW(A), 0))) | f##_round_f64(op((double)f##_in(HIGH(A), 0))) << 16)
+#define HALF2(name, f, flags, op)                                  \
+    INLINE uint32_t name##_##f##_value(uint32_t a, uint32_t b) {   \
+        const Real_##f p = f##_in(a, flags), q = f##_in(b, flags); \
+        return f##_out(op(f, p, q), flags);                        \
+    }                                                              \
+    ALU2(name##_##f, f, f, f, name##_##f##_value(A, B))            \
     ALU2(name##_##f##x2, f##x2, f##x2, f##x2, name##_##f##_value(LOW(A), LOW(B)) | name##_##f##_value(HIGH(A), HIGH(B)) << 16)
-#define HALF_FMA(name, f, flags)                                                               \
-    INLINE uint32_t name##_##f##_value(uint32_t a, uint32_t b, uint32_t c) {                   \
-        return f##_out(half_fma(f##_in(a, flags), f##_in(b, flags), f##_in(c, flags)), flags); \
-    }                                                                                          \
-    ALU3(name##_##f, f, f, f, f, name##_##f##_value(A, B, C))                                  \
-    ALU3(name##_##f##x2, f##x2, f##x2, f##x2, f##x2,                                           \
+#define HALF_FMA(name, f, flags)                                                              \
+    INLINE uint32_t name##_##f##_value(uint32_t a, uint32_t b, uint32_t c) {                  \
+        return f##_out(f##_fma(f##_in(a, flags), f##_in(b, flags), f##_in(c, flags)), flags); \
+    }                                                                                         \
+    ALU3(name##_##f, f, f, f, f, name##_##f##_value(A, B, C))                                 \
+    ALU3(name##_##f##x2, f##x2, f##x2, f##x2, f##x2,                                          \
          name##_##f##_value(LOW(A), LOW(B), LOW(C)) | name##_##f##_value(HIGH(A), HIGH(B), HIGH(C)) << 16)
 
 #define ARITHMETIC(name, op)                            \
@@ -107,10 +110,10 @@ EXTREME(max_xor, MAX_xor)
 EXTREME(min_nan_xor, MIN_nan_xor)
 EXTREME(max_nan_xor, MAX_nan_xor)
 
-HALF1(SLOW1, ex2, f16, 0, exp2)
-HALF1(SLOW1, ex2, bf16, 0, exp2)
-HALF1(SLOW1, tanh, f16, 0, tanh)
-HALF1(SLOW1, tanh, bf16, 0, tanh)
+HALF1(SLOW1, ex2, f16, exp2)
+HALF1(SLOW1, ex2, bf16, exp2)
+HALF1(SLOW1, tanh, f16, tanh)
+HALF1(SLOW1, tanh, bf16, tanh)
 
 /* Signs alone; NaN is canonical here too. */
 #define NEG(h) ((h) ^ 0x8000u)
