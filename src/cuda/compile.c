@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/copies.h"
+#include "cuda/imitate.h"
 #include "cuda/process.h"
 
 #define DEFAULT_ARCH "sm_75"
@@ -397,8 +397,7 @@ static bool clang_front(Job *job, const char *ir) {
     return fine;
 }
 
-/* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again; aliasing by
- * type is off because nvcc does not assume it, and reloads what a store through another type of pointer may have changed. */
+/* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again. */
 static bool clang_back(Job *job, const char *ir, const char *ptx) {
     const char *optimisation = "-O3";
     for (size_t i = 0; i < job->request->option_count; i++) {
@@ -416,8 +415,6 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  "-Qunused-arguments",
                                  "-mllvm",
                                  "-disable-vector-combine",
-                                 "-mllvm",
-                                 "-enable-tbaa=false",
                                  "-Xclang",
                                  "-target-cpu",
                                  "-Xclang",
@@ -445,7 +442,7 @@ static bool widen_file(Job *job, const char *from, const char *to) {
         ask_version(COMPILER_CLANG, job->compiler, result->compiler, sizeof result->compiler);
     }
     Text widened = {0};
-    copies_widen(module, length, &widened);
+    imitate_nvcc(module, length, &widened);
     free(module);
     FILE *file = fopen(to, "wb");
     bool fine = file && fwrite(text_string(&widened), 1, widened.length, file) == widened.length;

@@ -121,9 +121,10 @@ WARPSCOPE_LDG2(__ldg, d,   double2, double,)
 #undef WARPSCOPE_LDG2
 #undef WARPSCOPE_LDG4
 
-WARPSCOPE_DEVICE void __threadfence() { __nvvm_membar_gl(); }
-WARPSCOPE_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
-WARPSCOPE_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+/* Inline assembly for the reason that warp.h gives. */
+WARPSCOPE_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
+WARPSCOPE_DEVICE void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
+WARPSCOPE_DEVICE void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
 
 WARPSCOPE_DEVICE size_t __cvta_generic_to_global(const void *p) { return (size_t)(WARPSCOPE_GLOBAL const void *)p; }
 WARPSCOPE_DEVICE size_t __cvta_generic_to_shared(const void *p) { return (size_t)(WARPSCOPE_SHARED const void *)p; }

@@ -1,11 +1,29 @@
 /* warp.h: barriers, and what the lanes of a warp tell each other: shuffles, votes, matches. */
 #pragma once
 
-/* __syncthreads itself is clang's own. */
-WARPSCOPE_DEVICE int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
-WARPSCOPE_DEVICE int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
-WARPSCOPE_DEVICE int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
-WARPSCOPE_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+/* What orders memory is inline assembly with a clobber, not a builtin function of clang's: clang 14 takes it that those leave alone a
+ * __shared__ variable whose address nobody takes, and moves reads of it from behind the barrier to before it. */
+WARPSCOPE_DEVICE void warpscope_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() warpscope_syncthreads()
+
+WARPSCOPE_DEVICE int __syncthreads_count(int predicate) {
+    int count;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }" : "=r"(count) : "r"(predicate) : "memory");
+    return count;
+}
+#define WARPSCOPE_BARRIER_VOTE(function, op)                                                                                       \
+    WARPSCOPE_DEVICE int function(int predicate) {                                                                                 \
+        int vote;                                                                                                                  \
+        asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red." op ".pred q, 0, p; selp.s32 %0, 1, 0, q; }"               \
+                     : "=r"(vote)                                                                                                  \
+                     : "r"(predicate)                                                                                              \
+                     : "memory");                                                                                                  \
+        return vote;                                                                                                               \
+    }
+WARPSCOPE_BARRIER_VOTE(__syncthreads_and, "and")
+WARPSCOPE_BARRIER_VOTE(__syncthreads_or, "or")
+#undef WARPSCOPE_BARRIER_VOTE
+WARPSCOPE_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) { asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory"); }
 
 WARPSCOPE_DEVICE unsigned int __activemask() {
     unsigned int mask;
@@ -69,21 +87,30 @@ WARPSCOPE_SHUFFLE(__shfl_down_sync, down, unsigned int, 31)
 WARPSCOPE_SHUFFLE(__shfl_xor_sync, bfly, int, 31)
 #undef WARPSCOPE_SHUFFLE
 
-#define WARPSCOPE_MATCH(type, as, bits, builtin)                                                                                   \
+/* clang 14's builtin functions give match.any.sync.b64 a result of 64 bits, which PTX does not know. */
+#define WARPSCOPE_MATCH(type, bits, size, constraint)                                                                              \
     WARPSCOPE_DEVICE unsigned int __match_any_sync(unsigned int mask, type v) {                                                    \
-        return (unsigned int)__nvvm_match_any_sync_##builtin(mask, (as)__builtin_bit_cast(bits, v));                               \
+        unsigned int lanes;                                                                                                        \
+        asm volatile("match.any.sync." size " %0, %1, %2;" : "=r"(lanes) : constraint(__builtin_bit_cast(bits, v)), "r"(mask));    \
+        return lanes;                                                                                                              \
     }                                                                                                                              \
     WARPSCOPE_DEVICE unsigned int __match_all_sync(unsigned int mask, type v, int *predicate) {                                    \
-        return (unsigned int)__nvvm_match_all_sync_##builtin##p(mask, (as)__builtin_bit_cast(bits, v), predicate);                 \
+        unsigned int lanes;                                                                                                        \
+        int all;                                                                                                                   \
+        asm volatile("{ .reg .pred p; match.all.sync." size " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"                               \
+                     : "=r"(lanes), "=r"(all)                                                                                      \
+                     : constraint(__builtin_bit_cast(bits, v)), "r"(mask));                                                        \
+        *predicate = all;                                                                                                          \
+        return lanes;                                                                                                              \
     }
-WARPSCOPE_MATCH(int, unsigned int, unsigned int, i32)
-WARPSCOPE_MATCH(unsigned int, unsigned int, unsigned int, i32)
-WARPSCOPE_MATCH(float, unsigned int, unsigned int, i32)
-WARPSCOPE_MATCH(long, unsigned long long, unsigned long long, i64)
-WARPSCOPE_MATCH(unsigned long, unsigned long long, unsigned long long, i64)
-WARPSCOPE_MATCH(long long, unsigned long long, unsigned long long, i64)
-WARPSCOPE_MATCH(unsigned long long, unsigned long long, unsigned long long, i64)
-WARPSCOPE_MATCH(double, unsigned long long, unsigned long long, i64)
+WARPSCOPE_MATCH(int, unsigned int, "b32", "r")
+WARPSCOPE_MATCH(unsigned int, unsigned int, "b32", "r")
+WARPSCOPE_MATCH(float, unsigned int, "b32", "r")
+WARPSCOPE_MATCH(long, unsigned long long, "b64", "l")
+WARPSCOPE_MATCH(unsigned long, unsigned long long, "b64", "l")
+WARPSCOPE_MATCH(long long, unsigned long long, "b64", "l")
+WARPSCOPE_MATCH(unsigned long long, unsigned long long, "b64", "l")
+WARPSCOPE_MATCH(double, unsigned long long, "b64", "l")
 #undef WARPSCOPE_MATCH
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800

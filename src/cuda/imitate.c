@@ -1,11 +1,13 @@
 #define _GNU_SOURCE /* memmem */
-#include "cuda/copies.h"
+#include "cuda/imitate.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- copies --- */
 
 #define WIDEST 16   /* bytes of the widest access */
 #define LARGEST 128 /* bytes of a struct up to which its copy is spelt out; LLVM makes a loop of larger ones */
@@ -182,7 +184,7 @@ static bool widen(const Module *module, Copy *copy, const char *here, size_t *se
     return true;
 }
 
-size_t copies_widen(const char *text, size_t length, Text *out) {
+static size_t widen_copies(const char *text, size_t length, Text *out) {
     Module module = {.text = text, .end = text + length, .function = text};
     module.metadata = find(text, module.end, "\n!0 = ");
     if (!module.metadata) module.metadata = module.end;
@@ -205,5 +207,101 @@ size_t copies_widen(const char *text, size_t length, Text *out) {
         call = line_end;
     }
     text_add_bytes(out, done, (size_t)(module.end - done));
+    return count;
+}
+
+/* --- aliasing --- */
+
+/* One access tag !node = !{!base, !access, i64 offset}: base is a struct, or the same as access for a whole type. */
+typedef struct Tag {
+    unsigned long node, base, access, offset;
+} Tag;
+
+/* Reads the line that begins at text. */
+static bool read_tag(const char *text, Tag *tag) {
+    int length = 0;
+    return sscanf(text, "!%lu = !{!%lu, !%lu, i64 %lu%n", &tag->node, &tag->base, &tag->access, &tag->offset, &length) == 4 &&
+           length > 0 && (text[length] == '}' || text[length] == ',');
+}
+
+typedef struct Tags {
+    bool *scalar; /* by node: an access to a whole type rather than to a member */
+    size_t count;
+    unsigned long last_node;
+} Tags;
+
+static void note_scalar(Tags *tags, unsigned long node) {
+    if (node >= tags->count) {
+        size_t count = 2 * node + 64;
+        tags->scalar = realloc(tags->scalar, count * sizeof *tags->scalar);
+        if (!tags->scalar) abort();
+        memset(tags->scalar + tags->count, 0, (count - tags->count) * sizeof *tags->scalar);
+        tags->count = count;
+    }
+    tags->scalar[node] = true;
+}
+
+/* The tags of scalars, and the highest number of a node. A number beyond the text's length is none of LLVM's making. */
+static Tags read_tags(const char *metadata, const char *end) {
+    Tags tags = {0};
+    for (const char *line = metadata; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+        Tag tag;
+        if (*line != '!' || !isdigit((unsigned char)line[1])) continue;
+        unsigned long node = strtoul(line + 1, NULL, 10);
+        if (node >= (size_t)(end - metadata)) continue;
+        if (node > tags.last_node) tags.last_node = node;
+        if (read_tag(line, &tag) && tag.base == tag.access) note_scalar(&tags, tag.node);
+    }
+    return tags;
+}
+
+/* The functions' text without the tags of scalars. */
+static void drop_scalar_tags(const Tags *tags, const char *text, const char *end, Text *out) {
+    const char *done = text;
+    for (const char *at = text; (at = find(at, end, ", !tbaa !")) != NULL;) {
+        char *after;
+        unsigned long node = strtoul(at + strlen(", !tbaa !"), &after, 10);
+        if (node < tags->count && tags->scalar[node]) {
+            text_add_bytes(out, done, (size_t)(at - done));
+            done = after;
+        }
+        at = after;
+    }
+    text_add_bytes(out, done, (size_t)(end - done));
+}
+
+/* The metadata with every struct in an alias tree of its own, whose leaves are its members by offset: members of one struct differ
+ * from each other, and anything may be the same as a member of another struct. */
+static void part_structs(const Tags *tags, const char *text, const char *end, Text *out) {
+    unsigned long fresh = tags->last_node + 1;
+    for (const char *line = text, *next; line < end; line = next) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next + 1 : end;
+        Tag tag;
+        if (*line == '!' && read_tag(line, &tag) && tag.base != tag.access) {
+            text_add(out, "!%lu = !{!%lu, !%lu, i64 0}\n", tag.node, fresh, fresh);
+            text_add(out, "!%lu = !{!\"member %lu+%lu\", !%lu, i64 0}\n", fresh, tag.base, tag.offset, fresh + 1);
+            text_add(out, "!%lu = !{!\"struct %lu\"}\n", fresh + 1, tag.base);
+            fresh += 2;
+        } else {
+            text_add_bytes(out, line, (size_t)(next - line));
+        }
+    }
+}
+
+static void weaken_aliasing(const char *text, size_t length, Text *out) {
+    const char *end = text + length, *metadata = find(text, end, "\n!0 = ");
+    metadata = metadata ? metadata + 1 : end;
+    Tags tags = read_tags(metadata, end);
+    drop_scalar_tags(&tags, text, metadata, out);
+    part_structs(&tags, metadata, end, out);
+    free(tags.scalar);
+}
+
+size_t imitate_nvcc(const char *module, size_t length, Text *out) {
+    Text widened = {0};
+    size_t count = widen_copies(module, length, &widened);
+    weaken_aliasing(text_string(&widened), widened.length, out);
+    text_free(&widened);
     return count;
 }

@@ -1,0 +1,18 @@
+/* imitate.h: clang's LLVM assembly, changed before it is optimised so that the loads and stores come out as nvcc's do.
+ *
+ * Copies: clang copies a struct of 16 bytes as two 8-byte pieces, or member by member: a float4 copy would then show twice the
+ * sectors and twice the requests that nvcc's single 16-byte access has. Each `llvm.memcpy` of a fixed size and sufficient alignment
+ * becomes loads and stores of vectors, which LLVM keeps whole.
+ *
+ * Aliasing: clang takes it that a store through float * changes no int, and keeps the int in a register; nvcc reads it again. What
+ * nvcc does rely on is that two members of one struct are different memory. So the type-based alias tags of scalars go, and those of
+ * members say no more than that. Both rules were found by comparing the PTX of the two compilers over some hundred kernels. */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* Copies the module (length bytes, NUL-terminated) to out with both changes. Typed pointers (clang up to 14) and opaque ones are
+ * understood; a form that is not is left alone. Returns how many copies were rewritten. */
+size_t imitate_nvcc(const char *module, size_t length, Text *out);
