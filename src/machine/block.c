@@ -83,6 +83,7 @@ Block *block_new(Worker *worker, uint32_t slot) {
         warp->areas[AREA_FRAME] = warp->registers;
         warp->areas[AREA_CONSTANT] = code->constants;
         warp->areas[AREA_WARP] = allocate_lines(code->warp_area_bytes);
+        warp->areas[AREA_NONE] = warp->areas[AREA_WARP];
         set_thread_specials(warp);
     }
     return block;
@@ -300,7 +301,11 @@ BlockEnd block_run(Block *block) {
                 break;
             case RUN_BARRIER: progress = true; break;
             case RUN_YIELD: yielded = true; break;
-            case RUN_SPIN: spun = true; break;
+            case RUN_SPIN:
+                spun = true;
+                progress |= warp->changed;
+                warp->changed = false;
+                break;
             case RUN_FAULT: return BLOCK_FAULT;
             }
         }

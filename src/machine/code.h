@@ -12,11 +12,11 @@
 
 /* A slot is an area (top two bits) and a byte offset in it. */
 typedef uint32_t Slot;
-enum { AREA_FRAME, AREA_CONSTANT, AREA_WARP, AREAS };
+enum { AREA_FRAME, AREA_CONSTANT, AREA_WARP, AREA_NONE, AREAS };
 #define SLOT(area, offset) ((Slot)(area) << 30 | (uint32_t)(offset))
 #define SLOT_AREA(slot) ((slot) >> 30)
 #define SLOT_OFFSET(slot) ((slot)&0x3fffffffu)
-#define NO_SLOT UINT32_MAX
+#define NO_SLOT SLOT(AREA_NONE, 0) /* an operand that is absent: it has an address, which nobody reads */
 
 typedef enum Exec {
     EXEC_ALU,

@@ -38,7 +38,7 @@ typedef struct Warp {
     struct Block *block;
     struct Worker *worker;
     Place place;
-    uint8_t *areas[4]; /* by area; [AREA_FRAME] belongs to the top path's frame */
+    uint8_t *areas[AREAS]; /* by area; [AREA_FRAME] belongs to the top path's frame */
     uint8_t *registers;
     uint8_t *local; /* word w of lane l at (w * 32 + l) * 4 */
     uint32_t registers_bytes;
@@ -52,6 +52,7 @@ typedef struct Warp {
     uint64_t steps_left;  /* of max_steps */
     uint64_t steps_begun; /* steps_left when the warp's turn began */
     bool wrote;           /* global or shared memory, since the last barrier */
+    bool changed;         /* memory, since block_run last looked: a store, or an atomic that left another value */
     bool read_global;     /* since the last turn round a loop */
     bool polled;          /* since the last turn round a loop: an atomic or volatile read that gave what it gave before */
     uint32_t spins;       /* turns round a loop with nothing but polling */
