@@ -32,6 +32,7 @@ struct SharedCheck {
     uint32_t granule, capacity; /* cells that there is room for */
     Cells cells;
     SharedClock clock;
+    uint32_t stored_time[BLOCK_WARPS], stored_pc[BLOCK_WARPS]; /* of each warp's last store to shared memory */
 };
 
 /* One access, and the block as its warp sees it. */
@@ -89,6 +90,7 @@ void shared_check_free(SharedCheck *check) {
 void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes) {
     uint32_t wanted = (shared_bytes + check->granule - 1) / check->granule;
     bool times_go_on = shared_clock_block(&check->clock, place->threads);
+    if (!times_go_on) memset(check->stored_time, 0, sizeof check->stored_time);
     if (wanted > check->capacity || !times_go_on) cells_new(check, wanted > check->capacity ? wanted : check->capacity);
 }
 
@@ -172,16 +174,43 @@ static bool is_ordered(const Visit *visit, uint32_t self, uint32_t tag, uint32_t
     return shared_clock_ordered(&visit->check->clock, self & THREAD_MASK, tag & THREAD_MASK, time);
 }
 
+/* Since the last barrier this warp has come past a store that another warp has yet to come to. */
+static bool is_ahead(const Visit *visit) {
+    const SharedCheck *check = visit->check;
+    if (check->stored_time[visit->place->warp] < visit->epoch) return false;
+    for (uint32_t w = 0; w < check->clock.warps; w++)
+        if (check->stored_time[w] < visit->epoch) return true;
+    return false;
+}
+
+/* Warps run one after the other up to a barrier. Where that is missing, the first to run reads what the others have yet to write. */
+static bool report_early(const Visit *visit, uint32_t lane) {
+    const Access *access = visit->access;
+    Fault *fault = visit->fault;
+    fault_set(fault, FAULT_shared_race, access->pc,
+              "lane %u of warp %u %s shared memory at byte %llu before any thread has written it, with no __syncthreads() "
+              "after the writes",
+              lane, visit->place->warp, access_verb(access), (unsigned long long)access->addr[lane]);
+    fault->other_pc = visit->check->stored_pc[visit->place->warp];
+    fault->lane = lane;
+    snprintf(fault->hint, sizeof fault->hint,
+             "the other warps may not have come to their writes yet: put __syncthreads() between the writes and this access");
+    return false;
+}
+
 static bool report_uninitialized(const Visit *visit, uint32_t lane, uint64_t byte) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
+    if (is_ahead(visit)) return report_early(visit, lane);
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes of shared memory at byte %llu, where byte %llu was never written", lane,
               visit->place->warp, access_verb(access), access->bytes, (unsigned long long)access->addr[lane],
               (unsigned long long)byte);
     fault->lane = lane;
-    snprintf(fault->hint, sizeof fault->hint,
-             "shared memory starts with arbitrary values in every block: write each element before it is read");
+    snprintf(
+        fault->hint, sizeof fault->hint,
+        "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in every "
+        "block: write each element before it is read");
     return false;
 }
 
@@ -461,6 +490,10 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
         visit.reads = access->kind != ACCESS_STORE && !(check->facts->traits[access->pc] & TRAIT_EXCHANGE);
         visit.tag = (access->pc < PC_UNKNOWN ? access->pc : PC_UNKNOWN) << PC_SHIFT | place->warp * WARP_LANES;
         if (!visit_all(&visit)) return false;
+        if (access->kind == ACCESS_STORE) {
+            check->stored_time[place->warp] = visit.now;
+            check->stored_pc[place->warp] = access->pc;
+        }
     }
     order(check, place, access);
     return true;

@@ -41,6 +41,27 @@ START_TEST(the_fault_is_a_shared_race_of_that_lane)
 }
 END_TEST
 
+START_TEST(a_read_ahead_of_another_warps_write_lacks_a_barrier)
+{
+    begin(); /* warps run one after the other: 0 comes to its read before 1 to its write */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    RACES(watched_lanes(w, LD_SHARED, 0, ALL, 4, 4), ST_SHARED,
+          "lane 0 of warp 0 reads shared memory at byte 4, which lane 1 of warp 0 wrote with no __syncwarp() between");
+    RACES(watched_lane(w, LD_SHARED, 0, 31, 128, 0), ST_SHARED,
+          "lane 31 of warp 0 reads shared memory at byte 128 before any thread has written it, with no __syncthreads() after "
+          "the writes");
+    watched_barrier(w, 0xf);
+    RACE(watched_lane(w, LD_SHARED, 0, 31, 128, 0));
+    ck_assert_int_eq(w->fault.kind, FAULT_uninitialized); /* now nobody can be about to write it */
+    end();
+    begin_with(0, 32); /* nor here: there is no other warp */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    RACE(watched_lane(w, LD_SHARED, 0, 31, 128, 0));
+    ck_assert_int_eq(w->fault.kind, FAULT_uninitialized);
+    end();
+}
+END_TEST
+
 START_TEST(a_write_over_what_another_warp_has_read_needs_a_barrier)
 {
     begin();
@@ -487,7 +508,7 @@ END_TEST
 int main(void) {
     /* clang-format off */
     const TTest *const tests[] = {
-        a_read_of_what_another_warp_wrote_needs_a_barrier, the_fault_is_a_shared_race_of_that_lane,
+        a_read_of_what_another_warp_wrote_needs_a_barrier, a_read_ahead_of_another_warps_write_lacks_a_barrier, the_fault_is_a_shared_race_of_that_lane,
         a_write_over_what_another_warp_has_read_needs_a_barrier, two_warps_that_write_one_place_differently_need_a_barrier,
         a_flag_that_several_warps_set_to_the_same_value_is_no_race, all_read_one_place_then_one_writes_it_after_a_barrier,
         all_read_one_place_then_one_writes_it_without_a_barrier, one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it,

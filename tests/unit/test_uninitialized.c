@@ -234,7 +234,7 @@ START_TEST(a_copy_of_shared_memory_that_was_never_written_is_found)
     w = watched_new(0);
     give_use(LD_SHARED4, false);
     watched_launch(w);
-    watched_block(w, 0, 0, 64, 4096);
+    watched_block(w, 0, 0, 32, 4096);
     FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
     FINE(watched_lane(w, LD_SHARED4, 0, 0, 0, 0));
     UNWRITTEN(watched_lane(w, LD_SHARED4, 0, 0, 16, 0),
