@@ -69,17 +69,19 @@ static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old,
 }
 
 /* Reads, updates and writes back in one step for other host threads too: blocks may run side by side. */
-static uint64_t exchange4(const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) {
+static uint64_t exchange4(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) {
     uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), new;
     do new = (uint32_t)update(step->insn->variant, step->insn->type, global, old, (uint32_t)b, (uint32_t)c);
     while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    warp->changed |= new != old;
     return old;
 }
 
-static uint64_t exchange8(const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) {
+static uint64_t exchange8(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) {
     uint64_t old = __atomic_load_n((uint64_t *)(void *)at, __ATOMIC_RELAXED), new;
     do new = update(step->insn->variant, step->insn->type, global, old, b, c);
     while (!__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    warp->changed |= new != old;
     return old;
 }
 
@@ -111,7 +113,7 @@ static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
         if (piece->space == SPACE_LOCAL)
             old = exchange_local(step, piece, l, b, c);
         else
-            old = step->bytes == 8 ? exchange8(step, global, at, b, c) : exchange4(step, global, at, b, c);
+            old = step->bytes == 8 ? exchange8(warp, step, global, at, b, c) : exchange4(warp, step, global, at, b, c);
         if (l == first) first_old = old;
         if (step->d == NO_SLOT) continue;
         if (step->bytes == 8)

@@ -458,7 +458,7 @@ bool warp_store(Warp *warp, const Step *step, uint32_t active) {
     uint8_t packed[WARP_LANES * 32];
     memory_addresses(warp, step, active, addr);
     if (step->space != SPACE_LOCAL) {
-        warp->wrote = true;
+        warp->wrote = warp->changed = true;
         warp->polled = false;
     }
     return warp_access(warp, step, step->space, ACCESS_STORE, active, addr, step->bytes * step->vec,

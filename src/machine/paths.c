@@ -22,7 +22,7 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->n_paths = 0;
     warp->state = WARP_READY;
     warp->steps_left = warp->steps_begun = warp->worker->launch->max_steps;
-    warp->wrote = warp->read_global = warp->polled = false;
+    warp->wrote = warp->changed = warp->read_global = warp->polled = false;
     warp->spins = 0;
     warp->frames[0] = (Frame){.function = 0};
     warp_push(warp, (Path){.pc = code->functions[0].first, .reconverge = NO_INSN, .mask = lanes});
@@ -64,21 +64,24 @@ void warp_exit(Warp *warp, uint32_t lanes) {
 void warp_leave_frame(Warp *warp, uint32_t lanes) { remove_lanes(warp, lanes, warp->paths[warp->n_paths - 1].frame, false); }
 
 bool warp_rotate(Warp *warp) {
-    uint32_t above = warp->paths[warp->n_paths - 1].mask;
+    uint32_t above = warp->paths[warp->n_paths - 1].mask, waiting = 0, found = NO_INDEX;
+    /* The lowest path that can run: turn and turn about, none is left out. */
     for (uint32_t i = warp->n_paths - 1; i-- > 0;) {
-        Path *below = &warp->paths[i];
-        uint32_t waiting = below->mask & ~above;
+        const Path *below = &warp->paths[i];
+        uint32_t own = below->mask & ~above;
         above |= below->mask;
-        if (!waiting || below->blocked) continue;
-        Path path = *below;
-        path.mask = waiting;
-        below->mask &= ~waiting;
-        if (!below->mask) {
-            memmove(below, below + 1, (warp->n_paths - i - 1) * sizeof *below);
-            warp->n_paths--;
-        }
-        warp_push(warp, path);
-        return true;
+        if (!own || below->blocked) continue;
+        waiting = own;
+        found = i;
     }
-    return false;
+    if (found == NO_INDEX) return false;
+    Path *below = &warp->paths[found], path = *below;
+    path.mask = waiting;
+    below->mask &= ~waiting;
+    if (!below->mask) {
+        memmove(below, below + 1, (warp->n_paths - found - 1) * sizeof *below);
+        warp->n_paths--;
+    }
+    warp_push(warp, path);
+    return true;
 }
