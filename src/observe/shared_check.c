@@ -225,20 +225,24 @@ static bool report_race(const Visit *visit, uint32_t lane, uint32_t other, const
     char who[40] = "another thread";
     if (whose == WHO_OTHER_LANE) snprintf(who, sizeof who, "another lane");
     if (whose == WHO_TAG) snprintf(who, sizeof who, "lane %u of warp %u", other_lane, other_warp);
+    /* Where a block has several warps, what its threads share is mostly the whole block's business. */
+    bool within = same_warp && (visit->check->clock.warps == 1 || visit->strength == STRENGTH_VOLATILE);
+    const char *barrier = within ? "__syncwarp()" : same_warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
     fault_set(fault, FAULT_shared_race, access->pc,
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
-              access_verb(access), (unsigned long long)access->addr[lane], who, did,
-              same_warp ? "__syncwarp()" : "__syncthreads()");
+              access_verb(access), (unsigned long long)access->addr[lane], who, did, barrier);
     fault->other_pc = tag_pc(other);
     fault->lane = lane;
-    if (same_warp)
-        snprintf(fault->hint, sizeof fault->hint,
-                 "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put "
-                 "__syncwarp() between the two");
+    if (within)
+        snprintf(
+            fault->hint, sizeof fault->hint,
+            "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put __syncwarp() "
+            "between the two");
     else
         snprintf(fault->hint, sizeof fault->hint,
-                 "put a __syncthreads() that all threads of the block reach between the two accesses; a loop may need one at "
-                 "its end too");
+                 "put a __syncthreads() that all threads of the block reach between the two accesses%s",
+                 same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
+                           : "; a loop may need one at its end too");
     return false;
 }
 

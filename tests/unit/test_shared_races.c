@@ -46,7 +46,8 @@ START_TEST(a_read_ahead_of_another_warps_write_lacks_a_barrier)
     begin(); /* warps run one after the other: 0 comes to its read before 1 to its write */
     FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
     RACES(watched_lanes(w, LD_SHARED, 0, ALL, 4, 4), ST_SHARED,
-          "lane 0 of warp 0 reads shared memory at byte 4, which lane 1 of warp 0 wrote with no __syncwarp() between");
+          "lane 0 of warp 0 reads shared memory at byte 4, which lane 1 of warp 0 wrote with no __syncthreads() or "
+          "__syncwarp() between");
     RACES(watched_lane(w, LD_SHARED, 0, 31, 128, 0), ST_SHARED,
           "lane 31 of warp 0 reads shared memory at byte 128 before any thread has written it, with no __syncthreads() after "
           "the writes");
