@@ -4,7 +4,7 @@
 
 #include "machine/grid.h"
 
-enum { LOG_ENTRIES = 1 << 20, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = 8 };
+enum { LOG_ENTRIES = 1 << 20, JOIN_ENTRIES = 1 << 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = 8 };
 
 /* A read on its way to L2 that others may still join. */
 typedef struct Pending {
@@ -41,7 +41,8 @@ struct TrafficLog {
     Traffic *traffic;
     Note *notes;
     uint32_t count;
-    uint32_t reads; /* of the batch, played back already */
+    uint32_t written[JOIN_ENTRIES]; /* by hash of the line: the note of its last write; to be checked against the note */
+    uint32_t reads;                 /* of the batch, played back already */
     uint64_t batch;
 };
 
@@ -161,6 +162,17 @@ void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mas
     if (log->count == LOG_ENTRIES) {
         turn_wait(turn);
         replay(log);
+    }
+    if (kind == TRAFFIC_WRITE) {
+        /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
+        uint32_t *place = &log->written[hash_of(line) % JOIN_ENTRIES];
+        Note *last = &log->notes[*place];
+        if (*place < log->count && last->line == line && last->kind == TRAFFIC_WRITE) {
+            last->words |= words;
+            last->mask |= (uint8_t)mask;
+            return;
+        }
+        *place = log->count;
     }
     log->notes[log->count++] = (Note){.line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask};
 }
