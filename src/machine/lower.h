@@ -42,5 +42,35 @@ Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width);
  * or that the warp has anyway (special registers), get that value's slot. lower->slots holds the function's slots. */
 void lower_known_values(Lower *lower);
 
+/* --- operands (lower_operands.c). Those that return bool return false with a message. --- */
+
+/* "'add': what"; returns false. */
+bool lower_refuse(Lower *lower, const char *what);
+
+/* A new step with the instruction's guard. Valid until the next one. A helper is not counted as an instruction. */
+Step *lower_emit(Lower *lower, Exec exec);
+Step *lower_emit_helper(Lower *lower, Exec exec);
+
+/* Lane width of a type: 8 or 4 bytes, 0 for a predicate. */
+static inline unsigned lower_width(uint8_t type) { return type == TYPE_pred ? 0 : type_bytes[type] == 8 ? 8 : 4; }
+
+/* A kernel's own parameters live in the launch's parameter block, not in a frame. */
+bool lower_is_kernel_param(const Lower *lower, uint32_t index);
+
+/* Address of a variable as its own space has it, when it is the same for all warps. False for variables in a frame: the address is
+ * then an offset in the frame's local memory. */
+bool lower_variable_address(const Lower *lower, uint32_t index, uint64_t *address);
+
+/* The slot from which a source operand is read with lanes of this width. */
+bool lower_source(Lower *lower, const Operand *operand, unsigned width, Slot *slot);
+
+/* Where a destination is written with lanes of this width. *widen gets the register's own slot when that is wider; lower_finish, after the
+ * step, brings the value there. */
+bool lower_destination(Lower *lower, const Operand *operand, unsigned width, Slot *slot, Slot *widen);
+void lower_finish(Lower *lower, Slot from, Slot to, bool sign);
+
+/* --- lower_memory.c --- */
+bool lower_memory_class(Lower *lower);
+
 /* Appends the steps of lower->insn. False with a message in lower->diag (its line is the caller's to add). */
 bool lower_insn(Lower *lower);

@@ -1,0 +1,142 @@
+/* Loads, stores, atomics and asynchronous copies. */
+#include "machine/lower.h"
+
+/* Address of a memory operand: a slot (or NO_SLOT) and an offset; frame_relative: the offset counts from the frame's local memory. */
+static bool address(Lower *lower, const Operand *operand, Slot *slot, uint64_t *offset, uint8_t *slot_bytes,
+                    bool *frame_relative) {
+    *slot = NO_SLOT;
+    *offset = operand->bits;
+    *slot_bytes = 8;
+    *frame_relative = false;
+    if (operand->kind == OPERAND_ADDRESS) {
+        *slot = lower->slots[operand->index];
+        *slot_bytes = (uint8_t)lower_register_width(lower->function, operand->index);
+        return *slot_bytes ? true : lower_refuse(lower, "a predicate is no address");
+    }
+    if (operand->kind == OPERAND_ADDRESS_IMMEDIATE) return true;
+    if (operand->kind != OPERAND_ADDRESS_VARIABLE) return lower_refuse(lower, "an address is wanted here");
+    uint64_t base;
+    *frame_relative = !lower_variable_address(lower, operand->index, &base);
+    *offset += base;
+    return true;
+}
+
+/* Space in which a load or store with this operand happens. */
+static uint8_t memory_space(const Lower *lower, const Operand *operand) {
+    const Insn *insn = lower->insn;
+    if (insn->space == SPACE_PARAM && operand->kind == OPERAND_ADDRESS)
+        return lower->function->is_entry ? SPACE_PARAM : SPACE_LOCAL;
+    if (insn->space == SPACE_GENERIC && operand->kind == OPERAND_ADDRESS_VARIABLE)
+        return lower->code->program->variables[operand->index].space;
+    return insn->space;
+}
+
+static bool lower_memory(Lower *lower) {
+    const Insn *insn = lower->insn;
+    bool load = insn->n_dst > 0;
+    unsigned count = load ? insn->n_dst : insn->n_src - 1u;
+    const Operand *where = &insn->operands[load ? insn->n_dst : 0], *element = &insn->operands[load ? 0 : 1];
+    if (type_bytes[insn->type] > 8 || insn->type == TYPE_pred)
+        return lower_refuse(lower, "accesses of this type are not emulated");
+    if (count > 8 || count * type_bytes[insn->type] > 32) return lower_refuse(lower, "vectors of this width are not emulated");
+    Slot *data = ARENA_ARRAY(lower->code->arena, Slot, count);
+    unsigned lane_bytes = 0;
+    for (unsigned i = 0; i < count; i++) {
+        data[i] = NO_SLOT;
+        if (element[i].kind == OPERAND_SINK && load) continue;
+        unsigned width = element[i].kind == OPERAND_REGISTER ? lower_register_width(lower->function, element[i].index)
+                                                             : lower_width(insn->type);
+        if (!width) return lower_refuse(lower, "a predicate cannot be loaded or stored");
+        if (width < lower_width(insn->type)) return lower_refuse(lower, "the register is narrower than the instruction's type");
+        if (lane_bytes && width != lane_bytes) return lower_refuse(lower, "the vector's registers differ in width");
+        lane_bytes = width;
+        if (load)
+            data[i] = lower->slots[element[i].index];
+        else if (!lower_source(lower, &element[i], width, &data[i]))
+            return false;
+    }
+    Slot slot;
+    uint64_t offset;
+    uint8_t slot_bytes;
+    bool frame_relative;
+    if (!address(lower, where, &slot, &offset, &slot_bytes, &frame_relative)) return false;
+    uint8_t space = memory_space(lower, where);
+    Exec exec = load ? EXEC_LOAD : EXEC_STORE;
+    if (space == SPACE_PARAM && frame_relative)
+        exec = load ? EXEC_FRAME_LOAD : EXEC_FRAME_STORE;
+    else if (space == SPACE_PARAM && slot == NO_SLOT && load)
+        exec = EXEC_PARAM;
+    Step *step = lower_emit(lower, exec);
+    step->space = space;
+    step->bytes = type_bytes[insn->type];
+    step->lane_bytes = (uint8_t)(lane_bytes ? lane_bytes : lower_width(insn->type));
+    step->vec = (uint8_t)count;
+    step->sign = type_kinds[insn->type] == KIND_SIGNED;
+    step->s[0] = slot;
+    step->address_bytes = slot_bytes;
+    step->offset = offset;
+    step->frame_relative = frame_relative;
+    step->data = data;
+    return true;
+}
+
+static bool lower_atomic(Lower *lower) {
+    const Insn *insn = lower->insn;
+    unsigned width = lower_width(insn->type);
+    if (type_bytes[insn->type] < 4 && insn->type != TYPE_f16 && insn->type != TYPE_b16 && insn->type != TYPE_u16)
+        return lower_refuse(lower, "atomics of this type are not emulated");
+    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2 || insn->type == TYPE_b128)
+        return lower_refuse(lower, "atomics of this type are not emulated");
+    Slot d = NO_SLOT, widen = NO_SLOT, s[2] = {NO_SLOT, NO_SLOT}, slot;
+    uint64_t offset;
+    uint8_t slot_bytes;
+    bool frame_relative;
+    const Operand *where = &insn->operands[insn->n_dst];
+    for (unsigned i = 1; i < insn->n_src; i++)
+        if (!lower_source(lower, &where[i], width, &s[i - 1])) return false;
+    if (insn->n_dst && insn->operands[0].kind != OPERAND_SINK &&
+        !lower_destination(lower, &insn->operands[0], width, &d, &widen))
+        return false;
+    if (!address(lower, where, &slot, &offset, &slot_bytes, &frame_relative)) return false;
+    Step *step = lower_emit(lower, EXEC_ATOM);
+    step->space = memory_space(lower, where);
+    step->bytes = type_bytes[insn->type];
+    step->d = d;
+    step->s[0] = slot;
+    step->s[1] = s[0];
+    step->s[2] = s[1];
+    step->address_bytes = slot_bytes;
+    step->offset = offset;
+    step->frame_relative = frame_relative;
+    lower_finish(lower, d, widen, type_kinds[insn->type] == KIND_SIGNED);
+    return true;
+}
+
+static bool lower_async_copy(Lower *lower) {
+    const Insn *insn = lower->insn;
+    if (insn->variant != CP_ASYNC_COPY) {
+        lower_emit(lower, EXEC_NOTHING);
+        return true;
+    }
+    AsyncCopy *copy = ARENA_NEW(lower->code->arena, AsyncCopy);
+    bool relative;
+    if (!address(lower, &insn->operands[0], &copy->to, &copy->to_offset, &copy->to_bytes, &relative)) return false;
+    if (!address(lower, &insn->operands[1], &copy->from, &copy->from_offset, &copy->from_bytes, &relative)) return false;
+    copy->bytes = (uint32_t)insn->operands[2].bits;
+    if (insn->operands[2].kind != OPERAND_IMMEDIATE || (copy->bytes != 4 && copy->bytes != 8 && copy->bytes != 16))
+        return lower_refuse(lower, "it copies 4, 8 or 16 bytes");
+    copy->size = NO_SLOT;
+    if (insn->n_src > 3 && !lower_source(lower, &insn->operands[3], 4, &copy->size)) return false;
+    Step *step = lower_emit(lower, EXEC_CP_ASYNC);
+    step->copy = copy;
+    return true;
+}
+
+bool lower_memory_class(Lower *lower) {
+    switch ((Opcode)lower->insn->op) {
+    case OP_atom:
+    case OP_red: return lower_atomic(lower);
+    case OP_cp_async: return lower_async_copy(lower);
+    default: return lower_memory(lower);
+    }
+}

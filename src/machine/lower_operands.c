@@ -1,0 +1,242 @@
+/* Operands: where values stand and go, and registers whose values are known before the launch. */
+#include <string.h>
+
+#include "machine/lower.h"
+
+unsigned lower_register_width(const Function *function, uint32_t index) {
+    uint8_t type = function->registers[index].type;
+    if (type == TYPE_pred) return 0;
+    return type_bytes[type] == 8 ? 8 : 4;
+}
+
+bool lower_refuse(Lower *lower, const char *what) {
+    return diag_error(lower->diag, lower->code->program->name, lower->insn->line, 0, "'%s': %s", opcode_names[lower->insn->op],
+                      what);
+}
+
+Step *lower_emit(Lower *lower, Exec exec) {
+    Code *code = lower->code;
+    code->steps = arena_grow(code->arena, code->steps, code->n_steps, &lower->step_capacity, sizeof *code->steps);
+    Step *step = &code->steps[code->n_steps++];
+    memset(step, 0, sizeof *step);
+    step->exec = (uint8_t)exec;
+    step->insn = lower->insn;
+    step->pc = lower->pc;
+    step->vec = 1;
+    step->d = step->d2 = NO_SLOT;
+    for (int i = 0; i < 4; i++) step->s[i] = NO_SLOT;
+    step->target = step->reconverge = NO_INSN;
+    if (lower->insn->guarded) {
+        step->guard_is = lower->insn->guard_negated ? GUARD_FALSE : GUARD_TRUE;
+        step->guard = lower->slots[lower->insn->guard];
+    }
+    return step;
+}
+
+Step *lower_emit_helper(Lower *lower, Exec exec) {
+    Step *step = lower_emit(lower, exec);
+    step->pc = NO_INSN;
+    return step;
+}
+
+static Slot scratch(Lower *lower) {
+    return lower->code->scratch + lower->scratch_used++ % LOWER_SCRATCH_SLOTS * 8 * WARP_LANES;
+}
+
+static bool is_clock(uint32_t special) {
+    return special == SPECIAL_clock || special == SPECIAL_clock_hi || special == SPECIAL_clock64 ||
+           special == SPECIAL_globaltimer || special == SPECIAL_globaltimer_lo || special == SPECIAL_globaltimer_hi;
+}
+
+/* The slot of a special register, as 4-byte lanes. Clocks are read anew each time. */
+static Slot special_slot(Lower *lower, uint32_t special, unsigned *width) {
+    Code *code = lower->code;
+    if (is_clock(special)) {
+        Slot slot = scratch(lower);
+        Step *step = lower_emit_helper(lower, EXEC_CLOCK);
+        step->imm = special;
+        step->d = slot;
+        *width = 8;
+        return slot;
+    }
+    if (code->specials[special] == NO_SLOT) {
+        code->specials[special] = SLOT(AREA_WARP, code->warp_area_bytes);
+        code->warp_area_bytes += 4 * WARP_LANES;
+    }
+    *width = 4;
+    return code->specials[special];
+}
+
+bool lower_is_kernel_param(const Lower *lower, uint32_t index) {
+    return lower->function->is_entry && lower->code->program->variables[index].space == SPACE_PARAM &&
+           lower->code->program->variables[index].formal;
+}
+
+bool lower_variable_address(const Lower *lower, uint32_t index, uint64_t *address) {
+    const Variable *variable = &lower->code->program->variables[index];
+    *address = variable->offset;
+    switch ((Space)variable->space) {
+    case SPACE_SHARED: *address = lower->code->shared_offset[index]; return true;
+    case SPACE_GLOBAL:
+    case SPACE_CONST: *address = lower->code->module->variables[index]->address; return true;
+    case SPACE_PARAM: return lower_is_kernel_param(lower, index);
+    case SPACE_LOCAL:
+    case SPACE_GENERIC:
+    case SPACE_COUNT: break;
+    }
+    return false;
+}
+
+static Slot resize(Lower *lower, Slot slot, unsigned have, unsigned want) {
+    if (have == want) return slot;
+    Slot result = scratch(lower);
+    Step *step = lower_emit_helper(lower, want == 4 ? EXEC_NARROW : EXEC_WIDEN);
+    step->guard_is = GUARD_NONE;
+    step->s[0] = slot;
+    step->d = result;
+    return result;
+}
+
+bool lower_source(Lower *lower, const Operand *operand, unsigned width, Slot *slot) {
+    switch ((OperandKind)operand->kind) {
+    case OPERAND_REGISTER: {
+        unsigned have = lower_register_width(lower->function, operand->index);
+        if ((have == 0) != (width == 0)) return lower_refuse(lower, "a predicate and a value are mixed up");
+        *slot = resize(lower, lower->slots[operand->index], have, width);
+        return true;
+    }
+    case OPERAND_IMMEDIATE:
+        *slot = lower_immediate(lower, width == 4 ? (uint32_t)operand->bits : operand->bits, width);
+        return true;
+    case OPERAND_SPECIAL: {
+        unsigned have;
+        Slot special = special_slot(lower, operand->index, &have);
+        if (!width) return lower_refuse(lower, "a special register is no predicate");
+        *slot = resize(lower, special, have, width);
+        return true;
+    }
+    case OPERAND_FUNCTION:
+        *slot = lower_immediate(lower, WINDOW_FUNCTION + 16 * ((uint64_t)operand->index + 1), width);
+        return true;
+    case OPERAND_VARIABLE: {
+        uint64_t address;
+        if (lower_variable_address(lower, operand->index, &address)) {
+            *slot = lower_immediate(lower, address + operand->bits, width);
+            return true;
+        }
+        Slot result = scratch(lower);
+        Step *step = lower_emit_helper(lower, EXEC_LOCAL_ADDRESS);
+        step->offset = address + operand->bits;
+        step->d = result;
+        *slot = resize(lower, result, 8, width);
+        return true;
+    }
+    case OPERAND_ADDRESS:
+    case OPERAND_ADDRESS_VARIABLE:
+    case OPERAND_ADDRESS_IMMEDIATE:
+    case OPERAND_SINK: break;
+    }
+    return lower_refuse(lower, "this operand is no value");
+}
+
+bool lower_destination(Lower *lower, const Operand *operand, unsigned width, Slot *slot, Slot *widen) {
+    *widen = NO_SLOT;
+    if (operand->kind == OPERAND_SINK) {
+        *slot = scratch(lower);
+        return true;
+    }
+    if (operand->kind != OPERAND_REGISTER) return lower_refuse(lower, "the destination is no register");
+    unsigned have = lower_register_width(lower->function, operand->index);
+    if (have == width) {
+        *slot = lower->slots[operand->index];
+        return true;
+    }
+    if (have != 8 || width != 4) return lower_refuse(lower, "the destination register does not fit the instruction's type");
+    *slot = scratch(lower);
+    *widen = lower->slots[operand->index];
+    return true;
+}
+
+void lower_finish(Lower *lower, Slot from, Slot to, bool sign) {
+    if (to == NO_SLOT) return;
+    Step *step = lower_emit_helper(lower, sign ? EXEC_WIDEN_SIGNED : EXEC_WIDEN);
+    step->s[0] = from;
+    step->d = to;
+}
+
+/* The value of a kernel parameter, as a register of this width holds it after the load. */
+static uint64_t parameter_value(const Lower *lower, const Insn *insn, uint64_t offset) {
+    unsigned bytes = type_bytes[insn->type];
+    uint64_t value = 0;
+    memcpy(&value, lower->code->params + offset, bytes);
+    if (type_kinds[insn->type] == KIND_SIGNED && bytes < 8)
+        value = (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+    return value;
+}
+
+/* Whether an instruction only gives a register a value that is known before the launch or stands in a slot of its own already. Then
+ * *slot is that slot, and the instruction has nothing left to do. */
+static bool known_value(Lower *lower, const Insn *insn, unsigned width, Slot *slot) {
+    const Operand *from = &insn->operands[insn->n_dst];
+    uint64_t address;
+    if (insn->op == OP_ld) {
+        bool fixed = insn->space == SPACE_PARAM && insn->n_src == 1 && from->kind == OPERAND_ADDRESS_VARIABLE &&
+                     lower_is_kernel_param(lower, from->index);
+        if (!fixed || type_bytes[insn->type] > width || type_bytes[insn->type] > 8) return false;
+        *slot = lower_immediate(
+            lower, parameter_value(lower, insn, lower->code->program->variables[from->index].offset + from->bits), width);
+        return true;
+    }
+    if (insn->op == OP_cvta) {
+        if (width != 8 || insn->space != SPACE_GLOBAL || from->kind != OPERAND_REGISTER) return false;
+        *slot = lower->slots[from->index];
+        return SLOT_AREA(*slot) == AREA_CONSTANT;
+    }
+    if (insn->op != OP_mov || width != lower_width(insn->type) || insn->n_src != 1) return false;
+    switch ((OperandKind)from->kind) {
+    case OPERAND_IMMEDIATE: *slot = lower_immediate(lower, width == 4 ? (uint32_t)from->bits : from->bits, width); return true;
+    case OPERAND_SPECIAL:
+        if (width != 4 || is_clock(from->index)) return false;
+        *slot = special_slot(lower, from->index, &width);
+        return true;
+    case OPERAND_VARIABLE:
+        if (!lower_variable_address(lower, from->index, &address)) return false;
+        *slot = lower_immediate(lower, width == 4 ? (uint32_t)(address + from->bits) : address + from->bits, width);
+        return true;
+    case OPERAND_REGISTER:
+    case OPERAND_FUNCTION:
+    case OPERAND_ADDRESS:
+    case OPERAND_ADDRESS_VARIABLE:
+    case OPERAND_ADDRESS_IMMEDIATE:
+    case OPERAND_SINK: break;
+    }
+    return false;
+}
+
+void lower_known_values(Lower *lower) {
+    const Program *program = lower->code->program;
+    const Function *function = lower->function;
+    uint8_t *writes = ARENA_ARRAY(lower->code->arena, uint8_t, function->n_registers + 1); /* 0, 1, 2 or more */
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        for (unsigned k = 0; k < insn->n_dst; k++)
+            if (insn->operands[k].kind == OPERAND_REGISTER && writes[insn->operands[k].index] < 2)
+                writes[insn->operands[k].index]++;
+        for (uint32_t k = 0; insn->op == OP_call && k < insn->call->n_results; k++)
+            if (insn->call->results[k].kind == OPERAND_REGISTER) writes[insn->call->results[k].index] = 2;
+    }
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        if (insn->n_dst != 1 || insn->guarded || insn->operands[0].kind != OPERAND_REGISTER ||
+            (insn->op != OP_ld && insn->op != OP_mov && insn->op != OP_cvta))
+            continue;
+        uint32_t index = insn->operands[0].index;
+        unsigned width = lower_register_width(function, index);
+        Slot slot;
+        if (writes[index] != 1 || !width) continue;
+        lower->insn = insn;
+        if (!known_value(lower, insn, width, &slot)) continue;
+        lower->slots[index] = slot;
+        lower->known[i] = true;
+    }
+}
