@@ -119,31 +119,38 @@ static bool is_local_variable(const Module *module, Operand value, const char *h
 }
 
 /* Bytes of the smallest member, from a node such as !{i64 0, i64 4, !7, i64 4, i64 4, !7}: offset, size, type of each. A vector of
- * that element can be taken apart without going through memory. Members of over 8 bytes are arrays and unions: taken as words. */
+ * that element can be taken apart without going through memory. Members of over 8 bytes are arrays and unions: taken as words.
+ * 0 when nothing is known. */
 static unsigned smallest_member(const Module *module, const Copy *copy) {
-    unsigned smallest = copy->bytes == 8 ? 4 : copy->bytes < 8 ? 1 : 0;
-    if (copy->scope) {
-        Text pattern = {0};
-        text_add(&pattern, "\n!%.*s = !{", (int)strspn(copy->scope, "0123456789"), copy->scope);
-        const char *at = find(module->metadata, module->end, text_string(&pattern));
-        if (at) at += pattern.length;
-        text_free(&pattern);
-        unsigned field = 0, least = 0;
-        while (at && skip(&at, "i64 ")) {
-            char *after;
-            unsigned long number = strtoul(at, &after, 10);
-            if (number > 8) number = 4;
-            if (field++ % 2 == 1 && (least == 0 || number < least)) least = (unsigned)number;
-            at = after;
+    unsigned least = 0, field = 0;
+    if (!copy->scope) return 0;
+    Text pattern = {0};
+    text_add(&pattern, "\n!%.*s = !{", (int)strspn(copy->scope, "0123456789"), copy->scope);
+    const char *at = find(module->metadata, module->end, text_string(&pattern));
+    if (at) at += pattern.length;
+    text_free(&pattern);
+    while (at && skip(&at, "i64 ")) {
+        char *after;
+        unsigned long number = strtoul(at, &after, 10);
+        if (number > 8) number = 4;
+        if (field++ % 2 == 1 && (least == 0 || number < least)) least = (unsigned)number;
+        at = after;
+        skip(&at, ", ");
+        if (field % 2 == 0 && *at == '!') {
+            at += 1 + strspn(at + 1, "0123456789");
             skip(&at, ", ");
-            if (field % 2 == 0 && *at == '!') {
-                at += 1 + strspn(at + 1, "0123456789");
-                skip(&at, ", ");
-            }
         }
-        if (least) return least;
     }
-    return smallest ? smallest : 4;
+    return least;
+}
+
+/* A vector of two or four elements where the members allow it, else one whole number. */
+static void piece_type(unsigned piece, unsigned element, char *type, size_t type_bytes) {
+    if (element * 2 == piece || element * 4 == piece) {
+        snprintf(type, type_bytes, "<%u x i%u>", piece / element, 8 * element);
+    } else {
+        snprintf(type, type_bytes, "i%u", 8 * piece);
+    }
 }
 
 static void emit_piece(const Copy *copy, unsigned piece, unsigned element, size_t serial, unsigned at, Text *out) {
@@ -153,13 +160,13 @@ static void emit_piece(const Copy *copy, unsigned piece, unsigned element, size_
     } sides[] = {{'s', &copy->from}, {'d', &copy->to}};
     int debug_length = (int)copy->debug_length;
     const char *debug = copy->debug ? copy->debug : "";
-    const char *star = copy->typed ? "i8*" : "ptr";
     char type[32], pointer[40];
-    snprintf(type, sizeof type, "<%u x i%u>", piece / element, 8 * element);
+    piece_type(piece, element, type, sizeof type);
     snprintf(pointer, sizeof pointer, "%s%s", copy->typed ? type : "ptr", copy->typed ? "*" : "");
     for (int i = 0; i < 2; i++) {
         text_add(out, "  %%widen.%zu.%c%s = getelementptr i8, %s %.*s, i64 %u%.*s\n", serial, sides[i].name,
-                 copy->typed ? "8" : "", star, (int)sides[i].operand->length, sides[i].operand->text, at, debug_length, debug);
+                 copy->typed ? "8" : "", copy->typed ? "i8*" : "ptr", (int)sides[i].operand->length, sides[i].operand->text, at,
+                 debug_length, debug);
         if (copy->typed) {
             text_add(out, "  %%widen.%zu.%c = bitcast i8* %%widen.%zu.%c8 to %s%.*s\n", serial, sides[i].name, serial,
                      sides[i].name, pointer, debug_length, debug);
@@ -171,17 +178,18 @@ static void emit_piece(const Copy *copy, unsigned piece, unsigned element, size_
              debug_length, debug);
 }
 
-/* True when the copy was rewritten; out is untouched otherwise. */
-static bool widen(const Module *module, Copy *copy, const char *here, size_t *serial, Text *out) {
-    unsigned piece = copy->bytes < WIDEST ? copy->bytes : WIDEST;
-    if (piece < 2 || (piece & (piece - 1)) != 0 || copy->bytes % piece != 0) return false;
+/* Pieces as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
+static void widen(const Module *module, Copy *copy, const char *here, size_t *serial, Text *out) {
     if (copy->to.align < copy->from.align && is_local_variable(module, copy->from, here)) copy->to.align = copy->from.align;
     if (copy->from.align < copy->to.align && is_local_variable(module, copy->to, here)) copy->from.align = copy->to.align;
-    unsigned element = smallest_member(module, copy);
-    if (copy->to.align < piece || copy->from.align < piece) return false;
-    if (element * 2 != piece && element * 4 != piece) return false;
-    for (unsigned at = 0; at < copy->bytes; at += piece) emit_piece(copy, piece, element, (*serial)++, at, out);
-    return true;
+    unsigned element = smallest_member(module, copy),
+             align = copy->to.align < copy->from.align ? copy->to.align : copy->from.align;
+    unsigned widest = element == 1 || element == 2 ? 8 : WIDEST;
+    if (align > widest) align = widest;
+    for (unsigned at = 0, piece = align; at < copy->bytes; at += piece) {
+        while (piece > copy->bytes - at) piece /= 2;
+        emit_piece(copy, piece, element ? element : piece < 8 ? 1 : 4, (*serial)++, at, out);
+    }
 }
 
 static size_t widen_copies(const char *text, size_t length, Text *out) {
@@ -198,11 +206,9 @@ static size_t widen_copies(const char *text, size_t length, Text *out) {
         Copy copy;
         if (read_copy(line, line_end, &copy)) {
             text_add_bytes(out, done, (size_t)(line - done));
-            done = line;
-            if (widen(&module, &copy, line, &serial, out)) {
-                count++;
-                done = line_end < module.end ? line_end + 1 : line_end;
-            }
+            widen(&module, &copy, line, &serial, out);
+            count++;
+            done = line_end < module.end ? line_end + 1 : line_end;
         }
         call = line_end;
     }
@@ -298,10 +304,56 @@ static void weaken_aliasing(const char *text, size_t length, Text *out) {
     free(tags.scalar);
 }
 
+/* --- definedness --- */
+
+/* The text without the attribute noundef, which only functions and calls have. Quoted strings (names, inline assembly) and variables'
+ * initialisers stay as they are. */
+static void drop_noundef(const char *text, size_t length, Text *out) {
+    static const char word[] = "noundef ";
+    const char *end = text + length;
+    for (const char *line = text, *next; line < end; line = next) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next + 1 : end;
+        const char *done = line;
+        bool quoted = *line == '@' || *line == '!';
+        for (const char *at = line; at < next; at++) {
+            quoted ^= *at == '"' && *line != '@' && *line != '!';
+            if (quoted || *at != *word || strncmp(at, word, sizeof word - 1) != 0) continue;
+            text_add_bytes(out, done, (size_t)(at - done));
+            done = at + sizeof word - 1;
+            at = done - 1;
+        }
+        text_add_bytes(out, done, (size_t)(next - done));
+    }
+}
+
+/* --- dynamic shared memory --- */
+
+/* The text with every `extern __shared__` array at a multiple of 16 bytes. */
+static void align_shared(const char *text, size_t length, Text *out) {
+    const char *end = text + length, *done = text;
+    for (const char *at = text; (at = find(at, end, " addrspace(3) global [0 x ")) != NULL;) {
+        const char *line = at, *line_end = memchr(at, '\n', (size_t)(end - at));
+        while (line > text && line[-1] != '\n') line--;
+        if (!line_end) line_end = end;
+        const char *align = find(at, line_end, ", align ");
+        at = line_end;
+        if (*line != '@' || !find(line, line_end, " external ") || !align) continue;
+        align += strlen(", align ");
+        if (strtoul(align, NULL, 10) >= 16) continue;
+        text_add_bytes(out, done, (size_t)(align - done));
+        text_add(out, "16");
+        done = align + strspn(align, "0123456789");
+    }
+    text_add_bytes(out, done, (size_t)(end - done));
+}
+
 size_t imitate_nvcc(const char *module, size_t length, Text *out) {
-    Text widened = {0};
+    Text widened = {0}, aligned = {0};
     size_t count = widen_copies(module, length, &widened);
-    weaken_aliasing(text_string(&widened), widened.length, out);
+    align_shared(text_string(&widened), widened.length, &aligned);
+    weaken_aliasing(text_string(&aligned), aligned.length, out);
     text_free(&widened);
+    text_free(&aligned);
     return count;
 }

@@ -2,17 +2,25 @@
  *
  * Copies: clang copies a struct of 16 bytes as two 8-byte pieces, or member by member: a float4 copy would then show twice the
  * sectors and twice the requests that nvcc's single 16-byte access has. Each `llvm.memcpy` of a fixed size and sufficient alignment
- * becomes loads and stores of vectors, which LLVM keeps whole.
+ * becomes loads and stores as wide as that, which LLVM keeps whole.
  *
  * Aliasing: clang takes it that a store through float * changes no int, and keeps the int in a register; nvcc reads it again. What
  * nvcc does rely on is that two members of one struct are different memory. So the type-based alias tags of scalars go, and those of
- * members say no more than that. Both rules were found by comparing the PTX of the two compilers over some hundred kernels. */
+ * members say no more than that.
+ *
+ * Dynamic shared memory starts at a multiple of 16 bytes, whatever its type; neighbouring elements can then share an access.
+ *
+ * These rules were found by comparing the PTX of the two compilers over some hundred kernels.
+ *
+ * Definedness: clang takes it that no argument of a call is an uninitialised variable. CUDA programs pass such to shuffles all the time:
+ * `int base; if (lane == 0) base = atomicAdd(n, 1); base = __shfl_sync(mask, base, 0);`, and clang would drop the `if`. So the
+ * attribute that says it, noundef, goes. */
 #pragma once
 
 #include <stddef.h>
 
 #include "base/text.h"
 
-/* Copies the module (length bytes, NUL-terminated) to out with both changes. Typed pointers (clang up to 14) and opaque ones are
+/* Copies the module (length bytes, NUL-terminated) to out with these changes. Typed pointers (clang up to 14) and opaque ones are
  * understood; a form that is not is left alone. Returns how many copies were rewritten. */
 size_t imitate_nvcc(const char *module, size_t length, Text *out);

@@ -101,13 +101,13 @@ START_TEST(memory_that_nobody_wrote_is_not_read)
 }
 END_TEST
 
-START_TEST(a_missing_barrier_before_a_read_is_reported_with_its_cure)
+START_TEST(a_missing_barrier_before_a_read_is_a_race)
 {
-    /* The warp that comes first reads what is not there yet: to the machine it is unwritten memory, to the learner a missing barrier. */
+    /* Whichever warp comes first reads what is not there yet: unwritten memory to the machine, a missing barrier to the learner. */
     Run *run = run_new(_i, "text.cu", "misses_a_barrier");
     run_output(run, 64 * 4);
-    const Fault *fault = fault_of(run, 64, FAULT_uninitialized, "box[63 - threadIdx.x]");
-    ck_assert_msg(strstr(fault->hint, "__syncthreads"), "%s", fault->hint);
+    const Fault *fault = fault_of(run, 64, FAULT_shared_race, "box[63 - threadIdx.x]");
+    ck_assert_msg(strstr(fault->message, "__syncthreads()"), "%s", fault->message);
     run_free(run);
 }
 END_TEST
@@ -195,7 +195,7 @@ void add_text(Suite *suite) {
     oracle_add(tcase, a_null_pointer_is_out_of_bounds);
     oracle_add(tcase, a_misaligned_read_is_refused);
     oracle_add(tcase, memory_that_nobody_wrote_is_not_read);
-    oracle_add(tcase, a_missing_barrier_before_a_read_is_reported_with_its_cure);
+    oracle_add(tcase, a_missing_barrier_before_a_read_is_a_race);
     oracle_add(tcase, a_missing_barrier_before_a_write_is_a_race);
     oracle_add(tcase, blocks_that_write_the_same_word_race);
     oracle_add(tcase, a_barrier_in_a_branch_that_only_some_warps_take_is_reported);
