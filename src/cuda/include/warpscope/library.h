@@ -10,11 +10,9 @@ __device__ void __assertfail(const char *message, const char *file, unsigned int
 }
 
 /* What assert() of the C library calls. */
-__attribute__((device, always_inline, nodebug, noreturn)) static __inline__ void __assert_fail(const char *message, const char *file,
-                                                                                             unsigned int line,
-                                                                                             const char *function) noexcept(true) {
+WARPSCOPE_DEVICE void __assert_fail(const char *message, const char *file, unsigned int line,
+                                    const char *function) noexcept(true) {
     __assertfail(message, file, line, function, 1);
-    __builtin_trap();
 }
 
 WARPSCOPE_DEVICE long clock() {
