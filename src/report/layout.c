@@ -8,11 +8,13 @@ static int order_sectors(const void *a, const void *b) {
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+static bool is_atomic(const Access *access) { return access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION; }
+
 static SectorUse *layout_sector(SectorLayout *layout, uint64_t addr) {
     for (uint32_t i = layout->n_sectors; i-- > 0;)
         if (layout->sector[i].addr == addr) return &layout->sector[i];
     SectorUse *sector = &layout->sector[layout->n_sectors++];
-    *sector = (SectorUse){.addr = addr};
+    *sector = (SectorUse){.addr = addr, .turns = 1};
     return sector;
 }
 
@@ -23,6 +25,16 @@ static void layout_piece(SectorLayout *layout, Piece piece) {
     sector->bytes |= mask << piece.addr % SECTOR_BYTES;
     sector->lanes |= 1u << piece.lane;
     layout->piece[layout->n_pieces++] = piece;
+}
+
+/* Lanes with one address touch its sector in turn. */
+static void layout_turns(SectorLayout *layout) {
+    for (uint32_t i = 0; i < layout->n_pieces; i++) {
+        uint32_t same = 0;
+        for (uint32_t k = 0; k <= i; k++) same += layout->piece[k].addr == layout->piece[i].addr;
+        SectorUse *sector = layout_sector(layout, layout->piece[i].addr & ~(uint64_t)(SECTOR_BYTES - 1));
+        if (same > sector->turns) sector->turns = same;
+    }
 }
 
 void layout_sectors(const Sample *sample, SectorLayout *layout) {
@@ -38,15 +50,15 @@ void layout_sectors(const Sample *sample, SectorLayout *layout) {
     for (uint32_t i = 0; i < layout->n_sectors; i++)
         layout->unique_bytes += (uint32_t)__builtin_popcount(layout->sector[i].bytes);
     uint32_t touched = layout->n_sectors;
-    layout->whole_lines = sample->cost > touched;
+    layout->whole_lines = access->kind == ACCESS_LOAD && sample->cost > touched;
+    if (is_atomic(access)) layout_turns(layout);
     for (uint32_t i = 0; layout->whole_lines && i < touched; i++) {
         uint64_t line = layout->sector[i].addr & ~(uint64_t)(LINE_BYTES - 1);
         for (uint32_t s = 0; s < LINE_SECTORS; s++) layout_sector(layout, line + s * SECTOR_BYTES);
     }
+    for (uint32_t i = 0; i < layout->n_sectors; i++) layout->counted += layout->sector[i].turns;
     qsort(layout->sector, layout->n_sectors, sizeof layout->sector[0], order_sectors);
 }
-
-static bool is_atomic(const Access *access) { return access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION; }
 
 /* True when every active lane has the address of its partner, lane XOR x, wherever that is active. */
 static bool partners_equal(const Access *access, uint32_t x) {

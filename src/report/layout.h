@@ -22,10 +22,12 @@ typedef struct SectorUse {
     uint64_t addr;  /* of its first byte */
     uint32_t bytes; /* bit b: byte b is touched; 0 in a sector that was moved only because its line was */
     uint32_t lanes; /* bit i: lane i touches it */
+    uint32_t turns; /* times it is touched: atomics on one address take turns (observe/sectors.h), else 1 */
 } SectorUse;
 
 typedef struct SectorLayout {
-    uint32_t n_sectors;
+    uint32_t n_sectors; /* distinct ones */
+    uint32_t counted;   /* as observe/sectors.h counts them: the sum of their turns */
     uint32_t unique_bytes;
     uint32_t n_pieces;
     bool whole_lines;              /* lines were moved whole (compute capability 2.x and 3.x) */
@@ -33,7 +35,7 @@ typedef struct SectorLayout {
     Piece piece[WARP_LANES * 8];   /* in order of lane */
 } SectorLayout;
 
-/* Global and local accesses. sample->cost tells whether whole lines were moved. */
+/* Global and local accesses. For a load, sample->cost tells whether whole lines were moved. */
 void layout_sectors(const Sample *sample, SectorLayout *layout);
 
 /* What is served together: one wavefront, or BankLayout.passes of them. The hardware's own order of wavefronts is not known: here every

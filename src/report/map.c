@@ -42,20 +42,19 @@ static uint32_t lanes_at(const SectorLayout *layout, uint64_t addr, uint32_t byt
     return lanes;
 }
 
-/* A run of cells with one lane set: "| 0", or "| 0   " over two words. */
+/* A run of cells with one lane set: "| 0", or "| 0   " over two words; single bytes have one letter. */
 static void add_cell(SectorMap *map, uint32_t lanes, uint32_t cells, Text *out) {
+    bool byte = map->cell_bytes == 1, several = (lanes & (lanes - 1)) != 0;
     char text[16];
     if (!lanes)
-        snprintf(text, sizeof text, " .");
-    else if (lanes & (lanes - 1))
-        snprintf(text, sizeof text, " *");
+        snprintf(text, sizeof text, byte ? "." : " .");
+    else if (several)
+        snprintf(text, sizeof text, byte ? "*" : " *");
+    else if (byte)
+        snprintf(text, sizeof text, "#");
     else
         snprintf(text, sizeof text, "%2d", __builtin_ctz(lanes));
-    if (map->cell_bytes == 1) {
-        text_add(out, "%c", !lanes ? '.' : lanes & (lanes - 1) ? '*' : '#');
-        return;
-    }
-    text_add(out, "|");
+    if (!byte) text_add(out, "|");
     paint(out, map->colour, lanes ? PAINT_USED : PAINT_IDLE, text);
     for (uint32_t i = 1; i < cells; i++) text_add(out, "   ");
 }
@@ -78,10 +77,11 @@ static void add_sector(SectorMap *map, const SectorUse *sector, Text *out) {
     text_add(out, "  %-*s ", (int)map->label, text_string(&label));
     text_free(&label);
     add_cells(map, sector, out);
-    text_add(out, " %2d of 32 used", __builtin_popcount(sector->bytes));
+    text_add(out, map->cell_bytes == 2 ? " %2d of 32" : " %2d of 32 used", __builtin_popcount(sector->bytes));
+    if (sector->turns > 1) text_add(out, " x%u", sector->turns);
     size_t cells = map->cell_bytes == 1 ? 2 + SECTOR_BYTES : 1 + SECTOR_BYTES / map->cell_bytes * 3;
-    size_t left = PAGE_COLUMNS - (3 + map->label + cells + 14);
-    if (left > 12 && sector->lanes) {
+    size_t left = PAGE_COLUMNS - (3 + map->label + cells + 14) - (sector->turns > 1 ? 4 : 0);
+    if (map->cell_bytes != 2 && left > 12 && sector->lanes) {
         text_add(out, sector->lanes & (sector->lanes - 1) ? "  lanes " : "  lane ");
         words_lanes(out, sector->lanes, left - 8);
     }
@@ -104,7 +104,7 @@ static void add_skipped(SectorMap *map, uint32_t first, uint32_t count, Text *ou
 }
 
 static size_t label_columns(const SectorMap *map) {
-    size_t widest = 8, most = map->cell_bytes == 2 ? 18 : 22;
+    size_t widest = 8, most = map->cell_bytes == 2 ? 14 : 22;
     for (uint32_t i = 0; i < map->layout->n_sectors; i++) {
         Text label = {0};
         place_add_address(map->report, map->access->space, map->layout->sector[i].addr, most, &label);
@@ -132,11 +132,13 @@ static void add_legend(const SectorMap *map, Text *out) {
 }
 
 static void add_total(const SectorLayout *layout, Text *out) {
-    uint32_t moved = layout->n_sectors * SECTOR_BYTES;
+    uint32_t moved = layout->counted * SECTOR_BYTES;
     text_add(out, "  ");
-    words_count(out, layout->n_sectors, "sector");
+    words_count(out, layout->counted, "sector");
     text_add(out, " = %u bytes moved, %u of them used (%s)\n", moved, layout->unique_bytes,
              words_percent(layout->unique_bytes, moved).text);
+    if (layout->counted > layout->n_sectors)
+        text_add(out, "  x: lanes that update one address take turns, and each turn moves the sector\n");
 }
 
 static void add_sector_map(const Report *report, const Sample *sample, bool colour, Text *out) {

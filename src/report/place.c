@@ -60,10 +60,12 @@ void place_add_address(const Report *report, uint8_t space, uint64_t addr, size_
     }
     Text offset = {0};
     text_add(&offset, "'+%" PRIu64, addr - allocation->address);
-    size_t room = columns > offset.length + 3 ? columns - offset.length - 1 : 2;
-    text_add(out, "'");
-    words_line(out, allocation->name, strlen(allocation->name), room);
-    text_add(out, "%s", text_string(&offset));
+    bool named = columns >= offset.length + 4;
+    if (named) {
+        text_add(out, "'");
+        words_line(out, allocation->name, strlen(allocation->name), columns - offset.length - 1);
+    }
+    text_add(out, "%s", text_string(&offset) + (named ? 0 : 1));
     text_free(&offset);
 }
 

@@ -20,7 +20,8 @@ void place_add_spot(Spot spot, Text *out);
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */
 void place_add_source(const Report *report, Spot spot, size_t columns, Text *out);
 
-/* "'in'+128" in global memory, "local+128", "shared+128"; "0x7f00" where nothing is allocated. At most `columns` columns. */
+/* "'in'+128" in global memory, "local+128", "shared+128"; "0x7f00" where nothing is allocated; a name is cut, or
+ * left out, so that it takes at most `columns` columns (14 at least). */
 void place_add_address(const Report *report, uint8_t space, uint64_t addr, size_t columns, Text *out);
 
 /* "global load", "shared atomic", … */

@@ -42,7 +42,7 @@ static void draw_row(Figure *figure, const BankRow *row, uint32_t words, bool la
         double inset = late ? 1.5 : 0.75;
         figure_box(figure, x + inset, figure->y + inset, width - 2 * inset, ROW_HEIGHT - 2 * inset,
                    late ? "ws-late" : "ws-used");
-        figure_text(figure, x + width / 2, figure->y + 13.5, "ws-bright", "middle", text);
+        figure_text(figure, x + width / 2, figure->y + 13.5, text[2] ? "ws-tight" : "ws-bright", "middle", text);
     }
 }
 
@@ -73,10 +73,26 @@ static void draw_skipped(Figure *figure, uint32_t waves) {
     figure->y += ROW_HEIGHT + 2;
 }
 
+static void draw_legend(Figure *figure, bool idle, bool late, bool shared) {
+    const char *legend[9] = {"ws-used", "the lane that the bank serves"};
+    uint32_t n = 2;
+    if (late) {
+        legend[n++] = "ws-late";
+        legend[n++] = "! served late: a bank conflict";
+    }
+    if (idle) {
+        legend[n++] = "ws-idle";
+        legend[n++] = "bank idle";
+    }
+    legend[n] = NULL;
+    figure_legend(figure, legend);
+    if (shared) figure_paragraph(figure, "ws-small", "+ and further lanes, which want the same word and get it at once");
+}
+
 void figure_banks(Figure *figure, const Sample *sample) {
     const Access *access = &sample->access;
     BankLayout layout;
-    bool any_late = false, any_shared = false;
+    bool any_late = false, any_shared = false, any_idle = false;
     layout_banks(access, &layout);
     draw_head(figure);
     for (uint32_t i = 0; i < layout.n_rows; i++) {
@@ -85,7 +101,10 @@ void figure_banks(Figure *figure, const Sample *sample) {
         bool shown = layout.n_rows <= WAVES_ALL || i < WAVES_FIRST || i >= layout.n_rows - WAVES_LAST;
         bool after_skip = layout.n_rows > WAVES_ALL && i == layout.n_rows - WAVES_LAST;
         any_late |= late;
-        for (uint32_t bank = 0; bank < BANKS; bank++) any_shared |= (row->lanes[bank] & (row->lanes[bank] - 1)) != 0;
+        for (uint32_t bank = 0; bank < BANKS; bank++) {
+            any_shared |= (row->lanes[bank] & (row->lanes[bank] - 1)) != 0;
+            any_idle |= !row->lanes[bank];
+        }
         if (!shown) {
             if (i == WAVES_FIRST) draw_skipped(figure, (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.passes);
             continue;
@@ -96,13 +115,7 @@ void figure_banks(Figure *figure, const Sample *sample) {
         figure->y += ROW_HEIGHT + 2;
     }
     figure->y += 10;
-    const char *legend[9] = {"ws-used", "the lane that the bank serves", "ws-idle", "bank idle"};
-    if (any_late) {
-        legend[4] = "ws-late";
-        legend[5] = "! served late: a bank conflict";
-    }
-    figure_legend(figure, legend);
-    if (any_shared) figure_paragraph(figure, "ws-small", "+ and further lanes, which want the same word and get it at once");
+    draw_legend(figure, any_idle, any_late, any_shared);
     Passes passes = banks_count(access);
     Text total = {0};
     words_count(&total, passes.wavefronts, "wavefront");

@@ -51,13 +51,17 @@ static void strip_choose(Strip *strip, const SectorLayout *layout) {
     }
 }
 
+static bool starts_line(const Strip *strip, uint32_t i) {
+    return i > 0 && line_of(&strip->box[i]) != line_of(&strip->box[i - 1]);
+}
+
 /* Sectors of one line stand close, lines apart. */
 static void strip_place(Strip *strip) {
-    double gap = strip->count <= 32 ? 6 : 2, gaps = 0, x = FIGURE_MARGIN;
-    for (uint32_t i = 1; i < strip->count; i++) gaps += line_of(&strip->box[i]) != line_of(&strip->box[i - 1]) ? gap : 0;
+    double near = strip->count <= WITH_UNTOUCHED ? 3 : 1, far = strip->count <= WARP_LANES ? 8 : 2, gaps = 0, x = FIGURE_MARGIN;
+    for (uint32_t i = 1; i < strip->count; i++) gaps += starts_line(strip, i) ? far : near;
     strip->width = (FIGURE_INNER - gaps) / strip->count;
     for (uint32_t i = 0; i < strip->count; i++) {
-        if (i > 0 && line_of(&strip->box[i]) != line_of(&strip->box[i - 1])) x += gap;
+        if (i > 0) x += starts_line(strip, i) ? far : near;
         strip->x[i] = x;
         x += strip->width;
     }
@@ -98,7 +102,7 @@ static void draw_wires(Figure *figure, const SectorLayout *layout, const Strip *
 }
 
 static void draw_sector(Figure *figure, const Strip *strip, uint32_t i) {
-    double x = strip->x[i] + 0.5, width = strip->width - 1;
+    double x = strip->x[i], width = strip->width;
     if (!strip->fetched[i]) {
         figure_box(figure, x, strip->y, width, STRIP_HEIGHT, "ws-off");
         return;
@@ -125,7 +129,7 @@ static void draw_edges(Figure *figure, const Strip *strip) {
     for (uint32_t i = 0; i < strip->count; i++) {
         if (!strip->fetched[i]) continue;
         char used[32];
-        figure_box(figure, strip->x[i] + 0.5, strip->y, strip->width - 1, STRIP_HEIGHT, "ws-edge");
+        figure_box(figure, strip->x[i], strip->y, strip->width, STRIP_HEIGHT, "ws-edge");
         snprintf(used, sizeof used, strip->width >= 76 ? "%d of 32 used" : "%d/32", __builtin_popcount(strip->box[i].bytes));
         if (strip->width >= 32)
             figure_text(figure, strip->x[i] + strip->width / 2, strip->y + STRIP_HEIGHT + 12, "ws-small", "middle", used);
@@ -137,7 +141,7 @@ static void draw_lines(Figure *figure, const Report *report, uint8_t space, cons
     double free_from = 0, y = strip->y + STRIP_HEIGHT + (strip->width >= 32 ? 18 : 6);
     for (uint32_t first = 0, end; first < strip->count; first = end) {
         for (end = first + 1; end < strip->count && line_of(&strip->box[end]) == line_of(&strip->box[first]);) end++;
-        double x0 = strip->x[first] + 1, x1 = strip->x[end - 1] + strip->width - 1;
+        double x0 = strip->x[first], x1 = strip->x[end - 1] + strip->width;
         text_add(&figure->body, "<path d=\"M%.1f %.1fv5H%.1fv-5\" class=\"ws-brace\"/>\n", x0, y, x1);
         Text label = {0};
         place_add_address(report, space, strip->box[first].addr, 30, &label);
@@ -154,6 +158,31 @@ static void draw_lines(Figure *figure, const Report *report, uint8_t space, cons
     figure->y = y + 32;
 }
 
+/* Explains what the figure shows, and nothing else. */
+static void draw_legend(Figure *figure, const Access *access, const Strip *strip) {
+    bool unused = false, unfetched = false;
+    const char *legend[9] = {"ws-used", "bytes that a lane uses"};
+    uint32_t n = 2;
+    for (uint32_t i = 0; i < strip->count; i++) {
+        unused |= strip->fetched[i] && strip->box[i].bytes != UINT32_MAX;
+        unfetched |= !strip->fetched[i];
+    }
+    if (unused) {
+        legend[n++] = "ws-hatch";
+        legend[n++] = access->kind == ACCESS_LOAD ? "fetched, not used" : "in a sector written, not used";
+    }
+    if (unfetched) {
+        legend[n++] = "ws-off";
+        legend[n++] = access->kind == ACCESS_LOAD ? "not fetched" : "in no sector written";
+    }
+    if (access->active != LANES_ALL) {
+        legend[n++] = "ws-off";
+        legend[n++] = "lane takes no part";
+    }
+    legend[n] = NULL;
+    figure_legend(figure, legend);
+}
+
 void figure_sectors(Figure *figure, const Report *report, const Sample *sample) {
     const Access *access = &sample->access;
     SectorLayout layout;
@@ -168,16 +197,13 @@ void figure_sectors(Figure *figure, const Report *report, const Sample *sample) 
     draw_edges(figure, &strip);
     draw_wires(figure, &layout, &strip);
     draw_lines(figure, report, access->space, &strip);
-    bool load = access->kind == ACCESS_LOAD;
-    const char *const legend[] = {"ws-used",  "bytes that a lane uses",
-                                  "ws-hatch", load ? "fetched, not used" : "touched, not used",
-                                  "ws-off",   load ? "not fetched, or lane not active" : "not touched, or lane not active",
-                                  NULL};
-    figure_legend(figure, legend);
+    draw_legend(figure, access, &strip);
     Text total = {0};
-    words_count(&total, layout.n_sectors, "sector");
-    text_add(&total, " of 32 bytes: %u bytes moved, %u used (%s); a brace is a 128-byte line", layout.n_sectors * SECTOR_BYTES,
-             layout.unique_bytes, words_percent(layout.unique_bytes, layout.n_sectors * SECTOR_BYTES).text);
+    words_count(&total, layout.counted, "sector");
+    text_add(&total, " of 32 bytes: %u bytes moved, %u used (%s); a brace is a 128-byte line", layout.counted * SECTOR_BYTES,
+             layout.unique_bytes, words_percent(layout.unique_bytes, layout.counted * SECTOR_BYTES).text);
+    if (layout.counted > layout.n_sectors)
+        text_add(&total, "; lanes that update one address take turns, each moves the sector");
     if (layout.n_sectors > STRIP_SECTORS) text_add(&total, "; the first %d sectors are drawn", STRIP_SECTORS);
     figure_paragraph(figure, "ws-small", text_string(&total));
     text_free(&total);

@@ -117,6 +117,9 @@ static void add_line_counts(const ReportLine *line, Text *out) {
         text_add(out, ", %s hit L1", words_percent(line->sectors.l1_hit_sectors, line->sectors.sectors).text);
 }
 
+/* After a fault there are more urgent things to look at. */
+static bool shows_map(const Report *report, const Sample *worst) { return worst && report->result->fault.kind == FAULT_none; }
+
 static void add_line(const Report *report, const ReportLine *line, const Sample *worst, bool colour, Text *out) {
     text_add(out, "    ");
     add_line_counts(line, out);
@@ -131,7 +134,7 @@ static void add_line(const Report *report, const ReportLine *line, const Sample 
     Text wrapped = {0};
     words_wrap(&wrapped, "      ", text_string(&sentence));
     text_add(out, "%s", text_string(&wrapped) + 6);
-    if (sample == worst && !fine) text_add(out, "      (the worst: see the map below)\n");
+    if (sample == worst && !fine && shows_map(report, worst)) text_add(out, "      (the worst: see the map below)\n");
     text_free(&wrapped);
     text_free(&sentence);
 }
@@ -198,7 +201,7 @@ void report_table(const Report *report, bool colour, Text *out) {
     add_bank_totals(counters->shared, colour, out);
     add_below(counters, colour, out);
     add_lines(report, worst, colour, out);
-    if (!worst) return;
+    if (!shows_map(report, worst)) return;
     text_add(out, "\n");
     report_map(report, worst, colour, out);
 }

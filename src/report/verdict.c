@@ -77,20 +77,25 @@ static void explain_sectors(const Access *access, const Pattern *pattern, Text *
 static uint32_t least_sectors(const SectorLayout *layout) { return (layout->unique_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES; }
 
 static void add_fine_sectors(const Access *access, const Pattern *pattern, const SectorLayout *layout, Text *out) {
-    if (pattern->kind == PATTERN_SAME && access->kind != ACCESS_LOAD && access->kind != ACCESS_STORE) {
-        words_count(out, layout->n_sectors, "sector");
-        text_add(out, " a request: ");
-        add_same(access, out);
-        return;
-    }
+    bool simple = pattern->kind == PATTERN_SAME || pattern->kind == PATTERN_SINGLE;
     text_add(out, "fine: ");
     if (pattern->kind == PATTERN_SAME) add_same(access, out);
     if (pattern->kind == PATTERN_SINGLE)
         text_add(out, "one lane %s %u byte%s", verb(access), access->bytes, access->bytes == 1 ? "" : "s");
-    bool simple = pattern->kind == PATTERN_SAME || pattern->kind == PATTERN_SINGLE;
     if (simple) text_add(out, ": ");
-    words_count(out, layout->n_sectors, "sector");
+    words_count(out, layout->counted, "sector");
     if (!simple) text_add(out, " a request, the fewest that hold its %u bytes", layout->unique_bytes);
+}
+
+/* Atomics of several lanes on one address. */
+static void explain_turns(const Access *access, const Pattern *pattern, const SectorLayout *layout, Text *out) {
+    uint32_t turns = 0;
+    for (uint32_t i = 0; i < layout->n_sectors; i++) turns = layout->sector[i].turns > turns ? layout->sector[i].turns : turns;
+    if (pattern->kind == PATTERN_SAME)
+        add_same(access, out);
+    else
+        text_add(out, "up to %u lanes update the same address", turns);
+    text_add(out, ", in turn");
 }
 
 static bool sector_sentence(const Sample *sample, Text *out) {
@@ -99,15 +104,19 @@ static bool sector_sentence(const Sample *sample, Text *out) {
     SectorLayout layout;
     layout_sectors(sample, &layout);
     uint32_t least = least_sectors(&layout), touched = 0;
-    if (layout.n_sectors <= least) {
+    if (layout.counted <= least) {
         add_fine_sectors(access, &pattern, &layout, out);
         return true;
     }
     for (uint32_t i = 0; i < layout.n_sectors; i++) touched += layout.sector[i].bytes != 0;
-    words_count(out, layout.n_sectors, "sector");
+    words_count(out, layout.counted, "sector");
     text_add(out, " a request, %u would do: ", least);
     if (layout.whole_lines) text_add(out, "lines of 128 bytes are moved whole%s", touched > least ? ", and " : "");
     if (touched > least) explain_sectors(access, &pattern, out);
+    if (layout.counted > layout.n_sectors) {
+        if (touched > least) text_add(out, ", and ");
+        explain_turns(access, &pattern, &layout, out);
+    }
     return false;
 }
 
@@ -173,7 +182,7 @@ static void explain_banks(const Access *access, const Pattern *pattern, const Ba
         if (atomic) text_add(out, " update words");
     }
     if (atomic)
-        text_add(out, " in turn, in bank %u", crowd.bank);
+        text_add(out, ", in turn, in bank %u", crowd.bank);
     else
         text_add(out, " want %u different words of bank %u", crowd.words, crowd.bank);
 }
