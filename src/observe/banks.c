@@ -58,6 +58,7 @@ static uint32_t groups_active(uint32_t active, uint32_t size) {
 static Passes count_access(const Access *access, bool atomic) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
+    if (access->contiguous && bytes >= BANK_BYTES) return (Passes){WARP_LANES / size, 0};
     uint32_t first = (uint32_t)(access->addr[__builtin_ctz(active)] >> shift), low = first, high = first, seen = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         uint32_t on = -(active >> i & 1), bank;

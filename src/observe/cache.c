@@ -12,7 +12,8 @@ typedef struct Set {
     uint32_t tag[CACHE_WAYS_MAX];
     uint8_t state[CACHE_WAYS_MAX];
     uint8_t age[CACHE_WAYS_MAX]; /* 0: used last; ways - 1: used longest ago; above: not a way of this cache */
-    uint8_t padding[32];
+    uint8_t newest;              /* the way of age 0 */
+    uint8_t padding[31];
     uint32_t written[CACHE_WAYS_MAX];
 } Set;
 
@@ -76,6 +77,7 @@ static inline uint32_t ways_of(const Cache *cache, const Set *set, uint32_t line
 
 /* The line's way, its oldest one given up for it if need be, made the youngest. */
 static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
+    if (set->tag[set->newest] == line) return set->newest;
     uint32_t match = ways_of(cache, set, line), way;
     if (match) {
         way = (uint32_t)__builtin_ctz(match);
@@ -88,10 +90,9 @@ static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
         set->written[way] = 0;
     }
     uint8_t age = set->age[way];
-    if (age != 0) {
-        for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) set->age[i] = (uint8_t)(set->age[i] + (set->age[i] < age));
-        set->age[way] = 0;
-    }
+    for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) set->age[i] = (uint8_t)(set->age[i] + (set->age[i] < age));
+    set->age[way] = 0;
+    set->newest = (uint8_t)way;
     return way;
 }
 

@@ -118,6 +118,12 @@ static void find_lines(const uint64_t *addr, uint32_t n, uint32_t bytes, Footpri
 
 static void find(const Access *access, Footprint *out) {
     const uint64_t *addr = access->addr;
+    if (access->contiguous && (access->space != SPACE_LOCAL || access->bytes <= 4)) {
+        find_span(addr[0], WARP_LANES * access->bytes, false, out);
+        out->unique_bytes = WARP_LANES * access->bytes;
+        if (access->kind != ACCESS_LOAD) find_span_words(addr, WARP_LANES, access->bytes, true, out);
+        return;
+    }
     uint64_t packed[WARP_LANES];
     uint32_t n = WARP_LANES, bytes = access->bytes;
     if (access->active != LANES_ALL) {

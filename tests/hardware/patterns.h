@@ -18,7 +18,7 @@ typedef struct Pattern {
     uint64_t load_wavefronts, store_wavefronts, load_conflicts, store_conflicts;
 } Pattern;
 
-static uint64_t pattern_column(char **field, const char *header, const char *name) {
+static inline uint64_t pattern_column(char **field, const char *header, const char *name) {
     size_t column = 0, length = strlen(name);
     for (const char *at = header; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL, column++)
         if (!strncmp(at, name, length) && !strncmp(at + length, ".sum", 4)) return strtoull(field[column], NULL, 10);
@@ -26,7 +26,7 @@ static uint64_t pattern_column(char **field, const char *header, const char *nam
 }
 
 /* Splits a csv line in place; commas within double quotes do not separate. */
-static void pattern_split(char *line, char **field, size_t limit) {
+static inline void pattern_split(char *line, char **field, size_t limit) {
     size_t n = 0;
     for (char *at = line; n < limit; n++) {
         char *end = *at == '"' ? strchr(++at, '"') : at + strcspn(at, ",\n");
@@ -42,7 +42,7 @@ static void pattern_split(char *line, char **field, size_t limit) {
     }
 }
 
-__attribute__((unused)) static void pattern_parse(Pattern *pattern, char *line, const char *header) {
+static inline void pattern_parse(Pattern *pattern, char *line, const char *header) {
     char *field[24] = {0};
     pattern_split(line, field, 21);
     unsigned bytes = 0;
@@ -65,7 +65,7 @@ __attribute__((unused)) static void pattern_parse(Pattern *pattern, char *line, 
 }
 
 /* All rows of the file; the caller frees. */
-__attribute__((unused)) static Pattern *patterns_read(size_t *count) {
+static inline Pattern *patterns_read(size_t *count) {
     FILE *file = fopen("tests/hardware/h200-patterns.csv", "r");
     ck_assert_msg(file != NULL, "tests run from the repository's root");
     static char header[4096], line[8192];
@@ -82,7 +82,7 @@ __attribute__((unused)) static Pattern *patterns_read(size_t *count) {
 }
 
 /* The pattern's gather or scatter as an access to memory at `base`. */
-__attribute__((unused)) static Access pattern_access(const Pattern *pattern, Space space, AccessKind kind, uint64_t base) {
+static inline Access pattern_access(const Pattern *pattern, Space space, AccessKind kind, uint64_t base) {
     Access access = {.space = (uint8_t)space, .kind = (uint8_t)kind, .bytes = (uint8_t)pattern->bytes};
     access.active = pattern->lanes == WARP_LANES ? LANES_ALL : (1u << pattern->lanes) - 1;
     for (uint32_t i = 0; i < pattern->lanes; i++) access.addr[i] = base + pattern->index[i] * pattern->bytes;
@@ -95,14 +95,14 @@ typedef struct Masked {
     unsigned sectors, wavefronts, conflicts;
 } Masked;
 
-__attribute__((unused)) static AccessKind masked_kind(const char *kind) {
+static inline AccessKind masked_kind(const char *kind) {
     if (!strcmp(kind, "gload") || !strcmp(kind, "sload")) return ACCESS_LOAD;
     if (!strcmp(kind, "gstore") || !strcmp(kind, "sstore")) return ACCESS_STORE;
     return !strncmp(kind, "gred", 4) || !strncmp(kind, "satom_red", 9) ? ACCESS_REDUCTION : ACCESS_ATOMIC;
 }
 
 /* Calls check for all rows of h200-masks.csv of global ('g') or shared ('s') memory; returns how many there were. */
-__attribute__((unused)) static size_t masked_each(char memory, void (*check)(const Masked *row)) {
+static inline size_t masked_each(char memory, void (*check)(const Masked *row)) {
     FILE *file = fopen("tests/hardware/h200-masks.csv", "r");
     ck_assert_msg(file != NULL, "tests run from the repository's root");
     static char line[1024];

@@ -68,7 +68,16 @@ static Passes count_slowly(const Access *access) {
     return passes;
 }
 
-static void same_as_rules(const Access *access, const char *what) {
+static bool is_contiguous(const Access *access) {
+    bool contiguous = access->active == LANES_ALL;
+    for (uint32_t i = 0; i < 32; i++) contiguous = contiguous && access->addr[i] == access->addr[0] + i * access->bytes;
+    return contiguous;
+}
+
+static void same_as_rules(const Access *given, const char *what) {
+    Access told = *given;
+    const Access *access = &told;
+    told.contiguous = is_contiguous(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
     Passes fast = banks_count(access), slow = count_slowly(access);
     ck_assert_msg(fast.wavefronts == slow.wavefronts, "%s: %u wavefronts, not %u", what, fast.wavefronts, slow.wavefronts);
     ck_assert_msg(fast.conflicts == slow.conflicts, "%s: %u conflicts, not %u", what, fast.conflicts, slow.conflicts);
@@ -195,7 +204,7 @@ START_TEST(shortcuts_agree_with_the_rules)
         for (uint64_t i = 0; i < 32; i++) {
             uint64_t index = 0;
             switch (shape) {
-            case 0: index = i * stride; break;
+            case 0: index = i * stride + (window & 1); break;
             case 1: index = (31 - i) * stride; break;
             case 2: index = next_random(window); break;
             case 3: index = (i ^ (stride & 31)) + (window & 31) * 32; break; /* a swizzled row */
