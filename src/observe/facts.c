@@ -127,20 +127,24 @@ void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t ba
         for (uint32_t l = 0; l < WARP_LANES; l++) touch->lane[l] = active >> l & 1 ? l : first;
         for (uint32_t l = 0; l < WARP_LANES; l++) touch->offset[l] = active >> l & 1 ? addr[l] - base : start;
     }
-    uint64_t gap = 0, apart = 0;
-    for (uint32_t l = 0; l < WARP_LANES; l++) gap |= touch->offset[l] - start - (uint64_t)l * bytes;
-    for (uint32_t l = 0; l < WARP_LANES; l++) apart |= touch->offset[l] ^ start;
-    touch->contiguous = active == LANES_ALL && !gap;
-    touch->same = !apart;
-    touch->rising = touch->contiguous;
+    uint64_t gap = 0, upper_gap = 0;
+    uint32_t runs = 1;
+    for (uint32_t l = 0; l < WARP_LANES / 2; l++) gap |= touch->offset[l] - start - (uint64_t)l * bytes;
+    for (uint32_t l = 0; l < WARP_LANES / 2; l++)
+        upper_gap |= touch->offset[l + WARP_LANES / 2] - touch->offset[WARP_LANES / 2] - (uint64_t)l * bytes;
+    touch->halves = active == LANES_ALL && !gap && !upper_gap;
+    touch->contiguous = touch->rising = touch->halves && touch->offset[WARP_LANES / 2] - start == WARP_LANES / 2 * bytes;
     touch->lowest = start;
-    touch->highest = start + (touch->contiguous ? (uint64_t)(WARP_LANES - 1) * bytes : 0);
-    if (touch->contiguous || touch->same) return;
+    touch->highest = start + (uint64_t)(WARP_LANES - 1) * bytes;
+    touch->runs = LANES_ALL;
+    if (touch->contiguous) return;
     uint64_t low = start, high = start, falls = 0;
     for (uint32_t l = 0; l < WARP_LANES; l++) low = touch->offset[l] < low ? touch->offset[l] : low;
     for (uint32_t l = 0; l < WARP_LANES; l++) high = touch->offset[l] > high ? touch->offset[l] : high;
     for (uint32_t l = 1; l < WARP_LANES; l++) falls |= touch->offset[l] <= touch->offset[l - 1];
+    for (uint32_t l = 1; l < WARP_LANES; l++) runs |= (uint32_t)(touch->offset[l] != touch->offset[l - 1]) << l;
     touch->rising = active == LANES_ALL && !falls;
+    touch->runs = runs;
     touch->lowest = low;
     touch->highest = high;
 }

@@ -42,9 +42,10 @@ typedef struct Touch {
     uint32_t lane[WARP_LANES];
     uint64_t offset[WARP_LANES]; /* bytes from some base */
     uint64_t lowest, highest;    /* of the offsets */
+    uint32_t runs;               /* bit i: lane i's place is not its predecessor's; 1 when all are at the same place */
     bool contiguous;             /* all lanes active, each bytes after its predecessor */
+    bool halves;                 /* likewise, but for a jump from lane 15 to lane 16 */
     bool rising; /* no two active lanes at the same place, found by looking at neighbours alone: may be false anyway */
-    bool same;   /* all at the same place */
 } Touch;
 
 void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes);

@@ -395,7 +395,7 @@ static bool visit_scattered(const Visit *visit, const Touch *touch) {
 static bool visit_allocation(const Visit *visit, const Touch *touch) {
     uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
     if (touch->contiguous) return visit_contiguous(visit, touch->lowest >> shift);
-    if (touch->same) return visit_lane(visit, touch->lane[0], touch->lowest >> shift);
+    if (touch->runs == 1) return visit_lane(visit, touch->lane[0], touch->lowest >> shift);
     return visit_scattered(visit, touch);
 }
 

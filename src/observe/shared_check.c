@@ -16,7 +16,7 @@
 #define MANY (1u << 12)  /* writes: atomic ones by other threads as well, unordered with this one */
 #define LANES (1u << 10) /* reads: other lanes of the warp as well, at the same time */
 #define WARPS (1u << 11) /* reads: other warps as well, since the last barrier of the block */
-enum { PC_SHIFT = 13, CHUNK = WARP_LANES, MAX_WORDS = 32 };
+enum { PC_SHIFT = 13, CHUNK = WARP_LANES, MAX_WORDS = 32, FEW_RUNS = 4 };
 #define PC_UNKNOWN (UINT32_MAX >> PC_SHIFT)
 
 /* Time in the upper half, tag in the lower one: one load for both. */
@@ -269,7 +269,7 @@ static bool writes_same(const Visit *visit, uint32_t lane, uint32_t part, uint32
 static bool check_write(const Visit *visit, uint32_t lane, uint32_t part, uint32_t cell) {
     uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.write[cell]),
              time = mark_time(visit->check->cells.write[cell]);
-    if (time <= visit->base || excused(visit, lane, tag)) return true;
+    if (time < visit->epoch || excused(visit, lane, tag)) return true;
     if (!is_ordered(visit, self, tag, time)) {
         if (visit->writes && writes_same(visit, lane, part, cell, tag)) return true;
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
@@ -417,58 +417,103 @@ static bool next_chunk(const Visit *visit, Chunk *chunk) {
     return visit->strength == STRENGTH_PLAIN ? next_read(visit, chunk) : next_strong_read(visit, chunk);
 }
 
-static void marks_load(const Mark *marks, const uint32_t *index, uint32_t *times, uint32_t *tags) {
-    for (int l = 0; l < CHUNK; l++) {
-        Mark mark = marks[index ? index[l] : (uint32_t)l];
-        times[l] = mark_time(mark);
-        tags[l] = mark_tag(mark);
+/* Where 32 marks are: at an index each, or in two rows of 16. */
+typedef struct Spots {
+    const uint32_t *index; /* NULL: rows */
+    uint32_t row[2];
+} Spots;
+
+static void marks_load(const Mark *marks, const Spots *spots, uint32_t *times, uint32_t *tags) {
+    if (spots->index) {
+        for (int l = 0; l < CHUNK; l++) {
+            Mark mark = marks[spots->index[l]];
+            times[l] = mark_time(mark);
+            tags[l] = mark_tag(mark);
+        }
+        return;
+    }
+    for (int half = 0; half < 2; half++) {
+        const Mark *row = marks + spots->row[half];
+        for (int l = 0; l < CHUNK / 2; l++) times[half * CHUNK / 2 + l] = mark_time(row[l]);
+        for (int l = 0; l < CHUNK / 2; l++) tags[half * CHUNK / 2 + l] = mark_tag(row[l]);
     }
 }
 
-static void marks_store(Mark *marks, const uint32_t *index, const uint32_t *times, const uint32_t *tags) {
-    for (int l = 0; l < CHUNK; l++) marks[index ? index[l] : (uint32_t)l] = mark_of(times[l], tags[l]);
+static void marks_store(Mark *marks, const Spots *spots, const uint32_t *times, const uint32_t *tags) {
+    if (spots->index) {
+        for (int l = 0; l < CHUNK; l++) marks[spots->index[l]] = mark_of(times[l], tags[l]);
+        return;
+    }
+    for (int half = 0; half < 2; half++) {
+        Mark *row = marks + spots->row[half];
+        for (int l = 0; l < CHUNK / 2; l++) row[l] = mark_of(times[half * CHUNK / 2 + l], tags[half * CHUNK / 2 + l]);
+    }
 }
 
-/* Nothing is stored when it returns false: a closer look is needed. Chunk c of contiguous lanes holds 32 neighbouring cells, else granule
- * c of each lane. */
-static bool visit_chunks(const Visit *visit, const Touch *touch) {
+/* Rows when the lanes are in two, and these apart, or one and only read; chunk c of contiguous lanes then holds 32 neighbouring cells, of
+ * others granule c of each lane. */
+static Spots spots_of(const Visit *visit, const Touch *touch, uint32_t *index) {
+    uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule);
+    uint32_t low = (uint32_t)touch->offset[0] >> shift, high = (uint32_t)touch->offset[CHUNK / 2] >> shift;
+    if (touch->contiguous) return (Spots){NULL, {low, low + CHUNK / 2}};
+    uint32_t gap = high > low ? high - low : low - high;
+    if (touch->halves && visit->words == 1 && (gap >= CHUNK / 2 || (!gap && !visit->writes))) return (Spots){NULL, {low, high}};
+    for (int l = 0; l < CHUNK; l++) index[l] = (uint32_t)touch->offset[l] >> shift;
+    return (Spots){index, {0, 0}};
+}
+
+/* Both halves of the warp have read the one row. */
+static void meet_in_row(const Visit *visit, Chunk *chunk) {
+    for (uint32_t i = CHUNK / 2; i < CHUNK; i++) {
+        bool own = !((chunk->read_tag[i] ^ visit->tag) & WARP_MASK) & (chunk->read_time[i] == visit->now);
+        chunk->read_tag[i] |= own ? LANES : 0;
+    }
+}
+
+/* Nothing is stored when it returns false: a closer look is needed. */
+static bool visit_chunks(const Visit *visit, const Touch *touch, const Spots *spots) {
     const Cells *cells = &visit->check->cells;
     Chunk chunks[MAX_WORDS];
-    uint32_t cell[CHUNK], granule_shift = (uint32_t)__builtin_ctz(visit->check->granule);
-    uint32_t words_shift = (uint32_t)__builtin_ctz(visit->words), first = 0, step = 1;
-    const uint32_t *index = touch->contiguous ? NULL : cell;
-    if (touch->contiguous) {
-        first = (uint32_t)touch->lowest >> granule_shift;
-        step = CHUNK;
-    }
-    for (int l = 0; l < CHUNK; l++) cell[l] = (uint32_t)touch->offset[l] >> granule_shift;
+    uint32_t words_shift = (uint32_t)__builtin_ctz(visit->words), step = touch->contiguous ? CHUNK : 1;
     for (uint32_t c = 0; c < visit->words; c++) {
-        for (uint32_t i = 0; i < CHUNK; i++) chunks[c].lane[i] = index ? touch->lane[i] : (c * CHUNK + i) >> words_shift;
-        marks_load(cells->write + first + c * step, index, chunks[c].write_time, chunks[c].write_tag);
-        marks_load(cells->read + first + c * step, index, chunks[c].read_time, chunks[c].read_tag);
-        if (next_chunk(visit, &chunks[c])) return false;
+        Chunk *chunk = &chunks[c];
+        for (uint32_t i = 0; i < CHUNK; i++)
+            chunk->lane[i] = touch->contiguous ? (c * CHUNK + i) >> words_shift : touch->lane[i];
+        marks_load(cells->write + c * step, spots, chunk->write_time, chunk->write_tag);
+        marks_load(cells->read + c * step, spots, chunk->read_time, chunk->read_tag);
+        if (next_chunk(visit, chunk)) return false;
     }
     if (!visit->writes && visit->strength != STRENGTH_PLAIN) return true;
+    if (!spots->index && spots->row[0] == spots->row[1]) meet_in_row(visit, &chunks[0]);
     for (uint32_t c = 0; c < visit->words; c++) {
         if (visit->writes)
-            marks_store(cells->write + first + c * step, index, chunks[c].write_time, chunks[c].write_tag);
+            marks_store(cells->write + c * step, spots, chunks[c].write_time, chunks[c].write_tag);
         else
-            marks_store(cells->read + first + c * step, index, chunks[c].read_time, chunks[c].read_tag);
+            marks_store(cells->read + c * step, spots, chunks[c].read_time, chunks[c].read_tag);
     }
     return true;
+}
+
+/* Lanes of a load that say as much as all of them: two of each place, where the places are few. 0: where they are not. */
+static uint32_t spokesmen(const Touch *touch, uint32_t active) {
+    if (active == LANES_ALL && __builtin_popcount(touch->runs) <= FEW_RUNS)
+        return touch->runs | (touch->runs << 1 & ~touch->runs);
+    uint32_t first = active & -active, rest = active & ~first;
+    return touch->runs == 1 ? first | (rest & -rest) : 0;
 }
 
 static bool visit_all(const Visit *visit) {
     const Access *access = visit->access;
     Touch touch;
     touch_fill(&touch, access->addr, access->active, 0, access->bytes);
-    if (touch.same && !visit->writes) { /* two lanes say as much as all */
-        uint32_t first = access->active & -access->active, rest = access->active & ~first;
-        return visit_closely(visit, first | (rest & -rest));
-    }
-    bool closely = visit->check->clock.parted || !visit_chunks(visit, &touch);
+    uint32_t few = visit->writes ? 0 : spokesmen(&touch, access->active);
+    if (few) return visit_closely(visit, few);
+    uint32_t index[CHUNK];
+    Spots spots = spots_of(visit, &touch, index);
+    bool closely = visit->check->clock.parted || !visit_chunks(visit, &touch, &spots);
     if (closely && !visit_closely(visit, access->active)) return false;
-    if (!touch.rising && !find_meetings(visit, &touch)) return false;
+    bool apart = touch.rising || (!closely && !spots.index);
+    if (!apart && !find_meetings(visit, &touch)) return false;
     keep_bytes(visit, &touch);
     return true;
 }

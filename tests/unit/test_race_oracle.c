@@ -83,19 +83,23 @@ static uint32_t random_mask(void) {
 
 /* Addresses of words of a region, 16-byte aligned when wide. Mostly the region is the owner's, and lanes that write are apart. */
 static void random_addresses(uint64_t *addr, bool wide, bool write, uint32_t owner) {
-    uint32_t unit = wide ? 16 : 4, base = pick(wide ? 8 : 96), shape = pick(6), stride = pick(3) + 1;
+    uint32_t unit = wide ? 16 : 4, base = pick(wide ? 8 : 96), shape = pick(9), stride = pick(3) + 1, jump = 8 * pick(5);
     for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint32_t at = shape < 2    ? base + l
-                      : shape == 2 ? base
-                      : shape == 3 ? base + l / 16
-                      : shape == 4 ? base + (31 - l) * stride
+        uint32_t at = shape < 2    ? base + l                      /* neighbours */
+                      : shape == 2 ? base                          /* one place */
+                      : shape == 3 ? base + l / 16                 /* two */
+                      : shape == 4 ? base + l / 5 * 3              /* a few */
+                      : shape == 5 ? base + (31 - l) * stride      /* apart, falling */
+                      : shape < 8  ? base + l % 16 + l / 16 * jump /* two rows, the same, overlapping or apart */
                                    : pick(96);
         if (wide) at %= 36;
         addr[l] = (uint64_t)unit * at;
     }
     if (write && pick(8)) /* after all, each in its own place */
         for (uint32_t l = 0; l < WARP_LANES; l++)
-            addr[l] = (uint64_t)unit * (shape < 4 ? l + base % 4 : (31 - l) * (wide ? 1 : stride));
+            addr[l] = (uint64_t)unit * (shape < 4   ? l + base % 4
+                                        : shape > 5 ? l % 16 + l / 16 * (16 + jump / 4)
+                                                    : (31 - l) * (wide ? 1 : stride));
     if (pick(5))
         for (uint32_t l = 0; l < WARP_LANES; l++) addr[l] += (uint64_t)owner * REGION * 4;
 }
