@@ -13,10 +13,8 @@
 
 /* Whole numbers given to a function of reals are taken as double. */
 template <typename T> struct WarpscopeWhole {};
-#define WARPSCOPE_WHOLE(type)                                                                                                      \
-    template <> struct WarpscopeWhole<type> {                                                                                      \
-        typedef double Double;                                                                                                     \
-    };
+#define WARPSCOPE_WHOLE(type) \
+    template <> struct WarpscopeWhole<type> { typedef double Double; };
 WARPSCOPE_WHOLE(bool)
 WARPSCOPE_WHOLE(char)
 WARPSCOPE_WHOLE(signed char)
@@ -162,9 +160,9 @@ WARPSCOPE_DEVICE float rnorm4df(float x, float y, float z, float w) { return (fl
 
 /* --- to whole numbers, and into parts --- */
 
-#define WARPSCOPE_TO_INTEGER(name, type, whole)                                                                                    \
-    WARPSCOPE_DEVICE type name##f(float x) { return (type)__builtin_##whole##f(x); }                                               \
-    WARPSCOPE_DEVICE type name(double x) { return (type)__builtin_##whole(x); }                                                    \
+#define WARPSCOPE_TO_INTEGER(name, type, whole)                                      \
+    WARPSCOPE_DEVICE type name##f(float x) { return (type)__builtin_##whole##f(x); } \
+    WARPSCOPE_DEVICE type name(double x) { return (type)__builtin_##whole(x); }      \
     WARPSCOPE_DEVICE type name(float x) { return name##f(x); }
 WARPSCOPE_TO_INTEGER(lrint, long, rint)
 WARPSCOPE_TO_INTEGER(llrint, long long, rint)
@@ -210,9 +208,11 @@ WARPSCOPE_DEVICE double logb(double x) {
 WARPSCOPE_DEVICE float logbf(float x) { return (float)logb((double)x); }
 WARPSCOPE_DEVICE float logb(float x) { return logbf(x); }
 
-#define WARPSCOPE_SCALE(name, type)                                                                                                \
-    WARPSCOPE_DEVICE double name(double x, type k) { return warpscope_scalbn(x, k > 5000 ? 5000 : k < -5000 ? -5000 : (int)k); }   \
-    WARPSCOPE_DEVICE float name##f(float x, type k) { return warpscope_scalbnf(x, k > 500 ? 500 : k < -500 ? -500 : (int)k); }     \
+#define WARPSCOPE_SCALE(name, type)                                                                                            \
+    WARPSCOPE_DEVICE double name(double x, type k) {                                                                           \
+        return warpscope_scalbn(x, k > 5000 ? 5000 : k < -5000 ? -5000 : (int)k);                                              \
+    }                                                                                                                          \
+    WARPSCOPE_DEVICE float name##f(float x, type k) { return warpscope_scalbnf(x, k > 500 ? 500 : k < -500 ? -500 : (int)k); } \
     WARPSCOPE_DEVICE float name(float x, type k) { return name##f(x, k); }
 WARPSCOPE_SCALE(ldexp, int)
 WARPSCOPE_SCALE(scalbn, int)
@@ -239,17 +239,17 @@ WARPSCOPE_DEVICE float nextafter(float x, float y) { return nextafterf(x, y); }
 WARPSCOPE_DEVICE double nan(const char *) { return WARPSCOPE_NAN; }
 WARPSCOPE_DEVICE float nanf(const char *) { return WARPSCOPE_NANF; }
 
-#define WARPSCOPE_CLASSIFY(type)                                                                                                   \
-    WARPSCOPE_DEVICE bool isnan(type x) { return x != x; }                                                                         \
-    WARPSCOPE_DEVICE bool isinf(type x) { return __builtin_fabs(x) == WARPSCOPE_INF; }                                             \
-    WARPSCOPE_DEVICE bool isfinite(type x) { return __builtin_fabs(x) < WARPSCOPE_INF; }                                           \
+#define WARPSCOPE_CLASSIFY(type)                                                         \
+    WARPSCOPE_DEVICE bool isnan(type x) { return x != x; }                               \
+    WARPSCOPE_DEVICE bool isinf(type x) { return __builtin_fabs(x) == WARPSCOPE_INF; }   \
+    WARPSCOPE_DEVICE bool isfinite(type x) { return __builtin_fabs(x) < WARPSCOPE_INF; } \
     WARPSCOPE_DEVICE bool signbit(type x) { return __builtin_copysign(1.0, x) < 0; }
 WARPSCOPE_CLASSIFY(float)
 WARPSCOPE_CLASSIFY(double)
 #undef WARPSCOPE_CLASSIFY
 
-#define WARPSCOPE_MINMAX(type, a_type, b_type, suffix)                                                                             \
-    WARPSCOPE_BOTH type min(a_type a, b_type b) { return __builtin_fmin##suffix(a, b); }                                           \
+#define WARPSCOPE_MINMAX(type, a_type, b_type, suffix)                                   \
+    WARPSCOPE_BOTH type min(a_type a, b_type b) { return __builtin_fmin##suffix(a, b); } \
     WARPSCOPE_BOTH type max(a_type a, b_type b) { return __builtin_fmax##suffix(a, b); }
 WARPSCOPE_MINMAX(float, float, float, f)
 WARPSCOPE_MINMAX(double, double, double, )
@@ -258,8 +258,8 @@ WARPSCOPE_MINMAX(double, double, float, )
 #undef WARPSCOPE_MINMAX
 
 namespace std {
-#define WARPSCOPE_STD(name)                                                                                                        \
-    using ::name;                                                                                                                  \
+#define WARPSCOPE_STD(name) \
+    using ::name;           \
     using ::name##f;
 WARPSCOPE_STD(sin)
 WARPSCOPE_STD(cos)

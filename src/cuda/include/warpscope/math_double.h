@@ -407,7 +407,7 @@ WARPSCOPE_MATH double warpscope_cosh(double x) {
 /* Below 0.55 (tanh(x) - x) / x^3 in x^2, to 2^-53.7. */
 WARPSCOPE_MATH double warpscope_tanh(double x) {
     double a = __builtin_fabs(x), z = x * x;
-    if (warpscope_isnan(x)) return x;
+    if (warpscope_isnan(x) || a < 0x1p-28) return x;
     if (a > 0.55) return __builtin_copysign(a > 20 ? 1 : 1 - 2 / (warpscope_expm1(2 * a) + 2), x);
     double p = -0x1.546807b2df0a7p-16;
     WARPSCOPE_STEP(z, 0x1.6313f634c2327p-14);

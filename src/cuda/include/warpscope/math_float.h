@@ -337,7 +337,7 @@ WARPSCOPE_MATH float warpscope_acosf(float x) {
 WARPSCOPE_MATH float warpscope_tanhf(float x) {
     WARPSCOPE_EXACT
     float a = __builtin_fabsf(x), z = x * x;
-    if (x != x) return x;
+    if (x != x || a < 0x1p-13f) return x;
     if (a < 0.6f) {
         float p = 0x1.36bdb2p-9f;
         WARPSCOPE_STEPF(z, -0x1.1394cap-7f);
