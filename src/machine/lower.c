@@ -71,6 +71,7 @@ static bool lower_alu(Lower *lower) {
                                                                                : EXEC_ALU);
     step->alu = alu;
     step->imm = imm;
+    step->more = n_src > 2 || insn->op == OP_lop3 || insn->op == OP_set;
     step->d = d;
     step->d2 = d2;
     memcpy(step->s, s, sizeof s);

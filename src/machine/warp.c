@@ -403,10 +403,12 @@ reload:
             x.d = warp_at(warp, step->d);
             x.a = warp_at(warp, step->s[0]);
             x.b = warp_at(warp, step->s[1]);
-            x.c = warp_at(warp, step->s[2]);
-            x.e = warp_at(warp, step->s[3]);
             x.mask = active;
-            x.imm = step->imm;
+            if (step->more) {
+                x.c = warp_at(warp, step->s[2]);
+                x.e = warp_at(warp, step->s[3]);
+                x.imm = step->imm;
+            }
             if (step->exec == EXEC_ALU)
                 step->alu(&x);
             else if (step->exec == EXEC_SETP)
