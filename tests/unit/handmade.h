@@ -118,7 +118,7 @@ __attribute__((unused)) static Sample random_sample(void) {
     Space space = spaces[random_next() % 3];
     AccessKind kind = space == SPACE_LOCAL ? random_next() % 2 : random_next() % 4;
     bool atomic = kind == ACCESS_ATOMIC || kind == ACCESS_REDUCTION;
-    uint32_t bytes = atomic ? 4u << random_next() % 2 : 1u << random_next() % 5;
+    uint32_t bytes = atomic ? 2u << random_next() % 3 : 1u << random_next() % 5;
     uint32_t active = random_next() % 3 ? LANES_ALL : (uint32_t)random_next() & (uint32_t)random_next();
     Sample sample = strided(space, kind, bytes, (int64_t)(random_next() % 64 * bytes), 0, active ? active : 1);
     uint64_t base = space == SPACE_GLOBAL ? input->address : 0, range = random_next() % 3 ? 1 << 16 : 256,

@@ -211,6 +211,7 @@ START_TEST(foreign_lines_are_harmless_and_cut)
     check_line("caf\xc3\xa9", 80, "caf\xc3\xa9");
     check_line("\xc3(\xff\xe2\x82", 80, "?(?\??");             /* cut-off sequences: a mark for each byte */
     check_line("\xc0\xaf\xed\xa0\x80\xf5", 80, "\?\?\?\??\?"); /* overlong, surrogate, beyond Unicode */
+    check_line("\xe0\x80\xaf", 80, "?\?\?");                   /* overlong in three bytes */
     check_line("a\xe2\x80\xae"
                "b\xc2\x9b",
                80, "a?b?"); /* right-to-left override, C1 control */

@@ -343,8 +343,11 @@ END_TEST
 
 START_TEST(maps_fit_a_terminal_whatever_the_lanes_do)
 {
+    Allocation *other = memory_allocate(request.memory, 1 << 22, "a buffer with a long name", false);
     for (int i = 0; i < 1000; i++) {
         Sample sample = random_sample();
+        for (int lane = 0; sample.access.space == SPACE_GLOBAL && i % 2 && lane < WARP_LANES; lane++)
+            sample.access.addr[lane] += other->address - input->address;
         Text plain = {0}, coloured = {0};
         put(1, 1, sample, 1);
         report_map(&report, &sample, false, &plain);
