@@ -17,20 +17,26 @@ static double half_value(uint32_t bits, unsigned mantissa, unsigned exponent) {
 static double f16_value(uint32_t bits) { return half_value(bits, 10, 5); }
 static double bf16_value(uint32_t bits) { return half_value(bits, 7, 8); }
 
-/* Runs on 32 different values at once, which is what the exhaustive tests need. */
-static void run_lanes(Insn insn, const void *a, const void *b, const void *c, void *d) {
-    insn.n_src = (uint8_t)(1 + (b != NULL) + (c != NULL));
-    select_alu (&insn)(&(Lanes){.d = d, .a = a, .b = b, .c = c, .mask = LANES_ALL});
+/* For runs on 32 different values at once, which is what the exhaustive tests need. */
+static Alu *find(Insn insn, uint8_t sources) {
+    insn.n_src = sources;
+    return select_alu(&insn);
+}
+static void run_lanes(Alu *alu, const void *a, const void *b, const void *c, void *d) {
+    alu(&(Lanes){.d = d, .a = a, .b = b, .c = c, .mask = LANES_ALL});
 }
 
 START_TEST(every_half_widens_to_its_value)
 {
+    Alu *const from_f16 = find(INSN(cvt, f32, .type2 = TYPE_f16), 1), *const from_bf16 =
+                                                                          find(INSN(cvt, f32, .type2 = TYPE_bf16), 1);
+    Alu *const to_f64 = find(INSN(cvt, f64, .type2 = TYPE_f16), 1);
     for (uint32_t base = 0; base < 0x10000; base += WARP_LANES) {
         Slot a, single, brain, wide;
         for (unsigned i = 0; i < WARP_LANES; i++) a.w[i] = base + i;
-        run_lanes(INSN(cvt, f32, .type2 = TYPE_f16), &a, NULL, NULL, &single);
-        run_lanes(INSN(cvt, f32, .type2 = TYPE_bf16), &a, NULL, NULL, &brain);
-        run_lanes(INSN(cvt, f64, .type2 = TYPE_f16), &a, NULL, NULL, &wide);
+        run_lanes(from_f16, &a, NULL, NULL, &single);
+        run_lanes(from_bf16, &a, NULL, NULL, &brain);
+        run_lanes(to_f64, &a, NULL, NULL, &wide);
         for (unsigned i = 0; i < WARP_LANES; i++) {
             const double h = f16_value(base + i), b = bf16_value(base + i);
             same(single.w[i], isnan(h) ? 0x7fffffff : bits_of((float)h));
@@ -44,6 +50,10 @@ END_TEST
 /* Between each pair of neighbouring halves, the points where roundings change their mind. */
 static void check_between(uint8_t type, double (*value)(uint32_t), uint32_t infinity) {
     static const uint8_t modes[] = {ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP};
+    Alu *alus[4];
+    for (unsigned m = 0; m < 4; m++) {
+        alus[m] = find((Insn){.op = OP_cvt, .type = type, .type2 = TYPE_f32, .rounding = modes[m], .n_dst = 1}, 1);
+    }
     for (uint32_t low = 0; low < infinity; low++) {
         const double least = value(low), step = low + 1 < infinity ? value(low + 1) - least : least - value(low - 1);
         const float middle = (float)(least + step / 2);
@@ -54,8 +64,7 @@ static void check_between(uint8_t type, double (*value)(uint32_t), uint32_t infi
         const uint32_t nearest[] = {0, 0, 0, low & 1, 1};
         for (unsigned i = 0; i < WARP_LANES; i++) a.f[i] = i % 10 < 5 ? points[i % 5] : -points[i % 5];
         for (unsigned m = 0; m < 4; m++) {
-            const Insn insn = {.op = OP_cvt, .type = type, .type2 = TYPE_f32, .rounding = modes[m], .n_dst = 1};
-            run_lanes(insn, &a, NULL, NULL, &d);
+            run_lanes(alus[m], &a, NULL, NULL, &d);
             for (unsigned i = 0; i < 10; i++) {
                 const bool negative = i >= 5, exact = i % 5 == 0;
                 const bool up = modes[m] == ROUND_RP ? !negative : modes[m] == ROUND_RM && negative;
@@ -309,6 +318,9 @@ static uint32_t f16_nearest(s128 v) {
 
 START_TEST(f16_arithmetic_is_rounded_once)
 {
+    Alu *const add = find(INSN(add, f16), 2), *const mul = find(INSN(mul, f16), 2);
+    Alu *const fma = find(INSN(fma, f16, .rounding = ROUND_RN), 3), *const fma2 =
+                                                                        find(INSN(fma, f16x2, .rounding = ROUND_RN), 3);
     uint32_t state = 1;
     for (unsigned round = 0; round < 4000; round++) {
         Slot a, b, c, sum, product, fused, pairs;
@@ -324,9 +336,9 @@ START_TEST(f16_arithmetic_is_rounded_once)
             if ((v[2] & 0x7fff) == 0) v[2] = 1;
             a.w[i] = v[0], b.w[i] = v[1], c.w[i] = v[2];
         }
-        run_lanes(INSN(add, f16), &a, &b, NULL, &sum);
-        run_lanes(INSN(mul, f16), &a, &b, NULL, &product);
-        run_lanes(INSN(fma, f16, .rounding = ROUND_RN), &a, &b, &c, &fused);
+        run_lanes(add, &a, &b, NULL, &sum);
+        run_lanes(mul, &a, &b, NULL, &product);
+        run_lanes(fma, &a, &b, &c, &fused);
         for (unsigned i = 0; i < WARP_LANES; i++) {
             const s128 x = f16_units(a.w[i]), y = f16_units(b.w[i]), z = f16_units(c.w[i]), xy = (x >> 24) * (y >> 24);
             const uint32_t sign = (a.w[i] ^ b.w[i]) & 0x8000;
@@ -338,7 +350,7 @@ START_TEST(f16_arithmetic_is_rounded_once)
         for (unsigned i = 0; i < WARP_LANES; i++) {
             a.w[i] |= a.w[31 - i] << 16, b.w[i] |= b.w[31 - i] << 16, c.w[i] |= c.w[31 - i] << 16;
         }
-        run_lanes(INSN(fma, f16x2, .rounding = ROUND_RN), &a, &b, &c, &pairs);
+        run_lanes(fma2, &a, &b, &c, &pairs);
         for (unsigned i = 0; i < WARP_LANES / 2; i++) same(pairs.w[i], fused.w[i] | fused.w[31 - i] << 16);
     }
 }
