@@ -283,7 +283,7 @@ WARPSCOPE_MATH double warpscope_lgamma_1_2(double u) {
     WARPSCOPE_STEP(v, 0x1.01af62a292e9ep-4);
     WARPSCOPE_STEP(v, -0x1.2aed059bd608ap-3);
     WARPSCOPE_STEP(v, 0x1.eeb95b094c191p-2);
-    return p * u * (u - 1);
+    return p * u * (u - 1) + 0.0; /* not -0 at u = 0 */
 }
 WARPSCOPE_MATH double warpscope_lgamma_2_3(double x) {
     double v = x - 2.5;
