@@ -1,0 +1,190 @@
+/* Small modules in LLVM's assembly, and what must become of them. What is expected follows from the rules in imitate.h alone: how many
+ * accesses of which width cover the bytes of a copy. */
+#include <check.h>
+#include <string.h>
+
+#include "cuda/imitate.h"
+
+#define TYPED "call void @llvm.memcpy.p0i8.p0i8.i64(i8* "
+#define OPAQUE "call void @llvm.memcpy.p0.p0.i64(ptr "
+
+static Text out;
+static size_t rewritten;
+
+static void imitate(const char *module) {
+    text_free(&out);
+    rewritten = imitate_nvcc(module, strlen(module), &out);
+}
+
+static int occurrences(const char *what) {
+    int count = 0;
+    for (const char *at = text_string(&out); (at = strstr(at, what)) != NULL; at += strlen(what)) count++;
+    return count;
+}
+
+#define FUNCTION(body) "define void @f() {\n" body "  ret void\n}\n"
+#define MEMBERS(node, list) "\n!0 = !{!\"other\"}\n" node " = !{" list "}\n"
+
+START_TEST(four_words_are_copied_as_one)
+{
+    imitate(FUNCTION("  " TYPED "align 16 %5, i8* align 16 %6, i64 16, i1 false), !dbg !9, !tbaa.struct !7\n")
+                MEMBERS("!7", "i64 0, i64 4, !8, i64 4, i64 4, !8, i64 8, i64 4, !8, i64 12, i64 4, !8"));
+    ck_assert_uint_eq(rewritten, 1);
+    ck_assert_int_eq(occurrences("load <4 x i32>, <4 x i32>* "), 1);
+    ck_assert_int_eq(occurrences("store <4 x i32> "), 1);
+    ck_assert_int_eq(occurrences("align 16, !dbg !9\n"), 2); /* one for the load, one for the store */
+    ck_assert_int_eq(occurrences("llvm.memcpy"), 0);
+}
+END_TEST
+
+START_TEST(opaque_pointers_give_the_same)
+{
+    imitate(FUNCTION("  " OPAQUE "noundef nonnull align 16 %5, ptr noundef align 16 %6, i64 16, i1 false), !tbaa.struct !7\n")
+                MEMBERS("!7", "i64 0, i64 8, !8, i64 8, i64 8, !8"));
+    ck_assert_int_eq(occurrences("load <2 x i64>, ptr "), 1);
+    ck_assert_int_eq(occurrences("store <2 x i64> "), 1);
+    ck_assert_int_eq(occurrences("bitcast"), 0);
+}
+END_TEST
+
+/* 32 bytes at a multiple of 8: four pieces, as a piece is never wider than the alignment. */
+START_TEST(alignment_bounds_the_pieces)
+{
+    imitate(FUNCTION("  " TYPED "align 8 %5, i8* align 16 %6, i64 32, i1 false)\n"));
+    ck_assert_int_eq(occurrences("load "), 4);
+    ck_assert_int_eq(occurrences("load <2 x i32>"), 4);
+    ck_assert_int_eq(occurrences("i64 24\n"), 2);
+}
+END_TEST
+
+/* 7 = 4 + 2 + 1. */
+START_TEST(a_tail_is_copied_in_smaller_pieces)
+{
+    imitate(FUNCTION("  " TYPED "align 4 %5, i8* align 4 %6, i64 7, i1 false)\n"));
+    ck_assert_int_eq(occurrences("load "), 3);
+    ck_assert_int_eq(occurrences("load <4 x i8>"), 1);
+    ck_assert_int_eq(occurrences("load <2 x i8>"), 1);
+    ck_assert_int_eq(occurrences("load i8"), 1);
+}
+END_TEST
+
+/* No register holds a quarter of 16 single bytes: two pieces of 8. */
+START_TEST(bytes_are_copied_eight_at_a_time)
+{
+    imitate(FUNCTION("  " TYPED "align 16 %5, i8* align 16 %6, i64 16, i1 false), !tbaa.struct !7\n")
+                MEMBERS("!7", "i64 0, i64 1, !8, i64 1, i64 1, !8, i64 2, i64 8, !8"));
+    ck_assert_int_eq(occurrences("load i64"), 2);
+}
+END_TEST
+
+START_TEST(a_local_variable_tells_the_alignment_of_its_type)
+{
+    imitate(FUNCTION("  %v = alloca %struct.float4, align 16\n"
+                     "  %8 = bitcast %struct.float4* %v to i8*\n"
+                     "  " TYPED "align 16 %8, i8* align 4 %9, i64 16, i1 false)\n"));
+    ck_assert_int_eq(occurrences("load <4 x i32>"), 1);
+    imitate(FUNCTION("  %v = alloca [4 x float], align 16\n"
+                     "  %8 = bitcast [4 x float]* %v to i8*\n"
+                     "  " TYPED "align 16 %8, i8* align 4 %9, i64 16, i1 false)\n"));
+    ck_assert_int_eq(occurrences("load <4 x i32>"), 0); /* an array may stand better than its type asks for */
+}
+END_TEST
+
+/* The same name in another function is another variable. */
+START_TEST(a_name_belongs_to_its_function)
+{
+    imitate("define void @g() {\n  %8 = alloca %struct.float4, align 16\n  ret void\n}\n\n" FUNCTION(
+        "  " OPAQUE "align 16 %8, ptr align 4 %9, i64 16, i1 false)\n"));
+    ck_assert_int_eq(occurrences("load <4 x i32>"), 0);
+}
+END_TEST
+
+START_TEST(other_copies_are_left_alone)
+{
+    static const char *const lines[] = {
+        "  " TYPED "align 16 %5, i8* align 16 %6, i64 16, i1 true)\n",   /* volatile */
+        "  " TYPED "align 16 %5, i8* align 16 %6, i64 %7, i1 false)\n",  /* a size known only at run time */
+        "  " TYPED "align 16 %5, i8* align 16 %6, i64 144, i1 false)\n", /* large: a loop is shorter */
+        "  call void @llvm.memcpy.p0i8.p3i8.i64(i8* align 16 %5, i8 addrspace(3)* align 16 %6, i64 16, i1 false)\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        imitate(lines[i]);
+        ck_assert_uint_eq(rewritten, 0);
+        ck_assert_str_eq(text_string(&out), lines[i]);
+    }
+}
+END_TEST
+
+START_TEST(a_constant_expression_may_be_copied_from)
+{
+    imitate(FUNCTION("  " TYPED "align 16 %5, i8* align 16 bitcast (%struct.float4* getelementptr ([2 x %struct.float4], "
+                     "[2 x %struct.float4]* @t, i64 0, i64 1) to i8*), i64 16, i1 false)\n"));
+    ck_assert_int_eq(occurrences("getelementptr i8, i8* bitcast (%struct.float4* getelementptr ("), 1);
+    ck_assert_int_eq(occurrences("load <4 x i32>"), 1);
+}
+END_TEST
+
+/* !5 is the tag of a whole int, !6 and !7 are members at 0 and 4 of one struct, !8 is a member of another. */
+START_TEST(only_members_of_one_struct_are_told_apart)
+{
+    imitate("define void @f() {\n"
+            "  %1 = load i32, i32* %p, align 4, !tbaa !5\n"
+            "  %2 = load i32, i32* %q, align 4, !tbaa !6\n"
+            "  ret void\n}\n\n"
+            "!0 = !{!\"root\"}\n!1 = !{!\"omnipotent char\", !0, i64 0}\n!2 = !{!\"int\", !1, i64 0}\n"
+            "!3 = !{!\"A\", !2, i64 0, !2, i64 4}\n!4 = !{!\"B\", !2, i64 0}\n"
+            "!5 = !{!2, !2, i64 0}\n!6 = !{!3, !2, i64 0}\n!7 = !{!3, !2, i64 4}\n!8 = !{!4, !2, i64 0}\n");
+    ck_assert_int_eq(occurrences("%p, align 4\n"), 1);
+    ck_assert_int_eq(occurrences("%q, align 4, !tbaa !6\n"), 1);
+    /* New nodes follow the last number, 8: a leaf and its root for each of the three members. */
+    ck_assert_int_eq(occurrences("!6 = !{!9, !9, i64 0}\n"), 1);
+    ck_assert_int_eq(occurrences("!9 = !{!\"member 3+0\", !10, i64 0}\n!10 = !{!\"struct 3\"}\n"), 1);
+    ck_assert_int_eq(occurrences("!11 = !{!\"member 3+4\", !12, i64 0}\n!12 = !{!\"struct 3\"}\n"), 1);
+    ck_assert_int_eq(occurrences("!13 = !{!\"member 4+0\", !14, i64 0}\n!14 = !{!\"struct 4\"}\n"), 1);
+}
+END_TEST
+
+START_TEST(dynamic_shared_memory_stands_at_sixteen)
+{
+    imitate("@d = external dso_local addrspace(3) global [0 x float], align 4\n"
+            "@s = internal addrspace(3) global [256 x float] undef, align 4\n"
+            "@w = external addrspace(3) global [0 x %struct.Big], align 32\n");
+    ck_assert_str_eq(text_string(&out), "@d = external dso_local addrspace(3) global [0 x float], align 16\n"
+                                        "@s = internal addrspace(3) global [256 x float] undef, align 4\n"
+                                        "@w = external addrspace(3) global [0 x %struct.Big], align 32\n");
+}
+END_TEST
+
+START_TEST(arguments_may_be_undefined_but_texts_stay)
+{
+    imitate("@t = constant [9 x i8] c\"noundef \\00\"\n"
+            "declare i32 @g(i32 noundef, float noundef)\n"
+            "  %2 = call noundef i32 @g(i32 noundef %0, float noundef %1)\n");
+    ck_assert_int_eq(occurrences("c\"noundef \\00\""), 1);
+    ck_assert_int_eq(occurrences("call i32 @g(i32 %0, float %1)"), 1);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("imitate");
+    TCase *tests = tcase_create("imitate");
+    tcase_add_test(tests, four_words_are_copied_as_one);
+    tcase_add_test(tests, opaque_pointers_give_the_same);
+    tcase_add_test(tests, alignment_bounds_the_pieces);
+    tcase_add_test(tests, a_tail_is_copied_in_smaller_pieces);
+    tcase_add_test(tests, bytes_are_copied_eight_at_a_time);
+    tcase_add_test(tests, a_local_variable_tells_the_alignment_of_its_type);
+    tcase_add_test(tests, a_name_belongs_to_its_function);
+    tcase_add_test(tests, other_copies_are_left_alone);
+    tcase_add_test(tests, a_constant_expression_may_be_copied_from);
+    tcase_add_test(tests, only_members_of_one_struct_are_told_apart);
+    tcase_add_test(tests, dynamic_shared_memory_stands_at_sixteen);
+    tcase_add_test(tests, arguments_may_be_undefined_but_texts_stay);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    text_free(&out);
+    return failed != 0;
+}
