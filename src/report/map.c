@@ -73,7 +73,7 @@ static void add_cells(SectorMap *map, const SectorUse *sector, Text *out) {
 
 static void add_sector(SectorMap *map, const SectorUse *sector, Text *out) {
     Text label = {0};
-    place_add_address(map->report, map->access->space, sector->addr, map->label, &label);
+    place_add_address(map->report, map->access, sector->addr, map->label, &label);
     text_add(out, "  %-*s ", (int)map->label, text_string(&label));
     text_free(&label);
     add_cells(map, sector, out);
@@ -107,7 +107,7 @@ static size_t label_columns(const SectorMap *map) {
     size_t widest = 8, most = map->cell_bytes == 2 ? 14 : 22;
     for (uint32_t i = 0; i < map->layout->n_sectors; i++) {
         Text label = {0};
-        place_add_address(map->report, map->access->space, map->layout->sector[i].addr, most, &label);
+        place_add_address(map->report, map->access, map->layout->sector[i].addr, most, &label);
         if (label.length > widest) widest = label.length;
         text_free(&label);
     }

@@ -47,9 +47,20 @@ void place_add_source(const Report *report, Spot spot, size_t columns, Text *out
     words_line(out, text, strcspn(text, "\n"), columns);
 }
 
-void place_add_address(const Report *report, uint8_t space, uint64_t addr, size_t columns, Text *out) {
-    if (space == SPACE_LOCAL || space == SPACE_SHARED) {
-        text_add(out, "%s+%" PRIu64, space_names[space], addr);
+/* Where the local memory of the access's warp begins: word w of lane l stands at (w * 32 + l) * 4 from there. */
+static uint64_t local_base(const Access *access) {
+    uint32_t lane = (uint32_t)__builtin_ctz(access->active);
+    uint64_t offset = access->local[lane];
+    return access->addr[lane] - ((offset / 4 * WARP_LANES + lane) * 4 + offset % 4);
+}
+
+void place_add_address(const Report *report, const Access *access, uint64_t addr, size_t columns, Text *out) {
+    if (access->space == SPACE_SHARED) {
+        text_add(out, "shared+%" PRIu64, addr);
+        return;
+    }
+    if (access->space == SPACE_LOCAL && addr >= local_base(access)) {
+        text_add(out, "local+%" PRIu64, addr - local_base(access));
         return;
     }
     const Memory *memory = report->request->memory;

@@ -20,9 +20,10 @@ void place_add_spot(Spot spot, Text *out);
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */
 void place_add_source(const Report *report, Spot spot, size_t columns, Text *out);
 
-/* "'in'+128" in global memory, "local+128", "shared+128"; "0x7f00" where nothing is allocated; a name is cut, or
- * left out, so that it takes at most `columns` columns (14 at least). */
-void place_add_address(const Report *report, uint8_t space, uint64_t addr, size_t columns, Text *out);
+/* "'in'+128" in global memory, "local+128" from the start of the warp's local memory as the hardware lays it out, "shared+128";
+ * "0x7f00" where nothing is allocated. addr is one that the access touches. A name is cut, or left out, so that it takes at most
+ * `columns` columns (14 at least). */
+void place_add_address(const Report *report, const Access *access, uint64_t addr, size_t columns, Text *out);
 
 /* "global load", "shared atomic", … */
 void place_add_kind(uint8_t space, uint8_t op, Text *out);

@@ -137,14 +137,14 @@ static void draw_edges(Figure *figure, const Strip *strip) {
 }
 
 /* A brace under each 128-byte line, with its address where there is room for it. */
-static void draw_lines(Figure *figure, const Report *report, uint8_t space, const Strip *strip) {
+static void draw_lines(Figure *figure, const Report *report, const Access *access, const Strip *strip) {
     double free_from = 0, y = strip->y + STRIP_HEIGHT + (strip->width >= 32 ? 18 : 6);
     for (uint32_t first = 0, end; first < strip->count; first = end) {
         for (end = first + 1; end < strip->count && line_of(&strip->box[end]) == line_of(&strip->box[first]);) end++;
         double x0 = strip->x[first], x1 = strip->x[end - 1] + strip->width;
         text_add(&figure->body, "<path d=\"M%.1f %.1fv5H%.1fv-5\" class=\"ws-brace\"/>\n", x0, y, x1);
         Text label = {0};
-        place_add_address(report, space, strip->box[first].addr, 30, &label);
+        place_add_address(report, access, strip->box[first].addr, 30, &label);
         double width = 5.7 * (double)label.length;
         bool last = end == strip->count;
         double x = x0 + width > FIGURE_WIDTH - FIGURE_MARGIN ? FIGURE_WIDTH - FIGURE_MARGIN - width : x0;
@@ -196,7 +196,7 @@ void figure_sectors(Figure *figure, const Report *report, const Sample *sample) 
     draw_used(figure, &layout, &strip);
     draw_edges(figure, &strip);
     draw_wires(figure, &layout, &strip);
-    draw_lines(figure, report, access->space, &strip);
+    draw_lines(figure, report, access, &strip);
     draw_legend(figure, access, &strip);
     Text total = {0};
     words_count(&total, layout.counted, "sector");

@@ -172,13 +172,13 @@ static void add_lines(const Report *report, const Sample *worst, bool colour, Te
         const ReportLine *line = &lines[i];
         if (!chosen[i]) continue;
         if (!before || before->line != line->line || strcmp(before->file, line->file) != 0) {
-            Text head = {0};
+            Text head = {0}, source = {0};
             text_add(out, "\n");
             place_add_spot((Spot){line->file, line->line}, &head);
             paint(out, colour, PAINT_HEAD, text_string(&head));
-            text_add(out, "  ");
-            place_add_source(report, (Spot){line->file, line->line}, PAGE_COLUMNS - 2 - head.length, out);
-            text_add(out, "\n");
+            place_add_source(report, (Spot){line->file, line->line}, PAGE_COLUMNS - 2 - head.length, &source);
+            text_add(out, source.length ? "  %s\n" : "%s\n", text_string(&source));
+            text_free(&source);
             text_free(&head);
         }
         add_line(report, line, worst, colour, out);

@@ -25,6 +25,14 @@ static void add_same(const Access *access, Text *out) {
 
 /* --- sectors --- */
 
+/* " a request"; an element of local memory wider than 4 bytes is a request for each of its words. */
+static void add_each(const Access *access, Text *out) {
+    if (access->space == SPACE_LOCAL && access->bytes > 4)
+        text_add(out, " in %u requests", access->bytes / 4);
+    else
+        text_add(out, " a request");
+}
+
 /* Why evenly spaced lanes take more sectors than their bytes would fill. */
 static void explain_stride(const Access *access, const Pattern *pattern, Text *out) {
     uint64_t apart = distance(pattern->stride);
@@ -84,7 +92,9 @@ static void add_fine_sectors(const Access *access, const Pattern *pattern, const
         text_add(out, "one lane %s %u byte%s", verb(access), access->bytes, access->bytes == 1 ? "" : "s");
     if (simple) text_add(out, ": ");
     words_count(out, layout->counted, "sector");
-    if (!simple) text_add(out, " a request, the fewest that hold its %u bytes", layout->unique_bytes);
+    if (simple) return;
+    add_each(access, out);
+    text_add(out, ", the fewest that hold its %u bytes", layout->unique_bytes);
 }
 
 /* Atomics of several lanes on one address. */
@@ -110,7 +120,8 @@ static bool sector_sentence(const Sample *sample, Text *out) {
     }
     for (uint32_t i = 0; i < layout.n_sectors; i++) touched += layout.sector[i].bytes != 0;
     words_count(out, layout.counted, "sector");
-    text_add(out, " a request, %u would do: ", least);
+    add_each(access, out);
+    text_add(out, ", %u would do: ", least);
     if (layout.whole_lines) text_add(out, "lines of 128 bytes are moved whole%s", touched > least ? ", and " : "");
     if (touched > least) explain_sectors(access, &pattern, out);
     if (layout.counted > layout.n_sectors) {
@@ -174,15 +185,15 @@ static void explain_banks(const Access *access, const Pattern *pattern, const Ba
     for (uint32_t row = 0; row < layout->n_rows; row++)
         if (layout->row[row].group == crowd.group) lanes |= layout->row[row].lanes[crowd.bank];
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-    if (atomic && pattern->kind == PATTERN_SAME)
+    if (atomic && pattern->kind == PATTERN_SAME) {
         add_same(access, out);
-    else {
-        text_add(out, "lanes ");
-        words_lanes(out, lanes, 30);
-        if (atomic) text_add(out, " update words");
+        text_add(out, ", in turn");
+        return;
     }
+    text_add(out, "lanes ");
+    words_lanes(out, lanes, 30);
     if (atomic)
-        text_add(out, ", in turn, in bank %u", crowd.bank);
+        text_add(out, " update words of bank %u, in turn", crowd.bank);
     else
         text_add(out, " want %u different words of bank %u", crowd.words, crowd.bank);
 }

@@ -123,13 +123,17 @@ __attribute__((unused)) static Sample random_sample(void) {
     Sample sample = strided(space, kind, bytes, (int64_t)(random_next() % 64 * bytes), 0, active ? active : 1);
     uint64_t base = space == SPACE_GLOBAL ? input->address : 0, range = random_next() % 3 ? 1 << 16 : 256,
              shape = random_next() % 3;
-    uint64_t step = space == SPACE_LOCAL && bytes > 4 ? 4 : bytes; /* words of local memory are 4 bytes */
-    for (uint32_t i = 0; i < WARP_LANES && shape; i++) {
-        if (shape == 1) sample.access.addr[i] = base + random_next() % (range / step) * step;
-        if (shape == 2 && i % 2 && bytes > 4) sample.access.addr[i] = sample.access.addr[i - 1];
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (space == SPACE_LOCAL) { /* word w of lane i at (w * 32 + i) * 4 */
+            uint64_t own = shape ? random_next() % (256 / bytes) * bytes : 64;
+            sample.access.local[i] = own;
+            sample.access.addr[i] = WINDOW_LOCAL + (1 << 20) + (own / 4 * 32 + i) * 4 + own % 4;
+        } else if (shape == 1) {
+            sample.access.addr[i] = base + random_next() % (range / bytes) * bytes;
+        } else if (shape == 2 && i % 2 && bytes > 4) {
+            sample.access.addr[i] = sample.access.addr[i - 1];
+        }
     }
-    if (space == SPACE_LOCAL && bytes > 4)
-        for (uint32_t i = 0; i < WARP_LANES; i++) sample.access.addr[i] = random_next() % 8 * 128 + i * 4;
     sample.block = random_next() % 24;
     sample.warp = (uint32_t)(random_next() % 32);
     fill_cost(&sample);

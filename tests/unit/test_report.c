@@ -319,6 +319,15 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
 }
 END_TEST
 
+START_TEST(local_memory_is_shown_from_the_warps_first_byte)
+{
+    /* every lane's word 5, bytes 20 to 23 of its own: 5 * 32 words in, wherever the warp's local memory may be */
+    Sample sample = strided(SPACE_LOCAL, ACCESS_LOAD, 4, 4, WINDOW_LOCAL + 8192 + 5 * 128, LANES_ALL);
+    for (int lane = 0; lane < WARP_LANES; lane++) sample.access.local[lane] = 20;
+    check_map_has(sample, (const char *const[]){"  local+640 | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7\n", NULL});
+}
+END_TEST
+
 START_TEST(bank_maps_show_who_waits_for_whom)
 {
     /* words i * 32: every lane in bank 0 */
@@ -452,6 +461,7 @@ int main(void) {
     tcase_add_test(facts, json_names_the_fault);
     tcase_add_test(facts, a_contiguous_map_shows_each_lane_in_its_word);
     tcase_add_test(facts, sector_maps_show_gaps_sharing_and_distance);
+    tcase_add_test(facts, local_memory_is_shown_from_the_warps_first_byte);
     tcase_add_test(facts, bank_maps_show_who_waits_for_whom);
     tcase_add_test(facts, maps_fit_a_terminal_whatever_the_lanes_do);
     tcase_add_test(facts, tables_fit_a_terminal_whatever_is_in_them);

@@ -139,7 +139,7 @@ START_TEST(local_memory_is_explained_by_its_interleaving)
 {
     /* word w of lane l at (w * 32 + l) * 4: 8 bytes a lane are two rows of 128 bytes */
     ck_assert_str_eq(sentence(strided(SPACE_LOCAL, ACCESS_LOAD, 8, 4, 0, LANES_ALL)),
-                     "fine: 8 sectors a request, the fewest that hold its 256 bytes");
+                     "fine: 8 sectors in 2 requests, the fewest that hold its 256 bytes");
     /* lane l uses element l: rows l * 128, one lane in each */
     ck_assert_str_eq(
         sentence(strided(SPACE_LOCAL, ACCESS_LOAD, 4, 132, 0, LANES_ALL)),
@@ -148,7 +148,7 @@ START_TEST(local_memory_is_explained_by_its_interleaving)
     /* 4 lanes x 8 bytes = 32 bytes, in two rows */
     ck_assert_str_eq(
         sentence(strided(SPACE_LOCAL, ACCESS_LOAD, 8, 4, 0, 0xf)),
-        "2 sectors a request, 1 would do: local memory is interleaved, 4 bytes a lane, and not all lanes take part");
+        "2 sectors in 2 requests, 1 would do: local memory is interleaved, 4 bytes a lane, and not all lanes take part");
 }
 END_TEST
 
@@ -186,11 +186,14 @@ END_TEST
 START_TEST(shared_atomics_take_turns)
 {
     ck_assert_str_eq(shared(ACCESS_ATOMIC, 4, 0),
-                     "32 wavefronts a request, 1 would do: every lane updates the same address, in turn, in bank 0");
+                     "32 wavefronts a request, 1 would do: every lane updates the same address, in turn");
     ck_assert_str_eq(shared(ACCESS_ATOMIC, 4, 4), "fine: 1 wavefront a request, the fewest possible");
+    Sample quads = in_runs(SPACE_SHARED, 4, 0, 4, 0);
+    quads.access.kind = ACCESS_ATOMIC;
+    ck_assert_str_eq(sentence(quads), "4 wavefronts a request, 1 would do: lanes 0-3 update words of bank 0, in turn");
     /* 8 bytes: two wavefronts for each of 16 lanes of each half-warp */
     ck_assert_str_eq(shared(ACCESS_REDUCTION, 8, 0),
-                     "64 wavefronts a request, 4 would do: every lane updates the same address, in turn, in bank 0");
+                     "64 wavefronts a request, 4 would do: every lane updates the same address, in turn");
 }
 END_TEST
 
