@@ -217,6 +217,29 @@ START_TEST(arrays_of_coordinates_are_read_and_written)
 }
 END_TEST
 
+START_TEST(vectors_of_four_floats_are_moved_whole)
+{
+    static const int lengths[] = {1, 3, 4, 127, 1000, 1003};
+    for (int l = 0; l < 6; l++) {
+        uint64_t n = (uint64_t)lengths[l];
+        float *x = random_whole_floats(n, -100, 100, 16), *y = random_whole_floats(n, -100, 100, 17);
+        Run *run = run_new(_i, "grids.cu", "saxpy_wide");
+        run_input(run, x, n * 4);
+        const void *out = run_inout(run, y, n * 4);
+        run_f32(run, 2.5f);
+        run_i32(run, lengths[l]);
+        const LaunchResult *result = run_launch(run, (Shape){blocks_for(n / 4 + 3, 64), 1, 1}, (Shape){64, 1, 1}, 0);
+        for (uint64_t i = 0; i < n; i++) y[i] += 2.5f * x[i];
+        run_equal(run, TYPE_f32, out, y, n);
+        /* 1000 floats are 250 vectors: 8 warps, each with one load of x and one of y. */
+        if (n == 1000) ck_assert_uint_eq(result->counters->global[COUNTER_LOAD].requests, 16);
+        run_free(run);
+        free(x);
+        free(y);
+    }
+}
+END_TEST
+
 START_TEST(structures_of_three_bytes_are_read)
 {
     enum { N = 101 };
@@ -287,6 +310,7 @@ void add_grids(Suite *suite) {
     oracle_add(tcase, a_convolution_with_constant_weights_is_right);
     oracle_add(tcase, structures_are_read_and_written_whole);
     oracle_add(tcase, arrays_of_coordinates_are_read_and_written);
+    oracle_add(tcase, vectors_of_four_floats_are_moved_whole);
     oracle_add(tcase, structures_of_three_bytes_are_read);
     oracle_add(tcase, bitonic_sorts_sort);
     oracle_add(tcase, merging_by_rank_is_right);

@@ -329,6 +329,24 @@ START_TEST(what_one_thread_writes_before_a_barrier_all_read_after_it)
 }
 END_TEST
 
+START_TEST(cooperative_groups_add_up_their_tiles)
+{
+    enum { N = 192 };
+    int32_t *in = random_ints(N, -1000, 1000, 12), expected[2 * N] = {0};
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < 32; j++) expected[2 * i] += in[i / 32 * 32 + j];
+        for (int j = 0; j < 8; j++) expected[2 * i + 1] += in[i / 8 * 8 + j];
+    }
+    Run *run = run_new(_i, "warp.cu", "sums_of_tiles");
+    run_input(run, in, N * 4);
+    const void *out = run_output(run, sizeof expected);
+    run_launch(run, (Shape){2, 1, 1}, (Shape){N / 2, 1, 1}, 0);
+    run_equal(run, TYPE_s32, out, expected, 2 * N);
+    run_free(run);
+    free(in);
+}
+END_TEST
+
 START_TEST(special_registers_number_lanes_and_warps)
 {
     enum { N = 5 * 3 * 4 };
@@ -363,6 +381,7 @@ void add_warps(Suite *suite) {
     oracle_add(tcase, atomics_aggregated_by_matching_keys_are_right);
     oracle_add(tcase, values_pass_from_warp_to_warp_through_barriers);
     oracle_add(tcase, what_one_thread_writes_before_a_barrier_all_read_after_it);
+    oracle_add(tcase, cooperative_groups_add_up_their_tiles);
     oracle_add(tcase, special_registers_number_lanes_and_warps);
     suite_add_tcase(suite, tcase);
 }

@@ -1,4 +1,6 @@
 // Lanes and warps that talk to each other: votes, shuffles, barriers, atomics.
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
 
 extern "C" __global__ void votes(const int *in, unsigned *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -185,4 +187,19 @@ extern "C" __global__ void thread_tells_all(const int *in, int *out, int rounds)
         out[r * blockDim.x + threadIdx.x] = told;
         __syncthreads();
     }
+}
+
+// out[i]: the sum over the tile of `size` neighbours to which thread i belongs.
+template <int SIZE> __device__ int tile_sum(cg::thread_block_tile<SIZE> tile, int value) {
+    for (int i = tile.size() / 2; i > 0; i /= 2) value += tile.shfl_down(value, i);
+    return tile.shfl(value, 0);
+}
+extern "C" __global__ void sums_of_tiles(const int *in, int *out) {
+    cg::thread_block block = cg::this_thread_block();
+    int i = blockIdx.x * block.size() + block.thread_rank();
+    int wide = tile_sum<32>(cg::tiled_partition<32>(block), in[i]);
+    int narrow = tile_sum<8>(cg::tiled_partition<8>(block), in[i]);
+    block.sync();
+    out[2 * i] = wide;
+    out[2 * i + 1] = narrow;
 }
