@@ -1,0 +1,489 @@
+/* whole_path.c: kernels.cu goes the whole path (compile, parse, launch on the emulated H200), and the counters must be what a real H200
+ * showed: h200-patterns.csv exactly, h200-grid.csv within what depends on time there (see `columns`). Each row is a test, once for each
+ * compiler that there is. Further tests show that counts do not depend on the number of host threads. */
+#include <check.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/source.h"
+#include "patterns.h"
+#include "report/report.h"
+
+enum { COMPILERS = 2, BUFFERS = 4, PARAM_BYTES = 64, PATTERN_ELEMENTS = 1024, SIDE = 1024, N = SIDE * SIDE };
+
+typedef enum ColumnName {
+    LOADS,
+    LOAD_SECTORS,
+    L1_HITS,
+    STORES,
+    STORE_SECTORS,
+    SHARED_LOADS,
+    SHARED_STORES,
+    LOAD_WAVEFRONTS,
+    STORE_WAVEFRONTS,
+    LOAD_CONFLICTS,
+    STORE_CONFLICTS,
+    L2_READS,
+    L2_WRITES,
+    COLUMNS
+} ColumnName;
+
+/* What may lie between a whole grid's count and the H200's, as a share of the value that column `of` has. */
+typedef struct Column {
+    const char *metric;
+    size_t offset; /* of the count in Counters */
+    ColumnName of;
+    double below, above; /* the H200's value; 0: equal */
+} Column;
+
+/* L1's hits depend on which warp comes first, L2's sectors on which requests meet on the way. Wavefronts of shared memory, and bank
+ * conflicts of loads, come on top of the program's own when results are written back at the same time: the H200 shows more, never
+ * fewer. At most, for 32,768 requests: 703 at loads (tr_tile32_pad_f), 4125 at stores (tr_tile32_nopad_d). */
+#define AT(member) offsetof(Counters, member)
+static const Column columns[COLUMNS] = {
+    [LOADS] = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld", AT(global[COUNTER_LOAD].requests), LOADS, 0, 0},
+    [LOAD_SECTORS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld", AT(global[COUNTER_LOAD].sectors), LOADS, 0, 0},
+    [L1_HITS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit", AT(global[COUNTER_LOAD].l1_hit_sectors), L1_HITS,
+                 0.01, 0.01},
+    [STORES] = {"l1tex__t_requests_pipe_lsu_mem_global_op_st", AT(global[COUNTER_STORE].requests), STORES, 0, 0},
+    [STORE_SECTORS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_st", AT(global[COUNTER_STORE].sectors), STORES, 0, 0},
+    [SHARED_LOADS] = {"smsp__inst_executed_op_shared_ld", AT(shared[COUNTER_LOAD].requests), SHARED_LOADS, 0, 0},
+    [SHARED_STORES] = {"smsp__inst_executed_op_shared_st", AT(shared[COUNTER_STORE].requests), SHARED_STORES, 0, 0},
+    [LOAD_WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld", AT(shared[COUNTER_LOAD].wavefronts), SHARED_LOADS,
+                         0.022, 0},
+    [STORE_WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st", AT(shared[COUNTER_STORE].wavefronts),
+                          SHARED_STORES, 0.13, 0},
+    [LOAD_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld", AT(shared[COUNTER_LOAD].bank_conflicts),
+                        SHARED_LOADS, 0.022, 0},
+    [STORE_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st", AT(shared[COUNTER_STORE].bank_conflicts),
+                         SHARED_STORES, 0, 0},
+    [L2_READS] = {"lts__t_sectors_srcunit_tex_op_read", AT(l2_read_sectors), L2_READS, 0.05, 0.05},
+    [L2_WRITES] = {"lts__t_sectors_srcunit_tex_op_write", AT(l2_write_sectors), L2_WRITES, 0.05, 0.05},
+};
+#undef AT
+
+/* A line of a csv file: one launch on the H200. */
+typedef struct Row {
+    char name[64]; /* kind/bytes/label, or kernel/parameter */
+    uint32_t grid[3], block[3];
+    int32_t index[WARP_LANES]; /* of each lane's element; patterns only */
+    uint64_t value[COLUMNS];
+} Row;
+
+typedef struct Rows {
+    Row *row;
+    int count;
+} Rows;
+
+/* All written before the first test forks. */
+static Source sources[COMPILERS];
+static int n_compilers;
+static Rows patterns, grids;
+
+/* --- one launch ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct Trial {
+    char title[160];
+    const Source *source;
+    LaunchRequest request;
+    LaunchResult result;
+    uint8_t params[PARAM_BYTES];
+    uint32_t n_params;
+    Allocation *buffers[BUFFERS];
+    uint32_t n_buffers;
+} Trial;
+
+static void trial_begin(Trial *trial, int compiler, const char *name, const char *kernel) {
+    Diag diag = {0};
+    *trial = (Trial){.source = &sources[compiler]};
+    snprintf(trial->title, sizeof trial->title, "%s by %s", name, trial->source->compiled.compiler);
+    const Function *found = source_kernel(trial->source, kernel, &diag);
+    const Profile *profile = profile_find("h200", &diag);
+    ck_assert_msg(found && profile, "%s: %s", trial->title, diag.message);
+    ck_assert_uint_le(found->param_bytes, PARAM_BYTES);
+    trial->request = (LaunchRequest){.program = trial->source->program,
+                                     .kernel = found,
+                                     .grid = {1, 1, 1},
+                                     .block = {1, 1, 1},
+                                     .params = trial->params,
+                                     .memory = memory_new(),
+                                     .profile = profile,
+                                     .l1 = true,
+                                     .threads = 1};
+}
+
+static void trial_shape(Trial *trial, const uint32_t *grid, const uint32_t *block) {
+    memcpy(trial->request.grid, grid, sizeof trial->request.grid);
+    memcpy(trial->request.block, block, sizeof trial->request.block);
+}
+
+/* The next parameter. */
+static void trial_value(Trial *trial, const void *value, uint64_t bytes) {
+    const Function *kernel = trial->request.kernel;
+    ck_assert_msg(trial->n_params < kernel->n_params, "%s: the kernel has %u parameters", trial->title, kernel->n_params);
+    const Variable *param = &trial->request.program->variables[kernel->params[trial->n_params++]];
+    ck_assert_uint_eq(param->bytes, bytes);
+    memcpy(trial->params + param->offset, value, bytes);
+}
+
+static void trial_int(Trial *trial, int32_t value) { trial_value(trial, &value, sizeof value); }
+
+/* The next parameter: a buffer of zeros, whose host bytes are returned. */
+static void *trial_buffer(Trial *trial, uint64_t bytes) {
+    ck_assert_uint_lt(trial->n_buffers, BUFFERS);
+    Allocation *buffer = memory_allocate(trial->request.memory, bytes, "a buffer", false);
+    trial->buffers[trial->n_buffers++] = buffer;
+    trial_value(trial, &buffer->address, sizeof buffer->address);
+    return buffer->host;
+}
+
+static void trial_launch(Trial *trial) {
+    Diag diag = {0};
+    ck_assert_msg(trial->n_params == trial->request.kernel->n_params, "%s: a parameter is missing", trial->title);
+    ck_assert_msg(device_launch(&trial->request, &trial->result, &diag), "%s: %s", trial->title, diag.message);
+    ck_assert_msg(trial->result.fault.kind == FAULT_none, "%s: %s", trial->title, trial->result.fault.message);
+}
+
+static void trial_end(Trial *trial) {
+    device_result_free(&trial->result);
+    memory_free(trial->request.memory);
+}
+
+/* Ends the test, naming the columns, when counts are not the row's: exactly, or within the columns' limits. */
+static void trial_compare(const Trial *trial, const Row *row, bool exactly) {
+    Text wrong = {0};
+    for (int c = 0; c < COLUMNS; c++) {
+        const Column *column = &columns[c];
+        uint64_t got, expected = row->value[c];
+        memcpy(&got, (const char *)trial->result.counters + column->offset, sizeof got);
+        double apart = (double)got - (double)expected, unit = exactly ? 0 : (double)row->value[column->of];
+        if (-apart > column->below * unit || apart > column->above * unit)
+            text_add(&wrong, "\n  %s: expected %" PRIu64 ", got %" PRIu64, column->metric, expected, got);
+    }
+    ck_assert_msg(!wrong.length, "%s:%s", trial->title, text_string(&wrong));
+}
+
+/* --- h200-patterns.csv --------------------------------------------------------------------------------------------------- */
+
+START_TEST(a_pattern_counts_as_on_an_h200)
+{
+    const Row *row = &patterns.row[_i % patterns.count];
+    char kind[12], kernel[40];
+    unsigned bytes;
+    ck_assert_int_eq(sscanf(row->name, "%11[a-z]/%u/", kind, &bytes), 2);
+    const char *type = bytes == 1 ? "char" : bytes == 2 ? "short" : bytes == 4 ? "int" : bytes == 8 ? "double" : "uint4";
+    snprintf(kernel, sizeof kernel, "%s<%s>", kind, type);
+    Trial trial;
+    trial_begin(&trial, _i / patterns.count, row->name, kernel);
+    trial_shape(&trial, row->grid, row->block);
+    memcpy(trial_buffer(&trial, sizeof row->index), row->index, sizeof row->index);
+    if (!strcmp(kind, "gather") || !strcmp(kind, "scatter")) trial_buffer(&trial, (uint64_t)PATTERN_ELEMENTS * bytes);
+    if (strcmp(kind, "sscatter")) trial_buffer(&trial, (uint64_t)PATTERN_ELEMENTS * bytes);
+    if (kind[0] == 's' && kind[1] != 'c') trial.request.shared_bytes = PATTERN_ELEMENTS * bytes;
+    trial_launch(&trial);
+    trial_compare(&trial, row, true);
+    trial_end(&trial);
+}
+END_TEST
+
+/* --- h200-grid.csv ------------------------------------------------------------------------------------------------------- */
+
+/* Gives a launch its parameters; k is the number in the row's name. */
+typedef void Setup(Trial *trial, int32_t k);
+
+static void copy_offset(Trial *trial, int32_t k) {
+    trial_buffer(trial, N * sizeof(float)), trial_buffer(trial, N * sizeof(float));
+    trial_int(trial, N), trial_int(trial, k);
+}
+
+static void copy_stride(Trial *trial, int32_t k) {
+    uint64_t bytes = (uint64_t)N * (uint64_t)k * sizeof(float);
+    trial_buffer(trial, bytes), trial_buffer(trial, bytes);
+    trial_int(trial, k);
+}
+
+/* One element more than threads, for an offset of one. */
+static void three_vectors(Trial *trial, int32_t k) {
+    (void)k;
+    for (int i = 0; i < 3; i++) trial_buffer(trial, (N + 1) * sizeof(float));
+}
+
+static void vec4copy(Trial *trial, int32_t k) {
+    (void)k;
+    for (int i = 0; i < 2; i++) trial_buffer(trial, (uint64_t)N * 4 * sizeof(float));
+}
+
+static void transpose_f(Trial *trial, int32_t k) {
+    uint64_t side = (uint64_t)k, count = side * side;
+    float *in = trial_buffer(trial, count * sizeof *in);
+    for (uint64_t i = 0; i < count; i++) in[i] = (float)i;
+    trial_buffer(trial, count * sizeof *in), trial_value(trial, &side, sizeof side);
+}
+
+static void transpose_d(Trial *trial, int32_t k) {
+    uint64_t side = (uint64_t)k, count = side * side;
+    double *in = trial_buffer(trial, count * sizeof *in);
+    for (uint64_t i = 0; i < count; i++) in[i] = (double)i;
+    trial_buffer(trial, count * sizeof *in), trial_value(trial, &side, sizeof side);
+}
+
+/* A kernel that leaves something else than the transpose is not the one that was measured. */
+static void check_transpose(const Trial *trial, uint64_t side) {
+    bool wide = trial->buffers[1]->bytes == side * side * sizeof(double);
+    for (uint64_t i = 0; i < side; i++)
+        for (uint64_t j = 0; j < side; j++) {
+            const void *host = trial->buffers[1]->host;
+            double is = wide ? ((const double *)host)[j * side + i] : (double)((const float *)host)[j * side + i];
+            ck_assert_msg(is == (double)(i * side + j), "%s: no transpose", trial->title);
+        }
+}
+
+static const struct {
+    const char *kernel;
+    Setup *setup;
+} plain_kernels[] = {{"copy_offset", copy_offset},     {"copy_stride", copy_stride}, {"add_offset", three_vectors},
+                     {"add_broadcast", three_vectors}, {"soa", three_vectors},       {"vec4copy", vec4copy}};
+
+/* Prepares the launch that a row's name describes: tr_KERNEL_f or _d is the transpose KERNEL of floats or doubles. */
+static void begin_row(Trial *trial, int compiler, const Row *row) {
+    char name[64], kernel[80];
+    int32_t k = 0;
+    ck_assert_int_ge(sscanf(row->name, "%63[^/]/%" SCNd32, name, &k), 1);
+    Setup *setup = NULL;
+    for (size_t i = 0; i < sizeof plain_kernels / sizeof *plain_kernels; i++)
+        if (!strcmp(plain_kernels[i].kernel, name)) setup = plain_kernels[i].setup;
+    snprintf(kernel, sizeof kernel, "%s", name);
+    if (!strncmp(name, "tr_", 3)) {
+        char *type = strrchr(name, '_');
+        setup = type[1] == 'd' ? transpose_d : transpose_f;
+        *type = '\0';
+        snprintf(kernel, sizeof kernel, "%s<%s>", name + 3, type[1] == 'd' ? "double" : "float");
+    }
+    ck_assert_msg(setup != NULL, "%s: no kernel is known for this row", row->name);
+    trial_begin(trial, compiler, row->name, kernel);
+    trial_shape(trial, row->grid, row->block);
+    setup(trial, k);
+}
+
+START_TEST(a_whole_grid_counts_as_on_an_h200)
+{
+    const Row *row = &grids.row[_i % grids.count];
+    Trial trial;
+    begin_row(&trial, _i / grids.count, row);
+    trial_launch(&trial);
+    if (!strncmp(row->name, "tr_", 3)) check_transpose(&trial, SIDE);
+    trial_compare(&trial, row, false);
+    trial_end(&trial);
+}
+END_TEST
+
+/* --- host threads -------------------------------------------------------------------------------------------------------- */
+
+enum { ATOMIC_BLOCKS = 512, ATOMIC_THREADS = 512, ATOMIC_N = ATOMIC_BLOCKS * ATOMIC_THREADS, HOST_THREADS = 3 };
+
+static void atomic_input(Trial *trial) {
+    static const uint32_t grid[3] = {ATOMIC_BLOCKS, 1, 1}, block[3] = {ATOMIC_THREADS, 1, 1};
+    trial_shape(trial, grid, block);
+    uint32_t *in = trial_buffer(trial, ATOMIC_N * sizeof *in);
+    for (uint32_t i = 0; i < ATOMIC_N; i++) in[i] = i * i;
+}
+
+static void histogram(Trial *trial, int32_t k) {
+    (void)k;
+    atomic_input(trial);
+    trial_buffer(trial, 64 * sizeof(uint32_t));
+}
+
+static void compact(Trial *trial, int32_t k) {
+    (void)k;
+    atomic_input(trial);
+    trial_buffer(trial, ATOMIC_N * sizeof(uint32_t)), trial_buffer(trial, sizeof(uint32_t));
+}
+
+static void sum_last_block(Trial *trial, int32_t k) {
+    (void)k;
+    atomic_input(trial);
+    trial_buffer(trial, ATOMIC_BLOCKS * sizeof(uint32_t));
+    trial_buffer(trial, sizeof(uint32_t)), trial_buffer(trial, sizeof(uint32_t));
+}
+
+/* Names of rows of h200-grid.csv, or kernels with atomics, all checks on. */
+static const struct {
+    const char *name;
+    Setup *setup; /* NULL: the row's */
+} threaded[] = {{"copy_offset/1", NULL},
+                {"copy_stride/3", NULL},
+                {"add_broadcast", NULL},
+                {"tr_write_coalesced_f/1024", NULL},
+                {"tr_write_coalesced_cg_f/1024", NULL},
+                {"tr_tile32_pad_d/1024", NULL},
+                {"histogram", histogram},
+                {"compact", compact},
+                {"sum_last_block", sum_last_block}};
+enum { THREADED = sizeof threaded / sizeof *threaded };
+
+/* What --json prints, without what is about the host; the caller frees. */
+static char *json_without_host(const Trial *trial) {
+    Report report = {.request = &trial->request,
+                     .result = &trial->result,
+                     .kernel_name = trial->request.kernel->name,
+                     .compiler = trial->source->compiled.compiler,
+                     .source_path = trial->source->path,
+                     .source_text = trial->source->text};
+    Text text = {0};
+    json_error_t error;
+    report_json(&report, &text);
+    json_t *json = json_loads(text_string(&text), 0, &error);
+    ck_assert_msg(json != NULL, "%s: %s", trial->title, error.text);
+    ck_assert_int_eq(json_object_del(json, "host"), 0);
+    char *dumped = json_dumps(json, JSON_INDENT(1));
+    json_decref(json);
+    text_free(&text);
+    return dumped;
+}
+
+/* From the start of the first line in which a differs from b. */
+static const char *first_difference(const char *a, const char *b) {
+    size_t same = 0;
+    while (a[same] && a[same] == b[same]) same++;
+    while (same && a[same - 1] != '\n') same--;
+    return a + same;
+}
+
+START_TEST(reports_and_results_do_not_depend_on_host_threads)
+{
+    int which = _i % THREADED, compiler = _i / THREADED;
+    Trial trials[HOST_THREADS];
+    char *reports[HOST_THREADS];
+    for (unsigned t = 0; t < HOST_THREADS; t++) {
+        Trial *trial = &trials[t];
+        if (threaded[which].setup) {
+            trial_begin(trial, compiler, threaded[which].name, threaded[which].name);
+            threaded[which].setup(trial, 0);
+            for (uint32_t b = 0; b < trial->n_buffers; b++) trial->buffers[b]->initialized = true;
+            trial->request.checks = true;
+        } else {
+            int row = 0;
+            while (row < grids.count && strcmp(grids.row[row].name, threaded[which].name)) row++;
+            ck_assert_int_lt(row, grids.count);
+            begin_row(trial, compiler, &grids.row[row]);
+        }
+        trial->request.threads = t + 1;
+        trial_launch(trial);
+        reports[t] = json_without_host(trial);
+        ck_assert_msg(!strcmp(reports[t], reports[0]), "%s: with 1 thread\n%.200s\nwith %u\n%.200s", trial->title,
+                      first_difference(reports[0], reports[t]), t + 1, first_difference(reports[t], reports[0]));
+        for (uint32_t b = 0; b < trial->n_buffers; b++)
+            ck_assert_msg(!memcmp(trial->buffers[b]->host, trials[0].buffers[b]->host, trial->buffers[b]->bytes),
+                          "%s: buffer %u differs with %u threads", trial->title, b, t + 1);
+    }
+    for (unsigned t = 0; t < HOST_THREADS; t++) free(reports[t]), trial_end(&trials[t]);
+}
+END_TEST
+
+/* --- reading and building ------------------------------------------------------------------------------------------------ */
+
+/* Check's assertions are for tests only. */
+static void need(bool good, const char *what) {
+    if (good) return;
+    printf("tests/hardware: %s\n", what);
+    exit(1);
+}
+
+static void read_shape(const char *text, uint32_t *shape) {
+    need(sscanf(text, "(%" SCNu32 ", %" SCNu32 ", %" SCNu32 ")", &shape[0], &shape[1], &shape[2]) == 3, text);
+}
+
+/* has_grid: the first field is the grid; otherwise it is one block, and the name ends with the lanes' indices. */
+static void read_row(Row *row, char *line, const char *header, bool has_grid) {
+    enum { FIELDS = 24 };
+    char *field[FIELDS] = {0};
+    size_t n_fields = 1;
+    for (const char *comma = header; (comma = strchr(comma, ',')); comma++) n_fields++;
+    need(n_fields <= FIELDS, "too many columns");
+    pattern_split(line, field, n_fields);
+    char **next = field;
+    row->grid[0] = row->grid[1] = row->grid[2] = 1;
+    if (has_grid) read_shape(*next++, row->grid);
+    char *name = *next++, *indices = has_grid ? NULL : strrchr(name, '/');
+    read_shape(*next, row->block);
+    if (indices) {
+        uint32_t lanes = 0;
+        for (char *at = indices; *at; lanes++) {
+            need(lanes < WARP_LANES, name);
+            row->index[lanes] = (int32_t)strtol(at + 1, &at, 10);
+            need(row->index[lanes] < PATTERN_ELEMENTS, name);
+        }
+        need(lanes == row->block[0], name);
+        *indices = '\0';
+    }
+    snprintf(row->name, sizeof row->name, "%s", name);
+    for (int c = 0; c < COLUMNS; c++) row->value[c] = pattern_column(field, header, columns[c].metric);
+}
+
+static Rows rows_read(const char *path, bool has_grid, int expected) {
+    FILE *file = fopen(path, "r");
+    need(file != NULL, path);
+    static char header[4096], line[8192];
+    need(fgets(header, sizeof header, file) != NULL, path);
+    Rows rows = {0};
+    while (fgets(line, sizeof line, file)) {
+        rows.row = realloc(rows.row, ((size_t)rows.count + 1) * sizeof *rows.row);
+        need(rows.row != NULL, "out of memory");
+        rows.row[rows.count] = (Row){0};
+        read_row(&rows.row[rows.count++], line, header, has_grid);
+    }
+    fclose(file);
+    need(rows.count == expected, path);
+    return rows;
+}
+
+static bool build_all(void) {
+    static char include_dir[4096];
+    static const CompilerChoice choices[COMPILERS] = {COMPILER_NVCC, COMPILER_CLANG};
+    const char *dir = source_include_dir(NULL, include_dir, sizeof include_dir) ? include_dir : NULL;
+    for (int c = 0; c < COMPILERS; c++) {
+        char path[4096], name[64];
+        if (!compile_find(choices[c], path, sizeof path, name, sizeof name)) continue;
+        CompileRequest request = {.path = "tests/hardware/kernels.cu", .compiler = choices[c], .include_dir = dir};
+        Source *source = &sources[n_compilers++];
+        Diag diag = {0};
+        if (source_load(&request, source, &diag) == SOURCE_GOOD) continue;
+        Text text = {0};
+        diag_format(&diag, &text);
+        printf("%s: %s%s\n", name, text_string(&text), text_string(&source->compiled.messages));
+        text_free(&text);
+        return false;
+    }
+    return true;
+}
+
+int main(void) {
+    bool built = build_all();
+    if (built && !n_compilers) {
+        puts("needs nvcc or clang");
+        return 77;
+    }
+    int failed = 1;
+    if (built) {
+        patterns = rows_read("tests/hardware/h200-patterns.csv", false, 468);
+        grids = rows_read("tests/hardware/h200-grid.csv", true, 29);
+        Suite *suite = suite_create("hardware");
+        TCase *tcase = tcase_create("whole path");
+        tcase_add_loop_test(tcase, a_pattern_counts_as_on_an_h200, 0, n_compilers * patterns.count);
+        tcase_add_loop_test(tcase, a_whole_grid_counts_as_on_an_h200, 0, n_compilers * grids.count);
+        tcase_add_loop_test(tcase, reports_and_results_do_not_depend_on_host_threads, 0, n_compilers * THREADED);
+        suite_add_tcase(suite, tcase);
+        SRunner *runner = srunner_create(suite);
+        srunner_run_all(runner, CK_ENV);
+        failed = srunner_ntests_failed(runner);
+        srunner_free(runner);
+    }
+    for (int c = 0; c < n_compilers; c++) source_free(&sources[c]);
+    free(patterns.row), free(grids.row);
+    return failed != 0;
+}
