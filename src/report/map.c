@@ -99,8 +99,7 @@ static uint64_t even_distance(const SectorLayout *layout, uint32_t first, uint32
 static void add_skipped(SectorMap *map, uint32_t first, uint32_t count, Text *out) {
     uint64_t apart = even_distance(map->layout, first - 1, first + count);
     text_add(out, "  %-*s ", (int)map->label, "...");
-    text_add(out, apart ? "%u more, each %s bytes after the one before\n" : "%u more, not evenly spaced\n", count,
-             words_number(apart).text);
+    text_add(out, apart ? "%u more, each %s bytes after the one before\n" : "%u more\n", count, words_number(apart).text);
 }
 
 static size_t label_columns(const SectorMap *map) {

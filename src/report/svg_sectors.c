@@ -12,7 +12,7 @@ enum {
     WIRES_HEIGHT = 84,
     STRIP_HEIGHT = 34,
     WITH_UNTOUCHED = 16, /* as many sectors at most: then the untouched ones of touched lines are drawn too */
-    STRIP_SECTORS = 64,
+    STRIP_SECTORS = 128,
 };
 
 typedef struct Strip {
@@ -57,7 +57,10 @@ static bool starts_line(const Strip *strip, uint32_t i) {
 
 /* Sectors of one line stand close, lines apart. */
 static void strip_place(Strip *strip) {
-    double near = strip->count <= WITH_UNTOUCHED ? 3 : 1, far = strip->count <= WARP_LANES ? 8 : 2, gaps = 0, x = FIGURE_MARGIN;
+    double near = strip->count <= WITH_UNTOUCHED ? 3
+                  : strip->count <= 64           ? 1
+                                                 : 0,
+           far = strip->count <= WARP_LANES ? 8 : 2, gaps = 0, x = FIGURE_MARGIN;
     for (uint32_t i = 1; i < strip->count; i++) gaps += starts_line(strip, i) ? far : near;
     strip->width = (FIGURE_INNER - gaps) / strip->count;
     for (uint32_t i = 0; i < strip->count; i++) {
