@@ -248,7 +248,6 @@ typedef struct Launch {
     const LaunchOptions *options;
     const Source *source;
     LaunchRequest request;
-    uint8_t *params;
     Allocation **buffers;
     LaunchResult result;
 } Launch;
@@ -256,21 +255,32 @@ typedef struct Launch {
 /* One launch with buffers of its own, on `threads` host threads. */
 static bool launch_once(Launch *launch, unsigned threads, Diag *diag) {
     LaunchRequest *request = &launch->request;
+    const LaunchOptions *options = launch->options;
+    uint8_t *params = arena_alloc(options->arena, request->kernel->param_bytes + 8);
+    launch->buffers = ARENA_ARRAY(options->arena, Allocation *, request->kernel->n_params + 1);
+    request->params = params;
     request->memory = memory_new();
     request->threads = threads;
-    arguments_build(&launch->options->arguments, request->program, request->kernel, request->memory, launch->params,
-                    launch->buffers);
+    arguments_build(&options->arguments, request->program, request->kernel, request->memory, params, launch->buffers);
     return device_launch(request, &launch->result, diag);
 }
 
-/* With several threads the fault that comes first depends on chance; with one it does not. */
+static void launch_free(Launch *launch) {
+    if (launch->result.owner) device_result_free(&launch->result);
+    if (launch->request.memory) memory_free(launch->request.memory);
+    launch->request.memory = NULL;
+}
+
+/* With several threads the fault that comes first depends on chance; with one it does not. A fault that only several threads show stays. */
 static bool launch_run(Launch *launch, Diag *diag) {
     if (!launch_once(launch, launch->options->threads, diag)) return false;
     if (launch->result.fault.kind == FAULT_none || launch->result.threads == 1) return true;
-    device_result_free(&launch->result);
-    memory_free(launch->request.memory);
-    launch->result = (LaunchResult){0};
-    return launch_once(launch, 1, diag);
+    Launch again = *launch;
+    again.result = (LaunchResult){0};
+    bool better = launch_once(&again, 1, diag) && again.result.fault.kind != FAULT_none;
+    launch_free(better ? launch : &again);
+    if (better) *launch = again;
+    return true;
 }
 
 static bool launch_prepare(Launch *launch, Diag *diag) {
@@ -279,15 +289,12 @@ static bool launch_prepare(Launch *launch, Diag *diag) {
     const Function *kernel = source_kernel(launch->source, options->kernel, diag);
     const Profile *profile = profile_find(options->device, diag);
     if (!kernel || !profile || !arguments_fit(&options->arguments, program, kernel, diag)) return false;
-    launch->params = arena_alloc(options->arena, kernel->param_bytes + 8);
-    launch->buffers = ARENA_ARRAY(options->arena, Allocation *, kernel->n_params + 1);
     launch->request = (LaunchRequest){
         .program = program,
         .kernel = kernel,
         .grid = {options->grid[0], options->grid[1], options->grid[2]},
         .block = {options->block[0], options->block[1], options->block[2]},
         .shared_bytes = options->shared_bytes,
-        .params = launch->params,
         .profile = profile,
         .l1 = options->l1,
         .checks = options->checks,
@@ -370,8 +377,7 @@ static int launch_source(const LaunchOptions *options, const Source *source, Dia
         bool fine = launch.result.fault.kind == FAULT_none;
         status = !launch_report(&launch) ? EXIT_USAGE : fine ? EXIT_FINE : EXIT_FAULT;
     }
-    if (launch.result.owner) device_result_free(&launch.result);
-    if (launch.request.memory) memory_free(launch.request.memory);
+    launch_free(&launch);
     return status;
 }
 
