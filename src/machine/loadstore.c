@@ -234,13 +234,13 @@ static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t ki
         if (addr != access->addr) memcpy(access->addr, addr, sizeof access->addr);
         if (!notify(warp, step, space, kind, lanes, bytes, data, contiguous)) return false;
     } else if (space == SPACE_LOCAL) {
-        /* Lanes' words are interleaved, in units of the access; each warp that an SM can hold has a place of its own. */
+        /* Each warp that an SM can hold has local memory of its own. */
         uint64_t warps =
             (uint64_t)(warp->place.sm * launch->resident + warp->place.slot) * warp->block->n_warps + warp->place.warp;
-        uint64_t unit = bytes < 4 ? 4 : bytes, base = WINDOW_LOCAL + warps * warp->worker->code->stack_local_bytes * WARP_LANES;
+        uint64_t base = WINDOW_LOCAL + warps * warp->worker->code->stack_local_bytes * WARP_LANES;
         memcpy(access->local, addr, sizeof access->local);
         for (unsigned l = 0; l < WARP_LANES; l++)
-            access->addr[l] = base + (access->local[l] / unit * WARP_LANES + l) * unit + access->local[l] % unit;
+            access->addr[l] = base + (access->local[l] / 4 * WARP_LANES + l) * 4 + access->local[l] % 4;
         piece.host = (uintptr_t)warp->local;
         piece.addr = access->local;
         if (!notify(warp, step, space, kind, lanes, bytes, data, false)) return false;
