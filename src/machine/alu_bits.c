@@ -68,7 +68,8 @@ ALU1(popc_u64, u32, u64, (uint32_t)__builtin_popcountll(A))
 ALU1(clz_u32, u32, u32, CLZ32(A))
 ALU1(clz_u64, u32, u64, CLZ64(A))
 
-/* Position of the highest bit that is not the sign; all ones when there is none. .shiftamt: by how much to shift it up to the top. */
+/* Position of the highest bit that is not the sign; all ones when there is none. .shiftamt: by how much to shift it up to
+ * the top. */
 #define MAGNITUDE(v) ((v) < 0 ? ~(v) : (v))
 #define BFIND(t, bits, u, value)                              \
     ALU1(bfind_##t, u32, t, bits - 1 - CLZ##bits((u)(value))) \
@@ -92,9 +93,9 @@ ALU1(brev_u64, u64, u64, (uint64_t)reverse32((uint32_t)A) << 32 | reverse32((uin
 #define ONES32(len) ((len) < 32 ? (UINT32_C(1) << ((len)&31)) - 1 : UINT32_MAX)
 #define ONES64(len) ((len) < 64 ? (UINT64_C(1) << ((len)&63)) - 1 : UINT64_MAX)
 
-/* Positions and lengths go up to 255. Beyond that hardware takes the low 8 bits where the value has 32 bits, and the whole operand
- * where it has 64. Bits that a field would take from above the top are the sign: for signed types the highest bit of the field that
- * exists, else 0. */
+/* Positions and lengths go up to 255. Beyond that hardware takes the low 8 bits where the value has 32 bits, and the whole
+ * operand where it has 64. Bits that a field would take from above the top are the sign: for signed types the highest bit of
+ * the field that exists, else 0. */
 static inline uint32_t bfe_u32_value(uint32_t a, uint32_t pos, uint32_t len) { return pos < 32 ? a >> pos & ONES32(len) : 0; }
 static inline uint64_t bfe_u64_value(uint64_t a, uint32_t pos, uint32_t len) { return pos < 64 ? a >> pos & ONES64(len) : 0; }
 /* Bits of the field that exist, and the highest of them. */
@@ -132,7 +133,8 @@ static inline uint64_t bfi_u64_value(uint64_t a, uint64_t b, uint32_t pos, uint3
 BFI(u32, C & 255, E & 255)
 BFI(u64, C, E)
 
-/* szext: the low b bits of a, extended to 32. bmsk: b ones from bit a on. .clamp limits b (and a) to 32, .wrap takes 5 bits of them. */
+/* szext: the low b bits of a, extended to 32. bmsk: b ones from bit a on. .clamp limits b (and a) to 32, .wrap takes 5 bits
+ * of them. */
 #define SIGN_EXTEND(v, bits) ((bits) == 0 ? 0 : (bits) >= 32 ? (v) : (int32_t)((uint32_t)(v) << (32 - (bits))) >> (32 - (bits)))
 ALU2(szext_clamp_u32, u32, u32, u32, A &ONES32(B))
 ALU2(szext_wrap_u32, u32, u32, u32, A &ONES32(B & 31))

@@ -14,7 +14,8 @@ typedef uint32_t __attribute__((may_alias)) Bits;
     PREDICATE(setp_##name, f32, SOURCE(f32, a) SOURCE(f32, b), const float A = f32_flush(a[i]); \
               const float B = f32_flush(b[i]);, condition)
 
-/* INT_COMPARISONS(F, …), FLOAT_COMPARISONS(F, …): F(name, Compare, condition, …). NaN makes the ordered ones false and the others true. */
+/* INT_COMPARISONS(F, …), FLOAT_COMPARISONS(F, …): F(name, Compare, condition, …). NaN makes the ordered ones false and the
+ * others true. */
 #define EQUALITIES(F, ...) F(eq, CMP_EQ, A == B, __VA_ARGS__) F(ne, CMP_NE, A != B, __VA_ARGS__)
 #define INT_COMPARISONS(F, ...)        \
     EQUALITIES(F, __VA_ARGS__)         \
@@ -184,7 +185,7 @@ SLCT(u64)
 #define SET_PLAIN(to, from, function, comparison, extra)                                                                       \
     ROW(set, to, function, .type2 = TYPE_##from, .compare = comparison, .flags = extra)
 #define SET_HALF_ROW(name, comparison, condition, t, f, flags)                                                                 \
-    SET_WORD_ROW(name, comparison, condition, t, f, flags)                                                                          \
+    SET_WORD_ROW(name, comparison, condition, t, f, flags)                                                                     \
     SET_PLAIN(t, t, set_##name##_##f##_##t##_NONE, comparison, flags)                                                          \
     SET_PLAIN(u16, t, set_##name##_##f##_u16_NONE, comparison, flags)                                                          \
     SET_PLAIN(s16, t, set_##name##_##f##_u32_NONE, comparison, flags)

@@ -1,6 +1,6 @@
-/* alu_convert.c: every conversion of cvt by one exact rule, in integers alone: a source becomes a sign, a 64-bit mantissa and an
- * exponent, which is rounded once to the destination. alu_cvt.c has loops for the forms that programs spend their time in; this is
- * for all the others (.sat, directed rounding, halves to narrow integers, …). */
+/* alu_convert.c: every conversion of cvt by one exact rule, in integers alone: a source becomes a sign, a 64-bit mantissa
+ * and an exponent, which is rounded once to the destination. alu_cvt.c has loops for the forms that programs spend their
+ * time in; this is for all the others (.sat, directed rounding, halves to narrow integers, …). */
 #include "machine/alu_lanes.h"
 
 /* How values of a type are laid out in their bits. */
@@ -9,7 +9,6 @@ typedef struct Format {
     uint8_t mantissa; /* floats: stored bits of the mantissa; integers: 0 */
     uint8_t exponent; /* floats: bits of the exponent */
     bool is_signed;   /* integers */
-    uint8_t shift;    /* floats: the lane's low bits that are always 0 */
     uint64_t nan;     /* floats: what NaN becomes; f64 keeps sign and payload instead, in both directions */
 } Format;
 
@@ -26,7 +25,6 @@ static const Format formats[TYPE_COUNT] = {
     [TYPE_bf16] = {.bits = 16, .mantissa = 7, .exponent = 8, .nan = 0x7fff},
     [TYPE_f32] = {.bits = 32, .mantissa = 23, .exponent = 8, .nan = F32_NAN},
     [TYPE_f64] = {.bits = 64, .mantissa = 52, .exponent = 11},
-    [TYPE_b32] = {.bits = 32, .mantissa = 10, .exponent = 8, .shift = 13, .nan = 0x3ffff}, /* tf32, as a destination */
 };
 
 typedef struct Number {
@@ -67,7 +65,7 @@ static uint64_t round_off(uint64_t mantissa, unsigned drop, Rounding rounding, b
     case ROUND_NONE:
     case ROUND_RN:
     case ROUND_RNI: return kept + (above || (tie && kept & 1));
-    case ROUND_RNA: return kept + (above || tie);
+    case ROUND_RNA: return kept + (above || tie); /* tf32 alone has it */
     case ROUND_RZ:
     case ROUND_RZI: return kept;
     case ROUND_RM:
@@ -100,10 +98,10 @@ static uint64_t to_float(Number n, const Format *format, Rounding rounding) {
     const unsigned m = format->mantissa;
     const uint64_t special = low_ones(format->exponent), infinity = special << m;
     const uint64_t sign = (uint64_t)n.negative << (m + format->exponent);
-    if (n.kind == NUMBER_NAN && format->nan) return format->nan << format->shift;
+    if (n.kind == NUMBER_NAN && format->nan) return format->nan;
     if (n.kind == NUMBER_NAN) return sign | infinity | UINT64_C(1) << (m - 1) | n.mantissa >> (64 - m);
-    if (n.kind == NUMBER_INFINITE) return (sign | infinity) << format->shift;
-    if (n.mantissa == 0) return sign << format->shift;
+    if (n.kind == NUMBER_INFINITE) return sign | infinity;
+    if (n.mantissa == 0) return sign;
     /* The least unit of the result: that of the value's own binade, but not below the subnormals'. */
     const int least = 1 - (int)(special >> 1) - (int)m, own = 63 - __builtin_clzll(n.mantissa) + n.exponent - (int)m;
     const int unit = own > least ? own : least;
@@ -111,9 +109,9 @@ static uint64_t to_float(Number n, const Format *format, Rounding rounding) {
                                                 : n.mantissa << (n.exponent - unit);
     /* The mantissa's leading 1 adds one to the exponent, as does rounding up to a power of two. */
     const uint64_t result = ((uint64_t)(unit - least) << m) + rounded;
-    if (result < infinity) return (sign | result) << format->shift;
+    if (result < infinity) return sign | result;
     const bool stays = rounding == ROUND_RZ || rounding == (n.negative ? ROUND_RP : ROUND_RM);
-    return (sign | (stays ? infinity - 1 : infinity)) << format->shift;
+    return sign | (stays ? infinity - 1 : infinity);
 }
 
 static Number flushed(Number n, const Format *format) {
@@ -217,16 +215,15 @@ __attribute__((noinline)) static void convert_pairs(const Lanes *x, Type half, R
 #define INT_FROM_BF16(X, to) INTEGRAL(X, JUST_PLAIN, to, bf16)
 #define FLOAT_FROM_FLOAT(X)                                                                                                    \
     PLAIN_SAT(X, f16, f16, NONE) INTEGRAL(X, PLAIN_SAT, f16, f16)                                                              \
-    X(bf16, bf16, NONE, PLAIN) INTEGRAL(X, JUST_PLAIN, bf16, bf16)                                                          \
-    INTEGRAL(X, WITH_FTZ, f32, f32)                                                                \
-    X(f64, f64, NONE, SAT) INTEGRAL(X, PLAIN_SAT, f64, f64)                                                              \
-    WITH_FTZ(X, f32, f16, NONE) X(f32, bf16, NONE, FTZ) WITH_FTZ(X, f64, f32, NONE)                                       \
-    PLAIN_SAT(X, f64, f16, NONE) X(f64, bf16, NONE, PLAIN)                                                                 \
-    ROUNDED(X, WITH_FTZ, f32, f64) ROUNDED(X, WITH_FTZ, f16, f32) ROUNDED(X, PLAIN_FTZ, bf16, f32)                              \
-    ROUNDED(X, PLAIN_SAT, f16, f64) ROUNDED(X, JUST_PLAIN, bf16, f64)                                                           \
-    ROUNDED(X, JUST_PLAIN, bf16, f16) ROUNDED(X, JUST_PLAIN, f16, bf16)                                                          \
-    X(f16, f32, RN, RELU) X(f16, f32, RZ, RELU) X(bf16, f32, RN, RELU) X(bf16, f32, RZ, RELU)                                  \
-    X(b32, f32, RNA, PLAIN) X(b32, f32, RN, PLAIN) X(b32, f32, RZ, PLAIN) X(b32, f32, RN, RELU) X(b32, f32, RZ, RELU)
+    X(bf16, bf16, NONE, PLAIN) INTEGRAL(X, JUST_PLAIN, bf16, bf16)                                                             \
+    INTEGRAL(X, WITH_FTZ, f32, f32)                                                                                            \
+    X(f64, f64, NONE, SAT) INTEGRAL(X, PLAIN_SAT, f64, f64)                                                                    \
+    WITH_FTZ(X, f32, f16, NONE) X(f32, bf16, NONE, FTZ) WITH_FTZ(X, f64, f32, NONE)                                            \
+    PLAIN_SAT(X, f64, f16, NONE) X(f64, bf16, NONE, PLAIN)                                                                     \
+    ROUNDED(X, WITH_FTZ, f32, f64) ROUNDED(X, WITH_FTZ, f16, f32) ROUNDED(X, PLAIN_FTZ, bf16, f32)                             \
+    ROUNDED(X, PLAIN_SAT, f16, f64) ROUNDED(X, JUST_PLAIN, bf16, f64)                                                          \
+    ROUNDED(X, JUST_PLAIN, bf16, f16) ROUNDED(X, JUST_PLAIN, f16, bf16)                                                        \
+    X(f16, f32, RN, RELU) X(f16, f32, RZ, RELU) X(bf16, f32, RN, RELU) X(bf16, f32, RZ, RELU)
 #define FORMS(X)                                                                                                               \
     INT_FROM_INT(X) EACH_INT(FLOAT_FROM_INT, X) EACH_WIDE_INT(BF16_FROM_INT, X)                                                \
     EACH_INT(INT_FROM_FLOATS, X) EACH_WIDE_INT(INT_FROM_BF16, X) FLOAT_FROM_FLOAT(X)

@@ -19,8 +19,8 @@ INTS(FROM_INT, s64)
 INTS(FROM_INT, f32)
 INTS(FROM_INT, f64)
 
-/* Floats to integers clamp. NaN becomes 0 where neither type has 64 bits, else the top bit alone (measured). low and limit are floats: low is representable
- * and the least result, limit is one more than the greatest. */
+/* Floats to integers clamp. NaN becomes 0 where neither type has 64 bits, else the top bit alone (measured). low and limit
+ * are floats: low is representable and the least result, limit is one more than the greatest. */
 #define CLAMPED(v, to, low, limit, nan) \
     ((v) >= (limit) ? MAX_##to : (v) < (low) ? MIN_##to : (v) != (v) ? (Value_##to)(nan) : (Value_##to)(v))
 #define MIN_u32 0

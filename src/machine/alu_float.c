@@ -1,5 +1,5 @@
-/* alu_float.c: arithmetic on f32 and f64. Results are rounded once. What PTX calls approximate is computed in double and rounded
- * once too: at least as good as the hardware, and the same on every host with a good libm. */
+/* alu_float.c: arithmetic on f32 and f64. Results are rounded once. What PTX calls approximate is computed in double and
+ * rounded once too: at least as good as the hardware, and the same on every host with a good libm. */
 #include "machine/alu_lanes.h"
 
 #define ADD(a, b) ((a) + (b))
@@ -12,9 +12,9 @@
 #define SQRT_f32(a) sqrtf(a)
 #define SQRT_f64(a) sqrt(a)
 
-/* A loop for each set of flags. NaN results of f32 are canonical; f64 hands on the payload of a NaN operand, as the host does.
- * .ftz looks at the rounded result, the hardware at the exact one: they differ where a product just below the least normal number
- * rounds up to it. */
+/* A loop for each set of flags. NaN results of f32 are canonical; f64 hands on the payload of a NaN operand, as the host
+ * does. .ftz looks at the rounded result, the hardware at the exact one: they differ where a product just below the least
+ * normal number rounds up to it. */
 #define OUT(r) f32_canonical(r)
 #define OUT_FTZ(r) f32_canonical(f32_flush(r))
 #define OUT_SAT(r) CLAMP01(r)
@@ -71,7 +71,8 @@ ALU1(abs_f64, f64, f64, fabs(A))
 ALU2(copysign_f32, f32, f32, f32, copysignf(B, A))
 ALU2(copysign_f64, f64, f64, f64, copysign(B, A))
 
-/* A NaN gives way to the other operand; +0 is greater than -0, which or-ing (and-ing) the bits of equal operands brings about. */
+/* A NaN gives way to the other operand; +0 is greater than -0, which or-ing (and-ing) the bits of equal operands brings
+ * about. */
 static inline float min_f32_value(float a, float b) {
     const float same = f32_from_bits(f32_bits(a) | f32_bits(b));
     return f32_canonical(a < b ? a : b < a ? b : a == b ? same : b != b ? a : b);

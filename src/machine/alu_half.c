@@ -1,34 +1,33 @@
-/* alu_half.c: arithmetic on f16, bf16 and pairs of them, in wider floats. A float keeps enough bits of a sum or product of two f16
- * that rounding it to an f16 gives the correctly rounded result; bf16 has the exponents of a float and needs a double for its
- * products. */
+/* alu_half.c: arithmetic on f16, bf16 and pairs of them, in wider floats. A float keeps enough bits of a sum or product of
+ * two f16 that rounding it to an f16 gives the correctly rounded result; bf16 has the exponents of a float and needs a
+ * double for its products. */
 #include "machine/alu_lanes.h"
 
 #define INLINE static inline __attribute__((always_inline)) /* else the loops around would not vectorise */
 
-/* What halves of format f are computed in: real, with its bits. */
-#define REAL(f, real, word, bits_of, from_bits)                                                                                  \
-    typedef real Real_##f;                                                                                                       \
-    INLINE real f##_magnitude(real x) { return from_bits(bits_of(x) & (word)-1 >> 1); }                                          \
-    INLINE real f##_signed(real magnitude, real a, real b) {                                                                     \
-        return from_bits(bits_of(magnitude) | ((bits_of(a) ^ bits_of(b)) & ~((word)-1 >> 1)));                                   \
-    }                                                                                                                            \
-    /* .sat and .relu act on the unrounded value: 0 and 1 are halves, so that the order does not matter. */                      \
-    INLINE real f##_limit(real r, unsigned flags) {                                                                              \
-        return flags & INSN_SAT ? CLAMP01(r) : flags & INSN_RELU && r <= 0 ? 0 : r;                                              \
-    }                                                                                                                            \
-    /* a * b + c: the product is exact; the sum is rounded to odd: if inexact, to the neighbour whose last bit is 1. Rounding  \
-     * that to a half is as good as rounding the exact sum. */ \
-    INLINE real f##_fma(real a, real b, real c) {                                                                                \
-        const real product = a * b, sum = product + c, part = sum - product;                                                     \
-        const real error = (product - (sum - part)) + (c - part);                                                                \
-        const word bits = bits_of(sum), other = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;                                  \
-        return ((error < 0) | (error > 0)) && !(bits & 1) ? from_bits(other) : sum;                                              \
-    }                                                                                                                            \
-    INLINE real f##_min(real a, real b) {                                                                                        \
-        return a < b ? a : b < a ? b : a == b ? from_bits(bits_of(a) | bits_of(b)) : b != b ? a : b;                             \
-    }                                                                                                                            \
-    INLINE real f##_max(real a, real b) {                                                                                        \
-        return a > b ? a : b > a ? b : a == b ? from_bits(bits_of(a) & bits_of(b)) : b != b ? a : b;                             \
+/* What halves of format f are computed in: real, with its bits. f_limit: .sat and .relu act on the unrounded value; 0 and 1
+ * are halves, so that the order does not matter. f_fma: the product is exact; the sum is rounded to odd: if inexact, to the
+ * neighbour whose last bit is 1. Rounding that to a half is as good as rounding the exact sum. */
+#define REAL(f, real, word, bits_of, from_bits)                                                      \
+    typedef real Real_##f;                                                                           \
+    INLINE real f##_magnitude(real x) { return from_bits(bits_of(x) & (word)-1 >> 1); }              \
+    INLINE real f##_signed(real magnitude, real a, real b) {                                         \
+        return from_bits(bits_of(magnitude) | ((bits_of(a) ^ bits_of(b)) & ~((word)-1 >> 1)));       \
+    }                                                                                                \
+    INLINE real f##_limit(real r, unsigned flags) {                                                  \
+        return flags & INSN_SAT ? CLAMP01(r) : flags & INSN_RELU && r <= 0 ? 0 : r;                  \
+    }                                                                                                \
+    INLINE real f##_fma(real a, real b, real c) {                                                    \
+        const real product = a * b, sum = product + c, part = sum - product;                         \
+        const real error = (product - (sum - part)) + (c - part);                                    \
+        const word bits = bits_of(sum), other = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;      \
+        return ((error < 0) | (error > 0)) && !(bits & 1) ? from_bits(other) : sum;                  \
+    }                                                                                                \
+    INLINE real f##_min(real a, real b) {                                                            \
+        return a < b ? a : b < a ? b : a == b ? from_bits(bits_of(a) | bits_of(b)) : b != b ? a : b; \
+    }                                                                                                \
+    INLINE real f##_max(real a, real b) {                                                            \
+        return a > b ? a : b > a ? b : a == b ? from_bits(bits_of(a) & bits_of(b)) : b != b ? a : b; \
     }
 REAL(f16, float, uint32_t, f32_bits, f32_from_bits)
 REAL(bf16, double, uint64_t, f64_bits, f64_from_bits)

@@ -1,8 +1,8 @@
 /* alu_int.c: integer arithmetic. Results wrap, so that most signed forms of 32 and 64 bits share the unsigned loop. */
 #include "machine/alu_lanes.h"
 
-/* TYPES(F): F(type, a type to compute in without overflow) for each width; narrow signed lanes need loops of their own because
- * results are sign-extended. */
+/* TYPES(F): F(type, a type to compute in without overflow) for each width; narrow signed lanes need loops of their own
+ * because results are sign-extended. */
 #define WRAP_TYPES(F) F(u16, uint32_t) F(s16, uint32_t) F(u32, uint32_t) F(u64, uint64_t)
 #define ALL_TYPES(F) F(u16, uint32_t) F(s16, uint32_t) F(u32, uint32_t) F(s32, uint32_t) F(u64, uint64_t) F(s64, uint64_t)
 
@@ -65,9 +65,8 @@ MUL24(u32)
 MUL24(s32)
 ALU3(mad24_hi_sat_s32, s32, s32, s32, s32, clamp_s32((int64_t)(int32_t)(LOW24_s32(A) * LOW24_s32(B) >> 16) + C))
 
-/* Quotients of 32-bit integers are exact through doubles: a/b differs from the next integer by at least 1/b, more than 2^20 times
- * the error of a double. Quotient and remainder of a division by zero
- * are all ones, as on hardware. */
+/* Quotients of 32-bit integers are exact through doubles: a/b differs from the next integer by at least 1/b, more than 2^20
+ * times the error of a double. Quotient and remainder of a division by zero are all ones, as on hardware. */
 #define QUOTIENT32(a, b) ((int64_t)((double)(a) / (double)((b) ? (b) : 1)))
 ALU2(div_u32, u32, u32, u32, B ? (uint32_t)QUOTIENT32(A, B) : UINT32_MAX)
 ALU2(div_s32, s32, s32, s32, B ? (uint32_t)QUOTIENT32(A, B) : UINT32_MAX)

@@ -1,8 +1,8 @@
-/* alu_lanes.h: how the ALU's files write one instruction as a loop over 32 lanes, and list what they have written. Internal to
- * machine/alu*.c.
+/* alu_lanes.h: how the ALU's files write one instruction as a loop over 32 lanes, and list what they have written. Internal
+ * to machine/alu*.c.
  *
- *   ALU2(add_u32, u32, u32, u32, A + B)       defines add_u32: d, a and b are slots of u32 lanes
- *   ROW(add, u32, add_u32)                    the row of a table that says so
+ *     ALU2(add_u32, u32, u32, u32, A + B)    defines add_u32: d, a and b are slots of u32 lanes
+ *     ROW(add, u32, add_u32)                 the row of a table that says so
  *
  * Expressions see the sources as A, B, C (and E), already cut to the type. They may be evaluated in lanes that are off. */
 #pragma once
@@ -162,9 +162,9 @@ static inline float f16_to_f32(uint32_t half) {
 static inline float bf16_to_f32(uint32_t half) { return f32_from_bits(half << 16); }
 static inline uint32_t f16_flush(uint32_t half) { return half & 0x7c00u ? half : half & 0x8000u; }
 
-/* Rounds a float or double (real, whose bits make a word with `stored` bits of mantissa) to the nearest half, ties to even. bits: of
- * the half's mantissa; tiny: its least normal number; unit: 2^stored times its least subnormal, the sum with which rounds to it; bias:
- * difference of the exponents' biases; infinity: its bits. NaN gives 0x7fff. */
+/* Rounds a float or double (real, whose bits make a word with `stored` bits of mantissa) to the nearest half, ties to even.
+ * bits: of the half's mantissa; tiny: its least normal number; unit: 2^stored times its least subnormal, the sum with which
+ * rounds to it; bias: difference of the exponents' biases; infinity: its bits. NaN gives 0x7fff. */
 #define HALF_ROUND(name, real, word, bits_of, from_bits, stored, bits, tiny, unit, bias, infinity)           \
     static inline uint32_t name(real x) {                                                                    \
         const word raw = bits_of(x) & (word)-1 >> 1, sign = bits_of(x) >> (sizeof(word) * 8 - 16) & 0x8000u; \

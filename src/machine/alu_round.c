@@ -1,7 +1,8 @@
 /* alu_round.c: arithmetic under another rounding than to nearest, by the host's rounding mode.
  *
- * The loops of alu_float.c load their operands from memory and store their results to memory. A call through a pointer and the
- * barriers below stand between those and the changes of mode, so that no compiler can move or fold the arithmetic across them. */
+ * The loops of alu_float.c load their operands from memory and store their results to memory. A call through a pointer and
+ * the barriers below stand between those and the changes of mode, so that no compiler can move or fold the arithmetic across
+ * them. */
 #include <fenv.h>
 
 #include "machine/alu_lanes.h"
