@@ -268,6 +268,10 @@ static bool has_option(const CompileRequest *request, const char *prefix) {
 
 static bool compile_by_nvcc(Job *job) {
     const CompileRequest *request = job->request;
+    if (strpbrk(request->path, "$`\\\n")) { /* nvcc gives the name to a shell, in double quotes */
+        diag_error(job->diag, request->path, 0, 0, "nvcc cannot take a file name with $, ` or \\ in it");
+        return diag_hint(job->diag, "rename the file, or let clang compile it: --cc clang");
+    }
     CompileResult *result = job->result;
     Text ptx = {0};
     text_add(&ptx, "%s/out.ptx", job->temp_dir);

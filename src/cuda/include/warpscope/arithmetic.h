@@ -2,47 +2,54 @@
  * approximations that are one or two instructions (CUDA C++ Programming Guide, "Intrinsic Functions"). */
 #pragma once
 
-#define WARPSCOPE_ROUNDED2(function, op, type, suffix, c)                                                                          \
-    WARPSCOPE_OP2(function##_rn, op ".rn." suffix, type, c, type, c, type, c)                                                      \
-    WARPSCOPE_OP2(function##_rz, op ".rz." suffix, type, c, type, c, type, c)                                                      \
-    WARPSCOPE_OP2(function##_ru, op ".rp." suffix, type, c, type, c, type, c)                                                      \
-    WARPSCOPE_OP2(function##_rd, op ".rm." suffix, type, c, type, c, type, c)
-#define WARPSCOPE_ROUNDED1(function, op, type, suffix, c)                                                                          \
-    WARPSCOPE_OP1(function##_rn, op ".rn." suffix, type, c, type, c)                                                               \
-    WARPSCOPE_OP1(function##_rz, op ".rz." suffix, type, c, type, c)                                                               \
-    WARPSCOPE_OP1(function##_ru, op ".rp." suffix, type, c, type, c)                                                               \
-    WARPSCOPE_OP1(function##_rd, op ".rm." suffix, type, c, type, c)
-#define WARPSCOPE_ROUNDED3(function, op, type, suffix, c)                                                                          \
-    WARPSCOPE_OP3(function##_rn, op ".rn." suffix, type, c, type, c, type, c, type, c)                                             \
-    WARPSCOPE_OP3(function##_rz, op ".rz." suffix, type, c, type, c, type, c, type, c)                                             \
-    WARPSCOPE_OP3(function##_ru, op ".rp." suffix, type, c, type, c, type, c, type, c)                                             \
-    WARPSCOPE_OP3(function##_rd, op ".rm." suffix, type, c, type, c, type, c, type, c)
+/* --use_fast_math flushes denormal floats to zero. */
+#ifdef __USE_FAST_MATH__
+#define WARPSCOPE_FTZ ".ftz"
+#else
+#define WARPSCOPE_FTZ ""
+#endif
 
-WARPSCOPE_ROUNDED2(__fadd, "add", float, "f32", "f")
-WARPSCOPE_ROUNDED2(__fsub, "sub", float, "f32", "f")
-WARPSCOPE_ROUNDED2(__fmul, "mul", float, "f32", "f")
-WARPSCOPE_ROUNDED2(__fdiv, "div", float, "f32", "f")
-WARPSCOPE_ROUNDED3(__fmaf, "fma", float, "f32", "f")
-WARPSCOPE_ROUNDED1(__frcp, "rcp", float, "f32", "f")
-WARPSCOPE_ROUNDED1(__fsqrt, "sqrt", float, "f32", "f")
-WARPSCOPE_ROUNDED2(__dadd, "add", double, "f64", "d")
-WARPSCOPE_ROUNDED2(__dsub, "sub", double, "f64", "d")
-WARPSCOPE_ROUNDED2(__dmul, "mul", double, "f64", "d")
-WARPSCOPE_ROUNDED2(__ddiv, "div", double, "f64", "d")
-WARPSCOPE_ROUNDED3(__fma, "fma", double, "f64", "d")
-WARPSCOPE_ROUNDED1(__drcp, "rcp", double, "f64", "d")
-WARPSCOPE_ROUNDED1(__dsqrt, "sqrt", double, "f64", "d")
+#define WARPSCOPE_ROUNDED2(function, op, type, suffix, c)                    \
+    WARPSCOPE_OP2(function##_rn, op ".rn" suffix, type, c, type, c, type, c) \
+    WARPSCOPE_OP2(function##_rz, op ".rz" suffix, type, c, type, c, type, c) \
+    WARPSCOPE_OP2(function##_ru, op ".rp" suffix, type, c, type, c, type, c) \
+    WARPSCOPE_OP2(function##_rd, op ".rm" suffix, type, c, type, c, type, c)
+#define WARPSCOPE_ROUNDED1(function, op, type, suffix, c)           \
+    WARPSCOPE_OP1(function##_rn, op ".rn" suffix, type, c, type, c) \
+    WARPSCOPE_OP1(function##_rz, op ".rz" suffix, type, c, type, c) \
+    WARPSCOPE_OP1(function##_ru, op ".rp" suffix, type, c, type, c) \
+    WARPSCOPE_OP1(function##_rd, op ".rm" suffix, type, c, type, c)
+#define WARPSCOPE_ROUNDED3(function, op, type, suffix, c)                             \
+    WARPSCOPE_OP3(function##_rn, op ".rn" suffix, type, c, type, c, type, c, type, c) \
+    WARPSCOPE_OP3(function##_rz, op ".rz" suffix, type, c, type, c, type, c, type, c) \
+    WARPSCOPE_OP3(function##_ru, op ".rp" suffix, type, c, type, c, type, c, type, c) \
+    WARPSCOPE_OP3(function##_rd, op ".rm" suffix, type, c, type, c, type, c, type, c)
+
+WARPSCOPE_ROUNDED2(__fadd, "add", float, WARPSCOPE_FTZ ".f32", "f")
+WARPSCOPE_ROUNDED2(__fsub, "sub", float, WARPSCOPE_FTZ ".f32", "f")
+WARPSCOPE_ROUNDED2(__fmul, "mul", float, WARPSCOPE_FTZ ".f32", "f")
+WARPSCOPE_ROUNDED2(__fdiv, "div", float, WARPSCOPE_FTZ ".f32", "f")
+WARPSCOPE_ROUNDED3(__fmaf, "fma", float, WARPSCOPE_FTZ ".f32", "f")
+WARPSCOPE_ROUNDED1(__frcp, "rcp", float, WARPSCOPE_FTZ ".f32", "f")
+WARPSCOPE_ROUNDED1(__fsqrt, "sqrt", float, WARPSCOPE_FTZ ".f32", "f")
+WARPSCOPE_ROUNDED2(__dadd, "add", double, ".f64", "d")
+WARPSCOPE_ROUNDED2(__dsub, "sub", double, ".f64", "d")
+WARPSCOPE_ROUNDED2(__dmul, "mul", double, ".f64", "d")
+WARPSCOPE_ROUNDED2(__ddiv, "div", double, ".f64", "d")
+WARPSCOPE_ROUNDED3(__fma, "fma", double, ".f64", "d")
+WARPSCOPE_ROUNDED1(__drcp, "rcp", double, ".f64", "d")
+WARPSCOPE_ROUNDED1(__dsqrt, "sqrt", double, ".f64", "d")
 #undef WARPSCOPE_ROUNDED1
 #undef WARPSCOPE_ROUNDED2
 #undef WARPSCOPE_ROUNDED3
 
-WARPSCOPE_OP2(__fdividef, "div.approx.f32", float, "f", float, "f", float, "f")
-WARPSCOPE_OP1(__frsqrt_rn, "rsqrt.approx.f32", float, "f", float, "f")
-WARPSCOPE_OP1(__saturatef, "cvt.sat.f32.f32", float, "f", float, "f")
-WARPSCOPE_OP1(__sinf, "sin.approx.f32", float, "f", float, "f")
-WARPSCOPE_OP1(__cosf, "cos.approx.f32", float, "f", float, "f")
-WARPSCOPE_OP1(__log2f, "lg2.approx.f32", float, "f", float, "f")
-WARPSCOPE_OP1(warpscope_ex2, "ex2.approx.f32", float, "f", float, "f")
+WARPSCOPE_OP2(__fdividef, "div.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f")
+WARPSCOPE_OP1(__frsqrt_rn, "rsqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_OP1(__saturatef, "cvt" WARPSCOPE_FTZ ".sat.f32.f32", float, "f", float, "f")
+WARPSCOPE_OP1(__sinf, "sin.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_OP1(__cosf, "cos.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_OP1(__log2f, "lg2.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_OP1(warpscope_ex2, "ex2.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
 WARPSCOPE_DEVICE float __expf(float x) { return warpscope_ex2(x * 0x1.715476p+0f); }
 WARPSCOPE_DEVICE float __exp10f(float x) { return warpscope_ex2(x * 0x1.a934f0p+1f); }
 WARPSCOPE_DEVICE float __logf(float x) { return __log2f(x) * 0x1.62e430p-1f; }

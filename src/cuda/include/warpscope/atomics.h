@@ -1,7 +1,7 @@
 /* atomics.h: atomicAdd and its kin; the plain form works for the whole device, _block and _system say how far others see it. */
 #pragma once
 
-#define WARPSCOPE_ATOMIC(function, type, as, builtin)                                                                              \
+#define WARPSCOPE_ATOMIC(function, type, as, builtin) \
     WARPSCOPE_DEVICE type function(type *p, type v) { return (type)__nvvm_atom_##builtin((as *)p, (as)v); }
 
 /* clang-format off */

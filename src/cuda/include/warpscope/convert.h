@@ -1,7 +1,7 @@
 /* convert.h: conversions with a stated rounding, and bits read as another type. */
 #pragma once
 
-#define WARPSCOPE_BITS(function, type, from)                                                                                       \
+#define WARPSCOPE_BITS(function, type, from) \
     WARPSCOPE_DEVICE type function(from v) { return __builtin_bit_cast(type, v); }
 WARPSCOPE_BITS(__float_as_int, int, float)
 WARPSCOPE_BITS(__float_as_uint, unsigned int, float)
@@ -18,15 +18,15 @@ WARPSCOPE_DEVICE double __hiloint2double(int high, int low) {
 }
 
 /* To a whole number the roundings are spelt with an i: rni is "to nearest even". */
-#define WARPSCOPE_TO_WHOLE(function, type, suffix, out, from, from_suffix, in)                                                     \
-    WARPSCOPE_OP1(function##_rn, "cvt.rni." suffix "." from_suffix, type, out, from, in)                                           \
-    WARPSCOPE_OP1(function##_rz, "cvt.rzi." suffix "." from_suffix, type, out, from, in)                                           \
-    WARPSCOPE_OP1(function##_ru, "cvt.rpi." suffix "." from_suffix, type, out, from, in)                                           \
+#define WARPSCOPE_TO_WHOLE(function, type, suffix, out, from, from_suffix, in)           \
+    WARPSCOPE_OP1(function##_rn, "cvt.rni." suffix "." from_suffix, type, out, from, in) \
+    WARPSCOPE_OP1(function##_rz, "cvt.rzi." suffix "." from_suffix, type, out, from, in) \
+    WARPSCOPE_OP1(function##_ru, "cvt.rpi." suffix "." from_suffix, type, out, from, in) \
     WARPSCOPE_OP1(function##_rd, "cvt.rmi." suffix "." from_suffix, type, out, from, in)
-#define WARPSCOPE_TO_FLOAT(function, type, suffix, out, from, from_suffix, in)                                                     \
-    WARPSCOPE_OP1(function##_rn, "cvt.rn." suffix "." from_suffix, type, out, from, in)                                            \
-    WARPSCOPE_OP1(function##_rz, "cvt.rz." suffix "." from_suffix, type, out, from, in)                                            \
-    WARPSCOPE_OP1(function##_ru, "cvt.rp." suffix "." from_suffix, type, out, from, in)                                            \
+#define WARPSCOPE_TO_FLOAT(function, type, suffix, out, from, from_suffix, in)          \
+    WARPSCOPE_OP1(function##_rn, "cvt.rn." suffix "." from_suffix, type, out, from, in) \
+    WARPSCOPE_OP1(function##_rz, "cvt.rz." suffix "." from_suffix, type, out, from, in) \
+    WARPSCOPE_OP1(function##_ru, "cvt.rp." suffix "." from_suffix, type, out, from, in) \
     WARPSCOPE_OP1(function##_rd, "cvt.rm." suffix "." from_suffix, type, out, from, in)
 
 WARPSCOPE_TO_WHOLE(__float2int, int, "s32", "r", float, "f32", "f")

@@ -3,23 +3,23 @@
 
 /* One PTX instruction that only computes: asm without volatile, so that unused results go and equal ones merge.
  * out, ca, cb, cc are register constraints: "r" 32 bits, "l" 64 bits, "f" float, "d" double. */
-#define WARPSCOPE_OP1(function, text, type, out, ta, ca)                                                                           \
-    WARPSCOPE_DEVICE type function(ta a) {                                                                                         \
-        type result;                                                                                                               \
-        asm(text " %0, %1;" : "=" out(result) : ca(a));                                                                            \
-        return result;                                                                                                             \
+#define WARPSCOPE_OP1(function, text, type, out, ta, ca) \
+    WARPSCOPE_DEVICE type function(ta a) {               \
+        type result;                                     \
+        asm(text " %0, %1;" : "=" out(result) : ca(a));  \
+        return result;                                   \
     }
-#define WARPSCOPE_OP2(function, text, type, out, ta, ca, tb, cb)                                                                   \
-    WARPSCOPE_DEVICE type function(ta a, tb b) {                                                                                   \
-        type result;                                                                                                               \
-        asm(text " %0, %1, %2;" : "=" out(result) : ca(a), cb(b));                                                                 \
-        return result;                                                                                                             \
+#define WARPSCOPE_OP2(function, text, type, out, ta, ca, tb, cb)   \
+    WARPSCOPE_DEVICE type function(ta a, tb b) {                   \
+        type result;                                               \
+        asm(text " %0, %1, %2;" : "=" out(result) : ca(a), cb(b)); \
+        return result;                                             \
     }
-#define WARPSCOPE_OP3(function, text, type, out, ta, ca, tb, cb, tc, cc)                                                           \
-    WARPSCOPE_DEVICE type function(ta a, tb b, tc c) {                                                                             \
-        type result;                                                                                                               \
-        asm(text " %0, %1, %2, %3;" : "=" out(result) : ca(a), cb(b), cc(c));                                                      \
-        return result;                                                                                                             \
+#define WARPSCOPE_OP3(function, text, type, out, ta, ca, tb, cb, tc, cc)      \
+    WARPSCOPE_DEVICE type function(ta a, tb b, tc c) {                        \
+        type result;                                                          \
+        asm(text " %0, %1, %2, %3;" : "=" out(result) : ca(a), cb(b), cc(c)); \
+        return result;                                                        \
     }
 
 WARPSCOPE_DEVICE int __popc(unsigned int v) { return __builtin_popcount(v); }
@@ -67,13 +67,13 @@ WARPSCOPE_DOT(__dp2a_hi, "dp2a.hi.u32.u32", unsigned int)
 #undef WARPSCOPE_DOT
 
 /* Whole-number min, max and abs: overloads on both sides, since host code uses them too. */
-#define WARPSCOPE_MINMAX(type)                                                                                                     \
-    WARPSCOPE_BOTH type min(type a, type b) { return b < a ? b : a; }                                                              \
+#define WARPSCOPE_MINMAX(type)                                        \
+    WARPSCOPE_BOTH type min(type a, type b) { return b < a ? b : a; } \
     WARPSCOPE_BOTH type max(type a, type b) { return a < b ? b : a; }
-#define WARPSCOPE_MINMAX_MIXED(type, a_type, b_type)                                                                               \
-    WARPSCOPE_BOTH type min(a_type a, b_type b) { return min((type)a, (type)b); }                                                  \
-    WARPSCOPE_BOTH type max(a_type a, b_type b) { return max((type)a, (type)b); }                                                  \
-    WARPSCOPE_BOTH type min(b_type a, a_type b) { return min((type)a, (type)b); }                                                  \
+#define WARPSCOPE_MINMAX_MIXED(type, a_type, b_type)                              \
+    WARPSCOPE_BOTH type min(a_type a, b_type b) { return min((type)a, (type)b); } \
+    WARPSCOPE_BOTH type max(a_type a, b_type b) { return max((type)a, (type)b); } \
+    WARPSCOPE_BOTH type min(b_type a, a_type b) { return min((type)a, (type)b); } \
     WARPSCOPE_BOTH type max(b_type a, a_type b) { return max((type)a, (type)b); }
 WARPSCOPE_MINMAX(int)
 WARPSCOPE_MINMAX(unsigned int)

@@ -124,13 +124,9 @@ WARPSCOPE_DEVICE float fdivide(float x, float y) { return x / y; }
 WARPSCOPE_DEVICE double fdivide(double x, double y) { return x / y; }
 WARPSCOPE_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 WARPSCOPE_DEVICE double abs(double x) { return __builtin_fabs(x); }
-WARPSCOPE_OP1(rsqrtf, "rsqrt.approx.f32", float, "f", float, "f")
+WARPSCOPE_OP1(rsqrtf, "rsqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
 WARPSCOPE_DEVICE float rsqrt(float x) { return rsqrtf(x); }
-/* One Newton step on the instruction's 2^-23. */
-WARPSCOPE_DEVICE double rsqrt(double x) {
-    double r = 1 / __builtin_sqrt(x);
-    return r;
-}
+WARPSCOPE_DEVICE double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 
 WARPSCOPE_DEVICE void sincosf(float x, float *sine, float *cosine) {
 #ifdef __USE_FAST_MATH__

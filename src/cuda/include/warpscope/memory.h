@@ -5,45 +5,48 @@
 #define WARPSCOPE_SHARED __attribute__((address_space(3)))
 
 /* An access of 1, 2 or 4 elements of one type, as PTX names it: suffix, register constraint, C type of a register. */
-#define WARPSCOPE_LOAD1(function, op, type, suffix, constraint, reg)                                                               \
-    WARPSCOPE_DEVICE type function(const type *p) {                                                                                \
-        reg x;                                                                                                                     \
-        asm volatile("ld.global" op "." suffix " %0, [%1];" : "=" constraint(x) : "l"((WARPSCOPE_GLOBAL const void *)p) : "memory"); \
-        return (type)x;                                                                                                            \
+#define WARPSCOPE_LOAD1(function, op, type, suffix, constraint, reg) \
+    WARPSCOPE_DEVICE type function(const type *p) {                  \
+        reg x;                                                       \
+        asm volatile("ld.global" op "." suffix " %0, [%1];"          \
+                     : "=" constraint(x)                             \
+                     : "l"((WARPSCOPE_GLOBAL const void *)p)         \
+                     : "memory");                                    \
+        return (type)x;                                              \
     }
-#define WARPSCOPE_LOAD2(function, op, type, suffix, constraint, reg)                                                               \
-    WARPSCOPE_DEVICE type function(const type *p) {                                                                                \
-        reg x, y;                                                                                                                  \
-        asm volatile("ld.global" op ".v2." suffix " {%0, %1}, [%2];"                                                               \
-                     : "=" constraint(x), "=" constraint(y)                                                                        \
-                     : "l"((WARPSCOPE_GLOBAL const void *)p)                                                                       \
-                     : "memory");                                                                                                  \
-        return type{(decltype(type::x))x, (decltype(type::x))y};                                                                   \
+#define WARPSCOPE_LOAD2(function, op, type, suffix, constraint, reg) \
+    WARPSCOPE_DEVICE type function(const type *p) {                  \
+        reg x, y;                                                    \
+        asm volatile("ld.global" op ".v2." suffix " {%0, %1}, [%2];" \
+                     : "=" constraint(x), "=" constraint(y)          \
+                     : "l"((WARPSCOPE_GLOBAL const void *)p)         \
+                     : "memory");                                    \
+        return type{(decltype(type::x))x, (decltype(type::x))y};     \
     }
-#define WARPSCOPE_LOAD4(function, op, type, suffix, constraint, reg)                                                               \
-    WARPSCOPE_DEVICE type function(const type *p) {                                                                                \
-        reg x, y, z, w;                                                                                                            \
-        asm volatile("ld.global" op ".v4." suffix " {%0, %1, %2, %3}, [%4];"                                                       \
-                     : "=" constraint(x), "=" constraint(y), "=" constraint(z), "=" constraint(w)                                  \
-                     : "l"((WARPSCOPE_GLOBAL const void *)p)                                                                       \
-                     : "memory");                                                                                                  \
-        return type{(decltype(type::x))x, (decltype(type::x))y, (decltype(type::x))z, (decltype(type::x))w};                       \
+#define WARPSCOPE_LOAD4(function, op, type, suffix, constraint, reg)                                         \
+    WARPSCOPE_DEVICE type function(const type *p) {                                                          \
+        reg x, y, z, w;                                                                                      \
+        asm volatile("ld.global" op ".v4." suffix " {%0, %1, %2, %3}, [%4];"                                 \
+                     : "=" constraint(x), "=" constraint(y), "=" constraint(z), "=" constraint(w)            \
+                     : "l"((WARPSCOPE_GLOBAL const void *)p)                                                 \
+                     : "memory");                                                                            \
+        return type{(decltype(type::x))x, (decltype(type::x))y, (decltype(type::x))z, (decltype(type::x))w}; \
     }
-#define WARPSCOPE_STORE1(function, op, type, suffix, constraint, reg)                                                              \
-    WARPSCOPE_DEVICE void function(type *p, type v) {                                                                              \
-        asm volatile("st.global" op "." suffix " [%0], %1;" ::"l"((WARPSCOPE_GLOBAL void *)p), constraint((reg)v) : "memory");     \
+#define WARPSCOPE_STORE1(function, op, type, suffix, constraint, reg)                                                          \
+    WARPSCOPE_DEVICE void function(type *p, type v) {                                                                          \
+        asm volatile("st.global" op "." suffix " [%0], %1;" ::"l"((WARPSCOPE_GLOBAL void *)p), constraint((reg)v) : "memory"); \
     }
-#define WARPSCOPE_STORE2(function, op, type, suffix, constraint, reg)                                                              \
-    WARPSCOPE_DEVICE void function(type *p, type v) {                                                                              \
-        asm volatile("st.global" op ".v2." suffix " [%0], {%1, %2};" ::"l"((WARPSCOPE_GLOBAL void *)p), constraint((reg)v.x),      \
-                     constraint((reg)v.y)                                                                                          \
-                     : "memory");                                                                                                  \
+#define WARPSCOPE_STORE2(function, op, type, suffix, constraint, reg)                                                         \
+    WARPSCOPE_DEVICE void function(type *p, type v) {                                                                         \
+        asm volatile("st.global" op ".v2." suffix " [%0], {%1, %2};" ::"l"((WARPSCOPE_GLOBAL void *)p), constraint((reg)v.x), \
+                     constraint((reg)v.y)                                                                                     \
+                     : "memory");                                                                                             \
     }
-#define WARPSCOPE_STORE4(function, op, type, suffix, constraint, reg)                                                              \
-    WARPSCOPE_DEVICE void function(type *p, type v) {                                                                              \
-        asm volatile("st.global" op ".v4." suffix " [%0], {%1, %2, %3, %4};" ::"l"((WARPSCOPE_GLOBAL void *)p),                    \
-                     constraint((reg)v.x), constraint((reg)v.y), constraint((reg)v.z), constraint((reg)v.w)                        \
-                     : "memory");                                                                                                  \
+#define WARPSCOPE_STORE4(function, op, type, suffix, constraint, reg)                                           \
+    WARPSCOPE_DEVICE void function(type *p, type v) {                                                           \
+        asm volatile("st.global" op ".v4." suffix " [%0], {%1, %2, %3, %4};" ::"l"((WARPSCOPE_GLOBAL void *)p), \
+                     constraint((reg)v.x), constraint((reg)v.y), constraint((reg)v.z), constraint((reg)v.w)     \
+                     : "memory");                                                                               \
     }
 
 /* MACRO##1, ##2 or ##4 for every type that CUDA overloads these functions for. */
@@ -78,19 +81,19 @@ WARPSCOPE_TYPES(WARPSCOPE_STORE, __stwt, ".wt")
 /* clang-format on */
 
 /* __ldg promises memory that no thread writes while the kernel runs, so the compiler may merge and move these. */
-#define WARPSCOPE_LDG1(function, builtin, type, base, reg)                                                                         \
+#define WARPSCOPE_LDG1(function, builtin, type, base, reg) \
     WARPSCOPE_DEVICE type function(const type *p) { return (type)__nvvm_ldg_##builtin((const base *)p); }
-#define WARPSCOPE_LDG2(function, builtin, type, base, reg)                                                                         \
-    WARPSCOPE_DEVICE type function(const type *p) {                                                                                \
-        typedef base Pair __attribute__((ext_vector_type(2)));                                                                     \
-        Pair v = __nvvm_ldg_##builtin##2((const Pair *)p);                                                                         \
-        return type{v[0], v[1]};                                                                                                   \
+#define WARPSCOPE_LDG2(function, builtin, type, base, reg)     \
+    WARPSCOPE_DEVICE type function(const type *p) {            \
+        typedef base Pair __attribute__((ext_vector_type(2))); \
+        Pair v = __nvvm_ldg_##builtin##2((const Pair *)p);     \
+        return type{v[0], v[1]};                               \
     }
-#define WARPSCOPE_LDG4(function, builtin, type, base, reg)                                                                         \
-    WARPSCOPE_DEVICE type function(const type *p) {                                                                                \
-        typedef base Four __attribute__((ext_vector_type(4)));                                                                     \
-        Four v = __nvvm_ldg_##builtin##4((const Four *)p);                                                                         \
-        return type{v[0], v[1], v[2], v[3]};                                                                                       \
+#define WARPSCOPE_LDG4(function, builtin, type, base, reg)     \
+    WARPSCOPE_DEVICE type function(const type *p) {            \
+        typedef base Four __attribute__((ext_vector_type(4))); \
+        Four v = __nvvm_ldg_##builtin##4((const Four *)p);     \
+        return type{v[0], v[1], v[2], v[3]};                   \
     }
 /* clang-format off */
 WARPSCOPE_LDG1(__ldg, c,   char, char,)                        WARPSCOPE_LDG1(__ldg, c,  signed char, char,)
@@ -121,8 +124,10 @@ WARPSCOPE_LDG2(__ldg, d,   double2, double,)
 #undef WARPSCOPE_LDG2
 #undef WARPSCOPE_LDG4
 
-/* Inline assembly for the reason that warp.h gives. */
-WARPSCOPE_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
+    /* Inline assembly for the reason that warp.h gives. */
+    WARPSCOPE_DEVICE void __threadfence() {
+    asm volatile("membar.gl;" ::: "memory");
+}
 WARPSCOPE_DEVICE void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
 WARPSCOPE_DEVICE void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
 
@@ -131,11 +136,11 @@ WARPSCOPE_DEVICE size_t __cvta_generic_to_shared(const void *p) { return (size_t
 WARPSCOPE_DEVICE void *__cvta_global_to_generic(size_t p) { return (void *)(WARPSCOPE_GLOBAL void *)p; }
 WARPSCOPE_DEVICE void *__cvta_shared_to_generic(size_t p) { return (void *)(WARPSCOPE_SHARED void *)p; }
 
-#define WARPSCOPE_IS_SPACE(function, space)                                                                                        \
-    WARPSCOPE_DEVICE unsigned int function(const void *p) {                                                                        \
-        unsigned int yes;                                                                                                          \
-        asm("{ .reg .pred p; isspacep." space " p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(yes) : "l"(p));                             \
-        return yes;                                                                                                                \
+#define WARPSCOPE_IS_SPACE(function, space)                                                            \
+    WARPSCOPE_DEVICE unsigned int function(const void *p) {                                            \
+        unsigned int yes;                                                                              \
+        asm("{ .reg .pred p; isspacep." space " p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(yes) : "l"(p)); \
+        return yes;                                                                                    \
     }
 WARPSCOPE_IS_SPACE(__isGlobal, "global")
 WARPSCOPE_IS_SPACE(__isShared, "shared")

@@ -85,6 +85,8 @@ enum cudaDeviceAttr {
 typedef enum cudaError cudaError_t;
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);
 
@@ -202,7 +204,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                             cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                         cudaStream_t stream);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
@@ -292,8 +295,8 @@ __host__ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *b
 }
 /* The block size, in whole warps, that keeps the most threads of a multiprocessor busy, and the fewest blocks that fill the device. */
 template <typename T>
-__host__ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T kernel, size_t shared_bytes = 0,
-                                                               int limit = 0) {
+__host__ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T kernel,
+                                                               size_t shared_bytes = 0, int limit = 0) {
     int device = 0, processors = 0, most = 0, best = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (!error) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);

@@ -1,0 +1,326 @@
+/* The compilers themselves, as they are installed here; tests/cuda holds what they compile. A loop test runs once for nvcc and once
+ * for clang. Where one is missing its runs check that the message says so; where both are, the suite says SKIPPED. */
+#define _GNU_SOURCE /* mkdtemp, setenv, usleep */
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cuda/compile.h"
+
+#define HEADERS "src/cuda/include"
+#define SKIPPED 77
+
+static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
+static const char *const compiler_names[] = {"nvcc", "clang"};
+
+static CompileResult result;
+static Diag diag;
+static char scratch[] = "/tmp/compile-test-XXXXXX";
+
+static void open_scratch(void) { ck_assert_ptr_nonnull(mkdtemp(strcpy(scratch, "/tmp/compile-test-XXXXXX"))); }
+static void close_scratch(void) {
+    compile_result_free(&result);
+    ck_assert_int_eq(rmdir(scratch), 0); /* nothing may be left in it */
+}
+
+static bool installed(CompilerChoice choice) {
+    char path[4096], name[64];
+    return compile_find(choice, path, sizeof path, name, sizeof name);
+}
+
+static bool compile(CompilerChoice choice, const char *path, const char *const *options, size_t count) {
+    CompileRequest request = {
+        .path = path, .compiler = choice, .include_dir = HEADERS, .options = options, .option_count = count};
+    compile_result_free(&result);
+    diag = (Diag){0};
+    return compile_cu(&request, &result, &diag);
+}
+
+/* Compiles, and says whether there is PTX to look at; a compiler that is not installed is named in the message. */
+static bool compiles(int which, const char *path, const char *const *options, size_t count) {
+    if (compile(compilers[which], path, options, count)) return true;
+    ck_assert_msg(!installed(compilers[which]), "%s: %s\n%s", path, diag.message, text_string(&result.messages));
+    ck_assert_ptr_nonnull(strstr(diag.message, compiler_names[which]));
+    return false;
+}
+
+static int occurrences(const char *text, const char *what) {
+    int count = 0;
+    for (; (text = strstr(text, what)) != NULL; text += strlen(what)) count++;
+    return count;
+}
+
+/* The text of one kernel, up to the brace that ends it. */
+static const char *kernel(const char *name) {
+    static char text[65536];
+    char entry[64];
+    snprintf(entry, sizeof entry, ".entry %s(", name);
+    const char *begin = strstr(text_string(&result.ptx), entry);
+    ck_assert_msg(begin != NULL, "no kernel %s", name);
+    const char *end = strstr(begin, "\n}");
+    ck_assert(end != NULL && (size_t)(end - begin) < sizeof text);
+    memcpy(text, begin, (size_t)(end - begin));
+    text[end - begin] = 0;
+    return text;
+}
+
+START_TEST(a_float4_copy_is_one_load_and_one_store)
+{
+    static const char *const names[] = {"direct", "by_cast", "by_variable", "own_struct"};
+    if (!compiles(_i, "tests/cuda/float4_copy.cu", NULL, 0)) return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = kernel(names[i]);
+        ck_assert_msg(occurrences(text, "ld.global") == 1 && occurrences(text, "st.global") == 1, "%s: %s", names[i], text);
+        ck_assert_msg(occurrences(text, ".v4.") == 2, "%s: %s", names[i], text);
+        ck_assert_int_eq(occurrences(text, ".local"), 0);
+    }
+    ck_assert(compiles(_i, "tests/cuda/float4_shared.cu", NULL, 0));
+    const char *text = kernel("through_tile");
+    ck_assert_int_eq(occurrences(text, "ld.global.v4."), 1);
+    ck_assert_int_eq(occurrences(text, "st.shared.v4."), 1);
+    ck_assert_int_eq(occurrences(text, "ld.shared.v4."), 1);
+    ck_assert_int_eq(occurrences(text, "st.global.v4."), 1);
+}
+END_TEST
+
+START_TEST(both_compilers_reload_the_same)
+{
+    if (!compiles(_i, "tests/cuda/reloads.cu", NULL, 0)) return;
+    ck_assert_int_eq(occurrences(kernel("scalar_changes"), "ld.global"), 2);
+    ck_assert_int_eq(occurrences(kernel("member_stays"), "ld.global"), 1);
+}
+END_TEST
+
+/* Lines 5, 6 and 7 of the file load, load and store; __ldg is made in a header but the line that uses it must be found. */
+START_TEST(accesses_carry_the_lines_of_the_source)
+{
+    if (!compiles(_i, "tests/cuda/lines.cu", NULL, 0)) return;
+    ck_assert_int_ge(occurrences(text_string(&result.ptx), "tests/cuda/lines.cu\""), 1);
+    const char *text = kernel("lines");
+    for (int line = 5; line <= 7; line++) {
+        char direct[32], inlined[48];
+        snprintf(direct, sizeof direct, ".loc\t1 %d ", line);
+        snprintf(inlined, sizeof inlined, "inlined_at 1 %d ", line);
+        ck_assert_msg(strstr(text, direct) || strstr(text, inlined), "line %d: %s", line, text);
+    }
+    ck_assert_int_eq(occurrences(text, "ld.global.nc.f32"), 1);
+}
+END_TEST
+
+START_TEST(an_error_is_placed_and_the_messages_are_whole)
+{
+    if (!installed(compilers[_i])) return;
+    ck_assert(!compile(compilers[_i], "tests/cuda/broken.cu", NULL, 0));
+    ck_assert_ptr_nonnull(strstr(diag.file, "broken.cu"));
+    ck_assert_uint_eq(diag.line, 3);
+    ck_assert_ptr_nonnull(strstr(diag.message, "missing"));
+    ck_assert_ptr_nonnull(strstr(text_string(&result.messages), "missing"));
+    ck_assert_ptr_nonnull(strstr(text_string(&result.messages), "out[0]")); /* the quoted line */
+    ck_assert_uint_eq(result.ptx.length, 0);
+    ck_assert_int_eq(strncmp(result.compiler, compiler_names[_i], strlen(compiler_names[_i])), 0);
+}
+END_TEST
+
+/* The sum of a product and a constant becomes one fma under both, as long as nobody forbids it. */
+START_TEST(options_reach_the_compiler)
+{
+    static const char *const plain[] = {"-Itests/cuda/include", "-DVALUE=5"};
+    static const char *const apart[] = {"-Itests/cuda/include", "-DVALUE=5", "-fmad=false"};
+    static const char *const fast[] = {"-Itests/cuda/include", "-DVALUE=5", "--use_fast_math"};
+    if (!compiles(_i, "tests/cuda/options.cu", plain, 2)) return;
+    const char *text = kernel("options");
+    ck_assert_int_ge(occurrences(text, "fma.rn.f32"), 1);
+    ck_assert_int_ge(occurrences(text, "0f40A00000"), 1); /* 5.0f */
+    ck_assert(compiles(_i, "tests/cuda/options.cu", apart, 3));
+    text = kernel("options");
+    ck_assert_int_ge(occurrences(text, "0f40A00000"), 1);
+    const char *five = strstr(text, "0f40A00000");
+    while (five > text && five[-1] != '\n') five--;
+    ck_assert_msg(strstr(five, "add") && strstr(five, "add") < strchr(five, '\n'), "%s", text);
+    ck_assert(compiles(_i, "tests/cuda/options.cu", fast, 3));
+    ck_assert_int_ge(occurrences(kernel("options"), "ex2.approx.ftz.f32"), 1);
+}
+END_TEST
+
+START_TEST(whole_programs_and_every_header_compile)
+{
+    if (!compiles(_i, "tests/cuda/whole_program.cu", NULL, 0)) return;
+    ck_assert_int_eq(
+        occurrences(text_string(&result.ptx), ".visible .entry") + occurrences(text_string(&result.ptx), ".weak .entry"), 1);
+    ck_assert(compiles(_i, "tests/cuda/headers.cu", NULL, 0));
+    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".visible .entry"), 4);
+    const char *ptx = text_string(&result.ptx);
+    ck_assert_int_ge(occurrences(ptx, "vprintf"), 1);
+    ck_assert_int_ge(occurrences(ptx, "__assertfail"), 1);
+}
+END_TEST
+
+START_TEST(any_file_name_will_do)
+{
+    static const char *const names[] = {"two words.cu", "it's \"quoted\".cu", "-dash.cu", "semi;colon.cu", "per%cent&.cu"};
+    char back[4096];
+    if (!installed(compilers[_i])) return;
+    ck_assert_ptr_nonnull(getcwd(back, sizeof back));
+    char headers[8192];
+    snprintf(headers, sizeof headers, "%s/" HEADERS, back);
+    ck_assert_int_eq(chdir(scratch), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        FILE *file = fopen(names[i], "w");
+        ck_assert_ptr_nonnull(file);
+        fputs("extern \"C\" __global__ void k(int *p) { *p = 1; }\n", file);
+        fclose(file);
+        CompileRequest request = {.path = names[i], .compiler = compilers[_i], .include_dir = headers};
+        compile_result_free(&result);
+        diag = (Diag){0};
+        bool fine = compile_cu(&request, &result, &diag);
+        ck_assert_int_eq(unlink(names[i]), 0);
+        ck_assert_msg(fine, "%s: %s\n%s", names[i], diag.message, text_string(&result.messages));
+        ck_assert_int_eq(occurrences(kernel("k"), "st."), 1);
+    }
+    ck_assert_int_eq(chdir(back), 0);
+}
+END_TEST
+
+/* nvcc hands file names to a shell. */
+START_TEST(a_name_that_a_shell_would_run_is_not_given_to_nvcc)
+{
+    static const char *const names[] = {"$(touch oops).cu", "`touch oops`.cu", "back\\slash.cu"};
+    char back[4096];
+    if (!installed(COMPILER_NVCC)) return;
+    ck_assert_ptr_nonnull(getcwd(back, sizeof back));
+    ck_assert_int_eq(chdir(scratch), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fclose(fopen(names[i], "w"));
+        ck_assert(!compile(COMPILER_NVCC, names[i], NULL, 0));
+        ck_assert_int_eq(unlink(names[i]), 0);
+        ck_assert_ptr_nonnull(strstr(diag.message, "nvcc"));
+        ck_assert_int_ne(access("oops", F_OK), 0);
+    }
+    ck_assert_int_eq(chdir(back), 0);
+}
+END_TEST
+
+static int entries(const char *path) {
+    int count = 0;
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+START_TEST(nothing_is_left_behind)
+{
+    ck_assert_int_eq(setenv("TMPDIR", scratch, 1), 0);
+    if (compiles(_i, "tests/cuda/lines.cu", NULL, 0)) ck_assert_int_eq(entries(scratch), 0);
+    ck_assert(!compile(compilers[_i], "tests/cuda/broken.cu", NULL, 0));
+    ck_assert_int_eq(entries(scratch), 0);
+}
+END_TEST
+
+/* Stands in for a compiler: it starts a child, writes a file, and would take a minute. */
+START_TEST(a_compiler_that_does_not_end_is_stopped)
+{
+    char fake[128], here[128], beat[256];
+    struct stat status;
+    snprintf(fake, sizeof fake, "%s/clang", scratch);
+    snprintf(beat, sizeof beat, "%s/beat", scratch);
+    FILE *file = fopen(fake, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file,
+            "#!/bin/sh\n[ \"$1\" = --version ] && echo clang version 99.1 && exit\necho from the fake\necho x "
+            ">\"$TMPDIR/litter\"\n(while :; do echo >>'%s'; sleep 0.1; done) &\nsleep 60\n",
+            beat);
+    fclose(file);
+    ck_assert_int_eq(chmod(fake, 0700), 0);
+    char path[256];
+    snprintf(path, sizeof path, "%s:/usr/bin:/bin", scratch);
+    setenv("PATH", path, 1);
+    snprintf(here, sizeof here, "%s/tmp", scratch);
+    ck_assert_int_eq(mkdir(here, 0700), 0);
+    setenv("TMPDIR", here, 1);
+    CompileRequest request = {
+        .path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = HEADERS, .timeout_s = 1};
+    time_t start = time(NULL);
+    compile_result_free(&result);
+    diag = (Diag){0};
+    ck_assert(!compile_cu(&request, &result, &diag));
+    ck_assert_msg(time(NULL) - start < 20, "%s", diag.message);
+    ck_assert_ptr_nonnull(strstr(diag.message, "more than 1 s"));
+    ck_assert_ptr_nonnull(strstr(text_string(&result.messages), "from the fake"));
+    ck_assert_int_eq(entries(here), 0);
+    ck_assert_str_eq(result.compiler, "clang 99.1");
+    ck_assert_int_eq(stat(beat, &status), 0); /* the child lived, and no longer does */
+    off_t size = status.st_size;
+    usleep(400000);
+    ck_assert_int_eq(stat(beat, &status), 0);
+    ck_assert_int_eq(status.st_size, size);
+    ck_assert_int_eq(rmdir(here) + unlink(fake) + unlink(beat), 0);
+}
+END_TEST
+
+START_TEST(a_missing_compiler_is_told_with_its_remedy)
+{
+    setenv("PATH", "/nonexistent", 1);
+    ck_assert(!compile(COMPILER_CLANG, "tests/cuda/lines.cu", NULL, 0));
+    ck_assert_ptr_nonnull(strstr(diag.message, "clang"));
+    ck_assert_ptr_nonnull(strstr(diag.hint, "./setup"));
+    ck_assert_str_eq(result.compiler, "");
+}
+END_TEST
+
+START_TEST(a_missing_file_is_told_before_any_compiler_starts)
+{
+    ck_assert(!compile(COMPILER_AUTO, "tests/cuda/no such.cu", NULL, 0));
+    ck_assert_str_eq(diag.file, "tests/cuda/no such.cu");
+    ck_assert_ptr_nonnull(strstr(diag.message, "No such file"));
+}
+END_TEST
+
+START_TEST(versions_are_named)
+{
+    char path[4096], name[64];
+    if (!compile_find(compilers[_i], path, sizeof path, name, sizeof name)) return;
+    unsigned major = 0;
+    char format[32];
+    snprintf(format, sizeof format, "%s %%u.", compiler_names[_i]);
+    ck_assert_msg(sscanf(name, format, &major) == 1 && major >= 11, "%s", name);
+    ck_assert(compile(compilers[_i], "tests/cuda/lines.cu", NULL, 0));
+    ck_assert_str_eq(result.compiler, name);
+    ck_assert_int_eq(result.used, compilers[_i]);
+}
+END_TEST
+
+int main(void) {
+    if (!installed(COMPILER_NVCC) && !installed(COMPILER_CLANG)) {
+        puts("needs nvcc or clang");
+        return SKIPPED;
+    }
+    Suite *suite = suite_create("compile");
+    TCase *tests = tcase_create("compile");
+    tcase_add_checked_fixture(tests, open_scratch, close_scratch);
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, a_float4_copy_is_one_load_and_one_store, 0, 2);
+    tcase_add_loop_test(tests, both_compilers_reload_the_same, 0, 2);
+    tcase_add_loop_test(tests, accesses_carry_the_lines_of_the_source, 0, 2);
+    tcase_add_loop_test(tests, an_error_is_placed_and_the_messages_are_whole, 0, 2);
+    tcase_add_loop_test(tests, options_reach_the_compiler, 0, 2);
+    tcase_add_loop_test(tests, whole_programs_and_every_header_compile, 0, 2);
+    tcase_add_loop_test(tests, any_file_name_will_do, 0, 2);
+    tcase_add_loop_test(tests, nothing_is_left_behind, 0, 2);
+    tcase_add_loop_test(tests, versions_are_named, 0, 2);
+    tcase_add_test(tests, a_name_that_a_shell_would_run_is_not_given_to_nvcc);
+    tcase_add_test(tests, a_compiler_that_does_not_end_is_stopped);
+    tcase_add_test(tests, a_missing_compiler_is_told_with_its_remedy);
+    tcase_add_test(tests, a_missing_file_is_told_before_any_compiler_starts);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
