@@ -1,6 +1,6 @@
 /* whole_path.c: kernels.cu goes the whole path (compile, parse, launch on the emulated H200), and the counters must be what a real H200
- * showed: h200-patterns.csv exactly, h200-grid.csv within what depends on time there (see `columns`). Each row is a test, once for each
- * compiler that there is. Further tests show that counts do not depend on the number of host threads. */
+ * showed: h200-patterns.csv and h200-grid.csv, exactly but for thirteen counts (see `timed`). Each row is a test, once for each compiler
+ * that there is. Further tests show that counts do not depend on the number of host threads. */
 #include <check.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -32,39 +32,54 @@ typedef enum ColumnName {
     COLUMNS
 } ColumnName;
 
-/* What may lie between a whole grid's count and the H200's, as a share of the value that column `of` has. */
 typedef struct Column {
     const char *metric;
     size_t offset; /* of the count in Counters */
-    ColumnName of;
-    double below, above; /* the H200's value; 0: equal */
 } Column;
 
-/* L1's hits depend on which warp comes first, L2's sectors on which requests meet on the way. Wavefronts of shared memory, and bank
- * conflicts of loads, come on top of the program's own when results are written back at the same time: the H200 shows more, never
- * fewer. At most, for 32,768 requests: 703 at loads (tr_tile32_pad_f), 4125 at stores (tr_tile32_nopad_d). */
 #define AT(member) offsetof(Counters, member)
 static const Column columns[COLUMNS] = {
-    [LOADS] = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld", AT(global[COUNTER_LOAD].requests), LOADS, 0, 0},
-    [LOAD_SECTORS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld", AT(global[COUNTER_LOAD].sectors), LOADS, 0, 0},
-    [L1_HITS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit", AT(global[COUNTER_LOAD].l1_hit_sectors), L1_HITS,
-                 0.01, 0.01},
-    [STORES] = {"l1tex__t_requests_pipe_lsu_mem_global_op_st", AT(global[COUNTER_STORE].requests), STORES, 0, 0},
-    [STORE_SECTORS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_st", AT(global[COUNTER_STORE].sectors), STORES, 0, 0},
-    [SHARED_LOADS] = {"smsp__inst_executed_op_shared_ld", AT(shared[COUNTER_LOAD].requests), SHARED_LOADS, 0, 0},
-    [SHARED_STORES] = {"smsp__inst_executed_op_shared_st", AT(shared[COUNTER_STORE].requests), SHARED_STORES, 0, 0},
-    [LOAD_WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld", AT(shared[COUNTER_LOAD].wavefronts), SHARED_LOADS,
-                         0.022, 0},
-    [STORE_WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st", AT(shared[COUNTER_STORE].wavefronts),
-                          SHARED_STORES, 0.13, 0},
-    [LOAD_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld", AT(shared[COUNTER_LOAD].bank_conflicts),
-                        SHARED_LOADS, 0.022, 0},
-    [STORE_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st", AT(shared[COUNTER_STORE].bank_conflicts),
-                         SHARED_STORES, 0, 0},
-    [L2_READS] = {"lts__t_sectors_srcunit_tex_op_read", AT(l2_read_sectors), L2_READS, 0.05, 0.05},
-    [L2_WRITES] = {"lts__t_sectors_srcunit_tex_op_write", AT(l2_write_sectors), L2_WRITES, 0.05, 0.05},
+    [LOADS] = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld", AT(global[COUNTER_LOAD].requests)},
+    [LOAD_SECTORS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld", AT(global[COUNTER_LOAD].sectors)},
+    [L1_HITS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit", AT(global[COUNTER_LOAD].l1_hit_sectors)},
+    [STORES] = {"l1tex__t_requests_pipe_lsu_mem_global_op_st", AT(global[COUNTER_STORE].requests)},
+    [STORE_SECTORS] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_st", AT(global[COUNTER_STORE].sectors)},
+    [SHARED_LOADS] = {"smsp__inst_executed_op_shared_ld", AT(shared[COUNTER_LOAD].requests)},
+    [SHARED_STORES] = {"smsp__inst_executed_op_shared_st", AT(shared[COUNTER_STORE].requests)},
+    [LOAD_WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld", AT(shared[COUNTER_LOAD].wavefronts)},
+    [STORE_WAVEFRONTS] = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st", AT(shared[COUNTER_STORE].wavefronts)},
+    [LOAD_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld", AT(shared[COUNTER_LOAD].bank_conflicts)},
+    [STORE_CONFLICTS] = {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st", AT(shared[COUNTER_STORE].bank_conflicts)},
+    [L2_READS] = {"lts__t_sectors_srcunit_tex_op_read", AT(l2_read_sectors)},
+    [L2_WRITES] = {"lts__t_sectors_srcunit_tex_op_write", AT(l2_write_sectors)},
 };
 #undef AT
+
+/* The only counts that need not equal the H200's: there they depend on time, which is not emulated. least, most: of our count minus
+ * the H200's.
+ * - What hits L1 or meets on the way to L2: 0.1 % for hits, 1 % for L2's reads, 2 % for its writes.
+ * - Wavefronts and bank conflicts that the H200 shows on top of the program's own, while results are written back (up to 0.13 for each
+ *   request; the counts of a single warp have none). The program's own are exact: without bank conflicts one wavefront for each of
+ *   32,768 requests of floats, two for doubles; the stores of tile32_nopad_d, whose half-warps each fall on one pair of banks, 32. */
+static const struct {
+    const char *row;
+    ColumnName column;
+    int32_t least, most;
+} timed[] = {
+    {"copy_offset/1", L1_HITS, -28, 28},
+    {"copy_offset/1", L2_READS, -1351, 1351},
+    {"copy_offset/1", L2_WRITES, -3030, 3030},
+    {"add_broadcast", L2_READS, -5, 5},
+    {"tr_write_coalesced_cg_f/1024", L2_READS, -7882, 7882},
+    {"tr_tile32_pad_f/1024", LOAD_WAVEFRONTS, -703, -703},     /* 33,471 - 703 = 32,768 */
+    {"tr_tile32_pad_f/1024", LOAD_CONFLICTS, -703, -703},      /* 703 - 703 = 0 */
+    {"tr_swz_f/1024", LOAD_WAVEFRONTS, -2, -2},                /* 32,770 - 2 = 32,768 */
+    {"tr_swz_f/1024", LOAD_CONFLICTS, -2, -2},                 /* 2 - 2 = 0 */
+    {"tr_tile32_pad_d/1024", LOAD_WAVEFRONTS, -527, -527},     /* 66,063 - 527 = 2 * 32,768 */
+    {"tr_tile32_pad_d/1024", LOAD_CONFLICTS, -527, -527},      /* 527 - 527 = 0 */
+    {"tr_tile32_pad_d/1024", STORE_WAVEFRONTS, -2774, -2774},  /* 68,310 - 2774 = 2 * 32,768 */
+    {"tr_tile32_nopad_d/1024", STORE_WAVEFRONTS, -4125, -4125} /* 1,052,701 - 4125 = 32 * 32,768 */
+};
 
 /* A line of a csv file: one launch on the H200. */
 typedef struct Row {
@@ -153,18 +168,22 @@ static void trial_end(Trial *trial) {
     memory_free(trial->request.memory);
 }
 
-/* Ends the test, naming the columns, when counts are not the row's: exactly, or within the columns' limits. */
-static void trial_compare(const Trial *trial, const Row *row, bool exactly) {
+/* Ends the test, naming the columns, when counts are not the row's. */
+static void trial_compare(const Trial *trial, const Row *row) {
     Text wrong = {0};
     for (int c = 0; c < COLUMNS; c++) {
-        const Column *column = &columns[c];
-        uint64_t got, expected = row->value[c];
-        memcpy(&got, (const char *)trial->result.counters + column->offset, sizeof got);
-        double apart = (double)got - (double)expected, unit = exactly ? 0 : (double)row->value[column->of];
-        if (-apart > column->below * unit || apart > column->above * unit)
-            text_add(&wrong, "\n  %s: expected %" PRIu64 ", got %" PRIu64, column->metric, expected, got);
+        uint64_t got;
+        memcpy(&got, (const char *)trial->result.counters + columns[c].offset, sizeof got);
+        int64_t apart = (int64_t)got - (int64_t)row->value[c], least = 0, most = 0;
+        for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+            if (timed[i].column == (ColumnName)c && !strcmp(timed[i].row, row->name))
+                least = timed[i].least, most = timed[i].most;
+        if (apart >= least && apart <= most) continue;
+        text_add(&wrong, "\n  %s: expected %" PRIu64, columns[c].metric, row->value[c]);
+        if (least || most) text_add(&wrong, " (%+" PRId64 " to %+" PRId64 ")", least, most);
+        text_add(&wrong, ", got %" PRIu64, got);
     }
-    ck_assert_msg(!wrong.length, "%s:%s", trial->title, text_string(&wrong));
+    ck_assert_msg(!wrong.length, "%s:%.1000s", trial->title, text_string(&wrong));
 }
 
 /* --- h200-patterns.csv --------------------------------------------------------------------------------------------------- */
@@ -185,7 +204,7 @@ START_TEST(a_pattern_counts_as_on_an_h200)
     if (strcmp(kind, "sscatter")) trial_buffer(&trial, (uint64_t)PATTERN_ELEMENTS * bytes);
     if (kind[0] == 's' && kind[1] != 'c') trial.request.shared_bytes = PATTERN_ELEMENTS * bytes;
     trial_launch(&trial);
-    trial_compare(&trial, row, true);
+    trial_compare(&trial, row);
     trial_end(&trial);
 }
 END_TEST
@@ -278,7 +297,7 @@ START_TEST(a_whole_grid_counts_as_on_an_h200)
     begin_row(&trial, _i / grids.count, row);
     trial_launch(&trial);
     if (!strncmp(row->name, "tr_", 3)) check_transpose(&trial, SIDE);
-    trial_compare(&trial, row, false);
+    trial_compare(&trial, row);
     trial_end(&trial);
 }
 END_TEST
