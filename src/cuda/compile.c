@@ -343,7 +343,8 @@ static OptionFate clang_option(const char *option) {
     return OPTION_PASS;
 }
 
-/* nvcc rounds to a multiply-add wherever it can, and so shall clang; --use_fast_math also flushes denormals and divides roughly. */
+/* --use_fast_math flushes denormals and takes the approximate instructions; it is no leave to reorder sums or to forget NaN, which is
+ * what clang's -ffast-math would be. The headers do their part, the second half the division's. */
 static void command_add_user_options(Command *command, const CompileRequest *request) {
     for (size_t i = 0; i < request->option_count; i++) {
         switch (clang_option(request->options[i])) {
@@ -351,7 +352,6 @@ static void command_add_user_options(Command *command, const CompileRequest *req
         case OPTION_DROP: break;
         case OPTION_DROP_TWO: i++; break;
         case OPTION_FAST_MATH:
-            command_add(command, "-ffast-math");
             command_add(command, "-fgpu-flush-denormals-to-zero");
             command_add(command, "-D__USE_FAST_MATH__=1");
             break;
@@ -421,6 +421,8 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
     for (size_t i = 0; i < job->request->option_count; i++) {
         if (strncmp(job->request->options[i], "-O", 2) == 0) optimisation = job->request->options[i];
     }
+    bool fast = has_option(job->request, "--use_fast_math") || has_option(job->request, "-use_fast_math");
+    const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", NULL};
     Command command = {0};
     const char *const fixed[] = {job->compiler,
                                  "-x",
@@ -447,6 +449,7 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  ir,
                                  NULL};
     command_add_all(&command, fixed);
+    if (fast) command_add_all(&command, approximate);
     bool fine = run_compiler(job, &command) && keep_ptx(job, ptx);
     command_free(&command);
     return fine;

@@ -44,7 +44,7 @@ WARPSCOPE_ROUNDED1(__dsqrt, "sqrt", double, ".f64", "d")
 #undef WARPSCOPE_ROUNDED3
 
 WARPSCOPE_OP2(__fdividef, "div.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f")
-WARPSCOPE_OP1(__frsqrt_rn, "rsqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_DEVICE float __frsqrt_rn(float x) { return (float)(1 / __builtin_sqrt((double)x)); }
 WARPSCOPE_OP1(__saturatef, "cvt" WARPSCOPE_FTZ ".sat.f32.f32", float, "f", float, "f")
 WARPSCOPE_OP1(__sinf, "sin.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
 WARPSCOPE_OP1(__cosf, "cos.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")

@@ -24,10 +24,12 @@
 
 WARPSCOPE_DEVICE int __popc(unsigned int v) { return __builtin_popcount(v); }
 WARPSCOPE_DEVICE int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
-WARPSCOPE_DEVICE int __ffs(int v) { return __builtin_ffs(v); }
-WARPSCOPE_DEVICE int __ffsll(long long v) { return __builtin_ffsll(v); }
 WARPSCOPE_OP1(__clz, "clz.b32", int, "r", int, "r")
 WARPSCOPE_OP1(__clzll, "clz.b64", int, "r", long long, "l")
+WARPSCOPE_DEVICE int __ffs(int v) { return 32 - __clz((int)((unsigned int)v & 0u - (unsigned int)v)); }
+WARPSCOPE_DEVICE int __ffsll(long long v) {
+    return 64 - __clzll((long long)((unsigned long long)v & 0ull - (unsigned long long)v));
+}
 WARPSCOPE_OP1(__brev, "brev.b32", unsigned int, "r", unsigned int, "r")
 WARPSCOPE_OP1(__brevll, "brev.b64", unsigned long long, "l", unsigned long long, "l")
 WARPSCOPE_OP3(__byte_perm, "prmt.b32", unsigned int, "r", unsigned int, "r", unsigned int, "r", unsigned int, "r")

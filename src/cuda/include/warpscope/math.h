@@ -54,6 +54,11 @@ WARPSCOPE_WHOLE(unsigned long long)
         return name((double)x, (double)y);                                                                                         \
     }
 
+WARPSCOPE_OP1(warpscope_sqrt_approx, "sqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+/* The sign of the first operand on the second's value: the instruction's order. */
+WARPSCOPE_OP2(warpscope_copysignf, "copysign.f32", float, "f", float, "f", float, "f")
+WARPSCOPE_OP2(warpscope_copysign, "copysign.f64", double, "d", double, "d", double, "d")
+
 #ifdef __USE_FAST_MATH__
 #define WARPSCOPE_FAST(fast, exact) fast
 #else
@@ -78,7 +83,7 @@ WARPSCOPE_F1(cospi, warpscope_cospif(x), warpscope_cospi(x))
 WARPSCOPE_F1(asin,  warpscope_asinf(x),  warpscope_asin(x))
 WARPSCOPE_F1(acos,  warpscope_acosf(x),  warpscope_acos(x))
 WARPSCOPE_F1(atan,  warpscope_atanf(x),  warpscope_atan(x))
-WARPSCOPE_F1(tanh,  warpscope_tanhf(x),  warpscope_tanh(x))
+WARPSCOPE_F1(tanh,  WARPSCOPE_FAST(__tanhf(x), warpscope_tanhf(x)), warpscope_tanh(x))
 WARPSCOPE_F1(sinh,  (float)warpscope_sinh(x),  warpscope_sinh(x))
 WARPSCOPE_F1(cosh,  (float)warpscope_cosh(x),  warpscope_cosh(x))
 WARPSCOPE_F1(asinh, (float)warpscope_asinh(x), warpscope_asinh(x))
@@ -101,19 +106,19 @@ WARPSCOPE_F2(rhypot, 1 / warpscope_hypotf(x, y), 1 / warpscope_hypot(x, y))
 WARPSCOPE_F2(fmod,  warpscope_fmodf(x, y),  warpscope_fmod(x, y))
 WARPSCOPE_F2(remainder, (float)warpscope_remainder(x, y), warpscope_remainder(x, y))
 
-/* These are instructions, or a few of them. */
-WARPSCOPE_F1(sqrt,  __builtin_sqrtf(x),  __builtin_sqrt(x))
+/* These are instructions, or a few of them. Half is added towards zero, so that 0.49999997 does not become 1. */
+WARPSCOPE_F2(copysign, warpscope_copysignf(y, x), warpscope_copysign(y, x))
+WARPSCOPE_F1(sqrt,  WARPSCOPE_FAST(warpscope_sqrt_approx(x), __builtin_sqrtf(x)),  __builtin_sqrt(x))
 WARPSCOPE_F1(fabs,  __builtin_fabsf(x),  __builtin_fabs(x))
 WARPSCOPE_F1(floor, __builtin_floorf(x), __builtin_floor(x))
 WARPSCOPE_F1(ceil,  __builtin_ceilf(x),  __builtin_ceil(x))
 WARPSCOPE_F1(trunc, __builtin_truncf(x), __builtin_trunc(x))
-WARPSCOPE_F1(round, __builtin_roundf(x), __builtin_round(x))
+WARPSCOPE_F1(round, __builtin_truncf(__fadd_rz(x, copysignf(0.5f, x))), __builtin_trunc(__dadd_rz(x, copysign(0.5, x))))
 WARPSCOPE_F1(rint,  __builtin_rintf(x),  __builtin_rint(x))
 WARPSCOPE_F1(nearbyint, __builtin_rintf(x), __builtin_rint(x))
 WARPSCOPE_F2(fmin,  __builtin_fminf(x, y), __builtin_fmin(x, y))
 WARPSCOPE_F2(fmax,  __builtin_fmaxf(x, y), __builtin_fmax(x, y))
 WARPSCOPE_F2(fdim,  x > y ? x - y : x <= y ? 0 : x + y, x > y ? x - y : x <= y ? 0 : x + y)
-WARPSCOPE_F2(copysign, __builtin_copysignf(x, y), __builtin_copysign(x, y))
 /* clang-format on */
 
 WARPSCOPE_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
@@ -156,14 +161,14 @@ WARPSCOPE_DEVICE float rnorm4df(float x, float y, float z, float w) { return (fl
 
 /* --- to whole numbers, and into parts --- */
 
-#define WARPSCOPE_TO_INTEGER(name, type, whole)                                      \
-    WARPSCOPE_DEVICE type name##f(float x) { return (type)__builtin_##whole##f(x); } \
-    WARPSCOPE_DEVICE type name(double x) { return (type)__builtin_##whole(x); }      \
+#define WARPSCOPE_TO_INTEGER(name, type, value, rounding)                                 \
+    WARPSCOPE_DEVICE type name##f(float x) { return (type)__float2ll_##rounding(value); } \
+    WARPSCOPE_DEVICE type name(double x) { return (type)__double2ll_##rounding(value); }  \
     WARPSCOPE_DEVICE type name(float x) { return name##f(x); }
-WARPSCOPE_TO_INTEGER(lrint, long, rint)
-WARPSCOPE_TO_INTEGER(llrint, long long, rint)
-WARPSCOPE_TO_INTEGER(lround, long, round)
-WARPSCOPE_TO_INTEGER(llround, long long, round)
+WARPSCOPE_TO_INTEGER(lrint, long, x, rn)
+WARPSCOPE_TO_INTEGER(llrint, long long, x, rn)
+WARPSCOPE_TO_INTEGER(lround, long, round(x), rz)
+WARPSCOPE_TO_INTEGER(llround, long long, round(x), rz)
 #undef WARPSCOPE_TO_INTEGER
 
 WARPSCOPE_DEVICE double modf(double x, double *whole) {

@@ -114,7 +114,8 @@ WARPSCOPE_MATH double warpscope_exp_poly(double t) {
 WARPSCOPE_MATH double warpscope_exp_kernel(double t, double tail, int k) {
     WARPSCOPE_EXACT
     double rest = t * t * warpscope_exp_poly(t);
-    return warpscope_scalbn(1 + (t + __builtin_fma(tail, t + rest, tail + rest)), k);
+    /* 2^k in two factors: the first product is exact, and the second rounds even where the result is a denormal. */
+    return (1 + (t + __builtin_fma(tail, t + rest, tail + rest))) * warpscope_power2(k >> 1) * warpscope_power2(k - (k >> 1));
 }
 
 /* e^(hi + lo) * 2^shift; lo is small beside hi. The shift keeps half of e^x finite where e^x no longer is. */

@@ -22,7 +22,8 @@ WARPSCOPE_MATH float warpscope_exp_polyf(float t) {
 WARPSCOPE_MATH float warpscope_exp_kernelf(float t, float tail, int k) {
     WARPSCOPE_EXACT
     float rest = t * t * warpscope_exp_polyf(t);
-    return warpscope_scalbnf(1 + (t + __builtin_fmaf(tail, t + rest, tail + rest)), k);
+    return (1 + (t + __builtin_fmaf(tail, t + rest, tail + rest))) * warpscope_power2f(k >> 1) *
+           warpscope_power2f(k - (k >> 1));
 }
 WARPSCOPE_MATH float warpscope_expf(float x) {
     WARPSCOPE_EXACT
