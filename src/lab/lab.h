@@ -1,0 +1,153 @@
+/* lab.h: what a lab's test suite (tests/labs/NN_slug.c) calls. A suite is a complete program: tables of tests and of measured runs, and
+ *
+ *     static const LabTest tests[] = {{"transpose_tiled", "transposes_every_shape", transposes_every_shape}};
+ *     static const LabRun runs[] = {{"tiled", run_tiled}};
+ *     int main(int argc, char **argv) {
+ *         return lab_main(argc, argv, &(LabSuite){"05-transpose", LAB_TABLE(tests), LAB_TABLE(runs)});
+ *     }
+ *
+ * The program grades one file: it compiles the file (device code only; no line of it ever runs natively), refuses it unless it defines
+ * exactly the KERNELs of exercises/NN-slug/goals.def, runs the tests, each a Check test, then the measured runs of kernels that no
+ * test found wrong, scores the goals and prints the result. Each test and run makes cases. A case is one fresh device memory:
+ *
+ *     LabCase *c = lab_case(lab, "transpose_tiled", "%u x %u floats", rows, cols);
+ *     LabBuffer *in = lab_input(c, "in", TYPE_f32, rows * cols);
+ *     LabBuffer *out = lab_output(c, "out", TYPE_f32, rows * cols);
+ *     lab_i32(c, rows), lab_i32(c, cols);
+ *     lab_launch(c, (LabShape){tiles(cols), tiles(rows)}, (LabShape){32, 8}, 0);
+ *     lab_expect(c, out, expected, cols, rows);
+ *     lab_end(c);
+ *
+ * A run does the same at its size and then calls lab_measure before lab_end. Whatever goes wrong in a case (a fault, a wrong element, a
+ * changed input) ends the running test with a message for the learner: nothing returns an error. Inputs come from the seed, outputs
+ * are poisoned and count as uninitialised. Ending a test in the middle frees everything. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ptx/program.h"
+
+typedef struct Lab Lab;
+typedef struct LabCase LabCase;
+typedef struct LabBuffer LabBuffer;
+
+typedef struct LabTest {
+    const char *kernel; /* a KERNEL of goals.def, judged wrong when the test fails */
+    const char *name;   /* a fact, a C identifier: "transposes_every_shape" */
+    void (*test)(Lab *lab, const char *kernel);
+} LabTest;
+
+/* One RUN of goals.def. The function makes one case, launches, checks the result and calls lab_measure; or calls lab_value only. */
+typedef struct LabRun {
+    const char *name;
+    void (*run)(Lab *lab, const char *kernel); /* kernel: as the RUN line has it; "none" for a run that launches nothing */
+} LabRun;
+
+typedef struct LabSuite {
+    const char *folder; /* "05-transpose": under exercises/ and solutions/ */
+    const LabTest *tests;
+    size_t n_tests;
+    const LabRun *runs;
+    size_t n_runs;
+} LabSuite;
+
+#define LAB_TABLE(table) (table), sizeof(table) / sizeof *(table)
+
+/* The suite's main. Usage: NN_slug [--json] [--ptx FILE --compiler NAME] [--cc nvcc|clang] [--seed N] [--threads N] [FILE.cu]
+ * Without a file it grades exercises/NN-slug/kernel.cu. Exit status: 0 full marks; 1 less; 2 wrong usage or a mistake of the lab's own
+ * (goals.def, a suite that left something out); 3 the file does not compile or was refused. */
+int lab_main(int argc, char **argv, const LabSuite *suite);
+
+/* --- cases --------------------------------------------------------------------------------------------------------------- */
+
+/* A new case, which the message of a failure names by this text ("33 x 65 floats"). `kernel` is the entry to launch. */
+LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void lab_end(LabCase *c);
+
+/* From now on launches of this case are of another kernel, whose arguments are given anew. Buffers stay: see lab_pass. */
+void lab_kernel(LabCase *c, const char *kernel);
+
+/* --- arguments, in the kernel's order ------------------------------------------------------------------------------------ */
+
+/* An input of `count` random elements: floats uniform in [-1, 1), integers over their whole range; no two cases alike. `name` is how
+ * messages call it. The kernel must not change it. */
+LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count);
+
+/* An input with these elements, which are copied. */
+LabBuffer *lab_input_data(LabCase *c, const char *name, Type type, uint64_t count, const void *data);
+
+/* An output: poisoned, and reading it before writing is a fault. */
+LabBuffer *lab_output(LabCase *c, const char *name, Type type, uint64_t count);
+
+/* Initial elements, copied, that the kernel may change. */
+LabBuffer *lab_inout(LabCase *c, const char *name, Type type, uint64_t count, const void *data);
+
+/* Before the next buffer is made: it shall begin `elements` elements after an address that is a multiple of 256, behind a guard band that
+ * must stay as it is. (Behind their end all buffers are guarded by bounds checks to the byte.) */
+void lab_offset(LabCase *c, uint64_t elements);
+
+/* A buffer of this case once more, as an argument of another kernel or a second argument of the same. */
+void lab_pass(LabCase *c, LabBuffer *buffer);
+
+void lab_i32(LabCase *c, int32_t value);
+void lab_u32(LabCase *c, uint32_t value);
+void lab_u64(LabCase *c, uint64_t value);
+void lab_f32(LabCase *c, float value);
+void lab_f64(LabCase *c, double value);
+void lab_struct(LabCase *c, const void *value, uint64_t bytes); /* by value */
+
+/* --- launches ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct LabShape {
+    uint32_t x, y, z; /* 0 counts as 1 */
+} LabShape;
+
+/* Launches the kernel with the arguments given so far and checks that it did not fault, that inputs are unchanged bit for bit and
+ * guard bands untouched. May be called again, with the same arguments. */
+void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes);
+
+/* Number of n-wide pieces that cover `count`. */
+static inline uint32_t lab_pieces(uint64_t count, uint32_t n) { return (uint32_t)((count + n - 1) / n); }
+
+/* --- looking at buffers -------------------------------------------------------------------------------------------------- */
+
+/* The elements as the kernel left them. */
+const void *lab_data(const LabBuffer *buffer);
+uint64_t lab_count(const LabBuffer *buffer);
+
+/* Random bits of this case, for sizes and data of a suite's own. */
+uint64_t lab_random(LabCase *c, uint64_t index);
+
+/* Compares a buffer bit for bit with what it should hold, rows x cols elements of its type. The message names the first wrong element
+ * (by row and column where rows > 1), what it is, what it should be and, where the pattern of wrong elements tells, the probable
+ * cause: never written, row and column swapped, rows 8-31 of each tile never written, the value of another element, …. */
+void lab_expect(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols);
+
+/* The same for floats, each of which may differ by `tolerance` (absolute). NaN and infinity must be where they are expected. */
+void lab_expect_near(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance);
+
+/* Ends the test: the learner's answer is wrong in a way that the suite found itself. One sentence, no full stop. */
+_Noreturn void lab_wrong(LabCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- measured runs ------------------------------------------------------------------------------------------------------- */
+
+/* The case's last launch is what the goals of this run look at. `copy_bytes`: the run is compared with a copy that reads so many
+ * bytes and writes as many (`copy.model.time_us`); 0: with none. Call it once in a run, after the results were checked. */
+void lab_measure(LabCase *c, uint64_t copy_bytes);
+
+/* A metric of the suite's own for goals of the running run, such as the number of right predictions. `name` as goals.def has it. */
+void lab_value(Lab *lab, const char *name, double value);
+
+/* A remark that is shown with the running run's missed goals: one sentence. */
+void lab_note(Lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- the learner's own choices ------------------------------------------------------------------------------------------- */
+
+/* The value of `extern "C" __constant__ int NAME = …;` (or __device__) in the learner's file, read out of the PTX. Where there is none,
+ * otherwise. A value outside least … most ends the test with a message: it is the learner's mistake. */
+int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most);
+
+/* The elements of `extern "C" __constant__ int NAME[count] = {…};`. Ends the test with a message where there is no such array of just
+ * this size. */
+void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count);
