@@ -143,7 +143,7 @@ void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t ba
     for (uint32_t l = 0; l < WARP_LANES; l++) high = touch->offset[l] > high ? touch->offset[l] : high;
     for (uint32_t l = 1; l < WARP_LANES; l++) falls |= touch->offset[l] <= touch->offset[l - 1];
     for (uint32_t l = 1; l < WARP_LANES; l++) runs |= (uint32_t)(touch->offset[l] != touch->offset[l - 1]) << l;
-    touch->rising = active == LANES_ALL && !falls;
+    touch->rising = !falls;
     touch->runs = runs;
     touch->lowest = low;
     touch->highest = high;

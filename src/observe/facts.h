@@ -45,7 +45,7 @@ typedef struct Touch {
     uint32_t runs;               /* bit i: lane i's place is not its predecessor's; 1 when all are at the same place */
     bool contiguous;             /* all lanes active, each bytes after its predecessor */
     bool halves;                 /* likewise, but for a jump from lane 15 to lane 16 */
-    bool rising; /* no two active lanes at the same place, found by looking at neighbours alone: may be false anyway */
+    bool rising; /* each lane above its predecessor, so that no two are at the same place; all are active then */
 } Touch;
 
 void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes);

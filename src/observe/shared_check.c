@@ -512,7 +512,7 @@ static bool visit_all(const Visit *visit) {
     Spots spots = spots_of(visit, &touch, index);
     bool closely = visit->check->clock.parted || !visit_chunks(visit, &touch, &spots);
     if (closely && !visit_closely(visit, access->active)) return false;
-    bool apart = touch.rising || (!closely && !spots.index);
+    bool apart = touch.rising || !spots.index;
     if (!apart && !find_meetings(visit, &touch)) return false;
     keep_bytes(visit, &touch);
     return true;

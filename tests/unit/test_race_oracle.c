@@ -1,6 +1,6 @@
 /* The checks against an oracle that keeps every access of every thread and full vector clocks: on made-up runs of accesses in the
  * shapes that have ways of their own through the checks (32 neighbours, columns, one place, any places, wide), with barriers of every
- * kind. Without partial barriers and atomic operations both must agree at every access; with them the checks may be silent where the
+ * kind. With whole barriers both must agree at every access; with partial ones the checks may be silent where the
  * oracle is not, never the other way round. */
 #include "watched.h"
 
@@ -11,7 +11,7 @@ enum {
     CELLS = REGION * WARPS,
     STEPS = 24,
     LOG = STEPS * WARP_LANES,
-    RUNS = 600
+    RUNS = 1200
 };
 
 typedef struct Entry {
@@ -24,6 +24,11 @@ static struct {
     Entry log[CELLS][LOG];            /* accesses of the cell */
     uint32_t n[CELLS];
     uint64_t random;
+    enum {
+        WIDE,
+        NARROW,
+        TINY
+    } scope; /* of this run: many places; few, so that accesses meet often; two lanes in three places */
 } o;
 
 static uint32_t pick(uint32_t below) {
@@ -73,6 +78,7 @@ static bool oracle_access(uint32_t warp, uint32_t active, const uint64_t *addr, 
 }
 
 static uint32_t random_mask(void) {
+    if (o.scope == TINY) return 0x101u << pick(2); /* not one place, so that it goes the way of many */
     switch (pick(5)) {
     case 0: return 1u << pick(32);
     case 1: return pick(UINT32_MAX) | 1u << pick(32);
@@ -83,7 +89,11 @@ static uint32_t random_mask(void) {
 
 /* Addresses of words of a region, 16-byte aligned when wide. Mostly the region is the owner's, and lanes that write are apart. */
 static void random_addresses(uint64_t *addr, bool wide, bool write, uint32_t owner) {
-    uint32_t unit = wide ? 16 : 4, base = pick(wide ? 8 : 96), shape = pick(9), stride = pick(3) + 1, jump = 8 * pick(5);
+    uint32_t unit = wide ? 16 : 4,
+             base = pick(o.scope == NARROW ? 2
+                         : wide            ? 8
+                                           : 96),
+             shape = pick(o.scope == NARROW ? 6 : 9), stride = pick(3) + 1, jump = 8 * pick(5);
     for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t at = shape < 2    ? base + l                      /* neighbours */
                       : shape == 2 ? base                          /* one place */
@@ -95,12 +105,16 @@ static void random_addresses(uint64_t *addr, bool wide, bool write, uint32_t own
         if (wide) at %= 36;
         addr[l] = (uint64_t)unit * at;
     }
+    if (o.scope == TINY) {
+        for (uint32_t l = 0; l < WARP_LANES; l++) addr[l] = unit * (uint64_t)(base % 3 + l / 8 * 8);
+        return;
+    }
     if (write && pick(8)) /* after all, each in its own place */
         for (uint32_t l = 0; l < WARP_LANES; l++)
             addr[l] = (uint64_t)unit * (shape < 4   ? l + base % 4
                                         : shape > 5 ? l % 16 + l / 16 * (16 + jump / 4)
                                                     : (31 - l) * (wide ? 1 : stride));
-    if (pick(5))
+    if (pick(write ? 8 : 2))
         for (uint32_t l = 0; l < WARP_LANES; l++) addr[l] += (uint64_t)owner * REGION * 4;
 }
 
@@ -135,19 +149,22 @@ typedef struct Tally {
 } Tally;
 
 static void run(Watched *w, bool partial, bool atomics, Tally *tally) {
-    uint32_t quiet = pick(6); /* barriers are rare or frequent */
+    uint32_t quiet = pick(8); /* barriers are rare or frequent */
+    o.scope = pick(3);
     for (int step = 0; step < STEPS; step++) {
         for (uint32_t i = 0; i < 2; i++)
             if (pick(8) >= quiet) random_barrier(w, partial);
         uint64_t addr[WARP_LANES];
         uint32_t values[WARP_LANES], warp = pick(WARPS), active = random_mask();
-        uint32_t kind = pick(atomics ? 6 : 4); /* load, store, wide load, wide store, atomic twice */
-        if (!pick(3)) active &= 1u << pick(32);
+        /* load, store, wide load, wide store, atomic */
+        static const uint8_t kinds[] = {0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 4};
+        uint32_t kind = kinds[pick(atomics ? 11 : 8)];
+        if (!pick(3) && o.scope != TINY) active &= 1u << pick(32);
         if (!active) active = 1;
-        bool wide = kind == 2 || kind == 3, atomic = kind >= 4, write = kind != 0 && kind != 2;
+        bool wide = kind == 2 || kind == 3, atomic = kind == 4, write = kind != 0 && kind != 2;
         random_addresses(addr, wide, write, warp);
         for (uint32_t l = 0; l < WARP_LANES; l++) values[l] = ++tally->value; /* none twice */
-        static const uint32_t pcs[] = {LD_SHARED, ST_SHARED, LD_SHARED4, ST_SHARED4, ADD_SHARED, ADD_SHARED};
+        static const uint32_t pcs[] = {LD_SHARED, ST_SHARED, LD_SHARED4, ST_SHARED4, ADD_SHARED};
         bool expected = oracle_access(warp, active, addr, wide ? 4 : 1, write, atomic);
         bool found = !watched_access(w, pcs[kind], warp, active, addr, values);
         ck_assert_msg(expected || !found, "no race, but: %s", w->fault.message);
@@ -178,17 +195,14 @@ START_TEST(plain_accesses_and_whole_barriers_are_judged_exactly)
 { ck_assert_uint_eq(runs(false, false, 88172645463325252u).missed, 0); }
 END_TEST
 
-START_TEST(atomic_accesses_are_never_judged_wrongly_and_rarely_missed)
-{
-    Tally tally = runs(false, true, 1234567u);
-    ck_assert_msg(tally.missed * 50 <= tally.races, "%u of %u missed", tally.missed, tally.races);
-}
+START_TEST(atomic_accesses_and_whole_barriers_are_judged_exactly)
+{ ck_assert_uint_eq(runs(false, true, 1234567u).missed, 0); }
 END_TEST
 
 START_TEST(partial_barriers_are_never_judged_wrongly_and_rarely_missed)
 {
     Tally tally = runs(true, false, 987654321u);
-    ck_assert_msg(tally.missed * 20 <= tally.races, "%u of %u missed", tally.missed, tally.races);
+    ck_assert_msg(tally.missed * 50 <= tally.races, "%u of %u missed", tally.missed, tally.races);
     runs(true, true, 5555u);
 }
 END_TEST
@@ -209,9 +223,10 @@ START_TEST(plain_accesses_of_blocks_are_judged_exactly)
         watched_launch(w);
         for (uint32_t b = 0; b < BLOCKS; b++) watched_block(w, b, b, 128, 0);
         bool expected = false;
+        o.scope = pick(3);
         for (int step = 0; step < STEPS && !expected; step++) {
             uint64_t addr[WARP_LANES];
-            uint32_t values[WARP_LANES], block = pick(BLOCKS), active = random_mask(), kind = pick(4);
+            uint32_t values[WARP_LANES], block = pick(BLOCKS), active = random_mask(), kind = pick(2) ? pick(4) : pick(2) * 2;
             bool wide = kind >= 2, write = kind & 1;
             random_addresses(addr, wide, write, block);
             for (uint32_t l = 0; l < WARP_LANES; l++) {
@@ -242,7 +257,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {
-        plain_accesses_and_whole_barriers_are_judged_exactly, atomic_accesses_are_never_judged_wrongly_and_rarely_missed,
+        plain_accesses_and_whole_barriers_are_judged_exactly, atomic_accesses_and_whole_barriers_are_judged_exactly,
         partial_barriers_are_never_judged_wrongly_and_rarely_missed, plain_accesses_of_blocks_are_judged_exactly};
-    return watched_run("race_oracle", tests, sizeof tests / sizeof *tests);
+    return watched_run("race_oracle", tests, sizeof tests / sizeof *tests, 1);
 }

@@ -122,6 +122,71 @@ START_TEST(all_read_one_place_then_one_writes_it_without_a_barrier)
 }
 END_TEST
 
+START_TEST(two_warps_read_a_row_then_one_of_them_writes_it)
+{
+    for (uint32_t writer = 0; writer < 2; writer++) {
+        begin();
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        watched_barrier(w, 0xf);
+        FINE(watched_lanes(w, LD_SHARED, 0, ALL, 0, 4));
+        FINE(watched_lanes(w, LD_SHARED, 1, ALL, 0, 4));
+        watched_warp_sync(w, 0, ALL);
+        FINE(watched_lanes(w, LD_SHARED, 0, ALL, 0, 4));
+        RACE(watched_lanes(w, ST_SHARED, writer, ALL, 0, 4));
+        end();
+    }
+}
+END_TEST
+
+START_TEST(both_halves_of_a_warp_read_a_row_then_one_writes_it)
+{
+    uint64_t addr[32];
+    for (uint32_t l = 0; l < 32; l++) addr[l] = l % 16 * 4;
+    for (int half = 0; half < 2; half++) {
+        begin();
+        FINE(watched_lanes(w, ST_SHARED, 0, 0xffff, 0, 4));
+        watched_barrier(w, 0xf);
+        FINE(watched_access(w, LD_SHARED, 0, ALL, addr, NULL));
+        RACE(watched_access(w, ST_SHARED, 0, half ? 0xffff0000 : 0xffff, addr, NULL));
+        forget();
+        watched_warp_sync(w, 0, ALL);
+        FINE(watched_access(w, ST_SHARED, 0, half ? 0xffff0000 : 0xffff, addr, NULL));
+        end();
+    }
+}
+END_TEST
+
+START_TEST(lanes_read_a_row_and_its_neighbours_then_write_it)
+{
+    for (int sync = 0; sync < 2; sync++) {
+        begin();
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 128, 4));
+        watched_barrier(w, 0xf);
+        FINE(watched_lanes(w, LD_SHARED, 0, ALL, 0, 4));
+        if (sync) watched_warp_sync(w, 0, ALL); /* orders the first reads, not the next */
+        FINE(watched_lanes(w, LD_SHARED, 0, ALL, 4, 4));
+        RACE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        forget();
+        watched_warp_sync(w, 0, ALL);
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        end();
+    }
+}
+END_TEST
+
+START_TEST(two_lanes_read_a_place_and_meet_before_one_writes_it)
+{
+    begin();
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
+    watched_barrier(w, 0xf);
+    FINE(watched_lanes(w, LD_SHARED, 0, 0x3, 0, 0));
+    watched_warp_sync(w, 0, 0x7);
+    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 2));
+    end();
+}
+END_TEST
+
 START_TEST(one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it)
 {
     begin_with(0, 32);
@@ -512,7 +577,9 @@ int main(void) {
         a_read_of_what_another_warp_wrote_needs_a_barrier, a_read_ahead_of_another_warps_write_lacks_a_barrier, the_fault_is_a_shared_race_of_that_lane,
         a_write_over_what_another_warp_has_read_needs_a_barrier, two_warps_that_write_one_place_differently_need_a_barrier,
         a_flag_that_several_warps_set_to_the_same_value_is_no_race, all_read_one_place_then_one_writes_it_after_a_barrier,
-        all_read_one_place_then_one_writes_it_without_a_barrier, one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it,
+        all_read_one_place_then_one_writes_it_without_a_barrier, two_warps_read_a_row_then_one_of_them_writes_it, both_halves_of_a_warp_read_a_row_then_one_writes_it,
+        lanes_read_a_row_and_its_neighbours_then_write_it, two_lanes_read_a_place_and_meet_before_one_writes_it,
+        one_warp_broadcasts_a_place_and_one_of_its_lanes_writes_it,
         two_lanes_read_a_place_each_and_one_of_them_writes_it, two_tiles_in_turn_need_one_barrier_each_round,
         one_tile_needs_two_barriers_each_round, a_tile_read_by_columns_with_the_barrier_and_without,
         a_thread_alone_never_races, blocks_do_not_see_each_others_shared_memory, wide_accesses_race_in_each_of_their_words,
@@ -528,5 +595,5 @@ int main(void) {
         a_guess_before_compare_and_swap_is_no_race_but_a_look_afterwards_is, a_lock_orders_where_the_program_has_fences
     };
     /* clang-format on */
-    return watched_run("shared_races", tests, sizeof tests / sizeof *tests);
+    return watched_run("shared_races", tests, sizeof tests / sizeof *tests, 1);
 }

@@ -200,11 +200,12 @@ static inline const char *watched_fault(Watched *watched, FaultKind kind, uint32
     return message;
 }
 
-static inline int watched_run(const char *name, const TTest *const *tests, size_t count) {
+/* loops: how often each test runs, with _i from 0. */
+static inline int watched_run(const char *name, const TTest *const *tests, size_t count, int loops) {
     Suite *suite = suite_create(name);
     TCase *all = tcase_create(name);
     tcase_set_timeout(all, 120);
-    for (size_t i = 0; i < count; i++) tcase_add_test(all, tests[i]);
+    for (size_t i = 0; i < count; i++) tcase_add_loop_test(all, tests[i], 0, loops);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
