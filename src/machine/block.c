@@ -121,6 +121,7 @@ void block_start(Block *block, uint64_t index) {
         memcpy(warp->place.ctaid, ctaid, sizeof ctaid);
         for (unsigned axis = 0; axis < 3; axis++) set_special(warp, SPECIAL_ctaid_x + axis, ctaid[axis]);
         set_special(warp, SPECIAL_smid, warp->place.sm);
+        if (worker->code->reads_undefined) memset(warp->registers, 0, warp->registers_bytes);
         if (worker->code->has_local) memset(warp->local, POISON, (size_t)worker->code->stack_local_bytes * WARP_LANES);
         uint32_t threads = warp->place.threads - w * WARP_LANES;
         warp_start(warp, threads >= WARP_LANES ? LANES_ALL : (1u << threads) - 1);

@@ -50,7 +50,7 @@ static bool lower_function(Lower *lower, uint32_t index) {
     code->function_of[index] = code->n_functions++;
     result->function = index;
     result->first = code->n_steps;
-    lower->slots = slots_assign(program, function, code->arena, &result->frame_slots_bytes);
+    lower->slots = slots_assign(program, function, code->arena, &result->frame_slots_bytes, &code->reads_undefined);
     lower_known_values(lower);
     result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
     if (function->frame_bytes > 512 * 1024) {

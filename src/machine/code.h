@@ -128,6 +128,7 @@ typedef struct Code {
     uint32_t stack_slots_bytes; /* registers of the deepest chain of calls; with unbounded calls a first guess */
     uint32_t stack_local_bytes; /* per lane, likewise */
     bool has_local;             /* some function has .local variables, so that their first contents matter */
+    bool reads_undefined;       /* some path reads a register before it writes it: registers then start as zero in each block */
     bool ordered;               /* blocks may talk to each other: see grid.h */
 } Code;
 

@@ -218,7 +218,7 @@ static void scan(const Liveness *live, Pool *pools, uint32_t *number) {
         if (!pools[p].count) pools[p].count = 1; /* registers that never live point at the first */
 }
 
-Slot *slots_assign(const Program *program, const Function *function, Arena *arena, uint32_t *bytes) {
+Slot *slots_assign(const Program *program, const Function *function, Arena *arena, uint32_t *bytes, bool *undefined) {
     Liveness live = {
         .program = program, .function = function, .arena = arena_new(), .words = (function->n_registers + 63) / 64};
     uint32_t *number = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
@@ -226,11 +226,13 @@ Slot *slots_assign(const Program *program, const Function *function, Arena *aren
     find_regions(&live);
     if ((uint64_t)live.n_regions * function->n_registers > BITS_LIMIT) {
         for (uint32_t r = 0; r < function->n_registers; r++) number[r] = pools[pool_of(function, r)].count++;
+        *undefined = true;
     } else {
         live.from = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
         live.to = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
         memset(live.from, 0xff, (function->n_registers + 1) * sizeof *live.from);
         find_stretches(&live);
+        for (uint32_t w = 0; w < live.words; w++) *undefined |= live.regions[0].in[w] != 0;
         for (int p = 0; p < 3; p++) pools[p].free = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
         scan(&live, pools, number);
     }
