@@ -304,7 +304,7 @@ static const char *ptx_feature(const char *arch) {
     return "+ptx70";
 }
 
-typedef enum OptionFate { OPTION_PASS, OPTION_DROP, OPTION_DROP_TWO, OPTION_FAST_MATH, OPTION_NO_FMA } OptionFate;
+typedef enum OptionFate { OPTION_PASS, OPTION_DROP, OPTION_DROP_TWO, OPTION_FAST_MATH, OPTION_NO_FMA, OPTION_DEBUG } OptionFate;
 
 /* What nvcc's own options mean to clang; the rest have the same names. */
 static OptionFate clang_option(const char *option) {
@@ -334,6 +334,8 @@ static OptionFate clang_option(const char *option) {
         {"-gencode", true, OPTION_DROP_TWO},
         {"-gencode=", false, OPTION_DROP},
         {"-arch=", false, OPTION_DROP},
+        {"-G", true, OPTION_DEBUG},
+        {"--device-debug", true, OPTION_DEBUG},
         {"-ccbin", true, OPTION_DROP_TWO},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -359,6 +361,7 @@ static void command_add_user_options(Command *command, const CompileRequest *req
             command_add(command, "-Xclang");
             command_add(command, "-ffp-contract=off");
             break;
+        case OPTION_DEBUG: command_add(command, "-O0"); break;
         }
     }
 }
@@ -419,7 +422,9 @@ static bool clang_front(Job *job, const char *ir) {
 static bool clang_back(Job *job, const char *ir, const char *ptx) {
     const char *optimisation = "-O3";
     for (size_t i = 0; i < job->request->option_count; i++) {
-        if (strncmp(job->request->options[i], "-O", 2) == 0) optimisation = job->request->options[i];
+        const char *option = job->request->options[i];
+        if (strncmp(option, "-O", 2) == 0) optimisation = option;
+        if (clang_option(option) == OPTION_DEBUG) optimisation = "-O0";
     }
     bool fast = has_option(job->request, "--use_fast_math") || has_option(job->request, "-use_fast_math");
     const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", NULL};

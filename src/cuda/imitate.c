@@ -9,8 +9,9 @@
 
 /* --- copies --- */
 
-#define WIDEST 16   /* bytes of the widest access */
-#define LARGEST 128 /* bytes of a struct up to which its copy is spelt out; LLVM makes a loop of larger ones */
+#define WIDEST 16    /* bytes of the widest access */
+#define LARGEST 4096 /* bytes of a struct up to which its copy is spelt out; LLVM copies larger ones byte by byte */
+#define SHORT 128    /* bytes of a struct whose clearing LLVM spells out itself */
 
 /* One pointer argument of llvm.memcpy, a slice of the module's text. */
 typedef struct Operand {
@@ -24,7 +25,7 @@ typedef struct Copy {
     Operand to, from;
     unsigned bytes;
     const char *scope; /* number of the !tbaa.struct node; NULL when there is none */
-    const char *debug; /* ", !dbg !12" */
+    const char *debug; /* ", !dbg !12"; "" when there is none */
     size_t debug_length;
 } Copy;
 
@@ -70,6 +71,14 @@ static bool read_operand(const char **at, bool typed, Operand *operand) {
     return skip(at, ", ");
 }
 
+/* The position that the rewritten instructions keep. */
+static void read_debug(const char *at, const char *line_end, Copy *copy) {
+    static const char tag[] = ", !dbg !";
+    copy->debug = find(at, line_end, tag);
+    copy->debug_length = copy->debug ? strlen(tag) + strspn(copy->debug + strlen(tag), "0123456789") : 0;
+    if (!copy->debug) copy->debug = "";
+}
+
 static bool read_copy(const char *line, const char *line_end, Copy *copy) {
     const char *at = line;
     while (*at == ' ') at++;
@@ -86,9 +95,7 @@ static bool read_copy(const char *line, const char *line_end, Copy *copy) {
     copy->bytes = (unsigned)bytes;
     copy->scope = find(at, line_end, "!tbaa.struct !");
     if (copy->scope) copy->scope += strlen("!tbaa.struct !");
-    copy->debug = find(at, line_end, ", !dbg !");
-    copy->debug_length = 0;
-    if (copy->debug) copy->debug_length = strlen(", !dbg !") + strspn(copy->debug + strlen(", !dbg !"), "0123456789");
+    read_debug(at, line_end, copy);
     return true;
 }
 
@@ -153,29 +160,27 @@ static void piece_type(unsigned piece, unsigned element, char *type, size_t type
     }
 }
 
+/* %widen.N.s or .d: the address of a piece, as a pointer to its type. */
+static void emit_address(const Copy *copy, const Operand *operand, char side, const char *type, size_t serial, unsigned at,
+                         Text *out) {
+    text_add(out, "  %%widen.%zu.%c%s = getelementptr i8, %s %.*s, i64 %u%.*s\n", serial, side, copy->typed ? "8" : "",
+             copy->typed ? "i8*" : "ptr", (int)operand->length, operand->text, at, (int)copy->debug_length, copy->debug);
+    if (copy->typed) {
+        text_add(out, "  %%widen.%zu.%c = bitcast i8* %%widen.%zu.%c8 to %s*%.*s\n", serial, side, serial, side, type,
+                 (int)copy->debug_length, copy->debug);
+    }
+}
+
 static void emit_piece(const Copy *copy, unsigned piece, unsigned element, size_t serial, unsigned at, Text *out) {
-    const struct {
-        char name;
-        const Operand *operand;
-    } sides[] = {{'s', &copy->from}, {'d', &copy->to}};
-    int debug_length = (int)copy->debug_length;
-    const char *debug = copy->debug ? copy->debug : "";
     char type[32], pointer[40];
     piece_type(piece, element, type, sizeof type);
     snprintf(pointer, sizeof pointer, "%s%s", copy->typed ? type : "ptr", copy->typed ? "*" : "");
-    for (int i = 0; i < 2; i++) {
-        text_add(out, "  %%widen.%zu.%c%s = getelementptr i8, %s %.*s, i64 %u%.*s\n", serial, sides[i].name,
-                 copy->typed ? "8" : "", copy->typed ? "i8*" : "ptr", (int)sides[i].operand->length, sides[i].operand->text, at,
-                 debug_length, debug);
-        if (copy->typed) {
-            text_add(out, "  %%widen.%zu.%c = bitcast i8* %%widen.%zu.%c8 to %s%.*s\n", serial, sides[i].name, serial,
-                     sides[i].name, pointer, debug_length, debug);
-        }
-    }
+    emit_address(copy, &copy->from, 's', type, serial, at, out);
+    emit_address(copy, &copy->to, 'd', type, serial, at, out);
     text_add(out, "  %%widen.%zu.v = load %s, %s %%widen.%zu.s, align %u%.*s\n", serial, type, pointer, serial, piece,
-             debug_length, debug);
+             (int)copy->debug_length, copy->debug);
     text_add(out, "  store %s %%widen.%zu.v, %s %%widen.%zu.d, align %u%.*s\n", type, serial, pointer, serial, piece,
-             debug_length, debug);
+             (int)copy->debug_length, copy->debug);
 }
 
 /* Pieces as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
@@ -192,21 +197,56 @@ static void widen(const Module *module, Copy *copy, const char *here, size_t *se
     }
 }
 
+/* "  call void @llvm.memset.p0.i64(ptr align 16 %3, i8 0, i64 256, i1 false)", as a copy from nowhere. */
+static bool read_clear(const char *line, const char *line_end, Copy *copy) {
+    const char *at = line;
+    while (*at == ' ') at++;
+    skip(&at, "tail ");
+    if (!skip(&at, "call void @llvm.memset.")) return false;
+    copy->typed = strncmp(at, "p0i8.i64(", 9) == 0;
+    if (!skip(&at, copy->typed ? "p0i8.i64(" : "p0.i64(")) return false;
+    if (!read_operand(&at, copy->typed, &copy->to) || !skip(&at, "i8 0, i64 ") || !isdigit((unsigned char)*at)) return false;
+    char *after;
+    unsigned long bytes = strtoul(at, &after, 10);
+    at = after;
+    if (bytes <= SHORT || bytes > LARGEST || !skip(&at, ", i1 false)")) return false;
+    copy->bytes = (unsigned)bytes;
+    read_debug(at, line_end, copy);
+    return true;
+}
+
+static void clear(const Copy *copy, size_t *serial, Text *out) {
+    unsigned align = copy->to.align > WIDEST ? WIDEST : copy->to.align;
+    for (unsigned at = 0, piece = align; at < copy->bytes; at += piece, ++*serial) {
+        char type[32];
+        while (piece > copy->bytes - at) piece /= 2;
+        piece_type(piece, piece < 8 ? piece : 4, type, sizeof type);
+        emit_address(copy, &copy->to, 'd', type, *serial, at, out);
+        text_add(out, "  store %s %s, %s%s %%widen.%zu.d, align %u%.*s\n", type, type[0] == '<' ? "zeroinitializer" : "0",
+                 copy->typed ? type : "ptr", copy->typed ? "*" : "", *serial, piece, (int)copy->debug_length, copy->debug);
+    }
+}
+
 static size_t widen_copies(const char *text, size_t length, Text *out) {
     Module module = {.text = text, .end = text + length, .function = text};
     module.metadata = find(text, module.end, "\n!0 = ");
     if (!module.metadata) module.metadata = module.end;
     size_t count = 0, serial = 0;
     const char *done = text; /* everything before it stands in out */
-    for (const char *call = text; (call = find(call, module.end, "@llvm.memcpy.p0")) != NULL;) {
+    for (const char *call = text; (call = find(call, module.end, "@llvm.mem")) != NULL;) {
         const char *line = call, *line_end = strchr(call, '\n');
         if (!line_end) line_end = module.end;
         while (line > text && line[-1] != '\n') line--;
         for (const char *next; (next = find(module.function, line, "\ndefine ")) != NULL;) module.function = next + 1;
-        Copy copy;
-        if (read_copy(line, line_end, &copy)) {
+        Copy copy = {0};
+        bool copies = read_copy(line, line_end, &copy);
+        if (copies || read_clear(line, line_end, &copy)) {
             text_add_bytes(out, done, (size_t)(line - done));
-            widen(&module, &copy, line, &serial, out);
+            if (copies) {
+                widen(&module, &copy, line, &serial, out);
+            } else {
+                clear(&copy, &serial, out);
+            }
             count++;
             done = line_end < module.end ? line_end + 1 : line_end;
         }

@@ -2,7 +2,7 @@
  *
  * Copies: clang copies a struct of 16 bytes as two 8-byte pieces, or member by member: a float4 copy would then show twice the
  * sectors and twice the requests that nvcc's single 16-byte access has. Each `llvm.memcpy` of a fixed size and sufficient alignment
- * becomes loads and stores as wide as that, which LLVM keeps whole.
+ * becomes loads and stores as wide as that, which LLVM keeps whole; so does each `llvm.memset` to zero that LLVM would do byte by byte.
  *
  * Aliasing: clang takes it that a store through float * changes no int, and keeps the int in a register; nvcc reads it again. What
  * nvcc does rely on is that two members of one struct are different memory. So the type-based alias tags of scalars go, and those of

@@ -102,9 +102,9 @@ END_TEST
 START_TEST(other_copies_are_left_alone)
 {
     static const char *const lines[] = {
-        "  " TYPED "align 16 %5, i8* align 16 %6, i64 16, i1 true)\n",   /* volatile */
-        "  " TYPED "align 16 %5, i8* align 16 %6, i64 %7, i1 false)\n",  /* a size known only at run time */
-        "  " TYPED "align 16 %5, i8* align 16 %6, i64 144, i1 false)\n", /* large: a loop is shorter */
+        "  " TYPED "align 16 %5, i8* align 16 %6, i64 16, i1 true)\n",    /* volatile */
+        "  " TYPED "align 16 %5, i8* align 16 %6, i64 %7, i1 false)\n",   /* a size known only at run time */
+        "  " TYPED "align 16 %5, i8* align 16 %6, i64 8192, i1 false)\n", /* large: a loop is shorter */
         "  call void @llvm.memcpy.p0i8.p3i8.i64(i8* align 16 %5, i8 addrspace(3)* align 16 %6, i64 16, i1 false)\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -112,6 +112,22 @@ START_TEST(other_copies_are_left_alone)
         ck_assert_uint_eq(rewritten, 0);
         ck_assert_str_eq(text_string(&out), lines[i]);
     }
+}
+END_TEST
+
+/* 256 = 16 * 16; of 129 bytes at a multiple of 4 the last is alone: 32 * 4 + 1. */
+START_TEST(a_large_struct_is_cleared_in_wide_pieces)
+{
+    imitate(FUNCTION("  call void @llvm.memset.p0i8.i64(i8* align 16 %5, i8 0, i64 256, i1 false), !dbg !4\n"));
+    ck_assert_int_eq(occurrences("store <4 x i32> zeroinitializer, <4 x i32>* "), 16);
+    ck_assert_int_eq(occurrences("align 16, !dbg !4\n"), 16);
+    imitate(FUNCTION("  call void @llvm.memset.p0.i64(ptr align 4 %5, i8 0, i64 129, i1 false)\n"));
+    ck_assert_int_eq(occurrences("store i32 0, ptr "), 32);
+    ck_assert_int_eq(occurrences("store i8 0, ptr "), 1);
+    imitate(FUNCTION("  call void @llvm.memset.p0.i64(ptr align 4 %5, i8 1, i64 129, i1 false)\n"));
+    ck_assert_uint_eq(rewritten, 0);
+    imitate(FUNCTION("  call void @llvm.memset.p0.i64(ptr align 4 %5, i8 0, i64 128, i1 false)\n"));
+    ck_assert_uint_eq(rewritten, 0);
 }
 END_TEST
 
@@ -176,6 +192,7 @@ int main(void) {
     tcase_add_test(tests, a_local_variable_tells_the_alignment_of_its_type);
     tcase_add_test(tests, a_name_belongs_to_its_function);
     tcase_add_test(tests, other_copies_are_left_alone);
+    tcase_add_test(tests, a_large_struct_is_cleared_in_wide_pieces);
     tcase_add_test(tests, a_constant_expression_may_be_copied_from);
     tcase_add_test(tests, only_members_of_one_struct_are_told_apart);
     tcase_add_test(tests, dynamic_shared_memory_stands_at_sixteen);
