@@ -13,6 +13,7 @@
 #include "cuda/process.h"
 
 #define DEFAULT_ARCH "sm_75"
+#define ARCH_OPTION "-arch="
 #define IR_LIMIT ((size_t)256 << 20)
 #define PATH_BYTES 4096
 
@@ -266,6 +267,16 @@ static bool has_option(const CompileRequest *request, const char *prefix) {
     return false;
 }
 
+/* The device: as the request says, else as the user's options do. */
+static const char *choose_arch(const CompileRequest *request) {
+    if (request->arch) return request->arch;
+    for (size_t i = 0; i < request->option_count; i++) {
+        if (strncmp(request->options[i], ARCH_OPTION, strlen(ARCH_OPTION)) == 0)
+            return request->options[i] + strlen(ARCH_OPTION);
+    }
+    return DEFAULT_ARCH;
+}
+
 static bool compile_by_nvcc(Job *job) {
     const CompileRequest *request = job->request;
     if (strpbrk(request->path, "$`\\\n")) { /* nvcc gives the name to a shell, in double quotes */
@@ -280,7 +291,9 @@ static bool compile_by_nvcc(Job *job) {
     command_add_all(&command, fixed);
     if (!has_option(request, "-std") && !has_option(request, "--std")) command_add(&command, "-std=c++17");
     command_add_pair(&command, "-arch=", job->arch);
-    for (size_t i = 0; i < request->option_count; i++) command_add(&command, request->options[i]);
+    for (size_t i = 0; i < request->option_count; i++) {
+        if (strncmp(request->options[i], ARCH_OPTION, strlen(ARCH_OPTION)) != 0) command_add(&command, request->options[i]);
+    }
     const char *const output[] = {"-o", text_string(&ptx), NULL};
     command_add_all(&command, output);
     command_add_input(&command, request->path);
@@ -333,7 +346,7 @@ static OptionFate clang_option(const char *option) {
         {"-Xptxas", true, OPTION_DROP_TWO},
         {"-gencode", true, OPTION_DROP_TWO},
         {"-gencode=", false, OPTION_DROP},
-        {"-arch=", false, OPTION_DROP},
+        {ARCH_OPTION, false, OPTION_DROP},
         {"-G", true, OPTION_DEBUG},
         {"--device-debug", true, OPTION_DEBUG},
         {"-ccbin", true, OPTION_DROP_TWO},
@@ -515,7 +528,7 @@ bool compile_cu(const CompileRequest *request, CompileResult *result, Diag *diag
     Job job = {.request = request,
                .result = result,
                .diag = diag,
-               .arch = request->arch ? request->arch : DEFAULT_ARCH,
+               .arch = choose_arch(request),
                .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
     if (access(request->path, R_OK) != 0) return diag_error(diag, request->path, 0, 0, "%s", strerror(errno));
     if (!choose(&job)) return false;

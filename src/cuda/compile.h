@@ -15,7 +15,7 @@ typedef struct CompileRequest {
     const char *path;           /* the .cu file; any characters may stand in its name */
     CompilerChoice compiler;    /* COMPILER_AUTO: nvcc where there is one, else clang */
     const char *include_dir;    /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
-    const char *arch;           /* "sm_75", "sm_90", …; NULL for sm_75, which both compilers know and newer devices run */
+    const char *arch;           /* "sm_75", "sm_90", …; NULL: -arch= of the options, else sm_75, which both compilers know */
     const char *const *options; /* -I, -D, -std=, -O… as the user gave them, passed on after ours; may be NULL */
     size_t option_count;
     unsigned timeout_s; /* the compiler and its children are killed after that; 0 for COMPILE_TIMEOUT_S */

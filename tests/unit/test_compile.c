@@ -147,6 +147,17 @@ START_TEST(options_reach_the_compiler)
 }
 END_TEST
 
+START_TEST(the_device_may_be_chosen)
+{
+    static const char *const newer[] = {"-arch=sm_80"};
+    if (!compiles(_i, "tests/cuda/lines.cu", NULL, 0)) return;
+    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_75"), 1);
+    ck_assert(compiles(_i, "tests/cuda/lines.cu", newer, 1));
+    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_80"), 1);
+    ck_assert_str_eq(text_string(&result.messages), "");
+}
+END_TEST
+
 START_TEST(whole_programs_and_every_header_compile)
 {
     if (!compiles(_i, "tests/cuda/whole_program.cu", NULL, 0)) return;
@@ -309,6 +320,7 @@ int main(void) {
     tcase_add_loop_test(tests, accesses_carry_the_lines_of_the_source, 0, 2);
     tcase_add_loop_test(tests, an_error_is_placed_and_the_messages_are_whole, 0, 2);
     tcase_add_loop_test(tests, options_reach_the_compiler, 0, 2);
+    tcase_add_loop_test(tests, the_device_may_be_chosen, 0, 2);
     tcase_add_loop_test(tests, whole_programs_and_every_header_compile, 0, 2);
     tcase_add_loop_test(tests, any_file_name_will_do, 0, 2);
     tcase_add_loop_test(tests, nothing_is_left_behind, 0, 2);
