@@ -92,6 +92,9 @@ START_TEST(a_flag_that_several_warps_set_to_the_same_value_is_no_race)
     for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lane(w, ST_SHARED, warp, warp, 64, 1));
     watched_barrier(w, 0xf);
     FINE(watched_lane(w, LD_SHARED, 2, 0, 64, 0));
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lanes(w, LD_SHARED, warp, ALL, 64, 0));
+    watched_barrier(w, 0xf); /* what all read before it is no matter now */
+    for (uint32_t warp = 0; warp < 4; warp++) FINE(watched_lane(w, ST_SHARED, warp, 0, 64, 2));
     end();
 }
 END_TEST

@@ -1,4 +1,5 @@
-/* Races between the lanes of a warp. Each test plays the accesses of a small kernel: those that race must be found, with both lanes named, and near misses must pass. */
+/* Races between the lanes of a warp. Each test plays the accesses of a small kernel: those that race must be found, with both lanes
+ * named, and near misses must pass. */
 #include "watched.h"
 
 #define RACE_KIND FAULT_shared_race
