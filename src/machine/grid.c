@@ -121,6 +121,14 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     return fine;
 }
 
+static void output_commit(Text *total, const Text *output) {
+    if (total->length > OUTPUT_BYTES_MOST) return;
+    size_t room = OUTPUT_BYTES_MOST - total->length;
+    text_add_bytes(total, text_string(output), output->length < room ? output->length : room);
+    if (output->length > room)
+        text_add(total, "\n(the kernel printed more than %d MiB: the rest is left out)\n", OUTPUT_BYTES_MOST >> 20);
+}
+
 static void batch_commit(Grid *grid, Worker *worker, uint64_t number) {
     grid_wait(grid, number);
     for (uint32_t o = 0; o < worker->n_observers; o++) {
@@ -128,7 +136,7 @@ static void batch_commit(Grid *grid, Worker *worker, uint64_t number) {
         if (observer->on_batch_commit) observer->on_batch_commit(observer->self, number);
     }
     pthread_mutex_lock(&grid->lock);
-    text_add_bytes(&grid->output, text_string(&worker->output), worker->output.length);
+    output_commit(&grid->output, &worker->output);
     grid->next_commit = number + 1;
     pthread_cond_broadcast(&grid->changed);
     pthread_mutex_unlock(&grid->lock);

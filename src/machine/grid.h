@@ -33,10 +33,12 @@ typedef struct Launch {
     bool barrier_checks; /* a barrier that warps left out which wrote memory is a fault */
 } Launch;
 
+enum { OUTPUT_BYTES_MOST = 16 << 20 }; /* of a launch's printf; a GPU keeps 1 MiB */
+
 typedef struct LaunchOutcome {
     uint64_t instructions, thread_instructions;
     Fault fault;
-    Text output;      /* printf */
+    Text output;      /* printf; what passes the limit is left out, and a last line says so */
     unsigned threads; /* host threads really used */
 } LaunchOutcome;
 

@@ -109,6 +109,7 @@ static void convert(const char **format, Reader *reader, Text *out) {
 void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {
     char text[FORMAT_LIMIT];
     size_t n = 0;
+    if (out->length > OUTPUT_BYTES_MOST) return; /* nobody will see it */
     while (n + 1 < sizeof text && warp_peek(warp, lane, format + n, text + n, 1) && text[n]) n++;
     text[n] = 0;
     Reader reader = {warp, lane, arguments};

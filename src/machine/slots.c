@@ -5,7 +5,9 @@
 
 #include "machine/lower.h"
 
-enum { BITS_LIMIT = 1 << 28 }; /* blocks × registers beyond which every register gets a slot of its own */
+/* Bits looked at (basic blocks × registers × passes) beyond which every register gets a slot of its own. Compilers' code needs a few
+ * passes; code written to be slow needs as many as it has blocks. */
+enum { BITS_LIMIT = 1 << 30 };
 
 /* Basic blocks with the registers that are alive where they begin and end. */
 typedef struct Region {
@@ -124,8 +126,8 @@ static void extend_set(Liveness *live, const uint64_t *set, uint32_t position) {
         for (uint64_t left = set[w]; left; left &= left - 1) extend(live, w * 64 + (uint32_t)__builtin_ctzll(left), position);
 }
 
-/* The stretch of the text in which each register lives. */
-static void find_stretches(Liveness *live) {
+/* The stretch of the text in which each register lives. False when finding out takes too long. */
+static bool find_stretches(Liveness *live) {
     const Insn *insns = live->program->insns;
     for (uint32_t r = 0; r < live->n_regions; r++) {
         Region *region = &live->regions[r];
@@ -140,7 +142,9 @@ static void find_stretches(Liveness *live) {
             visit_registers(live, &insns[i], note_region, context);
         }
     }
-    for (bool changed = true; changed;) {
+    uint64_t bits_pass = (uint64_t)live->n_regions * live->function->n_registers, bits = bits_pass;
+    for (bool changed = true; changed; bits += bits_pass) {
+        if (bits > BITS_LIMIT) return false;
         changed = false;
         for (uint32_t r = live->n_regions; r-- > 0;) changed |= flow_back(live, &live->regions[r]);
     }
@@ -154,6 +158,7 @@ static void find_stretches(Liveness *live) {
             visit_registers(live, &insns[i], extend_at, context);
         }
     }
+    return true;
 }
 
 typedef struct Pool {
@@ -223,18 +228,17 @@ Slot *slots_assign(const Program *program, const Function *function, Arena *aren
         .program = program, .function = function, .arena = arena_new(), .words = (function->n_registers + 63) / 64};
     uint32_t *number = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     Pool pools[3] = {{0}};
+    live.from = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
+    live.to = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
+    memset(live.from, 0xff, (function->n_registers + 1) * sizeof *live.from);
     find_regions(&live);
-    if ((uint64_t)live.n_regions * function->n_registers > BITS_LIMIT) {
-        for (uint32_t r = 0; r < function->n_registers; r++) number[r] = pools[pool_of(function, r)].count++;
-        *undefined = true;
-    } else {
-        live.from = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
-        live.to = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
-        memset(live.from, 0xff, (function->n_registers + 1) * sizeof *live.from);
-        find_stretches(&live);
+    if ((uint64_t)live.n_regions * function->n_registers <= BITS_LIMIT / 4 && find_stretches(&live)) {
         for (uint32_t w = 0; w < live.words; w++) *undefined |= live.regions[0].in[w] != 0;
         for (int p = 0; p < 3; p++) pools[p].free = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
         scan(&live, pools, number);
+    } else {
+        for (uint32_t r = 0; r < function->n_registers; r++) number[r] = pools[pool_of(function, r)].count++;
+        *undefined = true;
     }
     Slot *slots = number_slots(function, number, pools, arena, bytes);
     arena_free(live.arena);
