@@ -6,22 +6,24 @@
 #include "observe/sectors.h"
 
 /* Of way w's four sectors, bits 0-3 of state[w] say which are there as a whole, bits 4-7 which were written since they came (dirty).
- * A dirty sector that is not there as a whole consists of its words in written[w]; the rest of it is still below.
- * Tags, then state and ages, then words: reads touch two lines of the host's cache. */
+ * A dirty sector that is not there as a whole consists of its words in the cache's `written`; the rest of it is still below.
+ * Two lines of the host's cache; the words, which only partly written sectors need, lie elsewhere. */
 typedef struct Set {
     uint32_t tag[CACHE_WAYS_MAX];
     uint8_t state[CACHE_WAYS_MAX];
     uint8_t age[CACHE_WAYS_MAX]; /* 0: used last; ways - 1: used longest ago; above: not a way of this cache */
     uint8_t newest;              /* the way of age 0 */
-    uint8_t padding[31];
-    uint32_t written[CACHE_WAYS_MAX];
+    uint8_t padding[29];
+    uint16_t partial; /* bit w: written holds words of way w's line */
 } Set;
 
 enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64 };
 
 struct Cache {
     Set *sets;
+    uint32_t *written; /* by set and way */
     uint32_t n_sets, ways;
+    bool pairs;
     CacheTraffic traffic;
 };
 
@@ -29,10 +31,12 @@ Cache *cache_new(const CacheConfig *config) {
     Cache *cache = calloc(1, sizeof *cache);
     if (!cache) abort();
     cache->ways = config->ways < 1 ? 1 : config->ways > CACHE_WAYS_MAX ? CACHE_WAYS_MAX : config->ways;
+    cache->pairs = config->pairs;
     cache->n_sets = (uint32_t)(config->bytes / LINE_BYTES / cache->ways);
     if (cache->n_sets == 0) return cache;
     cache->sets = aligned_alloc(HOST_LINE_BYTES, cache->n_sets * sizeof(Set));
-    if (!cache->sets) abort();
+    cache->written = calloc(cache->n_sets, CACHE_WAYS_MAX * sizeof *cache->written);
+    if (!cache->sets || !cache->written) abort();
     memset(cache->sets, 0, cache->n_sets * sizeof(Set));
     for (uint32_t s = 0; s < cache->n_sets; s++)
         for (uint32_t way = 0; way < CACHE_WAYS_MAX; way++)
@@ -41,6 +45,7 @@ Cache *cache_new(const CacheConfig *config) {
 }
 
 void cache_free(Cache *cache) {
+    if (cache) free(cache->written);
     if (cache) free(cache->sets);
     free(cache);
 }
@@ -58,7 +63,13 @@ void cache_expect(const Cache *cache, uint32_t line) {
     const char *set = (const char *)set_of(cache, line);
     __builtin_prefetch(set, 1);
     __builtin_prefetch(set + HOST_LINE_BYTES, 1);
-    __builtin_prefetch(set + 2 * HOST_LINE_BYTES, 1);
+}
+
+void cache_expect_all(const Cache *cache) {
+    for (uint32_t s = 0; s < cache->n_sets; s++) {
+        __builtin_prefetch(&cache->sets[s], 1, 2);
+        __builtin_prefetch((const char *)&cache->sets[s] + HOST_LINE_BYTES, 1, 2);
+    }
 }
 
 static void evict(Cache *cache, Set *set, uint32_t way) {
@@ -87,7 +98,7 @@ static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
         way = (uint32_t)__builtin_ctz(oldest);
         if (set->state[way]) evict(cache, set, way);
         set->tag[way] = line;
-        set->written[way] = 0;
+        set->partial &= (uint16_t) ~(1u << way);
     }
     uint8_t age = set->age[way];
     for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) set->age[i] = (uint8_t)(set->age[i] + (set->age[i] < age));
@@ -103,6 +114,9 @@ static inline uint32_t sectors_of(uint32_t words) {
     return sectors;
 }
 
+/* The other sectors of the aligned pairs that these are in. */
+static inline uint32_t neighbours_of(uint32_t sectors) { return ((sectors & 0x5) << 1 | (sectors & 0xa) >> 1) & ~sectors; }
+
 /* Sectors with all their words in `words`. */
 static inline uint32_t sectors_whole(uint32_t words) { return SECTORS_ALL & ~sectors_of(~words); }
 
@@ -116,9 +130,10 @@ uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors) {
     uint32_t missing = sectors & ~state;
     if (missing) {
         uint32_t partly = missing & state >> DIRTY;
-        cache->traffic.read += (uint32_t)__builtin_popcount(missing & ~partly);
+        uint32_t beside = cache->pairs ? neighbours_of(missing & ~partly) & ~(missing | state | state >> DIRTY) : 0;
+        cache->traffic.read += (uint32_t)__builtin_popcount((missing & ~partly) | beside);
         cache->traffic.filled += (uint32_t)__builtin_popcount(partly);
-        set->state[way] = (uint8_t)(state | missing);
+        set->state[way] = (uint8_t)(state | missing | beside);
     }
     return sectors & state;
 }
@@ -130,6 +145,16 @@ uint32_t cache_look(const Cache *cache, uint32_t line, uint32_t sectors) {
     return match ? set->state[__builtin_ctz(match)] & sectors : 0;
 }
 
+/* Notes the words as written; returns the sectors that are then complete. */
+static inline uint32_t complete(Cache *cache, Set *set, uint32_t way, uint32_t words) {
+    uint32_t whole = sectors_whole(words);
+    if (whole == sectors_of(words)) return whole;
+    uint32_t *written = &cache->written[(size_t)(set - cache->sets) * CACHE_WAYS_MAX + way];
+    *written = (set->partial >> way & 1 ? *written : 0) | words;
+    set->partial |= (uint16_t)(1u << way);
+    return sectors_whole(*written);
+}
+
 void cache_write(Cache *cache, uint32_t line, uint32_t words) {
     uint32_t sectors = sectors_of(words);
     if (cache->n_sets == 0) {
@@ -137,15 +162,15 @@ void cache_write(Cache *cache, uint32_t line, uint32_t words) {
         return;
     }
     Set *set = set_of(cache, line);
-    uint32_t way = way_of(cache, set, line), written = set->written[way] |= words;
-    set->state[way] |= (uint8_t)(sectors << DIRTY | sectors_whole(written));
+    uint32_t way = way_of(cache, set, line);
+    set->state[way] |= (uint8_t)(sectors << DIRTY | complete(cache, set, way, words));
 }
 
 void cache_write_through(Cache *cache, uint32_t line, uint32_t words) {
     if (cache->n_sets == 0) return;
     Set *set = set_of(cache, line);
-    uint32_t way = way_of(cache, set, line), written = set->written[way] |= words;
-    set->state[way] |= (uint8_t)sectors_whole(written);
+    uint32_t way = way_of(cache, set, line);
+    set->state[way] |= (uint8_t)complete(cache, set, way, words);
 }
 
 void cache_drop(Cache *cache, uint32_t line) {
@@ -154,6 +179,6 @@ void cache_drop(Cache *cache, uint32_t line) {
     for (uint32_t match = ways_of(cache, set, line); match; match &= match - 1) {
         uint32_t way = (uint32_t)__builtin_ctz(match);
         set->state[way] = 0;
-        set->written[way] = 0;
+        set->partial &= (uint16_t) ~(1u << way);
     }
 }

@@ -12,6 +12,7 @@ enum { CACHE_WAYS_MAX = 16 };
 typedef struct CacheConfig {
     uint64_t bytes; /* capacity; 0: nothing is ever kept */
     uint32_t ways;  /* of each set, at most CACHE_WAYS_MAX */
+    bool pairs;     /* reading brings in 64 bytes: with a missing sector its neighbour of the same aligned pair */
 } CacheConfig;
 
 typedef struct Cache Cache;
@@ -45,5 +46,8 @@ void cache_drop(Cache *cache, uint32_t line);
 
 /* Asks the host processor for a line's set ahead of its use; changes no state. */
 void cache_expect(const Cache *cache, uint32_t line);
+
+/* The same for all sets of a small cache that was last used a while ago. */
+void cache_expect_all(const Cache *cache);
 
 const CacheTraffic *cache_traffic(const Cache *cache);

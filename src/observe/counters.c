@@ -26,7 +26,7 @@ typedef struct Worker {
     Tally *tallies;  /* n_insns */
     Access *samples; /* n_insns: the costliest access of each */
     TrafficLog *log;
-    uint64_t l2_write_sectors;
+    uint64_t l2_write_sectors, barriers;
     uint32_t loads[WARPS_PER_SM_MAX]; /* of global memory, by each resident warp since its block began or since a barrier */
 } Worker;
 
@@ -136,11 +136,13 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
     uint32_t base = line_base(place, access), line = line_number(base, footprint->line[0]);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, line, footprint->words[0]);
     if (local || fills) fills = words_whole(footprint);
+    for (uint32_t i = 0; fills && i < footprint->n_lines; i++) {
+        uint32_t words = footprint->words[i], kept = local ? words : sectors_whole_words(words);
+        if (kept) cache_write_through(sm->l1, line_number(base, footprint->line[i]), kept);
+    }
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         line = line_number(base, footprint->line[i]);
-        uint32_t words = footprint->words[i], kept = local ? words : sectors_whole_words(words);
-        if (fills && kept) cache_write_through(sm->l1, line, kept);
-        traffic_note(worker->log, TRAFFIC_WRITE, line, footprint->mask[i], words, worker->observer.turn);
+        traffic_write(worker->log, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
     }
     stores_end(&sm->stores, place, footprint, line);
 }
@@ -181,6 +183,7 @@ static void count_sectors(Worker *worker, Tally *tally, const Place *place, cons
     SectorCounters *sums = &tally->sectors[access->space == SPACE_LOCAL ? SPACE_INDEX_LOCAL : SPACE_INDEX_GLOBAL];
     sums->requests += access->space == SPACE_LOCAL && access->bytes > 4 ? access->bytes / 4 : 1;
     sums->sectors += footprint.sectors;
+    sums->lines += footprint.n_lines;
     sums->ideal_sectors += (footprint.unique_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
     sums->bytes += (uint32_t)__builtin_popcount(access->active) * access->bytes;
     sums->unique_bytes += footprint.unique_bytes;
@@ -230,6 +233,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 static void on_batch_begin(void *self, uint64_t batch) {
     Worker *worker = self;
     traffic_begin(worker->log, batch);
+    cache_expect_all(worker->set->sms[batch % worker->set->config.sms].l1);
 }
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
@@ -242,6 +246,7 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     Worker *worker = self;
     uint32_t first = warp_slot(place) - place->warp;
+    worker->barriers += (uint32_t)__builtin_popcount(warps);
     for (; warps; warps &= warps - 1) worker->loads[(first + (uint32_t)__builtin_ctz(warps)) % WARPS_PER_SM_MAX] = 0;
 }
 
@@ -299,6 +304,7 @@ Observer *counters_observer(CounterSet *set, uint32_t worker) { return &set->wor
 static void add_sectors(SectorCounters *sum, const SectorCounters *part) {
     sum->requests += part->requests;
     sum->sectors += part->sectors;
+    sum->lines += part->lines;
     sum->ideal_sectors += part->ideal_sectors;
     sum->bytes += part->bytes;
     sum->unique_bytes += part->unique_bytes;
@@ -350,6 +356,7 @@ Counters *counters_result(CounterSet *set) {
         const Worker *worker = &set->workers[i];
         for (uint32_t pc = 0; pc < set->n_insns; pc++) add_tally(sum, pc, &worker->tallies[pc], &worker->samples[pc]);
         sum->l2_write_sectors += worker->l2_write_sectors;
+        sum->barriers += worker->barriers;
     }
     TrafficTotals totals = traffic_totals(set->traffic);
     sum->l2_read_sectors = totals.l2_read_sectors;

@@ -4,7 +4,7 @@
 
 #include "machine/grid.h"
 
-enum { LOG_ENTRIES = 1 << 20, JOIN_ENTRIES = 1 << 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = 8 };
+enum { LOG_ENTRIES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = 8 };
 
 /* A read on its way to L2 that others may still join. */
 typedef struct Pending {
@@ -41,8 +41,8 @@ struct TrafficLog {
     Traffic *traffic;
     Note *notes;
     uint32_t count;
-    uint32_t written[JOIN_ENTRIES]; /* by hash of the line: the note of its last write; to be checked against the note */
-    uint32_t reads;                 /* of the batch, played back already */
+    uint32_t written[1 << JOIN_LOG2]; /* by hash of the line: the note of its last write; to be checked against the note */
+    uint32_t reads;                   /* of the batch, played back already */
     uint64_t batch;
 };
 
@@ -158,23 +158,30 @@ static void replay(TrafficLog *log) {
     log->count = 0;
 }
 
-void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
+static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
     if (log->count == LOG_ENTRIES) {
         turn_wait(turn);
         replay(log);
     }
-    if (kind == TRAFFIC_WRITE) {
-        /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
-        uint32_t *place = &log->written[hash_of(line) % JOIN_ENTRIES];
-        Note *last = &log->notes[*place];
-        if (*place < log->count && last->line == line && last->kind == TRAFFIC_WRITE) {
-            last->words |= words;
-            last->mask |= (uint8_t)mask;
-            return;
-        }
-        *place = log->count;
+    return &log->notes[log->count++];
+}
+
+void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
+    *new_note(log, turn) = (Note){.line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask};
+}
+
+void traffic_write(TrafficLog *log, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
+    /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
+    uint32_t *place = &log->written[line * UINT32_C(0x9e3779b1) >> (32 - JOIN_LOG2)];
+    Note *last = &log->notes[*place];
+    if (*place < log->count && last->line == line && last->kind == TRAFFIC_WRITE) {
+        last->words |= words;
+        last->mask |= (uint8_t)mask;
+        return;
     }
-    log->notes[log->count++] = (Note){.line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask};
+    Note *note = new_note(log, turn);
+    *note = (Note){.line = line, .words = words, .kind = TRAFFIC_WRITE, .mask = (uint8_t)mask};
+    *place = (uint32_t)(note - log->notes);
 }
 
 void traffic_begin(TrafficLog *log, uint64_t batch) {

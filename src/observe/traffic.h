@@ -41,6 +41,9 @@ typedef enum TrafficKind { TRAFFIC_READ, TRAFFIC_READ_IN_STEP, TRAFFIC_WRITE, TR
 /* mask: sectors of the line; words: its 4-byte words that are written. A full log waits for the batch's turn (NULL: it is our turn). */
 void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn);
 
+/* The same for a write; joins the last one to this line where that is still at hand. */
+void traffic_write(TrafficLog *log, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn);
+
 void traffic_begin(TrafficLog *log, uint64_t batch);
 
 /* Plays back what was noted: to be called in order of batches. */
