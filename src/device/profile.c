@@ -60,7 +60,7 @@ CounterConfig profile_counters(const Profile *profile, uint32_t threads, uint32_
     return (CounterConfig){.l1 = l1,
                            .line_requests = profile->line_requests,
                            .l1_cache = {.bytes = profile->l1_bytes - carveout, .ways = profile->l1_ways},
-                           .l2_cache = {.bytes = profile->l2_bytes, .ways = profile->l2_ways},
+                           .l2_cache = {.bytes = profile->l2_bytes, .ways = profile->l2_ways, .pairs = profile->l2_pairs},
                            .merge = profile->merge,
                            .sms = profile->sms};
 }

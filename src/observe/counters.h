@@ -13,6 +13,7 @@
 typedef struct SectorCounters { /* global and local memory */
     uint64_t requests;          /* an element of 8, 16 bytes in local memory, which interleaves words, is 2, 4 requests */
     uint64_t sectors;
+    uint64_t lines;         /* distinct 128-byte lines of each request, summed over requests: what L1 looks up */
     uint64_t ideal_sectors; /* fewest that could hold the distinct bytes, per request: ceil(unique bytes / 32) summed */
     uint64_t bytes;         /* sum over active lanes */
     uint64_t unique_bytes;  /* distinct bytes of each request, summed over requests */
@@ -52,6 +53,7 @@ typedef struct Counters {
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
     uint64_t constant_requests;
+    uint64_t barriers;                          /* arrivals of warps at block-wide barriers */
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
     uint32_t n_insns;
