@@ -119,6 +119,9 @@ uint64_t lab_count(const LabBuffer *buffer);
 /* Random bits of this case, for sizes and data of a suite's own. */
 uint64_t lab_random(LabCase *c, uint64_t index);
 
+/* Memory for expected elements and the like, zeroed; freed with the case, also when the test ends in the middle. */
+void *lab_scratch(LabCase *c, uint64_t bytes);
+
 /* Compares a buffer bit for bit with what it should hold, rows x cols elements of its type. The message names the first wrong element
  * (by row and column where rows > 1), what it is, what it should be and, where the pattern of wrong elements tells, the probable
  * cause: never written, row and column swapped, rows 8-31 of each tile never written, the value of another element, …. */

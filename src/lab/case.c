@@ -1,0 +1,279 @@
+/* case.c: one fresh device memory: buffers, arguments, launches, comparison. */
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/arguments.h"
+#include "lab/compare.h"
+#include "lab/running.h"
+#include "report/faulttext.h"
+
+enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
+
+/* --- begin and end -------------------------------------------------------------------------------------------------------- */
+
+void lab_kernel(LabCase *c, const char *kernel) {
+    Diag diag = {0};
+    c->request.kernel = program_kernel(c->lab->source.program, kernel, &diag);
+    assert(c->request.kernel && "a KERNEL of goals.def");
+    free(c->params);
+    c->params = calloc(1, c->request.kernel->param_bytes + 1);
+    if (!c->params) abort();
+    c->request.params = c->params;
+    c->n_params = 0;
+}
+
+LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
+    LabCase *c = calloc(1, sizeof *c);
+    if (!c) abort();
+    va_list list;
+    va_start(list, format);
+    vsnprintf(c->title, sizeof c->title, format, list);
+    va_end(list);
+    bool measured = lab->run >= 0;
+    c->lab = lab;
+    c->next = lab->cases;
+    c->seed = arguments_random(lab->seed, lab->n_cases++);
+    lab->cases = c;
+    c->request = (LaunchRequest){
+        .program = lab->source.program,
+        .memory = memory_new(),
+        .profile = measured ? lab->profile : &lab->small,
+        .l1 = true,
+        .checks = !measured,
+        .threads = measured ? lab->threads : 1,
+        .max_steps = measured ? RUN_STEPS : TEST_STEPS,
+    };
+    lab_kernel(c, kernel);
+    return c;
+}
+
+void case_free(LabCase *c) {
+    if (c->launched) device_result_free(&c->result);
+    memory_free(c->request.memory);
+    for (LabBuffer *buffer = c->buffers, *next; buffer; buffer = next) {
+        next = buffer->next;
+        free(buffer->before);
+        free(buffer);
+    }
+    arena_free(c->scratch);
+    free(c->params);
+    free(c);
+}
+
+void lab_end(LabCase *c) {
+    Lab *lab = c->lab;
+    if (lab->kernel >= 0) lab->kernels[lab->kernel].cases++;
+    for (LabCase **at = &lab->cases; *at; at = &(*at)->next) {
+        if (*at != c) continue;
+        *at = c->next;
+        break;
+    }
+    if (lab->run < 0 || lab->runs[lab->run].kept != c) case_free(c);
+}
+
+/* --- arguments ------------------------------------------------------------------------------------------------------------ */
+
+void lab_struct(LabCase *c, const void *value, uint64_t bytes) {
+    const Function *kernel = c->request.kernel;
+    if (c->n_params >= kernel->n_params) lab_wrong(c, "'%s' has only %u parameters", kernel->name, kernel->n_params);
+    const Variable *param = &c->request.program->variables[kernel->params[c->n_params]];
+    if (param->bytes != bytes)
+        lab_wrong(c, "parameter %u of '%s' has %llu bytes instead of %llu: the kernel's head must stay as it was",
+                  c->n_params + 1, kernel->name, (unsigned long long)param->bytes, (unsigned long long)bytes);
+    memcpy(c->params + param->offset, value, bytes);
+    c->n_params++;
+}
+
+void lab_i32(LabCase *c, int32_t value) { lab_struct(c, &value, sizeof value); }
+void lab_u32(LabCase *c, uint32_t value) { lab_struct(c, &value, sizeof value); }
+void lab_u64(LabCase *c, uint64_t value) { lab_struct(c, &value, sizeof value); }
+void lab_f32(LabCase *c, float value) { lab_struct(c, &value, sizeof value); }
+void lab_f64(LabCase *c, double value) { lab_struct(c, &value, sizeof value); }
+
+static uint8_t *elements(const LabBuffer *buffer) { return buffer->allocation->host + buffer->guard_bytes; }
+
+void lab_pass(LabCase *c, LabBuffer *buffer) { lab_u64(c, buffer->allocation->address + buffer->guard_bytes); }
+
+void lab_offset(LabCase *c, uint64_t count) { c->guard_elements = count; }
+
+static LabBuffer *new_buffer(LabCase *c, const char *name, Type type, uint64_t count) {
+    LabBuffer *buffer = calloc(1, sizeof *buffer);
+    if (!buffer) abort();
+    snprintf(buffer->name, sizeof buffer->name, "%s", name);
+    buffer->type = (uint8_t)type;
+    buffer->count = count;
+    buffer->bytes = count * type_bytes[type];
+    buffer->guard_bytes = c->guard_elements * type_bytes[type];
+    c->guard_elements = 0;
+    buffer->next = c->buffers;
+    c->buffers = buffer;
+    buffer->allocation = memory_allocate(c->request.memory, buffer->guard_bytes + buffer->bytes, buffer->name, false);
+    memset(buffer->allocation->host, COMPARE_POISON, buffer->guard_bytes + buffer->bytes);
+    lab_pass(c, buffer);
+    return buffer;
+}
+
+/* To be called when an input's elements are in place. */
+static LabBuffer *keep_input(LabBuffer *buffer) {
+    buffer->allocation->initialized = true;
+    buffer->before = malloc(buffer->bytes + 1);
+    if (!buffer->before) abort();
+    memcpy(buffer->before, elements(buffer), buffer->bytes);
+    return buffer;
+}
+
+uint64_t lab_random(LabCase *c, uint64_t index) { return arguments_random(c->seed, index); }
+
+LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count) {
+    LabBuffer *buffer = new_buffer(c, name, type, count);
+    uint64_t seed = arguments_random(c->seed ^ UINT64_C(0x5bd1e995), c->index++), bytes = type_bytes[type];
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t bits = arguments_random(seed, i);
+        float narrow = (float)(bits >> 40) / 8388608.0f - 1.0f;
+        double wide = (double)(bits >> 11) / 4503599627370496.0 - 1.0;
+        const void *value = type == TYPE_f32   ? (const void *)&narrow
+                            : type == TYPE_f64 ? (const void *)&wide
+                                               : (const void *)&bits;
+        memcpy(elements(buffer) + i * bytes, value, bytes);
+    }
+    return keep_input(buffer);
+}
+
+LabBuffer *lab_input_data(LabCase *c, const char *name, Type type, uint64_t count, const void *data) {
+    LabBuffer *buffer = new_buffer(c, name, type, count);
+    memcpy(elements(buffer), data, buffer->bytes);
+    return keep_input(buffer);
+}
+
+LabBuffer *lab_output(LabCase *c, const char *name, Type type, uint64_t count) {
+    LabBuffer *buffer = new_buffer(c, name, type, count);
+    buffer->written = true;
+    return buffer;
+}
+
+LabBuffer *lab_inout(LabCase *c, const char *name, Type type, uint64_t count, const void *data) {
+    LabBuffer *buffer = lab_output(c, name, type, count);
+    memcpy(elements(buffer), data, buffer->bytes);
+    buffer->allocation->initialized = true;
+    return buffer;
+}
+
+void *lab_scratch(LabCase *c, uint64_t bytes) {
+    if (!c->scratch) c->scratch = arena_new();
+    return arena_alloc(c->scratch, bytes);
+}
+
+const void *lab_data(const LabBuffer *buffer) { return elements(buffer); }
+uint64_t lab_count(const LabBuffer *buffer) { return buffer->count; }
+
+/* --- launches ------------------------------------------------------------------------------------------------------------- */
+
+Report case_report(const LabCase *c) {
+    const Lab *lab = c->lab;
+    return (Report){.request = &c->request,
+                    .result = &c->result,
+                    .kernel_name = c->request.kernel->name,
+                    .compiler = lab->compiler,
+                    .source_path = lab->source.path,
+                    .source_text = lab->source.text};
+}
+
+_Noreturn void lab_wrong(LabCase *c, const char *format, ...) {
+    LabFailure *failure = lab_failure(c->lab, c);
+    char sentence[500];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    if (failure) text_add(&failure->message, "%s", sentence);
+    lab_stop();
+}
+
+static void launch(LabCase *c, unsigned threads) {
+    Diag diag = {0};
+    if (c->launched) device_result_free(&c->result);
+    c->request.threads = threads;
+    c->launched = device_launch(&c->request, &c->result, &diag);
+    if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
+}
+
+static void check_fault(LabCase *c) {
+    if (c->result.fault.kind == FAULT_none) return;
+    LabFailure *failure = lab_failure(c->lab, c);
+    Report report = case_report(c);
+    if (failure) {
+        faulttext_add(&report, false, &failure->message);
+        failure->is_fault = true;
+    }
+    lab_stop();
+}
+
+static void check_buffers(LabCase *c) {
+    for (const LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) {
+        uint64_t i = 0;
+        for (; i < buffer->guard_bytes; i++)
+            if (buffer->allocation->host[i] != COMPARE_POISON)
+                lab_wrong(c, "something was written before the beginning of '%s'", buffer->name);
+        if (!buffer->before || memcmp(buffer->before, elements(buffer), buffer->bytes) == 0) continue;
+        for (i = 0; buffer->before[i] == elements(buffer)[i];) i++;
+        lab_wrong(c, "the input '%s' was changed, at element %llu", buffer->name,
+                  (unsigned long long)(i / type_bytes[buffer->type]));
+    }
+}
+
+static uint32_t at_least_one(uint32_t n) { return n ? n : 1; }
+
+void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes) {
+    const Function *kernel = c->request.kernel;
+    if (c->n_params < kernel->n_params)
+        lab_wrong(c, "'%s' has %u parameters instead of %u: the kernel's head must stay as it was", kernel->name,
+                  kernel->n_params, c->n_params);
+    const uint32_t grid_parts[3] = {at_least_one(grid.x), at_least_one(grid.y), at_least_one(grid.z)};
+    const uint32_t block_parts[3] = {at_least_one(block.x), at_least_one(block.y), at_least_one(block.z)};
+    memcpy(c->request.grid, grid_parts, sizeof grid_parts);
+    memcpy(c->request.block, block_parts, sizeof block_parts);
+    c->request.shared_bytes = shared_bytes;
+    launch(c, c->request.threads);
+    check_fault(c);
+    check_buffers(c);
+}
+
+/* --- comparing ------------------------------------------------------------------------------------------------------------ */
+
+static void expect(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
+    CompareSource sources[BUFFERS_COMPARED];
+    Comparison comparison = {.name = buffer->name,
+                             .type = buffer->type,
+                             .got = elements(buffer),
+                             .expected = expected,
+                             .rows = rows,
+                             .cols = cols,
+                             .tolerance = tolerance,
+                             .sources = sources};
+    assert(rows * cols <= buffer->count);
+    for (const LabBuffer *source = c->buffers; source && comparison.n_sources < BUFFERS_COMPARED; source = source->next)
+        if (source->before)
+            sources[comparison.n_sources++] = (CompareSource){source->name, source->before, source->type, source->count};
+    Text message = {0}, cause = {0};
+    bool equal = compare_arrays(&comparison, &message, &cause);
+    LabFailure *failure = equal ? NULL : lab_failure(c->lab, c);
+    if (failure) {
+        text_add(&failure->message, "%s", text_string(&message));
+        text_add(&failure->cause, "%s", text_string(&cause));
+    }
+    text_free(&message);
+    text_free(&cause);
+    if (!equal) lab_stop();
+}
+
+void lab_expect(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols) {
+    expect(c, buffer, expected, rows, cols, -1);
+}
+
+void lab_expect_near(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols,
+                     double tolerance) {
+    expect(c, buffer, expected, rows, cols, tolerance);
+}

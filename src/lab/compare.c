@@ -1,0 +1,282 @@
+#include "lab/compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLES = 200 };
+#define NOWHERE UINT64_MAX
+
+/* The wrong elements, in numbers. */
+typedef struct Wrong {
+    const Comparison *of;
+    uint64_t bytes; /* of an element */
+    uint64_t count, unwritten, first;
+    uint64_t sample[SAMPLES]; /* evenly spread over the wrong elements */
+    uint32_t n_samples;
+} Wrong;
+
+static const uint8_t *element(const void *data, uint64_t bytes, uint64_t i) { return (const uint8_t *)data + i * bytes; }
+
+static bool same(const Wrong *wrong, const void *a, uint64_t i, const void *b, uint64_t j) {
+    return memcmp(element(a, wrong->bytes, i), element(b, wrong->bytes, j), wrong->bytes) == 0;
+}
+
+static double number(uint8_t type, const uint8_t *at) {
+    double wide;
+    float narrow;
+    if (type == TYPE_f64) return memcpy(&wide, at, sizeof wide), wide;
+    return memcpy(&narrow, at, sizeof narrow), (double)narrow;
+}
+
+static bool is_float(uint8_t type) { return type == TYPE_f32 || type == TYPE_f64; }
+
+static bool is_wrong(const Wrong *wrong, uint64_t i) {
+    const Comparison *of = wrong->of;
+    if (same(wrong, of->got, i, of->expected, i)) return false;
+    if (of->tolerance < 0 || !is_float(of->type)) return true;
+    double got = number(of->type, element(of->got, wrong->bytes, i));
+    double expected = number(of->type, element(of->expected, wrong->bytes, i));
+    if (isnan(expected)) return !isnan(got);
+    return !(got == expected || fabs(got - expected) <= of->tolerance);
+}
+
+static bool is_unwritten(const Wrong *wrong, uint64_t i) {
+    const uint8_t *at = element(wrong->of->got, wrong->bytes, i);
+    for (uint64_t b = 0; b < wrong->bytes; b++)
+        if (at[b] != COMPARE_POISON) return false;
+    return true;
+}
+
+static void find_wrong(Wrong *wrong) {
+    uint64_t all = wrong->of->rows * wrong->of->cols;
+    for (uint64_t i = 0; i < all; i++) {
+        if (!is_wrong(wrong, i)) continue;
+        if (!wrong->count++) wrong->first = i;
+        wrong->unwritten += is_unwritten(wrong, i);
+    }
+    uint64_t step = wrong->count / SAMPLES + 1, seen = 0;
+    for (uint64_t i = wrong->first; i < all && wrong->n_samples < SAMPLES; i++)
+        if (is_wrong(wrong, i) && seen++ % step == 0) wrong->sample[wrong->n_samples++] = i;
+}
+
+/* --- the sentence about the first one ------------------------------------------------------------------------------------- */
+
+static void add_place(const Comparison *of, uint64_t i, Text *out) {
+    if (of->rows > 1)
+        text_add(out, "(%" PRIu64 ", %" PRIu64 ")", i / of->cols, i % of->cols);
+    else
+        text_add(out, "%" PRIu64, i);
+}
+
+static void add_value(const Wrong *wrong, const void *data, uint64_t i, Text *out) {
+    uint8_t type = wrong->of->type;
+    const uint8_t *at = element(data, wrong->bytes, i);
+    uint64_t bits = 0;
+    memcpy(&bits, at, wrong->bytes < 8 ? wrong->bytes : 8);
+    unsigned unused = wrong->bytes < 8 ? 64 - 8 * (unsigned)wrong->bytes : 0;
+    if (is_float(type))
+        text_add(out, type == TYPE_f64 ? "%.10g" : "%.7g", number(type, at));
+    else if (type_kinds[type] == KIND_SIGNED)
+        text_add(out, "%" PRId64, (int64_t)(bits << unused) >> unused);
+    else
+        text_add(out, "%" PRIu64, bits);
+}
+
+static void add_first(const Wrong *wrong, Text *out) {
+    const Comparison *of = wrong->of;
+    text_add(out, "element ");
+    add_place(of, wrong->first, out);
+    text_add(out, " of '%s' is ", of->name);
+    if (is_unwritten(wrong, wrong->first))
+        text_add(out, "never written");
+    else
+        add_value(wrong, of->got, wrong->first, out);
+    text_add(out, ", expected ");
+    add_value(wrong, of->expected, wrong->first, out);
+    text_add(out, "; %" PRIu64 " of %" PRIu64 " elements are wrong", wrong->count, of->rows * of->cols);
+}
+
+/* --- never written -------------------------------------------------------------------------------------------------------- */
+
+/* Whether just the rows (columns) r with r % tile >= from are unwritten. */
+static bool rows_unwritten(const Wrong *wrong, uint64_t tile, uint64_t from, bool columns) {
+    const Comparison *of = wrong->of;
+    for (uint64_t i = 0; i < of->rows * of->cols; i++) {
+        uint64_t at = columns ? i % of->cols : i / of->cols;
+        if (is_unwritten(wrong, i) != (at % tile >= from)) return false;
+    }
+    return true;
+}
+
+/* The first unwritten row or column decides where a pattern can begin. */
+static bool tile_unwritten(const Wrong *wrong, bool columns, Text *out) {
+    static const uint64_t tiles[] = {32, 16, 64, 8, 4, 2};
+    const Comparison *of = wrong->of;
+    uint64_t extent = columns ? of->cols : of->rows, from = columns ? wrong->first % of->cols : wrong->first / of->cols;
+    const char *what = of->rows == 1 ? "elements" : columns ? "columns" : "rows";
+    if (from == 0) return false;
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        uint64_t tile = tiles[i];
+        if (from >= tile || extent <= tile || !rows_unwritten(wrong, tile, from, columns)) continue;
+        text_add(out,
+                 "%s %" PRIu64 "-%" PRIu64 " of each %" PRIu64 " were never written: does every thread do all of its share?",
+                 what, from, tile - 1, tile);
+        return true;
+    }
+    if (!rows_unwritten(wrong, UINT64_MAX, from, columns)) return false;
+    text_add(out, "%s %" PRIu64 " and after were never written: ", what, from);
+    if (of->rows > 1 && from < 32 && (from & (from - 1)) == 0)
+        text_add(out, "does every thread do all of its share?");
+    else
+        text_add(out, "does a guard leave them out, or do too few threads take part?");
+    return true;
+}
+
+static bool cause_unwritten(const Wrong *wrong, Text *out) {
+    if (!is_unwritten(wrong, wrong->first) || wrong->unwritten < wrong->count) return false;
+    if (wrong->count == wrong->of->rows * wrong->of->cols)
+        text_add(out, "nothing was written to '%s' at all", wrong->of->name);
+    else if (!tile_unwritten(wrong, false, out) && !tile_unwritten(wrong, true, out))
+        text_add(out, "%" PRIu64 " elements were never written", wrong->unwritten);
+    return true;
+}
+
+/* --- values from elsewhere ------------------------------------------------------------------------------------------------ */
+
+/* The element whose value stands at (r, c) by this mistake, or NOWHERE. `size` is the mistake's parameter. */
+typedef uint64_t Mistake(const Comparison *of, uint64_t r, uint64_t c, int64_t size);
+
+static uint64_t at(const Comparison *of, uint64_t r, uint64_t c) {
+    return r < of->rows && c < of->cols ? r * of->cols + c : NOWHERE;
+}
+
+static uint64_t swapped(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    (void)size;
+    return at(of, c, r);
+}
+
+static uint64_t swapped_inside(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    uint64_t tile = (uint64_t)size;
+    return at(of, r / tile * tile + c % tile, c / tile * tile + r % tile);
+}
+
+static uint64_t swapped_tiles(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    uint64_t tile = (uint64_t)size;
+    return at(of, c / tile * tile + r % tile, r / tile * tile + c % tile);
+}
+
+static uint64_t moved_across(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    if (of->rows > 1) return at(of, r, c + (uint64_t)size);
+    return at(of, 0, c + (uint64_t)size);
+}
+
+static uint64_t moved_down(const Comparison *of, uint64_t r, uint64_t c, int64_t size) { return at(of, r + (uint64_t)size, c); }
+
+/* Whether nearly all wrong elements have the value that the mistake would give them. */
+static bool fits(const Wrong *wrong, Mistake *mistake, int64_t size) {
+    const Comparison *of = wrong->of;
+    uint32_t good = 0, known = 0;
+    for (uint32_t s = 0; s < wrong->n_samples; s++) {
+        uint64_t i = wrong->sample[s], from = mistake(of, i / of->cols, i % of->cols, size);
+        if (from == NOWHERE) continue;
+        known++;
+        good += same(wrong, of->got, i, of->expected, from);
+    }
+    return known > 0 && known * 2 >= wrong->n_samples && good * 10 >= known * 9;
+}
+
+static bool fits_source(const Wrong *wrong, const CompareSource *source) {
+    const Comparison *of = wrong->of;
+    if (type_bytes[source->type] != wrong->bytes || source->count < of->rows * of->cols) return false;
+    for (uint32_t s = 0; s < wrong->n_samples; s++)
+        if (!same(wrong, of->got, wrong->sample[s], source->data, wrong->sample[s])) return false;
+    return true;
+}
+
+static const struct {
+    Mistake *mistake;
+    int64_t size;
+    bool matrix; /* needs two dimensions */
+    const char *cause;
+} mistakes[] = {
+    {swapped, 0, true, "row and column swapped"},
+    {swapped_inside, 32, true, "row and column swapped inside each 32 x 32 tile, the tiles are in place"},
+    {swapped_inside, 16, true, "row and column swapped inside each 16 x 16 tile, the tiles are in place"},
+    {swapped_inside, 64, true, "row and column swapped inside each 64 x 64 tile, the tiles are in place"},
+    {swapped_tiles, 32, true, "the 32 x 32 tiles are right inside, but row and column of the tiles swapped"},
+    {swapped_tiles, 16, true, "the 16 x 16 tiles are right inside, but row and column of the tiles swapped"},
+    {swapped_tiles, 64, true, "the 64 x 64 tiles are right inside, but row and column of the tiles swapped"},
+    {moved_across, 1, false, "off by one: it is the value of the next element"},
+    {moved_across, -1, false, "off by one: it is the value of the element before"},
+    {moved_down, 1, true, "off by one: it is the value of the next row"},
+    {moved_down, -1, true, "off by one: it is the value of the row before"},
+};
+
+/* The first element of an array with the value that the first wrong one has. */
+static uint64_t find_value(const Wrong *wrong, const void *data, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++)
+        if (same(wrong, wrong->of->got, wrong->first, data, i)) return i;
+    return NOWHERE;
+}
+
+/* Where one element's value came from, which says something only when few values are like it. */
+static bool cause_value(const Wrong *wrong, Text *out) {
+    const Comparison *of = wrong->of;
+    double value = is_float(of->type) ? number(of->type, element(of->got, wrong->bytes, wrong->first)) : 1;
+    if (isnan(value)) {
+        text_add(out, "it is not a number: was an element used that holds nothing yet?");
+        return true;
+    }
+    if (value == 0) {
+        text_add(out, "it is 0: was it cleared and never added to?");
+        return true;
+    }
+    if (wrong->bytes < 4) return false;
+    uint64_t from = find_value(wrong, of->expected, of->rows * of->cols);
+    if (from != NOWHERE) {
+        text_add(out, "it is the value that belongs to element ");
+        add_place(of, from, out);
+        return true;
+    }
+    for (uint32_t i = 0; i < of->n_sources; i++) {
+        const CompareSource *source = &of->sources[i];
+        if (type_bytes[source->type] != wrong->bytes) continue;
+        from = find_value(wrong, source->data, source->count);
+        if (from == NOWHERE) continue;
+        text_add(out, "it is element %" PRIu64 " of '%s'", from, source->name);
+        return true;
+    }
+    return false;
+}
+
+static bool cause_moved(const Wrong *wrong, Text *out) {
+    const Comparison *of = wrong->of;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        bool possible = !mistakes[i].matrix || of->rows > 1;
+        /* A tile that holds the whole matrix says no more than the matrix. */
+        if (mistakes[i].size > 1 && (uint64_t)mistakes[i].size >= of->rows && (uint64_t)mistakes[i].size >= of->cols)
+            possible = false;
+        if (!possible || !fits(wrong, mistakes[i].mistake, mistakes[i].size)) continue;
+        text_add(out, "%s", mistakes[i].cause);
+        return true;
+    }
+    for (uint32_t i = 0; i < of->n_sources; i++) {
+        if (!fits_source(wrong, &of->sources[i])) continue;
+        text_add(out, "'%s' is copied as it is%s", of->sources[i].name,
+                 of->rows > 1 ? ": row and column swapped in one index" : "");
+        return true;
+    }
+    return false;
+}
+
+bool compare_arrays(const Comparison *comparison, Text *message, Text *cause) {
+    Wrong wrong = {.of = comparison, .bytes = type_bytes[comparison->type]};
+    find_wrong(&wrong);
+    if (!wrong.count) return true;
+    add_first(&wrong, message);
+    if (!cause_unwritten(&wrong, cause) && !cause_moved(&wrong, cause) && !is_unwritten(&wrong, wrong.first))
+        cause_value(&wrong, cause);
+    return false;
+}

@@ -1,0 +1,250 @@
+#include "lab/goals.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "lab/metric.h"
+
+enum { FACT_ARGUMENTS = 7 };
+
+typedef struct Fact {
+    const char *name;
+    const char *argument[FACT_ARGUMENTS];
+    uint32_t count;
+} Fact;
+
+typedef struct Reader {
+    const char *text, *at, *path;
+    Arena *arena;
+    Goals *goals;
+    size_t kernel_room, run_room, goal_room;
+    Diag *diag;
+} Reader;
+
+/* Always false. The position is where the reader stands. */
+static bool wrong(Reader *reader, const char *message, const char *what) {
+    unsigned line = 1, column = 1;
+    for (const char *at = reader->text; at < reader->at; at++) {
+        column = *at == '\n' ? 1 : column + 1;
+        line += *at == '\n';
+    }
+    diag_error(reader->diag, reader->path, line, column, "%s%.100s", message, what);
+    diag_quote(reader->diag, reader->text, strlen(reader->text));
+    return false;
+}
+
+static void skip(Reader *reader) {
+    for (;;) {
+        const char *end;
+        if (isspace((unsigned char)*reader->at))
+            reader->at++;
+        else if (strncmp(reader->at, "//", 2) == 0)
+            reader->at += strcspn(reader->at, "\n");
+        else if (strncmp(reader->at, "/*", 2) == 0 && (end = strstr(reader->at + 2, "*/")))
+            reader->at = end + 2;
+        else
+            return;
+    }
+}
+
+/* --- arguments ----------------------------------------------------------------------------------------------------------- */
+
+static bool read_string(Reader *reader, Text *out) {
+    for (skip(reader); *reader->at == '"'; skip(reader)) {
+        for (reader->at++; *reader->at != '"'; reader->at++) {
+            if (*reader->at == '\\' && reader->at[1]) reader->at++;
+            if (!*reader->at || *reader->at == '\n') return wrong(reader, "a string without an end", "");
+            text_add_bytes(out, reader->at, 1);
+        }
+        reader->at++;
+    }
+    return true;
+}
+
+/* A string, a number or a name; numbers are kept as text. */
+static bool read_argument(Reader *reader, Fact *fact) {
+    Text text = {0};
+    skip(reader);
+    bool is_string = *reader->at == '"';
+    if (is_string && !read_string(reader, &text)) {
+        text_free(&text);
+        return false;
+    }
+    if (!is_string)
+        for (; isalnum((unsigned char)*reader->at) || (*reader->at && strchr("_.+-", *reader->at)); reader->at++)
+            text_add_bytes(&text, reader->at, 1);
+    bool good = is_string || text.length;
+    if (!good)
+        wrong(reader, "a string, number or name is missing", "");
+    else if (fact->count == FACT_ARGUMENTS)
+        good = wrong(reader, "too many arguments in ", fact->name);
+    else
+        fact->argument[fact->count++] = arena_copy(reader->arena, text_string(&text), text.length);
+    text_free(&text);
+    return good;
+}
+
+static bool read_fact(Reader *reader, Fact *fact) {
+    const char *start = reader->at;
+    while (isalpha((unsigned char)*reader->at)) reader->at++;
+    *fact = (Fact){.name = arena_copy(reader->arena, start, (size_t)(reader->at - start))};
+    skip(reader);
+    if (!fact->name[0] || *reader->at != '(') return wrong(reader, "expected a fact such as GOAL(…)", "");
+    do {
+        reader->at++;
+        if (!read_argument(reader, fact)) return false;
+        skip(reader);
+    } while (*reader->at == ',');
+    if (*reader->at != ')') return wrong(reader, "expected , or ) in ", fact->name);
+    return true;
+}
+
+static bool read_number(Reader *reader, const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || *end || !isfinite(*value)) return wrong(reader, "not a number: ", text);
+    return true;
+}
+
+/* --- facts --------------------------------------------------------------------------------------------------------------- */
+
+static bool never(void *context, const char *name, double *value) {
+    (void)context, (void)name, (void)value;
+    return false;
+}
+
+static bool check_metric(Reader *reader, const char *formula) {
+    MetricValue value = metric_value(formula, never, NULL);
+    return value.status != METRIC_WRONG || wrong(reader, "the metric is not understood at: ", value.name);
+}
+
+static bool find_run(Reader *reader, const char *name, Goal *goal) {
+    int run = goals_run(reader->goals, name);
+    if (run < 0) return wrong(reader, "there is no RUN before this line named ", name);
+    goal->run = (uint32_t)run;
+    return true;
+}
+
+static bool add_goal(Reader *reader, Goal goal) {
+    Goals *goals = reader->goals;
+    for (uint32_t i = 0; i < goals->n_goals; i++)
+        if (goal.kind != GOAL_CORRECT && strcmp(goals->goals[i].name, goal.name) == 0)
+            return wrong(reader, "two goals are named ", goal.name);
+    goals->goals = arena_grow(reader->arena, goals->goals, goals->n_goals, &reader->goal_room, sizeof goal);
+    goals->goals[goals->n_goals++] = goal;
+    return true;
+}
+
+static bool add_lab(Reader *reader, const Fact *fact) {
+    Goals *goals = reader->goals;
+    goals->number = fact->argument[0], goals->slug = fact->argument[1], goals->title = fact->argument[2];
+    return read_number(reader, fact->argument[3], &goals->points);
+}
+
+static bool add_kernel(Reader *reader, const Fact *fact) {
+    Goals *goals = reader->goals;
+    if (goals_kernel(goals, fact->argument[0]) >= 0) return wrong(reader, "a second KERNEL ", fact->argument[0]);
+    goals->kernels = arena_grow(reader->arena, goals->kernels, goals->n_kernels, &reader->kernel_room, sizeof(char *));
+    goals->kernels[goals->n_kernels++] = fact->argument[0];
+    return true;
+}
+
+static bool add_run(Reader *reader, const Fact *fact) {
+    Goals *goals = reader->goals;
+    int kernel = goals_kernel(goals, fact->argument[1]);
+    if (goals_run(goals, fact->argument[0]) >= 0 || strcmp(fact->argument[0], "copy") == 0)
+        return wrong(reader, "a name that is taken: ", fact->argument[0]);
+    if (kernel < 0 && strcmp(fact->argument[1], "none") != 0)
+        return wrong(reader, "there is no KERNEL before this line named ", fact->argument[1]);
+    goals->runs = arena_grow(reader->arena, goals->runs, goals->n_runs, &reader->run_room, sizeof *goals->runs);
+    goals->runs[goals->n_runs++] = (GoalRun){.name = fact->argument[0], .kernel = kernel, .text = fact->argument[2]};
+    return true;
+}
+
+static bool add_correct(Reader *reader, const Fact *fact) {
+    Goal goal = {.kind = GOAL_CORRECT, .name = "correct", .metric = "", .advice = ""};
+    if (!find_run(reader, fact->argument[0], &goal) || !read_number(reader, fact->argument[1], &goal.points)) return false;
+    if (reader->goals->runs[goal.run].kernel < 0)
+        return wrong(reader, "a run of no kernel cannot be CORRECT: ", fact->argument[0]);
+    return add_goal(reader, goal);
+}
+
+static bool add_metric(Reader *reader, const Fact *fact) {
+    Goal goal = {.kind = GOAL_METRIC, .name = fact->argument[0], .metric = fact->argument[2], .advice = fact->argument[6]};
+    if (!find_run(reader, fact->argument[1], &goal) || !check_metric(reader, goal.metric)) return false;
+    if (!read_number(reader, fact->argument[3], &goal.full) || !read_number(reader, fact->argument[4], &goal.zero) ||
+        !read_number(reader, fact->argument[5], &goal.points))
+        return false;
+    if (goal.full == goal.zero) return wrong(reader, "full and zero bounds are equal in ", goal.name);
+    if (goal.points <= 0) return wrong(reader, "no points for ", goal.name);
+    return add_goal(reader, goal);
+}
+
+static bool add_limit(Reader *reader, const Fact *fact) {
+    Goal goal = {.kind = GOAL_LIMIT, .name = fact->argument[0], .metric = fact->argument[2], .advice = fact->argument[4]};
+    if (!find_run(reader, fact->argument[1], &goal) || !check_metric(reader, goal.metric)) return false;
+    return read_number(reader, fact->argument[3], &goal.full) && add_goal(reader, goal);
+}
+
+static const struct {
+    const char *name;
+    uint32_t count;
+    bool (*add)(Reader *reader, const Fact *fact);
+} facts[] = {
+    {"LAB", 4, add_lab},         {"KERNEL", 1, add_kernel}, {"RUN", 3, add_run},
+    {"CORRECT", 2, add_correct}, {"GOAL", 7, add_metric},   {"LIMIT", 5, add_limit},
+};
+
+static bool add_fact(Reader *reader, const Fact *fact) {
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        if (strcmp(facts[i].name, fact->name) != 0) continue;
+        if (fact->count != facts[i].count) return wrong(reader, "another number of arguments belongs in ", fact->name);
+        return facts[i].add(reader, fact);
+    }
+    return wrong(reader, "no such fact: ", fact->name);
+}
+
+/* The list as a whole. */
+static bool check_goals(Reader *reader) {
+    const Goals *goals = reader->goals;
+    double points = 0;
+    if (!goals->number) return wrong(reader, "there is no LAB", "");
+    for (uint32_t i = 0; i < goals->n_goals; i++) points += goals->goals[i].points;
+    if (fabs(points - goals->points) < 1e-9) return true;
+    return diag_error(reader->diag, reader->path, 0, 0, "the points add up to %g, not to %g", points, goals->points);
+}
+
+Goals *goals_parse(const char *text, const char *path, Diag *diag) {
+    Arena *arena = arena_new();
+    Goals *goals = ARENA_NEW(arena, Goals);
+    goals->arena = arena;
+    Reader reader = {.text = text, .at = text, .path = path, .arena = arena, .goals = goals, .diag = diag};
+    bool good = true;
+    for (skip(&reader); good && *reader.at; skip(&reader)) {
+        Fact fact;
+        good = read_fact(&reader, &fact) && add_fact(&reader, &fact);
+        if (good) reader.at++;
+    }
+    if (good && check_goals(&reader)) return goals;
+    arena_free(arena);
+    return NULL;
+}
+
+void goals_free(Goals *goals) {
+    if (goals) arena_free(goals->arena);
+}
+
+int goals_kernel(const Goals *goals, const char *name) {
+    for (uint32_t i = 0; i < goals->n_kernels; i++)
+        if (strcmp(goals->kernels[i], name) == 0) return (int)i;
+    return -1;
+}
+
+int goals_run(const Goals *goals, const char *name) {
+    for (uint32_t i = 0; i < goals->n_runs; i++)
+        if (strcmp(goals->runs[i].name, name) == 0) return (int)i;
+    return -1;
+}

@@ -1,0 +1,51 @@
+/* goals.h: a lab's goals.def: what is asked, how it is measured and how many points it is worth. A list of facts
+ *
+ *     LAB("05", "transpose", "Transpose", 100)                 number, slug, title, points in all
+ *     KERNEL(transpose_tiled)                                  an entry that kernel.cu must define: exactly these
+ *     RUN(tiled, transpose_tiled, "1024 x 1024 floats")        a measured launch of a kernel; `none` launches nothing
+ *     CORRECT(tiled, 20)                                       points for being correct
+ *     GOAL(name, run, "metric", full, zero, points, "advice")  full points at `full` or better, none at `zero` or worse, linear between
+ *     LIMIT(name, run, "metric", most, "advice")               without points; passing it makes all goals of its run score 0
+ *
+ * in this order of dependence, with C comments and with strings that may be split in pieces. full < zero: less is better. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT } GoalKind;
+
+typedef struct GoalRun {
+    const char *name, *text;
+    int kernel; /* index; -1: none */
+} GoalRun;
+
+typedef struct Goal {
+    GoalKind kind;
+    const char *name; /* GOAL_CORRECT: "correct" */
+    uint32_t run;
+    const char *metric;        /* "" for GOAL_CORRECT */
+    double full, zero, points; /* GOAL_LIMIT: full is the most that is allowed, points 0 */
+    const char *advice;
+} Goal;
+
+typedef struct Goals {
+    Arena *arena;
+    const char *number, *slug, *title;
+    double points;
+    uint32_t n_kernels, n_runs, n_goals;
+    const char **kernels;
+    GoalRun *runs;
+    Goal *goals;
+} Goals;
+
+/* Reads the facts. NULL and a diag with line and column when one is not understood, names something unknown, or the points do not add up. */
+Goals *goals_parse(const char *text, const char *path, Diag *diag);
+void goals_free(Goals *goals);
+
+/* Indices by name, or -1. */
+int goals_kernel(const Goals *goals, const char *name);
+int goals_run(const Goals *goals, const char *name);

@@ -1,0 +1,446 @@
+/* lab.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. As the main of the suites it is, beside
+ * main.c, the one place that prints. */
+#include "lab/lab.h"
+
+#include <check.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lab/result.h"
+#include "lab/running.h"
+
+enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE };
+
+/* Check gives a test only a number. */
+static Lab *running;
+
+/* --- failures ------------------------------------------------------------------------------------------------------------- */
+
+void lab_stop(void) {
+    ck_abort_msg("see the result");
+    abort(); /* ck_abort_msg does not come back */
+}
+
+LabFailure *lab_failure(Lab *lab, const LabCase *c) {
+    KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
+    bool *bad = kernel ? &kernel->wrong : &lab->runs[lab->run].failed;
+    LabFailure *failure = kernel ? &kernel->failure : &lab->runs[lab->run].failure;
+    if (*bad) return NULL;
+    *bad = true;
+    if (c) text_add(&failure->where, "%s", c->title);
+    return failure;
+}
+
+static void failure_free(LabFailure *failure) {
+    text_free(&failure->where);
+    text_free(&failure->message);
+    text_free(&failure->cause);
+}
+
+_Noreturn static void reject(Lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+_Noreturn static void reject(Lab *lab, const char *format, ...) {
+    LabFailure *failure = lab_failure(lab, NULL);
+    char sentence[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    if (failure) text_add(&failure->message, "%s", sentence);
+    lab_stop();
+}
+
+/* --- measured runs -------------------------------------------------------------------------------------------------------- */
+
+void lab_measure(LabCase *c, uint64_t copy_bytes) {
+    RunResult *run = &c->lab->runs[c->lab->run];
+    Report report = case_report(c);
+    Text text = {0};
+    report_json(&report, &text);
+    run->report = json_loads(text_string(&text), 0, NULL);
+    if (!run->report) abort();
+    json_object_del(run->report, "host"); /* differs each time */
+    text_free(&text);
+    run->copy_bytes = copy_bytes;
+    run->kept = c;
+    run->done = true;
+}
+
+void lab_value(Lab *lab, const char *name, double value) {
+    RunResult *run = &lab->runs[lab->run];
+    if (run->n_values == RUN_VALUES) abort();
+    NamedValue *named = &run->values[run->n_values++];
+    snprintf(named->name, sizeof named->name, "%s", name);
+    named->value = value;
+    run->done = true;
+}
+
+void lab_note(Lab *lab, const char *format, ...) {
+    char sentence[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    Text *note = &lab->runs[lab->run].note;
+    text_add(note, "%s%s", note->length ? "; " : "", sentence);
+}
+
+/* --- constants ------------------------------------------------------------------------------------------------------------ */
+
+static const Variable *find_constant(const Lab *lab, const char *name) {
+    const Program *program = lab->source.program;
+    for (uint32_t i = 0; i < program->n_variables; i++) {
+        const Variable *variable = &program->variables[i];
+        bool global = variable->function == NO_INDEX && (variable->space == SPACE_CONST || variable->space == SPACE_GLOBAL);
+        if (global && !variable->external && strcmp(variable->name, name) == 0) return variable;
+    }
+    return NULL;
+}
+
+void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) {
+    const Variable *variable = find_constant(lab, name);
+    uint64_t bytes = (uint64_t)count * sizeof *values;
+    if (!variable)
+        reject(lab, "the file has no extern \"C\" __constant__ int %s%s", name, count > 1 ? "[]" : "");
+    else if (variable->bytes != bytes)
+        reject(lab, "'%s' has %llu bytes instead of %llu: it is to be %u int%s", name, (unsigned long long)variable->bytes,
+               (unsigned long long)bytes, count, count > 1 ? "s" : "");
+    else if (variable->init)
+        memcpy(values, variable->init, bytes);
+    else
+        memset(values, 0, bytes);
+}
+
+int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most) {
+    int32_t value = otherwise;
+    if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);
+    if (value < least || value > most) reject(lab, "'%s' is %d; it may be %d to %d", name, value, least, most);
+    return value;
+}
+
+/* --- running -------------------------------------------------------------------------------------------------------------- */
+
+static void free_cases(Lab *lab) {
+    for (LabCase *c = lab->cases, *next; c; c = next) {
+        next = c->next;
+        case_free(c);
+    }
+    lab->cases = NULL;
+}
+
+static void run_test(Lab *lab, const LabTest *test) {
+    lab->kernel = goals_kernel(lab->goals, test->kernel);
+    lab->run = -1;
+    if (lab->kernels[lab->kernel].wrong) return;
+    test->test(lab, test->kernel);
+    lab->kernels[lab->kernel].tested = true;
+}
+
+static void run_run(Lab *lab, const LabRun *run) {
+    lab->run = goals_run(lab->goals, run->name);
+    lab->kernel = lab->goals->runs[lab->run].kernel;
+    if (lab->kernel >= 0 && lab->kernels[lab->kernel].wrong) return;
+    run->run(lab, lab->kernel >= 0 ? lab->goals->kernels[lab->kernel] : "none");
+    if (lab->kernel >= 0) lab->kernels[lab->kernel].tested = true;
+}
+
+START_TEST(entry)
+{
+    Lab *lab = running;
+    size_t index = (size_t)_i;
+    free_cases(lab);
+    lab->n_entries++;
+    if (index < lab->suite->n_tests)
+        run_test(lab, &lab->suite->tests[index]);
+    else
+        run_run(lab, &lab->suite->runs[index - lab->suite->n_tests]);
+}
+END_TEST
+
+/* The tests first: what they find wrong is not measured. The learner's code is interpreted, so nothing it does can end this process. */
+static void run_all(Lab *lab) {
+    static const char *const selectors[] = {"CK_RUN_SUITE", "CK_RUN_CASE", "CK_INCLUDE_TAGS", "CK_EXCLUDE_TAGS"};
+    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) unsetenv(selectors[i]);
+    Suite *suite = suite_create(lab->suite->folder);
+    TCase *tcase = tcase_create("kernels");
+    tcase_add_loop_test(tcase, entry, 0, (int)(lab->suite->n_tests + lab->suite->n_runs));
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    running = lab;
+    srunner_run_all(runner, CK_SILENT);
+    srunner_free(runner);
+    free_cases(lab);
+}
+
+/* Whether suite and goals.def speak of the same kernels and runs. */
+static bool check_suite(const Lab *lab, Diag *diag) {
+    const LabSuite *suite = lab->suite;
+    const Goals *goals = lab->goals;
+    for (size_t i = 0; i < suite->n_tests; i++)
+        if (goals_kernel(goals, suite->tests[i].kernel) < 0)
+            return diag_error(diag, "", 0, 0, "the suite tests '%s', which is no KERNEL", suite->tests[i].kernel);
+    for (size_t i = 0; i < suite->n_runs; i++)
+        if (goals_run(goals, suite->runs[i].name) < 0)
+            return diag_error(diag, "", 0, 0, "the suite measures '%s', which is no RUN", suite->runs[i].name);
+    for (uint32_t k = 0; k < goals->n_kernels; k++) {
+        bool tested = false; /* by a test, or at least by a run */
+        for (size_t i = 0; i < suite->n_tests; i++) tested |= strcmp(goals->kernels[k], suite->tests[i].kernel) == 0;
+        for (uint32_t r = 0; r < goals->n_runs; r++) tested |= goals->runs[r].kernel == (int)k;
+        if (!tested) return diag_error(diag, "", 0, 0, "the suite does not test '%s'", goals->kernels[k]);
+    }
+    for (uint32_t r = 0; r < goals->n_runs; r++) {
+        bool measured = false;
+        for (size_t i = 0; i < suite->n_runs; i++) measured |= strcmp(goals->runs[r].name, suite->runs[i].name) == 0;
+        if (!measured) return diag_error(diag, "", 0, 0, "the suite does not measure '%s'", goals->runs[r].name);
+    }
+    return true;
+}
+
+/* Whether every test and run came to an end that the score may rest on. */
+static bool check_complete(const Lab *lab, Diag *diag) {
+    const Goals *goals = lab->goals;
+    if (lab->n_entries != lab->suite->n_tests + lab->suite->n_runs)
+        return diag_error(diag, "", 0, 0, "only %u of %zu tests and runs took place", lab->n_entries,
+                          lab->suite->n_tests + lab->suite->n_runs);
+    for (uint32_t k = 0; k < goals->n_kernels; k++)
+        if (!lab->kernels[k].wrong && (!lab->kernels[k].tested || !lab->kernels[k].cases))
+            return diag_error(diag, "", 0, 0, "'%s' was not tested", goals->kernels[k]);
+    for (uint32_t r = 0; r < goals->n_runs; r++) {
+        int kernel = goals->runs[r].kernel;
+        bool wrong = lab->runs[r].failed || (kernel >= 0 && lab->kernels[kernel].wrong);
+        if (!wrong && !lab->runs[r].done) return diag_error(diag, "", 0, 0, "'%s' was not measured", goals->runs[r].name);
+    }
+    return true;
+}
+
+/* --- the file ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct LabOptions {
+    const char *path, *ptx, *compiler;
+    CompilerChoice choice;
+    bool json, seeded;
+    uint64_t seed;
+    unsigned threads;
+} LabOptions;
+
+static bool is_kernel(const Goals *goals, const char *name) { return goals_kernel(goals, name) >= 0; }
+
+/* Exactly the kernels of goals.def: what is missing cannot be graded, and what is too much may hide something. */
+static bool check_kernels(const Lab *lab, Diag *diag) {
+    const Program *program = lab->source.program;
+    for (uint32_t i = 0; i < program->n_functions; i++) {
+        const Function *function = &program->functions[i];
+        if (!function->is_entry || !function->is_defined || is_kernel(lab->goals, function->name)) continue;
+        char *name = program_demangle(function->name);
+        char plain[128];
+        snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "(<"), name);
+        diag_error(diag, lab->source.path, 0, 0, "the file defines the kernel '%.100s', which the lab does not ask for", name);
+        if (is_kernel(lab->goals, plain)) diag_hint(diag, "it needs the words extern \"C\" in front and no template");
+        free(name);
+        return false;
+    }
+    for (uint32_t k = 0; k < lab->goals->n_kernels; k++) {
+        bool found = false;
+        for (uint32_t i = 0; i < program->n_functions; i++) {
+            const Function *function = &program->functions[i];
+            found |= function->is_entry && function->is_defined && strcmp(function->name, lab->goals->kernels[k]) == 0;
+        }
+        if (!found)
+            return diag_error(diag, lab->source.path, 0, 0, "the file does not define the kernel '%s'", lab->goals->kernels[k]);
+    }
+    return true;
+}
+
+/* Data depends on the file, so that nobody can prepare for it, and is the same whenever the same file is graded. FNV-1a. */
+static uint64_t seed_of(const char *text) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++) hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+    return hash >> 11; /* every JSON reader keeps 53 bits */
+}
+
+/* PTX that somebody else compiled: messages speak of the .cu file. */
+static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
+    CompileRequest request = {.path = options->ptx};
+    SourceStatus status = source_load(&request, &lab->source, diag);
+    size_t length;
+    if (status != SOURCE_GOOD) return status;
+    char *text = text_read_file(options->path, (size_t)64 << 20, &length);
+    if (!text) {
+        diag_error(diag, options->path, 0, 0, "cannot be read: %s", strerror(errno));
+        return SOURCE_UNREADABLE;
+    }
+    free(lab->source.text);
+    lab->source.text = text;
+    lab->source.path = options->path;
+    lab->source.is_ptx = false;
+    lab->compiler = options->compiler;
+    return SOURCE_GOOD;
+}
+
+static SourceStatus load_file(Lab *lab, const LabOptions *options, const char *include_dir, Diag *diag) {
+    if (options->ptx) return load_ptx(lab, options, diag);
+    CompileRequest request = {.path = options->path, .compiler = options->choice, .include_dir = include_dir};
+    SourceStatus status = source_load(&request, &lab->source, diag);
+    lab->compiler = lab->source.compiled.compiler;
+    return status;
+}
+
+/* --- main ----------------------------------------------------------------------------------------------------------------- */
+
+static int usage(const char *program) {
+    fprintf(
+        stderr,
+        "usage: %s [--json] [--cc nvcc|clang] [--ptx FILE --compiler NAME] [--seed N] [--threads N] [FILE.cu]\n"
+        "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile.\n",
+        program);
+    return EXIT_MISTAKE;
+}
+
+static bool read_options(int argc, char **argv, LabOptions *options) {
+    enum { JSON = 256, CC, PTX, COMPILER, SEED, THREADS };
+    static const struct option table[] = {{"json", 0, 0, JSON},
+                                          {"cc", 1, 0, CC},
+                                          {"ptx", 1, 0, PTX},
+                                          {"compiler", 1, 0, COMPILER},
+                                          {"seed", 1, 0, SEED},
+                                          {"threads", 1, 0, THREADS},
+                                          {0}};
+    for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
+        switch (option) {
+        case JSON: options->json = true; break;
+        case CC:
+            if (strcmp(optarg, "nvcc") != 0 && strcmp(optarg, "clang") != 0) return false;
+            options->choice = *optarg == 'n' ? COMPILER_NVCC : COMPILER_CLANG;
+            break;
+        case PTX: options->ptx = optarg; break;
+        case COMPILER: options->compiler = optarg; break;
+        case SEED:
+            options->seed = strtoull(optarg, NULL, 0);
+            options->seeded = true;
+            break;
+        case THREADS: options->threads = (unsigned)atoi(optarg); break;
+        default: return false;
+        }
+    }
+    if (optind < argc) options->path = argv[optind++];
+    return optind == argc && (!options->ptx || options->path);
+}
+
+static void print_diag(const Diag *diag, FILE *out) {
+    Text text = {0};
+    diag_format(diag, &text);
+    fputs(text_string(&text), out);
+    text_free(&text);
+}
+
+/* The file cannot be graded; the compiler's messages say why, or diag does. */
+static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
+    const Text *messages = &lab->source.compiled.messages;
+    Text why = {0};
+    if (messages->length && !lab->source.compiled.ptx.length)
+        text_add(&why, "%s", text_string(messages));
+    else
+        diag_format(diag, &why);
+    if (options->json) {
+        Text text = {0};
+        result_refused(lab, text_string(&why), &text);
+        fputs(text_string(&text), stdout);
+        text_free(&text);
+    } else {
+        printf("%s\nLab %s %s: not graded. Mend this first.\n", text_string(&why), lab->goals->number, lab->goals->title);
+    }
+    text_free(&why);
+    return EXIT_SOURCE;
+}
+
+static int print_result(const Lab *lab, const LabOptions *options) {
+    Score score = score_lab(lab);
+    Text text = {0};
+    const char *no_color = getenv("NO_COLOR");
+    if (options->json)
+        result_json(lab, &score, &text);
+    else
+        result_show(lab, &score, isatty(STDOUT_FILENO) && !(no_color && *no_color), &text);
+    fputs(text_string(&text), stdout);
+    text_free(&text);
+    free(score.goals);
+    return fflush(stdout) != 0 ? EXIT_MISTAKE : score.full ? EXIT_FULL : EXIT_LESS;
+}
+
+static int grade(Lab *lab, const LabOptions *options, const char *include_dir, Diag *diag) {
+    if (load_file(lab, options, include_dir, diag) != SOURCE_GOOD || !check_kernels(lab, diag))
+        return refuse(lab, options, diag);
+    lab->seed = options->seeded ? options->seed : seed_of(lab->source.text);
+    lab->threads = options->threads ? options->threads : 1;
+    run_all(lab);
+    if (!check_complete(lab, diag)) return EXIT_MISTAKE;
+    return print_result(lab, options);
+}
+
+static void lab_free(Lab *lab) {
+    for (uint32_t i = 0; lab->goals && i < lab->goals->n_kernels; i++) failure_free(&lab->kernels[i].failure);
+    for (uint32_t i = 0; lab->goals && i < lab->goals->n_runs; i++) {
+        RunResult *run = &lab->runs[i];
+        if (run->kept) case_free(run->kept);
+        if (run->report) json_decref(run->report);
+        failure_free(&run->failure);
+        text_free(&run->note);
+    }
+    free(lab->kernels);
+    free(lab->runs);
+    source_free(&lab->source);
+    goals_free(lab->goals);
+}
+
+/* Reads goals.def of the suite's folder under root. */
+static bool load_goals(Lab *lab, const char *root, Diag *diag) {
+    Text path = {0};
+    size_t length;
+    text_add(&path, "%s/exercises/%s/goals.def", root, lab->suite->folder);
+    char *text = text_read_file(text_string(&path), (size_t)1 << 20, &length);
+    if (text)
+        lab->goals = goals_parse(text, text_string(&path), diag);
+    else
+        diag_error(diag, text_string(&path), 0, 0, "cannot be read: %s", strerror(errno));
+    free(text);
+    text_free(&path);
+    if (!lab->goals) return false;
+    lab->kernels = calloc(lab->goals->n_kernels + 1, sizeof *lab->kernels);
+    lab->runs = calloc(lab->goals->n_runs + 1, sizeof *lab->runs);
+    if (!lab->kernels || !lab->runs) abort();
+    return check_suite(lab, diag);
+}
+
+int lab_main(int argc, char **argv, const LabSuite *suite) {
+    char include_dir[PATH_MAX];
+    LabOptions options = {0};
+    Diag diag = {0};
+    Text root = {0}, exercise = {0};
+    int status = EXIT_MISTAKE;
+    if (!read_options(argc, argv, &options)) return usage(argv[0]);
+    if (!source_include_dir(argv[0], include_dir, sizeof include_dir)) {
+        fputs("the folder of exercises is not found: set WARPSCOPE_HOME to the one that holds exercises and src\n", stderr);
+        return EXIT_MISTAKE;
+    }
+    text_add_bytes(&root, include_dir, strlen(include_dir) - strlen("/src/cuda/include"));
+    text_add(&exercise, "%s/exercises/%s/kernel.cu", text_string(&root), suite->folder);
+    if (!options.path) options.path = text_string(&exercise);
+    Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1};
+    lab.small = *lab.profile;
+    lab.small.sms = 4;
+    lab.small.l2_bytes = 64 << 10;
+    lab.source.path = options.path;
+    if (load_goals(&lab, text_string(&root), &diag)) status = grade(&lab, &options, include_dir, &diag);
+    if (status == EXIT_MISTAKE && diag.set) print_diag(&diag, stderr);
+    lab_free(&lab);
+    text_free(&root);
+    text_free(&exercise);
+    return status;
+}

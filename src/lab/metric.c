@@ -1,0 +1,126 @@
+#include "lab/metric.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_LIMIT = 50 };
+
+typedef struct Reader {
+    const char *at;
+    MetricLookup *lookup;
+    void *context;
+    MetricValue result; /* status other than good: the first trouble */
+    int depth;
+} Reader;
+
+static double sum(Reader *reader);
+
+static void trouble(Reader *reader, MetricStatus status, const char *name) {
+    if (reader->result.status != METRIC_GOOD && !(status == METRIC_WRONG && reader->result.status != METRIC_WRONG)) return;
+    reader->result.status = status;
+    snprintf(reader->result.name, sizeof reader->result.name, "%s", name);
+}
+
+static void skip_blanks(Reader *reader) {
+    while (isspace((unsigned char)*reader->at)) reader->at++;
+}
+
+static bool accept(Reader *reader, char character) {
+    skip_blanks(reader);
+    if (*reader->at != character) return false;
+    reader->at++;
+    return true;
+}
+
+static bool is_name_character(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+static double named(Reader *reader) {
+    char name[80];
+    size_t length = 0;
+    for (; is_name_character(*reader->at); reader->at++)
+        if (length < sizeof name - 1) name[length++] = *reader->at;
+    name[length] = 0;
+    double value = 0;
+    if (!reader->lookup(reader->context, name, &value)) trouble(reader, METRIC_ABSENT, name);
+    return value;
+}
+
+static double factor(Reader *reader) {
+    if (++reader->depth > DEPTH_LIMIT) {
+        trouble(reader, METRIC_WRONG, "too many parentheses");
+        return 0;
+    }
+    double value = 0;
+    if (accept(reader, '(')) {
+        value = sum(reader);
+        if (!accept(reader, ')')) trouble(reader, METRIC_WRONG, reader->at);
+    } else if (accept(reader, '-')) {
+        value = -factor(reader);
+    } else if (isdigit((unsigned char)*reader->at)) {
+        char *end;
+        value = strtod(reader->at, &end);
+        reader->at = end;
+    } else if (isalpha((unsigned char)*reader->at)) {
+        value = named(reader);
+    } else {
+        trouble(reader, METRIC_WRONG, *reader->at ? reader->at : "the end");
+    }
+    reader->depth--;
+    return value;
+}
+
+static double product(Reader *reader) {
+    double value = factor(reader);
+    while (reader->result.status != METRIC_WRONG) {
+        if (accept(reader, '*')) {
+            value *= factor(reader);
+        } else if (accept(reader, '/')) {
+            double by = factor(reader);
+            if (by == 0) trouble(reader, METRIC_UNDEFINED, "");
+            value = by == 0 ? 0 : value / by;
+        } else {
+            break;
+        }
+    }
+    return value;
+}
+
+static double sum(Reader *reader) {
+    double value = product(reader);
+    while (reader->result.status != METRIC_WRONG) {
+        if (accept(reader, '+'))
+            value += product(reader);
+        else if (accept(reader, '-'))
+            value -= product(reader);
+        else
+            break;
+    }
+    return value;
+}
+
+MetricValue metric_value(const char *formula, MetricLookup *lookup, void *context) {
+    Reader reader = {.at = formula, .lookup = lookup, .context = context};
+    reader.result.value = sum(&reader);
+    skip_blanks(&reader);
+    if (*reader.at) trouble(&reader, METRIC_WRONG, reader.at);
+    if (reader.result.status == METRIC_GOOD && !isfinite(reader.result.value)) reader.result.status = METRIC_UNDEFINED;
+    return reader.result;
+}
+
+bool metric_subject(const char *formula, char *subject, size_t size) {
+    static const char *const spaces[] = {"global", "shared", "local"}, *const ops[] = {"load", "store", "atomic"};
+    for (const char *at = formula; *at; at++) {
+        if (at > formula && is_name_character(at[-1])) continue;
+        for (int i = 0; i < 9; i++) {
+            char prefix[32];
+            int length = snprintf(prefix, sizeof prefix, "%s.%s", spaces[i / 3], ops[i % 3]);
+            if (strncmp(at, prefix, (size_t)length) != 0 || at[length] != '.') continue;
+            snprintf(subject, size, "%s", prefix);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,96 @@
+/* running.h: a lab's suite while it runs, for the files of this folder; suites see lab.h alone. */
+#pragma once
+
+#include <jansson.h>
+
+#include "device/device.h"
+#include "lab/goals.h"
+#include "lab/lab.h"
+#include "lab/source.h"
+#include "report/report.h"
+
+/* The message about a kernel's first failure. */
+typedef struct LabFailure {
+    Text where;   /* "33 x 65 floats" */
+    Text message; /* one sentence, or a fault as faulttext.h has it */
+    Text cause;   /* the probable cause; may be empty */
+    bool is_fault;
+} LabFailure;
+
+typedef struct KernelResult {
+    bool wrong, tested; /* tested: a test of it ended well */
+    uint32_t cases;
+    LabFailure failure;
+} KernelResult;
+
+typedef struct NamedValue {
+    char name[64];
+    double value;
+} NamedValue;
+
+enum { RUN_VALUES = 16, CASE_PARAMS = 32 };
+
+typedef struct RunResult {
+    bool done;   /* measured, or a value was given */
+    bool failed; /* a run that launches nothing: what it looks for is not there */
+    LabFailure failure;
+    LabCase *kept; /* the measured case: its counters, memory and arguments; NULL for a run that launches nothing */
+    json_t *report;
+    uint64_t copy_bytes;
+    NamedValue values[RUN_VALUES];
+    uint32_t n_values;
+    Text note;
+} RunResult;
+
+struct LabBuffer {
+    LabBuffer *next;
+    char name[40];
+    uint8_t type;
+    uint64_t count, bytes, guard_bytes;
+    Allocation *allocation; /* the guard band, then the elements */
+    uint8_t *before;        /* inputs: the elements as they must stay; else NULL */
+    bool written;           /* the kernel may write */
+};
+
+struct LabCase {
+    Lab *lab;
+    LabCase *next; /* in lab->cases */
+    char title[80];
+    uint64_t seed;
+    uint32_t index;          /* of the next buffer, for its seed */
+    uint64_t guard_elements; /* of the next buffer */
+    LabBuffer *buffers;
+    Arena *scratch;
+    uint8_t *params;
+    uint32_t n_params;
+    LaunchRequest request;
+    LaunchResult result;
+    bool launched;
+};
+
+struct Lab {
+    const LabSuite *suite;
+    Goals *goals;
+    Source source;
+    const char *compiler;   /* "nvcc 13.0" */
+    const Profile *profile; /* of measured runs */
+    Profile small;          /* of tests: the same with small caches, which are quick to set up */
+    uint64_t seed;
+    unsigned threads;   /* of measured runs */
+    LabCase *cases;     /* that have not ended */
+    uint32_t n_entries; /* tests and runs that were begun */
+    uint64_t n_cases;
+    KernelResult *kernels; /* as goals->kernels */
+    RunResult *runs;       /* as goals->runs */
+    int kernel, run;       /* being tested or run; -1: none */
+};
+
+/* Ends the running test, whose failure is recorded already. */
+_Noreturn void lab_stop(void);
+
+/* Marks what is being tested as wrong: the empty record of its failure, or NULL when an earlier failure is there. c may be NULL. */
+LabFailure *lab_failure(Lab *lab, const LabCase *c);
+
+Report case_report(const LabCase *c);
+
+void case_free(LabCase *c);

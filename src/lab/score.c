@@ -1,0 +1,167 @@
+#include "lab/score.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/metric.h"
+
+typedef struct Lookup {
+    const Lab *lab;
+    const RunResult *run;
+} Lookup;
+
+/* A number of the JSON object by its path, "global.load.sectors". */
+static bool find_path(const json_t *object, const char *path, double *value) {
+    while (object) {
+        size_t length = strcspn(path, ".");
+        char key[64];
+        snprintf(key, sizeof key, "%.*s", (int)length, path);
+        object = json_object_get(object, key);
+        if (!path[length]) break;
+        path += length + 1;
+    }
+    if (!json_is_number(object)) return false;
+    *value = json_number_value(object);
+    return true;
+}
+
+static bool find_named(const RunResult *run, const char *name, double *value) {
+    for (uint32_t i = 0; i < run->n_values; i++) {
+        if (strcmp(run->values[i].name, name) != 0) continue;
+        *value = run->values[i].value;
+        return true;
+    }
+    double threads, instructions;
+    if (strcmp(name, "lane_efficiency") == 0 && find_path(run->report, "thread_instructions", &threads) &&
+        find_path(run->report, "instructions", &instructions) && instructions > 0) {
+        *value = threads / (WARP_LANES * instructions);
+        return true;
+    }
+    return find_path(run->report, name, value);
+}
+
+static bool look_up(void *context, const char *name, double *value) {
+    const Lookup *lookup = context;
+    size_t length = strcspn(name, ".");
+    char first[64];
+    snprintf(first, sizeof first, "%.*s", (int)length, name);
+    int other = name[length] ? goals_run(lookup->lab->goals, first) : -1;
+    if (other >= 0) return find_named(&lookup->lab->runs[other], name + length + 1, value);
+    return find_named(lookup->run, name, value);
+}
+
+static void explain(const MetricValue *value, GoalResult *result) {
+    if (value->status == METRIC_UNDEFINED)
+        snprintf(result->reason, sizeof result->reason, "nothing to measure: the run makes no such access");
+    else if (strstr(value->name, "model."))
+        snprintf(result->reason, sizeof result->reason, "no modelled time");
+    else
+        snprintf(result->reason, sizeof result->reason, "nothing to measure: the run has no %.60s", value->name);
+}
+
+/* The share of the points: 1 at full or better, 0 at zero or worse. */
+static double share(const Goal *goal, double value) {
+    if (goal->kind == GOAL_LIMIT) return value <= goal->full * (1 + 1e-12) ? 1 : 0;
+    double part = (value - goal->zero) / (goal->full - goal->zero);
+    return part >= 1 - 1e-9 ? 1 : part < 0 ? 0 : part;
+}
+
+static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
+    const GoalRun *of = &lab->goals->runs[goal->run];
+    const RunResult *run = &lab->runs[goal->run];
+    if (of->kernel >= 0 && lab->kernels[of->kernel].wrong) {
+        snprintf(result->reason, sizeof result->reason, "%.100s is wrong", lab->goals->kernels[of->kernel]);
+        return;
+    }
+    if (run->failed || !run->done) {
+        snprintf(result->reason, sizeof result->reason, "nothing was measured");
+        return;
+    }
+    double part = 1;
+    if (goal->kind != GOAL_CORRECT) {
+        Lookup lookup = {lab, run};
+        MetricValue value = metric_value(goal->metric, look_up, &lookup);
+        result->has_value = value.status == METRIC_GOOD;
+        result->value = value.value;
+        if (!result->has_value) {
+            explain(&value, result);
+            return;
+        }
+        part = share(goal, value.value);
+    }
+    result->met = part == 1;
+    result->score = floor(goal->points * part * 100 + 1e-9) / 100;
+}
+
+Score score_lab(const Lab *lab) {
+    const Goals *goals = lab->goals;
+    Score score = {.goals = calloc(goals->n_goals + 1, sizeof *score.goals), .full = true};
+    if (!score.goals) abort();
+    for (uint32_t i = 0; i < goals->n_goals; i++) score_goal(lab, &goals->goals[i], &score.goals[i]);
+    for (uint32_t l = 0; l < goals->n_goals; l++) {
+        if (goals->goals[l].kind != GOAL_LIMIT || score.goals[l].met) continue;
+        for (uint32_t i = 0; i < goals->n_goals; i++) {
+            GoalResult *result = &score.goals[i];
+            if (goals->goals[i].run != goals->goals[l].run || goals->goals[i].kind == GOAL_LIMIT || result->reason[0]) continue;
+            result->met = false;
+            result->score = 0;
+            snprintf(result->reason, sizeof result->reason, "limit passed: %.100s", goals->goals[l].name);
+        }
+    }
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        score.points += score.goals[i].score;
+        score.full = score.full && score.goals[i].met;
+    }
+    return score;
+}
+
+int score_next(const Lab *lab, const Score *score) {
+    const Goals *goals = lab->goals;
+    for (uint32_t i = 0; i < goals->n_goals; i++)
+        if (goals->goals[i].kind == GOAL_LIMIT && !score->goals[i].met && score->goals[i].has_value) return (int)i;
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        int kernel = goals->runs[goals->goals[i].run].kernel;
+        bool of_kernel = kernel >= 0 && lab->kernels[kernel].wrong;
+        if (!score->goals[i].met && !of_kernel) return (int)i;
+    }
+    return -1;
+}
+
+int score_wrong_kernel(const Lab *lab) {
+    for (uint32_t i = 0; i < lab->goals->n_kernels; i++)
+        if (lab->kernels[i].wrong) return (int)i;
+    return -1;
+}
+
+/* --- the access that is to blame ------------------------------------------------------------------------------------------ */
+
+static uint64_t excess(const ReportLine *line) {
+    if (line->space == SPACE_SHARED) return line->banks.bank_conflicts;
+    return line->sectors.sectors > line->sectors.ideal_sectors ? line->sectors.sectors - line->sectors.ideal_sectors : 0;
+}
+
+static uint64_t cost(const ReportLine *line) {
+    return line->space == SPACE_SHARED ? line->banks.wavefronts : line->sectors.sectors;
+}
+
+const Sample *score_sample(const Lab *lab, const Goal *goal) {
+    static const char *const ops[COUNTER_OPS] = {"load", "store", "atomic"};
+    const LabCase *c = lab->runs[goal->run].kept;
+    char subject[32], kind[32];
+    if (!c) return NULL;
+    Report report = case_report(c);
+    if (!metric_subject(goal->metric, subject, sizeof subject)) return report_worst(&report);
+    uint32_t count;
+    ReportLine *lines = report_lines(&report, &count), *worst = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        ReportLine *line = &lines[i];
+        snprintf(kind, sizeof kind, "%s.%s", space_names[line->space], ops[line->op]);
+        if (strcmp(kind, subject) != 0 || line->worst_pc == NO_INSN) continue;
+        if (!worst || excess(line) > excess(worst) || (excess(line) == excess(worst) && cost(line) > cost(worst))) worst = line;
+    }
+    const Sample *sample = worst ? &c->result.counters->insns[worst->worst_pc].worst : NULL;
+    free(lines);
+    return sample;
+}
