@@ -139,7 +139,7 @@ static void run_job(const Job *job, const Program *program) {
         all_s[r] = emulate(job, program, memory, params, 0, &lanes);
     }
     double native = median(native_s), one = median(one_s), all = median(all_s);
-    printf("%-10s %9.2f ms %9.2f ms %8.0f x %8.0f x %10.2f G/s\n", job->name, native * 1e3, one * 1e3, one / native,
+    printf("%-10s %9.2f ms %9.2f ms %8.1f x %8.1f x %10.2f G/s\n", job->name, native * 1e3, one * 1e3, one / native,
            all / native, lanes / one * 1e-9);
     free(buffers[0]);
     memory_free(memory);
