@@ -51,7 +51,7 @@ FORCE:
 
 ## all: what plain `make` does: builds build/warpscope
 .PHONY: all
-all: $(LIBRARY) $(if $(wildcard src/main.c),$(BUILD)/warpscope)
+all: $(BUILD)/warpscope
 
 $(BUILD)/flags: FORCE
 	$(call keep,$(COMPILE) $(TEST_CFLAGS))
@@ -125,7 +125,7 @@ check-all: check
 	@$(MAKE) --no-print-directory SAN=1 check
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory CC=clang check-unit; else echo 'skipped: no clang'; fi
 
-## fuzz: random PTX against the parser and the machine: make fuzz [SECONDS=60] [TARGET=ptx]
+## fuzz: random PTX against the parser or the machine: make fuzz [SECONDS=60] [TARGET=ptx|launch]
 SECONDS ?= 60
 TARGET ?= ptx
 .PHONY: fuzz fuzzers
