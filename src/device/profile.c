@@ -57,10 +57,11 @@ static uint32_t carveout_bytes(const Profile *profile, uint32_t shared_bytes) {
 CounterConfig profile_counters(const Profile *profile, uint32_t threads, uint32_t shared_bytes, bool l1) {
     uint32_t blocks = profile_resident_blocks(profile, threads, shared_bytes);
     uint32_t carveout = carveout_bytes(profile, blocks * shared_taken(profile, shared_bytes));
-    return (CounterConfig){.l1 = l1,
-                           .line_requests = profile->line_requests,
-                           .l1_cache = {.bytes = profile->l1_bytes - carveout, .ways = profile->l1_ways},
-                           .l2_cache = {.bytes = profile->l2_bytes, .ways = profile->l2_ways, .pairs = profile->l2_pairs},
-                           .merge = profile->merge,
-                           .sms = profile->sms};
+    return (CounterConfig){
+        .l1 = l1,
+        .line_requests = profile->line_requests,
+        .l1_cache = {.bytes = profile->l1_bytes - carveout, .ways = profile->l1_ways},
+        .l2_cache = {.bytes = profile->l2_bytes, .ways = profile->l2_ways, .pairs = profile->l2_pairs, .rows = true},
+        .merge = profile->merge,
+        .sms = profile->sms};
 }

@@ -21,7 +21,7 @@ typedef struct Profile {
     uint32_t l1_ways;
     uint64_t l2_bytes;
     uint32_t l2_ways;
-    bool l2_pairs;          /* reads from device memory bring in 64 bytes */
+    bool l2_pairs;            /* reads from device memory bring in 64 bytes */
     bool line_requests;       /* the old 128-byte rule */
     uint32_t shared_reserved; /* bytes that the system takes of each resident block's shared memory */
     uint32_t carveout_kb

@@ -17,6 +17,8 @@ typedef struct Set {
     uint16_t partial; /* bit w: written holds words of way w's line */
 } Set;
 
+enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 13 };
+
 enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64 };
 
 struct Cache {
@@ -24,6 +26,7 @@ struct Cache {
     uint32_t *written; /* by set and way */
     uint32_t n_sets, ways;
     bool pairs;
+    uint32_t *open; /* rows fetched from lately, by hash; + 1, 0: none. NULL: they are not counted */
     CacheTraffic traffic;
 };
 
@@ -32,6 +35,7 @@ Cache *cache_new(const CacheConfig *config) {
     if (!cache) abort();
     cache->ways = config->ways < 1 ? 1 : config->ways > CACHE_WAYS_MAX ? CACHE_WAYS_MAX : config->ways;
     cache->pairs = config->pairs;
+    if (config->rows && !(cache->open = calloc(1 << ROWS_OPEN_LOG2, sizeof *cache->open))) abort();
     cache->n_sets = (uint32_t)(config->bytes / LINE_BYTES / cache->ways);
     if (cache->n_sets == 0) return cache;
     cache->sets = aligned_alloc(HOST_LINE_BYTES, cache->n_sets * sizeof(Set));
@@ -46,7 +50,9 @@ Cache *cache_new(const CacheConfig *config) {
 
 void cache_free(Cache *cache) {
     if (cache) free(cache->written);
-    if (cache) free(cache->sets);
+    if (!cache) return;
+    free(cache->sets);
+    free(cache->open);
     free(cache);
 }
 
@@ -114,6 +120,14 @@ static inline uint32_t sectors_of(uint32_t words) {
     return sectors;
 }
 
+/* Notes a fetch from the line's row. */
+static void open_row(Cache *cache, uint32_t line) {
+    if (!cache->open) return;
+    uint32_t row = line >> ROW_LINES_LOG2, *open = &cache->open[row * UINT32_C(0x9e3779b1) >> (32 - ROWS_OPEN_LOG2)];
+    cache->traffic.rows += *open != row + 1;
+    *open = row + 1;
+}
+
 /* The other sectors of the aligned pairs that these are in. */
 static inline uint32_t neighbours_of(uint32_t sectors) { return ((sectors & 0x5) << 1 | (sectors & 0xa) >> 1) & ~sectors; }
 
@@ -133,6 +147,7 @@ uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors) {
         uint32_t beside = cache->pairs ? neighbours_of(missing & ~partly) & ~(missing | state | state >> DIRTY) : 0;
         cache->traffic.read += (uint32_t)__builtin_popcount((missing & ~partly) | beside);
         cache->traffic.filled += (uint32_t)__builtin_popcount(partly);
+        open_row(cache, line);
         set->state[way] = (uint8_t)(state | missing | beside);
     }
     return sectors & state;

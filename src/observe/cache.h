@@ -13,6 +13,7 @@ typedef struct CacheConfig {
     uint64_t bytes; /* capacity; 0: nothing is ever kept */
     uint32_t ways;  /* of each set, at most CACHE_WAYS_MAX */
     bool pairs;     /* reading brings in 64 bytes: with a missing sector its neighbour of the same aligned pair */
+    bool rows;      /* counts the rows that are opened */
 } CacheConfig;
 
 typedef struct Cache Cache;
@@ -22,6 +23,7 @@ typedef struct CacheTraffic {
     uint64_t read;    /* fetched because they were read and missing */
     uint64_t filled;  /* fetched to complete a partly written sector: when it is read, or when it is written back */
     uint64_t written; /* written back when their line gave way */
+    uint64_t rows;    /* 1024-byte rows opened for fetching: not among some thousand fetched from lately; if asked for */
 } CacheTraffic;
 
 Cache *cache_new(const CacheConfig *config); /* cold */

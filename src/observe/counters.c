@@ -8,7 +8,7 @@
 
 /* --- what one instruction did, as counted on the hot path --- */
 
-enum { WARPS_PER_SM_MAX = 64 };
+enum { WARPS_PER_SM_MAX = 64, ATOMICS_LOG2 = 14 };
 enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
@@ -27,6 +27,7 @@ typedef struct Worker {
     Access *samples; /* n_insns: the costliest access of each */
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
+    uint64_t *atomics;                /* lanes, by hash of the line */
     uint32_t loads[WARPS_PER_SM_MAX]; /* of global memory, by each resident warp since its block began or since a barrier */
 } Worker;
 
@@ -147,12 +148,17 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
     stores_end(&sm->stores, place, footprint, line);
 }
 
+static void note_atomics(Worker *worker, uint32_t line, uint32_t lanes) {
+    worker->atomics[line * UINT32_C(0x9e3779b1) >> (32 - ATOMICS_LOG2)] += lanes;
+}
+
 /* Atomics are done in L2; the line in L1 is dropped. */
 static void atomic_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
-    uint32_t base = line_base(place, access);
+    uint32_t base = line_base(place, access), lanes = (uint32_t)__builtin_popcount(access->active);
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = line_number(base, footprint->line[i]);
         cache_drop(worker->set->sms[place->sm].l1, line);
+        note_atomics(worker, line, lanes / footprint->n_lines + (i < lanes % footprint->n_lines));
         traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
     }
 }
@@ -270,6 +276,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
         worker->set = set;
         worker->tallies = allocate(n_insns, sizeof *worker->tallies);
         worker->samples = allocate(n_insns, sizeof *worker->samples);
+        worker->atomics = allocate(1 << ATOMICS_LOG2, sizeof *worker->atomics);
         worker->log = traffic_log_new(set->traffic);
         worker->observer = (Observer){.self = worker,
                                       .on_batch_begin = on_batch_begin,
@@ -289,6 +296,7 @@ void counters_free(CounterSet *set) {
     for (uint32_t i = 0; i < set->n_workers; i++) {
         free(set->workers[i].tallies);
         free(set->workers[i].samples);
+        free(set->workers[i].atomics);
         traffic_log_free(set->workers[i].log);
     }
     for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1);
@@ -347,6 +355,16 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
     sum->constant_requests += tally->constant_requests;
 }
 
+static uint64_t most_atomics(const CounterSet *set) {
+    uint64_t most = 0;
+    for (uint32_t entry = 0; entry < 1 << ATOMICS_LOG2; entry++) {
+        uint64_t lanes = 0;
+        for (uint32_t i = 0; i < set->n_workers; i++) lanes += set->workers[i].atomics[entry];
+        if (lanes > most) most = lanes;
+    }
+    return most;
+}
+
 Counters *counters_result(CounterSet *set) {
     Counters *sum = &set->result;
     InsnCounters *insns = sum->insns;
@@ -358,9 +376,11 @@ Counters *counters_result(CounterSet *set) {
         sum->l2_write_sectors += worker->l2_write_sectors;
         sum->barriers += worker->barriers;
     }
+    sum->atomics_at_a_line = most_atomics(set);
     TrafficTotals totals = traffic_totals(set->traffic);
     sum->l2_read_sectors = totals.l2_read_sectors;
     sum->dram_read_bytes = (totals.dram.read + totals.dram.filled) * SECTOR_BYTES;
     sum->dram_write_bytes = totals.dram.written * SECTOR_BYTES;
+    sum->dram_rows = totals.dram.rows;
     return sum;
 }

@@ -25,6 +25,36 @@ START_TEST(a_line_fills_sector_by_sector)
 }
 END_TEST
 
+START_TEST(pairs_bring_in_the_sector_beside)
+{
+    CacheConfig config = {.bytes = 64 * 128, .ways = 16, .pairs = true};
+    Cache *cache = cache_new(&config);
+    ck_assert_uint_eq(cache_read(cache, 7, 0x2), 0);
+    ck_assert_uint_eq(cache_read(cache, 7, ALL), 0x3); /* sector 0 came with 1; 2 and 3 are a pair of their own */
+    ck_assert_uint_eq(cache_traffic(cache)->read, 4);
+    cache_write(cache, 8, 0xff01);                   /* sector 0 in part, all of sector 1 */
+    ck_assert_uint_eq(cache_read(cache, 8, 0x4), 0); /* brings 2 and 3, not 0 */
+    ck_assert_uint_eq(cache_read(cache, 8, ALL), 0xe);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 6);
+    ck_assert_uint_eq(cache_traffic(cache)->filled, 1);
+    cache_free(cache);
+}
+END_TEST
+
+START_TEST(a_row_stays_open_for_its_eight_lines)
+{
+    CacheConfig config = {.bytes = 1024 * 128, .ways = 16, .rows = true};
+    Cache *cache = cache_new(&config);
+    for (uint32_t line = 0; line < 64; line++) cache_read(cache, line, ALL);
+    ck_assert_uint_eq(cache_traffic(cache)->rows, 8);
+    for (uint32_t line = 64; line < 64 + 8 * 64; line += 8) cache_read(cache, line, 1); /* one line of each of 64 rows */
+    ck_assert_uint_eq(cache_traffic(cache)->rows, 8 + 64);
+    for (uint32_t line = 0; line < 64; line++) cache_read(cache, line, ALL); /* nothing is fetched */
+    ck_assert_uint_eq(cache_traffic(cache)->rows, 8 + 64);
+    cache_free(cache);
+}
+END_TEST
+
 START_TEST(line_zero_is_a_line_like_others)
 {
     Cache *cache = cache_of(16, 16);
@@ -184,6 +214,8 @@ int main(void) {
     Suite *suite = suite_create("cache");
     TCase *tests = tcase_create("cache");
     tcase_add_test(tests, a_line_fills_sector_by_sector);
+    tcase_add_test(tests, pairs_bring_in_the_sector_beside);
+    tcase_add_test(tests, a_row_stays_open_for_its_eight_lines);
     tcase_add_test(tests, line_zero_is_a_line_like_others);
     tcase_add_test(tests, the_least_recently_used_line_gives_way);
     tcase_add_test(tests, looking_does_not_fetch_or_refresh);

@@ -134,8 +134,9 @@ START_TEST(bytes_are_summed_over_lanes_and_unique_ones_counted_once)
     ck_assert_uint_eq(counters->global[COUNTER_LOAD].sectors, 5);
     ck_assert_uint_eq(counters->l2_read_sectors, 5);
     ck_assert_uint_eq(counters->l2_write_sectors, 4);
-    ck_assert_uint_eq(counters->dram_read_bytes, 5 * 32);
-    ck_assert_uint_eq(counters->dram_write_bytes, 0); /* what is dirty at the end stays in L2 */
+    ck_assert_uint_eq(odd->sectors.lines, 1);
+    ck_assert_uint_eq(counters->dram_read_bytes, (4 + 2) * 32); /* device memory gives pairs of sectors */
+    ck_assert_uint_eq(counters->dram_write_bytes, 0);           /* what is dirty at the end stays in L2 */
     counters_free(play.set);
 }
 END_TEST
@@ -154,8 +155,21 @@ START_TEST(atomics_count_apart_from_l2_reads_and_writes)
     ck_assert_uint_eq(counters->global[COUNTER_ATOMIC].sectors, 36); /* 32 turns at one address, and 4 */
     ck_assert_uint_eq(counters->l2_read_sectors, 0);
     ck_assert_uint_eq(counters->l2_write_sectors, 0);
+    ck_assert_uint_eq(counters->atomics_at_a_line, 32); /* either request's lanes, all on one line */
     ck_assert_uint_eq(counters->shared[COUNTER_ATOMIC].wavefronts, 32);
     ck_assert_uint_eq(counters->shared[COUNTER_ATOMIC].bank_conflicts, 31);
+    counters_free(play.set);
+}
+END_TEST
+
+START_TEST(barriers_count_the_warps_that_meet)
+{
+    Play play = play_of(1, 1, 128, 1);
+    const Observer *observer = counters_observer(play.set, 0);
+    const Place place = {.threads = 128};
+    observer->on_barrier(observer->self, &place, 0xf);
+    observer->on_barrier(observer->self, &place, 0x5); /* warps 1 and 3 have left */
+    ck_assert_uint_eq(counters_result(play.set)->barriers, 6);
     counters_free(play.set);
 }
 END_TEST
@@ -307,6 +321,7 @@ int main(void) {
     tcase_add_test(tests, without_l1_plain_loads_miss_and_read_only_ones_hit);
     tcase_add_test(tests, bytes_are_summed_over_lanes_and_unique_ones_counted_once);
     tcase_add_test(tests, atomics_count_apart_from_l2_reads_and_writes);
+    tcase_add_test(tests, barriers_count_the_warps_that_meet);
     tcase_add_test(tests, local_arrays_count_as_on_an_h200);
     tcase_add_test(tests, warps_do_not_share_local_memory);
     tcase_add_test(tests, shared_and_constant_accesses_stay_on_the_sm);
