@@ -381,12 +381,27 @@ static int launch_source(const LaunchOptions *options, const Source *source, Dia
     return status;
 }
 
-static int launch_with(LaunchOptions *options, const char *program, Diag *diag) {
-    char include_dir[4096];
+static void prepare_source(LaunchOptions *options, const char *program, char *include_dir, size_t size) {
     options->source.path = options->path;
     options->source.options = options->compile_options;
     options->source.option_count = options->n_compile_options;
-    if (source_include_dir(program, include_dir, sizeof include_dir)) options->source.include_dir = include_dir;
+    if (source_include_dir(program, include_dir, size)) options->source.include_dir = include_dir;
+}
+
+/* What the compiler wrote. */
+static void print_messages(const LaunchOptions *options, const Source *source, Diag *diag) {
+    const CompileResult *compiled = &source->compiled;
+    fputs(text_string(&compiled->messages), stderr);
+    if (!source->program && compiled->messages.length && !compiled->ptx.length && diag->line) {
+        /* The compiler has said it all; diag would say its first error again. */
+        fprintf(stderr, "warpscope: '%s' does not compile with %s\n", options->path, compiled->compiler);
+        *diag = (Diag){0};
+    }
+}
+
+static int launch_with(LaunchOptions *options, const char *program, Diag *diag) {
+    char include_dir[4096];
+    prepare_source(options, program, include_dir, sizeof include_dir);
     Source source = {0};
     int status = EXIT_USAGE;
     switch (source_load(&options->source, &source, diag)) {
@@ -394,13 +409,7 @@ static int launch_with(LaunchOptions *options, const char *program, Diag *diag) 
     case SOURCE_UNREADABLE: break;
     case SOURCE_WRONG: status = EXIT_SOURCE; break;
     }
-    const CompileResult *compiled = &source.compiled;
-    fputs(text_string(&compiled->messages), stderr);
-    if (status == EXIT_SOURCE && compiled->messages.length && !compiled->ptx.length && diag->line) {
-        /* The compiler has said it all; diag would say its first error again. */
-        fprintf(stderr, "warpscope: '%s' does not compile with %s\n", options->path, compiled->compiler);
-        *diag = (Diag){0};
-    }
+    print_messages(options, &source, diag);
     source_free(&source);
     return status;
 }
@@ -423,6 +432,68 @@ static int command_launch(int argc, char **argv) {
     return status;
 }
 
+/* --- compile ------------------------------------------------------------------------------------------------------------- */
+
+static const char compile_help[] =
+    "warpscope compile FILE.cu [--cc nvcc|clang] [-o FILE.ptx] [-I DIR] [-D NAME]\n"
+    "\n"
+    "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n";
+
+static bool compile_parse(LaunchOptions *options, const char **output, int argc, char **argv, Diag *diag) {
+    static const struct option table[] = {{"cc", 1, 0, OPTION_CC}, {"help", 0, 0, OPTION_HELP}, {0}};
+    opterr = 0;
+    for (;;) {
+        int option = getopt_long(argc, argv, "+:I:D:o:", table, NULL);
+        if (option == ':' || option == '?') {
+            diag_error(diag, NULL, 0, 0, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'",
+                       argv[optind - 1]);
+            return diag_hint(diag, "warpscope compile --help lists the options");
+        }
+        if (option == -1 && optind >= argc) break;
+        if (option == 'o')
+            *output = optarg;
+        else if (option == -1)
+            options->path = argv[optind++];
+        else if (!parse_option(options, option, optarg, diag))
+            return false;
+    }
+    return options->path || options->help || diag_error(diag, NULL, 0, 0, "no file given");
+}
+
+static int command_compile(int argc, char **argv) {
+    LaunchOptions options = {.arena = arena_new()};
+    const char *output = NULL;
+    Source source = {0};
+    Diag diag = {0};
+    Text ptx = {0};
+    int status = EXIT_USAGE;
+    char include_dir[4096];
+    if (!compile_parse(&options, &output, argc, argv, &diag)) goto done;
+    if (options.help) {
+        fputs(compile_help, stdout);
+        status = flush_output() ? EXIT_FINE : EXIT_USAGE;
+        goto done;
+    }
+    prepare_source(&options, argv[0], include_dir, sizeof include_dir);
+    SourceStatus loaded = source_load(&options.source, &source, &diag);
+    print_messages(&options, &source, &diag);
+    if (loaded != SOURCE_GOOD) {
+        status = loaded == SOURCE_UNREADABLE ? EXIT_USAGE : EXIT_SOURCE;
+        goto done;
+    }
+    text_add(&ptx, "// compiled by %s\n%s", source.is_ptx ? "?" : source.compiled.compiler,
+             source.is_ptx ? source.text : text_string(&source.compiled.ptx));
+    bool good = output ? write_file("-o", output, text_string(&ptx), ptx.length)
+                       : fwrite(text_string(&ptx), 1, ptx.length, stdout) == ptx.length && flush_output();
+    status = good ? EXIT_FINE : EXIT_USAGE;
+done:
+    if (diag.set) print_diag(&diag);
+    text_free(&ptx);
+    source_free(&source);
+    arena_free(options.arena);
+    return status;
+}
+
 /* --- commands ------------------------------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -431,6 +502,7 @@ static const struct {
     const char *what;
 } commands[] = {
     {"launch", command_launch, "run one kernel of a .cu or .ptx file and report its memory accesses"},
+    {"compile", command_compile, "write the PTX of a .cu file"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lab/expected.h"
 #include "lab/result.h"
 #include "lab/running.h"
 
@@ -223,7 +224,7 @@ static bool check_complete(const Lab *lab, Diag *diag) {
 /* --- the file ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct LabOptions {
-    const char *path, *ptx, *compiler;
+    const char *path, *ptx, *verdict;
     CompilerChoice choice;
     bool json, seeded;
     uint64_t seed;
@@ -265,12 +266,17 @@ static uint64_t seed_of(const char *text) {
     return hash >> 11; /* every JSON reader keeps 53 bits */
 }
 
-/* PTX that somebody else compiled: messages speak of the .cu file. */
+/* PTX that `warpscope compile` wrote: messages speak of the .cu file. */
 static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
+    static const char first_line[] = "// compiled by ";
     CompileRequest request = {.path = options->ptx};
     SourceStatus status = source_load(&request, &lab->source, diag);
     size_t length;
     if (status != SOURCE_GOOD) return status;
+    const char *name = lab->source.text;
+    name += strncmp(name, first_line, strlen(first_line)) == 0 ? strlen(first_line) : 0;
+    snprintf(lab->source.compiled.compiler, sizeof lab->source.compiled.compiler, "%.*s", (int)strcspn(name, "\n"), name);
+    lab->compiler = lab->source.compiled.compiler;
     char *text = text_read_file(options->path, (size_t)64 << 20, &length);
     if (!text) {
         diag_error(diag, options->path, 0, 0, "cannot be read: %s", strerror(errno));
@@ -280,7 +286,6 @@ static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
     lab->source.text = text;
     lab->source.path = options->path;
     lab->source.is_ptx = false;
-    lab->compiler = options->compiler;
     return SOURCE_GOOD;
 }
 
@@ -304,11 +309,11 @@ static int usage(const char *program) {
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, CC, PTX, COMPILER, SEED, THREADS };
+    enum { JSON = 256, CC, PTX, VERDICT, SEED, THREADS };
     static const struct option table[] = {{"json", 0, 0, JSON},
                                           {"cc", 1, 0, CC},
                                           {"ptx", 1, 0, PTX},
-                                          {"compiler", 1, 0, COMPILER},
+                                          {"verdict", 1, 0, VERDICT},
                                           {"seed", 1, 0, SEED},
                                           {"threads", 1, 0, THREADS},
                                           {0}};
@@ -320,7 +325,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
             options->choice = *optarg == 'n' ? COMPILER_NVCC : COMPILER_CLANG;
             break;
         case PTX: options->ptx = optarg; break;
-        case COMPILER: options->compiler = optarg; break;
+        case VERDICT: options->verdict = optarg; break;
         case SEED:
             options->seed = strtoull(optarg, NULL, 0);
             options->seeded = true;
@@ -340,6 +345,12 @@ static void print_diag(const Diag *diag, FILE *out) {
     text_free(&text);
 }
 
+static int print_verdict(bool holds, Text *why) {
+    fputs(text_string(why), stdout);
+    text_free(why);
+    return holds ? EXIT_FULL : EXIT_LESS;
+}
+
 /* The file cannot be graded; the compiler's messages say why, or diag does. */
 static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     const Text *messages = &lab->source.compiled.messages;
@@ -348,6 +359,12 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
         text_add(&why, "%s", text_string(messages));
     else
         diag_format(diag, &why);
+    if (options->verdict) {
+        Text difference = {0};
+        bool holds = expected_refusal(options->verdict, text_string(&why), &difference);
+        text_free(&why);
+        return print_verdict(holds, &difference);
+    }
     if (options->json) {
         Text text = {0};
         result_refused(lab, text_string(&why), &text);
@@ -364,6 +381,11 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     Score score = score_lab(lab);
     Text text = {0};
     const char *no_color = getenv("NO_COLOR");
+    if (options->verdict) {
+        bool holds = expected_holds(lab, &score, options->verdict, &text);
+        free(score.goals);
+        return print_verdict(holds, &text);
+    }
     if (options->json)
         result_json(lab, &score, &text);
     else
