@@ -165,6 +165,7 @@ END_TEST
 START_TEST(barriers_count_the_warps_that_meet)
 {
     Play play = play_of(1, 1, 128, 1);
+    play.set = counters_new(&play.config, INSNS, 1);
     const Observer *observer = counters_observer(play.set, 0);
     const Place place = {.threads = 128};
     observer->on_barrier(observer->self, &place, 0xf);
