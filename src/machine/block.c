@@ -5,7 +5,10 @@
 
 #include "machine/warp.h"
 
-enum { POISON = 0xff }; /* shared and local memory before anything is written */
+/* Local and shared memory before anything is written: not a number, and an unlikely index. (One value for all bytes would be a call of
+ * memset, which is slow to start.) */
+#define POISON 0xff
+#define POISON_WORD UINT32_C(0xffffdead)
 
 static void *allocate_lines(size_t bytes) {
     void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
@@ -112,7 +115,8 @@ void block_start(Block *block, uint64_t index) {
                          (uint32_t)(index / launch->grid[0] / launch->grid[1])};
     memset(block->barriers, 0, sizeof block->barriers);
     block->ended_writing = 0;
-    memset(block->shared, POISON, block->shared_bytes);
+    uint32_t *words = (uint32_t *)(void *)block->shared;
+    for (uint32_t i = 0; i < (block->shared_bytes + 3) / 4; i++) words[i] = POISON_WORD;
     block->live_warps = block->n_warps == WARP_LANES ? LANES_ALL : (1u << block->n_warps) - 1;
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];

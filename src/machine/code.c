@@ -52,6 +52,12 @@ static bool lower_function(Lower *lower, uint32_t index) {
     result->first = code->n_steps;
     lower->slots = slots_assign(program, function, code->arena, &result->frame_slots_bytes, &code->reads_undefined);
     lower_known_values(lower);
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        if (insn->op == OP_bra) lower->joins[insn->target] = true;
+        for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++) lower->joins[insn->table->targets[k]] = true;
+        if (insn->reconverge != NO_INSN) lower->joins[insn->reconverge] = true;
+    }
     result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
     if (function->frame_bytes > 512 * 1024) {
         diag_error(lower->diag, program->name, function->line, 0,
@@ -125,6 +131,7 @@ Code *code_new(const Program *program, const Function *kernel, const Module *mod
     Lower lower = {.code = code, .diag = diag};
     lower.step_of = ARENA_ARRAY(arena, uint32_t, program->n_insns + 1);
     lower.known = ARENA_ARRAY(arena, bool, program->n_insns + 1);
+    lower.joins = ARENA_ARRAY(arena, bool, program->n_insns + 1);
     bool fine = true;
     for (uint32_t f = 0; f < reach.n_functions && fine; f++) fine = lower_function(&lower, reach.functions[f]);
     if (!fine) {

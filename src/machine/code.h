@@ -75,6 +75,7 @@ typedef struct Step {
     uint8_t lane_bytes; /* memory, pack: bytes of a lane in the data registers' slots: 4 or 8 */
     uint8_t space;
     uint8_t vec;           /* number of elements: 1, 2, 4, 8 */
+    uint8_t weight;        /* PTX instructions that it stands for: 0 for steps that the lowering adds */
     bool more;             /* arithmetic with a third source or an immediate table */
     bool sign;             /* loads: sign-extend to the register */
     bool negated;          /* third source of setp, set; predicate of vote and bar.red */

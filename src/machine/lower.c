@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { UNCOUNTED_MAX = 100 };
+
 static unsigned destination_width(const Insn *insn) {
     switch ((Opcode)insn->op) {
     case OP_setp:
@@ -256,7 +258,11 @@ static bool lower_control_class(Lower *lower) {
 bool lower_insn(Lower *lower) {
     const Insn *insn = lower->insn;
     if (lower->known[lower->pc]) {
-        lower_emit(lower, EXEC_NOTHING);
+        bool last = lower->pc + 1 == lower->function->first + lower->function->count;
+        if (last || lower->joins[lower->pc + 1] || lower->uncounted >= UNCOUNTED_MAX)
+            lower_emit(lower, EXEC_NOTHING);
+        else
+            lower->uncounted++;
         return true;
     }
     switch ((OpClass)opcode_classes[insn->op]) {

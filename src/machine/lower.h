@@ -17,11 +17,13 @@ typedef struct Lower {
     Code *code;
     Diag *diag;
     const Function *function;
-    const Insn *insn;  /* being decoded */
-    uint32_t pc;       /* its index */
-    Slot *slots;       /* of the function's registers */
-    uint32_t *step_of; /* first step of each instruction */
-    bool *known;       /* by instruction: lower_known_values left it nothing to do */
+    const Insn *insn;   /* being decoded */
+    uint32_t pc;        /* its index */
+    Slot *slots;        /* of the function's registers */
+    uint32_t *step_of;  /* first step of each instruction */
+    bool *known;        /* by instruction: lower_known_values left it nothing to do */
+    bool *joins;        /* by instruction: lanes may come here from elsewhere than the instruction before */
+    unsigned uncounted; /* known instructions just before, which the next step counts for */
     size_t step_capacity;
     size_t constant_capacity;
     Immediate immediates[256]; /* those met so far; later ones get slots of their own */

@@ -23,6 +23,8 @@ Step *lower_emit(Lower *lower, Exec exec) {
     step->insn = lower->insn;
     step->pc = lower->pc;
     step->vec = 1;
+    step->weight = (uint8_t)(1 + lower->uncounted);
+    lower->uncounted = 0;
     step->d = step->d2 = NO_SLOT;
     for (int i = 0; i < 4; i++) step->s[i] = NO_SLOT;
     step->target = step->reconverge = NO_INSN;
@@ -36,6 +38,8 @@ Step *lower_emit(Lower *lower, Exec exec) {
 Step *lower_emit_helper(Lower *lower, Exec exec) {
     Step *step = lower_emit(lower, exec);
     step->pc = NO_INSN;
+    lower->uncounted = step->weight - 1u;
+    step->weight = 0;
     return step;
 }
 

@@ -390,15 +390,13 @@ reload:
             uint32_t guard = *(const uint32_t *)warp_at(warp, step->guard);
             active &= step->guard_is == GUARD_TRUE ? guard : ~guard;
         }
-        if (step->pc != NO_INSN) {
-            if (steps_left == 0) {
-                step_limit(warp, step->pc);
-                end = RUN_FAULT;
-                goto out;
-            }
-            steps_left--;
-            thread_instructions += (unsigned)__builtin_popcount(mask);
+        if (steps_left < step->weight) {
+            step_limit(warp, step->pc);
+            end = RUN_FAULT;
+            goto out;
         }
+        steps_left -= step->weight;
+        thread_instructions += (uint64_t)step->weight * (unsigned)__builtin_popcount(mask);
         if (step->exec <= EXEC_SET) {
             x.d = warp_at(warp, step->d);
             x.a = warp_at(warp, step->s[0]);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "observe/sectors.h"
 
@@ -19,7 +20,7 @@ typedef struct Set {
 
 enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 13 };
 
-enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64 };
+enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
 
 struct Cache {
     Set *sets;
@@ -30,6 +31,19 @@ struct Cache {
     CacheTraffic traffic;
 };
 
+/* Large caches' sets lie in huge pages where the host has them: hashing makes every look-up one of another page. */
+static Set *sets_new(uint32_t count) {
+    size_t bytes = count * sizeof(Set), unit = bytes < HUGE_PAGE ? HOST_LINE_BYTES : HUGE_PAGE;
+    bytes = (bytes + unit - 1) / unit * unit;
+    Set *sets = aligned_alloc(unit, bytes);
+    if (!sets) abort();
+#ifdef MADV_HUGEPAGE
+    if (unit == HUGE_PAGE) madvise(sets, bytes, MADV_HUGEPAGE);
+#endif
+    memset(sets, 0, bytes);
+    return sets;
+}
+
 Cache *cache_new(const CacheConfig *config) {
     Cache *cache = calloc(1, sizeof *cache);
     if (!cache) abort();
@@ -38,10 +52,9 @@ Cache *cache_new(const CacheConfig *config) {
     if (config->rows && !(cache->open = calloc(1 << ROWS_OPEN_LOG2, sizeof *cache->open))) abort();
     cache->n_sets = (uint32_t)(config->bytes / LINE_BYTES / cache->ways);
     if (cache->n_sets == 0) return cache;
-    cache->sets = aligned_alloc(HOST_LINE_BYTES, cache->n_sets * sizeof(Set));
+    cache->sets = sets_new(cache->n_sets);
     cache->written = calloc(cache->n_sets, CACHE_WAYS_MAX * sizeof *cache->written);
-    if (!cache->sets || !cache->written) abort();
-    memset(cache->sets, 0, cache->n_sets * sizeof(Set));
+    if (!cache->written) abort();
     for (uint32_t s = 0; s < cache->n_sets; s++)
         for (uint32_t way = 0; way < CACHE_WAYS_MAX; way++)
             cache->sets[s].age[way] = (uint8_t)(way < cache->ways ? way : UINT8_MAX);
@@ -113,11 +126,12 @@ static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
     return way;
 }
 
-/* Sectors with a word in `words`. */
+/* Sectors with a word in `words`: each byte's bits are gathered into its lowest, then those four side by side. */
 static inline uint32_t sectors_of(uint32_t words) {
-    uint32_t sectors = 0;
-    for (uint32_t s = 0; s < LINE_SECTORS; s++) sectors |= (uint32_t)((uint8_t)(words >> s * SECTOR_WORDS) != 0) << s;
-    return sectors;
+    uint32_t any = words | (words >> 4 & UINT32_C(0x0f0f0f0f));
+    any |= any >> 2;
+    any = (any | any >> 1) & UINT32_C(0x01010101);
+    return any * UINT32_C(0x01020408) >> 24 & SECTORS_ALL;
 }
 
 /* Notes a fetch from the line's row. */
