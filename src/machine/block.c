@@ -115,8 +115,8 @@ void block_start(Block *block, uint64_t index) {
                          (uint32_t)(index / launch->grid[0] / launch->grid[1])};
     memset(block->barriers, 0, sizeof block->barriers);
     block->ended_writing = 0;
-    uint32_t *words = (uint32_t *)(void *)block->shared;
-    for (uint32_t i = 0; i < (block->shared_bytes + 3) / 4; i++) words[i] = POISON_WORD;
+    uint32_t *words = (uint32_t *)(void *)block->shared, count = (block->shared_bytes + 3) / 4;
+    for (uint32_t i = 0; i < count; i++) words[i] = POISON_WORD;
     block->live_warps = block->n_warps == WARP_LANES ? LANES_ALL : (1u << block->n_warps) - 1;
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];
