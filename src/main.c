@@ -271,16 +271,13 @@ static void launch_free(Launch *launch) {
     launch->request.memory = NULL;
 }
 
-/* With several threads the fault that comes first depends on chance; with one it does not. A fault that only several threads show stays. */
+/* With several threads the fault that comes first depends on chance; with one it does not, so one thread has the last word. */
 static bool launch_run(Launch *launch, Diag *diag) {
     if (!launch_once(launch, launch->options->threads, diag)) return false;
     if (launch->result.fault.kind == FAULT_none || launch->result.threads == 1) return true;
-    Launch again = *launch;
-    again.result = (LaunchResult){0};
-    bool better = launch_once(&again, 1, diag) && again.result.fault.kind != FAULT_none;
-    launch_free(better ? launch : &again);
-    if (better) *launch = again;
-    return true;
+    launch_free(launch);
+    launch->result = (LaunchResult){0};
+    return launch_once(launch, 1, diag);
 }
 
 static bool launch_prepare(Launch *launch, Diag *diag) {

@@ -1,6 +1,7 @@
 #include "observe/global_check.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,6 +240,18 @@ static bool is_ordered(const Visit *visit, uint32_t word) {
     return released && released <= acquired;
 }
 
+/* Whether memory holds other bytes than those about to be written. Another host thread marks its word before its bytes arrive, so a
+ * difference counts only when it lasts. */
+static bool stays_different(const uint8_t *there, const uint8_t *data, uint32_t count) {
+    for (int patience = 20000; patience > 0; patience--) {
+        uint32_t same = 0;
+        while (same < count && __atomic_load_n(&there[same], __ATOMIC_RELAXED) == data[same]) same++;
+        if (same == count) return false;
+        sched_yield();
+    }
+    return true;
+}
+
 static bool is_race(const Visit *visit, uint32_t word, uint32_t lane, uint32_t part, uint64_t index) {
     const Facts *facts = visit->worker->check->facts;
     uint32_t state = word & STATE_MASK;
@@ -255,9 +268,9 @@ static bool is_race(const Visit *visit, uint32_t word, uint32_t lane, uint32_t p
     case USE_WRITE: break;
     }
     if (state != STATE_WRITTEN) return true;
-    const uint8_t *there = visit->in->host + index * visit->granule;
     const uint8_t *data = visit->access->data;
-    return memcmp(there, data + (size_t)lane * visit->access->bytes + (size_t)part * visit->granule, visit->granule) != 0;
+    return stays_different(visit->in->host + index * visit->granule,
+                           data + (size_t)lane * visit->access->bytes + (size_t)part * visit->granule, visit->granule);
 }
 
 /* What the word tells from now on, when there was no race. */

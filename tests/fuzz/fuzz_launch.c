@@ -82,8 +82,8 @@ static void launch(const Program *program, const Function *kernel, unsigned thre
     memory_free(memory);
 }
 
-/* Results and counts do not depend on the number of host threads. Which fault comes first may, when there are several; and of two
- * blocks that race on two threads, the report may be lost. */
+/* Results and counts do not depend on the number of host threads. Which fault comes first may, when there are several; and the
+ * report of two blocks that race may get lost on two threads. */
 static void check_threads(const Program *program, const Function *kernel) {
     Outcome one, two;
     launch(program, kernel, 1, &one);
