@@ -1,0 +1,109 @@
+// Lab 04 on a real GPU: nvcc -o layout main.cu && ./layout
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "kernel.cu"
+
+#define CHECK(call)                                                                            \
+    do {                                                                                       \
+        cudaError_t status = (call);                                                           \
+        if (status != cudaSuccess) {                                                           \
+            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status));  \
+            exit(1);                                                                           \
+        }                                                                                      \
+    } while (0)
+
+static const int TURNS = 20;
+
+// Time of one launch in milliseconds: the mean of TURNS, after one that warms up.
+template <typename Launch> static float time_of(Launch launch) {
+    cudaEvent_t start, stop;
+    float ms;
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    launch();
+    CHECK(cudaEventRecord(start));
+    for (int i = 0; i < TURNS; i++) launch();
+    CHECK(cudaEventRecord(stop));
+    CHECK(cudaGetLastError());
+    CHECK(cudaEventSynchronize(stop));
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+    return ms / TURNS;
+}
+
+static unsigned blocks(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
+
+static bool show(const char *name, float ms, double bytes, bool is_right) {
+    printf("%-12s %10.4f %10.1f  %s\n", name, ms, bytes / ms / 1e6, is_right ? "right" : "WRONG");
+    return is_right;
+}
+
+static bool close_to(const std::vector<float> &got, const std::vector<float> &expected, float tolerance) {
+    for (size_t i = 0; i < expected.size(); i++)
+        if (!(fabsf(got[i] - expected[i]) <= tolerance)) {
+            printf("float %zu is %g and should be %g\n", i, got[i], expected[i]);
+            return false;
+        }
+    return true;
+}
+
+static bool run_advance(int n) {
+    const int capacity = (n + 31) / 32 * 32;
+    const float seconds = 0.25f;
+    std::vector<float> before((size_t)n * FIELDS), after(before.size());
+    for (size_t i = 0; i < before.size(); i++) before[i] = (float)(i % 1021) / 64;
+    float *particles, *storage;
+    CHECK(cudaMalloc(&particles, before.size() * sizeof(float)));
+    CHECK(cudaMalloc(&storage, (size_t)capacity * FIELDS * sizeof(float)));
+    CHECK(cudaMemcpy(particles, before.data(), before.size() * sizeof(float), cudaMemcpyHostToDevice));
+
+    pack<<<blocks(before.size()), BLOCK>>>(particles, storage, n, capacity);
+    advance<<<blocks(n), BLOCK>>>(storage, seconds, n, capacity);
+    unpack<<<blocks(before.size()), BLOCK>>>(storage, particles, n, capacity);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(after.data(), particles, after.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    for (int i = 0; i < n; i++)
+        for (int k = X; k <= Z; k++) before[(size_t)i * FIELDS + k] += before[(size_t)i * FIELDS + VX + k] * seconds;
+    bool is_right = close_to(after, before, 0.0f);
+
+    float ms = time_of([&] { advance<<<blocks(n), BLOCK>>>(storage, seconds, n, capacity); });
+    CHECK(cudaFree(particles));
+    CHECK(cudaFree(storage));
+    return show("advance", ms, 9.0 * sizeof(float) * n, is_right);
+}
+
+static bool run_normalise(int n) {
+    std::vector<float> before((size_t)n * 3), after(before.size());
+    for (size_t i = 0; i < before.size(); i++) before[i] = 1 + (float)(i % 1021) / 64;
+    Point *in, *out;
+    CHECK(cudaMalloc(&in, before.size() * sizeof(float)));
+    CHECK(cudaMalloc(&out, before.size() * sizeof(float)));
+    CHECK(cudaMemcpy(in, before.data(), before.size() * sizeof(float), cudaMemcpyHostToDevice));
+
+    float ms = time_of([&] { normalise<<<blocks(n), BLOCK>>>(in, out, n); });
+    CHECK(cudaMemcpy(after.data(), out, after.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    for (int i = 0; i < n; i++) {
+        float *p = &before[(size_t)i * 3];
+        double length = sqrt((double)p[0] * p[0] + (double)p[1] * p[1] + (double)p[2] * p[2]);
+        for (int k = 0; k < 3; k++) p[k] = (float)(p[k] / length);
+    }
+    bool is_right = close_to(after, before, 1e-6f);
+    CHECK(cudaFree(in));
+    CHECK(cudaFree(out));
+    return show("normalise", ms, 6.0 * sizeof(float) * n, is_right);
+}
+
+int main() {
+    printf("%-12s %10s %10s\n", "kernel", "ms", "GB/s used");
+    bool all_right = true;
+    for (int n = 1 << 14; n <= 1 << 22; n <<= 4) {
+        printf("%d particles, points\n", n + 1);
+        all_right &= run_advance(n + 1);
+        all_right &= run_normalise(n + 1);
+    }
+    return all_right ? 0 : 1;
+}

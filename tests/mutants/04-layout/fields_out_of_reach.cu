@@ -1,0 +1,124 @@
+// verdict: wrong pack: past its end; wrong unpack: past its end; wrong advance: past its end
+// Lab 04: layout
+//
+// Lanes that read every second float touch twice as many sectors as lanes that read neighbours; with every
+// eighth, each lane has a sector of its own. Nobody writes in[8 * i] by intent. It is written as
+// particles[i].mass: a field of an array of structures is read with the structure's size as stride.
+//
+// Sometimes L1 makes up for it. A sector that was fetched for one field is there for the next one, if that
+// is read soon after. It does not help when no other field is read, and it does not help stores, which go
+// through to L2.
+//
+//   1. Predict: sectors at six strides; and, for three kernels, how many sectors L1 has to fetch from L2.
+//   2. advance() moves particles. Store the particles in another layout, so that its accesses are coalesced.
+//   3. normalise() must take and give an array of structures. Stage it through shared memory.
+//
+// Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=04
+
+struct Point { // 12 bytes
+    float x, y, z;
+};
+
+struct Particle { // 32 bytes
+    float x, y, z, vx, vy, vz, mass, charge;
+};
+
+// ---- 1. Predict --------------------------------------------------------------------------------------------
+//
+// Each kernel is launched with one warp. `in` begins at a multiple of 256 bytes; L1 is empty at the beginning.
+// Only loads from `in` count.
+
+extern "C" __global__ void every(const float *in, float *out, int stride) {
+    out[threadIdx.x] = in[stride * threadIdx.x];
+}
+
+extern "C" __global__ void point_fields(const Point *in, float *out) {
+    const Point *p = &in[threadIdx.x];
+    out[threadIdx.x] = p->x + p->y + p->z;
+}
+
+extern "C" __global__ void particle_masses(const Particle *in, float *out) {
+    out[threadIdx.x] = in[threadIdx.x].mass;
+}
+
+extern "C" __global__ void particle_fields(const Particle *in, float *out) {
+    const Particle *p = &in[threadIdx.x];
+    out[threadIdx.x] = p->x + p->y + p->z + p->vx + p->vy + p->vz + p->mass + p->charge;
+}
+
+// Put your numbers in place of the zeros.
+// touched: the sectors of all load requests together; a sector counts once for each request that touches it.
+// fetched: those among them that are not yet in L1, and so are fetched from L2.
+// BEGIN YOUR CODE
+// every(): sectors touched at stride  1  2  3   4   8   32
+__constant__ int touched_at_stride[6] =   {4, 8, 12, 16, 32, 32};
+//                                         touched, fetched
+__constant__ int point_fields_sectors[2] =    {36, 12};
+__constant__ int particle_masses_sectors[2] = {32, 32};
+__constant__ int particle_fields_sectors[2] = {256, 32};
+// END YOUR CODE
+
+// ---- 2. A layout of your own -------------------------------------------------------------------------------
+//
+// The program keeps its particles in `storage`, 8 * capacity floats that begin at a multiple of 256 bytes;
+// capacity is n rounded up to a multiple of 32. Only place() knows where a field stands: pack() moves the
+// particles into storage, advance() works there, unpack() gets them back. Change place(). No two fields may
+// share a place.
+
+enum Field { X, Y, Z, VX, VY, VZ, MASS, CHARGE, FIELDS };
+
+// Where in storage the field of a particle stands: from 0 to 8 * capacity - 1.
+__device__ inline int place(int particle, int field, int capacity) {
+    // BEGIN YOUR CODE
+    return particle * capacity + field;
+    // END YOUR CODE
+}
+
+extern "C" __global__ void pack(const float *particles, float *storage, int n, int capacity) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n * FIELDS) storage[place(i / FIELDS, i % FIELDS, capacity)] = particles[i];
+}
+
+extern "C" __global__ void advance(float *storage, float seconds, int n, int capacity) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    storage[place(i, X, capacity)] += storage[place(i, VX, capacity)] * seconds;
+    storage[place(i, Y, capacity)] += storage[place(i, VY, capacity)] * seconds;
+    storage[place(i, Z, capacity)] += storage[place(i, VZ, capacity)] * seconds;
+}
+
+extern "C" __global__ void unpack(const float *storage, float *particles, int n, int capacity) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n * FIELDS) particles[i] = storage[place(i / FIELDS, i % FIELDS, capacity)];
+}
+
+// ---- 3. Staging --------------------------------------------------------------------------------------------
+//
+// out[i] is in[i] divided by its length, for all i from 0 to n - 1. No point has length 0. Both arrays must
+// stay arrays of structures, since other programs use them. They begin at a multiple of 256 bytes. n is any
+// number from 1 on; there are just enough blocks, of 256 threads each, for a thread to each point.
+//
+// Let the block move its 768 floats between global and shared memory as floats, in the order in which they
+// lie in memory, and let each thread pick its point out of shared memory. A thread that has no point still
+// helps to move, and no float beyond the arrays may be touched.
+#define BLOCK 256
+
+extern "C" __global__ void normalise(const Point *in, Point *out, int n) {
+    // BEGIN YOUR CODE
+    __shared__ float staged[3 * BLOCK];
+    const float *from = (const float *)in;
+    float *to = (float *)out;
+    int first = blockIdx.x * 3 * BLOCK;
+    for (int k = threadIdx.x; k < 3 * BLOCK; k += BLOCK)
+        if (first + k < 3 * n) staged[k] = from[first + k];
+    __syncthreads();
+    if (blockIdx.x * BLOCK + threadIdx.x < n) {
+        float *p = &staged[3 * threadIdx.x];
+        float scale = 1.0f / sqrtf(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+        for (int k = 0; k < 3; k++) p[k] *= scale;
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < 3 * BLOCK; k += BLOCK)
+        if (first + k < 3 * n) to[first + k] = staged[k];
+    // END YOUR CODE
+}
