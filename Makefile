@@ -35,13 +35,15 @@ UNIT := $(sort $(wildcard tests/unit/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libthirtytwo.a
 SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
+LABS := $(sort $(wildcard tests/labs/*.c))
+LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
 SCRIPTS := $(filter-out $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
 Q := $(if $(V),,@)
-say = $(if $(V),@:,@printf '  %-7s %s\n')
+say = $(if $(V),@:,@$(if $(JSON),>&2) printf '  %-7s %s\n')
 quote = '$(subst ','\'',$(1))'
 # Rewrites the file only when its text changes, so that what depends on it is made again just then.
 keep = @mkdir -p $(@D) && printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) >$@
@@ -49,9 +51,14 @@ keep = @mkdir -p $(@D) && printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || prin
 .PHONY: FORCE
 FORCE:
 
-## all: what plain `make` does: builds build/warpscope
+## all: what plain `make` does: builds everything, grades the exercises, says what to do next
 .PHONY: all
-all: $(BUILD)/warpscope
+all: programs
+	@$(labs) start
+
+## programs: builds build/warpscope and the programs that grade the labs
+.PHONY: programs
+programs: $(BUILD)/warpscope $(LAB_SUITES)
 
 $(BUILD)/flags: FORCE
 	$(call keep,$(COMPILE) $(TEST_CFLAGS))
@@ -76,6 +83,10 @@ $(SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 
+$(LAB_SUITES): $(BUILD)/labs/%: $(BUILD)/obj/tests/labs/%.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
+
 # The fuzz targets; replay.c stands in for libFuzzer in all builds but SAN=fuzz.
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAY := $(if $(filter fuzz,$(SAN)),,$(BUILD)/obj/tests/fuzz/replay.o)
@@ -83,8 +94,41 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-.SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
--include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
+.SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
+
+# --- labs. One script does it all; what it remembers is in .progress.
+labs := BUILD=$(CURDIR)/$(BUILD) src/lab/labs
+
+## list: your progress
+.PHONY: list
+list:
+	@$(labs) list
+
+## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu]
+.PHONY: grade
+grade: programs
+	@$(labs) grade "$(LAB)" $(if $(JSON),--json) $(if $(CC_CUDA),--cc $(CC_CUDA)) $(if $(SUBMISSION),--submission $(call quote,$(SUBMISSION)))
+
+## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
+.PHONY: watch
+watch: programs
+	@$(labs) watch "$(LAB)"
+
+## hint: the next hint: make hint [LAB=05]
+.PHONY: hint
+hint:
+	@$(labs) hint "$(LAB)"
+
+## reset: begins a lab anew, keeping a copy of your kernel.cu: make reset LAB=05
+.PHONY: reset
+reset:
+	@$(labs) reset "$(LAB)"
+
+## verify: the reference solutions against the same goals
+.PHONY: verify
+verify: programs
+	@$(labs) verify "$(LAB)"
 
 # --- tests. tests/judge/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
 # --- one failing suite does not hide the next.
@@ -102,7 +146,7 @@ check: $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
 $(UNIT_RESULTS): $(RESULTS)/unit-%: $(BUILD)/tests/% FORCE
 	@$(judge) $@ $<
 
-$(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run all FORCE
+$(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 	@$(judge) $@ $<
 
 $(RESULTS)/fuzz: $(FUZZERS)

@@ -227,7 +227,7 @@ static bool check_complete(const Lab *lab, Diag *diag) {
 /* --- the file ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct LabOptions {
-    const char *path, *ptx, *verdict;
+    const char *path, *ptx, *verdict, *score, *refused;
     CompilerChoice choice;
     bool json, seeded;
     uint64_t seed;
@@ -292,7 +292,18 @@ static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
     return SOURCE_GOOD;
 }
 
+/* Somebody else tried to compile the file. */
+static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag) {
+    size_t length;
+    char *messages = text_read_file(options->refused, (size_t)1 << 20, &length);
+    text_add(&lab->source.compiled.messages, "%s", messages && length ? messages : "it does not compile\n");
+    free(messages);
+    diag_error(diag, options->path, 0, 0, "it does not compile");
+    return SOURCE_WRONG;
+}
+
 static SourceStatus load_file(Lab *lab, const LabOptions *options, const char *include_dir, Diag *diag) {
+    if (options->refused) return load_refusal(lab, options, diag);
     if (options->ptx) return load_ptx(lab, options, diag);
     CompileRequest request = {.path = options->path, .compiler = options->choice, .include_dir = include_dir};
     SourceStatus status = source_load(&request, &lab->source, diag);
@@ -312,14 +323,10 @@ static int usage(const char *program) {
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, CC, PTX, VERDICT, SEED, THREADS };
-    static const struct option table[] = {{"json", 0, 0, JSON},
-                                          {"cc", 1, 0, CC},
-                                          {"ptx", 1, 0, PTX},
-                                          {"verdict", 1, 0, VERDICT},
-                                          {"seed", 1, 0, SEED},
-                                          {"threads", 1, 0, THREADS},
-                                          {0}};
+    enum { JSON = 256, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS };
+    static const struct option table[] = {{"json", 0, 0, JSON},       {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
+                                          {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},     {"refused", 1, 0, REFUSED},
+                                          {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS}, {0}};
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
         switch (option) {
         case JSON: options->json = true; break;
@@ -329,6 +336,8 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
             break;
         case PTX: options->ptx = optarg; break;
         case VERDICT: options->verdict = optarg; break;
+        case SCORE: options->score = optarg; break;
+        case REFUSED: options->refused = optarg; break;
         case SEED:
             options->seed = strtoull(optarg, NULL, 0);
             options->seeded = true;
@@ -338,7 +347,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         }
     }
     if (optind < argc) options->path = argv[optind++];
-    return optind == argc && (!options->ptx || options->path);
+    return optind == argc && ((!options->ptx && !options->refused) || options->path);
 }
 
 static void print_diag(const Diag *diag, FILE *out) {
@@ -380,6 +389,12 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     return EXIT_SOURCE;
 }
 
+static bool write_score(const char *path, const Score *score, double points) {
+    FILE *file = fopen(path, "w");
+    bool good = file && fprintf(file, "%g %g\n", score->points, points) > 0;
+    return (!file || fclose(file) == 0) && good;
+}
+
 static int print_result(const Lab *lab, const LabOptions *options) {
     Score score = score_lab(lab);
     Text text = {0};
@@ -396,6 +411,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     fputs(text_string(&text), stdout);
     text_free(&text);
     free(score.goals);
+    if (options->score && !write_score(options->score, &score, lab->goals->points)) return EXIT_MISTAKE;
     return fflush(stdout) != 0 ? EXIT_MISTAKE : score.full ? EXIT_FULL : EXIT_LESS;
 }
 

@@ -54,10 +54,9 @@ typedef struct LabSuite {
 
 #define LAB_TABLE(table) (table), sizeof(table) / sizeof *(table)
 
-/* The suite's main. Usage: NN_slug [--json | --verdict TEXT] [--ptx FILE] [--cc nvcc|clang] [--seed N] [--threads N] [FILE.cu]
- * Without a file it grades exercises/NN-slug/kernel.cu. --ptx: what `warpscope compile` made of the file. --verdict: see expected.h.
- * Exit status: 0 full marks, or the verdict is TEXT; 1 less; 2 wrong usage or a mistake of the lab's own (goals.def, a suite that left
- * something out); 3 the file does not compile or was refused. */
+/* The suite's main; run it with --help for its options. Without a file it grades exercises/NN-slug/kernel.cu.
+ * Exit status: 0 full marks, or the verdict is that of --verdict (see expected.h); 1 less; 2 wrong usage or a mistake of the lab's own
+ * (goals.def, a suite that left something out); 3 the file does not compile or was refused. */
 int lab_main(int argc, char **argv, const LabSuite *suite);
 
 /* --- cases --------------------------------------------------------------------------------------------------------------- */
