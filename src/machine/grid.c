@@ -6,13 +6,14 @@
 
 #include "machine/warp.h"
 
+enum { SPINS = 4000 };
 enum { DEADLOCK_ROUNDS = 200 }; /* rounds in which every open block only polls */
 
 typedef struct Grid {
     const Launch *launch;
     const Code *code;
     uint64_t n_blocks, n_batches;
-    uint64_t next_batch; /* to be handed out */
+    unsigned workers; /* 0 until all have been started */
     uint64_t next_commit;
     bool stopped; /* after a fault */
     Fault fault;
@@ -28,7 +29,19 @@ typedef struct Turn {
     uint64_t batch;
 } Turn;
 
+/* A short wait is one for a batch that is about to end: sleeping would take longer. */
+static bool grid_spin(Grid *grid, uint64_t committed) {
+    for (int i = 0; i < SPINS; i++) {
+        if (__atomic_load_n(&grid->next_commit, __ATOMIC_ACQUIRE) >= committed) return true;
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+    return false;
+}
+
 static void grid_wait(Grid *grid, uint64_t committed) {
+    if (grid_spin(grid, committed)) return;
     pthread_mutex_lock(&grid->lock);
     while (grid->next_commit < committed && !grid->stopped) pthread_cond_wait(&grid->changed, &grid->lock);
     pthread_mutex_unlock(&grid->lock);
@@ -137,7 +150,7 @@ static void batch_commit(Grid *grid, Worker *worker, uint64_t number) {
     }
     pthread_mutex_lock(&grid->lock);
     output_commit(&grid->output, &worker->output);
-    grid->next_commit = number + 1;
+    __atomic_store_n(&grid->next_commit, number + 1, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&grid->changed);
     pthread_mutex_unlock(&grid->lock);
     worker->output.length = 0;
@@ -154,32 +167,36 @@ static void grid_fail(Grid *grid, const Worker *worker, uint64_t batch) {
     pthread_mutex_unlock(&grid->lock);
 }
 
-static bool grid_next(Grid *grid, uint64_t *number) {
-    pthread_mutex_lock(&grid->lock);
-    bool more = !grid->stopped && grid->next_batch < grid->n_batches;
-    if (more) *number = grid->next_batch++;
-    pthread_mutex_unlock(&grid->lock);
-    return more;
-}
-
 typedef struct Task {
     Grid *grid;
     unsigned index; /* of the worker */
 } Task;
 
+/* The worker's first batch from this number on. An SM's batches all go to one worker, whose processor has the SM's caches at hand. */
+static uint64_t task_next(const Task *task, uint64_t number) {
+    while (number < task->grid->n_batches && number % task->grid->launch->sms % task->grid->workers != task->index) number++;
+    return number;
+}
+
+/* Batches are dealt out once it is known how many workers there are. */
+static void grid_begin(Grid *grid) {
+    pthread_mutex_lock(&grid->lock);
+    while (!grid->workers) pthread_cond_wait(&grid->changed, &grid->lock);
+    pthread_mutex_unlock(&grid->lock);
+}
+
 static void *worker_main(void *argument) {
     const Task *task = argument;
     Grid *grid = task->grid;
+    grid_begin(grid);
     const Launch *launch = grid->launch;
     Worker worker = {.launch = launch, .code = grid->code, .n_observers = launch->n_observers};
     worker.observers = launch->observers ? launch->observers + (size_t)task->index * launch->n_observers : NULL;
     worker.recent = calloc(launch->program->n_insns + 1, sizeof *worker.recent);
     if (!worker.recent) abort();
     Turn turn = {.grid = grid};
-    uint64_t number;
-    while (grid_next(grid, &number)) {
-        /* The SM's caches are where the batch before left them. */
-        if (number >= launch->sms) grid_wait(grid, number - launch->sms + 1);
+    for (uint64_t number = task_next(task, 0); number < grid->n_batches && !grid_stopped(grid);
+         number = task_next(task, number + 1)) {
         turn.batch = number;
         for (uint32_t o = 0; o < worker.n_observers; o++) {
             worker.observers[o]->turn = &turn;
@@ -202,6 +219,7 @@ static void *worker_main(void *argument) {
     return NULL;
 }
 
+/* Starts as many of the threads as the host allows; the calling one is the first. */
 static void grid_work(Grid *grid, unsigned threads) {
     pthread_t *handles = calloc(threads, sizeof *handles);
     Task *tasks = calloc(threads, sizeof *tasks);
@@ -209,6 +227,10 @@ static void grid_work(Grid *grid, unsigned threads) {
     unsigned started = 1;
     for (unsigned t = 0; t < threads; t++) tasks[t] = (Task){grid, t};
     while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
+    pthread_mutex_lock(&grid->lock);
+    grid->workers = started;
+    pthread_cond_broadcast(&grid->changed);
+    pthread_mutex_unlock(&grid->lock);
     worker_main(&tasks[0]);
     for (unsigned t = 1; t < started; t++) pthread_join(handles[t], NULL);
     free(handles);
@@ -234,13 +256,14 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     grid.n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t wave = (uint64_t)launch->sms * launch->resident, waves = (grid.n_blocks + wave - 1) / wave;
     grid.n_batches = code->ordered ? 1 : waves * launch->sms;
-    unsigned threads = launch->threads < grid.n_batches ? launch->threads : (unsigned)grid.n_batches;
-    outcome->threads = threads;
+    uint64_t most = grid.n_batches < launch->sms ? grid.n_batches : launch->sms;
+    unsigned threads = launch->threads < most ? launch->threads : (unsigned)most;
     pthread_mutex_init(&grid.lock, NULL);
     pthread_cond_init(&grid.changed, NULL);
     grid_work(&grid, threads);
     pthread_cond_destroy(&grid.changed);
     pthread_mutex_destroy(&grid.lock);
+    outcome->threads = grid.workers;
     outcome->instructions = grid.instructions;
     outcome->thread_instructions = grid.thread_instructions;
     outcome->fault = grid.fault;

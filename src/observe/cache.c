@@ -22,8 +22,9 @@ enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 13 };
 
 enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
 
+/* A line of the host's for each cache: neighbouring SMs' caches are busy on different processors. */
 struct Cache {
-    Set *sets;
+    _Alignas(HOST_LINE_BYTES) Set *sets;
     uint32_t *written; /* by set and way */
     uint32_t n_sets, ways;
     bool pairs;
@@ -45,8 +46,9 @@ static Set *sets_new(uint32_t count) {
 }
 
 Cache *cache_new(const CacheConfig *config) {
-    Cache *cache = calloc(1, sizeof *cache);
+    Cache *cache = aligned_alloc(HOST_LINE_BYTES, sizeof *cache);
     if (!cache) abort();
+    memset(cache, 0, sizeof *cache);
     cache->ways = config->ways < 1 ? 1 : config->ways > CACHE_WAYS_MAX ? CACHE_WAYS_MAX : config->ways;
     cache->pairs = config->pairs;
     if (config->rows && !(cache->open = calloc(1 << ROWS_OPEN_LOG2, sizeof *cache->open))) abort();

@@ -21,18 +21,19 @@ typedef struct Tally {
 } Tally;
 
 typedef struct Worker {
-    CounterSet *set;
+    _Alignas(64) CounterSet *set;
     Observer observer;
     Tally *tallies;  /* n_insns */
     Access *samples; /* n_insns: the costliest access of each */
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
-    uint64_t *atomics;                /* lanes, by hash of the line */
+    uint64_t *atomics;                /* sectors, by hash of the line */
     uint32_t loads[WARPS_PER_SM_MAX]; /* of global memory, by each resident warp since its block began or since a barrier */
 } Worker;
 
+/* Each in lines of the host's of its own: neighbouring SMs run on different processors. */
 typedef struct Sm {
-    Cache *l1;
+    _Alignas(64) Cache *l1;
     StoreTail stores;
 } Sm;
 
@@ -46,8 +47,10 @@ struct CounterSet {
 };
 
 static void *allocate(size_t count, size_t bytes) {
-    void *memory = calloc(count ? count : 1, bytes);
+    size_t whole = ((count ? count : 1) * bytes + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, whole);
     if (!memory) abort();
+    memset(memory, 0, whole);
     return memory;
 }
 
@@ -148,17 +151,17 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
     stores_end(&sm->stores, place, footprint, line);
 }
 
-static void note_atomics(Worker *worker, uint32_t line, uint32_t lanes) {
-    worker->atomics[line * UINT32_C(0x9e3779b1) >> (32 - ATOMICS_LOG2)] += lanes;
+static void note_atomics(Worker *worker, uint32_t line, uint32_t sectors) {
+    worker->atomics[line * UINT32_C(0x9e3779b1) >> (32 - ATOMICS_LOG2)] += sectors;
 }
 
 /* Atomics are done in L2; the line in L1 is dropped. */
 static void atomic_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
-    uint32_t base = line_base(place, access), lanes = (uint32_t)__builtin_popcount(access->active);
+    uint32_t base = line_base(place, access);
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = line_number(base, footprint->line[i]);
         cache_drop(worker->set->sms[place->sm].l1, line);
-        note_atomics(worker, line, lanes / footprint->n_lines + (i < lanes % footprint->n_lines));
+        note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
         traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
     }
 }
@@ -358,9 +361,9 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
 static uint64_t most_atomics(const CounterSet *set) {
     uint64_t most = 0;
     for (uint32_t entry = 0; entry < 1 << ATOMICS_LOG2; entry++) {
-        uint64_t lanes = 0;
-        for (uint32_t i = 0; i < set->n_workers; i++) lanes += set->workers[i].atomics[entry];
-        if (lanes > most) most = lanes;
+        uint64_t sectors = 0;
+        for (uint32_t i = 0; i < set->n_workers; i++) sectors += set->workers[i].atomics[entry];
+        if (sectors > most) most = sectors;
     }
     return most;
 }

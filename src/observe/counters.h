@@ -54,8 +54,8 @@ typedef struct Counters {
     BankCounters shared[COUNTER_OPS];
     uint64_t constant_requests;
     uint64_t barriers; /* arrivals of warps at block-wide barriers */
-    /* Lanes whose atomics fell on that 128-byte line of global memory that had most of them. Lines are told apart by hash, and a
-     * request's lanes are spread evenly over its lines. */
+    /* Of the atomics' sectors, which the hardware takes one at a time, those in the 128-byte line of global memory that had most of
+     * them. Lines are told apart by hash, and a request's sectors are spread evenly over its lines. */
     uint64_t atomics_at_a_line;
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
