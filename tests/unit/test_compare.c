@@ -1,0 +1,210 @@
+#include "lab/compare.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 100 * 100 };
+
+static float expected[MOST], got[MOST], input[MOST];
+
+/* A rows x cols matrix of values that occur once: element i is 1000 + i. `input` holds others. */
+static Comparison matrix(uint64_t rows, uint64_t cols) {
+    static const CompareSource sources[] = {{"in", input, TYPE_f32, MOST}};
+    for (uint64_t i = 0; i < rows * cols; i++) expected[i] = got[i] = 1000 + (float)i;
+    for (uint64_t i = 0; i < MOST; i++) input[i] = -5000 - (float)i;
+    return (Comparison){.name = "out",
+                        .type = TYPE_f32,
+                        .got = got,
+                        .expected = expected,
+                        .rows = rows,
+                        .cols = cols,
+                        .tolerance = -1,
+                        .sources = sources,
+                        .n_sources = 1};
+}
+
+static void unwrite(uint64_t i) { memset(&got[i], COMPARE_POISON, sizeof got[i]); }
+
+static void says(const Comparison *comparison, const char *in_message, const char *in_cause) {
+    Text message = {0}, cause = {0};
+    ck_assert(!compare_arrays(comparison, &message, &cause));
+    ck_assert_msg(strstr(text_string(&message), in_message) != NULL, "'%s' instead of '%s'", text_string(&message), in_message);
+    ck_assert_msg(strstr(text_string(&cause), in_cause) != NULL, "'%s' instead of '%s'", text_string(&cause), in_cause);
+    if (!*in_cause) ck_assert_msg(!cause.length, "a cause out of nothing: %s", text_string(&cause));
+    text_free(&message);
+    text_free(&cause);
+}
+
+START_TEST(equal_arrays_are_fine)
+{
+    Comparison comparison = matrix(10, 10);
+    Text message = {0}, cause = {0};
+    ck_assert(compare_arrays(&comparison, &message, &cause));
+    ck_assert_uint_eq(message.length + cause.length, 0);
+    comparison.rows = 0;
+    got[0] = 0;
+    ck_assert(compare_arrays(&comparison, &message, &cause));
+}
+END_TEST
+
+START_TEST(the_first_wrong_element_is_named)
+{
+    Comparison comparison = matrix(10, 12);
+    got[27] = -1.5f, got[100] = 7;
+    says(&comparison, "element (2, 3) of 'out' is -1.5, expected 1027; 2 of 120 elements are wrong", "");
+    comparison.rows = 1, comparison.cols = 120;
+    says(&comparison, "element 27 of 'out' is -1.5, expected 1027", "");
+}
+END_TEST
+
+START_TEST(nothing_written_is_said)
+{
+    Comparison comparison = matrix(10, 10);
+    for (int i = 0; i < 100; i++) unwrite((uint64_t)i);
+    says(&comparison, "element (0, 0) of 'out' is never written, expected 1000", "nothing was written to 'out' at all");
+}
+END_TEST
+
+START_TEST(rows_of_each_tile_never_written)
+{
+    Comparison comparison = matrix(96, 40);
+    for (uint64_t i = 0; i < 96 * 40; i++)
+        if (i / 40 % 32 >= 8) unwrite(i);
+    says(&comparison, "(8, 0)", "rows 8-31 of each 32 were never written");
+    comparison = matrix(40, 96);
+    for (uint64_t i = 0; i < 96 * 40; i++)
+        if (i % 96 % 16 >= 4) unwrite(i);
+    says(&comparison, "(0, 4)", "columns 4-15 of each 16 were never written");
+    comparison = matrix(1, 90);
+    for (uint64_t i = 0; i < 90; i++)
+        if (i % 2) unwrite(i);
+    says(&comparison, "element 1 ", "elements 1 of each 2 were never written");
+}
+END_TEST
+
+START_TEST(an_end_never_written)
+{
+    Comparison comparison = matrix(70, 10);
+    for (uint64_t i = 640; i < 700; i++) unwrite(i);
+    says(&comparison, "(64, 0)", "rows 64 and after were never written: does a guard");
+    comparison = matrix(20, 10);
+    for (uint64_t i = 80; i < 200; i++) unwrite(i);
+    says(&comparison, "(8, 0)", "rows 8 and after were never written: does every thread do all of its share?");
+    comparison = matrix(20, 10);
+    unwrite(55), unwrite(77);
+    says(&comparison, "(5, 5)", "2 elements were never written");
+}
+END_TEST
+
+START_TEST(swapped_indices_are_recognised)
+{
+    Comparison comparison = matrix(50, 50);
+    for (int r = 0; r < 50; r++)
+        for (int c = 0; c < 50; c++) got[r * 50 + c] = expected[c * 50 + r];
+    says(&comparison, "(0, 1)", "row and column swapped");
+    comparison = matrix(64, 96);
+    for (int r = 0; r < 64; r++)
+        for (int c = 0; c < 96; c++) got[r * 96 + c] = expected[(r / 32 * 32 + c % 32) * 96 + c / 32 * 32 + r % 32];
+    says(&comparison, "(0, 1)", "swapped inside each 32 x 32 tile");
+    comparison = matrix(64, 64);
+    for (int r = 0; r < 64; r++)
+        for (int c = 0; c < 64; c++) got[r * 64 + c] = expected[(c / 32 * 32 + r % 32) * 64 + r / 32 * 32 + c % 32];
+    says(&comparison, "(0, 32)", "32 x 32 tiles are right inside");
+}
+END_TEST
+
+START_TEST(an_input_copied_as_it_is)
+{
+    Comparison comparison = matrix(20, 30);
+    memcpy(got, input, 600 * sizeof *got);
+    says(&comparison, "(0, 0)", "'in' is copied as it is: row and column swapped in one index");
+    comparison.rows = 1, comparison.cols = 600;
+    says(&comparison, "element 0 ", "'in' is copied as it is");
+}
+END_TEST
+
+START_TEST(off_by_one)
+{
+    Comparison comparison = matrix(1, 500);
+    for (int i = 0; i < 499; i++) got[i] = expected[i + 1];
+    says(&comparison, "element 0 ", "the value of the next element");
+    comparison = matrix(1, 500);
+    for (int i = 1; i < 500; i++) got[i] = expected[i - 1];
+    says(&comparison, "element 1 ", "the value of the element before");
+    comparison = matrix(50, 40);
+    for (int i = 40; i < 2000; i++) got[i] = expected[i - 40];
+    says(&comparison, "(1, 0)", "the value of the row before");
+}
+END_TEST
+
+START_TEST(a_single_value_is_traced)
+{
+    Comparison comparison = matrix(20, 20);
+    got[45] = expected[313];
+    says(&comparison, "(2, 5)", "the value that belongs to element (15, 13)");
+    got[45] = input[123];
+    says(&comparison, "(2, 5)", "element 123 of 'in'");
+    got[45] = NAN;
+    says(&comparison, "(2, 5)", "not a number");
+    got[45] = 0;
+    says(&comparison, "(2, 5)", "it is 0");
+}
+END_TEST
+
+START_TEST(near_enough_is_right)
+{
+    Comparison comparison = matrix(1, 10);
+    Text message = {0}, cause = {0};
+    got[3] += 0.25f;
+    comparison.tolerance = 0.25;
+    ck_assert(compare_arrays(&comparison, &message, &cause));
+    comparison.tolerance = 0.2;
+    says(&comparison, "element 3 of 'out' is 1003.25, expected 1003", "");
+    comparison.tolerance = 1e30;
+    got[3] = NAN;
+    says(&comparison, "element 3 of 'out' is nan", "not a number");
+    got[3] = INFINITY;
+    says(&comparison, "element 3 of 'out' is inf", "");
+    expected[3] = INFINITY;
+    ck_assert(compare_arrays(&comparison, &message, &cause));
+    expected[3] = NAN, got[3] = -NAN;
+    ck_assert(compare_arrays(&comparison, &message, &cause));
+    expected[3] = NAN, got[3] = 1;
+    says(&comparison, "element 3 of 'out' is 1, expected nan", "");
+}
+END_TEST
+
+START_TEST(integers_are_shown_with_their_sign)
+{
+    const int16_t is[] = {1, -2, 3}, should[] = {1, 2, 3};
+    Comparison comparison = {
+        .name = "o", .type = TYPE_s16, .got = is, .expected = should, .rows = 1, .cols = 3, .tolerance = -1};
+    says(&comparison, "element 1 of 'o' is -2, expected 2", "");
+    comparison.type = TYPE_u16;
+    says(&comparison, "element 1 of 'o' is 65534, expected 2", "");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("compare");
+    TCase *tcase = tcase_create("compare");
+    tcase_add_test(tcase, equal_arrays_are_fine);
+    tcase_add_test(tcase, the_first_wrong_element_is_named);
+    tcase_add_test(tcase, nothing_written_is_said);
+    tcase_add_test(tcase, rows_of_each_tile_never_written);
+    tcase_add_test(tcase, an_end_never_written);
+    tcase_add_test(tcase, swapped_indices_are_recognised);
+    tcase_add_test(tcase, an_input_copied_as_it_is);
+    tcase_add_test(tcase, off_by_one);
+    tcase_add_test(tcase, a_single_value_is_traced);
+    tcase_add_test(tcase, near_enough_is_right);
+    tcase_add_test(tcase, integers_are_shown_with_their_sign);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,115 @@
+#include "lab/goals.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "LAB(\"07\", \"slug\", \"Title\", 10)\nKERNEL(k)\nRUN(r, k, \"64 floats\")\n"
+
+static Goals *parse(const char *text) {
+    Diag diag = {0};
+    Goals *goals = goals_parse(text, "goals.def", &diag);
+    ck_assert_msg(goals != NULL, "%u:%u: %s", diag.line, diag.column, diag.message);
+    return goals;
+}
+
+static void refused(const char *text, const char *part, unsigned line) {
+    Diag diag = {0};
+    Goals *goals = goals_parse(text, "goals.def", &diag);
+    ck_assert_msg(!goals, "accepted: %s", text);
+    ck_assert_msg(strstr(diag.message, part) != NULL, "'%s' instead of '%s'", diag.message, part);
+    ck_assert_str_eq(diag.file, "goals.def");
+    ck_assert_msg(diag.line == line, "'%s' at line %u, not %u", diag.message, diag.line, line);
+}
+
+START_TEST(every_fact_is_read)
+{
+    Goals *goals =
+        parse("/* a comment */ " HEAD "// another\n"
+              "CORRECT(r, 4)\n"
+              "GOAL(sectors, r, \"global.load.sectors / 2\", 4, 8.5, 6, \"one \" /* between */\n \"two \\\"three\\\"\")\n"
+              "LIMIT(work, r, \"instructions\", 1e6, \"less\")\n");
+    ck_assert_str_eq(goals->number, "07");
+    ck_assert_str_eq(goals->slug, "slug");
+    ck_assert_str_eq(goals->title, "Title");
+    ck_assert_uint_eq(goals->n_kernels, 1);
+    ck_assert_str_eq(goals->runs[0].text, "64 floats");
+    ck_assert_int_eq(goals->runs[0].kernel, 0);
+    ck_assert_uint_eq(goals->n_goals, 3);
+    ck_assert_int_eq(goals->goals[0].kind, GOAL_CORRECT);
+    ck_assert_double_eq(goals->goals[0].points, 4);
+    const Goal *goal = &goals->goals[1];
+    ck_assert_str_eq(goal->metric, "global.load.sectors / 2");
+    ck_assert_str_eq(goal->advice, "one two \"three\"");
+    ck_assert_double_eq(goal->full, 4);
+    ck_assert_double_eq(goal->zero, 8.5);
+    ck_assert_double_eq(goal->points, 6);
+    ck_assert_int_eq(goals->goals[2].kind, GOAL_LIMIT);
+    ck_assert_double_eq(goals->goals[2].full, 1e6);
+    goals_free(goals);
+}
+END_TEST
+
+START_TEST(a_run_may_launch_nothing)
+{
+    Goals *goals = parse(HEAD "RUN(table, none, \"predictions\") GOAL(right, table, \"right\", 12, 0, 10, \"\")");
+    ck_assert_int_eq(goals->runs[1].kernel, -1);
+    ck_assert_int_eq(goals_run(goals, "table"), 1);
+    ck_assert_int_eq(goals_run(goals, "tables"), -1);
+    ck_assert_int_eq(goals_kernel(goals, "none"), -1);
+    goals_free(goals);
+}
+END_TEST
+
+START_TEST(points_must_add_up)
+{
+    refused(HEAD "CORRECT(r, 9)", "add up to 9, not to 10", 0);
+    refused(HEAD "CORRECT(r, 9) GOAL(g, r, \"x\", 1, 2, 2, \"\")", "add up to 11", 0);
+}
+END_TEST
+
+START_TEST(unknown_names_are_refused)
+{
+    refused(HEAD "CORRECT(q, 10)", "no RUN before this line named q", 4);
+    refused("LAB(\"1\", \"s\", \"t\", 1)\nRUN(r, k, \"\")", "no KERNEL before this line named k", 2);
+    refused(HEAD "GAOL(g, r, \"x\", 1, 2, 10, \"\")", "no such fact: GAOL", 4);
+}
+END_TEST
+
+START_TEST(slips_are_refused_with_their_line)
+{
+    refused(HEAD "\nCORRECT(r)", "another number of arguments belongs in CORRECT", 5);
+    refused(HEAD "CORRECT(r, ten)", "not a number: ten", 4);
+    refused(HEAD "CORRECT(r, 1e999)", "not a number", 4);
+    refused(HEAD "CORRECT(r, 10", "expected , or )", 4);
+    refused(HEAD "CORRECT(r, \"10)", "a string without an end", 4);
+    refused(HEAD "GOAL(g, r, \"x +\", 1, 2, 10, \"\")", "the metric is not understood", 4);
+    refused(HEAD "GOAL(g, r, \"x\", 2, 2, 10, \"\")", "bounds are equal", 4);
+    refused(HEAD "GOAL(g, r, \"x\", 1, 2, 0, \"\")", "no points for g", 4);
+    refused(HEAD "GOAL(g, r, \"x\", 1, 2, 5, \"\")\nGOAL(g, r, \"x\", 1, 2, 5, \"\")", "two goals are named g", 5);
+    refused(HEAD "KERNEL(k)", "a second KERNEL k", 4);
+    refused(HEAD "RUN(r, k, \"\")", "a name that is taken: r", 4);
+    refused(HEAD "RUN(copy, k, \"\")", "a name that is taken: copy", 4);
+    refused(HEAD "RUN(p, none, \"\") CORRECT(p, 10)", "cannot be CORRECT", 4);
+    refused(HEAD "CORRECT(r, 10) ; KERNEL(x)", "expected a fact", 4);
+    refused("KERNEL(k)", "there is no LAB", 1);
+    refused("", "there is no LAB", 1);
+    refused("GOAL(1,2,3,4,5,6,7,8)", "too many arguments", 1);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("goals");
+    TCase *tcase = tcase_create("goals");
+    tcase_add_test(tcase, every_fact_is_read);
+    tcase_add_test(tcase, a_run_may_launch_nothing);
+    tcase_add_test(tcase, points_must_add_up);
+    tcase_add_test(tcase, unknown_names_are_refused);
+    tcase_add_test(tcase, slips_are_refused_with_their_line);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
