@@ -1,11 +1,14 @@
-/* bench KERNELS.cu INCLUDE_DIR: how many times longer the emulator takes for a kernel than this machine takes for the same work
- * written as plain C, on one core. The two are timed in turn, and the ratio of medians is shown: machines differ, ratios less so.
- * Both must give the same bytes. */
+/* bench KERNELS.cu INCLUDE_DIR: the emulator's speed in thread-instructions a second and as a ratio to the same work written as plain C
+ * on one core of this machine: machines differ, ratios less so. The runs are made in turn and their medians shown; native and emulated
+ * results must be the same bytes. Counting includes both caches; "checked" adds races and uninitialised memory. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cuda/compile.h"
 #include "device/device.h"
@@ -64,7 +67,8 @@ static void native_product(void *const *buffers, uint32_t elements, int32_t n) {
 static const Job jobs[] = {
     {"hash", {64, 1, 1}, {256, 1, 1}, 1, 64 * 256, 1000, native_hash},
     {"copy", {4096, 1, 1}, {256, 1, 1}, 2, 1 << 20, 1 << 20, native_copy},
-    {"transpose", {32, 32, 1}, {32, 8, 1}, 2, 1 << 20, 1024, native_transpose},
+    {"naive", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose},
+    {"transpose", {128, 128, 1}, {32, 8, 1}, 2, 1 << 24, 4096, native_transpose},
     {"product", {12, 12, 1}, {16, 16, 1}, 3, 192 * 192, 192, native_product},
 };
 
@@ -93,56 +97,102 @@ static void fail(const char *what, const Diag *diag) {
 
 /* Seconds of one launch. */
 static double emulate(const Job *job, const Program *program, Memory *memory, const uint8_t *params, unsigned threads,
-                      double *lanes) {
+                      bool checks, double *lanes) {
     Diag diag = {0};
     LaunchRequest request = {
-        .program = program, .params = params, .memory = memory, .l1 = true, .checks = true, .threads = threads};
+        .program = program, .params = params, .memory = memory, .l1 = true, .checks = checks, .threads = threads};
     request.kernel = program_kernel(program, job->name, &diag);
     request.profile = profile_find("h200", &diag);
     if (!request.kernel || !request.profile) fail(job->name, &diag);
     memcpy(request.grid, job->grid, sizeof request.grid);
     memcpy(request.block, job->block, sizeof request.block);
     LaunchResult result = {0};
-    double start = now();
     if (!device_launch(&request, &result, &diag)) fail(job->name, &diag);
-    double seconds = now() - start;
-    if (result.fault.kind != FAULT_none) fail("the kernel faulted", NULL);
+    if (result.fault.kind != FAULT_none) fail(result.fault.message, NULL);
     *lanes = (double)result.counters->thread_instructions;
+    double seconds = result.seconds;
     device_result_free(&result);
     return seconds;
 }
 
-static void run_job(const Job *job, const Program *program) {
+/* The job's buffers on the device; the output's pages are there before anything is timed. */
+static Memory *make_buffers(const Job *job, uint8_t *params, void **buffers) {
     Memory *memory = memory_new();
-    uint8_t params[BUFFERS_MOST * 8 + 8] = {0};
-    void *buffers[BUFFERS_MOST] = {0};
     size_t bytes = sizeof(float) * (size_t)job->elements;
     for (uint32_t i = 0; i < job->buffers; i++) {
         Allocation *allocation = memory_allocate(memory, bytes, "buffer", false);
         allocation->initialized = i > 0;
-        for (uint32_t k = 0; i > 0 && k < job->elements; k++)
-            ((float *)allocation->host)[k] = (float)(k * 2654435761u >> 8) * 0x1p-24f;
+        for (uint32_t k = 0; k < job->elements; k++) ((float *)allocation->host)[k] = (float)(k * 2654435761u >> 8) * 0x1p-24f;
         memcpy(params + 8 * i, &allocation->address, 8);
         buffers[i] = allocation->host;
     }
     memcpy(params + 8 * job->buffers, &job->last, 4);
+    return memory;
+}
+
+/* The most memory that a process holds which does nothing but one checked launch, in bytes. */
+static double peak_bytes(const Job *job, const Program *program) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0) fail("cannot fork", NULL);
+    if (child == 0) {
+        uint8_t params[BUFFERS_MOST * 8 + 8] = {0};
+        void *buffers[BUFFERS_MOST];
+        double lanes;
+        Memory *memory = make_buffers(job, params, buffers);
+        emulate(job, program, memory, params, 0, true, &lanes);
+        memory_free(memory);
+        _exit(0);
+    }
+    struct rusage usage;
+    int status;
+    if (wait4(child, &status, 0, &usage) != child || status != 0) fail("the launch for its memory failed", NULL);
+    return (double)usage.ru_maxrss * 1024; /* kilobytes on Linux */
+}
+
+static void run_job(const Job *job, const Program *program) {
+    uint8_t params[BUFFERS_MOST * 8 + 8] = {0};
+    void *buffers[BUFFERS_MOST] = {0};
+    double peak = peak_bytes(job, program);
+    Memory *memory = make_buffers(job, params, buffers);
+    size_t bytes = sizeof(float) * (size_t)job->elements;
     void *emulated = buffers[0];
     buffers[0] = malloc(bytes);
     if (!buffers[0]) abort();
-    double native_s[ROUNDS], one_s[ROUNDS], all_s[ROUNDS], lanes = 0;
+    double native_s[ROUNDS], one_s[ROUNDS], two_s[ROUNDS], checked_s[ROUNDS], lanes = 0;
     for (int r = 0; r < ROUNDS; r++) {
         double start = now();
         job->native(buffers, job->elements, job->last);
         native_s[r] = now() - start;
-        one_s[r] = emulate(job, program, memory, params, 1, &lanes);
+        one_s[r] = emulate(job, program, memory, params, 1, false, &lanes);
         if (memcmp(emulated, buffers[0], bytes) != 0) fail("native and emulated results differ", NULL);
-        all_s[r] = emulate(job, program, memory, params, 0, &lanes);
+        two_s[r] = emulate(job, program, memory, params, 2, false, &lanes);
+        checked_s[r] = emulate(job, program, memory, params, 1, true, &lanes);
     }
-    double native = median(native_s), one = median(one_s), all = median(all_s);
-    printf("%-10s %9.2f ms %9.2f ms %8.1f x %8.1f x %10.2f G/s\n", job->name, native * 1e3, one * 1e3, one / native,
-           all / native, lanes / one * 1e-9);
+    double native = median(native_s), one = median(one_s), two = median(two_s), checked = median(checked_s);
+    printf("%-10s %8.2f ms %7.2f G/s %6.1f x %6.2f x %8.2f G/s %6.1f x %6.0f MB", job->name, native * 1e3, lanes / one * 1e-9,
+           one / native, one / two, lanes / checked * 1e-9, checked / native, peak * 1e-6);
+    double own = (double)bytes * job->buffers, base = 64 * 0x1p20;
+    if (own > base) printf(" %5.2f x", (peak - base) / own);
+    printf("\n");
     free(buffers[0]);
     memory_free(memory);
+}
+
+static void run_compiler(const CompileRequest *request) {
+    Diag diag = {0};
+    CompileResult compiled = {0};
+    double start = now();
+    if (!compile_cu(request, &compiled, &diag)) fail(text_string(&compiled.messages), &diag);
+    double seconds = now() - start;
+    Program *program = program_parse(compiled.ptx.data, compiled.ptx.length, request->path, &diag);
+    if (!program) fail("no program", &diag);
+    printf("\nPTX of %s (five kernels from CUDA to PTX in %.2f s); medians of %d\n", compiled.compiler, seconds, ROUNDS);
+    printf("%-10s %11s | %11s %8s %8s | %12s %8s | %9s %7s\n", "", "C, one core", "counted", "to C", "2 threads", "checked",
+           "to C", "memory", "of own");
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) run_job(&jobs[i], program);
+    program_free(program);
+    compile_result_free(&compiled);
 }
 
 int main(int argc, char **argv) {
@@ -150,16 +200,21 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench KERNELS.cu INCLUDE_DIR\n");
         return 2;
     }
-    Diag diag = {0};
-    CompileResult compiled = {0};
+    printf(
+        "counted, checked: thread-instructions a second on one thread; to C: times as long; 2 threads: times as fast as one;\n"
+        "memory: the most that a checked launch held; of own: less 64 MiB, as a multiple of the kernel's own buffers, where "
+        "those are large\n");
     CompileRequest request = {.path = argv[1], .include_dir = argv[2]};
-    if (!compile_cu(&request, &compiled, &diag)) fail(text_string(&compiled.messages), &diag);
-    Program *program = program_parse(compiled.ptx.data, compiled.ptx.length, argv[1], &diag);
-    if (!program) fail("no program", &diag);
-    printf("PTX of %s; medians of %d; the emulator counts and checks everything\n", compiled.compiler, ROUNDS);
-    printf("%-10s %12s %12s %10s %10s %14s\n", "kernel", "C, one core", "emulated", "slower", "all cores", "lane-insns");
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) run_job(&jobs[i], program);
-    program_free(program);
-    compile_result_free(&compiled);
+    Diag diag = {0};
+    CompileResult found = {0};
+    if (!compile_cu(&request, &found, &diag)) fail(text_string(&found.messages), &diag);
+    CompilerChoice used = found.used;
+    compile_result_free(&found);
+    if (used == COMPILER_NVCC) {
+        request.compiler = COMPILER_NVCC;
+        run_compiler(&request);
+    }
+    request.compiler = COMPILER_CLANG;
+    run_compiler(&request);
     return 0;
 }

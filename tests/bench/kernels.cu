@@ -15,14 +15,23 @@ extern "C" __global__ void copy(float *out, const float *in, int n) {
     if (i < n) out[i] = in[i];
 }
 
+/* Read in rows, written in columns: 32 sectors a store. */
+extern "C" __global__ void naive(float *out, const float *in, int n) {
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (x < n && y + j < n) out[x * n + y + j] = in[(y + j) * n + x];
+}
+
 extern "C" __global__ void transpose(float *out, const float *in, int n) {
     __shared__ float tile[32][33];
     int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
-    for (int j = 0; j < 32; j += 8) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
+    for (int j = 0; j < 32; j += 8)
+        if (x < n && y + j < n) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
     __syncthreads();
     x = blockIdx.y * 32 + threadIdx.x;
     y = blockIdx.x * 32 + threadIdx.y;
-    for (int j = 0; j < 32; j += 8) out[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
+    for (int j = 0; j < 32; j += 8)
+        if (x < n && y + j < n) out[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
 extern "C" __global__ void product(float *c, const float *a, const float *b, int n) {
