@@ -38,7 +38,7 @@ template <typename Launch> static float time_of(Launch launch) {
 static unsigned blocks(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 
 static bool show(const char *name, float ms, double bytes, bool is_right) {
-    printf("%-12s %10.4f %10.1f  %s\n", name, ms, bytes / ms / 1e6, is_right ? "right" : "WRONG");
+    printf("%-16s %10.4f %10.1f  %s\n", name, ms, bytes / ms / 1e6, is_right ? "right" : "WRONG");
     return is_right;
 }
 
@@ -76,34 +76,37 @@ static bool run_advance(int n) {
     return show("advance", ms, 9.0 * sizeof(float) * n, is_right);
 }
 
-static bool run_normalise(int n) {
-    std::vector<float> before((size_t)n * 3), after(before.size());
+template <typename Structure> static bool run_normalise(const char *name, void (*kernel)(const Structure *, Structure *, int), int n) {
+    const size_t floats = sizeof(Structure) / sizeof(float);
+    std::vector<float> before(n * floats), after(before.size());
     for (size_t i = 0; i < before.size(); i++) before[i] = 1 + (float)(i % 1021) / 64;
-    Point *in, *out;
+    Structure *in, *out;
     CHECK(cudaMalloc(&in, before.size() * sizeof(float)));
     CHECK(cudaMalloc(&out, before.size() * sizeof(float)));
     CHECK(cudaMemcpy(in, before.data(), before.size() * sizeof(float), cudaMemcpyHostToDevice));
 
-    float ms = time_of([&] { normalise<<<blocks(n), BLOCK>>>(in, out, n); });
+    float ms = time_of([&] { kernel<<<blocks(n), BLOCK>>>(in, out, n); });
     CHECK(cudaMemcpy(after.data(), out, after.size() * sizeof(float), cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++) {
-        float *p = &before[(size_t)i * 3];
-        double length = sqrt((double)p[0] * p[0] + (double)p[1] * p[1] + (double)p[2] * p[2]);
-        for (int k = 0; k < 3; k++) p[k] = (float)(p[k] / length);
+        float *v = &before[i * floats];
+        double squares = 0;
+        for (size_t k = 0; k < floats; k++) squares += (double)v[k] * v[k];
+        for (size_t k = 0; k < floats; k++) v[k] = (float)(v[k] / sqrt(squares));
     }
     bool is_right = close_to(after, before, 1e-6f);
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
-    return show("normalise", ms, 6.0 * sizeof(float) * n, is_right);
+    return show(name, ms, 2.0 * sizeof(Structure) * n, is_right);
 }
 
 int main() {
-    printf("%-12s %10s %10s\n", "kernel", "ms", "GB/s used");
+    printf("%-16s %10s %10s\n", "kernel", "ms", "GB/s used");
     bool all_right = true;
     for (int n = 1 << 14; n <= 1 << 22; n <<= 4) {
-        printf("%d particles, points\n", n + 1);
+        printf("%d structures\n", n + 1);
         all_right &= run_advance(n + 1);
-        all_right &= run_normalise(n + 1);
+        all_right &= run_normalise("normalise_points", normalise_points, n + 1);
+        all_right &= run_normalise("normalise_bodies", normalise_bodies, n + 1);
     }
     return all_right ? 0 : 1;
 }

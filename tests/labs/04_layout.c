@@ -171,33 +171,35 @@ static void run_advance(Lab *lab, const char *kernel) {
 
 /* --- staging ------------------------------------------------------------------------------------------------------------- */
 
+static uint32_t structure_floats(const char *kernel) { return strcmp(kernel, "normalise_points") == 0 ? 3 : 9; }
+
 static LabCase *normalise_case(Lab *lab, const char *kernel, uint32_t n) {
+    const uint32_t floats = structure_floats(kernel);
     LabCase *c = lab_case(lab, kernel, "n = %u", n);
-    LabBuffer *in = lab_input(c, "in", TYPE_f32, n * POINT_FLOATS), *out = lab_output(c, "out", TYPE_f32, n * POINT_FLOATS);
-    const float *points = lab_data(in);
+    LabBuffer *in = lab_input(c, "in", TYPE_f32, n * floats), *out = lab_output(c, "out", TYPE_f32, n * floats);
     lab_i32(c, (int32_t)n);
     lab_launch(c, (LabShape){.x = lab_pieces(n, BLOCK)}, (LabShape){.x = BLOCK}, 0);
     for (uint32_t i = 0; i < n; i++) {
-        const double x = points[3 * i], y = points[3 * i + 1], z = points[3 * i + 2], length = sqrt(x * x + y * y + z * z);
-        expected[3 * i] = (float)(x / length);
-        expected[3 * i + 1] = (float)(y / length);
-        expected[3 * i + 2] = (float)(z / length);
+        const float *fields = (const float *)lab_data(in) + i * floats;
+        double squares = 0;
+        for (uint32_t k = 0; k < floats; k++) squares += (double)fields[k] * fields[k];
+        for (uint32_t k = 0; k < floats; k++) expected[i * floats + k] = (float)(fields[k] / sqrt(squares));
     }
-    /* No part of a result is greater than 1: ten roundings of 2^-24 each. */
-    lab_expect_near(c, out, expected, n, POINT_FLOATS, 1e-6);
+    /* No result is greater than 1: at most fourteen roundings of 2^-24 each. */
+    lab_expect_near(c, out, expected, n, floats, 1e-6);
     return c;
 }
 
-static void normalises_any_number_of_points(Lab *lab, const char *kernel) {
-    static const uint32_t numbers[] = {300, 33,  1,   2,   3,   10,  31,  32,  63,  64,  65,  85,  86,  127,
-                                       128, 129, 170, 171, 199, 255, 256, 257, 258, 341, 509, 511, 512, 513};
+static void normalises_any_number(Lab *lab, const char *kernel) {
+    static const uint32_t numbers[] = {300, 33,  1,   2,   3,   10,  31,  32,  63,  64,  65,  85, 86,
+                                       127, 128, 129, 170, 171, 255, 256, 257, 341, 511, 512, 513};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lab_end(normalise_case(lab, kernel, numbers[i]));
 }
 
 static void run_normalise(Lab *lab, const char *kernel) {
-    const uint32_t n = 32768;
+    const uint32_t floats = structure_floats(kernel), n = floats == 3 ? 32768 : 16384;
     LabCase *c = normalise_case(lab, kernel, n);
-    lab_measure(c, n * POINT_FLOATS * sizeof(float));
+    lab_measure(c, n * floats * sizeof(float));
     lab_end(c);
 }
 
@@ -205,12 +207,18 @@ static const LabTest tests[] = {
     {"pack", "keeps_every_field", keeps_every_field},
     {"unpack", "keeps_every_field", keeps_every_field},
     {"advance", "advances_any_number_of_particles", advances_any_number_of_particles},
-    {"normalise", "normalises_any_number_of_points", normalises_any_number_of_points},
+    {"normalise_points", "normalises_any_number", normalises_any_number},
+    {"normalise_bodies", "normalises_any_number", normalises_any_number},
 };
 
 static const LabRun runs[] = {
-    {"strides", run_strides}, {"points", run_given},    {"masses", run_given},
-    {"fields", run_given},    {"advance", run_advance}, {"staged", run_normalise},
+    {"strides", run_strides},
+    {"points", run_given},
+    {"masses", run_given},
+    {"fields", run_given},
+    {"advance", run_advance},
+    {"staged_points", run_normalise},
+    {"staged_bodies", run_normalise},
 };
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"04-layout", LAB_TABLE(tests), LAB_TABLE(runs)}); }

@@ -1,4 +1,4 @@
-// verdict: slow staged_loads staged_stores
+// verdict: wrong normalise_bodies: elements are wrong
 // Lab 04: layout
 //
 // Lanes that read every second float touch twice as many sectors as lanes that read neighbours; with every
@@ -6,12 +6,12 @@
 // particles[i].mass: a field of an array of structures is read with the structure's size as stride.
 //
 // Sometimes L1 makes up for it. A sector that was fetched for one field is there for the next one, if that
-// is read soon after. It does not help when no other field is read, and it does not help stores, which go
-// through to L2.
+// is read soon after. It does not help when no other field is read. Stores go through to L2.
 //
 //   1. Predict: sectors at six strides; and, for three kernels, how many sectors L1 has to fetch from L2.
 //   2. advance() moves particles. Store the particles in another layout, so that its accesses are coalesced.
-//   3. normalise() must take and give an array of structures. Stage it through shared memory.
+//   3. normalise() must take and give arrays of structures. Stage them through shared memory, and see from
+//      which size on that saves time.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=04
 
@@ -21,6 +21,10 @@ struct Point { // 12 bytes
 
 struct Particle { // 32 bytes
     float x, y, z, vx, vy, vz, mass, charge;
+};
+
+struct Body { // 36 bytes
+    Point position, velocity, force;
 };
 
 // ---- 1. Predict --------------------------------------------------------------------------------------------
@@ -94,25 +98,43 @@ extern "C" __global__ void unpack(const float *storage, float *particles, int n,
 
 // ---- 3. Staging --------------------------------------------------------------------------------------------
 //
-// out[i] is in[i] divided by its length, for all i from 0 to n - 1. No point has length 0. Both arrays must
-// stay arrays of structures, since other programs use them. They begin at a multiple of 256 bytes. n is any
-// number from 1 on; there are just enough blocks, of 256 threads each, for a thread to each point.
+// Structures of FLOATS floats become vectors of length 1: each float is divided by the square root of the sum of
+// the structure's squares, which is never 0. Both arrays must stay arrays of structures, since other programs
+// use them. They begin at a multiple of 256 bytes. n, the number of structures, is any number from 1 on; there
+// are just enough blocks, of 256 threads each, for a thread to each structure. FLOATS is 3 or 9.
 //
-// Let the block move its 768 floats between global and shared memory as floats, in the order in which they
-// lie in memory, and let each thread pick its point out of shared memory. A thread that has no point still
+// Let the block move its FLOATS * 256 floats between global and shared memory in the order in which they lie
+// in memory, and let each thread pick its structure out of shared memory. A thread that has no structure still
 // helps to move, and no float beyond the arrays may be touched.
+//
+// Does it pay? Time on an H200, 192 MiB read and 192 MiB written, direct against staged: at 12 bytes 0.11 and
+// 0.17 ms, at 20 bytes 0.10 and 0.12, at 28 bytes 0.25 and 0.12, at 36 bytes 0.36 and 0.11. The caches hide
+// what a small structure wastes, and then staging is work for nothing. What is graded is the sectors.
 #define BLOCK 256
 
-extern "C" __global__ void normalise(const Point *in, Point *out, int n) {
+template <int FLOATS> __device__ void normalise(const float *in, float *out, int n) {
     // BEGIN YOUR CODE
-    __shared__ Point staged[BLOCK];
-    int i = blockIdx.x * BLOCK + threadIdx.x;
-    if (i < n) staged[threadIdx.x] = in[i];
+    __shared__ float staged[FLOATS * BLOCK];
+    int first = blockIdx.x * FLOATS * BLOCK;
+    for (int k = threadIdx.x; k < FLOATS * BLOCK; k += BLOCK)
+        if (first + k < FLOATS * n) staged[k] = in[blockIdx.x * 3 * BLOCK + k];
     __syncthreads();
-    if (i < n) {
-        Point p = staged[threadIdx.x];
-        float scale = 1.0f / sqrtf(p.x * p.x + p.y * p.y + p.z * p.z);
-        out[i] = {p.x * scale, p.y * scale, p.z * scale};
+    if (blockIdx.x * BLOCK + threadIdx.x < n) {
+        float *v = &staged[FLOATS * threadIdx.x], squares = 0.0f;
+        for (int k = 0; k < FLOATS; k++) squares += v[k] * v[k];
+        float scale = 1.0f / sqrtf(squares);
+        for (int k = 0; k < FLOATS; k++) v[k] *= scale;
     }
+    __syncthreads();
+    for (int k = threadIdx.x; k < FLOATS * BLOCK; k += BLOCK)
+        if (first + k < FLOATS * n) out[first + k] = staged[k];
     // END YOUR CODE
+}
+
+extern "C" __global__ void normalise_points(const Point *in, Point *out, int n) {
+    normalise<3>((const float *)in, (float *)out, n);
+}
+
+extern "C" __global__ void normalise_bodies(const Body *in, Body *out, int n) {
+    normalise<9>((const float *)in, (float *)out, n);
 }
