@@ -76,7 +76,8 @@ static bool run_advance(int n) {
     return show("advance", ms, 9.0 * sizeof(float) * n, is_right);
 }
 
-template <typename Structure> static bool run_normalise(const char *name, void (*kernel)(const Structure *, Structure *, int), int n) {
+template <typename Structure>
+static bool run_normalise(const char *name, void (*kernel)(const Structure *, Structure *, int), int n) {
     const size_t floats = sizeof(Structure) / sizeof(float);
     std::vector<float> before(n * floats), after(before.size());
     for (size_t i = 0; i < before.size(); i++) before[i] = 1 + (float)(i % 1021) / 64;
