@@ -120,9 +120,9 @@ static bool tile_unwritten(const Wrong *wrong, bool columns, Text *out) {
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
         uint64_t tile = tiles[i];
         if (from >= tile || extent <= tile || !rows_unwritten(wrong, tile, from, columns)) continue;
-        text_add(out,
-                 "%s %" PRIu64 "-%" PRIu64 " of each %" PRIu64 " were never written: does every thread do all of its share?",
-                 what, from, tile - 1, tile);
+        text_add(out, "%s %" PRIu64, what, from);
+        if (from < tile - 1) text_add(out, "-%" PRIu64, tile - 1);
+        text_add(out, " of each %" PRIu64 " were never written: does every thread do all of its share?", tile);
         return true;
     }
     if (!rows_unwritten(wrong, UINT64_MAX, from, columns)) return false;

@@ -96,7 +96,6 @@ static json_t *head(const Lab *lab) {
     set_text(object, "file", lab->source.path);
     set_text(object, "compiler", lab->compiler);
     set_text(object, "device", lab->profile->name);
-    set(object, "seed", json_integer((json_int_t)lab->seed));
     return object;
 }
 
@@ -110,6 +109,7 @@ static void dump(json_t *object, Text *out) {
 
 void result_json(const Lab *lab, const Score *score, Text *out) {
     json_t *object = head(lab);
+    set(object, "seed", json_integer((json_int_t)lab->seed));
     set(object, "score", json_real(score->points));
     set(object, "points", json_real(lab->goals->points));
     set(object, "full", json_boolean(score->full));
