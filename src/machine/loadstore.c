@@ -160,10 +160,11 @@ static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, ui
     return true;
 }
 
-/* Whether lane l's address is addr[0] + l * bytes. */
+/* Whether lane l's address is addr[0] + l * bytes; bytes is a power of two. */
 static bool is_contiguous(const uint64_t *addr, unsigned bytes) {
     uint64_t wrong = 0, first = addr[0];
-    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= addr[l] - (first + l * bytes);
+    unsigned shift = (unsigned)__builtin_ctz(bytes);
+    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= addr[l] - (first + ((uint64_t)l << shift));
     return !wrong;
 }
 

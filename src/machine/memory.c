@@ -103,7 +103,8 @@ Allocation *memory_nearest(const Memory *memory, uint64_t address) {
     Allocation *before = above ? memory->live[above - 1] : NULL;
     Allocation *after = above < memory->count ? memory->live[above] : NULL;
     if (!before || !after) return before ? before : after;
-    uint64_t past = address - before->address - before->bytes, ahead = after->address - address;
+    uint64_t inside = address - before->address, past = inside < before->bytes ? 0 : inside - before->bytes,
+             ahead = after->address - address;
     return past <= ahead ? before : after;
 }
 
