@@ -103,8 +103,15 @@ static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t k
     return warp_blame(warp, lane);
 }
 
-/* The allocation that holds all of the lanes' bytes, or NULL. The host's caches are told where the next warp will probably go: as far
- * from here as this one is from the one before. */
+static void prefetch(const Allocation *in, uint64_t address) {
+    uint64_t offset = address - in->address;
+    if (offset >= in->bytes) return;
+    __builtin_prefetch(in->host + offset);
+    __builtin_prefetch(in->host + offset + 64);
+}
+
+/* The allocation that holds all of the lanes' bytes, or NULL. The host's caches are told where the next warp will probably go, as far
+ * from here as this one is from the one before, and the next block's first warp likewise. */
 static Allocation *one_allocation(Warp *warp, const Step *step, uint64_t low, uint64_t high, unsigned bytes) {
     Recent *recent = &warp->worker->recent[step->pc];
     Allocation *in = recent->allocation;
@@ -113,11 +120,11 @@ static Allocation *one_allocation(Warp *warp, const Step *step, uint64_t low, ui
         if (!in) return NULL;
         recent->allocation = in;
     }
-    uint64_t next = low + (low - recent->low) - in->address;
+    prefetch(in, low + (low - recent->low));
     recent->low = low;
-    if (next < in->bytes) {
-        __builtin_prefetch(in->host + next);
-        __builtin_prefetch(in->host + next + 64);
+    if (warp->place.warp == 0) {
+        prefetch(in, low + (low - recent->first));
+        recent->first = low;
     }
     uint64_t last = high - in->address;
     return last < in->bytes && bytes <= in->bytes - last ? in : NULL;

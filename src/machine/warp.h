@@ -89,7 +89,8 @@ typedef struct Block {
 /* What an instruction did last. */
 typedef struct Recent {
     Allocation *allocation;
-    uint64_t low; /* its lowest address */
+    uint64_t low;   /* its lowest address */
+    uint64_t first; /* the same in the first warp of a block */
 } Recent;
 
 typedef struct Worker {
