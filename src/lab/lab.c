@@ -327,6 +327,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
     static const struct option table[] = {{"json", 0, 0, JSON},       {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
                                           {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},     {"refused", 1, 0, REFUSED},
                                           {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS}, {0}};
+    optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
         switch (option) {
         case JSON: options->json = true; break;

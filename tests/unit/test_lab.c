@@ -1,0 +1,254 @@
+/* A lab of its own in a temporary folder: one kernel, hand-written PTX with slips put in, and the verdict that each must get. */
+#include "lab/lab.h"
+
+#include <check.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char root[] = "/tmp/test_lab_XXXXXX";
+static char file[64];
+
+/* out[i] = in[i] + step; one thread an element. %s: what comes after the addresses %rd3 (in) and %rd4 (out) of the thread's elements
+ * are known; %%f1 holds the sum. */
+static const char kernel[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+                             "%s\n"
+                             ".visible .entry add(.param .u64 in, .param .u64 out, .param .f32 step%s) {\n"
+                             "    .reg .u64 %%rd<5>; .reg .u32 %%r<2>; .reg .f32 %%f<3>;\n"
+                             "    ld.param.u64 %%rd1, [in]; ld.param.u64 %%rd2, [out]; ld.param.f32 %%f2, [step];\n"
+                             "    mov.u32 %%r1, %%tid.x;\n"
+                             "    mad.wide.u32 %%rd3, %%r1, 4, %%rd1;\n"
+                             "    mad.wide.u32 %%rd4, %%r1, 4, %%rd2;\n"
+                             "    ld.global.f32 %%f1, [%%rd3];\n"
+                             "    add.f32 %%f1, %%f1, %%f2;\n"
+                             "    %s\n"
+                             "    ret;\n"
+                             "}\n";
+
+static void write_text(const char *path, const char *format, ...) {
+    FILE *out = fopen(path, "w");
+    va_list list;
+    ck_assert(out != NULL);
+    va_start(list, format);
+    vfprintf(out, format, list);
+    va_end(list);
+    ck_assert_int_eq(fclose(out), 0);
+}
+
+/* --- the lab -------------------------------------------------------------------------------------------------------------- */
+
+enum { COUNT = 40 };
+static uint64_t offset;      /* of the output */
+static bool measures = true; /* the suite forgets nothing */
+
+static LabCase *add(Lab *lab, const char *name) {
+    LabCase *c = lab_case(lab, name, "%d floats", COUNT);
+    LabBuffer *in = lab_input(c, "in", TYPE_f32, COUNT);
+    lab_offset(c, offset);
+    LabBuffer *out = lab_output(c, "out", TYPE_f32, COUNT);
+    float *expected = lab_scratch(c, COUNT * sizeof *expected);
+    for (int i = 0; i < COUNT; i++) expected[i] = ((const float *)lab_data(in))[i] + 0.5f;
+    lab_f32(c, 0.5f);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 0);
+    lab_expect(c, out, expected, 1, COUNT);
+    return c;
+}
+
+static void adds(Lab *lab, const char *name) { lab_end(add(lab, name)); }
+
+static void run_add(Lab *lab, const char *name) {
+    LabCase *c = add(lab, name);
+    if (measures) lab_measure(c, 0);
+    lab_end(c);
+}
+
+static void run_table(Lab *lab, const char *name) {
+    int32_t values[2];
+    ck_assert_str_eq(name, "none");
+    lab_constants(lab, "table", values, 2);
+    lab_value(lab, "right", (values[0] == 7) + (values[1] == -9) + (lab_constant(lab, "choice", 3, 1, 4) == 3));
+}
+
+static const LabTest tests[] = {{"add", "adds", adds}};
+static const LabRun runs[] = {{"big", run_add}, {"guess", run_table}};
+
+static const char goals[] = "LAB(\"99\", \"test\", \"A test\", 100)\n"
+                            "KERNEL(add)\n"
+                            "RUN(big, add, \"40 floats\") CORRECT(big, 20)\n"
+                            /* 32 lanes * 4 bytes / 32 = 4 sectors, then 8 lanes: 1; 5 in 2 requests */
+                            "GOAL(sectors, big, \"global.store.sectors / global.store.requests\", 2.5, 4, 40, \"\")\n"
+                            "LIMIT(work, big, \"instructions\", 30, \"\")\n"
+                            "RUN(guess, none, \"a table\") GOAL(guesses, guess, \"right\", 3, 1, 40, \"\")\n";
+
+static const char table[] = ".visible .const .align 4 .b8 table[8] = {7, 0, 0, 0, 247, 255, 255, 255};";
+static const char store[] = "st.global.f32 [%rd4], %f1;";
+
+/* --- grading it ----------------------------------------------------------------------------------------------------------- */
+
+/* Exit status of the suite with these options, the last of which is the file. */
+static int grade(const char *option, const char *value) {
+    char *argv[] = {"test", (char *)option, (char *)value, file, NULL};
+    return lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(tests), LAB_TABLE(runs)});
+}
+
+static void has_verdict(const char *before, const char *params, const char *body, const char *verdict) {
+    write_text(file, kernel, before, params, body);
+    ck_assert_msg(grade("--verdict", verdict) == 0, "%s: not %s", body, verdict);
+    ck_assert_msg(grade("--verdict", "wrong add: something else; slow guesses") == 1, "%s: any verdict will do", body);
+}
+
+static double points(void) {
+    char path[64], text[40] = "";
+    snprintf(path, sizeof path, "%s/score", root);
+    FILE *null = freopen("/dev/null", "w", stdout); /* the result for people */
+    ck_assert(null != NULL);
+    int status = grade("--score", path);
+    FILE *in = fopen(path, "r");
+    ck_assert(in && fgets(text, sizeof text, in));
+    fclose(in);
+    ck_assert_int_eq(status, atof(text) == 100 ? 0 : 1);
+    return atof(text);
+}
+
+START_TEST(what_is_right_gets_full_marks)
+{
+    has_verdict(table, "", store, "full");
+    ck_assert_double_eq(points(), 100);
+}
+END_TEST
+
+START_TEST(points_lie_between_the_bounds)
+{
+    write_text(file, kernel, ".visible .const .align 4 .b8 table[8] = {7, 0, 0, 0, 1, 0, 0, 0};", "", store);
+    ck_assert_double_eq(points(), 80); /* 2 of 3 right: (2 - 1) / (3 - 1) of 40 points, and 60 */
+    /* From byte 12 on: bytes 12 to 139 touch 5 sectors, 140 to 171 touch 2: 3.5 a request, a third of the way from 4 to 2.5. */
+    offset = 3;
+    has_verdict(table, "", store, "slow sectors");
+    ck_assert_double_eq_tol(points(), 20 + 13.33 + 40, 1e-9);
+}
+END_TEST
+
+START_TEST(a_limit_takes_all_points_of_its_run)
+{
+    static char body[2000];
+    strcpy(body, store);
+    for (int i = 0; i < 20; i++) strcat(body, " add.f32 %f1, %f1, %f2;"); /* 2 warps * (10 + 20) instructions */
+    has_verdict(table, "", body, "slow work");
+    ck_assert_double_eq(points(), 40);
+}
+END_TEST
+
+START_TEST(wrong_kernels_are_told_apart)
+{
+    has_verdict(table, "", "", "wrong add: nothing was written");
+    has_verdict(table, "", "st.global.f32 [%rd4], %f2;", "wrong add: element 0 of 'out' is 0.5");
+    has_verdict(table, "", "st.global.f32 [%rd4], %f1; st.global.f32 [%rd3], %f1;",
+                "wrong add: the input 'in' was changed, at element 0");
+    has_verdict(table, "", "st.global.f32 [%rd4+160], %f1;", "wrong add: out of bounds");
+    has_verdict(table, ", .param .u32 more", store, "wrong add: 4 parameters instead of 3");
+    ck_assert_double_eq(points(), 40);
+}
+END_TEST
+
+START_TEST(a_guard_band_lies_before_a_buffer)
+{
+    offset = 3;
+    has_verdict(table, "", store, "slow sectors");
+    has_verdict(table, "", "st.global.f32 [%rd4], %f1; st.global.f32 [%rd2+-8], %f1;",
+                "wrong add: before the beginning of 'out'");
+    has_verdict(table, "", "st.global.f32 [%rd4], %f1; st.global.f32 [%rd2+-16], %f1;", "wrong add: out of bounds");
+}
+END_TEST
+
+START_TEST(constants_are_read_and_checked)
+{
+    char text[300];
+    has_verdict("", "", store, "slow guesses");
+    has_verdict(".visible .const .align 4 .u32 table = 7;", "", store, "slow guesses");
+    snprintf(text, sizeof text, "%s .visible .global .align 4 .u32 choice = 4;", table);
+    has_verdict(text, "", store, "slow guesses");
+    ck_assert_double_eq(points(), 80);
+    snprintf(text, sizeof text, "%s .visible .global .align 4 .u32 choice = 5;", table);
+    has_verdict(text, "", store, "slow guesses");
+    ck_assert_double_eq(points(), 60);
+    snprintf(text, sizeof text, "%s .visible .const .align 4 .u32 choice = 3;", table);
+    has_verdict(text, "", store, "full");
+}
+END_TEST
+
+START_TEST(other_kernels_are_refused)
+{
+    char text[300];
+    snprintf(text, sizeof text, "%s .visible .entry evil() { ret; }", table);
+    has_verdict(text, "", store, "refused: the kernel 'evil', which the lab does not ask for");
+    write_text(file, ".version 7.0\n.target sm_75\n.address_size 64\n");
+    ck_assert_int_eq(grade("--verdict", "refused: does not define the kernel 'add'"), 0);
+    write_text(file, "nonsense");
+    ck_assert_int_eq(grade("--verdict", "refused:"), 0);
+}
+END_TEST
+
+START_TEST(a_suite_that_forgets_a_run_gives_no_points)
+{
+    write_text(file, kernel, table, "", store);
+    measures = false;
+    ck_assert(freopen("/dev/null", "w", stderr) != NULL);
+    ck_assert_int_eq(grade("--seed", "1"), 2);
+}
+END_TEST
+
+START_TEST(tests_cannot_be_switched_off_from_outside)
+{
+    write_text(file, kernel, table, "", "");
+    setenv("CK_RUN_CASE", "nothing", 1);
+    setenv("CK_RUN_SUITE", "nothing", 1);
+    ck_assert_int_eq(grade("--verdict", "wrong add: nothing was written"), 0);
+}
+END_TEST
+
+static void prepare(void) {
+    char path[128], here[3000], link[3100];
+    ck_assert(mkdtemp(root) && getcwd(here, sizeof here));
+    const char *const folders[] = {"exercises", "exercises/99-test", "src", "src/cuda"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "mkdir %s/%s", root, folders[i]);
+        ck_assert_int_eq(system(path), 0);
+    }
+    snprintf(path, sizeof path, "%s/src/cuda/include", root);
+    snprintf(link, sizeof link, "%s/src/cuda/include", here);
+    ck_assert_int_eq(symlink(link, path), 0);
+    snprintf(path, sizeof path, "%s/exercises/99-test/goals.def", root);
+    write_text(path, "%s", goals);
+    snprintf(file, sizeof file, "%s/kernel.ptx", root);
+    setenv("WARPSCOPE_HOME", root, 1);
+}
+
+static void clear(void) {
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    ck_assert_int_eq(system(command), 0);
+}
+
+int main(void) {
+    Suite *suite = suite_create("lab");
+    TCase *tcase = tcase_create("lab");
+    tcase_add_unchecked_fixture(tcase, prepare, clear);
+    tcase_add_test(tcase, what_is_right_gets_full_marks);
+    tcase_add_test(tcase, points_lie_between_the_bounds);
+    tcase_add_test(tcase, a_limit_takes_all_points_of_its_run);
+    tcase_add_test(tcase, wrong_kernels_are_told_apart);
+    tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
+    tcase_add_test(tcase, constants_are_read_and_checked);
+    tcase_add_test(tcase, other_kernels_are_refused);
+    tcase_add_test(tcase, a_suite_that_forgets_a_run_gives_no_points);
+    tcase_add_test(tcase, tests_cannot_be_switched_off_from_outside);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
