@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "device/model.h"
 #include "device/profile.h"
 #include "machine/fault.h"
 #include "machine/memory.h"
@@ -29,6 +30,7 @@ typedef struct LaunchResult {
     Counters *counters; /* belongs to the result */
     Fault fault;        /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
     Text output;        /* of the kernel's printf, in order of blocks */
+    Model model;        /* the modelled time on the device; time_us is 0 when the kernel faulted */
     double seconds;     /* on the host */
     unsigned threads;   /* host threads used */
     void *owner;        /* frees with device_result_free */

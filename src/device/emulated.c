@@ -76,6 +76,16 @@ static Observer **observers_new(CounterSet *counters, CheckSet *checks, unsigned
     return observers;
 }
 
+static Model model_of(const LaunchRequest *request, uint32_t threads, uint32_t shared_bytes, const Counters *counters) {
+    ModelInput input = {.profile = request->profile,
+                        .counters = counters,
+                        .blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2],
+                        .threads = threads,
+                        .shared_bytes = shared_bytes,
+                        .waits = waits_find(request->program, counters)};
+    return model_time(&input);
+}
+
 bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag) {
     *result = (LaunchResult){0};
     if (!check_shape(request, diag)) return false;
@@ -124,6 +134,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     result->counters->instructions = outcome.instructions;
     result->counters->thread_instructions = outcome.thread_instructions;
     result->fault = outcome.fault;
+    if (outcome.fault.kind == FAULT_none) result->model = model_of(request, threads_per_block, shared_bytes, result->counters);
     result->output = outcome.output;
     result->threads = outcome.threads;
     result->owner = counters;

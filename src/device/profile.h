@@ -9,6 +9,17 @@
 
 enum { PROFILE_CARVEOUTS = 10 };
 
+/* What the time model (model.h) knows of the device. */
+typedef struct TimeConfig {
+    double clock_ghz;   /* of the SMs */
+    double dram_gb_s;   /* device memory: peak of the data sheet */
+    uint32_t l1_cycles; /* latencies of a load that L1, L2, device memory answers */
+    uint32_t l2_cycles;
+    uint32_t dram_cycles;
+    uint32_t issue;  /* warp instructions an SM starts in a cycle */
+    bool calibrated; /* the model was held to times measured on this device */
+} TimeConfig;
+
 typedef struct Profile {
     const char *name;      /* "h200" */
     const char *full_name; /* "NVIDIA H200" */
@@ -27,6 +38,7 @@ typedef struct Profile {
     uint32_t carveout_kb
         [PROFILE_CARVEOUTS]; /* how much of l1_bytes can be shared memory, rising; 0 after the last (the first may be 0) */
     MergeConfig merge;       /* limit 0: this device has no request coalescer */
+    TimeConfig time;
 } Profile;
 
 const Profile *profile_find(const char *name, Diag *diag); /* lists the known ones in the message when there is none */

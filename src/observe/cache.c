@@ -18,7 +18,7 @@ typedef struct Set {
     uint16_t partial; /* bit w: written holds words of way w's line */
 } Set;
 
-enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 13 };
+enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 14 };
 
 enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
 
@@ -97,6 +97,7 @@ static void evict(Cache *cache, Set *set, uint32_t way) {
     uint32_t dirty = set->state[way] >> DIRTY, whole = set->state[way] & SECTORS_ALL;
     cache->traffic.written += (uint32_t)__builtin_popcount(dirty);
     cache->traffic.filled += (uint32_t)__builtin_popcount(dirty & ~whole);
+    cache->traffic.rows += cache->open && (dirty & ~whole) != 0;
     set->state[way] = 0;
 }
 

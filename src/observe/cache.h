@@ -23,7 +23,9 @@ typedef struct CacheTraffic {
     uint64_t read;    /* fetched because they were read and missing */
     uint64_t filled;  /* fetched to complete a partly written sector: when it is read, or when it is written back */
     uint64_t written; /* written back when their line gave way */
-    uint64_t rows;    /* 1024-byte rows opened for fetching: not among some thousand fetched from lately; if asked for */
+    /* If asked for: 1024-byte rows opened for reading, that is, not among some thousand read lately. A partly written line that gives
+     * way opens one by itself, for what is missing. */
+    uint64_t rows;
 } CacheTraffic;
 
 Cache *cache_new(const CacheConfig *config); /* cold */

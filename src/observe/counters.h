@@ -59,7 +59,7 @@ typedef struct Counters {
     uint64_t atomics_at_a_line;
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;
-    uint64_t dram_rows; /* 1024-byte rows of device memory opened for reading: see cache.h */
+    uint64_t dram_rows; /* rows of device memory opened for reading: see cache.h */
     uint32_t n_insns;
     InsnCounters *insns; /* indexed by pc */
 } Counters;

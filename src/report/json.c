@@ -3,6 +3,7 @@
  *   that made none, so that a count of a space in use can always be read.
  * - compiler: when a .cu file was compiled. file and line: when the instruction's place in the source is known.
  * - sectors and ideal_sectors of a line: global and local memory; wavefronts and bank_conflicts: shared memory.
+ * - model: when the launch ran to its end.
  * - thread_instructions_per_second: when the launch took a measurable time. */
 #include <jansson.h>
 #include <stdlib.h>
@@ -131,6 +132,15 @@ static json_t *faults_array(const Report *report) {
     return array;
 }
 
+static void set_model(json_t *report, const Model *model) {
+    if (model->time_us <= 0) return;
+    json_t *object = json_object();
+    set(object, "time_us", json_real(model->time_us));
+    set_text(object, "bound", model_bound_names[model->bound]);
+    set(object, "calibrated", json_boolean(model->calibrated));
+    set(report, "model", object);
+}
+
 static json_t *host_object(const LaunchResult *result) {
     json_t *host = json_object();
     set(host, "seconds", json_real(result->seconds));
@@ -153,6 +163,7 @@ void report_json(const Report *report, Text *out) {
     set_number(object, "instructions", counters->instructions);
     set_number(object, "thread_instructions", counters->thread_instructions);
     set_memory(object, counters);
+    set_model(object, &report->result->model);
     set(object, "lines", lines_array(report));
     set(object, "faults", faults_array(report));
     set(object, "host", host_object(report->result));

@@ -102,6 +102,17 @@ static void add_below(const Counters *counters, bool colour, Text *out) {
     text_add(out, ", %s written\n", megabytes(counters->dram_write_bytes).text);
 }
 
+static void add_model(const Report *report, bool colour, Text *out) {
+    Model model = report->result->model;
+    if (model.time_us <= 0) return;
+    paint(out, colour, PAINT_HEAD, "time      ");
+    if (model.time_us < 1e4)
+        text_add(out, "%.1f us", model.time_us);
+    else
+        text_add(out, "%.2f ms", model.time_us * 1e-3);
+    text_add(out, " modelled%s, limited by %s\n", model.calibrated ? "" : " (not calibrated)", model_bound_texts[model.bound]);
+}
+
 /* --- lines --- */
 
 /* "global load, 32,768 requests of 32.00 sectors". */
@@ -200,6 +211,7 @@ void report_table(const Report *report, bool colour, Text *out) {
     add_sector_totals("local", counters->local, colour, out);
     add_bank_totals(counters->shared, colour, out);
     add_below(counters, colour, out);
+    add_model(report, colour, out);
     add_lines(report, worst, colour, out);
     if (!shows_map(report, worst)) return;
     text_add(out, "\n");

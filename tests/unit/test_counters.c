@@ -155,7 +155,7 @@ START_TEST(atomics_count_apart_from_l2_reads_and_writes)
     ck_assert_uint_eq(counters->global[COUNTER_ATOMIC].sectors, 36); /* 32 turns at one address, and 4 */
     ck_assert_uint_eq(counters->l2_read_sectors, 0);
     ck_assert_uint_eq(counters->l2_write_sectors, 0);
-    ck_assert_uint_eq(counters->atomics_at_a_line, 32); /* either request's lanes, all on one line */
+    ck_assert_uint_eq(counters->atomics_at_a_line, 32); /* those of the first request */
     ck_assert_uint_eq(counters->shared[COUNTER_ATOMIC].wavefronts, 32);
     ck_assert_uint_eq(counters->shared[COUNTER_ATOMIC].bank_conflicts, 31);
     counters_free(play.set);

@@ -82,7 +82,7 @@ START_TEST(the_counters_get_the_devices_rules)
                   hopper = profile_counters(h200(), 256, 0, true);
     ck_assert(fermi.line_requests && !fermi.l1);
     ck_assert(!hopper.line_requests && hopper.l1);
-    ck_assert_uint_eq(hopper.l2_cache.bytes, 60 << 20);
+    ck_assert_uint_eq(hopper.l2_cache.bytes, 32 << 20);
     ck_assert_uint_eq(hopper.sms, 132);
     ck_assert_uint_eq(fermi.merge.limit, 0);
     ck_assert_uint_eq(hopper.merge.limit, 4);

@@ -1,0 +1,190 @@
+#include "device/model.h"
+
+#include <math.h>
+
+const char *const model_bound_names[BOUND_COUNT] = {
+#define BOUND(name, text) #name,
+    MODEL_BOUNDS(BOUND)
+#undef BOUND
+};
+
+const char *const model_bound_texts[BOUND_COUNT] = {
+#define BOUND(name, text) text,
+    MODEL_BOUNDS(BOUND)
+#undef BOUND
+};
+
+/* --- constants ---
+ * Those called measured were read off single launches on an H200, those called fitted make the model's squared error over all the
+ * launches of tests/hardware/h200-times.csv least. Cycles of the SM's clock; one of the device's SMs unless said otherwise. */
+
+static const double empty_kernel_us = 1.6; /* measured: gpu__time_duration of an empty kernel */
+
+/* Measured: 65,536 empty blocks of 32 or 256 threads take 41 us, of 1024 threads 47.8 us. */
+static const double block_start_cycles = 1.20; /* of the whole device */
+static const double warp_start_cycles = 0.044; /* of the whole device */
+
+/* Fitted: what opening a row of device memory costs, in bytes that could have moved meanwhile. 4 bytes of each 64, 128, 256: the same
+ * bytes from 1, 2 and 4 million rows take 257, 294 and 352 us. */
+static const double row_bytes = 94;
+
+static const double store_line_cycles = 3.7; /* fitted; a transpose that scatters its stores: 16.8 M lines in 252 us are 3.9 */
+static const double store_line_sm_cycles = 1.3; /* fitted: within its SM */
+
+static const double atomic_cycles = 4.3;         /* fitted, of one line: 1.05 M additions to one float take 1847 us, 3.5 */
+static const double atomic_sector_cycles = 2.75; /* measured: 4.2 M additions to random words of 4 MB in 44.7 us */
+
+static const double line_cycles = 1;            /* measured: 32 lines a request, all hits: 1.0 a line */
+static const double sector_cycles = 0.5;        /* measured: 14.9 TB/s from L2 to all SMs, 57 bytes a cycle; hits likewise */
+static const double missing_line_cycles = 0.55; /* fitted: more for a line of which something is missing */
+
+static const double wavefront_cycles = 1; /* measured: strides 2 to 32 in shared memory, 0.97 to 1.0 wavefronts a cycle */
+
+static const double insn_share = 0.8;  /* fitted: machine instructions that a PTX instruction becomes, of simple kernels */
+static const double insn_cycles = 3.3; /* fitted: from one instruction of a warp to its next, where nothing else holds it up */
+static const double pass_cycles = 1.5; /* fitted: by which each wavefront and each L1 line delays its own warp */
+
+static const double barrier_cycles = 10; /* fitted; 14, 20 and 44 ns for blocks of 2, 8 and 32 warps with nothing else to do */
+static const double barrier_warp_cycles = 1; /* fitted: for each warp that comes to it */
+
+/* Fitted: a block waits for the slowest of its warps, at its end and at barriers. For twice the warps, so much of a latency more. */
+static const double straggler_share = 0.28;
+
+/* --- the parts --- */
+
+typedef struct Shape {
+    const ModelInput *input;
+    double sms, blocks, warps_per_block, warps;
+    double cycle_us;
+    double busiest_us; /* of the SM with the most blocks: microseconds for each unit of the whole launch that takes a cycle */
+} Shape;
+
+static Shape shape_of(const ModelInput *input) {
+    Shape shape = {.input = input, .sms = input->profile->sms, .blocks = (double)input->blocks};
+    shape.warps_per_block = ceil((double)input->threads / WARP_LANES);
+    shape.warps = shape.blocks * shape.warps_per_block;
+    shape.cycle_us = 1e-3 / input->profile->time.clock_ghz;
+    shape.busiest_us = shape.cycle_us * ceil(shape.blocks / shape.sms) / shape.blocks;
+    return shape;
+}
+
+static double dram_us(const ModelInput *input) {
+    const Counters *counters = input->counters;
+    double bytes = (double)(counters->dram_read_bytes + counters->dram_write_bytes) + row_bytes * (double)counters->dram_rows;
+    return bytes / input->profile->time.dram_gb_s * 1e-3;
+}
+
+static double stored_lines(const Counters *counters) {
+    return (double)(counters->global[COUNTER_STORE].lines + counters->local[COUNTER_STORE].lines);
+}
+
+static double atomics_us(const Shape *shape) {
+    const Counters *counters = shape->input->counters;
+    double sectors = (double)counters->global[COUNTER_ATOMIC].sectors;
+    return shape->cycle_us *
+           (atomic_cycles * (double)counters->atomics_at_a_line + atomic_sector_cycles / shape->sms * sectors);
+}
+
+/* Cycles of all SMs together in which L1 looks lines up and gives their sectors; the lines of which a sector is missing. */
+static double l1_load_cycles(const Counters *counters, double *missing_lines) {
+    double cycles = 0;
+    *missing_lines = 0;
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
+        const InsnCounters *insn = &counters->insns[pc];
+        double lines = (double)insn->sectors.lines, sectors = (double)insn->sectors.sectors;
+        if (insn->op != COUNTER_LOAD || sectors == 0) continue;
+        cycles += fmax(lines * line_cycles, sectors * sector_cycles);
+        *missing_lines += lines * (1 - (double)insn->sectors.l1_hit_sectors / sectors);
+    }
+    return cycles;
+}
+
+static double wavefronts(const Counters *counters) {
+    double sum = 0;
+    for (int op = 0; op < COUNTER_OPS; op++) sum += (double)counters->shared[op].wavefronts;
+    return sum;
+}
+
+/* Cycles that a load waits for L2, or for device memory where L2 does not have it. */
+static double beyond_cycles(const ModelInput *input) {
+    const Counters *counters = input->counters;
+    const TimeConfig *time = &input->profile->time;
+    double asked = (double)counters->l2_read_sectors * 32, read = (double)counters->dram_read_bytes;
+    double share = asked > read ? read / asked : 1;
+    return time->l2_cycles + share * (time->dram_cycles - time->l2_cycles);
+}
+
+/* The life of a block: its average warp's instructions, waits and barriers one after the other, then the wait for the slowest warp. As
+ * many blocks as fit live at once on each SM: few bytes in flight for so long a life are a low bandwidth (Little's law). */
+static double latency_us(const Shape *shape, double l1_cycles) {
+    const ModelInput *input = shape->input;
+    const Counters *counters = input->counters;
+    double barriers = (double)counters->barriers / shape->warps, beyond = beyond_cycles(input);
+    double life = (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
+                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * pass_cycles) /
+                  shape->warps;
+    life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
+    double rounds = (input->waits.l1 + input->waits.beyond) / shape->warps;
+    if (input->waits.beyond > 0) life += straggler_share * log2(shape->warps_per_block) * beyond * fmin(rounds, 1 + barriers);
+    double resident = profile_resident_blocks(input->profile, input->threads, input->shared_bytes);
+    return shape->cycle_us * life * ceil(shape->blocks / (shape->sms * resident));
+}
+
+/* Until the first data arrive nothing else can go on. */
+static double ramp_us(const Shape *shape) {
+    return shape->cycle_us * beyond_cycles(shape->input) * fmin(1, shape->input->waits.beyond / shape->warps);
+}
+
+Model model_time(const ModelInput *input) {
+    const Counters *counters = input->counters;
+    Model model = {.calibrated = input->profile->time.calibrated};
+    Shape shape = shape_of(input);
+    double missing_lines, l1_cycles = l1_load_cycles(counters, &missing_lines), stores = stored_lines(counters);
+    double *part = model.part_us;
+    part[BOUND_dram] = dram_us(input);
+    part[BOUND_stores] = stores * store_line_cycles * shape.cycle_us / shape.sms;
+    part[BOUND_atomics] = atomics_us(&shape);
+    part[BOUND_l1] = (l1_cycles + missing_lines * missing_line_cycles + stores * store_line_sm_cycles) * shape.busiest_us;
+    part[BOUND_shared] = wavefronts(counters) * wavefront_cycles * shape.busiest_us;
+    part[BOUND_issue] = ((double)counters->instructions * insn_share / input->profile->time.issue +
+                         (double)counters->barriers * barrier_warp_cycles) *
+                        shape.busiest_us;
+    part[BOUND_latency] = latency_us(&shape, l1_cycles);
+    part[BOUND_blocks] = fmax(shape.blocks * block_start_cycles, shape.warps * warp_start_cycles) * shape.cycle_us;
+    part[BOUND_launch] = empty_kernel_us + ramp_us(&shape);
+    /* While blocks are slow to start, fewer wait at a time: the two do not add up. */
+    double squares = -pow(fmin(part[BOUND_latency], part[BOUND_blocks]), 2);
+    for (int bound = 0; bound < BOUND_launch; bound++) {
+        squares += part[bound] * part[bound];
+        if (part[bound] > part[model.bound]) model.bound = (ModelBound)bound;
+    }
+    double work = sqrt(squares);
+    if (part[BOUND_launch] > work) model.bound = BOUND_launch;
+    model.time_us = part[BOUND_launch] + work;
+    return model;
+}
+
+double model_copy_time_us(const Profile *profile, uint64_t bytes) {
+    enum { THREADS = 256, INSNS = 10 }; /* PTX instructions of such a kernel: nvcc makes 9 to 12 of it */
+    uint64_t requests = (bytes + 16 * WARP_LANES - 1) / (16 * WARP_LANES), sectors = (bytes + 31) / 32,
+             lines = (bytes + 127) / 128;
+    SectorCounters moved = {.requests = requests, .sectors = sectors, .lines = lines, .bytes = bytes, .unique_bytes = bytes};
+    InsnCounters insns[] = {{.op = COUNTER_LOAD, .sectors = moved}, {.op = COUNTER_STORE, .sectors = moved}};
+    /* L2 ends up holding the last of what was read and written, half of it each. */
+    uint64_t kept = bytes < profile->l2_bytes / 2 ? bytes : profile->l2_bytes / 2;
+    Counters counters = {.instructions = requests * INSNS,
+                         .global = {[COUNTER_LOAD] = moved, [COUNTER_STORE] = moved},
+                         .l2_read_sectors = sectors,
+                         .l2_write_sectors = sectors,
+                         .dram_read_bytes = bytes,
+                         .dram_write_bytes = bytes - kept,
+                         .dram_rows = (bytes + 1023) / 1024,
+                         .n_insns = 2,
+                         .insns = insns};
+    ModelInput input = {.profile = profile,
+                        .counters = &counters,
+                        .blocks = bytes ? (bytes + 16 * THREADS - 1) / (16 * THREADS) : 1,
+                        .threads = THREADS,
+                        .waits = {.beyond = (double)requests}};
+    return model_time(&input).time_us;
+}

@@ -1,0 +1,60 @@
+/* model.h: about how long a launch would take on the device, from its counts: a first-order model.
+ *
+ * Every part of the device that could hold the launch up has a time of its own, as if nothing else did; the launch takes the root of the
+ * sum of their squares (neither do they overlap in full, nor do they follow one another), and the time of an empty kernel and of the
+ * first load before it. Shapes and constants were found from 160 launches on an H200 (tests/hardware/h200-times.csv), where the model
+ * is within 15% for most memory-bound kernels; devices without `calibrated` use the same shapes with their data sheets' figures.
+ *
+ * What it cannot know, since PTX does not tell: registers, so residency counts threads, blocks and shared memory alone; what ptxas makes
+ * of an instruction (one division is many), merges or moves. Nor does it follow what L1 banks do to scattered hits. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/profile.h"
+#include "device/waits.h"
+#include "observe/counters.h"
+
+/* BOUND(name, text): what can hold a launch up; text completes "limited by …". */
+#define MODEL_BOUNDS(BOUND)                                                                             \
+    BOUND(dram, "device memory")        /* bytes against bandwidth, and rows opened */                  \
+    BOUND(stores, "lines stored to L2") /* however few of a line's bytes are written */                 \
+    BOUND(atomics, "atomics that meet in a line")                                                       \
+    BOUND(l1, "L1")                /* lines looked up, sectors read and brought in */                   \
+    BOUND(shared, "shared memory") /* wavefronts */                                                     \
+    BOUND(issue, "instructions")                                                                        \
+    BOUND(latency, "latency: too few bytes in flight") /* resident warps wait for loads and barriers */ \
+    BOUND(blocks, "starting blocks")                                                                    \
+    BOUND(launch, "launching the kernel")
+
+typedef enum ModelBound {
+#define BOUND(name, text) BOUND_##name,
+    MODEL_BOUNDS(BOUND)
+#undef BOUND
+        BOUND_COUNT
+} ModelBound;
+
+extern const char *const model_bound_names[BOUND_COUNT]; /* "dram" */
+extern const char *const model_bound_texts[BOUND_COUNT]; /* "device memory" */
+
+typedef struct ModelInput {
+    const Profile *profile;
+    const Counters *counters;
+    uint64_t blocks;
+    uint32_t threads;      /* of a block */
+    uint32_t shared_bytes; /* of a block, static and dynamic */
+    Waits waits;
+} ModelInput;
+
+typedef struct Model {
+    double time_us;
+    ModelBound bound;
+    double part_us[BOUND_COUNT]; /* what each would take alone */
+    bool calibrated;
+} Model;
+
+Model model_time(const ModelInput *input);
+
+/* The modelled time of a copy, one float4 a thread in blocks of 256, that reads so many bytes and writes as many: a yardstick. */
+double model_copy_time_us(const Profile *profile, uint64_t bytes);

@@ -1,0 +1,162 @@
+#include "device/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS_MAX = 256 }; /* of one basic block; deeper chains count as the last */
+
+/* What is waited for in one round: the most requests that any of its loads made, and the most that went past L1. */
+typedef struct Round {
+    double requests, beyond;
+} Round;
+
+typedef struct Scan {
+    const Program *program;
+    const Counters *counters;
+    uint16_t *level; /* by register of the function: the round that its value waits for, in this block; 0: none */
+    uint32_t *block; /* by register: the number of the block in which level was set */
+    bool *read;      /* by register: some instruction uses it */
+    uint32_t number; /* of the current block */
+    uint16_t after_global, after_shared; /* the round that a load must come after, since a store before it waits for that one */
+    uint16_t rounds;
+    Round round[ROUNDS_MAX];
+    Waits sum;
+} Scan;
+
+static void *array(size_t count, size_t bytes) {
+    void *result = calloc(count ? count : 1, bytes);
+    if (!result) abort();
+    return result;
+}
+
+static bool is_register(const Operand *operand) {
+    return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
+}
+
+static void end_rounds(Scan *scan) {
+    for (uint32_t r = 0; r < scan->rounds; r++) {
+        const Round *round = &scan->round[r];
+        scan->sum.l1 += round->requests - round->beyond;
+        scan->sum.beyond += round->beyond;
+    }
+    memset(scan->round, 0, scan->rounds * sizeof *scan->round);
+    scan->rounds = 0;
+    scan->after_global = scan->after_shared = 0;
+    scan->number++;
+}
+
+static uint16_t later(uint16_t a, uint16_t b) { return a > b ? a : b; }
+
+static uint16_t level_of(const Scan *scan, uint32_t reg) { return scan->block[reg] == scan->number ? scan->level[reg] : 0; }
+
+/* The round that an instruction's sources wait for. */
+static uint16_t sources_level(const Scan *scan, const Insn *insn) {
+    uint16_t level = insn->guarded ? level_of(scan, insn->guard) : 0;
+    for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
+        if (is_register(&insn->operands[i])) level = later(level, level_of(scan, insn->operands[i].index));
+    return level;
+}
+
+static bool result_used(const Scan *scan, const Insn *insn) {
+    for (uint32_t i = 0; i < insn->n_dst; i++)
+        if (insn->operands[i].kind == OPERAND_REGISTER && scan->read[insn->operands[i].index]) return true;
+    return false;
+}
+
+/* Puts a load into its round, which it returns. */
+static uint16_t add_load(Scan *scan, const Insn *insn, uint32_t pc, uint16_t level) {
+    const InsnCounters *counts = &scan->counters->insns[pc];
+    if (counts->space == SPACE_SHARED) return later(level, scan->after_shared);
+    if (insn->policy != POLICY_NC) level = later(level, scan->after_global);
+    if (level >= ROUNDS_MAX) level = ROUNDS_MAX - 1;
+    scan->rounds = later(scan->rounds, (uint16_t)(level + 1));
+    Round *round = &scan->round[level];
+    double requests = (double)counts->sectors.requests, sectors = (double)counts->sectors.sectors;
+    double beyond = sectors > 0 ? requests * (1 - (double)counts->sectors.l1_hit_sectors / sectors) : 0;
+    if (requests > round->requests) round->requests = requests;
+    if (beyond > round->beyond) round->beyond = beyond;
+    return (uint16_t)(level + 1);
+}
+
+static void add_store(Scan *scan, uint32_t pc, uint16_t level) {
+    uint8_t space = scan->counters->insns[pc].space;
+    if (space == SPACE_SHARED)
+        scan->after_shared = later(scan->after_shared, level);
+    else
+        scan->after_global = later(scan->after_global, level);
+}
+
+static void add_insn(Scan *scan, uint32_t pc) {
+    const Insn *insn = &scan->program->insns[pc];
+    bool counted = scan->counters->insns[pc].sectors.requests || scan->counters->insns[pc].banks.requests;
+    uint16_t level = sources_level(scan, insn);
+    switch ((OpClass)opcode_classes[insn->op]) {
+    case CLASS_MEMORY:
+        if (!counted) break; /* parameters, constants, or never run */
+        if (insn->op == OP_st || insn->op == OP_red)
+            add_store(scan, pc, level);
+        else if (insn->op == OP_cp_async || result_used(scan, insn))
+            level = add_load(scan, insn, pc, level);
+        break;
+    case CLASS_SYNC:
+        if (insn->op == OP_bar || insn->op == OP_barrier) end_rounds(scan);
+        break;
+    case CLASS_ALU:
+    case CLASS_MOVE:
+    case CLASS_WARP:
+    case CLASS_CONTROL:
+    case CLASS_NOTHING: break;
+    }
+    for (uint32_t i = 0; i < insn->n_dst; i++) {
+        if (insn->operands[i].kind != OPERAND_REGISTER) continue;
+        scan->level[insn->operands[i].index] = level;
+        scan->block[insn->operands[i].index] = scan->number;
+    }
+}
+
+/* Marks the instructions at which basic blocks begin, and the registers that are read. */
+static void survey(Scan *scan, const Function *function, bool *begins) {
+    for (uint32_t pc = function->first; pc < function->first + function->count; pc++) {
+        const Insn *insn = &scan->program->insns[pc];
+        bool branches = opcode_classes[insn->op] == CLASS_CONTROL;
+        if (insn->op == OP_bra) begins[insn->target - function->first] = true;
+        if (insn->op == OP_brx)
+            for (uint32_t t = 0; t < insn->table->count; t++) begins[insn->table->targets[t] - function->first] = true;
+        if (branches && pc + 1 < function->first + function->count) begins[pc + 1 - function->first] = true;
+        if (insn->op == OP_call)
+            for (uint32_t a = 0; a < insn->call->n_arguments; a++)
+                if (insn->call->arguments[a].kind == OPERAND_REGISTER) scan->read[insn->call->arguments[a].index] = true;
+        for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
+            if (is_register(&insn->operands[i])) scan->read[insn->operands[i].index] = true;
+        if (insn->guarded) scan->read[insn->guard] = true;
+    }
+}
+
+static void scan_function(Scan *scan, const Function *function) {
+    bool *begins = array(function->count, sizeof *begins);
+    scan->level = array(function->n_registers, sizeof *scan->level);
+    scan->block = array(function->n_registers, sizeof *scan->block);
+    scan->read = array(function->n_registers, sizeof *scan->read);
+    scan->number = 1;
+    survey(scan, function, begins);
+    for (uint32_t i = 0; i < function->count; i++) {
+        if (begins[i]) end_rounds(scan);
+        add_insn(scan, function->first + i);
+    }
+    end_rounds(scan);
+    free(begins);
+    free(scan->level);
+    free(scan->block);
+    free(scan->read);
+}
+
+Waits waits_find(const Program *program, const Counters *counters) {
+    Scan *scan = array(1, sizeof *scan);
+    scan->program = program;
+    scan->counters = counters;
+    for (uint32_t f = 0; f < program->n_functions; f++)
+        if (program->functions[f].is_defined) scan_function(scan, &program->functions[f]);
+    Waits sum = scan->sum;
+    free(scan);
+    return sum;
+}

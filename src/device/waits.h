@@ -1,0 +1,21 @@
+/* waits.h: how often warps wait for what they load, from a launch's counts and the shape of its code.
+ *
+ * A warp runs on past a load and waits where the value is used; the compiler moves the loads of a basic block ahead of the uses as far
+ * as dependences let it. So the loads of a basic block fall into rounds: a load whose address needs no other load of the block is in
+ * the first, one whose address comes from the first in the second, and so on. A store may write what a later load of the same space
+ * reads: the load comes in a later round than the values stored (loads that go through .nc are promised not to alias). A barrier ends
+ * all rounds. Each round is waited for once, each time the block runs; iterations of a loop that was not unrolled follow one another. */
+#pragma once
+
+#include "observe/counters.h"
+#include "ptx/program.h"
+
+/* Sums over all warps of a launch: rounds waited for, by where the slowest of their loads is answered. Where some of a load's sectors hit
+ * L1 and some miss, its round counts by shares. Shared memory is not in it. */
+typedef struct Waits {
+    double l1;     /* global and local loads that L1 answers */
+    double beyond; /* those that L2 or device memory answers, and atomics whose result is used */
+} Waits;
+
+/* All functions of the program count with what ran of them. */
+Waits waits_find(const Program *program, const Counters *counters);
