@@ -40,16 +40,17 @@ static bool grid_spin(Grid *grid, uint64_t committed) {
     return false;
 }
 
-static void grid_wait(Grid *grid, uint64_t committed) {
-    if (grid_spin(grid, committed)) return;
+/* True once so many batches have been committed; false when a fault stopped the launch before. */
+static bool grid_wait(Grid *grid, uint64_t committed) {
+    if (grid_spin(grid, committed)) return true;
     pthread_mutex_lock(&grid->lock);
     while (grid->next_commit < committed && !grid->stopped) pthread_cond_wait(&grid->changed, &grid->lock);
+    bool reached = grid->next_commit >= committed;
     pthread_mutex_unlock(&grid->lock);
+    return reached;
 }
 
-void turn_wait(struct Turn *turn) {
-    if (turn) grid_wait(turn->grid, turn->batch);
-}
+bool turn_wait(struct Turn *turn) { return !turn || grid_wait(turn->grid, turn->batch); }
 
 static bool grid_stopped(Grid *grid) {
     pthread_mutex_lock(&grid->lock);
@@ -143,7 +144,7 @@ static void output_commit(Text *total, const Text *output) {
 }
 
 static void batch_commit(Grid *grid, Worker *worker, uint64_t number) {
-    grid_wait(grid, number);
+    if (!grid_wait(grid, number)) return; /* what all share would be touched by two workers at a time */
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
         if (observer->on_batch_commit) observer->on_batch_commit(observer->self, number);

@@ -12,8 +12,9 @@
 #include "machine/observer.h"
 #include "ptx/program.h"
 
-/* Returns once all batches before the one that this observer's worker is running have been committed. A NULL turn returns at once. */
-void turn_wait(struct Turn *turn);
+/* True once all batches before the one that this observer's worker is running have been committed: what all SMs share is then this
+ * worker's. False when a fault elsewhere has stopped the launch before that: hands off. A NULL turn gives true at once. */
+bool turn_wait(struct Turn *turn);
 
 typedef struct Launch {
     const Program *program;

@@ -33,7 +33,8 @@ typedef struct Observer {
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);
     void (*on_block_end)(void *self, const Place *place);
     /* Batches are committed in order of their number, one at a time, whatever thread ran them: the place for state that all SMs
-     * share (L2, printf). Called on the thread that ran the batch, after its last block. */
+     * share (L2, printf). Called on the thread that ran the batch, after its last block; not called for batches behind one that a
+     * fault stopped. */
     void (*on_batch_commit)(void *self, uint64_t batch);
     /* For observers that log during a batch and must not let the log grow without bound: see turn_wait in grid.h. */
     struct Turn *turn;

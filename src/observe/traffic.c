@@ -160,8 +160,10 @@ static void replay(TrafficLog *log) {
 
 static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
     if (log->count == LOG_ENTRIES) {
-        turn_wait(turn);
-        replay(log);
+        if (turn_wait(turn))
+            replay(log);
+        else
+            log->count = 0; /* a fault has ended the launch */
     }
     return &log->notes[log->count++];
 }
