@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/model.h"
 #include "lab/metric.h"
 
 typedef struct Lookup {
@@ -47,6 +48,10 @@ static bool look_up(void *context, const char *name, double *value) {
     size_t length = strcspn(name, ".");
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)length, name);
+    if (strcmp(name, "copy.model.time_us") == 0 && lookup->run->copy_bytes) {
+        *value = model_copy_time_us(lookup->lab->profile, lookup->run->copy_bytes);
+        return true;
+    }
     int other = name[length] ? goals_run(lookup->lab->goals, first) : -1;
     if (other >= 0) return find_named(&lookup->lab->runs[other], name + length + 1, value);
     return find_named(lookup->run, name, value);

@@ -73,13 +73,16 @@ static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Te
     if (goal->kind == GOAL_CORRECT)
         text_add(out, "%17s", "");
     else {
-        text_add(out, " %5s", goal->kind == GOAL_LIMIT ? "most" : goal->full < goal->zero ? "goal" : "goal");
+        text_add(out, " %5s", goal->kind == GOAL_LIMIT ? "most" : "goal");
         add_number(goal->full, out);
         text_add(out, " ");
     }
     snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
     text_add(out, goal->kind == GOAL_LIMIT ? "\n" : " %14s\n", points);
-    if (result->reason[0]) text_add(out, "         %.70s\n", result->reason);
+    if (result->reason[0])
+        text_add(out, "         %.70s\n", result->reason);
+    else if (strstr(goal->metric, "model."))
+        text_add(out, "         modelled time, not measured\n");
 }
 
 static void add_goals(const Lab *lab, const Score *score, bool colour, Text *out) {
