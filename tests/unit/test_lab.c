@@ -43,6 +43,7 @@ static void write_text(const char *path, const char *format, ...) {
 enum { COUNT = 40 };
 static uint64_t offset;      /* of the output */
 static bool measures = true; /* the suite forgets nothing */
+static uint64_t copy_bytes = COUNT * sizeof(float);
 
 static LabCase *add(Lab *lab, const char *name) {
     LabCase *c = lab_case(lab, name, "%d floats", COUNT);
@@ -61,7 +62,7 @@ static void adds(Lab *lab, const char *name) { lab_end(add(lab, name)); }
 
 static void run_add(Lab *lab, const char *name) {
     LabCase *c = add(lab, name);
-    if (measures) lab_measure(c, 0);
+    if (measures) lab_measure(c, copy_bytes);
     lab_end(c);
 }
 
@@ -80,6 +81,7 @@ static const char goals[] = "LAB(\"99\", \"test\", \"A test\", 100)\n"
                             "RUN(big, add, \"40 floats\") CORRECT(big, 20)\n"
                             /* 32 lanes * 4 bytes / 32 = 4 sectors, then 8 lanes: 1; 5 in 2 requests */
                             "GOAL(sectors, big, \"global.store.sectors / global.store.requests\", 2.5, 4, 40, \"\")\n"
+                            "LIMIT(compared, big, \"copy.model.time_us * 0\", 0, \"\")\n"
                             "LIMIT(work, big, \"instructions\", 30, \"\")\n"
                             "RUN(guess, none, \"a table\") GOAL(guesses, guess, \"right\", 3, 1, 40, \"\")\n";
 
@@ -128,6 +130,13 @@ START_TEST(points_lie_between_the_bounds)
     offset = 3;
     has_verdict(table, "", store, "slow sectors");
     ck_assert_double_eq_tol(points(), 20 + 13.33 + 40, 1e-9);
+}
+END_TEST
+
+START_TEST(a_run_that_names_no_copy_has_none)
+{
+    copy_bytes = 0;
+    has_verdict(table, "", store, "slow compared");
 }
 END_TEST
 
@@ -238,6 +247,7 @@ int main(void) {
     tcase_add_unchecked_fixture(tcase, prepare, clear);
     tcase_add_test(tcase, what_is_right_gets_full_marks);
     tcase_add_test(tcase, points_lie_between_the_bounds);
+    tcase_add_test(tcase, a_run_that_names_no_copy_has_none);
     tcase_add_test(tcase, a_limit_takes_all_points_of_its_run);
     tcase_add_test(tcase, wrong_kernels_are_told_apart);
     tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
