@@ -26,29 +26,37 @@ static const double warp_start_cycles = 0.044; /* of the whole device */
 
 /* Fitted: what opening a row of device memory costs, in bytes that could have moved meanwhile. 4 bytes of each 64, 128, 256: the same
  * bytes from 1, 2 and 4 million rows take 257, 294 and 352 us. */
-static const double row_bytes = 94;
+static const double row_bytes = 108;
 
-static const double store_line_cycles = 3.7; /* fitted; a transpose that scatters its stores: 16.8 M lines in 252 us are 3.9 */
-static const double store_line_sm_cycles = 1.3; /* fitted: within its SM */
+static const double store_line_cycles = 3.75; /* fitted; a transpose that scatters its stores: 16.8 M lines in 252 us are 3.9 */
+static const double store_line_sm_cycles = 1.1; /* fitted: within its SM */
 
 static const double atomic_cycles = 4.3;         /* fitted, of one line: 1.05 M additions to one float take 1847 us, 3.5 */
 static const double atomic_sector_cycles = 2.75; /* measured: 4.2 M additions to random words of 4 MB in 44.7 us */
 
-static const double line_cycles = 1;            /* measured: 32 lines a request, all hits: 1.0 a line */
-static const double sector_cycles = 0.5;        /* measured: 14.9 TB/s from L2 to all SMs, 57 bytes a cycle; hits likewise */
-static const double missing_line_cycles = 0.55; /* fitted: more for a line of which something is missing */
+static const double line_cycles = 1;           /* measured: 32 lines a request, all hits: 1.0 a line */
+static const double sector_cycles = 0.5;       /* measured: 14.9 TB/s from L2 to all SMs, 57 bytes a cycle; hits likewise */
+static const double missing_line_cycles = 0.5; /* fitted: more for a line of which something is missing */
 
 static const double wavefront_cycles = 1; /* measured: strides 2 to 32 in shared memory, 0.97 to 1.0 wavefronts a cycle */
 
 static const double insn_share = 0.8;  /* fitted: machine instructions that a PTX instruction becomes, of simple kernels */
 static const double insn_cycles = 3.3; /* fitted: from one instruction of a warp to its next, where nothing else holds it up */
-static const double pass_cycles = 1.5; /* fitted: by which each wavefront and each L1 line delays its own warp */
+/* Fitted: by which each wavefront and each line looked up in L1 delays its own warp, and every other one of its block. */
+static const double pass_cycles = 1.5;
+static const double pass_queue_cycles = 0.35;
 
 static const double barrier_cycles = 10; /* fitted; 14, 20 and 44 ns for blocks of 2, 8 and 32 warps with nothing else to do */
 static const double barrier_warp_cycles = 1; /* fitted: for each warp that comes to it */
 
-/* Fitted: a block waits for the slowest of its warps, at its end and at barriers. For twice the warps, so much of a latency more. */
-static const double straggler_share = 0.28;
+/* Fitted: a block ends when the slowest of its warps does, and goes on after a barrier when the slowest has come. For twice the warps, so
+ * much of a latency more; at a barrier after loads, that share of it again. */
+static const double straggler_share = 0.22;
+static const double straggler_at_barrier = 0.35;
+
+/* Fitted: by how much device memory does less for blocks that load, meet at a barrier and store, so that their requests come in bursts.
+ * A transpose through a tile takes 361 us where a copy with as many loads in flight takes 307. */
+static const double burst_share = 0.1;
 
 /* --- the parts --- */
 
@@ -68,10 +76,16 @@ static Shape shape_of(const ModelInput *input) {
     return shape;
 }
 
-static double dram_us(const ModelInput *input) {
-    const Counters *counters = input->counters;
+/* What a warp waits for in the mean. */
+static double rounds_of(const Shape *shape) { return (shape->input->waits.l1 + shape->input->waits.beyond) / shape->warps; }
+
+static double barriers_of(const Shape *shape) { return (double)shape->input->counters->barriers / shape->warps; }
+
+static double dram_us(const Shape *shape) {
+    const Counters *counters = shape->input->counters;
     double bytes = (double)(counters->dram_read_bytes + counters->dram_write_bytes) + row_bytes * (double)counters->dram_rows;
-    return bytes / input->profile->time.dram_gb_s * 1e-3;
+    double bursts = 1 + burst_share * fmin(1, fmin(rounds_of(shape), barriers_of(shape)));
+    return bursts * bytes / shape->input->profile->time.dram_gb_s * 1e-3;
 }
 
 static double stored_lines(const Counters *counters) {
@@ -119,13 +133,15 @@ static double beyond_cycles(const ModelInput *input) {
 static double latency_us(const Shape *shape, double l1_cycles) {
     const ModelInput *input = shape->input;
     const Counters *counters = input->counters;
-    double barriers = (double)counters->barriers / shape->warps, beyond = beyond_cycles(input);
+    double rounds = rounds_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
+    double pass = pass_cycles + pass_queue_cycles * (shape->warps_per_block - 1);
     double life = (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
-                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * pass_cycles) /
+                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * pass) /
                   shape->warps;
     life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
-    double rounds = (input->waits.l1 + input->waits.beyond) / shape->warps;
-    if (input->waits.beyond > 0) life += straggler_share * log2(shape->warps_per_block) * beyond * fmin(rounds, 1 + barriers);
+    if (input->waits.beyond > 0)
+        life += straggler_share * log2(shape->warps_per_block) * beyond *
+                (fmin(rounds, 1) + straggler_at_barrier * fmin(rounds, barriers));
     double resident = profile_resident_blocks(input->profile, input->threads, input->shared_bytes);
     return shape->cycle_us * life * ceil(shape->blocks / (shape->sms * resident));
 }
@@ -141,7 +157,7 @@ Model model_time(const ModelInput *input) {
     Shape shape = shape_of(input);
     double missing_lines, l1_cycles = l1_load_cycles(counters, &missing_lines), stores = stored_lines(counters);
     double *part = model.part_us;
-    part[BOUND_dram] = dram_us(input);
+    part[BOUND_dram] = dram_us(&shape);
     part[BOUND_stores] = stores * store_line_cycles * shape.cycle_us / shape.sms;
     part[BOUND_atomics] = atomics_us(&shape);
     part[BOUND_l1] = (l1_cycles + missing_lines * missing_line_cycles + stores * store_line_sm_cycles) * shape.busiest_us;
@@ -165,7 +181,7 @@ Model model_time(const ModelInput *input) {
 }
 
 double model_copy_time_us(const Profile *profile, uint64_t bytes) {
-    enum { THREADS = 256, INSNS = 10 }; /* PTX instructions of such a kernel: nvcc makes 9 to 12 of it */
+    enum { THREADS = 256, INSNS = 14 }; /* PTX instructions of a thread, as nvcc 13.0 writes such a kernel */
     uint64_t requests = (bytes + 16 * WARP_LANES - 1) / (16 * WARP_LANES), sectors = (bytes + 31) / 32,
              lines = (bytes + 127) / 128;
     SectorCounters moved = {.requests = requests, .sectors = sectors, .lines = lines, .bytes = bytes, .unique_bytes = bytes};

@@ -201,6 +201,26 @@ START_TEST(json_has_the_counts)
 }
 END_TEST
 
+START_TEST(the_modelled_time_says_what_bounds_it)
+{
+    result.model = (Model){.time_us = 12.5, .bound = BOUND_shared, .calibrated = true};
+    json_t *object = report_object(), *model = json_object_get(object, "model");
+    ck_assert_double_eq(json_real_value(json_object_get(model, "time_us")), 12.5);
+    ck_assert_str_eq(text_at(model, "bound"), "shared");
+    ck_assert(json_is_true(json_object_get(model, "calibrated")));
+    json_decref(object);
+    Text text = {0};
+    report_table(&report, false, &text);
+    ck_assert_ptr_nonnull(strstr(text_string(&text), "\ntime      12.5 us modelled, limited by shared memory\n"));
+    text_free(&text);
+    result.model = (Model){.time_us = 12345, .bound = BOUND_dram};
+    report_table(&report, false, &text);
+    ck_assert_ptr_nonnull(
+        strstr(text_string(&text), "\ntime      12.35 ms modelled (not calibrated), limited by device memory\n"));
+    text_free(&text);
+}
+END_TEST
+
 START_TEST(json_leaves_out_what_does_not_apply)
 {
     report.compiler = NULL;
@@ -457,6 +477,7 @@ int main(void) {
     tcase_add_test(facts, the_worst_access_wastes_most_over_the_launch);
     tcase_add_test(facts, layouts_hold_as_many_sectors_and_wavefronts_as_are_counted);
     tcase_add_test(facts, json_has_the_counts);
+    tcase_add_test(facts, the_modelled_time_says_what_bounds_it);
     tcase_add_test(facts, json_leaves_out_what_does_not_apply);
     tcase_add_test(facts, json_names_the_fault);
     tcase_add_test(facts, a_contiguous_map_shows_each_lane_in_its_word);

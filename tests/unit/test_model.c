@@ -1,0 +1,236 @@
+/* The time model against times measured on an H200, for launches whose counters follow from their access patterns. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/model.h"
+
+enum { FLOATS = 12800 * 12800, SMALL = 1 << 24, LOAD = 0, STORE = 1 };
+
+/* A kernel that moves `floats` floats, by what one of its warps does. */
+typedef struct Kernel {
+    const char *name;
+    double measured; /* its speed as a fraction of a device-to-device copy's: float elements copied a second */
+    uint32_t floats, threads, shared_bytes;
+    uint32_t insns;                             /* PTX instructions, as nvcc 13.0 writes them */
+    uint32_t accesses;                          /* loads, and as many stores */
+    uint32_t lanes_bytes;                       /* bytes of a lane in each */
+    uint32_t load_lines, load_sectors, l1_hits; /* of one load; hits in sectors */
+    uint32_t store_lines, store_sectors;
+    uint32_t wavefronts, barriers; /* in all */
+    uint32_t read_sectors;         /* that one load's own sectors bring from device memory */
+    double rows;                   /* of 1024 bytes, for one load */
+} Kernel;
+
+/* The figures are medians of 30 on one H200: 12800 x 12800 floats, and reads of every s-th float. Access patterns:
+ * - coalesced: 32 floats are 128 bytes, 1 line, 4 sectors; 32 float4 are 4 lines, 16 sectors. A row of device memory holds 8 lines.
+ * - a column: each of 32 lanes in a line of its own. Read by a 32 x 32 block, the warp beside finds 7 of 8 sectors in L1: 28 of 32.
+ * - stride s: 32 s / 32 lines up to 32, 4 s sectors up to 32; from s = 16 on 64 bytes come for each; 32 * 4 s bytes are s / 8 rows.
+ * - tile: one load, a barrier, one store of a warp; stored in or read from a column of 32 floats 32 wavefronts, else 1.
+ *   With 32 x 8 threads four of each; with 64 x 64 elements and 16 bytes a lane four of each, and 4 wavefronts for each. */
+static const Kernel kernels[] = {
+    {"read-coalesced", 0.127, FLOATS, 1024, 0, 28, 1, 4, 1, 4, 0, 32, 32, 0, 0, 4, 0.125},
+    {"write-coalesced", 0.324, FLOATS, 1024, 0, 28, 1, 4, 32, 32, 28, 1, 4, 0, 0, 4, 0.125},
+    {"tile", 0.423, FLOATS, 1024, 4224, 42, 1, 4, 1, 4, 0, 1, 4, 2, 1, 4, 0.125},
+    {"tile without padding", 0.295, FLOATS, 1024, 4096, 44, 1, 4, 1, 4, 0, 1, 4, 33, 1, 4, 0.125},
+    {"tile, 32 x 8 threads", 0.838, FLOATS, 256, 4224, 54, 4, 4, 1, 4, 0, 1, 4, 8, 1, 4, 0.125},
+    {"tile, 32 x 8, without padding", 0.420, FLOATS, 256, 4096, 56, 4, 4, 1, 4, 0, 1, 4, 132, 1, 4, 0.125},
+    {"tile of 64 x 64, 16 bytes", 0.947, FLOATS, 256, 16640, 90, 4, 16, 4, 16, 0, 4, 16, 32, 1, 16, 0.5},
+    {"one float a thread", 0.646, FLOATS, 256, 0, 14, 1, 4, 1, 4, 0, 1, 4, 0, 0, 4, 0.125},
+    {"one float4 a thread", 1.009, FLOATS, 256, 0, 14, 1, 16, 4, 16, 0, 4, 16, 0, 0, 16, 0.5},
+    {"stride 1", 0.567, SMALL, 256, 0, 17, 1, 4, 1, 4, 0, 1, 4, 0, 0, 4, 0.125},
+    {"stride 2", 0.525, SMALL, 256, 0, 17, 1, 4, 2, 8, 0, 1, 4, 0, 0, 8, 0.25},
+    {"stride 4", 0.394, SMALL, 256, 0, 17, 1, 4, 4, 16, 0, 1, 4, 0, 0, 16, 0.5},
+    {"stride 8", 0.236, SMALL, 256, 0, 17, 1, 4, 8, 32, 0, 1, 4, 0, 0, 32, 1},
+    {"stride 16", 0.123, SMALL, 256, 0, 17, 1, 4, 16, 32, 0, 1, 4, 0, 0, 64, 2},
+    {"stride 32", 0.109, SMALL, 256, 0, 17, 1, 4, 32, 32, 0, 1, 4, 0, 0, 64, 4},
+    {"stride 64", 0.081, SMALL, 256, 0, 17, 1, 4, 32, 32, 0, 1, 4, 0, 0, 64, 8},
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+static const Profile *h200(void) { return profile_find("h200", NULL); }
+
+/* The copy of 655 MB that the figures compare with took 313 us. */
+static const double copy_us = 313;
+
+typedef struct Launch {
+    Counters counters;
+    InsnCounters insns[2];
+    ModelInput input;
+} Launch;
+
+static void launch_make(Launch *launch, const Kernel *kernel) {
+    uint64_t warps = (uint64_t)kernel->floats * 4 / (32 * kernel->lanes_bytes * kernel->accesses),
+             requests = warps * kernel->accesses;
+    uint64_t bytes = (uint64_t)kernel->floats * 4;
+    *launch = (Launch){0};
+    SectorCounters *load = &launch->insns[LOAD].sectors, *store = &launch->insns[STORE].sectors;
+    *load = (SectorCounters){.requests = requests,
+                             .lines = requests * kernel->load_lines,
+                             .sectors = requests * kernel->load_sectors,
+                             .l1_hit_sectors = requests * kernel->l1_hits};
+    *store = (SectorCounters){
+        .requests = requests, .lines = requests * kernel->store_lines, .sectors = requests * kernel->store_sectors};
+    launch->insns[STORE].op = COUNTER_STORE;
+    Counters *counters = &launch->counters;
+    counters->n_insns = 2;
+    counters->insns = launch->insns;
+    counters->global[COUNTER_LOAD] = *load;
+    counters->global[COUNTER_STORE] = *store;
+    counters->shared[COUNTER_LOAD].wavefronts = warps * kernel->wavefronts;
+    counters->instructions = warps * kernel->insns;
+    counters->barriers = warps * kernel->barriers;
+    counters->l2_read_sectors = load->sectors - load->l1_hit_sectors;
+    counters->l2_write_sectors = store->sectors;
+    counters->dram_read_bytes = requests * kernel->read_sectors * 32;
+    counters->dram_write_bytes = bytes - h200()->l2_bytes / 2; /* the rest is still in L2 */
+    counters->dram_rows = (uint64_t)((double)requests * kernel->rows);
+    double hits = (double)kernel->l1_hits / kernel->load_sectors;
+    launch->input = (ModelInput){.profile = h200(),
+                                 .counters = counters,
+                                 .blocks = warps * 32 / kernel->threads,
+                                 .threads = kernel->threads,
+                                 .shared_bytes = kernel->shared_bytes,
+                                 .waits = {.l1 = (double)warps * hits, .beyond = (double)warps * (1 - hits)}};
+}
+
+static double modelled_us(const Kernel *kernel) {
+    Launch launch;
+    launch_make(&launch, kernel);
+    return model_time(&launch.input).time_us;
+}
+
+/* As a fraction of the copy's speed. */
+static double modelled(const Kernel *kernel) { return copy_us * kernel->floats / FLOATS / modelled_us(kernel); }
+
+START_TEST(measured_speeds_are_met_within_fifteen_percent)
+{
+    const Kernel *kernel = &kernels[_i];
+    double ratio = modelled(kernel) / kernel->measured;
+    ck_assert_msg(ratio > 0.85 && ratio < 1.15, "%s: modelled %.3f, measured %.3f", kernel->name, modelled(kernel),
+                  kernel->measured);
+}
+END_TEST
+
+START_TEST(of_two_kernels_the_faster_is_modelled_faster)
+{
+    for (int i = 0; i < KERNELS; i++)
+        for (int j = 0; j < KERNELS; j++) /* 0.420 and 0.423 are one speed */
+            if (kernels[i].measured > 1.02 * kernels[j].measured)
+                ck_assert_msg(modelled(&kernels[i]) > modelled(&kernels[j]), "%s: %.3f, but %s: %.3f", kernels[i].name,
+                              modelled(&kernels[i]), kernels[j].name, modelled(&kernels[j]));
+}
+END_TEST
+
+static const Kernel *kernel_named(const char *name) {
+    for (int i = 0; i < KERNELS; i++)
+        if (!strcmp(kernels[i].name, name)) return &kernels[i];
+    ck_abort_msg("%s", name);
+}
+
+static ModelBound bound_of(const char *name) {
+    Launch launch;
+    launch_make(&launch, kernel_named(name));
+    return model_time(&launch.input).bound;
+}
+
+START_TEST(what_bounds_a_kernel_is_named)
+{
+    ck_assert_int_eq(bound_of("read-coalesced"), BOUND_stores);
+    ck_assert_int_eq(bound_of("write-coalesced"), BOUND_l1);
+    ck_assert_int_eq(bound_of("tile"), BOUND_latency); /* 2048 threads, 4 bytes each in flight, and a barrier */
+    ck_assert_int_eq(bound_of("tile, 32 x 8, without padding"), BOUND_shared);
+    ck_assert_int_eq(bound_of("one float4 a thread"), BOUND_dram);
+    ck_assert_int_eq(bound_of("stride 32"), BOUND_dram);
+    ck_assert_str_eq(model_bound_names[BOUND_dram], "dram");
+    ck_assert_str_eq(model_bound_texts[BOUND_blocks], "starting blocks");
+}
+END_TEST
+
+START_TEST(the_yardstick_is_a_float4_copy)
+{
+    double bytes = (double)FLOATS * 4, copy = model_copy_time_us(h200(), (uint64_t)bytes);
+    ck_assert_double_eq_tol(copy, modelled_us(kernel_named("one float4 a thread")), 0.001 * copy);
+    ck_assert_double_eq_tol(copy, copy_us, 0.05 * copy_us);
+    /* Half of it: measured at 64 MB, 31.3 us. */
+    ck_assert_double_eq_tol(model_copy_time_us(h200(), 64 << 20), 31.3, 0.1 * 31.3);
+    ck_assert_double_eq_tol(model_copy_time_us(h200(), 0), 1.6, 0.5); /* an empty kernel */
+}
+END_TEST
+
+/* An empty kernel: measured 1.6 us with 1 or 132 blocks, 41 us with 65,536 blocks of 256 threads, 47.8 us with as many of 1024. */
+START_TEST(starting_blocks_takes_time)
+{
+    static const struct {
+        uint32_t blocks, threads;
+        double us;
+    } rows[] = {{1, 32, 1.6}, {132, 1024, 1.6}, {65536, 32, 41}, {65536, 256, 41}, {65536, 1024, 47.8}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Counters counters = {.instructions = (uint64_t)rows[i].blocks * rows[i].threads / 32 * 4};
+        ModelInput input = {.profile = h200(), .counters = &counters, .blocks = rows[i].blocks, .threads = rows[i].threads};
+        Model model = model_time(&input);
+        ck_assert_double_eq_tol(model.time_us, rows[i].us, 0.15 * rows[i].us);
+        ck_assert_int_eq(model.bound, rows[i].blocks > 132 ? BOUND_blocks : BOUND_launch);
+    }
+}
+END_TEST
+
+/* 2^20 and 2^17 additions of one lane each to one float: measured 1847 and 233 us. */
+START_TEST(atomics_on_one_word_take_turns)
+{
+    Counters counters = {.atomics_at_a_line = 1 << 20, .global[COUNTER_ATOMIC] = {.requests = 1 << 15, .sectors = 1 << 20}};
+    ModelInput input = {.profile = h200(), .counters = &counters, .blocks = 4096, .threads = 256};
+    Model model = model_time(&input);
+    ck_assert_int_eq(model.bound, BOUND_atomics);
+    ck_assert_double_eq_tol(model.time_us, 1847, 0.3 * 1847);
+    counters.atomics_at_a_line = 1 << 17;
+    counters.global[COUNTER_ATOMIC] = (SectorCounters){.requests = 1 << 17, .sectors = 1 << 17};
+    ck_assert_double_eq_tol(model_time(&input).time_us, 233, 0.3 * 233);
+}
+END_TEST
+
+START_TEST(a_few_blocks_use_a_few_sms)
+{
+    Launch launch;
+    launch_make(&launch, kernel_named("write-coalesced"));
+    double l1 = model_time(&launch.input).part_us[BOUND_l1], blocks = (double)launch.input.blocks;
+    launch.input.blocks = 33; /* the same work on a quarter of the 132 SMs */
+    ck_assert_double_eq_tol(model_time(&launch.input).part_us[BOUND_l1] / l1, 4, 4 * 132 / blocks);
+}
+END_TEST
+
+START_TEST(only_the_h200_is_calibrated)
+{
+    for (uint32_t i = 0; i < profile_count(); i++) {
+        const Profile *profile = profile_at(i);
+        Launch launch;
+        launch_make(&launch, kernel_named("one float4 a thread"));
+        launch.input.profile = profile;
+        Model model = model_time(&launch.input);
+        ck_assert_int_eq(model.calibrated, !strcmp(profile->name, "h200"));
+        ck_assert_int_eq(model.bound, BOUND_dram);
+        double floor_us = (double)launch.counters.dram_read_bytes / profile->time.dram_gb_s * 1e-3;
+        ck_assert(model.time_us > floor_us && model.time_us < 3 * floor_us);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("model");
+    TCase *tests = tcase_create("model");
+    tcase_add_loop_test(tests, measured_speeds_are_met_within_fifteen_percent, 0, KERNELS);
+    tcase_add_test(tests, of_two_kernels_the_faster_is_modelled_faster);
+    tcase_add_test(tests, what_bounds_a_kernel_is_named);
+    tcase_add_test(tests, the_yardstick_is_a_float4_copy);
+    tcase_add_test(tests, starting_blocks_takes_time);
+    tcase_add_test(tests, atomics_on_one_word_take_turns);
+    tcase_add_test(tests, a_few_blocks_use_a_few_sms);
+    tcase_add_test(tests, only_the_h200_is_calibrated);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
