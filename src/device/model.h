@@ -2,11 +2,12 @@
  *
  * Every part of the device that could hold the launch up has a time of its own, as if nothing else did; the launch takes the root of the
  * sum of their squares (neither do they overlap in full, nor do they follow one another), and the time of an empty kernel and of the
- * first load before it. Shapes and constants were found from 160 launches on an H200 (tests/hardware/h200-times.csv), where the model
- * is within 15% for most memory-bound kernels; devices without `calibrated` use the same shapes with their data sheets' figures.
+ * first load before it. Shapes and constants were found from 161 launches on an H200 (tests/hardware/h200-times.csv): the model is
+ * within 15% of 133 and within 25% of 151 of them. Devices without `calibrated` use the same shapes with their data sheets' figures.
  *
  * What it cannot know, since PTX does not tell: registers, so residency counts threads, blocks and shared memory alone; what ptxas makes
- * of an instruction (one division is many), merges or moves. Nor does it follow what L1 banks do to scattered hits. */
+ * of an instruction (one division is many: a third of the time of a reduction by remainders is missed), merges, or keeps in registers.
+ * Nor does it follow scattered hits through L1's banks, or random reads that miss L2 (both modelled nearly twice too slow). */
 #pragma once
 
 #include <stdbool.h>
