@@ -241,9 +241,9 @@ static bool is_ordered(const Visit *visit, uint32_t word) {
 }
 
 /* Whether memory holds other bytes than those about to be written. Another host thread marks its word before its bytes arrive, so a
- * difference counts only when it lasts. */
+ * difference counts only when it lasts. A yield is short when a processor is free, and lets the other thread run when none is. */
 static bool stays_different(const uint8_t *there, const uint8_t *data, uint32_t count) {
-    for (int patience = 20000; patience > 0; patience--) {
+    for (int patience = 200; patience > 0; patience--) {
         uint32_t same = 0;
         while (same < count && __atomic_load_n(&there[same], __ATOMIC_RELAXED) == data[same]) same++;
         if (same == count) return false;
