@@ -100,7 +100,9 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     Module *module = module_load(request->program, request->memory);
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
     CounterSet *counters = counters_new(&config, request->program->n_insns, threads);
-    CheckSet *checks = request->checks ? checks_new(request->memory, request->program, threads, profile->sms * resident) : NULL;
+    CheckSet *checks = NULL;
+    if (request->checks)
+        checks = checks_new(request->memory, request->program, request->kernel, threads, profile->sms * resident);
     uint32_t each;
     Observer **observers = observers_new(counters, checks, threads, &each);
     Launch launch = {.program = request->program,

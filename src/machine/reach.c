@@ -10,9 +10,11 @@ static void reach_add(Reach *reach, bool *seen, uint32_t index) {
     reach->functions[reach->n_functions++] = index;
 }
 
-/* All functions that can be called, breadth first. */
-static void reach_functions(const Program *program, uint32_t kernel, Reach *reach, bool *seen) {
-    reach_add(reach, seen, kernel);
+/* Breadth first. */
+void reach_functions(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
+    bool *seen = ARENA_ARRAY(arena, bool, program->n_functions);
+    *reach = (Reach){.functions = ARENA_ARRAY(arena, uint32_t, program->n_functions)};
+    reach_add(reach, seen, (uint32_t)(kernel - program->functions));
     for (uint32_t next = 0; next < reach->n_functions; next++) {
         const Function *function = &program->functions[reach->functions[next]];
         for (uint32_t i = function->first; i < function->first + function->count; i++) {
@@ -126,12 +128,9 @@ static void reach_variables(const Program *program, Reach *reach) {
 }
 
 void reach_find(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
-    *reach = (Reach){0};
-    reach->functions = ARENA_ARRAY(arena, uint32_t, program->n_functions);
+    reach_functions(program, kernel, arena, reach);
     reach->shared_offset = ARENA_ARRAY(arena, uint64_t, program->n_variables + 1);
-    uint32_t index = (uint32_t)(kernel - program->functions);
-    reach_functions(program, index, reach, ARENA_ARRAY(arena, bool, program->n_functions));
-    reach_depth(program, index, arena, reach);
+    reach_depth(program, (uint32_t)(kernel - program->functions), arena, reach);
     reach_variables(program, reach);
     for (uint32_t f = 0; f < reach->n_functions && !reach->ordered; f++) {
         const Function *function = &program->functions[reach->functions[f]];

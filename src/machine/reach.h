@@ -17,5 +17,6 @@ typedef struct Reach {
     uint32_t call_depth;     /* longest chain of calls, in functions, 1 for a kernel without calls */
 } Reach;
 
-/* Everything is allocated from the arena. */
+/* Everything is allocated from the arena. reach_functions finds just functions, n_functions and unbounded_calls. */
+void reach_functions(const Program *program, const Function *kernel, Arena *arena, Reach *reach);
 void reach_find(const Program *program, const Function *kernel, Arena *arena, Reach *reach);

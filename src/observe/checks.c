@@ -64,10 +64,10 @@ static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
     shared_check_warp_sync(worker->slots[place->slot].shared, place, lanes);
 }
 
-CheckSet *checks_new(Memory *memory, const Program *program, uint32_t workers, uint32_t max_resident) {
+CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident) {
     CheckSet *checks = calloc(1, sizeof *checks);
     if (!checks) abort();
-    facts_find(&checks->facts, program);
+    facts_find(&checks->facts, program, kernel);
     checks->global = global_check_new(memory, &checks->facts, max_resident);
     checks->n_workers = workers;
     checks->max_resident = max_resident;

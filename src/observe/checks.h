@@ -4,7 +4,7 @@
  * What is a race, and what is deliberately not reported, stands in global_check.h and shared_check.h; what counts as uninitialised:
  *   - Global: granules of an Allocation that is not `initialized` and that no kernel has written since. Shared: granules that no thread
  *     of the block has written. Local: bytes that the lane itself has not written in this block. A granule is 4 bytes, or less in a
- *     program that has narrower accesses. atom.exch counts as a write alone, all other atomics read too.
+ *     kernel that has narrower accesses. atom.exch counts as a write alone, all other atomics read too.
  *   - A load of which any part is unwritten is reported, but for one case: a load whose result goes nowhere but into stores is a copy,
  *     and may carry a struct's padding; it is reported when all of it is unwritten. */
 #pragma once
@@ -17,10 +17,10 @@
 
 typedef struct CheckSet CheckSet;
 
-/* State of one launch. Gives every allocation of memory a shadow, or clears what an earlier launch left in it except which granules
- * are initialised. Memory and program stay the caller's and must outlive the set. workers: host threads that will run;
- * max_resident: Place.slot stays below it. */
-CheckSet *checks_new(Memory *memory, const Program *program, uint32_t workers, uint32_t max_resident);
+/* State of one launch of this kernel of the program. Gives every allocation of memory a shadow, or clears what an earlier launch left
+ * in it except which granules are initialised. Memory and program stay the caller's and must outlive the set. workers: host threads
+ * that will run; max_resident: Place.slot stays below it. */
+CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident);
 void checks_free(CheckSet *checks);
 
 /* The observer of one worker; valid as long as the set. */

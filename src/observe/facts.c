@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "machine/reach.h"
+
 static uint32_t access_width(const Insn *insn) { return type_bytes[insn->type] * (insn->vec > 1 ? insn->vec : 1u); }
 
 static void narrow(uint32_t *granule, uint32_t width) {
@@ -77,7 +79,7 @@ static void mark_uses(const Insn *insn, uint8_t *used) {
 }
 
 static void find_copies(Facts *facts, const Program *program, const Function *function) {
-    if (!function->is_defined || !function->n_registers) return;
+    if (!function->n_registers) return;
     uint8_t *used = calloc(function->n_registers, 1);
     if (!used) abort();
     uint32_t end = function->first + function->count;
@@ -93,12 +95,19 @@ static void find_copies(Facts *facts, const Program *program, const Function *fu
     free(used);
 }
 
-void facts_find(Facts *facts, const Program *program) {
+void facts_find(Facts *facts, const Program *program, const Function *kernel) {
     *facts = (Facts){.n_insns = program->n_insns, .global_granule = 4, .shared_granule = 4, .local = true};
     facts->traits = calloc(program->n_insns + 1, 1);
     if (!facts->traits) abort();
-    for (uint32_t pc = 0; pc < program->n_insns; pc++) find_insn(facts, program, pc);
-    for (uint32_t f = 0; f < program->n_functions; f++) find_copies(facts, program, &program->functions[f]);
+    Arena *arena = arena_new();
+    Reach reach;
+    reach_functions(program, kernel, arena, &reach);
+    for (uint32_t f = 0; f < reach.n_functions; f++) {
+        const Function *function = &program->functions[reach.functions[f]];
+        for (uint32_t i = 0; i < function->count; i++) find_insn(facts, program, function->first + i);
+        find_copies(facts, program, function);
+    }
+    arena_free(arena);
 }
 
 void facts_free(Facts *facts) { free(facts->traits); }

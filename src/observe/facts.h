@@ -1,4 +1,4 @@
-/* facts.h: what the checks must know of a program before it runs: how finely memory is touched, and by what means threads may order
+/* facts.h: what the checks must know of a kernel and all that it can call before it runs: how finely memory is touched, and by what means threads may order
  * their accesses other than barriers. */
 #pragma once
 
@@ -23,7 +23,8 @@ typedef struct Facts {
     uint8_t *traits; /* by pc */
 } Facts;
 
-void facts_find(Facts *facts, const Program *program);
+/* What other kernels of the program do counts for nothing. */
+void facts_find(Facts *facts, const Program *program, const Function *kernel);
 void facts_free(Facts *facts);
 
 /* How strongly an access is ordered with others to the same place. */

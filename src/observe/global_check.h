@@ -6,9 +6,9 @@
  * release accesses. Not reported:
  *   - A plain write of the value that is there already, after a plain write by another block: `flag = 1`, found by several.
  *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
- *   - In a program with fences (or acquire and release): whatever another block did, once that block has made an atomic or volatile
+ *   - In a kernel with fences (or acquire and release): whatever another block did, once that block has made an atomic or volatile
  *     write and this block has made an atomic or volatile read after that. So the last block of a reduction may read what the others
- *     wrote before their fence and their ticket, and locks and look-back work. Races in which such a program gets its protocol wrong
+ *     wrote before their fence and their ticket, and locks and look-back work. Races in which such a kernel gets its protocol wrong
  *     are missed.
  *   - What one word cannot keep: a plain read that is followed by an atomic operation of the same block; volatile reads before plain
  *     writes; blocks whose numbers agree in the few bits that are kept, in huge grids of huge programs.

@@ -10,7 +10,7 @@
  *   - Atomic operations with each other, and with relaxed, acquire and release accesses; volatile accesses with those, and with each
  *     other between warps, where they serve as flags; within a warp they are the old warp-synchronous style, and are reported.
  *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
- *   - In a program with fences (or acquire and release): what threads did before an atomic or volatile write, against what others do
+ *   - In a kernel with fences (or acquire and release): what threads did before an atomic or volatile write, against what others do
  *     after an atomic or volatile read that came later. So locks and flags in shared memory work, and their misuse may be missed.
  *   - What was not kept, with barriers for a part of the warps: reads by others than the first since then.
  * A read of what nothing has written is called a race, rather than uninitialised, when the reading warp has stored to shared memory since

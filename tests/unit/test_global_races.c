@@ -152,8 +152,9 @@ END_TEST
 
 START_TEST(the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket)
 {
-    for (int fences = 0; fences < 2; fences++) {
-        begin_blocks(fences ? WITH_FENCE : 0);
+    for (int i = 0; i < WATCHED_FENCES; i++) {
+        bool fences = watched_fences[i].count;
+        begin_blocks(watched_fences[i].with);
         for (uint32_t block = 0; block < 4; block++) {
             FINE(by(block, ST_GLOBAL, 1024 + 4 * block, block + 1)); /* partial[block] */
             FINE(by(block, CAS_GLOBAL, 0, 0));                       /* the ticket */
@@ -186,8 +187,9 @@ END_TEST
 
 START_TEST(a_lock_orders_blocks_where_the_program_has_fences)
 {
-    for (int fences = 0; fences < 2; fences++) {
-        begin_blocks(fences ? WITH_FENCE : 0);
+    for (int i = 0; i < WATCHED_FENCES; i++) {
+        bool fences = watched_fences[i].count;
+        begin_blocks(watched_fences[i].with);
         bool fine = true;
         for (uint32_t block = 0; block < 4 && fine; block++)
             fine = by(block, CAS_GLOBAL, 0, 0) && by(block, LD_GLOBAL, 64, 0) && by(block, ST_GLOBAL, 64, block + 1) &&

@@ -237,6 +237,17 @@ END_TEST
 
 /* --- barriers ------------------------------------------------------------------------------------------------------------------ */
 
+START_TEST(another_kernels_counted_barrier_does_not_make_one_here)
+{
+    /* Without counts a barrier is one of all warps, those that have ended before it too; the machine names those that wait. */
+    begin_with(WITH_COUNTED_BARRIER | WITH_EXTRA_ELSEWHERE, 128);
+    FINE(watched_lanes(w, ST_SHARED, 2, ALL, 0, 4));
+    watched_barrier(w, 0x3);
+    FINE(watched_lanes(w, LD_SHARED, 0, ALL, 0, 4));
+    end();
+}
+END_TEST
+
 START_TEST(a_counted_barrier_orders_just_the_warps_that_met)
 {
     begin_with(WITH_COUNTED_BARRIER, 128);
@@ -370,8 +381,9 @@ static bool lock_round(uint32_t warp, uint32_t lane) {
 
 START_TEST(a_lock_orders_where_the_program_has_fences)
 {
-    for (int fences = 0; fences < 2; fences++) {
-        begin_with(fences ? WITH_FENCE : 0, 128);
+    for (int i = 0; i < WATCHED_FENCES; i++) {
+        bool fences = watched_fences[i].count;
+        begin_with(watched_fences[i].with, 128);
         FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 0));
         FINE(watched_lane(w, ST_SHARED, 0, 0, 64, 0));
         watched_barrier(w, 0xf);
@@ -399,6 +411,7 @@ int main(void) {
         a_tile_read_by_columns_with_the_barrier_and_without, a_thread_alone_never_races,
         blocks_do_not_see_each_others_shared_memory, wide_accesses_race_in_each_of_their_words,
         neighbouring_bytes_are_apart_where_the_program_touches_bytes, a_counted_barrier_orders_just_the_warps_that_met,
+        another_kernels_counted_barrier_does_not_make_one_here,
         producers_and_consumers_hand_over_by_counted_barriers, a_barrier_without_a_count_orders_warps_that_have_ended_too,
         a_histogram_is_read_after_a_barrier, a_histogram_read_without_a_barrier_is_a_race_for_every_thread,
         an_own_update_does_not_hide_that_of_another_warp, zeroing_a_counter_needs_a_barrier_before_it_is_updated,

@@ -9,19 +9,22 @@
 #include "observe/checks.h"
 #include "ptx/program.h"
 
-/* The made-up program: pcs by name, in the order of its text. Nothing uses results, unless a test gives the program a function. */
+/* The made-up program: pcs by name, in the order of its text. Nothing uses results, unless a test gives the program other functions. */
 /* clang-format off */
 enum Pc {
     LD_SHARED, ST_SHARED, ADD_SHARED, CAS_SHARED, LD_SHARED_LATE, LD_VOLATILE_SHARED, ST_VOLATILE_SHARED, LD_SHARED4, ST_SHARED4,
     LD_GLOBAL, ST_GLOBAL, ADD_GLOBAL, CAS_GLOBAL, MAX_GLOBAL, EXCH_GLOBAL, LD_GLOBAL_LATE, LD_VOLATILE_GLOBAL, ST_VOLATILE_GLOBAL,
-    LD_GLOBAL4, ST_GLOBAL4, LD_LOCAL, ST_LOCAL, EXTRA, PCS
+    LD_GLOBAL4, ST_GLOBAL4, LD_LOCAL, ST_LOCAL, CALL, EXTRA, PCS
 };
 /* clang-format on */
-enum With { WITH_FENCE = 1, WITH_COUNTED_BARRIER = 2, WITH_BYTES = 4 };
+/* EXTRA is part of the kernel, or of another function, which the kernel may call. */
+enum With { WITH_FENCE = 1, WITH_COUNTED_BARRIER = 2, WITH_BYTES = 4, WITH_EXTRA_ELSEWHERE = 8, WITH_CALL = 16 };
 
 typedef struct Watched {
     Program program;
     Insn insns[PCS];
+    Function functions[2]; /* the kernel, another */
+    CallSite call;
     Memory *memory;
     CheckSet *checks;
     Observer *observer;
@@ -55,13 +58,26 @@ static const struct {
     [ST_GLOBAL4] = {OP_st, SPACE_GLOBAL, 4, ORDER_WEAK, 0},
     [LD_LOCAL] = {OP_ld, SPACE_LOCAL, 1, ORDER_WEAK, 0},
     [ST_LOCAL] = {OP_st, SPACE_LOCAL, 1, ORDER_WEAK, 0},
+    [CALL] = {OP_ret, SPACE_GENERIC, 0, ORDER_WEAK, 0},
     [EXTRA] = {OP_ret, SPACE_GENERIC, 0, ORDER_WEAK, 0},
 };
+
+/* Where fences are: those of another kernel count for nothing, those of a function that the kernel calls count like its own. */
+static const struct {
+    unsigned with;
+    bool count;
+} watched_fences[] = {
+    {0, false},
+    {WITH_FENCE, true},
+    {WITH_FENCE | WITH_EXTRA_ELSEWHERE, false},
+    {WITH_FENCE | WITH_EXTRA_ELSEWHERE | WITH_CALL, true},
+};
+enum { WATCHED_FENCES = sizeof watched_fences / sizeof *watched_fences };
 
 /* A new launch on the same memory. */
 static inline void watched_launch(Watched *watched) {
     checks_free(watched->checks);
-    watched->checks = checks_new(watched->memory, &watched->program, 1, 4);
+    watched->checks = checks_new(watched->memory, &watched->program, watched->program.functions, 1, 4);
     watched->observer = checks_observer(watched->checks, 0);
     watched->fault = (Fault){0};
 }
@@ -78,7 +94,12 @@ static inline Watched *watched_new(unsigned with) {
                                     .variant = watched_insns[pc].variant};
     if (with & WITH_FENCE) watched->insns[EXTRA] = (Insn){.op = OP_membar};
     if (with & WITH_COUNTED_BARRIER) watched->insns[EXTRA] = (Insn){.op = OP_bar, .variant = BAR_SYNC, .n_src = 2};
-    watched->program = (Program){.n_insns = PCS, .insns = watched->insns};
+    watched->call.function = 1;
+    if (with & WITH_CALL) watched->insns[CALL] = (Insn){.op = OP_call, .call = &watched->call};
+    watched->functions[0] =
+        (Function){.is_defined = true, .is_entry = true, .count = with & WITH_EXTRA_ELSEWHERE ? EXTRA : PCS};
+    watched->functions[1] = (Function){.is_defined = true, .first = EXTRA, .count = 1};
+    watched->program = (Program){.n_insns = PCS, .insns = watched->insns, .n_functions = 2, .functions = watched->functions};
     watched->memory = memory_new();
     watched->dim[0] = 1024;
     watched->dim[1] = watched->dim[2] = 1;
