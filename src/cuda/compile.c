@@ -400,6 +400,8 @@ static bool clang_front(Job *job, const char *ir) {
                                  "--cuda-path=/nonexistent",
                                  "-nocudainc",
                                  "-nocudalib",
+                                 "-Xclang",
+                                 "-target-sdk-version=11.5",
                                  "-O3",
                                  "-S",
                                  "-emit-llvm",

@@ -1,4 +1,4 @@
-/* vector_types.h: everything that it declares is in warpscope_cuda.h. */
+/* vector_types.h: float4 and its kind, and dim3, for C and C++. */
 #pragma once
 
-#include "warpscope_cuda.h"
+#include "warpscope/vectors.h"

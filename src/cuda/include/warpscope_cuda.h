@@ -1,6 +1,9 @@
 /* warpscope_cuda.h: CUDA C++ for clang with no CUDA toolkit. The driver includes it before the first line of every .cu file, as nvcc
- * does with its own; cuda_runtime.h and the other names that programs include lead here. One idea per file below. */
+ * does with its own; cuda_runtime.h and the other names that programs include lead here. One idea per file below. A file of host
+ * code alone, in C or C++ and for any compiler, gets the runtime API and the vector types. */
 #pragma once
+
+#ifdef __CUDA__
 
 /* The C functions that nvcc lets host code call without an include. Read as C headers: libstdc++'s wrappers cost a tenth of a second. */
 #if __has_include(<math.h>)
@@ -33,4 +36,15 @@
 
 #include "warpscope/math.h"
 
-#include "warpscope/runtime.h"
+#include "warpscope/launch.h"
+
+#include "warpscope/typed.h"
+
+#else
+
+#include "cuda_runtime_api.h"
+#ifdef __cplusplus
+#include "warpscope/typed.h"
+#endif
+
+#endif

@@ -1,5 +1,22 @@
-/* qualifiers.h: the words that CUDA adds to C++, as clang's attributes. */
+/* qualifiers.h: the words that CUDA adds to C and C++: clang's attributes where clang compiles CUDA, nothing where a compiler reads
+ * host code alone. The names that begin with WARPSCOPE mark functions of these headers. */
 #pragma once
+
+/* The interface is that of CUDA 13.0. */
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION
+#define __WARPSCOPE__ 1
+
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define __thread__ __thread
+#define __cudart_builtin__
+#define CUDARTAPI
+#define CUDART_CB
+
+#ifdef __CUDA__
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -8,13 +25,6 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __grid_constant__
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __align__(bytes) __attribute__((aligned(bytes)))
-#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
-#define __thread__ __thread
-#define __cudart_builtin__
-#define CUDARTAPI
-#define CUDART_CB
 
 /* Newer clangs know the word; for the others libstdc++'s __attribute__((__noinline__)) is shielded in bits/. */
 #if !__has_feature(cuda_noinline_keyword)
@@ -29,6 +39,7 @@
  * the user's line. The LARGE ones are left to the inliner. */
 #define WARPSCOPE_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
 #define WARPSCOPE_BOTH static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
+#define WARPSCOPE_HOST static __inline__ __attribute__((host, nodebug, unused))
 #define WARPSCOPE_LARGE static __inline__ __attribute__((device, nodebug, unused))
 #define WARPSCOPE_METHOD __attribute__((device, always_inline, nodebug, unused))
 #define WARPSCOPE_BOTH_METHOD __attribute__((host, device, always_inline, nodebug, unused))
@@ -37,10 +48,22 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
-#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
-#define CUDART_VERSION 12000
-#define CUDA_VERSION 12000
-#define __CUDART_API_VERSION CUDART_VERSION
-#define __WARPSCOPE__ 1
+
+#else
+
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define WARPSCOPE_BOTH static __inline__ __attribute__((unused))
+#define WARPSCOPE_HOST static __inline__ __attribute__((unused))
+#define WARPSCOPE_BOTH_METHOD
+
+#endif
