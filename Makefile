@@ -31,6 +31,7 @@ TEST_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)
 
 SOURCES := $(sort $(wildcard src/*/*.c))
+COMMANDS := $(sort $(wildcard src/*.c))
 UNIT := $(sort $(wildcard tests/unit/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libthirtytwo.a
@@ -40,7 +41,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
 SCRIPTS := $(filter-out $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
-C_FILES := $(sort $(wildcard src/*.c src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
+C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
 Q := $(if $(V),,@)
 say = $(if $(V),@:,@$(if $(JSON),>&2) printf '  %-7s %s\n')
@@ -75,7 +76,7 @@ $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJECTS)
 
-$(BUILD)/warpscope: $(BUILD)/obj/src/main.o $(LIBRARY)
+$(BUILD)/warpscope: $(COMMANDS:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
 	$(say) LINK $@
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -95,7 +96,7 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 .SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
--include $(OBJECTS:.o=.d) $(BUILD)/obj/src/main.d $(UNIT:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
+-include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(UNIT:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
 
 # --- labs. One script does it all; what it remembers is in .progress.
 labs := BUILD=$(CURDIR)/$(BUILD) src/lab/labs

@@ -4,8 +4,10 @@
  * - compiler: when a .cu file was compiled. file and line: when the instruction's place in the source is known.
  * - sectors and ideal_sectors of a line: global and local memory; wavefronts and bank_conflicts: shared memory.
  * - model: when the launch ran to its end.
- * - thread_instructions_per_second: when the launch took a measurable time. */
+ * - thread_instructions_per_second: when the launch took a measurable time.
+ * A launch on the real device has "on":"gpu", its name as device, the driver, and where it was timed "measured". */
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +152,14 @@ static json_t *host_object(const LaunchResult *result) {
     return host;
 }
 
+static void print(json_t *object, Text *out) {
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    if (!text) abort();
+    text_add(out, "%s\n", text);
+    free(text);
+    json_decref(object);
+}
+
 void report_json(const Report *report, Text *out) {
     const LaunchRequest *request = report->request;
     const Counters *counters = report->result->counters;
@@ -167,9 +177,57 @@ void report_json(const Report *report, Text *out) {
     set(object, "lines", lines_array(report));
     set(object, "faults", faults_array(report));
     set(object, "host", host_object(report->result));
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    if (!text) abort();
-    text_add(out, "%s\n", text);
-    free(text);
-    json_decref(object);
+    print(object, out);
+}
+
+/* --- on the real device --------------------------------------------------------------------------------------------------- */
+
+static json_t *timing_object(const Timing *timing) {
+    json_t *object = json_object();
+    set(object, "time_us", json_real(timing->median_us));
+    set(object, "low_us", json_real(timing->low_us));
+    set(object, "high_us", json_real(timing->high_us));
+    return object;
+}
+
+static json_t *measured_object(const MeasuredReport *report) {
+    const GpuResult *result = report->result;
+    json_t *object = timing_object(&result->kernel);
+    set_number(object, "repeats", report->asked->repeats);
+    if (!report->asked->copy_bytes) return object;
+    set_number(object, "copy_bytes", report->asked->copy_bytes);
+    set(object, "copy", timing_object(&result->copy));
+    set(object, "library_copy", timing_object(&result->library));
+    set(object, "fraction_of_copy", json_real(timing_fraction(&result->kernel, &result->copy).value));
+    return object;
+}
+
+static json_t *measured_faults(const Fault *fault) {
+    json_t *array = json_array();
+    if (fault->kind == FAULT_none) return array;
+    json_t *object = json_object();
+    set_text(object, "kind", fault_names[fault->kind]);
+    set_text(object, "message", fault->message);
+    json_array_append_new(array, object);
+    return array;
+}
+
+void report_measured_json(const MeasuredReport *report, Text *out) {
+    const GpuResult *result = report->result;
+    json_t *object = json_object();
+    char driver[32];
+    snprintf(driver, sizeof driver, "%d.%d", result->info.driver_version / 1000, result->info.driver_version % 1000 / 10);
+    set_text(object, "kernel", report->kernel_name);
+    set_three(object, "grid", report->request->grid);
+    set_three(object, "block", report->request->block);
+    set_text(object, "on", "gpu");
+    set_text(object, "device", result->info.name);
+    set_text(object, "driver", driver);
+    set(object, "clock_mhz", json_integer(result->info.clock_khz / 1000));
+    if (report->compiler) set_text(object, "compiler", report->compiler);
+    set(object, "l1", json_boolean(report->request->l1));
+    set(object, "optimization", json_integer(report->asked->optimization));
+    if (report->asked->repeats && result->fault.kind == FAULT_none) set(object, "measured", measured_object(report));
+    set(object, "faults", measured_faults(&result->fault));
+    print(object, out);
 }

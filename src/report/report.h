@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "device/device.h"
+#include "device/gpu.h"
 
 typedef struct Report {
     const LaunchRequest *request;
@@ -34,3 +35,14 @@ void report_table(const Report *report, bool colour, Text *out); /* table.c: for
 void report_map(const Report *report, const Sample *sample, bool colour, Text *out); /* map.c: lanes over sectors or banks */
 void report_svg(const Report *report, const Sample *sample, Text *out); /* svg.c: the same map as a figure, light and dark */
 const Sample *report_worst(const Report *report);                       /* the access worth showing, or NULL */
+
+/* A launch on the real device. */
+typedef struct MeasuredReport {
+    const LaunchRequest *request;
+    const GpuRequest *asked;
+    const GpuResult *result;
+    const char *kernel_name, *compiler; /* as in Report */
+} MeasuredReport;
+
+void report_measured_json(const MeasuredReport *report, Text *out);               /* json.c */
+void report_measured_table(const MeasuredReport *report, bool colour, Text *out); /* measured.c */

@@ -35,7 +35,7 @@ includes() {
         /^[ \t]*#[ \t]*include[ \t]*"/ {
             split($0, part, "\"")
             slash = index(part[2], "/")
-            to = slash ? substr(part[2], 1, slash - 1) : ""
+            to = slash ? substr(part[2], 1, slash - 1) : from == "main" ? "main" : ""
             where = FILENAME ":" FNR ": "
             if (!(to in rank)) printf "%s\"%s\" is not relative to src\n", where, part[2]
             else if (rank[to] > rank[from] || (to != from && rank[to] == rank[from]))

@@ -1,0 +1,54 @@
+#include "command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void print_diag(const Diag *diag) {
+    Text text = {0};
+    diag_format(diag, &text);
+    fprintf(stderr, "%s%s", diag->file[0] ? "" : "warpscope: ", text_string(&text));
+    text_free(&text);
+}
+
+bool write_file(const char *option, const char *path, const void *bytes, size_t count) {
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(bytes, 1, count, file) == count;
+    int error = errno;
+    if (file && fclose(file) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (!good) fprintf(stderr, "warpscope: %s: cannot write '%s': %s\n", option, path, strerror(error));
+    return good;
+}
+
+bool flush_output(void) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    fprintf(stderr, "warpscope: cannot write to standard output: %s\n", strerror(errno));
+    return false;
+}
+
+bool wants_colour(void) {
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color);
+}
+
+void prepare_source(LaunchOptions *options, const char *program, char *include_dir, size_t size) {
+    options->source.path = options->path;
+    options->source.options = options->compile_options;
+    options->source.option_count = options->n_compile_options;
+    if (source_include_dir(program, include_dir, size)) options->source.include_dir = include_dir;
+}
+
+void print_messages(const LaunchOptions *options, const Source *source, Diag *diag) {
+    const CompileResult *compiled = &source->compiled;
+    fputs(text_string(&compiled->messages), stderr);
+    if (!source->program && compiled->messages.length && !compiled->ptx.length && diag->line) {
+        /* The compiler has said it all; diag would say its first error again. */
+        fprintf(stderr, "warpscope: '%s' does not compile with %s\n", options->path, compiled->compiler);
+        *diag = (Diag){0};
+    }
+}

@@ -1,0 +1,20 @@
+/* command.h: what the commands of warpscope share. They alone print. */
+#pragma once
+
+#include "base/diag.h"
+#include "options.h"
+
+enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE };
+
+/* The commands. argv[0] is the program, as main was given it. */
+int command_launch(int argc, char **argv);
+int command_compile(int argc, char **argv);
+
+void print_diag(const Diag *diag);
+bool write_file(const char *option, const char *path, const void *bytes, size_t count); /* says so itself when it cannot */
+bool flush_output(void);
+bool wants_colour(void); /* standard output is a terminal, and NO_COLOR is not set */
+
+/* Completes options->source. include_dir has room for a path. */
+void prepare_source(LaunchOptions *options, const char *program, char *include_dir, size_t size);
+void print_messages(const LaunchOptions *options, const Source *source, Diag *diag); /* what the compiler wrote */

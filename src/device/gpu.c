@@ -1,0 +1,168 @@
+#include "device/gpu.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/gpu_worker.h"
+
+struct Gpu {
+    pid_t worker; /* 0: none is running */
+    int socket;
+};
+
+Gpu *gpu_new(void) {
+    Gpu *gpu = calloc(1, sizeof *gpu);
+    if (!gpu) abort();
+    return gpu;
+}
+
+static void stop_worker(Gpu *gpu, bool at_once) {
+    if (!gpu->worker) return;
+    if (at_once) kill(gpu->worker, SIGKILL);
+    close(gpu->socket);
+    while (waitpid(gpu->worker, NULL, 0) < 0 && errno == EINTR) continue;
+    gpu->worker = 0;
+}
+
+void gpu_free(Gpu *gpu) {
+    if (gpu) stop_worker(gpu, false);
+    free(gpu);
+}
+
+static bool start_worker(Gpu *gpu, Diag *diag) {
+    int ends[2];
+    if (gpu->worker) return true;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0 || (gpu->worker = fork()) < 0) {
+        gpu->worker = 0;
+        return diag_error(diag, "", 0, 0, "no process for the GPU can be started: %s", strerror(errno));
+    }
+    if (gpu->worker == 0) {
+        close(ends[0]);
+        gpu_worker(ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    gpu->socket = ends[0];
+    return true;
+}
+
+/* --- a launch ------------------------------------------------------------------------------------------------------------- */
+
+/* A kernel that writes variables of its module leaves them changed for the next launch. */
+static bool has_variables(const Program *program) {
+    for (uint32_t i = 0; i < program->n_variables; i++)
+        if (program->variables[i].space == SPACE_GLOBAL) return true;
+    return false;
+}
+
+static bool send_request(Gpu *gpu, const GpuRequest *request) {
+    const LaunchRequest *launch = request->launch;
+    WorkerRequest header = {.shared_bytes = launch->shared_bytes,
+                            .name_bytes = (uint32_t)strlen(launch->kernel->name) + 1,
+                            .ptx_bytes = (uint32_t)strlen(request->ptx) + 1,
+                            .param_bytes = launch->kernel->param_bytes,
+                            .n_buffers = (uint32_t)memory_count(launch->memory),
+                            .optimization = (uint32_t)request->optimization,
+                            .warmup = request->warmup,
+                            .repeats = request->repeats,
+                            .l1 = launch->l1,
+                            .fresh = has_variables(launch->program),
+                            .copy_bytes = request->copy_bytes};
+    memcpy(header.grid, launch->grid, sizeof header.grid);
+    memcpy(header.block, launch->block, sizeof header.block);
+    if (!worker_send(gpu->socket, &header, sizeof header) ||
+        !worker_send(gpu->socket, launch->kernel->name, header.name_bytes) ||
+        !worker_send(gpu->socket, request->ptx, header.ptx_bytes) ||
+        !worker_send(gpu->socket, launch->params, header.param_bytes))
+        return false;
+    for (uint32_t i = 0; i < header.n_buffers; i++) {
+        const Allocation *allocation = memory_at(launch->memory, i);
+        WorkerBuffer buffer = {allocation->address, allocation->bytes};
+        if (!worker_send(gpu->socket, &buffer, sizeof buffer) || !worker_send(gpu->socket, allocation->host, buffer.bytes))
+            return false;
+    }
+    return true;
+}
+
+/* False when the time is over before the worker answers. */
+static bool answers_within(Gpu *gpu, unsigned timeout_s) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    for (time_t end = now.tv_sec + timeout_s;; clock_gettime(CLOCK_MONOTONIC, &now)) {
+        struct pollfd file = {.fd = gpu->socket, .events = POLLIN};
+        long left = end - now.tv_sec;
+        if (left < 0) return false;
+        int ready = poll(&file, 1, (int)(left < 1000 ? (left + 1) * 1000 : 1000000));
+        if (ready > 0) return true;
+        if (ready == 0 && left == 0) return false;
+    }
+}
+
+static bool receive_results(Gpu *gpu, const GpuRequest *request, GpuResult *result) {
+    const LaunchRequest *launch = request->launch;
+    for (size_t i = 0; i < memory_count(launch->memory); i++) {
+        Allocation *allocation = memory_at(launch->memory, i);
+        if (!worker_receive(gpu->socket, allocation->host, allocation->bytes)) return false;
+    }
+    Timing *timings[] = {&result->kernel, &result->copy, &result->library};
+    double *times = calloc(request->repeats + 1, sizeof *times);
+    bool good = times;
+    for (int i = 0; good && request->repeats && i < (request->copy_bytes ? 3 : 1); i++) {
+        good = worker_receive(gpu->socket, times, request->repeats * sizeof *times);
+        if (good) *timings[i] = timing_of(times, request->repeats);
+    }
+    free(times);
+    return good;
+}
+
+static FaultKind fault_kind(DriverStatus status) {
+    switch (status) {
+    case DRIVER_ILLEGAL_ADDRESS: return FAULT_out_of_bounds;
+    case DRIVER_MISALIGNED: return FAULT_misaligned;
+    case DRIVER_ASSERT: return FAULT_assert_failed;
+    case DRIVER_LAUNCH_TIMEOUT: return FAULT_step_limit;
+    default: return FAULT_trap;
+    }
+}
+
+static bool fail(Gpu *gpu, GpuResult *result, FaultKind kind, const char *message) {
+    stop_worker(gpu, true);
+    fault_set(&result->fault, kind, NO_INSN, "%s", message);
+    snprintf(result->fault.hint, sizeof result->fault.hint, "run it on the emulated device, which names the lane and the line");
+    return true;
+}
+
+bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag) {
+    WorkerReply reply;
+    unsigned timeout_s = request->timeout_s ? request->timeout_s : GPU_TIMEOUT_S;
+    *result = (GpuResult){0};
+    if (!start_worker(gpu, diag)) return false;
+    bool sent = send_request(gpu, request);
+    if (sent && !answers_within(gpu, timeout_s)) {
+        char message[100];
+        snprintf(message, sizeof message, "the GPU was not done after %u second%s", timeout_s, timeout_s == 1 ? "" : "s");
+        return fail(gpu, result, FAULT_step_limit, message);
+    }
+    if (!worker_receive(gpu->socket, &reply, sizeof reply)) {
+        stop_worker(gpu, true);
+        return diag_error(diag, "", 0, 0, "the process that talks to the GPU's driver has died");
+    }
+    result->info = reply.info;
+    if (reply.stage == STAGE_run) return fail(gpu, result, fault_kind(reply.status), reply.message);
+    if (reply.stage != STAGE_done) {
+        stop_worker(gpu, true);
+        diag_error(diag, "", 0, 0, "%s", reply.message);
+        return reply.hint[0] ? diag_hint(diag, "%s", reply.hint) : false;
+    }
+    if (receive_results(gpu, request, result)) return true;
+    stop_worker(gpu, true);
+    return diag_error(diag, "", 0, 0, "the process that talks to the GPU's driver has died");
+}

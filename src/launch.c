@@ -1,0 +1,207 @@
+/* launch.c: warpscope launch: one kernel, on the emulated device or on the real one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "device/device.h"
+#include "device/gpu.h"
+#include "report/report.h"
+
+typedef struct Launch {
+    const LaunchOptions *options;
+    const Source *source;
+    LaunchRequest request;
+    Allocation **buffers;
+    LaunchResult result;
+} Launch;
+
+/* Buffers and parameters as they are before the kernel runs. */
+static void launch_fill(Launch *launch) {
+    LaunchRequest *request = &launch->request;
+    const LaunchOptions *options = launch->options;
+    uint8_t *params = arena_alloc(options->arena, request->kernel->param_bytes + 8);
+    launch->buffers = ARENA_ARRAY(options->arena, Allocation *, request->kernel->n_params + 1);
+    request->params = params;
+    request->memory = memory_new();
+    arguments_build(&options->arguments, request->program, request->kernel, request->memory, params, launch->buffers);
+}
+
+/* One launch with buffers of its own, on `threads` host threads. */
+static bool launch_once(Launch *launch, unsigned threads, Diag *diag) {
+    launch_fill(launch);
+    launch->request.threads = threads;
+    return device_launch(&launch->request, &launch->result, diag);
+}
+
+static void launch_free(Launch *launch) {
+    if (launch->result.owner) device_result_free(&launch->result);
+    if (launch->request.memory) memory_free(launch->request.memory);
+    launch->request.memory = NULL;
+}
+
+/* With several threads the fault that comes first depends on chance; with one it does not, so one thread has the last word. */
+static bool launch_run(Launch *launch, Diag *diag) {
+    if (!launch_once(launch, launch->options->threads, diag)) return false;
+    if (launch->result.fault.kind == FAULT_none || launch->result.threads == 1) return true;
+    launch_free(launch);
+    launch->result = (LaunchResult){0};
+    return launch_once(launch, 1, diag);
+}
+
+static bool launch_prepare(Launch *launch, Diag *diag) {
+    const LaunchOptions *options = launch->options;
+    const Program *program = launch->source->program;
+    const Function *kernel = source_kernel(launch->source, options->kernel, diag);
+    const Profile *profile = profile_find(options->device, diag);
+    if (!kernel || !profile || !arguments_fit(&options->arguments, program, kernel, diag)) return false;
+    launch->request = (LaunchRequest){
+        .program = program,
+        .kernel = kernel,
+        .grid = {options->grid[0], options->grid[1], options->grid[2]},
+        .block = {options->block[0], options->block[1], options->block[2]},
+        .shared_bytes = options->shared_bytes,
+        .profile = profile,
+        .l1 = options->l1,
+        .checks = options->checks,
+        .max_steps = options->max_steps,
+    };
+    return true;
+}
+
+static bool write_dumps(const Launch *launch) {
+    const LaunchOptions *options = launch->options;
+    for (size_t i = 0; i < options->n_dumps; i++) {
+        const Allocation *buffer = launch->buffers[options->dumps[i].argument];
+        if (!write_file("--dump", options->dumps[i].path, buffer->host, buffer->bytes)) return false;
+    }
+    return true;
+}
+
+static bool write_svg(const Report *report, const char *path) {
+    const Sample *worst = report_worst(report);
+    if (!worst) {
+        fprintf(stderr, "warpscope: --svg: the kernel made no access that a figure could show; '%s' is not written\n", path);
+        return true;
+    }
+    Text text = {0};
+    report_svg(report, worst, &text);
+    bool good = write_file("--svg", path, text_string(&text), text.length);
+    text_free(&text);
+    return good;
+}
+
+static bool launch_report(const Launch *launch) {
+    const LaunchOptions *options = launch->options;
+    char *name = program_demangle(launch->request.kernel->name);
+    Report report = {
+        .request = &launch->request,
+        .result = &launch->result,
+        .kernel_name = name,
+        .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler,
+        .source_path = options->path,
+        .source_text = launch->source->text,
+    };
+    Text text = {0};
+    if (options->json)
+        report_json(&report, &text);
+    else
+        report_table(&report, wants_colour(), &text);
+    fwrite(text_string(&launch->result.output), 1, launch->result.output.length, options->json ? stderr : stdout);
+    fwrite(text_string(&text), 1, text.length, stdout);
+    text_free(&text);
+    bool good = flush_output();
+    good = write_dumps(launch) && good;
+    if (options->svg) good = write_svg(&report, options->svg) && good;
+    free(name);
+    return good;
+}
+
+static bool gpu_report(const Launch *launch, const GpuRequest *asked, const GpuResult *result) {
+    char *name = program_demangle(launch->request.kernel->name);
+    MeasuredReport report = {.request = &launch->request, .asked = asked, .result = result, .kernel_name = name};
+    Text text = {0};
+    if (!launch->source->is_ptx) report.compiler = launch->source->compiled.compiler;
+    if (launch->options->json)
+        report_measured_json(&report, &text);
+    else
+        report_measured_table(&report, wants_colour(), &text);
+    fwrite(text_string(&text), 1, text.length, stdout);
+    text_free(&text);
+    free(name);
+    return flush_output() && (result->fault.kind != FAULT_none || write_dumps(launch));
+}
+
+/* Its yardstick is a copy of the bytes that the buffers hold, half of them read and half written. */
+static int launch_on_gpu(Launch *launch, Diag *diag) {
+    const LaunchOptions *options = launch->options;
+    const Source *source = launch->source;
+    launch_fill(launch);
+    GpuRequest asked = {.launch = &launch->request,
+                        .ptx = source->is_ptx ? source->text : text_string(&source->compiled.ptx),
+                        .optimization = (int)options->optimization,
+                        .warmup = options->repeats ? 3 : 0,
+                        .repeats = (uint32_t)options->repeats,
+                        .timeout_s = (unsigned)options->timeout_s,
+                        .copy_bytes = options->arguments.buffer_bytes / 32 * 16};
+    Gpu *gpu = gpu_new();
+    GpuResult result;
+    int status = EXIT_USAGE;
+    if (gpu_launch(gpu, &asked, &result, diag))
+        status = !gpu_report(launch, &asked, &result) ? EXIT_USAGE : result.fault.kind == FAULT_none ? EXIT_FINE : EXIT_FAULT;
+    gpu_free(gpu);
+    return status;
+}
+
+static int launch_source(const LaunchOptions *options, const Source *source, Diag *diag) {
+    Launch launch = {.options = options, .source = source};
+    int status = EXIT_USAGE;
+    if (!launch_prepare(&launch, diag)) return status;
+    if (options->on_gpu) {
+        status = launch_on_gpu(&launch, diag);
+    } else if (launch_run(&launch, diag)) {
+        bool fine = launch.result.fault.kind == FAULT_none;
+        status = !launch_report(&launch) ? EXIT_USAGE : fine ? EXIT_FINE : EXIT_FAULT;
+    }
+    launch_free(&launch);
+    return status;
+}
+
+static int launch_with(LaunchOptions *options, const char *program, Diag *diag) {
+    char include_dir[4096];
+    prepare_source(options, program, include_dir, sizeof include_dir);
+    Source source = {0};
+    int status = EXIT_USAGE;
+    switch (source_load(&options->source, &source, diag)) {
+    case SOURCE_GOOD: status = launch_source(options, &source, diag); break;
+    case SOURCE_UNREADABLE: break;
+    case SOURCE_WRONG: status = EXIT_SOURCE; break;
+    }
+    print_messages(options, &source, diag);
+    source_free(&source);
+    return status;
+}
+
+int command_launch(int argc, char **argv) {
+    LaunchOptions options = {.device = "h200",
+                             .l1 = true,
+                             .checks = true,
+                             .optimization = 4,
+                             .repeats = 20,
+                             .arguments = arguments_new(),
+                             .arena = arena_new()};
+    Diag diag = {0};
+    int status = EXIT_USAGE;
+    if (options_parse(&options, argc, argv, &diag)) {
+        if (options.help) {
+            fputs(launch_help, stdout);
+            status = flush_output() ? EXIT_FINE : EXIT_USAGE;
+        } else {
+            status = launch_with(&options, argv[0], &diag);
+        }
+    }
+    if (diag.set) print_diag(&diag);
+    arguments_free(&options.arguments);
+    arena_free(options.arena);
+    return status;
+}

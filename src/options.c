@@ -1,0 +1,196 @@
+#include "options.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/gpu.h"
+#include "lab/numbers.h"
+
+const char launch_help[] =
+    "warpscope launch FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... [options]\n"
+    "\n"
+    "Runs one CUDA kernel on an emulated GPU and says how it uses memory.\n"
+    "\n"
+    "  --kernel NAME     which one, by its mangled or demangled name; needed only where the file has several\n"
+    "  --grid X[,Y[,Z]]  blocks in the grid\n"
+    "  --block X[,Y[,Z]] threads in a block\n"
+    "  --arg ARG         the kernel's next argument:\n"
+    "      i32:V u32:V i64:V u64:V f32:V f64:V   a number (also i8 u8 i16 u16)\n"
+    "      bytes:HEX                             a struct by value\n"
+    "      buf:TYPE:COUNT[:FILL]                 a device buffer; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f32 f64\n"
+    "        FILL: zero; iota (0, 1, 2, ...); random[:SEED] (splitmix64: integers over their whole range, floats\n"
+    "        uniform in [-1, 1)); list:a,b,c; @FILE (raw, little-endian). Without FILL the buffer is uninitialised.\n"
+    "  --shared BYTES    dynamic shared memory of a block\n"
+    "  --device NAME     the GPU to count for (default h200)\n"
+    "  --l1 on|off       off: global loads go past L1, as with -Xptxas -dlcm=cg\n"
+    "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
+    "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
+    "  --json            print one JSON object; the kernel's printf goes to standard error\n"
+    "  --dump I=FILE     write argument I's buffer to FILE after the launch\n"
+    "  --svg FILE        write a figure of the costliest access\n"
+    "  --threads N       host threads (default: all); results and counts do not depend on it\n"
+    "  --max-steps N     instructions that one warp may run before the launch is ended\n"
+    "  --on gpu|emulated gpu: run it on this computer's GPU and time it; nothing is counted or checked then\n"
+    "  --repeat N        on the GPU: launches that are timed, in turns with a copy of as many bytes (default 20)\n"
+    "  --timeout N       on the GPU: seconds after which the launches are given up (default 60)\n"
+    "  --opt 0..4        on the GPU: optimisation level of the driver's compiler (default 4)\n"
+    "\n"
+    "Exit status: 0 fine; 1 the kernel did something wrong; 2 wrong usage; 3 the file does not compile or parse.\n";
+
+static bool usage_error(Diag *diag, const char *option, const char *value, const char *wanted) {
+    return diag_error(diag, NULL, 0, 0, "%s '%.200s' is not %s", option, value, wanted);
+}
+
+/* "X", "X,Y" or "X,Y,Z"; what is absent is 1. */
+static bool parse_shape(const char *option, const char *text, uint32_t shape[3], Diag *diag) {
+    const char *at = text;
+    for (int i = 0; i < 3; i++) shape[i] = 1;
+    for (int i = 0;; i++) {
+        size_t length = strcspn(at, ",");
+        uint64_t value = 0;
+        if (i == 3 || !number_unsigned(at, length, UINT32_MAX, &value))
+            return usage_error(diag, option, text, "of the form X[,Y[,Z]], such as 16,16");
+        if (!value) {
+            diag_error(diag, NULL, 0, 0, "%s '%.100s' has no %s: every part must be at least 1", option, text,
+                       option[2] == 'g' ? "blocks" : "threads");
+            return false;
+        }
+        shape[i] = (uint32_t)value;
+        if (!at[length]) return true;
+        at += length + 1;
+    }
+}
+
+static bool parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, Diag *diag) {
+    if (number_unsigned(text, strlen(text), most, value) && *value >= least) return true;
+    return diag_error(diag, NULL, 0, 0, "%s '%.200s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text, least,
+                      most);
+}
+
+static bool parse_dump(LaunchOptions *options, const char *text, Diag *diag) {
+    size_t length = strcspn(text, "=");
+    Dump dump = {.path = text + length + 1};
+    if (!text[length] || !text[length + 1] || !number_unsigned(text, length, UINT32_MAX, &dump.argument))
+        return usage_error(diag, "--dump", text, "of the form I=FILE, where I counts the --arg from 0");
+    options->dumps = arena_grow(options->arena, options->dumps, options->n_dumps, &options->dump_capacity, sizeof dump);
+    options->dumps[options->n_dumps++] = dump;
+    return true;
+}
+
+static void add_compile_option(LaunchOptions *options, char letter, const char *value) {
+    char *option = arena_alloc(options->arena, strlen(value) + 3);
+    sprintf(option, "-%c%s", letter, value);
+    options->compile_options = arena_grow(options->arena, options->compile_options, options->n_compile_options,
+                                          &options->compile_capacity, sizeof *options->compile_options);
+    options->compile_options[options->n_compile_options++] = option;
+}
+
+static bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag) {
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, "'%s' or '%s'", yes, no);
+    *value = strcmp(text, yes) == 0;
+    return *value || strcmp(text, no) == 0 || usage_error(diag, option, text, wanted);
+}
+
+bool parse_option(LaunchOptions *options, int option, const char *value, Diag *diag) {
+    uint64_t number = 0;
+    bool good = true, nvcc;
+    switch (option) {
+    case OPTION_KERNEL: options->kernel = value; break;
+    case OPTION_GRID: return parse_shape("--grid", value, options->grid, diag);
+    case OPTION_BLOCK: return parse_shape("--block", value, options->block, diag);
+    case OPTION_ARG: return arguments_add(&options->arguments, value, diag);
+    case OPTION_SHARED:
+        good = parse_number("--shared", value, 0, UINT32_MAX, &number, diag);
+        options->shared_bytes = (uint32_t)number;
+        break;
+    case OPTION_DEVICE: options->device = value; break;
+    case OPTION_L1: return parse_choice("--l1", value, "on", "off", &options->l1, diag);
+    case OPTION_CC:
+        good = parse_choice("--cc", value, "nvcc", "clang", &nvcc, diag);
+        options->source.compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
+        break;
+    case OPTION_JSON: options->json = true; break;
+    case OPTION_DUMP: return parse_dump(options, value, diag);
+    case OPTION_SVG: options->svg = value; break;
+    case OPTION_THREADS:
+        good = parse_number("--threads", value, 1, 1024, &number, diag);
+        options->threads = (unsigned)number;
+        break;
+    case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
+    case OPTION_CHECK: return parse_choice("--check", value, "all", "none", &options->checks, diag);
+    case OPTION_ON: return parse_choice("--on", value, "gpu", "emulated", &options->on_gpu, diag);
+    case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
+    case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);
+    case OPTION_TIMEOUT: return parse_number("--timeout", value, 1, 86400, &options->timeout_s, diag);
+    case OPTION_HELP: options->help = true; break;
+    case 'I':
+    case 'D': add_compile_option(options, (char)option, value); break;
+    }
+    return good;
+}
+
+/* What must be there before a launch can be thought of. */
+static bool options_complete(const LaunchOptions *options, Diag *diag) {
+    if (!options->path) {
+        diag_error(diag, NULL, 0, 0, "no file given");
+        return diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg ...; --help says more");
+    }
+    if (!options->grid[0] || !options->block[0]) {
+        diag_error(diag, NULL, 0, 0, "%s is missing", options->grid[0] ? "--block" : "--grid");
+        return diag_hint(diag, options->grid[0] ? "--block X[,Y[,Z]]: the threads of a block, such as --block 256"
+                                                : "--grid X[,Y[,Z]]: the blocks of the grid, such as --grid 64");
+    }
+    for (size_t i = 0; i < options->n_dumps; i++) {
+        uint64_t argument = options->dumps[i].argument;
+        if (argument >= options->arguments.count)
+            return diag_error(diag, NULL, 0, 0, "--dump %" PRIu64 "=%.150s: there is no argument %" PRIu64 ", only %zu given",
+                              argument, options->dumps[i].path, argument, options->arguments.count);
+        if (!options->arguments.items[argument].is_buffer)
+            return diag_error(diag, NULL, 0, 0, "--dump %" PRIu64 "=%.150s: argument %" PRIu64 ", '%.100s', is no buffer",
+                              argument, options->dumps[i].path, argument, options->arguments.items[argument].text);
+    }
+    return true;
+}
+
+bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
+    static const struct option table[] = {{"kernel", 1, 0, OPTION_KERNEL},
+                                          {"grid", 1, 0, OPTION_GRID},
+                                          {"block", 1, 0, OPTION_BLOCK},
+                                          {"arg", 1, 0, OPTION_ARG},
+                                          {"shared", 1, 0, OPTION_SHARED},
+                                          {"device", 1, 0, OPTION_DEVICE},
+                                          {"l1", 1, 0, OPTION_L1},
+                                          {"cc", 1, 0, OPTION_CC},
+                                          {"json", 0, 0, OPTION_JSON},
+                                          {"dump", 1, 0, OPTION_DUMP},
+                                          {"svg", 1, 0, OPTION_SVG},
+                                          {"threads", 1, 0, OPTION_THREADS},
+                                          {"max-steps", 1, 0, OPTION_MAX_STEPS},
+                                          {"check", 1, 0, OPTION_CHECK},
+                                          {"on", 1, 0, OPTION_ON},
+                                          {"opt", 1, 0, OPTION_OPT},
+                                          {"repeat", 1, 0, OPTION_REPEAT},
+                                          {"timeout", 1, 0, OPTION_TIMEOUT},
+                                          {"help", 0, 0, OPTION_HELP},
+                                          {0}};
+    opterr = 0;
+    for (;;) {
+        int option = getopt_long(argc, argv, "+:I:D:", table, NULL);
+        if (option == ':' || option == '?') {
+            diag_error(diag, NULL, 0, 0, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'",
+                       argv[optind - 1]);
+            return diag_hint(diag, "warpscope launch --help lists the options");
+        }
+        if (option != -1) {
+            if (!parse_option(options, option, optarg, diag)) return false;
+            continue;
+        }
+        if (optind >= argc) return options->help || options_complete(options, diag);
+        if (options->path)
+            return diag_error(diag, NULL, 0, 0, "one file at a time: '%.100s' and '%.100s'", options->path, argv[optind]);
+        options->path = argv[optind++];
+    }
+}

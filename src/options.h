@@ -1,0 +1,59 @@
+/* options.h: what `warpscope launch` and `warpscope compile` are told on the command line. */
+#pragma once
+
+#include "base/arena.h"
+#include "lab/arguments.h"
+#include "lab/source.h"
+
+typedef struct Dump {
+    uint64_t argument;
+    const char *path;
+} Dump;
+
+typedef struct LaunchOptions {
+    const char *path, *kernel, *device, *svg;
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;
+    bool l1, checks, json, help;
+    bool on_gpu;
+    uint64_t optimization, repeats, timeout_s; /* on the GPU */
+    unsigned threads;
+    uint64_t max_steps;
+    CompileRequest source;
+    Arguments arguments;
+    Arena *arena;
+    Dump *dumps;
+    size_t n_dumps, dump_capacity;
+    const char **compile_options;
+    size_t n_compile_options, compile_capacity;
+} LaunchOptions;
+
+enum {
+    OPTION_KERNEL = 256,
+    OPTION_GRID,
+    OPTION_BLOCK,
+    OPTION_ARG,
+    OPTION_SHARED,
+    OPTION_DEVICE,
+    OPTION_L1,
+    OPTION_CC,
+    OPTION_JSON,
+    OPTION_DUMP,
+    OPTION_SVG,
+    OPTION_THREADS,
+    OPTION_MAX_STEPS,
+    OPTION_CHECK,
+    OPTION_ON,
+    OPTION_OPT,
+    OPTION_REPEAT,
+    OPTION_TIMEOUT,
+    OPTION_HELP
+};
+
+extern const char launch_help[];
+
+/* One option that getopt found. False with a message when its value is not of the form wanted. */
+bool parse_option(LaunchOptions *options, int option, const char *value, Diag *diag);
+
+/* The whole command line of `launch`. */
+bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag);

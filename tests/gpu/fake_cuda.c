@@ -1,0 +1,112 @@
+/* fake_cuda.c: a CUDA driver library without a GPU, for tests of what talks to the driver. Device memory is host memory at other
+ * addresses (the top bit is set); every kernel does out[i] = 2 * in[i] on floats, given (in, out, count) as parameters. What goes wrong is
+ * chosen by FAKE_CUDA: no_device, old_driver, fault, misaligned, hang, dies, memory, log. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef int Status;
+typedef uint64_t Address;
+
+static const Address on_device = UINT64_C(1) << 63;
+static Status broken; /* after a fault every call gives it again */
+static double clock_ms;
+
+static int is(const char *mode) {
+    const char *chosen = getenv("FAKE_CUDA");
+    return chosen && strcmp(chosen, mode) == 0;
+}
+
+static void *host(Address address) {
+    if (!(address & on_device)) {
+        fprintf(stderr, "fake driver: %#llx is no device address\n", (unsigned long long)address);
+        abort();
+    }
+    return (void *)(uintptr_t)(address & ~on_device);
+}
+
+Status cuInit(unsigned flags) { return flags ? 1 : is("no_device") ? 100 : 0; }
+Status cuDriverGetVersion(int *version) { return *version = 12040, 0; }
+Status cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
+Status cuDeviceGetName(char *name, int bytes, int device) { return snprintf(name, (size_t)bytes, "Fake GPU %d", device), 0; }
+Status cuDeviceGetAttribute(int *value, int attribute, int device) {
+    (void)device;
+    *value = attribute == 38 ? 1 << 20 : attribute == 13 ? 1500000 : attribute == 16 ? 80 : 9;
+    return 0;
+}
+Status cuDevicePrimaryCtxRetain(void **context, int device) { return *context = &broken, (void)device, 0; }
+Status cuCtxSetCurrent(void *context) { return context == &broken ? 0 : 201; }
+
+Status cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options, void **values) {
+    if (is("old_driver")) return 222;
+    for (unsigned i = 0; i < count; i++)
+        if (is("log") && options[i] == 5) strcpy(values[i], "ptxas application ptx input, line 7; fatal   : something\nmore");
+    if (is("log")) return 218;
+    *module = strdup(image);
+    return 0;
+}
+Status cuModuleUnload(void *module) { return free(module), 0; }
+Status cuModuleGetFunction(void **function, void *module, const char *name) {
+    *function = strstr(module, name);
+    return *function ? 0 : 500;
+}
+Status cuFuncSetAttribute(void *function, int attribute, int value) {
+    return function && attribute == 8 && value <= 232448 ? 0 : 1;
+}
+Status cuMemAlloc_v2(Address *address, size_t bytes) {
+    if (is("memory")) return 2;
+    *address = (Address)(uintptr_t)malloc(bytes) | on_device;
+    return 0;
+}
+Status cuMemFree_v2(Address address) { return free(host(address)), 0; }
+Status cuMemcpyHtoD_v2(Address to, const void *from, size_t bytes) { return memcpy(host(to), from, bytes), broken; }
+Status cuMemcpyDtoH_v2(void *to, Address from, size_t bytes) { return memcpy(to, host(from), bytes), broken; }
+Status cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void *stream) {
+    clock_ms += 0.080;
+    return memcpy(host(to), host(from), bytes), (void)stream, broken;
+}
+Status cuMemsetD8Async(Address to, unsigned char value, size_t bytes, void *stream) {
+    return memset(host(to), value, bytes), (void)stream, broken;
+}
+
+Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                      unsigned shared, void *stream, void **params, void **extra) {
+    (void)function, (void)shared, (void)stream;
+    if (!gx || !gy || !gz || bx * by * bz > 1024) return 1;
+    if (params) { /* the copy kernel: (to, from, count of float4) */
+        clock_ms += 0.100;
+        memcpy(host(*(Address *)params[0]), host(*(Address *)params[1]), *(uint64_t *)params[2] * 16);
+        return broken;
+    }
+    clock_ms += 0.125;
+    if (is("dies")) _exit(3);
+    if (is("hang"))
+        for (;;) pause();
+    if (is("fault")) broken = 700;
+    if (is("misaligned")) broken = 716;
+    if (broken) return 0;
+    struct {
+        Address in, out;
+        int32_t count;
+    } arguments;
+    memcpy(&arguments, extra[1], sizeof arguments);
+    for (int32_t i = 0; i < arguments.count; i++) ((float *)host(arguments.out))[i] = 2 * ((float *)host(arguments.in))[i];
+    return 0;
+}
+Status cuCtxSynchronize(void) { return broken; }
+
+Status cuEventCreate(void **event, unsigned flags) { return *event = calloc(1, sizeof(double)), (int)flags; }
+Status cuEventRecord(void *event, void *stream) { return *(double *)event = clock_ms, (void)stream, broken; }
+Status cuEventSynchronize(void *event) { return event ? broken : 1; }
+Status cuEventElapsedTime(float *ms, void *start, void *stop) {
+    *ms = (float)(*(double *)stop - *(double *)start);
+    return broken;
+}
+Status cuGetErrorName(Status status, const char **name) {
+    return *name = status == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_OTHER", 0;
+}
+Status cuGetErrorString(Status status, const char **text) {
+    return *text = status == 700 ? "an illegal memory access" : "something else", 0;
+}
