@@ -135,6 +135,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     result->counters = counters_result(counters);
     result->counters->instructions = outcome.instructions;
     result->counters->thread_instructions = outcome.thread_instructions;
+    result->counters->busiest_warp = outcome.busiest_warp;
     result->fault = outcome.fault;
     if (outcome.fault.kind == FAULT_none) result->model = model_of(request, threads_per_block, shared_bytes, result->counters);
     result->output = outcome.output;

@@ -224,6 +224,12 @@ static void check_buffers(LabCase *c) {
     }
 }
 
+void lab_device(LabCase *c, const char *profile) {
+    Diag diag = {0};
+    c->request.profile = profile_find(profile, &diag);
+    assert(c->request.profile && "a profile of profiles.def");
+}
+
 static uint32_t at_least_one(uint32_t n) { return n ? n : 1; }
 
 void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes) {

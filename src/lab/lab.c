@@ -97,6 +97,8 @@ void lab_note(Lab *lab, const char *format, ...) {
 
 /* --- constants ------------------------------------------------------------------------------------------------------------ */
 
+const Program *lab_program(const Lab *lab) { return lab->source.program; }
+
 static const Variable *find_constant(const Lab *lab, const char *name) {
     const Program *program = lab->source.program;
     for (uint32_t i = 0; i < program->n_variables; i++) {

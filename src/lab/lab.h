@@ -107,6 +107,13 @@ typedef struct LabShape {
  * guard bands untouched. May be called again, with the same arguments. */
 void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes);
 
+/* From now on launches of this case are on the device of this profile ("fermi"), instead of the H200. */
+void lab_device(LabCase *c, const char *profile);
+
+/* A count of the case's last launch by its name in goals.def ("global.load.sectors"; all names: lab/counts.h). 0 where the launch leaves
+ * that space alone. */
+double lab_metric(LabCase *c, const char *name);
+
 /* Number of n-wide pieces that cover `count`. */
 static inline uint32_t lab_pieces(uint64_t count, uint32_t n) { return (uint32_t)((count + n - 1) / n); }
 
@@ -146,6 +153,9 @@ void lab_value(Lab *lab, const char *name, double value);
 void lab_note(Lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- the learner's own choices ------------------------------------------------------------------------------------------- */
+
+/* The learner's file, as it was parsed; lives as long as the lab. */
+const Program *lab_program(const Lab *lab);
 
 /* The value of `extern "C" __constant__ int NAME = …;` (or __device__) in the learner's file, read out of the PTX. Where there is none,
  * otherwise. A value outside least … most ends the test with a message: it is the learner's mistake. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/model.h"
+#include "lab/counts.h"
 #include "lab/metric.h"
 
 typedef struct Lookup {
@@ -13,34 +14,13 @@ typedef struct Lookup {
     const RunResult *run;
 } Lookup;
 
-/* A number of the JSON object by its path, "global.load.sectors". */
-static bool find_path(const json_t *object, const char *path, double *value) {
-    while (object) {
-        size_t length = strcspn(path, ".");
-        char key[64];
-        snprintf(key, sizeof key, "%.*s", (int)length, path);
-        object = json_object_get(object, key);
-        if (!path[length]) break;
-        path += length + 1;
-    }
-    if (!json_is_number(object)) return false;
-    *value = json_number_value(object);
-    return true;
-}
-
 static bool find_named(const RunResult *run, const char *name, double *value) {
     for (uint32_t i = 0; i < run->n_values; i++) {
         if (strcmp(run->values[i].name, name) != 0) continue;
         *value = run->values[i].value;
         return true;
     }
-    double threads, instructions;
-    if (strcmp(name, "lane_efficiency") == 0 && find_path(run->report, "thread_instructions", &threads) &&
-        find_path(run->report, "instructions", &instructions) && instructions > 0) {
-        *value = threads / (WARP_LANES * instructions);
-        return true;
-    }
-    return find_path(run->report, name, value);
+    return run->kept && counts_find(run->kept, run->report, name, value);
 }
 
 static bool look_up(void *context, const char *name, double *value) {

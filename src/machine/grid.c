@@ -19,7 +19,7 @@ typedef struct Grid {
     Fault fault;
     uint64_t fault_batch;
     Text output;
-    uint64_t instructions, thread_instructions;
+    uint64_t instructions, thread_instructions, busiest_warp;
     pthread_mutex_t lock;
     pthread_cond_t changed;
 } Grid;
@@ -212,6 +212,7 @@ static void *worker_main(void *argument) {
     pthread_mutex_lock(&grid->lock);
     grid->instructions += worker.instructions;
     grid->thread_instructions += worker.thread_instructions;
+    if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
     pthread_mutex_unlock(&grid->lock);
     for (uint32_t b = 0; b < worker.block_capacity; b++) block_free(worker.blocks[b]);
     free(worker.blocks);
@@ -267,6 +268,7 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     outcome->threads = grid.workers;
     outcome->instructions = grid.instructions;
     outcome->thread_instructions = grid.thread_instructions;
+    outcome->busiest_warp = grid.busiest_warp;
     outcome->fault = grid.fault;
     outcome->output = grid.output;
     code_free(code);

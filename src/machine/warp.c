@@ -478,6 +478,8 @@ reload:
     }
 out:
     worker->instructions += warp->steps_begun - steps_left;
+    uint64_t of_warp = worker->launch->max_steps - steps_left;
+    if (of_warp > worker->busiest_warp) worker->busiest_warp = of_warp;
     warp->steps_left = warp->steps_begun = steps_left;
     worker->thread_instructions += thread_instructions;
     return end;

@@ -100,9 +100,9 @@ typedef struct Worker {
     uint32_t n_observers;
     Recent *recent; /* by pc */
     Fault fault;
-    Text output; /* of the batch */
-    uint64_t instructions, thread_instructions;
-    Block **blocks; /* by slot, made when first needed */
+    Text output;                                              /* of the batch */
+    uint64_t instructions, thread_instructions, busiest_warp; /* as in LaunchOutcome */
+    Block **blocks;                                           /* by slot, made when first needed */
     uint32_t block_capacity;
     Access access;                          /* being shown to observers */
     uint8_t copied[WARP_LANES][COPY_BYTES]; /* cp.async: on its way */

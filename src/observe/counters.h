@@ -49,6 +49,7 @@ typedef struct InsnCounters {
 typedef struct Counters {
     uint64_t instructions;        /* warp-level PTX instructions */
     uint64_t thread_instructions; /* those times their active lanes */
+    uint64_t busiest_warp;        /* instructions of the warp that ran most: others wait for it at the end */
     SectorCounters global[COUNTER_OPS];
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
@@ -83,5 +84,6 @@ void counters_free(CounterSet *set);
 /* The observer of one worker; valid as long as the set. */
 Observer *counters_observer(CounterSet *set, uint32_t worker);
 
-/* Totals over all workers after the launch, valid until counters_free. instructions and thread_instructions are the machine's to fill. */
+/* Totals over all workers after the launch, valid until counters_free. instructions, thread_instructions and busiest_warp are the
+ * machine's to fill. */
 Counters *counters_result(CounterSet *set);

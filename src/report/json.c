@@ -172,6 +172,7 @@ void report_json(const Report *report, Text *out) {
     set(object, "l1", json_boolean(request->l1));
     set_number(object, "instructions", counters->instructions);
     set_number(object, "thread_instructions", counters->thread_instructions);
+    set_number(object, "busiest_warp", counters->busiest_warp);
     set_memory(object, counters);
     set_model(object, &report->result->model);
     set(object, "lines", lines_array(report));

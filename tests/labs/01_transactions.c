@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lab/lab.h"
-#include "lab/running.h" /* the counters of a given kernel's launch */
 
 /* --- the given kernels: launched as kernel.cu says ----------------------------------------------------------------------- */
 
@@ -56,9 +55,8 @@ static void is_as_given(Lab *lab, const char *kernel) {
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = GIVEN_THREADS}, 0);
     for (uint32_t i = 0; i < outputs && !doubles; i++) results[i] = given_result(kernel, lab_data(in), i);
     lab_expect(c, out, doubles ? lab_data(in) : results, 1, outputs);
-    const SectorCounters *loads = &c->result.counters->global[COUNTER_LOAD];
     const Given *truth = given_find(kernel);
-    if (loads->requests != truth->requests || loads->sectors != truth->sectors)
+    if (lab_metric(c, "global.load.requests") != truth->requests || lab_metric(c, "global.load.sectors") != truth->sectors)
         lab_wrong(c, "it loads in another way than the kernel that was given: put it back as it was");
     lab_end(c);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lab/lab.h"
-#include "lab/running.h" /* the counters of a given kernel's launch */
 #include "observe/sectors.h"
 
 /* --- the given kernels: launched as kernel.cu says ----------------------------------------------------------------------- */
@@ -66,16 +65,15 @@ static void is_as_given(Lab *lab, const char *kernel) {
     for (uint32_t lane = 0; lane < (pieces ? 24 : LANES) && !shorts; lane++)
         results[pieces ? 16 * (lane / 8) + lane % 8 : lane] = elements[given_source(kernel, lane)];
     lab_expect(c, out, shorts ? lab_data(in) : results, 1, truth->out_elements);
-    CounterOp op = truth->lines == NO_LINES ? COUNTER_STORE : COUNTER_LOAD;
-    const SectorCounters counted = c->result.counters->global[op];
-    uint64_t lines = NO_LINES;
-    if (truth->lines != NO_LINES) {
-        Diag diag = {0};
-        c->request.profile = profile_find("fermi", &diag);
+    bool stores = truth->lines == NO_LINES;
+    double requests = lab_metric(c, stores ? "global.store.requests" : "global.load.requests"), lines = NO_LINES;
+    double sectors = lab_metric(c, stores ? "global.store.sectors" : "global.load.sectors");
+    if (!stores) {
+        lab_device(c, "fermi");
         lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
-        lines = c->result.counters->global[op].sectors / LINE_SECTORS;
+        lines = lab_metric(c, "global.load.sectors") / LINE_SECTORS;
     }
-    if (counted.requests != 1 || counted.sectors != truth->sectors || lines != truth->lines)
+    if (requests != 1 || sectors != truth->sectors || lines != truth->lines)
         lab_wrong(c, "it touches other places than the kernel that was given: put it back as it was");
     lab_end(c);
 }

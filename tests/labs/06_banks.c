@@ -2,8 +2,6 @@
 #include <string.h>
 
 #include "lab/lab.h"
-#include "lab/running.h" /* the program of a case */
-#include "machine/code.h"
 
 enum { TILE = 32 };
 
@@ -63,11 +61,9 @@ static void sums_every_column(Lab *lab, const char *kernel) { for_every_shape(la
 
 enum { RUN_ROWS = 384, RUN_COLS = 256 };
 
-/* shared_bytes: what a block takes, which the tile that may not grow is held to. */
 static void run_transpose(Lab *lab, const char *kernel) {
     LabCase *c = transpose(lab, kernel, RUN_ROWS, RUN_COLS);
     lab_measure(c, 0);
-    lab_value(lab, "shared_bytes", code_static_shared(c->request.program, c->request.kernel));
     lab_end(c);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lab/lab.h"
-#include "lab/running.h" /* the program and the counters of a given kernel's launch */
 
 /* --- the given kernels: launched as kernel.cu says ----------------------------------------------------------------------- */
 
@@ -31,8 +30,8 @@ static const Given *given_find(const char *kernel) {
 }
 
 /* How many ld.global.nc the kernel has. */
-static uint32_t count_nc(const LabCase *c, const char *kernel) {
-    const Program *program = c->lab->source.program;
+static uint32_t count_nc(const Lab *lab, const char *kernel) {
+    const Program *program = lab_program(lab);
     Diag diag = {0};
     const Function *function = program_kernel(program, kernel, &diag);
     uint32_t found = 0;
@@ -54,9 +53,8 @@ static void is_as_given(Lab *lab, const char *kernel) {
     LabBuffer *out = lab_output(c, "out", TYPE_f32, LANES);
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
     lab_expect(c, out, results, 1, LANES);
-    const Counters *counters = c->result.counters;
-    if (counters->global[COUNTER_LOAD].sectors != truth->sectors || counters->constant_requests != truth->constant ||
-        count_nc(c, kernel) != truth->nc)
+    if (lab_metric(c, "global.load.sectors") != truth->sectors || lab_metric(c, "constant.requests") != truth->constant ||
+        count_nc(lab, kernel) != truth->nc)
         lab_wrong(c, "it loads in another way than the kernel that was given: put it back as it was");
     lab_end(c);
 }

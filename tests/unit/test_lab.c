@@ -44,6 +44,7 @@ enum { COUNT = 40 };
 static uint64_t offset;      /* of the output */
 static bool measures = true; /* the suite forgets nothing */
 static uint64_t copy_bytes = COUNT * sizeof(float);
+static bool counts; /* the suite looks at counts itself */
 
 static LabCase *add(Lab *lab, const char *name) {
     LabCase *c = lab_case(lab, name, "%d floats", COUNT);
@@ -58,10 +59,26 @@ static LabCase *add(Lab *lab, const char *name) {
     return c;
 }
 
+/* Two warps, of 32 and of 8 lanes, execute 10 instructions each. Bytes 0 to 159 are loaded: 4 sectors and 1. On Fermi 32 lanes load a line
+ * of 128 bytes, which is 4 sectors, and 8 lanes another one. */
+static void look_at_counts(LabCase *c) {
+    ck_assert_double_eq(lab_metric(c, "instructions"), 20);
+    ck_assert_double_eq(lab_metric(c, "global.load.sectors"), 5);
+    ck_assert_double_eq(lab_metric(c, "shared.load.requests"), 0);
+    ck_assert_double_eq(lab_metric(c, "constant.requests"), 0);
+    ck_assert_double_eq(lab_metric(c, "shared_bytes"), 0);
+    ck_assert_double_eq_tol(lab_metric(c, "lane_efficiency"), 40.0 / 64, 1e-9);
+    ck_assert_double_eq(lab_metric(c, "warp_imbalance"), 1);
+    lab_device(c, "fermi");
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 0);
+    ck_assert_double_eq(lab_metric(c, "global.load.sectors"), 8);
+}
+
 static void adds(Lab *lab, const char *name) { lab_end(add(lab, name)); }
 
 static void run_add(Lab *lab, const char *name) {
     LabCase *c = add(lab, name);
+    if (counts) look_at_counts(c);
     if (measures) lab_measure(c, copy_bytes);
     lab_end(c);
 }
@@ -83,6 +100,7 @@ static const char goals[] = "LAB(\"99\", \"test\", \"A test\", 100)\n"
                             "GOAL(sectors, big, \"global.store.sectors / global.store.requests\", 2.5, 4, 40, \"\")\n"
                             "LIMIT(compared, big, \"copy.model.time_us * 0\", 0, \"\")\n"
                             "LIMIT(work, big, \"instructions\", 30, \"\")\n"
+                            "LIMIT(shared, big, \"warp_imbalance\", 1.15, \"\")\n"
                             "RUN(guess, none, \"a table\") GOAL(guesses, guess, \"right\", 3, 1, 40, \"\")\n";
 
 static const char table[] = ".visible .const .align 4 .b8 table[8] = {7, 0, 0, 0, 247, 255, 255, 255};";
@@ -147,6 +165,30 @@ START_TEST(a_limit_takes_all_points_of_its_run)
     for (int i = 0; i < 20; i++) strcat(body, " add.f32 %f1, %f1, %f2;"); /* 2 warps * (10 + 20) instructions */
     has_verdict(table, "", body, "slow work");
     ck_assert_double_eq(points(), 40);
+}
+END_TEST
+
+/* Warp 0 executes 10 + 2 instructions. Warp 1 so many more: 4 more are 16 of 28, 16 * 2 / 28 = 1.143; 5 more are 17 of 29, 1.172. */
+START_TEST(a_warp_that_does_more_than_its_share_is_counted)
+{
+    static const char more[] =
+        "{ .reg .pred %%p; setp.lt.u32 %%p, %%r1, 32; @%%p bra done; %s done: } st.global.f32 [%%rd4], %%f1;",
+                      add[] = "add.f32 %f2, %f2, %f2; ";
+    char adds[200] = "", body[400];
+    for (int i = 0; i < 4; i++) strcat(adds, add);
+    snprintf(body, sizeof body, more, adds);
+    has_verdict(table, "", body, "full");
+    strcat(adds, add);
+    snprintf(body, sizeof body, more, adds);
+    has_verdict(table, "", body, "slow shared");
+    ck_assert_double_eq(points(), 40);
+}
+END_TEST
+
+START_TEST(suites_see_the_counts_of_a_launch)
+{
+    counts = true;
+    has_verdict(table, "", store, "full");
 }
 END_TEST
 
@@ -249,6 +291,8 @@ int main(void) {
     tcase_add_test(tcase, points_lie_between_the_bounds);
     tcase_add_test(tcase, a_run_that_names_no_copy_has_none);
     tcase_add_test(tcase, a_limit_takes_all_points_of_its_run);
+    tcase_add_test(tcase, a_warp_that_does_more_than_its_share_is_counted);
+    tcase_add_test(tcase, suites_see_the_counts_of_a_launch);
     tcase_add_test(tcase, wrong_kernels_are_told_apart);
     tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
     tcase_add_test(tcase, constants_are_read_and_checked);

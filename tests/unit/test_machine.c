@@ -196,6 +196,7 @@ static uint64_t counter(const Case *test, const char *name) {
     const char *ops[] = {"load", "store", "atomic"};
     if (!strcmp(name, "instructions")) return c->instructions;
     if (!strcmp(name, "thread_instructions")) return c->thread_instructions;
+    if (!strcmp(name, "busiest_warp")) return c->busiest_warp;
     if (!strcmp(name, "constant.requests")) return c->constant_requests;
     for (int op = 0; op < COUNTER_OPS; op++) {
         char field[40];

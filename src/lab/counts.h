@@ -1,0 +1,13 @@
+/* counts.h: the numbers of a launch by the names that goals.def and suites use.
+ *
+ *     global.load.sectors, instructions, …   any number of `warpscope launch --json`, by its path
+ *     shared_bytes                           of shared memory that a block takes, static and dynamic
+ *     lane_efficiency                        the mean share of a warp's lanes that take part in an instruction, 1 at best
+ *     warp_imbalance                         instructions of the busiest warp, divided by those of the average warp of the launch: 1 at
+ *                                            best; as many as there are warps when one does all the work */
+#pragma once
+
+#include "lab/running.h"
+
+/* The value of a name; report is the launch as JSON. False when the launch has no such number. */
+bool counts_find(const LabCase *c, const json_t *report, const char *name, double *value);
