@@ -67,6 +67,9 @@ $(BUILD)/flags: FORCE
 $(BUILD)/objects: FORCE
 	$(call keep,$(OBJECTS))
 
+# `warpscope cc` links programs with the library as it is linked here.
+$(BUILD)/obj/src/runtime/build.o: CPPFLAGS += -DLINK_FLAGS='"$(SANITIZE) $(LIBS)"'
+
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "runtime/command.h"
 
 #define VERSION "0.1"
 
@@ -78,6 +79,8 @@ static const struct {
 } commands[] = {
     {"launch", command_launch, "run one kernel of a .cu or .ptx file and report its memory accesses"},
     {"compile", command_compile, "write the PTX of a .cu file"},
+    {"run", command_run, "compile and run a whole CUDA program"},
+    {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

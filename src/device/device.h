@@ -19,6 +19,7 @@ typedef struct LaunchRequest {
     uint32_t shared_bytes; /* dynamic shared memory */
     const uint8_t *params; /* the kernel's parameter block, kernel->param_bytes long */
     Memory *memory;
+    const struct Module *module; /* the program's variables, loaded into memory already; NULL: loaded for this launch alone */
     const Profile *profile;
     bool l1;            /* false: global loads bypass L1 */
     bool checks;        /* races and uninitialised memory as well; bounds and alignment are always checked */

@@ -97,7 +97,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
     unsigned threads = request->threads ? request->threads : processors();
 
-    Module *module = module_load(request->program, request->memory);
+    Module *loaded = request->module ? NULL : module_load(request->program, request->memory);
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
     CounterSet *counters = counters_new(&config, request->program->n_insns, threads);
     CheckSet *checks = NULL;
@@ -111,7 +111,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .shared_limit = limit,
                      .params = request->params,
                      .memory = request->memory,
-                     .module = module,
+                     .module = loaded ? loaded : request->module,
                      .sms = profile->sms,
                      .resident = resident,
                      .threads = threads,
@@ -127,7 +127,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     result->seconds = now() - start;
     free(observers);
     checks_free(checks);
-    module_unload(module, request->memory);
+    module_unload(loaded, request->memory);
     if (!ran) {
         counters_free(counters);
         return false;

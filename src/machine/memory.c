@@ -7,13 +7,15 @@
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
 enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
 #define FIRST_ADDRESS UINT64_C(0x700000000000)
+#define FIRST_UNIFIED UINT64_C(0x200000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
 
 struct Memory {
     Allocation **live; /* in order of address */
     size_t count, capacity;
-    uint64_t next;       /* address of the next global allocation */
-    uint64_t next_const; /* of the next constant one */
+    uint64_t next;         /* address of the next global allocation */
+    uint64_t next_const;   /* of the next constant one */
+    uint64_t next_unified; /* wished for the next unified one */
 };
 
 Memory *memory_new(void) {
@@ -21,11 +23,12 @@ Memory *memory_new(void) {
     if (!memory) abort();
     memory->next = FIRST_ADDRESS;
     memory->next_const = WINDOW_CONST;
+    memory->next_unified = FIRST_UNIFIED;
     return memory;
 }
 
 static void allocation_free(Allocation *allocation) {
-    munmap(allocation->host, allocation->bytes + SLACK);
+    if (!allocation->borrowed) munmap(allocation->host, allocation->bytes + SLACK);
     if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));
     free(allocation->name);
     free(allocation);
@@ -38,8 +41,8 @@ void memory_free(Memory *memory) {
     free(memory);
 }
 
-static void *map_zeroed(uint64_t bytes) {
-    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void *map_zeroed(void *wish, uint64_t bytes) {
+    void *pages = mmap(wish, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED) abort();
 #ifdef MADV_HUGEPAGE
     if (bytes >= HUGE_FROM) madvise(pages, bytes, MADV_HUGEPAGE); /* strided kernels touch a new page with every lane */
@@ -60,28 +63,44 @@ static size_t memory_above(const Memory *memory, uint64_t address) {
     return low;
 }
 
-Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant) {
-    Allocation *allocation = calloc(1, sizeof *allocation);
-    if (!allocation) abort();
-    uint64_t *next = constant ? &memory->next_const : &memory->next;
-    allocation->address = *next;
-    allocation->bytes = bytes;
-    allocation->constant = constant;
-    allocation->host = map_zeroed(bytes + SLACK);
-    allocation->name = strdup(name);
-    if (!allocation->name) abort();
-    uint64_t gap = constant ? ALIGNMENT : GAP_BYTES;
-    *next += (bytes + gap + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+static Allocation *memory_insert(Memory *memory, Allocation allocation, const char *name) {
+    Allocation *kept = malloc(sizeof *kept);
+    if (!kept) abort();
+    *kept = allocation;
+    kept->name = strdup(name);
+    if (!kept->name) abort();
     if (memory->count == memory->capacity) {
         memory->capacity = memory->capacity ? memory->capacity * 2 : 16;
         memory->live = realloc(memory->live, memory->capacity * sizeof *memory->live);
         if (!memory->live) abort();
     }
-    size_t at = memory_above(memory, allocation->address);
+    size_t at = memory_above(memory, kept->address);
     memmove(memory->live + at + 1, memory->live + at, (memory->count - at) * sizeof *memory->live);
-    memory->live[at] = allocation;
+    memory->live[at] = kept;
     memory->count++;
-    return allocation;
+    return kept;
+}
+
+Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant) {
+    uint64_t *next = constant ? &memory->next_const : &memory->next;
+    Allocation allocation = {.address = *next, .bytes = bytes, .constant = constant, .host = map_zeroed(NULL, bytes + SLACK)};
+    uint64_t gap = constant ? ALIGNMENT : GAP_BYTES;
+    *next += (bytes + gap + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return memory_insert(memory, allocation, name);
+}
+
+Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name) {
+    Allocation allocation = {
+        .bytes = bytes, .host = map_zeroed((void *)memory->next_unified, bytes + SLACK), .initialized = true};
+    allocation.address = (uintptr_t)allocation.host;
+    if (allocation.address >= FIRST_ADDRESS && allocation.address < WINDOW_FUNCTION + WINDOW_BYTES) abort();
+    memory->next_unified = (allocation.address + bytes + GAP_BYTES) / GAP_BYTES * GAP_BYTES;
+    return memory_insert(memory, allocation, name);
+}
+
+Allocation *memory_borrow(Memory *memory, void *host, uint64_t bytes, const char *name) {
+    Allocation allocation = {.address = (uintptr_t)host, .bytes = bytes, .host = host, .initialized = true, .borrowed = true};
+    return memory_insert(memory, allocation, name);
 }
 
 void memory_release(Memory *memory, Allocation *allocation) {
@@ -115,5 +134,5 @@ Allocation *memory_at(const Memory *memory, size_t index) { return memory->live[
 void memory_shadow(Allocation *allocation, uint32_t granule) {
     if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));
     allocation->granule = granule;
-    allocation->shadow = map_zeroed((allocation->bytes / granule + 1) * sizeof(uint32_t));
+    allocation->shadow = map_zeroed(NULL, (allocation->bytes / granule + 1) * sizeof(uint32_t));
 }

@@ -27,6 +27,7 @@ typedef struct Allocation {
     uint32_t *shadow;
     uint32_t granule;
     bool initialized; /* the host or an initialiser has written all of it */
+    bool borrowed;    /* host bytes belong to someone else: see memory_borrow */
 } Allocation;
 
 Memory *memory_new(void);
@@ -34,6 +35,12 @@ void memory_free(Memory *memory);
 
 /* A new allocation with zeroed host bytes (never NULL). bytes may be 0. Host bytes are mapped lazily: untouched pages cost nothing. */
 Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant);
+
+/* The same at one address for host and device, as managed and pinned memory have it; initialised. */
+Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name);
+
+/* An allocation over host memory that the caller keeps and that outlives it: its device address is its host address. Must overlap no live allocation and none of the windows. */
+Allocation *memory_borrow(Memory *memory, void *host, uint64_t bytes, const char *name);
 
 /* Ends an allocation. Its addresses are not given out again, so that later use is seen as out of bounds. */
 void memory_release(Memory *memory, Allocation *allocation);

@@ -18,7 +18,9 @@ Module *module_load(const Program *program, Memory *memory) {
     for (uint32_t i = 0; i < program->n_variables; i++) {
         const Variable *variable = &program->variables[i];
         if (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST) continue;
-        Allocation *allocation = memory_allocate(memory, variable->bytes, variable->name, variable->space == SPACE_CONST);
+        bool constant = variable->space == SPACE_CONST;
+        Allocation *allocation = variable->managed ? memory_allocate_unified(memory, variable->bytes, variable->name)
+                                                   : memory_allocate(memory, variable->bytes, variable->name, constant);
         allocation->initialized = true; /* without an initialiser they are zero */
         if (variable->init) memcpy(allocation->host, variable->init, variable->bytes);
         module->variables[i] = allocation;

@@ -506,8 +506,9 @@ bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage) {
     Function tuning = {0};
     uint32_t index = 0;
     signature->has_result = false;
+    bool managed;
     while (parser_accept_dot(parser, ".attribute"))
-        if (!attribute_parse(parser)) return false;
+        if (!attribute_parse(parser, &managed)) return false;
     if (!is_entry && !result_parse(parser, signature)) return false;
     if (!parser_take_word(parser, "the function's name", &name) || !params_parse(parser, signature)) return false;
     if (!tuning_parse(parser, &tuning)) return false;

@@ -20,6 +20,7 @@ typedef struct Declared {
     Type type;
     unsigned lanes; /* of .v2, .v4; else 1 */
     uint32_t align;
+    bool managed;
 } Declared;
 
 static bool align_parse(Parser *parser, uint32_t *align) {
@@ -32,11 +33,12 @@ static bool align_parse(Parser *parser, uint32_t *align) {
 }
 
 /* `.attribute(.managed)`: managed memory is the device's own here. */
-bool attribute_parse(Parser *parser) {
+bool attribute_parse(Parser *parser, bool *managed) {
     Token name;
     if (!parser_expect(parser, '(') || !parser_take_dot(parser, "an attribute", &name)) return false;
     if (!token_is(&name, ".managed") && !token_is(&name, ".unified"))
         return parser_fail(parser, &name, "unknown attribute '%.*s'", TOKEN_TEXT(&name));
+    *managed |= token_is(&name, ".managed");
     if (parser_accept(parser, '(')) {
         do {
             uint64_t part;
@@ -55,7 +57,7 @@ static bool declared_parse(Parser *parser, Declared *declared) {
         if (token_is(&word, ".align")) {
             if (!align_parse(parser, &declared->align)) return false;
         } else if (token_is(&word, ".attribute")) {
-            if (!attribute_parse(parser)) return false;
+            if (!attribute_parse(parser, &declared->managed)) return false;
         } else if (token_is(&word, ".v2") || token_is(&word, ".v4")) {
             declared->lanes = (unsigned)(word.text[2] - '0');
         } else {
@@ -411,6 +413,7 @@ static bool variable_one(Parser *parser, const Linkage *linkage, Space space, co
     Variable variable = {.space = (uint8_t)space,
                          .align = declared->align,
                          .external = linkage->external,
+                         .managed = declared->managed,
                          .function = parser->body.function,
                          .bytes = type_bytes[declared->type]};
     bool unsized = false;

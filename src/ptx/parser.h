@@ -176,7 +176,7 @@ typedef struct Linkage {
 /* From the state space on: `.global .align 4 .f32 x[3] = {…}, y;`. */
 bool variable_parse(Parser *parser, const Linkage *linkage);
 /* After `.attribute`. */
-bool attribute_parse(Parser *parser);
+bool attribute_parse(Parser *parser, bool *managed);
 /* From `.param` or `.reg` on; consumes one formal parameter. */
 bool formal_parse(Parser *parser, Formal *formal);
 /* From the word after `.reg` on. */

@@ -212,6 +212,7 @@ typedef struct Variable {
     uint32_t align;      /* bytes */
     uint64_t bytes;      /* 0 for an array of unknown size: .extern .shared x[] */
     bool external;       /* .extern */
+    bool managed;        /* __managed__: one address for host and device */
     uint32_t function;   /* owner, or NO_INDEX for a module-level variable */
     bool formal;         /* .param: a formal parameter or the result of its function, not a .param of a call made in it */
     const uint8_t *init; /* initial bytes (all of them), or NULL: zero for .global and .const, undefined elsewhere */

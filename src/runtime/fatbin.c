@@ -1,0 +1,71 @@
+#include "runtime/fatbin.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* nvcc's fat binary: a header, then entries one after the other, each a header and a payload. All numbers are little-endian. */
+#define FATBIN_MAGIC 0xba55ed50u
+
+typedef struct FatbinHeader {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t entries_bytes;
+} FatbinHeader;
+
+enum { ENTRY_PTX = 1 };
+#define ENTRY_COMPRESSED UINT64_C(0xa000) /* flags: LZ4 (0x2000), zstd (0x8000) */
+
+typedef struct EntryHeader {
+    uint16_t kind, version;
+    uint32_t header_bytes;
+    uint64_t payload_bytes;
+    uint32_t compressed_bytes, options_offset;
+    uint16_t code_minor, code_major;
+    uint32_t arch;
+    uint32_t name_offset, name_bytes;
+    uint64_t flags;
+    uint64_t reserved, whole_bytes;
+} EntryHeader;
+
+static bool is_text(const char *data) {
+    data += strspn(data, " \t\r\n");
+    return strncmp(data, "//", 2) == 0 || strncmp(data, ".version", 8) == 0;
+}
+
+/* Whether an entry of architecture `arch` serves better than the one chosen (0: none yet). */
+static bool better(unsigned arch, unsigned chosen, unsigned newest) {
+    if (!chosen) return true;
+    if (chosen > newest) return arch < chosen;
+    return arch <= newest && arch > chosen;
+}
+
+bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *length, Diag *diag) {
+    FatbinHeader header;
+    *text = NULL;
+    memcpy(&header.magic, data, sizeof header.magic);
+    if (header.magic != FATBIN_MAGIC) {
+        if (!is_text(data)) return diag_error(diag, "", 0, 0, "the program's device code is neither a fat binary nor PTX text");
+        *text = data;
+        *length = strlen(data);
+        return true;
+    }
+    memcpy(&header, data, sizeof header);
+    const char *at = (const char *)data + header.header_bytes, *end = at + header.entries_bytes;
+    unsigned chosen = 0;
+    bool compressed = false;
+    EntryHeader entry;
+    for (; (size_t)(end - at) >= sizeof entry; at += entry.header_bytes + entry.payload_bytes) {
+        memcpy(&entry, at, sizeof entry);
+        if (entry.header_bytes < sizeof entry || entry.header_bytes + entry.payload_bytes > (size_t)(end - at)) break;
+        if (entry.kind != ENTRY_PTX || !better(entry.arch, chosen, newest)) continue;
+        chosen = entry.arch;
+        *text = at + entry.header_bytes;
+        *length = strnlen(*text, entry.payload_bytes);
+        compressed = entry.flags & ENTRY_COMPRESSED;
+    }
+    if (chosen && !compressed) return true;
+    *text = NULL;
+    diag_error(diag, "", 0, 0, "the program's device code is %s", chosen ? "compressed" : "machine code alone, without PTX");
+    return diag_hint(diag, "build it with 'warpscope cc', or with nvcc %s",
+                     chosen ? "-no-compress" : "-gencode arch=compute_75,code=compute_75");
+}

@@ -1,0 +1,22 @@
+/* fatbin.h: the PTX text inside what a compiler embeds in a host program: nvcc's fat binary, or PTX text itself. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+
+/* What __cudaRegisterFatBinary is given points to this. */
+typedef struct FatbinWrapper {
+    unsigned magic; /* FATBIN_WRAPPER_MAGIC */
+    unsigned version;
+    const void *data;
+    void *file;
+} FatbinWrapper;
+
+enum { FATBIN_WRAPPER_MAGIC = 0x466243b1 };
+
+/* The PTX text in data, which is not copied: that for the newest architecture up to `newest` (75 for compute capability 7.5), or for the
+ * oldest when all are newer. Text without a fat binary around it ends with a NUL. False with a message when there is none that can be
+ * read. */
+bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *length, Diag *diag);

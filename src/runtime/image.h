@@ -1,0 +1,43 @@
+/* image.h: the device code of a translation unit, as its host half registers it before main, and its kernels and variables. The PTX is
+ * parsed when something of it is first needed. Internal to src/runtime. */
+#pragma once
+
+#include "machine/module.h"
+#include "runtime/context.h"
+
+typedef struct Image {
+    struct Image *next;
+    const void *data; /* what the compiler embedded */
+    Program *program; /* NULL until loaded */
+    Module *module;
+    cudaError_t error; /* why it cannot be loaded: told once, returned at every use */
+    char compiler[40]; /* "nvcc 13.0"; "" when unknown */
+    char *source_path; /* of the file that most kernels come from, or NULL */
+    char *source_text;
+    struct Kernel *kernels;
+    struct Symbol *symbols;
+} Image;
+
+typedef struct Kernel {
+    struct Kernel *next;
+    Image *image;
+    const void *stub; /* the host function that stands for it */
+    char *name;       /* mangled */
+    const Function *function;
+    uint32_t shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
+} Kernel;
+
+typedef struct Symbol {
+    struct Symbol *next;
+    Image *image;
+    const void *host; /* the host variable that stands for it */
+    char *name;
+    size_t bytes;
+    void **managed;         /* __managed__: where the host keeps the variable's address; else NULL */
+    Allocation *allocation; /* NULL until loaded */
+} Symbol;
+
+/* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
+Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
+Symbol *image_symbol(Context *context, const void *host, cudaError_t *error);
+cudaError_t image_load(Context *context, Image *image);
