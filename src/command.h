@@ -9,6 +9,8 @@ enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE };
 /* The commands. argv[0] is the program, as main was given it. */
 int command_launch(int argc, char **argv);
 int command_compile(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_cc(int argc, char **argv);
 
 void print_diag(const Diag *diag);
 bool write_file(const char *option, const char *path, const void *bytes, size_t count); /* says so itself when it cannot */

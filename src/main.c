@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "runtime/command.h"
 
 #define VERSION "0.1"
 

@@ -1,54 +1,21 @@
-/* api.h: the C interface of CUDA's runtime, as programs are compiled against it. */
+/* api.h: the C interface of CUDA's runtime, as programs are compiled against it: our own headers, so that no CUDA toolkit is needed, and
+ * what compilers call without a header. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "cuda/include/cuda_runtime_api.h"
 
-typedef enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidSymbol = 13,
-    cudaErrorInvalidMemcpyDirection = 21,
-    cudaErrorMissingConfiguration = 52,
-    cudaErrorInvalidDeviceFunction = 98,
-    cudaErrorInvalidKernelImage = 200,
-    cudaErrorNoKernelImageForDevice = 209,
-    cudaErrorInvalidPtx = 218,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchOutOfResources = 701,
-    cudaErrorLaunchTimeout = 702,
-    cudaErrorAssert = 710,
-    cudaErrorHardwareStackError = 714,
-    cudaErrorMisalignedAddress = 716,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorNotSupported = 801,
-} cudaError_t;
-
-enum cudaMemcpyKind {
-    cudaMemcpyHostToHost,
-    cudaMemcpyHostToDevice,
-    cudaMemcpyDeviceToHost,
-    cudaMemcpyDeviceToDevice,
-    cudaMemcpyDefault
-};
-
-typedef struct dim3 {
-    unsigned x, y, z;
-} dim3;
-typedef dim3 uint3;
-typedef struct CUstream_st *cudaStream_t;
-typedef struct CUkern_st *cudaKernel_t;
-
-#define CUDART_CB
-const char *cudaGetErrorName(cudaError_t);
-const char *cudaGetErrorString(cudaError_t);
-cudaError_t cudaGetLastError(void);
-cudaError_t cudaPeekAtLastError(void);
-cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaMalloc(void **, size_t);
-cudaError_t cudaFree(void *);
-cudaError_t cudaMemcpy(void *, const void *, size_t, enum cudaMemcpyKind);
-cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, const char *name, int thread_limit,
+                            uint3 *thread, uint3 *block, dim3 *block_dim, dim3 *grid_dim, int *warp_size);
+void __cudaRegisterVar(void **handle, char *host, char *device_address, const char *name, int external, size_t bytes,
+                       int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, const char *name, int external, size_t bytes,
+                              int constant, int global);
+char __cudaInitModule(void **handle);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                               cudaStream_t stream);

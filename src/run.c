@@ -1,5 +1,4 @@
-#include "runtime/command.h"
-
+/* run.c: warpscope run and warpscope cc: whole CUDA programs. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -9,10 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "device/profile.h"
 #include "runtime/build.h"
-
-enum { STATUS_USAGE = 2, STATUS_SOURCE = 3 };
 
 static const char run_help[] =
     "warpscope run [options] PROGRAM.cu [-- arguments of the program]\n"
@@ -53,13 +51,6 @@ typedef struct Command {
     Build build;
     bool help;
 } Command;
-
-static void print_diag(const Diag *diag) {
-    Text text = {0};
-    diag_format(diag, &text);
-    fprintf(stderr, "warpscope: %s", text_string(&text));
-    text_free(&text);
-}
 
 /* "--device NAME" and "--device=NAME": the value, and how many words it took; NULL when the word is another option. */
 static const char *value_of(const char *option, char **words, size_t *taken) {
@@ -168,7 +159,7 @@ static int run_child(char *const *argv) {
     child = fork();
     if (child < 0) {
         fprintf(stderr, "warpscope: cannot start a process: %s\n", strerror(errno));
-        return STATUS_USAGE;
+        return EXIT_USAGE;
     }
     if (child == 0) {
         execvp(argv[0], argv);
@@ -192,7 +183,7 @@ static int build_and_run(Command *command, Argv *compiler, const char *folder) {
     int status = run_child((char *const *)compiler->list);
     if (status != 0) {
         fprintf(stderr, "warpscope: '%s' does not compile with %s\n", command->build.first_file, command->build.name);
-        return STATUS_SOURCE;
+        return EXIT_SOURCE;
     }
     Argv program = {.arena = command->arena};
     argv_add(&program, path);
@@ -209,7 +200,7 @@ static int run_in_folder(Command *command, Argv *compiler) {
     snprintf(folder, sizeof folder, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
     if (!mkdtemp(folder)) {
         fprintf(stderr, "warpscope: cannot make a temporary directory %s: %s\n", folder, strerror(errno));
-        return STATUS_USAGE;
+        return EXIT_USAGE;
     }
     int status = build_and_run(command, compiler, folder);
     rmdir(folder);
@@ -220,7 +211,7 @@ static int with_command(char **argv, bool runs) {
     Command command = {.arena = arena_new()};
     Argv compiler = {0};
     Diag diag = {0};
-    int status = STATUS_USAGE;
+    int status = EXIT_USAGE;
     bool good = read_words(&command, argv + 1, runs, &diag);
     if (good && command.help) {
         fputs(runs ? run_help : cc_help, stdout);
