@@ -211,3 +211,5 @@ help:
 	@echo 'make TARGET, where TARGET is one of'
 	@awk -F': ' '/^## /{name = substr($$1, 4); sub(/^[^:]*: /, ""); printf "  %-12s %s\n", name, $$0}' Makefile
 	@echo 'Variables: CC=clang  SAN=1 (ASan and UBSan)  CFLAGS=...  V=1 (show the commands)'
+
+include book/book.mk

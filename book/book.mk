@@ -1,0 +1,48 @@
+# book.mk: the book from chapters/*.md. Included by the Makefile.
+# Three steps: the runs that the text quotes (runs.def), an index of all pages, then each page on its own.
+BOOK := $(BUILD)/book
+CHAPTERS := $(sort $(wildcard chapters/*.md))
+PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
+BOOK_INDEX := $(CHAPTERS:chapters/%.md=$(BOOK)/index/%.lua)
+BOOK_TOOLS := book/filter.lua book/tools.lua book/constants book/metadata.yaml
+SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
+PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
+
+# Each run of runs.def is made again when its arguments, its file or the emulator change. Always by clang, which every machine has: the
+# numbers are the same everywhere.
+RUN_NAMES := $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' book/runs.def)
+RUNS := $(RUN_NAMES:%=$(BOOK)/runs/%.json)
+$(BOOK)/runs.mk: book/runs.def
+	@mkdir -p $(BOOK)/runs
+	@sed -n 's|^\([a-z][a-z0-9-]*\): *\([^ ]*\).*|$(BOOK)/runs/\1.json: \2|p' $< >$@
+-include $(if $(filter book%,$(MAKECMDGOALS)),$(BOOK)/runs.mk)
+$(BOOK)/runs/%.args: book/runs.def
+	$(call keep,$(shell sed -n 's/^$*: *//p' book/runs.def))
+$(RUNS): $(BOOK)/runs/%.json: $(BOOK)/runs/%.args $(BUILD)/warpscope
+	$(say) RUN $*
+	$(Q)book/run $(BUILD)/warpscope $@ $(BOOK)/runs/$*.svg $$(cat $<)
+
+$(BOOK_INDEX): $(BOOK)/index/%.lua: chapters/%.md book/index.lua
+	@mkdir -p $(@D)
+	$(Q)pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $@ $<
+
+$(BOOK)/site/%.html: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.html
+	$(say) PAGE $@
+	@mkdir -p $(@D)
+	$(Q)$(PANDOC) -t html5 --template book/page.html --mathml --toc-depth=2 -o $@ $<
+
+$(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(BOOK_TOOLS) book/page.html
+	@mkdir -p $(@D)
+	$(Q)$(PANDOC) -t html5 --template book/page.html -o $@ $<
+
+$(BOOK)/site/search.js: $(BOOK_INDEX) book/search.lua
+	$(Q)BOOK_BUILD=$(BOOK) pandoc --lua-filter book/search.lua --from markdown -t plain --wrap=none -o $@ /dev/null
+
+$(BOOK)/site/%: book/static/%
+	@mkdir -p $(@D)
+	@cp $< $@
+
+## book: the book as web pages in build/book/site
+.PHONY: book
+book: $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*))
+	@echo "the book is in $(BOOK)/site/index.html"

@@ -1,0 +1,191 @@
+--[[ filter.lua: what Pandoc cannot know about this book. It runs on every page, in every format.
+
+     ::: {.listing file=solutions/05-transpose/kernel.cu function=transpose_tiled}   a function, cut from a tested file;
+     The caption                                                                    or from="text" to="text": the lines from the first
+     :::                                                                            that holds one text to the next that holds the other
+
+     `stride-two: global.load.sectors / global.load.requests`{.n f=2}   a number: the run in runs.def and an expression of its JSON names;
+                                                         f: digits behind the point; two runs: `a.model.time_us / b.model.time_us`{.n}
+     ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption
+     ::: {.goals lab=05}                                 the table of a lab's goals
+     ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold
+     [text](#id), [text](05-transpose.md#id)             references, checked
+
+Whatever cannot be found stops the build with the place: a file, a function, a run, a key, an alt text, a reference. So does a number in
+prose that looks like a result and is neither bound to a run nor declared in the page's `constants`. ]]
+
+local tools = dofile("book/tools.lua")
+local page = PANDOC_STATE.input_files[1] or "?"
+local html = FORMAT:match("html") or FORMAT:match("epub")
+local latex = FORMAT == "latex"
+local build = os.getenv("BOOK_BUILD") or "build/book"
+local language = { cu = "cuda", cuh = "cuda", ptx = "ptx", c = "c", h = "c", def = "c", sh = "bash" }
+
+local function fail(format, ...)
+    io.stderr:write(page .. ": " .. string.format(format, ...) .. "\n")
+    os.exit(1)
+end
+tools.fail = fail
+
+-- --- listings --------------------------------------------------------------------------------------------------------------
+
+local function caption_of(div)
+    local inlines = pandoc.List()
+    for _, block in ipairs(div.content) do
+        if block.t == "Para" or block.t == "Plain" then inlines:extend(block.content) end
+    end
+    return inlines
+end
+
+local function listing(div)
+    local a = div.attributes
+    -- What learners edit is quoted from the untouched copy.
+    local path = (a.file or fail("a listing without file=")):gsub("^exercises/(.*)/kernel.cu$", "tests/mutants/%1/exercise.cu")
+    local text, first = tools.cut(path, a["function"], a.from, a.to)
+    for line in text:gmatch("[^\n]+") do
+        if utf8.len(line) > 100 then fail("a line of %s is wider than a page: %s", a.file, line) end
+    end
+    local code = pandoc.CodeBlock(text, pandoc.Attr("", { language[a.file:match("%.(%w+)$")] or "default" }, { startFrom = tostring(first) }))
+    local caption = caption_of(div)
+    if #caption > 0 then caption:insert(pandoc.Str(" ")) end
+    caption:extend({ pandoc.Span({ pandoc.Code(a.file) }, pandoc.Attr("", { "file" })) })
+    return pandoc.Div({ code, pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" })) }, pandoc.Attr(div.identifier, { "listing" }))
+end
+
+-- --- numbers ---------------------------------------------------------------------------------------------------------------
+
+local function number(code)
+    local run, expression = code.text:match("^([%w_/-]+):%s*(.+)$")
+    local value = tools.evaluate(build, run, expression or code.text)
+    return pandoc.Span({ pandoc.Str(tools.show(value, code.attributes.f)) }, pandoc.Attr("", { "bound" }, { title = html and code.text or nil }))
+end
+
+-- --- figures ---------------------------------------------------------------------------------------------------------------
+
+local figures = 0
+
+local function figure(div)
+    local a = div.attributes
+    local alt = a.alt
+    if not alt or #alt < 10 then fail("a figure without alt text (alt=\"…\"): %s", a.run or a.src or "?") end
+    local path = a.src or (build .. "/runs/" .. (a.run or fail("a figure without run= or src=")) .. ".svg")
+    local svg = tools.read(path)
+    figures = figures + 1
+    local caption = pandoc.Div({ pandoc.Plain(caption_of(div)) }, pandoc.Attr("", { "caption" }))
+    if FORMAT:match("html") then
+        -- Ids are made the figure's own, so that several can stand in one page.
+        local prefix = "f" .. figures .. "-"
+        svg = svg:gsub("<%?xml.-%?>%s*", ""):gsub(' id="', ' id="' .. prefix):gsub('url%(#', "url(#" .. prefix):gsub('"#', '"#' .. prefix)
+        svg = svg:gsub('aria%-labelledby="[^"]*"', ""):gsub("<svg", '<svg role="img" aria-label="' .. alt:gsub('"', "&quot;"):gsub("%%", "%%%%") .. '"', 1)
+        return pandoc.Div({ pandoc.RawBlock("html", svg), caption }, pandoc.Attr(div.identifier, { "figure" }))
+    end
+    local image = pandoc.Image({ pandoc.Str(alt) }, path)
+    return pandoc.Div({ pandoc.Para({ image }), caption }, pandoc.Attr(div.identifier, { "figure" }))
+end
+
+-- --- goals -----------------------------------------------------------------------------------------------------------------
+
+local function goals(div)
+    local lab = div.attributes.lab or fail("a table of goals without lab=")
+    local rows = tools.goals(lab)
+    local function cell(text) return { pandoc.Plain({ pandoc.Str(text) }) } end
+    local function code(text) return { pandoc.Plain({ pandoc.Code(text) }) } end
+    local lines = {}
+    for _, goal in ipairs(rows) do
+        lines[#lines + 1] = { cell(goal.what), goal.metric == "" and cell("right results") or code(goal.metric), cell(goal.full), cell(goal.zero), cell(goal.points) }
+    end
+    local heads = { cell("Run"), cell("What is counted"), cell("All points"), cell("None"), cell("Points") }
+    local aligns = { pandoc.AlignLeft, pandoc.AlignLeft, pandoc.AlignRight, pandoc.AlignRight, pandoc.AlignRight }
+    local simple = pandoc.SimpleTable({}, aligns, { 0.28, 0.42, 0.1, 0.1, 0.1 }, heads, lines)
+    return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr(div.identifier, { "goals" }))
+end
+
+-- --- questions -------------------------------------------------------------------------------------------------------------
+
+local function answer(div)
+    if FORMAT:match("html") then
+        local blocks = pandoc.List({ pandoc.RawBlock("html", '<details class="answer"><summary>Answer</summary>') })
+        blocks:extend(div.content)
+        blocks:insert(pandoc.RawBlock("html", "</details>"))
+        return blocks
+    end
+    div.content:insert(1, pandoc.Para({ pandoc.Strong({ pandoc.Str("Answer.") }) }))
+    return div
+end
+
+-- --- numbers in prose ------------------------------------------------------------------------------------------------------
+
+local declared = {}
+
+local function declare(meta)
+    for word in (meta.constants and pandoc.utils.stringify(meta.constants) or ""):gmatch("%S+") do declared[word] = true end
+    for _, word in ipairs(tools.book_constants()) do declared[word] = true end
+end
+
+local units = {}
+for unit in ("sectors sector requests request wavefronts wavefront conflicts conflict hits instructions cycles ms µs us GB/s TB/s MB/s times percent ×"):gmatch("%S+") do
+    units[unit] = true
+end
+
+-- A number looks like a result when it has a point, a percent sign, four digits or more, or a unit of measurement behind it.
+local function check_numbers(inlines)
+    for i, inline in ipairs(inlines) do
+        local text = inline.t == "Str" and inline.text
+        for found, behind in (text or ""):gmatch("([%d][%d,.]*)(.?[\128-\191]*)") do
+            found = found:gsub("[.,]+$", "")
+            local next_word = inlines[i + 2] and inlines[i + 1].t == "Space" and inlines[i + 2].t == "Str" and inlines[i + 2].text:gsub("[.,;:)]+$", "")
+            local result = found:find("%.") or behind == "%" or behind == "×" or #found:gsub(",", "") >= 4 or units[next_word or ""]
+            local glued = text:find("%a" .. found:gsub("%p", "%%%0")) -- sm_75, cm2: a name
+            if result and not glued and not declared[found] then
+                fail("the number %s in \"%s %s\" is neither bound to a run nor declared in constants", found, text, next_word or "")
+            end
+        end
+    end
+end
+
+-- --- references ------------------------------------------------------------------------------------------------------------
+
+local function reference(link)
+    local file, id = link.target:match("^([%w%-]*%.?m?d?)#(.+)$")
+    if link.target:match("^%a+:") then return nil end
+    if not file then file, id = link.target, nil end
+    local own = page:match("([^/]+)%.md$")
+    local target = file == "" and own or file:match("^(.*)%.md$")
+    if not target then fail("the reference %s leads to no page", link.target) end
+    if target ~= "index" and not tools.knows(build, target, id) then fail("the reference %s leads nowhere", link.target) end
+    if FORMAT:match("html") then
+        link.target = (file == "" and "" or target .. ".html") .. (id and "#" .. id or "")
+    else
+        link.target = "#" .. (id or tools.first_id(build, target))
+    end
+    return link
+end
+
+-- --- the page --------------------------------------------------------------------------------------------------------------
+
+local function blocks_of(div)
+    local classes = div.classes
+    if classes:includes("listing") then return listing(div) end
+    if classes:includes("figure") then return figure(div) end
+    if classes:includes("goals") then return goals(div) end
+    if classes:includes("answer") then return answer(div) end
+end
+
+local function with_navigation(meta)
+    if FORMAT ~= "html" and FORMAT ~= "html5" then return nil end
+    local name = page:match("([^/]+)%.md$") or "index"
+    for key, value in pairs(tools.navigation(build, name)) do
+        meta[key] = key == "sidebar" and pandoc.MetaBlocks({ pandoc.RawBlock("html", value) }) or pandoc.MetaString(value)
+    end
+    return meta
+end
+
+return {
+    { Pandoc = function(doc)
+        declare(doc.meta)
+        doc.blocks:walk({ Inlines = check_numbers })
+    end },
+    { Code = function(code) if code.classes:includes("n") then return number(code) end end },
+    { Div = blocks_of, Link = reference },
+    { Meta = with_navigation },
+}

@@ -1,0 +1,46 @@
+-- index.lua: the first pass over a page writes what other pages need to know of it: title, headings, ids, and its words for the search.
+-- As a filter it turns the page into that text: pandoc --lua-filter book/index.lua -t plain --wrap=none.
+local name = (PANDOC_STATE.input_files[1] or "?"):match("([^/]+)%.md$")
+local headings, ids, sections = {}, {}, {}
+
+local function quote(text) return string.format("%q", text):gsub("\n", " ") end
+
+local function add_words(blocks)
+    local current = nil
+    for _, block in ipairs(blocks) do
+        if block.t == "Header" and block.level <= 3 then
+            current = { id = block.identifier, title = pandoc.utils.stringify(block), words = "" }
+            sections[#sections + 1] = current
+        elseif current then
+            current.words = current.words .. " " .. pandoc.utils.stringify(block)
+        end
+    end
+end
+
+local function collect(doc)
+    doc:walk({
+        Header = function(h)
+            headings[#headings + 1] = { id = h.identifier, text = pandoc.utils.stringify(h), level = h.level }
+            ids[h.identifier] = true
+        end,
+        Div = function(d) if d.identifier ~= "" then ids[d.identifier] = true end end,
+        Span = function(s) if s.identifier ~= "" then ids[s.identifier] = true end end,
+    })
+    add_words(doc.blocks)
+    local title = doc.meta.title and pandoc.utils.stringify(doc.meta.title) or headings[1] and headings[1].text or name
+    local out = { "return {name = " .. quote(name) .. ", title = " .. quote(title) .. ", number = " .. quote(name:match("^(%w+)-") or "") .. ",\nheadings = {" }
+    for _, h in ipairs(headings) do out[#out + 1] = string.format("{id = %s, text = %s, level = %d},", quote(h.id), quote(h.text), h.level) end
+    out[#out + 1] = "},\nids = {"
+    local sorted = {}
+    for id in pairs(ids) do sorted[#sorted + 1] = id end
+    table.sort(sorted)
+    for _, id in ipairs(sorted) do out[#out + 1] = string.format("[%s] = true,", quote(id)) end
+    out[#out + 1] = "},\nsections = {"
+    for _, s in ipairs(sections) do
+        out[#out + 1] = string.format("{id = %s, title = %s, words = %s},", quote(s.id), quote(s.title), quote((s.words:gsub("%s+", " "))))
+    end
+    out[#out + 1] = "}}"
+    return pandoc.Pandoc({ pandoc.RawBlock("plain", table.concat(out, "\n")) })
+end
+
+return { { Pandoc = collect } }

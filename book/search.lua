@@ -1,0 +1,15 @@
+-- search.lua: the index of all pages as a classic script, which pages opened from a file can load as well.
+local tools = dofile("book/tools.lua")
+local build = os.getenv("BOOK_BUILD") or "build/book"
+
+local function json(text) return '"' .. text:gsub('[%c"\\<]', function(c) return string.format("\\u%04x", c:byte()) end) .. '"' end
+
+return { { Pandoc = function()
+    local items = {}
+    for _, page in ipairs(tools.index(build)) do
+        for _, s in ipairs(page.sections) do
+            items[#items + 1] = string.format("[%s,%s,%s,%s]", json(page.name .. ".html#" .. s.id), json(page.title), json(s.title), json(s.words))
+        end
+    end
+    return pandoc.Pandoc({ pandoc.RawBlock("plain", "window.SEARCH = [\n" .. table.concat(items, ",\n") .. "];") })
+end } }

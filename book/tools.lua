@@ -1,0 +1,196 @@
+-- tools.lua: what filter.lua needs of the world outside the page: files, runs, goals, and the index of all pages.
+local tools = { fail = error }
+
+function tools.read(path)
+    local file = io.open(path, "rb") or tools.fail("%s cannot be read", path)
+    local text = file:read("a")
+    file:close()
+    return text
+end
+
+-- --- listings --------------------------------------------------------------------------------------------------------------
+
+local function lines_of(text)
+    local lines = {}
+    for line in (text .. "\n"):gmatch("(.-)\n") do lines[#lines + 1] = line end
+    return lines
+end
+
+-- From the line at which a top-level definition of this name begins (attributes, templates and comments above it are left out) to the
+-- brace that closes it in the first column.
+local function find_function(lines, name, path)
+    local first
+    for i, line in ipairs(lines) do
+        if not first and line:match("^[%w_].*%f[%w_]" .. name .. "%s*%(") and not line:match(";%s*$") then first = i end
+        if first and (line:match("^}") or (i == first and line:match("}%s*$"))) then return first, i end
+    end
+    tools.fail("%s has no function %s", path, name)
+end
+
+local function find_range(lines, from, to, path)
+    local first
+    for i, line in ipairs(lines) do
+        if not first and line:find(from, 1, true) then first = i end
+        if first and (not to or line:find(to, 1, true)) then return first, i end
+    end
+    tools.fail("%s has no lines from \"%s\" to \"%s\"", path, from, to or from)
+end
+
+-- The lines as one text, and the number of the first.
+function tools.cut(path, name, from, to)
+    local lines = lines_of(tools.read(path))
+    local first, last = 1, #lines
+    if name then first, last = find_function(lines, name, path) elseif from then first, last = find_range(lines, from, to, path) end
+    local marker = "^%s*// %u+ YOUR CODE$"
+    local kept = {}
+    for i = first, last do
+        if not lines[i]:match(marker) then kept[#kept + 1] = lines[i] end
+    end
+    return (table.concat(kept, "\n"):gsub("\n+$", "")), first
+end
+
+-- --- runs ------------------------------------------------------------------------------------------------------------------
+
+-- JSON is nearly a Lua table. Strings are set aside first.
+local function decode(text)
+    local strings = {}
+    text = text:gsub("\\(.)", function(c) return string.format("\3%03d", c:byte()) end)
+    text = text:gsub('"([^"]*)"', function(s)
+        strings[#strings + 1] = (s:gsub("\3(%d%d%d)", function(code) return string.char(tonumber(code)) end))
+        return "\1" .. #strings .. "\2"
+    end)
+    text = text:gsub("%[", "{"):gsub("%]", "}"):gsub("null", "nil"):gsub("\1(%d+)\2%s*:", function(i) return string.format("[%q]=", strings[tonumber(i)]) end)
+    text = text:gsub("\1(%d+)\2", function(i) return string.format("%q", strings[tonumber(i)]) end)
+    return assert(load("return " .. text))()
+end
+
+local runs = {}
+
+local function run_of(build, name)
+    local path = name:match("/") and "book/record/" .. name:match("^[^/]+") .. ".json" or build .. "/runs/" .. name .. ".json"
+    if not runs[name] then
+        local file = io.open(path, "rb")
+        if not file then tools.fail("there is no run %s (%s)", name, path) end
+        local all = decode(file:read("a"))
+        file:close()
+        runs[name] = name:match("/") and (all.runs[name:match("/(.+)$")] or tools.fail("%s has no %s", path, name)) or all
+    end
+    return runs[name]
+end
+
+local function lookup(value, key, whole)
+    for part in key:gmatch("[^.]+") do
+        value = type(value) == "table" and value[part] or nil
+        if value == nil then tools.fail("%s has no %s", whole, key) end
+    end
+    return tonumber(value) or value
+end
+
+-- An expression of JSON names of one run, or (run nil) of names that begin with their runs'.
+function tools.evaluate(build, run, expression)
+    local text = expression:gsub("[%a][%w_./-]*", function(name)
+        local owner, key = run, name
+        if not run then owner, key = name:match("^([%w_/-]+)%.(.+)$") end
+        if not owner then tools.fail("what is %s in %s?", name, expression) end
+        local value = lookup(run_of(build, owner), key, owner)
+        if type(value) ~= "number" then tools.fail("%s of %s is no number", key, owner) end
+        return string.format(" %.17g ", value)
+    end)
+    local chunk = load("return " .. text) or tools.fail("%s is no expression", expression)
+    return chunk()
+end
+
+-- 1,048,576; with `digits` behind the point where given, else two unless it is whole.
+function tools.show(value, digits)
+    digits = tonumber(digits) or (value == math.floor(value) and 0 or 2)
+    local text = string.format("%." .. digits .. "f", value)
+    local sign, whole, rest = text:match("^(-?)(%d+)(.*)$")
+    whole = whole:reverse():gsub("(%d%d%d)", "%1,"):gsub(",$", ""):reverse()
+    return sign .. whole .. rest
+end
+
+-- --- goals -----------------------------------------------------------------------------------------------------------------
+
+-- The facts of exercises/NN-slug/goals.def that give points.
+function tools.goals(lab)
+    local path = io.popen("ls exercises/" .. lab .. "-*/goals.def 2>/dev/null"):read("l") or tools.fail("there is no lab %s", lab)
+    local text = tools.read(path):gsub("/%*.-%*/", ""):gsub('"%s*\n%s*"', "")
+    local runs_text, rows = {}, {}
+    for name, kernel, what in text:gmatch('RUN%((%w+),%s*([%w_]+),%s*"(.-)"%)') do runs_text[name] = { kernel = kernel, what = what } end
+    for kind, arguments in text:gmatch("\n(%u+)(%b())") do
+        local parts = {}
+        local strings = {}
+        local inner = arguments:sub(2, -2):gsub('"([^"]*)"', function(s) strings[#strings + 1] = s return "\1" .. #strings end)
+        for part in (inner .. ","):gmatch("%s*(.-)%s*,") do parts[#parts + 1] = part:gsub("\1(%d+)", function(i) return strings[tonumber(i)] end) end
+        local run = runs_text[kind == "GOAL" and parts[2] or parts[1]]
+        local what = run and (run.kernel == "none" and run.what or run.kernel)
+        if kind == "CORRECT" then rows[#rows + 1] = { what = what, metric = "", full = "", zero = "", points = parts[2] } end
+        if kind == "GOAL" then rows[#rows + 1] = { what = what, metric = parts[3], full = parts[4], zero = parts[5], points = parts[6] } end
+    end
+    return rows
+end
+
+-- --- the index of all pages ------------------------------------------------------------------------------------------------
+
+local index
+
+-- Entries in order: {name, title, number, headings = {{id, text, level}}, ids = {id = true}}.
+function tools.index(build)
+    if index then return index end
+    index = {}
+    for path in io.popen("ls " .. build .. "/index/*.lua 2>/dev/null"):lines() do
+        local entry = dofile(path)
+        index[#index + 1] = entry
+        index[entry.name] = entry
+    end
+    return index
+end
+
+function tools.knows(build, name, id)
+    local entry = tools.index(build)[name]
+    return entry and (not id or entry.ids[id])
+end
+
+function tools.first_id(build, name)
+    return tools.index(build)[name].headings[1].id
+end
+
+function tools.book_constants()
+    local list = {}
+    for word in tools.read("book/constants"):gsub("#[^\n]*", ""):gmatch("%S+") do list[#list + 1] = word end
+    return list
+end
+
+local function escape(text) return (text:gsub("&", "&amp;"):gsub("<", "&lt;")) end
+
+local function link(entry, current)
+    local here = entry.name == current and ' aria-current="page"' or ""
+    local sections = {}
+    if entry.name == current then
+        for _, heading in ipairs(entry.headings) do
+            if heading.level == 2 then sections[#sections + 1] = string.format('<li><a href="#%s">%s</a></li>', heading.id, escape(heading.text)) end
+        end
+    end
+    return string.format('<li><a href="%s.html"%s><span class="number">%s</span>%s</a>%s</li>', entry.name, here, entry.number, escape(entry.title),
+        #sections > 0 and "<ol>" .. table.concat(sections) .. "</ol>" or "")
+end
+
+-- Metadata for the template: sidebar, previous and next page.
+function tools.navigation(build, name)
+    local items, result = {}, {}
+    local all = tools.index(build)
+    for i, entry in ipairs(all) do
+        items[#items + 1] = link(entry, name)
+        if entry.name == name then
+            local before, after = all[i - 1], all[i + 1]
+            if before then result.previous, result["previous-title"] = before.name .. ".html", before.title end
+            if after then result.next, result["next-title"] = after.name .. ".html", after.title end
+            result.number = entry.number
+        end
+    end
+    if name == "index" and all[1] then result.next, result["next-title"] = all[1].name .. ".html", all[1].title end
+    result.sidebar = "<ol>" .. table.concat(items, "\n") .. "</ol>"
+    return result
+end
+
+return tools
