@@ -1,6 +1,6 @@
-/* compile.h: a CUDA source file becomes PTX text, by NVIDIA's nvcc or, with no NVIDIA software at all, by clang and the headers in
- * cuda/include. Only device code is compiled; no line of the author's code runs. This module starts programs and writes a
- * temporary directory, which is gone again when compile_cu returns. */
+/* compile.h: a CUDA source file becomes PTX text, or an object file, by NVIDIA's nvcc or, with no NVIDIA software at all, by clang
+ * and the headers in cuda/include. No line of the author's code runs. This module starts programs and writes a temporary directory,
+ * which is gone again when a function returns. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,11 +12,11 @@
 typedef enum CompilerChoice { COMPILER_AUTO, COMPILER_NVCC, COMPILER_CLANG } CompilerChoice;
 
 typedef struct CompileRequest {
-    const char *path;           /* the .cu file; any characters may stand in its name */
-    CompilerChoice compiler;    /* COMPILER_AUTO: nvcc where there is one, else clang */
-    const char *include_dir;    /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
-    const char *arch;           /* "sm_75", "sm_90", …; NULL: -arch= of the options, else sm_75, which both compilers know */
-    const char *const *options; /* -I, -D, -std=, -O… as the user gave them, passed on after ours; may be NULL */
+    const char *path;        /* the .cu file; any characters may stand in its name */
+    CompilerChoice compiler; /* COMPILER_AUTO: nvcc where there is one, else clang */
+    const char *include_dir; /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
+    const char *arch; /* "sm_75", "sm_90", …; NULL: -arch or -gencode of the options, else sm_75, which both compilers know */
+    const char *const *options; /* as the user gave them, in nvcc's language, passed on after ours; may be NULL */
     size_t option_count;
     unsigned timeout_s; /* the compiler and its children are killed after that; 0 for COMPILE_TIMEOUT_S */
 } CompileRequest;
@@ -32,9 +32,16 @@ typedef struct CompileResult {
 #define COMPILE_PTX_LIMIT ((size_t)64 << 20)     /* bytes of PTX that are accepted */
 #define COMPILE_MESSAGES_LIMIT ((size_t)1 << 20) /* bytes of messages that are kept; the rest is dropped with a remark */
 
-/* Fills *result, which the caller frees in any case with compile_result_free. False with diag set when no compiler was found, when
- * it refused the file, or when it ran past its time; diag's position is the compiler's first error where one could be read. */
+/* Device code alone. Fills *result, which the caller frees in any case with compile_result_free. False with diag set when no compiler
+ * was found, when it refused the file, or when it ran past its time; diag's position is the compiler's first error where one could
+ * be read. */
 bool compile_cu(const CompileRequest *request, CompileResult *result, Diag *diag);
+
+/* The whole program, host code and device code: writes an object file, to be linked with a CUDA runtime and the C++ library. Its
+ * constructor registers the PTX by __cudaRegisterFatBinary(): clang's is the NUL-terminated text itself, which stands in result->ptx
+ * too; nvcc's is in a fat binary, not compressed, and result->ptx is empty. Clang reads the file twice, but each warning and each
+ * error is in result->messages once. */
+bool compile_object(const CompileRequest *request, const char *object_path, CompileResult *result, Diag *diag);
 
 void compile_result_free(CompileResult *result);
 

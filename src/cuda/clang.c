@@ -1,0 +1,174 @@
+#define _GNU_SOURCE /* memmem */
+#include "cuda/clang.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/find.h"
+#include "cuda/imitate.h"
+#include "cuda/options.h"
+
+#define IR_LIMIT ((size_t)256 << 20)
+
+/* The oldest PTX version that knows the device (PTX ISA, "Release Notes"), and never below 7.0: `_sync` built-ins need it. */
+static const char *ptx_feature(const char *arch) {
+    int number = strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0;
+    if (number >= 120) return "+ptx87";
+    if (number >= 100) return "+ptx86";
+    if (number >= 89) return "+ptx78";
+    if (number >= 87) return "+ptx74";
+    if (number >= 81) return "+ptx71";
+    return "+ptx70";
+}
+
+/* nvcc brings <cmath> along. Reading it doubles the time that a small kernel takes, so only a file that says std:: gets it. */
+static bool names_std(const char *path) {
+    size_t length;
+    char *source = text_read_file(path, IR_LIMIT, &length);
+    bool named = source && (memmem(source, length, "std::", 5) || memmem(source, length, "namespace std", 13));
+    free(source);
+    return named;
+}
+
+/* What both passes have in common. The version of an SDK that is not there says how a launch is compiled: by cudaLaunchKernel(). */
+static void begin(Command *command, const Job *job) {
+    const CompileRequest *request = job->request;
+    const char *const fixed[] = {job->compiler,
+                                 "-x",
+                                 "cuda",
+                                 "--cuda-path=/nonexistent",
+                                 "-nocudainc",
+                                 "-nocudalib",
+                                 "-Xclang",
+                                 "-target-sdk-version=11.5",
+                                 "-isystem",
+                                 request->include_dir ? request->include_dir : ".",
+                                 "-include",
+                                 "warpscope_cuda.h",
+                                 names_std(request->path) ? "-include" : NULL,
+                                 "cmath",
+                                 NULL};
+    command_add_all(command, fixed);
+    if (!options_have(request, "-std") && !options_have(request, "--std")) command_add(command, "-std=c++17");
+    command_add_pair(command, "--cuda-gpu-arch=", job->arch);
+}
+
+static void end(Command *command, const Job *job, const char *output) {
+    const char *const words[] = {"-o", output, NULL};
+    command_add_all(command, words);
+    command_add_input(command, job->request->path);
+}
+
+/* --- device code --- */
+
+/* First half: C++ to LLVM assembly, not optimised yet. */
+static bool clang_front(Job *job, const char *ir, bool silently) {
+    Command command = {0};
+    begin(&command, job);
+    const char *const fixed[] = {"--cuda-device-only",
+                                 "-O3",
+                                 "-S",
+                                 "-emit-llvm",
+                                 "-Xclang",
+                                 "-disable-llvm-passes",
+                                 "-gline-tables-only",
+                                 "-Xclang",
+                                 "-ffp-contract=fast-honor-pragmas",
+                                 "-Xclang",
+                                 "-target-feature",
+                                 "-Xclang",
+                                 ptx_feature(job->arch),
+                                 NULL};
+    command_add_all(&command, fixed);
+    options_add(&command, job->request, SIDE_DEVICE);
+    if (silently) command_add(&command, "-w");
+    end(&command, job, ir);
+    bool fine = job_run(job, &command);
+    command_free(&command);
+    return fine;
+}
+
+/* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again. */
+static bool clang_back(Job *job, const char *ir, const char *ptx) {
+    bool fast = options_have(job->request, "--use_fast_math") || options_have(job->request, "-use_fast_math");
+    const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", NULL};
+    Command command = {0};
+    const char *const fixed[] = {job->compiler,
+                                 "-x",
+                                 "ir",
+                                 "--target=nvptx64-nvidia-cuda",
+                                 "-S",
+                                 options_level(job->request),
+                                 "-ffp-contract=on",
+                                 "-Wno-override-module",
+                                 "-Wno-pass-failed",
+                                 "-Qunused-arguments",
+                                 "-mllvm",
+                                 "-disable-vector-combine",
+                                 "-Xclang",
+                                 "-target-cpu",
+                                 "-Xclang",
+                                 job->arch,
+                                 "-Xclang",
+                                 "-target-feature",
+                                 "-Xclang",
+                                 ptx_feature(job->arch),
+                                 "-o",
+                                 ptx,
+                                 ir,
+                                 NULL};
+    command_add_all(&command, fixed);
+    if (fast) command_add_all(&command, approximate);
+    bool fine = job_run(job, &command) && job_keep_ptx(job, ptx);
+    command_free(&command);
+    return fine;
+}
+
+static bool widen_file(Job *job, const char *from, const char *to) {
+    size_t length;
+    char *module = job_read(job, from, IR_LIMIT, &length);
+    if (!module) return false;
+    CompileResult *result = job->result;
+    if (!find_version_in(COMPILER_CLANG, module, length, result->compiler, sizeof result->compiler)) {
+        find_version(COMPILER_CLANG, job->compiler, result->compiler, sizeof result->compiler);
+    }
+    Text widened = {0};
+    imitate_nvcc(module, length, &widened);
+    free(module);
+    FILE *file = fopen(to, "wb");
+    bool fine = file && fwrite(text_string(&widened), 1, widened.length, file) == widened.length;
+    if (file && fclose(file) != 0) fine = false;
+    text_free(&widened);
+    return fine || diag_error(job->diag, job->request->path, 0, 0, "cannot write a temporary file: %s", strerror(errno));
+}
+
+bool clang_device(Job *job, bool silently) {
+    Text front = job_file(job, "front.ll"), widened = job_file(job, "wide.ll"), ptx = job_file(job, "out.ptx");
+    bool fine = clang_front(job, text_string(&front), silently) &&
+                widen_file(job, text_string(&front), text_string(&widened)) &&
+                clang_back(job, text_string(&widened), text_string(&ptx));
+    text_free(&front);
+    text_free(&widened);
+    text_free(&ptx);
+    return fine;
+}
+
+/* --- host code --- */
+
+bool clang_host(Job *job, const char *object_path) {
+    Text ptx = job_file(job, "out.ptx");
+    Command command = {0};
+    begin(&command, job);
+    const char *const fixed[] = {
+        "--cuda-host-only", "-c", "-O2", "-Qunused-arguments", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+        text_string(&ptx),  NULL};
+    command_add_all(&command, fixed);
+    options_add(&command, job->request, SIDE_HOST);
+    end(&command, job, object_path);
+    bool fine = job_run(job, &command);
+    command_free(&command);
+    text_free(&ptx);
+    return fine;
+}

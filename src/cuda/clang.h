@@ -1,0 +1,15 @@
+/* clang.h: CUDA compiled by clang with the headers in cuda/include, in two passes over the same file: one makes PTX of the device
+ * code, the other an object file of the host code, with the PTX inside. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "cuda/job.h"
+
+/* Fills the result's ptx. silently: warnings are left to the other pass, which sees the same code. False with diag set when clang
+ * refuses the file. */
+bool clang_device(Job *job, bool silently);
+
+/* Writes the object file. The program registers the result's ptx, NUL-terminated, as nvcc's programs do their fat binaries:
+ * __cudaRegisterFatBinary() gets {0x466243b1, 1, ptx, NULL}. */
+bool clang_host(Job *job, const char *object_path);

@@ -1,0 +1,75 @@
+#define _GNU_SOURCE /* memmem */
+#include "cuda/find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cuda/process.h"
+
+static const char *const clang_names[] = {"clang",    "clang-22", "clang-21", "clang-20", "clang-19", "clang-18",
+                                          "clang-17", "clang-16", "clang-15", "clang-14", NULL};
+static const char *const nvcc_names[] = {"nvcc", NULL};
+
+/* Beside PATH. Homebrew's clang is not in PATH, and Apple's own cannot make PTX. */
+static const char *const clang_dirs[] = {"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", NULL};
+static const char *const nvcc_dirs[] = {"/usr/local/cuda/bin", "/opt/cuda/bin", NULL};
+
+static bool is_program(const char *dir, size_t dir_length, const char *name, char *path, size_t path_bytes) {
+    int n = snprintf(path, path_bytes, "%.*s/%s", (int)dir_length, dir_length ? dir : ".", name);
+    return dir_length > 0 && n > 0 && (size_t)n < path_bytes && access(path, X_OK) == 0;
+}
+
+static bool find_in_path(const char *name, char *path, size_t path_bytes) {
+    const char *dir = getenv("PATH");
+    while (dir && *dir) {
+        size_t length = strcspn(dir, ":");
+        if (is_program(dir, length, name, path, path_bytes)) return true;
+        dir += length + (dir[length] == ':');
+    }
+    return false;
+}
+
+bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes) {
+    bool is_nvcc = choice == COMPILER_NVCC;
+    const char *cuda_home = is_nvcc ? getenv("CUDA_HOME") : NULL;
+    if (cuda_home && *cuda_home) {
+        Text bin = {0};
+        text_add(&bin, "%s/bin", cuda_home);
+        bool found = is_program(text_string(&bin), bin.length, "nvcc", path, path_bytes);
+        text_free(&bin);
+        if (found) return true;
+    }
+    for (const char *const *dir = is_nvcc ? nvcc_dirs : clang_dirs; !is_nvcc && *dir; dir++) {
+        if (is_program(*dir, strlen(*dir), "clang", path, path_bytes)) return true;
+    }
+    for (const char *const *name = is_nvcc ? nvcc_names : clang_names; *name; name++) {
+        if (find_in_path(*name, path, path_bytes)) return true;
+    }
+    for (const char *const *dir = nvcc_dirs; is_nvcc && *dir; dir++) {
+        if (is_program(*dir, strlen(*dir), "nvcc", path, path_bytes)) return true;
+    }
+    return false;
+}
+
+bool find_version_in(CompilerChoice choice, const char *text, size_t length, char *name, size_t name_bytes) {
+    const char *key = choice == COMPILER_NVCC ? "release " : "clang version ";
+    const char *at = text ? memmem(text, length, key, strlen(key)) : NULL;
+    if (!at) return false;
+    at += strlen(key);
+    snprintf(name, name_bytes, "%s %.*s", choice == COMPILER_NVCC ? "nvcc" : "clang", (int)strspn(at, "0123456789."), at);
+    return true;
+}
+
+void find_version(CompilerChoice choice, const char *path, char *name, size_t name_bytes) {
+    const char *const argv[] = {path, "--version", NULL};
+    ProcessRequest request = {.argv = argv, .timeout_s = 10, .output_limit = 4096};
+    ProcessResult result;
+    process_run(&request, &result);
+    if (!find_version_in(choice, result.output.data, result.output.length, name, name_bytes)) {
+        snprintf(name, name_bytes, "%s", choice == COMPILER_NVCC ? "nvcc" : "clang");
+    }
+    text_free(&result.output);
+}

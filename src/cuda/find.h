@@ -1,0 +1,17 @@
+/* find.h: where the compilers stand, and what they call themselves. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cuda/compile.h"
+
+/* Looks in PATH and where nvcc and Homebrew's clang are installed. choice is nvcc or clang. False when there is none. */
+bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes);
+
+/* "nvcc 13.0" from "release 13.0, V13.0.88", "clang 14.0.6" from "Debian clang version 14.0.6". Compilers write these words into
+ * their output too, so that no further run is needed to learn them. False, with name as it was, where they do not stand. */
+bool find_version_in(CompilerChoice choice, const char *text, size_t length, char *name, size_t name_bytes);
+
+/* Asks the compiler at path. */
+void find_version(CompilerChoice choice, const char *path, char *name, size_t name_bytes);

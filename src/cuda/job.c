@@ -1,0 +1,170 @@
+#define _GNU_SOURCE /* memmem, memrchr, mkdtemp */
+#include "cuda/job.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/find.h"
+#include "cuda/options.h"
+#include "cuda/process.h"
+
+/* --- the temporary directory --- */
+
+static bool directory_make(Text *dir, Diag *diag) {
+    const char *base = getenv("TMPDIR");
+    text_add(dir, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
+    if (mkdtemp(dir->data)) return true;
+    diag_error(diag, "", 0, 0, "cannot make a temporary directory %s: %s", dir->data, strerror(errno));
+    text_free(dir);
+    return diag_hint(diag, "TMPDIR names a directory that can be written");
+}
+
+/* Compilers leave their own files behind when they are killed, so whatever is there goes. */
+static void directory_remove(const char *path) {
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        Text inner = {0};
+        text_add(&inner, "%s/%s", path, entry->d_name);
+        if (unlink(text_string(&inner)) != 0) directory_remove(text_string(&inner));
+        text_free(&inner);
+    }
+    if (dir) closedir(dir);
+    rmdir(path);
+}
+
+Text job_file(const Job *job, const char *name) {
+    Text path = {0};
+    text_add(&path, "%s/%s", text_string(&job->temp_dir), name);
+    return path;
+}
+
+/* --- running the compiler --- */
+
+/* "a.cu:3:5: error: …" as clang writes it, "a.cu(3): error: …" as nvcc does. */
+static bool read_error(const char *line, size_t length, Diag *diag) {
+    static const char *const keys[] = {": fatal error: ", ": error: ", ": error #", NULL};
+    const char *key = NULL;
+    size_t key_length = 0;
+    for (const char *const *k = keys; *k && !key; k++) {
+        key = memmem(line, length, *k, strlen(*k));
+        key_length = strlen(*k);
+    }
+    if (!key) return false;
+    const char *end = key;
+    unsigned numbers[2] = {0, 0};
+    if (end > line && end[-1] == ')') {
+        const char *open = memrchr(line, '(', (size_t)(end - line));
+        if (!open) return false;
+        numbers[0] = (unsigned)strtoul(open + 1, NULL, 10);
+        end = open;
+    } else {
+        for (int i = 1; i >= 0; i--) {
+            const char *colon = memrchr(line, ':', (size_t)(end - line));
+            if (!colon || !isdigit((unsigned char)colon[1])) break;
+            numbers[i] = (unsigned)strtoul(colon + 1, NULL, 10);
+            end = colon;
+        }
+        if (numbers[0] == 0) { /* a line without a column */
+            numbers[0] = numbers[1];
+            numbers[1] = 0;
+        }
+    }
+    char file[sizeof diag->file];
+    snprintf(file, sizeof file, "%.*s", (int)(end - line), line);
+    const char *message = key + key_length;
+    return !diag_error(diag, file, numbers[0], numbers[1], "%.*s", (int)(line + length - message), message);
+}
+
+static bool fail(Job *job, const ProcessResult *run) {
+    const char *path = job->request->path;
+    if (run->error) return diag_error(job->diag, path, 0, 0, "cannot start %s: %s", job->compiler, strerror(run->error));
+    if (run->timed_out) {
+        diag_error(job->diag, path, 0, 0, "%s needed more than %u s and was stopped", job->result->compiler, job->timeout_s);
+        return diag_hint(job->diag, "templates or initialisers that the compiler expands endlessly do this");
+    }
+    const char *at = text_string(&job->result->messages);
+    while (*at) {
+        size_t length = strcspn(at, "\n");
+        if (read_error(at, length, job->diag)) return false;
+        at += length + (at[length] == '\n');
+    }
+    return diag_error(job->diag, path, 0, 0, "%s failed with status %d", job->result->compiler, run->status);
+}
+
+bool job_run(Job *job, const Command *command) {
+    ProcessRequest request = {.argv = (const char *const *)command->words,
+                              .temp_dir = text_string(&job->temp_dir),
+                              .timeout_s = job->timeout_s,
+                              .output_limit = COMPILE_MESSAGES_LIMIT};
+    ProcessResult run;
+    bool fine = process_run(&request, &run);
+    text_add_bytes(&job->result->messages, text_string(&run.output), run.output.length);
+    if (run.truncated) text_add(&job->result->messages, "\n(the rest of the compiler's messages was dropped)\n");
+    text_free(&run.output);
+    if (fine) return true;
+    find_version(job->result->used, job->compiler, job->result->compiler, sizeof job->result->compiler);
+    return fail(job, &run);
+}
+
+char *job_read(Job *job, const char *path, size_t limit, size_t *length) {
+    char *text = text_read_file(path, limit, length);
+    if (text) return text;
+    if (errno == EFBIG) {
+        diag_error(job->diag, job->request->path, 0, 0, "compiles to more than %zu MiB", limit >> 20);
+        diag_hint(job->diag, "large tables belong in a buffer that the host fills");
+    } else {
+        diag_error(job->diag, job->request->path, 0, 0, "the compiler's output cannot be read: %s", strerror(errno));
+    }
+    return NULL;
+}
+
+bool job_keep_ptx(Job *job, const char *path) {
+    size_t length;
+    char *ptx = job_read(job, path, COMPILE_PTX_LIMIT, &length);
+    if (!ptx) return false;
+    text_add_bytes(&job->result->ptx, ptx, length);
+    free(ptx);
+    return true;
+}
+
+/* --- beginning and end --- */
+
+static bool choose_compiler(Job *job) {
+    CompilerChoice wanted = job->request->compiler;
+    if (wanted != COMPILER_CLANG && find_compiler(COMPILER_NVCC, job->compiler, sizeof job->compiler)) {
+        job->result->used = COMPILER_NVCC;
+        return true;
+    }
+    if (wanted != COMPILER_NVCC && find_compiler(COMPILER_CLANG, job->compiler, sizeof job->compiler)) {
+        job->result->used = COMPILER_CLANG;
+        return true;
+    }
+    if (wanted == COMPILER_NVCC) {
+        diag_error(job->diag, job->request->path, 0, 0, "no nvcc in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin");
+        return diag_hint(job->diag, "clang needs no NVIDIA software: --cc clang");
+    }
+    diag_error(job->diag, job->request->path, 0, 0, "no compiler for CUDA: %s",
+               wanted == COMPILER_AUTO ? "neither nvcc nor clang is installed" : "clang is not installed");
+    return diag_hint(job->diag, "./setup installs clang, or: sudo apt install clang");
+}
+
+bool job_begin(Job *job, const CompileRequest *request, CompileResult *result, Diag *diag) {
+    *job = (Job){.request = request,
+                 .result = result,
+                 .diag = diag,
+                 .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
+    options_arch(request, job->arch, sizeof job->arch);
+    if (access(request->path, R_OK) != 0) return diag_error(diag, request->path, 0, 0, "%s", strerror(errno));
+    return choose_compiler(job) && directory_make(&job->temp_dir, diag);
+}
+
+void job_end(Job *job) {
+    if (job->temp_dir.length > 0) directory_remove(text_string(&job->temp_dir));
+    text_free(&job->temp_dir);
+}

@@ -1,0 +1,174 @@
+/* Object files of whole programs, compiled here, linked with a runtime that prints how it is called (tests/cuda/recorder.c), and run.
+ * Loop tests run for nvcc and for clang, as far as they are installed; with neither the suite says SKIPPED. */
+#define _GNU_SOURCE /* mkdtemp */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/compile.h"
+#include "cuda/process.h"
+
+#define HEADERS "src/cuda/include"
+#define SKIPPED 77
+
+static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
+
+static CompileResult result;
+static Diag diag;
+static char scratch[] = "/tmp/object-test-XXXXXX", object[64], program[64];
+
+static void open_scratch(void) {
+    ck_assert_ptr_nonnull(mkdtemp(strcpy(scratch, "/tmp/object-test-XXXXXX")));
+    snprintf(object, sizeof object, "%s/program.o", scratch);
+    snprintf(program, sizeof program, "%s/program", scratch);
+}
+static void close_scratch(void) {
+    compile_result_free(&result);
+    unlink(object);
+    unlink(program);
+    ck_assert_int_eq(rmdir(scratch), 0); /* nothing else may be left in it */
+}
+
+static bool installed(CompilerChoice choice) {
+    char path[4096], name[64];
+    return compile_find(choice, path, sizeof path, name, sizeof name);
+}
+
+static bool compile(CompilerChoice choice, const char *path, const char *const *options, size_t count) {
+    CompileRequest request = {
+        .path = path, .compiler = choice, .include_dir = HEADERS, .options = options, .option_count = count};
+    compile_result_free(&result);
+    diag = (Diag){0};
+    return compile_object(&request, object, &result, &diag);
+}
+
+static int occurrences(const char *text, const char *what) {
+    int count = 0;
+    for (; (text = strstr(text, what)) != NULL; text += strlen(what)) count++;
+    return count;
+}
+
+/* What a program writes; the caller frees it. */
+static Text output_of(const char *const *argv) {
+    ProcessRequest request = {.argv = argv, .timeout_s = 60, .output_limit = 1 << 20};
+    ProcessResult run;
+    bool fine = process_run(&request, &run);
+    ck_assert_msg(fine, "%s: status %d\n%s", argv[0], run.status, text_string(&run.output));
+    return run.output;
+}
+
+/* Every number stands in recorded.cu: <<<2, 64, 256, cudaStreamPerThread>>> (a stream whose handle is 2), 12 bytes for three floats,
+ * kinds 1 and 2 for to and from the device. The kernel templates of C++ are known by their mangled names. */
+START_TEST(an_object_registers_its_code_and_launches)
+{
+    static const char *const lines[] = {"variable weights: 12 bytes, constant\n", "variable counter: 4 bytes\n",
+                                        "main begins\n_Z5scalePfid <<<(2,1,1), (64,1,1), 256, 2>>> 0x1000 3 0.5\n"
+                                        "_Z3addIiEvPT_S0_ <<<(4,5,6), (7,8,1), 0, 0>>> 0x2000 9\n"
+                                        "to weights: 12 bytes at 0 from 0x1000, kind 1\n"
+                                        "from counter to its shadow: 4 bytes at 0, kind 2\nmain ends\n"};
+    if (!installed(compilers[_i])) return;
+    ck_assert_msg(compile(compilers[_i], "tests/cuda/recorded.cu", NULL, 0), "%s", text_string(&result.messages));
+    ck_assert_str_eq(text_string(&result.messages), "");
+    const char *const link[] = {"cc", "-I" HEADERS, "-o", program, "tests/cuda/recorder.c", object, "-lstdc++", "-lm", NULL},
+                      *const run[] = {program, NULL};
+    Text linking = output_of(link), text = output_of(run);
+    const char *expected =
+        result.used == COMPILER_CLANG ? "wrapper 466243b1 version 1: PTX\n" : "wrapper 466243b1 version 1: fat binary\n";
+    ck_assert_msg(strstr(text_string(&text), expected) != NULL, "%s", text_string(&text));
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ck_assert_msg(strstr(text_string(&text), lines[i]) != NULL, "%s\n%s", lines[i], text_string(&text));
+    }
+    ck_assert_int_eq(result.ptx.length > 0, result.used == COMPILER_CLANG);
+    text_free(&linking);
+    text_free(&text);
+}
+END_TEST
+
+/* Clang reads a file twice; what it says of it must not come twice. */
+START_TEST(each_complaint_comes_once)
+{
+    static const struct {
+        const char *option, *complaint;
+        unsigned line;
+    } rows[] = {{"-DWRONG_DEVICE", "missing_on_the_device", 4},
+                {"-DWRONG_HOST", "missing_on_the_host", 11},
+                {"-DWRONG_CALL", "on_the_host", 20}};
+    if (!installed(compilers[_i])) return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert(!compile(compilers[_i], "tests/cuda/wrong_twice.cu", &rows[i].option, 1));
+        ck_assert_msg(strstr(diag.file, "wrong_twice.cu") != NULL, "%s: %s", rows[i].option, diag.file);
+        ck_assert_uint_eq(diag.line, rows[i].line);
+        ck_assert_msg(strstr(diag.message, rows[i].complaint) != NULL, "%s: %s", rows[i].option, diag.message);
+        int errors = occurrences(text_string(&result.messages), "error:");
+        ck_assert_msg(errors == 1 || compilers[_i] == COMPILER_NVCC, "%s", text_string(&result.messages));
+    }
+}
+END_TEST
+
+START_TEST(a_warning_comes_once)
+{
+    static const char *const doubtful[] = {"-DDOUBTFUL"};
+    if (!installed(COMPILER_CLANG)) return;
+    ck_assert(compile(COMPILER_CLANG, "tests/cuda/wrong_twice.cu", NULL, 0));
+    ck_assert_str_eq(text_string(&result.messages), "");
+    ck_assert(compile(COMPILER_CLANG, "tests/cuda/wrong_twice.cu", doubtful, 1));
+    ck_assert_int_eq(occurrences(text_string(&result.messages), "warning:"), 1);
+    ck_assert_ptr_nonnull(strstr(text_string(&result.messages), "wrong_twice.cu:25:"));
+}
+END_TEST
+
+START_TEST(ordinary_programs_make_no_warnings)
+{
+    static const char *const strict[] = {"-Xcompiler", "-Wall,-Wextra"};
+    static const char *const paths[] = {"tests/cuda/whole_program.cu", "tests/cuda/headers.cu"};
+    if (!installed(compilers[_i])) return;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        ck_assert_msg(compile(compilers[_i], paths[i], strict, 2), "%s", text_string(&result.messages));
+        ck_assert_str_eq(text_string(&result.messages), "");
+    }
+}
+END_TEST
+
+/* Options as nvcc's users write them, each with a mark in the outcome: words for the host's compiler define a macro, and the device
+ * is the one asked for. */
+START_TEST(options_of_nvcc_mean_the_same_to_clang)
+{
+    static const char *const rows[][5] = {{"-arch", "compute_80", "-Xcompiler", "-DDOUBTFUL,-fPIC"},
+                                          {"-gencode", "arch=compute_80,code=sm_80", "-Xcompiler=-DDOUBTFUL"},
+                                          {"--gpu-architecture=sm_80", "-DDOUBTFUL", "-Xptxas", "-v"},
+                                          {"-gencode=arch=compute_80,code=[sm_80,compute_80]", "-DDOUBTFUL", "-rdc=true"}};
+    if (!installed(COMPILER_CLANG)) return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t count = 0;
+        while (count < 4 && rows[i][count]) count++;
+        ck_assert_msg(compile(COMPILER_CLANG, "tests/cuda/wrong_twice.cu", rows[i], count), "%s",
+                      text_string(&result.messages));
+        ck_assert_int_eq(occurrences(text_string(&result.messages), "warning:"), 1);
+        ck_assert_int_eq(occurrences(text_string(&result.ptx), ".target sm_80"), 1);
+    }
+}
+END_TEST
+
+int main(void) {
+    if (!installed(COMPILER_NVCC) && !installed(COMPILER_CLANG)) {
+        puts("needs nvcc or clang");
+        return SKIPPED;
+    }
+    Suite *suite = suite_create("object");
+    TCase *tests = tcase_create("object");
+    tcase_add_checked_fixture(tests, open_scratch, close_scratch);
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, an_object_registers_its_code_and_launches, 0, 2);
+    tcase_add_loop_test(tests, each_complaint_comes_once, 0, 2);
+    tcase_add_loop_test(tests, ordinary_programs_make_no_warnings, 0, 2);
+    tcase_add_test(tests, a_warning_comes_once);
+    tcase_add_test(tests, options_of_nvcc_mean_the_same_to_clang);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
