@@ -104,6 +104,7 @@ extern "C" __global__ void gather(const float *in, float *out, int records) {
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
     for (int record = thread; record < records; record += threads)
-        for (int field = 0; field < 8; field++) out[field * records + record] = in[record * 8 + field];
+        for (int field = 0; field < 8; field++)
+            out[field * records + record] = in[record * 8 + field];
     // END YOUR CODE
 }
