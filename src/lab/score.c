@@ -12,6 +12,7 @@
 typedef struct Lookup {
     const Lab *lab;
     const RunResult *run;
+    bool absent_is_none; /* a space that the run leaves alone counts 0 */
 } Lookup;
 
 static bool find_named(const RunResult *run, const char *name, double *value) {
@@ -33,8 +34,12 @@ static bool look_up(void *context, const char *name, double *value) {
         return true;
     }
     int other = name[length] ? goals_run(lookup->lab->goals, first) : -1;
-    if (other >= 0) return find_named(&lookup->lab->runs[other], name + length + 1, value);
-    return find_named(lookup->run, name, value);
+    const RunResult *run = other >= 0 ? &lookup->lab->runs[other] : lookup->run;
+    const char *count = other >= 0 ? name + length + 1 : name;
+    char subject[32];
+    if (find_named(run, count, value)) return true;
+    *value = 0;
+    return lookup->absent_is_none && metric_subject(count, subject, sizeof subject);
 }
 
 static void explain(const MetricValue *value, GoalResult *result) {
@@ -66,7 +71,8 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     }
     double part = 1;
     if (goal->kind != GOAL_CORRECT) {
-        Lookup lookup = {lab, run};
+        /* Who avoids shared memory has no conflicts there, but has not learnt to avoid them either. */
+        Lookup lookup = {.lab = lab, .run = run, .absent_is_none = goal->kind == GOAL_LIMIT};
         MetricValue value = metric_value(goal->metric, look_up, &lookup);
         result->has_value = value.status == METRIC_GOOD;
         result->value = value.value;

@@ -100,6 +100,7 @@ static const char goals[] = "LAB(\"99\", \"test\", \"A test\", 100)\n"
                             "GOAL(sectors, big, \"global.store.sectors / global.store.requests\", 2.5, 4, 40, \"\")\n"
                             "LIMIT(compared, big, \"copy.model.time_us * 0\", 0, \"\")\n"
                             "LIMIT(work, big, \"instructions\", 30, \"\")\n"
+                            "LIMIT(unused, big, \"shared.load.requests\", 0, \"\")\n"
                             "LIMIT(shared, big, \"warp_imbalance\", 1.15, \"\")\n"
                             "RUN(guess, none, \"a table\") GOAL(guesses, guess, \"right\", 3, 1, 40, \"\")\n";
 

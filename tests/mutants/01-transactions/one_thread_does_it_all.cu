@@ -1,4 +1,4 @@
-// verdict: slow scale_loads scale_stores scale_lanes scale_work
+// verdict: slow scale_loads scale_stores scale_lanes scale_work scale_share
 // Lab 01: requests and sectors
 //
 // One instruction that reads or writes global memory is executed by the 32 lanes of a warp together. It is

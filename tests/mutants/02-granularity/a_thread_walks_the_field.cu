@@ -1,4 +1,4 @@
-// verdict: slow gather_fetches gather_stores gather_lanes
+// verdict: slow gather_fetches gather_stores gather_lanes gather_share
 // Lab 02: sectors of 32 bytes, lines of 128
 //
 // L1 keeps lines of 128 bytes, each of four sectors. A sector is fetched from L2 only when a lane touches

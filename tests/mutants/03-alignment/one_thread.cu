@@ -1,4 +1,4 @@
-// verdict: slow wide_loads wide_stores whole_loads whole_stores all_work
+// verdict: slow wide_loads wide_stores whole_loads whole_stores all_work all_share
 // Lab 03: alignment
 //
 // 32 neighbouring floats are 128 bytes: four sectors, if the first of them begins at a multiple of 32 bytes.

@@ -1,4 +1,4 @@
-// verdict: slow write_work
+// verdict: slow write_work write_share
 // Lab 05: transpose
 //
 // `in` is a matrix of rows x cols floats, row by row: element (row, col) is in[row * cols + col].
