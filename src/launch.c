@@ -64,6 +64,7 @@ static bool launch_prepare(Launch *launch, Diag *diag) {
         .profile = profile,
         .l1 = options->l1,
         .checks = options->checks,
+        .cooperative = options->cooperative,
         .max_steps = options->max_steps,
     };
     return true;
@@ -136,6 +137,11 @@ static bool gpu_report(const Launch *launch, const GpuRequest *asked, const GpuR
 static int launch_on_gpu(Launch *launch, Diag *diag) {
     const LaunchOptions *options = launch->options;
     const Source *source = launch->source;
+    if (options->cooperative) {
+        diag_error(diag, NULL, 0, 0, "--cooperative with --on gpu: a real GPU is given ordinary launches only");
+        diag_hint(diag, "leave out --on gpu: the emulated GPU runs and counts cooperative launches");
+        return EXIT_USAGE;
+    }
     launch_fill(launch);
     GpuRequest asked = {.launch = &launch->request,
                         .ptx = source->is_ptx ? source->text : text_string(&source->compiled.ptx),

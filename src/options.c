@@ -23,6 +23,7 @@ const char launch_help[] =
     "        FILL: zero; iota (0, 1, 2, ...); random[:SEED] (splitmix64: integers over their whole range, floats\n"
     "        uniform in [-1, 1)); list:a,b,c; @FILE (raw, little-endian). Without FILL the buffer is uninitialised.\n"
     "  --shared BYTES    dynamic shared memory of a block\n"
+    "  --cooperative     as with cudaLaunchCooperativeKernel: all blocks run together, this_grid().sync() works\n"
     "  --device NAME     the GPU to count for (default h200)\n"
     "  --l1 on|off       off: global loads go past L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
@@ -125,6 +126,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
     case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);
     case OPTION_TIMEOUT: return parse_number("--timeout", value, 1, 86400, &options->timeout_s, diag);
+    case OPTION_COOPERATIVE: options->cooperative = true; break;
     case OPTION_HELP: options->help = true; break;
     case 'I':
     case 'D': add_compile_option(options, (char)option, value); break;
@@ -170,6 +172,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"threads", 1, 0, OPTION_THREADS},
                                           {"max-steps", 1, 0, OPTION_MAX_STEPS},
                                           {"check", 1, 0, OPTION_CHECK},
+                                          {"cooperative", 0, 0, OPTION_COOPERATIVE},
                                           {"on", 1, 0, OPTION_ON},
                                           {"opt", 1, 0, OPTION_OPT},
                                           {"repeat", 1, 0, OPTION_REPEAT},

@@ -14,7 +14,7 @@ typedef struct LaunchOptions {
     const char *path, *kernel, *device, *svg;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
-    bool l1, checks, json, help;
+    bool l1, checks, cooperative, json, help;
     bool on_gpu;
     uint64_t optimization, repeats, timeout_s; /* on the GPU */
     unsigned threads;
@@ -43,6 +43,7 @@ enum {
     OPTION_THREADS,
     OPTION_MAX_STEPS,
     OPTION_CHECK,
+    OPTION_COOPERATIVE,
     OPTION_ON,
     OPTION_OPT,
     OPTION_REPEAT,

@@ -22,6 +22,7 @@ typedef struct LaunchRequest {
     const struct Module *module; /* the program's variables, loaded into memory already; NULL: loaded for this launch alone */
     const Profile *profile;
     bool l1;            /* false: global loads bypass L1 */
+    bool cooperative;   /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
     bool checks;        /* races and uninitialised memory as well; bounds and alignment are always checked */
     unsigned threads;   /* host threads; 0: as many as there are processors */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */

@@ -26,6 +26,14 @@ static bool shape_error(Diag *diag, const char *what, const uint32_t *shape, uns
     return false;
 }
 
+static Allocation *workspace_new(Memory *memory) {
+    Allocation *workspace = memory_allocate(memory, GRID_WORKSPACE_BYTES, "the grid's barrier", false);
+    uint32_t bytes = GRID_WORKSPACE_BYTES;
+    memcpy(workspace->host, &bytes, sizeof bytes);
+    workspace->initialized = true;
+    return workspace;
+}
+
 static bool check_shape(const LaunchRequest *request, Diag *diag) {
     for (unsigned axis = 0; axis < 3; axis++) {
         if (!request->grid[axis] || request->grid[axis] > grid_limits[axis])
@@ -50,6 +58,17 @@ static bool check_shape(const LaunchRequest *request, Diag *diag) {
             return diag_error(diag, "", 0, 0, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0],
                               required[1] ? required[1] : 1, required[2] ? required[2] : 1);
     return true;
+}
+
+/* The message begins as cudaGetErrorString(cudaErrorCooperativeLaunchTooLarge) has it. */
+static bool check_cooperative(const LaunchRequest *request, uint32_t resident, Diag *diag) {
+    uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    uint64_t most = (uint64_t)request->profile->sms * resident;
+    if (blocks <= most) return true;
+    diag_error(diag, "", 0, 0,
+               "too many blocks in cooperative launch: %llu, and the device holds %llu at a time (%u on each of its %u SMs)",
+               (unsigned long long)blocks, (unsigned long long)most, resident, request->profile->sms);
+    return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
 }
 
 static double now(void) {
@@ -96,8 +115,10 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     uint32_t limit = request->shared_bytes ? profile->shared_per_block : profile->shared_per_block_default;
     uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
     unsigned threads = request->threads ? request->threads : processors();
+    if (request->cooperative && !check_cooperative(request, resident, diag)) return false;
 
     Module *loaded = request->module ? NULL : module_load(request->program, request->memory);
+    Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
     CounterSet *counters = counters_new(&config, request->program->n_insns, threads);
     CheckSet *checks = NULL;
@@ -118,7 +139,9 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS,
                      .observers = observers,
                      .n_observers = each,
-                     .barrier_checks = request->checks};
+                     .barrier_checks = request->checks,
+                     .cooperative = request->cooperative,
+                     .workspace = workspace ? workspace->address : 0};
     memcpy(launch.grid, request->grid, sizeof launch.grid);
     memcpy(launch.block, request->block, sizeof launch.block);
     LaunchOutcome outcome;
@@ -127,6 +150,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     result->seconds = now() - start;
     free(observers);
     checks_free(checks);
+    if (workspace) memory_release(request->memory, workspace);
     module_unload(loaded, request->memory);
     if (!ran) {
         counters_free(counters);

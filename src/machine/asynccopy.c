@@ -31,7 +31,7 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
             if (!size[l]) reading &= ~(1u << l);
     }
     memset(warp->worker->copied, 0, sizeof warp->worker->copied);
-    warp->read_global = warp->wrote = true;
+    warp->read_global = warp->wrote = warp->changed = true;
     if (reading) {
         warp_addresses(warp, copy->from, copy->from_bytes, copy->from_offset, reading, addr);
         if (!warp_access(warp, step, SPACE_GLOBAL, ACCESS_LOAD, reading, addr, copy->bytes, NULL, take_piece)) return false;

@@ -104,8 +104,6 @@ static uint64_t exchange_local(const Step *step, const Piece *piece, unsigned la
 
 static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
     bool global = piece->space == SPACE_GLOBAL;
-    uint64_t first_old = 0;
-    unsigned first = (unsigned)__builtin_ctz(piece->lanes);
     for (unsigned l = 0; l < WARP_LANES; l++) {
         if (!(piece->lanes >> l & 1)) continue;
         uint64_t b = operand(warp, step, step->s[1], l), c = operand(warp, step, step->s[2], l), old;
@@ -114,15 +112,12 @@ static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
             old = exchange_local(step, piece, l, b, c);
         else
             old = step->bytes == 8 ? exchange8(warp, step, global, at, b, c) : exchange4(warp, step, global, at, b, c);
-        if (l == first) first_old = old;
         if (step->d == NO_SLOT) continue;
         if (step->bytes == 8)
             ((uint64_t *)warp_at(warp, step->d))[l] = old;
         else
             ((uint32_t *)warp_at(warp, step->d))[l] = (uint32_t)old;
     }
-    if (step->insn->variant == ATOM_CAS || step->insn->variant == ATOM_EXCH || step->d != NO_SLOT)
-        warp_polled(warp, step, piece->addr[first] - piece->base, first_old);
     return true;
 }
 

@@ -10,6 +10,8 @@
 #define POISON 0xff
 #define POISON_WORD UINT32_C(0xffffdead)
 
+enum { PASSES = 1024 }; /* from barrier to barrier, say, before other blocks have their turn */
+
 static void *allocate_lines(size_t bytes) {
     void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
     if (!memory) abort();
@@ -55,8 +57,8 @@ static void set_thread_specials(Warp *warp) {
     set_special(warp, SPECIAL_gridid, 1);
     set_special(warp, SPECIAL_dynamic_smem_size, launch->shared_dynamic);
     set_special(warp, SPECIAL_total_smem_size, warp->block->shared_bytes);
-    set_special(warp, SPECIAL_envreg1, 0);
-    set_special(warp, SPECIAL_envreg2, 0);
+    set_special(warp, SPECIAL_envreg1, (uint32_t)(launch->workspace >> 32));
+    set_special(warp, SPECIAL_envreg2, (uint32_t)launch->workspace);
 }
 
 Block *block_new(Worker *worker, uint32_t slot) {
@@ -100,6 +102,7 @@ void block_free(Block *block) {
         free(warp->local);
         free(warp->frames);
         free(warp->paths);
+        spin_free(&warp->spin);
         free(warp->areas[AREA_WARP]);
     }
     free(block->warps);
@@ -209,6 +212,7 @@ bool block_arrive(Warp *warp, const Step *step, uint32_t active) {
                   id, expected);
         return warp_blame(warp, lane);
     }
+    spin_reset(&warp->spin);
     if (!expected && block->ended_writing) return left_out(warp, step, (unsigned)__builtin_ctz(block->ended_writing));
     Barrier *barrier = &block->barriers[id];
     uint32_t bit = 1u << warp->place.warp;
@@ -271,34 +275,15 @@ static BlockEnd stuck_at_barriers(Block *block) {
     return BLOCK_FAULT;
 }
 
-bool block_deadlock(Block *block) {
-    Worker *worker = block->worker;
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        Warp *warp = &block->warps[w];
-        if (warp->state != WARP_READY) continue;
-        const Path *top = &warp->paths[warp->n_paths - 1];
-        char lanes[100], where[160];
-        const Allocation *in = worker->recent[warp->polled_pc].allocation;
-        if (in)
-            snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)warp->polled_address);
-        else
-            snprintf(where, sizeof where, "byte %llu of shared memory", (unsigned long long)warp->polled_address);
-        fault_set(&worker->fault, FAULT_deadlock, warp->polled_pc,
-                  "%s of warp %u wait%s for %s to change, and no other thread can go on",
-                  lanes_text(top->mask, lanes, sizeof lanes), w, top->mask & (top->mask - 1) ? "" : "s", where);
-        snprintf(worker->fault.hint, sizeof worker->fault.hint, "a lock that is never released, or a flag that is never set?");
-        return warp_blame(warp, (unsigned)__builtin_ctz(top->mask));
-    }
-    return false;
-}
-
+/* Warps in turn until all have ended or the others on the SM should have their turn. */
 BlockEnd block_run(Block *block) {
-    for (;;) {
-        bool ran = false, yielded = false, spun = false, progress = false;
+    for (int pass = 0; pass < PASSES; pass++) {
+        bool ready = false, yielded = false, spun = false, progress = false;
         for (uint32_t w = 0; w < block->n_warps; w++) {
             Warp *warp = &block->warps[w];
             if (warp->state != WARP_READY) continue;
-            ran = true;
+            ready = true;
+            if (warp->spin.parked && !spin_wakes(warp)) continue;
             switch (warp_run(warp)) {
             case RUN_DONE:
                 progress = true;
@@ -306,17 +291,35 @@ BlockEnd block_run(Block *block) {
                 break;
             case RUN_BARRIER: progress = true; break;
             case RUN_YIELD: yielded = true; break;
-            case RUN_SPIN:
-                spun = true;
-                progress |= warp->changed;
-                warp->changed = false;
-                break;
+            case RUN_SPIN: spun = true; break;
+            case RUN_PARKED: break;
             case RUN_FAULT: return BLOCK_FAULT;
             }
+            progress |= warp->moved;
+            warp->moved = false;
         }
         if (!block->live_warps) return BLOCK_DONE;
-        if (!ran) return stuck_at_barriers(block);
-        if (spun && !yielded && !progress) return BLOCK_SPINS;
+        if (!ready) return stuck_at_barriers(block);
+        if (!yielded && !progress) return spun ? BLOCK_SPINS : BLOCK_PARKED;
         if (yielded || spun) return BLOCK_YIELDED;
     }
+    return BLOCK_YIELDED;
+}
+
+bool block_wakes(Block *block) {
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        Warp *warp = &block->warps[w];
+        if (warp->state == WARP_READY && (!warp->spin.parked || spin_wakes(warp))) return true;
+    }
+    return false;
+}
+
+bool block_release(Block *block) {
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        Warp *warp = &block->warps[w];
+        if (warp->state != WARP_READY || !warp_part(warp)) continue;
+        spin_reset(&warp->spin);
+        return true;
+    }
+    return false;
 }

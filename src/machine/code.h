@@ -54,6 +54,7 @@ typedef enum Exec {
     EXEC_RETURN,
     EXEC_EXIT,
     EXEC_TRAP,
+    EXEC_FENCE,
     EXEC_NOTHING
 } Exec;
 

@@ -7,7 +7,11 @@
 #include "machine/warp.h"
 
 enum { SPINS = 4000 };
-enum { DEADLOCK_ROUNDS = 200 }; /* rounds in which every open block only polls */
+enum {
+    WAKE_ROUNDS = 32,         /* how often parked blocks are looked at while others run */
+    PATIENT_ROUNDS = 1 << 14, /* when no block ends in so many, they may wait for one that has not started */
+    IDLE_TURNS = 1 << 20,     /* of blocks that hear nothing new, though not all are parked: they count how long they wait */
+};
 
 typedef struct Grid {
     const Launch *launch;
@@ -63,13 +67,22 @@ static bool grid_stopped(Grid *grid) {
 typedef struct Batch {
     uint64_t number, first, stride, count;
     uint32_t window;
-    bool eager; /* open another block when all open ones have yielded; else only when all of them poll */
+    bool eager;    /* start another block when all that have started have had a turn; else only when all of them wait */
+    bool together; /* start all at once */
 } Batch;
+
+static bool one_batch(const Grid *grid) { return grid->code->ordered || grid->launch->cooperative; }
 
 static Batch batch_get(const Grid *grid, uint64_t number) {
     const Launch *launch = grid->launch;
-    if (grid->code->ordered)
-        return (Batch){.number = 0, .first = 0, .stride = 1, .count = grid->n_blocks, .window = launch->sms * launch->resident};
+    if (one_batch(grid))
+        return (Batch){.number = 0,
+                       .first = 0,
+                       .stride = 1,
+                       .count = grid->n_blocks,
+                       .window = launch->sms * launch->resident,
+                       .eager = launch->cooperative,
+                       .together = launch->cooperative};
     uint64_t wave = number / launch->sms, sm = number % launch->sms, first = wave * launch->sms * launch->resident + sm,
              count = 0;
     if (first < grid->n_blocks) count = (grid->n_blocks - first + launch->sms - 1) / launch->sms;
@@ -97,41 +110,99 @@ static void block_end(Worker *worker, const Block *block) {
     }
 }
 
-/* Blocks 0 … open - 1 of `order` are open; the slots behind them are free. False after a fault. */
-static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
-    uint32_t window = batch->window < batch->count ? batch->window : (uint32_t)batch->count, open = 0, idle_rounds = 0;
-    uint32_t *slots = malloc((window + 1) * sizeof *slots);
-    if (!slots) abort();
-    for (uint32_t i = 0; i < window; i++) slots[i] = i;
-    uint64_t next = 0;
-    bool fine = true;
-    while (fine && (open || next < batch->count)) {
-        bool progress = false, only_polling = true;
-        for (uint32_t i = 0; i < open && fine;) {
-            Block *block = worker->blocks[slots[i]];
-            BlockEnd end = block_run(block);
-            fine = end != BLOCK_FAULT;
-            progress |= end == BLOCK_DONE || end == BLOCK_YIELDED;
-            only_polling &= end == BLOCK_SPINS;
-            if (end != BLOCK_DONE) {
-                i++;
-                continue;
-            }
-            block_end(worker, block);
-            uint32_t slot = slots[i];
-            memmove(slots + i, slots + i + 1, (--open - i) * sizeof *slots);
-            slots[open] = slot;
+/* The blocks that have started and not ended, by slot: first those that run, then those that are parked; behind them free slots. */
+typedef struct Window {
+    uint32_t *slots;
+    uint32_t size, awake, open;
+} Window;
+
+/* Moves the slot at one place to another; those between make room. */
+static void window_move(Window *window, uint32_t from, uint32_t to) {
+    uint32_t *slots = window->slots, slot = slots[from];
+    if (from < to)
+        memmove(slots + from, slots + from + 1, (to - from) * sizeof *slots);
+    else
+        memmove(slots + to + 1, slots + to, (from - to) * sizeof *slots);
+    slots[to] = slot;
+}
+
+static void window_start(Window *window, Worker *worker, uint64_t index) {
+    Block *block = worker_block(worker, window->slots[window->open]);
+    window_move(window, window->open++, window->awake++);
+    block_start(block, index);
+}
+
+/* One turn for each block that is awake. */
+typedef struct Round {
+    bool fault, ended, progress, only_listening;
+} Round;
+
+static Round window_run(Window *window, Worker *worker) {
+    Round round = {.only_listening = true};
+    for (uint32_t i = 0; i < window->awake && !round.fault;) {
+        Block *block = worker->blocks[window->slots[i]];
+        BlockEnd end = block_run(block);
+        round.fault = end == BLOCK_FAULT;
+        round.ended |= end == BLOCK_DONE;
+        round.progress |= end == BLOCK_DONE || end == BLOCK_YIELDED;
+        round.only_listening &= end == BLOCK_SPINS || end == BLOCK_PARKED;
+        if (end != BLOCK_DONE && end != BLOCK_PARKED) {
+            i++;
+            continue;
         }
-        if (fine && next < batch->count && open < window && (!open || batch->eager || only_polling)) {
-            Block *block = worker_block(worker, slots[open++]);
-            block_start(block, batch->first + next++ * batch->stride);
-            progress = true;
-        }
-        if (fine && !progress && ++idle_rounds > DEADLOCK_ROUNDS) fine = block_deadlock(worker->blocks[slots[0]]);
-        if (progress) idle_rounds = 0;
-        if (grid_stopped(grid)) break;
+        window_move(window, i, window->open - 1);
+        window->awake--;
+        if (end == BLOCK_PARKED) continue;
+        window->open--;
+        block_end(worker, block);
     }
-    free(slots);
+    return round;
+}
+
+static bool window_wake(Window *window, Worker *worker) {
+    uint32_t before = window->awake;
+    for (uint32_t i = before; i < window->open; i++)
+        if (block_wakes(worker->blocks[window->slots[i]])) window_move(window, i, window->awake++);
+    return window->awake > before;
+}
+
+/* Nothing goes on: perhaps lanes that wait to meet others can help them. */
+static bool window_release(Window *window, Worker *worker) {
+    for (uint32_t i = 0; i < window->open; i++) {
+        if (!block_release(worker->blocks[window->slots[i]])) continue;
+        if (i >= window->awake) window_move(window, i, window->awake++);
+        return true;
+    }
+    return false;
+}
+
+/* False after a fault. */
+static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
+    Window window = {.size = batch->window < batch->count ? batch->window : (uint32_t)batch->count};
+    window.slots = malloc((window.size + 1) * sizeof *window.slots);
+    if (!window.slots) abort();
+    for (uint32_t i = 0; i < window.size; i++) window.slots[i] = i;
+    uint64_t next = 0, idle_turns = 0, long_rounds = 0;
+    bool fine = true;
+    for (uint64_t rounds = 1; fine && (window.open || next < batch->count) && !grid_stopped(grid); rounds++) {
+        Round round = window_run(&window, worker);
+        if (round.fault) {
+            fine = false;
+            break;
+        }
+        long_rounds = round.ended ? 0 : long_rounds + 1;
+        bool eager = batch->eager || !window.open || round.only_listening || long_rounds > PATIENT_ROUNDS;
+        while (eager && next < batch->count && window.open < window.size) {
+            window_start(&window, worker, batch->first + next++ * batch->stride);
+            round.progress = true;
+            eager = batch->together;
+        }
+        if ((!window.awake || rounds % WAKE_ROUNDS == 0) && window_wake(&window, worker)) round.progress = true;
+        idle_turns = round.progress ? 0 : idle_turns + window.awake;
+        if (!window.open || (window.awake && idle_turns <= IDLE_TURNS) || window_release(&window, worker)) continue;
+        fine = deadlock_report(worker, &(Waiting){window.slots, window.open, next, window.awake ? IDLE_TURNS : 0});
+    }
+    free(window.slots);
     return fine;
 }
 
@@ -257,7 +328,7 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     Grid grid = {.launch = launch, .code = code};
     grid.n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t wave = (uint64_t)launch->sms * launch->resident, waves = (grid.n_blocks + wave - 1) / wave;
-    grid.n_batches = code->ordered ? 1 : waves * launch->sms;
+    grid.n_batches = one_batch(&grid) ? 1 : waves * launch->sms;
     uint64_t most = grid.n_batches < launch->sms ? grid.n_batches : launch->sms;
     unsigned threads = launch->threads < most ? launch->threads : (unsigned)most;
     pthread_mutex_init(&grid.lock, NULL);

@@ -1,6 +1,8 @@
 /* grid.h: runs the blocks of a launch on host threads. Results, counts and messages do not depend on how many: blocks that are resident
  * together on one SM form a batch, batches of one SM run in order, and what all SMs share is committed in order of batches. A kernel
- * whose blocks talk to each other (atomics whose result is used, volatile or fences on global memory) runs on one thread in block order. */
+ * whose blocks talk to each other (atomics whose result is used, volatile or fences on global memory) runs on one thread, as many blocks
+ * together as the device holds: those that only wait (see spin.h) let others run, and another one starts when all that have started wait.
+ * In a cooperative launch all start together and take turns in block order. */
 #pragma once
 
 #include <stdbool.h>
@@ -32,7 +34,15 @@ typedef struct Launch {
     Observer **observers; /* threads × n_observers: worker t's are observers[t * n_observers …] */
     uint32_t n_observers;
     bool barrier_checks; /* a barrier that warps left out which wrote memory is a fault */
+    bool cooperative;    /* all blocks live at once and may wait for each other: at most sms * resident of them */
+    uint64_t workspace;  /* cooperative launches: device address of GRID_WORKSPACE_BYTES zeroed bytes; else 0 */
 } Launch;
+
+/* What this_grid().sync() works on, as the driver provides it. %envreg1 holds the upper half of its address and %envreg2 the lower, 0 in
+ * other launches: that is how grid_group::is_valid() tells. Word 0 is its size; word 1, the barrier, begins as 0: each block adds 1, the
+ * first one 0x80000000 - (blocks - 1), and waits until the top bit is no more what it was. (As the PTX that nvcc 13 makes shows, and the
+ * toolkit's cooperative_groups/details/driver_abi.h and sync.h.) */
+enum { GRID_WORKSPACE_BYTES = 8 };
 
 enum { OUTPUT_BYTES_MOST = 16 << 20 }; /* of a launch's printf; a GPU keeps 1 MiB */
 

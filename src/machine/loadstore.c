@@ -396,11 +396,6 @@ static bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
                 lane_put(slot, step->lane_bytes, l,
                          extend(local_get(warp->local, l, piece->addr[l] + at, step->bytes), step->bytes, step->sign));
     }
-    if (step->insn->order != ORDER_WEAK && step->data[0] != NO_SLOT) {
-        unsigned lane = (unsigned)__builtin_ctz(piece->lanes);
-        warp_polled(warp, step, piece->addr[lane] - piece->base,
-                    lane_get(warp_at(warp, step->data[0]), step->lane_bytes, lane));
-    }
     return true;
 }
 
@@ -465,10 +460,7 @@ bool warp_store(Warp *warp, const Step *step, uint32_t active) {
     uint64_t *addr = warp->worker->access.addr;
     uint8_t packed[WARP_LANES * 32];
     memory_addresses(warp, step, active, addr);
-    if (step->space != SPACE_LOCAL) {
-        warp->wrote = warp->changed = true;
-        warp->polled = false;
-    }
+    if (step->space != SPACE_LOCAL) warp->wrote = warp->changed = true;
     return warp_access(warp, step, step->space, ACCESS_STORE, active, addr, step->bytes * step->vec,
                        store_data(warp, step, packed), store_piece);
 }

@@ -273,7 +273,7 @@ bool lower_insn(Lower *lower) {
     case CLASS_WARP: return lower_warp_class(lower);
     case CLASS_SYNC:
         if (insn->op == OP_bar || insn->op == OP_barrier) return lower_barrier(lower);
-        lower_emit(lower, EXEC_NOTHING);
+        lower_emit(lower, EXEC_FENCE);
         return true;
     case CLASS_CONTROL: return lower_control_class(lower);
     case CLASS_NOTHING: lower_emit(lower, EXEC_NOTHING); return true;

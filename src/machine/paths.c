@@ -22,8 +22,9 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->n_paths = 0;
     warp->state = WARP_READY;
     warp->steps_left = warp->steps_begun = warp->worker->launch->max_steps;
-    warp->wrote = warp->changed = warp->read_global = warp->polled = false;
+    warp->wrote = warp->changed = warp->moved = warp->read_global = warp->heard = false;
     warp->spins = 0;
+    spin_reset(&warp->spin);
     warp->frames[0] = (Frame){.function = 0};
     warp_push(warp, (Path){.pc = code->functions[0].first, .reconverge = NO_INSN, .mask = lanes});
 }
@@ -63,25 +64,64 @@ void warp_exit(Warp *warp, uint32_t lanes) {
 
 void warp_leave_frame(Warp *warp, uint32_t lanes) { remove_lanes(warp, lanes, warp->paths[warp->n_paths - 1].frame, false); }
 
-bool warp_rotate(Warp *warp) {
-    uint32_t above = warp->paths[warp->n_paths - 1].mask, waiting = 0, found = NO_INDEX;
+bool warp_turn(Warp *warp) {
+    uint32_t above = warp->paths[warp->n_paths - 1].mask, found = NO_INDEX;
     /* The lowest path that can run: turn and turn about, none is left out. */
     for (uint32_t i = warp->n_paths - 1; i-- > 0;) {
-        const Path *below = &warp->paths[i];
-        uint32_t own = below->mask & ~above;
-        above |= below->mask;
-        if (!own || below->blocked) continue;
-        waiting = own;
-        found = i;
+        const Path *path = &warp->paths[i];
+        if (!(path->mask & above) && !path->blocked) found = i;
+        above |= path->mask;
     }
     if (found == NO_INDEX) return false;
-    Path *below = &warp->paths[found], path = *below;
-    path.mask = waiting;
-    below->mask &= ~waiting;
-    if (!below->mask) {
-        memmove(below, below + 1, (warp->n_paths - found - 1) * sizeof *below);
-        warp->n_paths--;
-    }
-    warp_push(warp, path);
+    Path path = warp->paths[found];
+    memmove(&warp->paths[found], &warp->paths[found + 1], (warp->n_paths - found - 1) * sizeof path);
+    warp->paths[warp->n_paths - 1] = path;
     return true;
+}
+
+bool warp_part(Warp *warp) {
+    uint32_t above = warp->paths[warp->n_paths - 1].mask;
+    for (uint32_t i = warp->n_paths - 1; i-- > 0;) {
+        Path path = warp->paths[i];
+        uint32_t waiting = path.mask & ~above;
+        if (waiting && path.mask & above && !path.blocked) {
+            warp->paths[i].mask &= ~waiting;
+            path.mask = waiting;
+            warp_push(warp, path);
+            return true;
+        }
+        above |= path.mask;
+    }
+    return false;
+}
+
+uint32_t warp_gathered(const Warp *warp) {
+    const Path *top = &warp->paths[warp->n_paths - 1];
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i + 1 < warp->n_paths; i++) {
+        const Path *path = &warp->paths[i];
+        if (path->blocked && path->pc == top->pc && path->frame == top->frame) lanes |= path->mask;
+    }
+    return lanes;
+}
+
+void warp_gather(Warp *warp) {
+    uint32_t kept = 0;
+    Path top = warp->paths[warp->n_paths - 1];
+    uint32_t pc = top.pc;
+    for (uint32_t i = 0; i + 1 < warp->n_paths; i++) {
+        Path path = warp->paths[i];
+        if (path.blocked && path.pc == pc && path.frame == top.frame) {
+            if (path.reconverge == top.reconverge) {
+                top.mask |= path.mask;
+                continue;
+            }
+            path.blocked = false;
+            path.pc++;
+        }
+        warp->paths[kept++] = path;
+    }
+    top.blocked = false;
+    warp->paths[kept++] = top;
+    warp->n_paths = kept;
 }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SPIN_LIMIT = 256 }; /* polling turns round a loop before other lanes or warps run */
+/* Turns round a loop before lanes that wait to meet the looping ones go on without them. Lanes that would be parked do not get so far:
+ * for them see block_release. */
+enum { SPIN_LIMIT = 256 };
 
 bool warp_blame(Warp *warp, unsigned lane) {
     Fault *fault = &warp->worker->fault;
@@ -211,19 +213,20 @@ static void branch_table(Warp *warp, const Step *step, uint32_t active) {
 
 /* After a turn round a loop: should others run? */
 static bool turn_ends(Warp *warp, RunEnd *end) {
-    if (warp->polled) {
-        warp->polled = warp->read_global = false;
-        if (++warp->spins < SPIN_LIMIT) return false;
+    bool heard = warp->heard, changed = warp->changed, read_global = warp->read_global;
+    warp->heard = warp->changed = warp->read_global = false;
+    if (changed) {
+        warp->moved = true;
         warp->spins = 0;
-        warp_rotate(warp);
-        *end = RUN_SPIN;
+        spin_reset(&warp->spin);
+    } else if (heard) {
+        warp->moved |= spin_turn(warp);
+        if (++warp->spins % SPIN_LIMIT || !warp_part(warp)) warp_turn(warp);
+        *end = warp->spin.parked ? RUN_PARKED : RUN_SPIN;
         return true;
     }
-    warp->spins = 0;
-    if (!warp->read_global) return false;
-    warp->read_global = false;
     *end = RUN_YIELD;
-    return true;
+    return read_global;
 }
 
 static bool step_limit(Warp *warp, uint32_t pc) {
@@ -233,10 +236,21 @@ static bool step_limit(Warp *warp, uint32_t pc) {
     return warp_blame(warp, (unsigned)__builtin_ctz(warp->paths[warp->n_paths - 1].mask));
 }
 
+/* cooperative_groups traps at a grid barrier that the launch has not provided. */
 static bool trap(Warp *warp, const Step *step, uint32_t active) {
     unsigned lane = (unsigned)__builtin_ctz(active);
-    fault_set(&warp->worker->fault, FAULT_trap, step->pc, "lane %u of warp %u ran into a trap", lane, warp->place.warp);
+    Fault *fault = &warp->worker->fault;
+    if (warp->worker->code->specials[SPECIAL_envreg1] != NO_SLOT && !warp->worker->launch->cooperative)
+        snprintf(fault->hint, sizeof fault->hint,
+                 "this_grid().sync() needs a cooperative launch: cudaLaunchCooperativeKernel, or --cooperative here");
+    fault_set(fault, FAULT_trap, step->pc, "lane %u of warp %u ran into a trap", lane, warp->place.warp);
     return warp_blame(warp, lane);
+}
+
+/* The warp is about to learn, or may learn, what other threads did. */
+static void listen(Warp *warp, const Step *step, uint32_t active) {
+    if (step->exec == EXEC_ATOM || step->insn->order != ORDER_WEAK) warp->heard = true;
+    if (warp->spin.watching) spin_note(warp, step, active);
 }
 
 /* All that is neither plain arithmetic nor a jump. False after a fault. */
@@ -257,9 +271,9 @@ static bool execute(Warp *warp, const Step *step, uint32_t active) {
     case EXEC_PARAM: warp_param_load(warp, step, active); return true;
     case EXEC_FRAME_LOAD: warp_frame_load(warp, step, active); return true;
     case EXEC_FRAME_STORE: warp_frame_store(warp, step, active); return true;
-    case EXEC_LOAD: return warp_load(warp, step, active);
+    case EXEC_LOAD: listen(warp, step, active); return warp_load(warp, step, active);
     case EXEC_STORE: return warp_store(warp, step, active);
-    case EXEC_ATOM: return warp_atomic(warp, step, active);
+    case EXEC_ATOM: listen(warp, step, active); return warp_atomic(warp, step, active);
     case EXEC_CP_ASYNC: return warp_async_copy(warp, step, active);
     case EXEC_ACTIVEMASK: {
         uint32_t *d = warp_at(warp, step->d);
@@ -267,6 +281,7 @@ static bool execute(Warp *warp, const Step *step, uint32_t active) {
         return true;
     }
     case EXEC_TRAP: return trap(warp, step, active);
+    case EXEC_FENCE: warp->heard = true; return true;
     case EXEC_NOTHING: return true;
     case EXEC_ALU:
     case EXEC_SETP:
@@ -313,13 +328,8 @@ static bool sync_fault(Warp *warp, const Step *step, uint32_t active, uint32_t m
 
 /* Gathers the lanes of other paths that wait at this very instruction. */
 static Met meet(Warp *warp, const Step *step, uint32_t *active) {
-    Path *top = &warp->paths[warp->n_paths - 1];
-    uint32_t own = *active, together = own;
-    top->blocked = false;
-    for (uint32_t i = 0; i + 1 < warp->n_paths; i++) {
-        const Path *path = &warp->paths[i];
-        if (path->blocked && path->pc == top->pc && path->frame == top->frame) together |= path->mask;
-    }
+    uint32_t own = *active, together = own | warp_gathered(warp);
+    warp->paths[warp->n_paths - 1].blocked = false;
     uint32_t named = named_lanes(warp, step, together) & warp->live;
     for (unsigned l = 0; l < WARP_LANES; l++) {
         if (!(own >> l & 1) || named_lanes(warp, step, 1u << l) >> l & 1) continue;
@@ -329,18 +339,30 @@ static Met meet(Warp *warp, const Step *step, uint32_t *active) {
         return MET_FAULT;
     }
     if (named & ~together) {
-        top->blocked = true;
-        if (warp_rotate(warp)) return MET_WAIT;
+        warp->paths[warp->n_paths - 1].blocked = true;
+        if (warp_turn(warp) || warp_part(warp)) return MET_WAIT;
         sync_fault(warp, step, own, named & ~together);
         return MET_FAULT;
     }
-    for (uint32_t i = 0; i + 1 < warp->n_paths; i++) {
-        Path *path = &warp->paths[i];
-        if (!path->blocked || path->pc != top->pc || path->frame != top->frame) continue;
-        path->blocked = false;
-        path->pc++;
-    }
+    warp_gather(warp);
     *active = together;
+    return MET_ALL;
+}
+
+/* At a barrier of the block all lanes of the warp must come together. Some may be waiting in a loop meanwhile, for another warp. */
+static Met meet_at_barrier(Warp *warp, uint32_t *active) {
+    Path *top = &warp->paths[warp->n_paths - 1];
+    uint32_t together = *active | warp_gathered(warp);
+    top->blocked = false;
+    if (together != warp->live && *active == top->mask) {
+        top->blocked = true;
+        if (warp_turn(warp)) return MET_WAIT;
+        top->blocked = false;
+    }
+    if (together == warp->live) {
+        warp_gather(warp);
+        *active = together;
+    }
     return MET_ALL;
 }
 
@@ -455,9 +477,12 @@ reload:
                     goto out;
                 }
             }
+            path = &warp->paths[warp->n_paths - 1];
             path->pc = pc + 1;
             continue;
         case EXEC_BARRIER:
+            if (active && active != warp->live && meet_at_barrier(warp, &active) == MET_WAIT) goto reload;
+            path = &warp->paths[warp->n_paths - 1];
             path->pc = pc + 1;
             if (!active) continue;
             if (!block_arrive(warp, step, active)) {

@@ -1,9 +1,11 @@
 /* warp.h: the state of a running warp, block and worker, shared by the files that make up the machine: paths.c (which lanes run where),
- * warp.c (the interpreter's loop), loadstore.c, atomics.c, lanes.c (shuffles, votes), calls.c, block.c (barriers, warps' turns), grid.c. */
+ * warp.c (the interpreter's loop), spin.c (waiting in loops), loadstore.c, atomics.c, lanes.c (shuffles, votes), calls.c, block.c (barriers,
+ * warps' turns), deadlock.c, grid.c. */
 #pragma once
 
 #include "machine/code.h"
 #include "machine/grid.h"
+#include "machine/spin.h"
 
 /* Lanes that run together. The paths of a warp form a stack: the top one runs; one below holds, besides lanes of its own that wait,
  * those of the paths above that will come to it. A path ends where it reaches `reconverge`: its lanes then are in a path below. */
@@ -30,7 +32,8 @@ typedef enum RunEnd {
     RUN_DONE,    /* all lanes have left */
     RUN_BARRIER, /* waits at a barrier */
     RUN_YIELD,   /* went round a loop that reads global memory: others on the SM would have had their turn */
-    RUN_SPIN,    /* polls memory and nothing changes: another warp must run */
+    RUN_SPIN,    /* went round a loop that listens to other threads and changes nothing: another warp must run */
+    RUN_PARKED,  /* the same, and will go on so until what it reads changes */
     RUN_FAULT
 } RunEnd;
 
@@ -52,12 +55,12 @@ typedef struct Warp {
     uint64_t steps_left;  /* of max_steps */
     uint64_t steps_begun; /* steps_left when the warp's turn began */
     bool wrote;           /* global or shared memory, since the last barrier */
-    bool changed;         /* memory, since block_run last looked: a store, or an atomic that left another value */
+    bool changed;         /* memory, since the last turn round a loop: a store, or an atomic that left another value */
+    bool moved;           /* the same, since block_run last looked */
     bool read_global;     /* since the last turn round a loop */
-    bool polled;          /* since the last turn round a loop: an atomic or volatile read that gave what it gave before */
-    uint32_t spins;       /* turns round a loop with nothing but polling */
-    uint32_t polled_pc;
-    uint64_t polled_address, polled_value;
+    bool heard;           /* since the last turn round a loop: an atomic, a volatile or acquiring read or a fence */
+    uint32_t spins;       /* turns with nothing but that */
+    Spin spin;
 } Warp;
 
 typedef struct Barrier {
@@ -117,7 +120,13 @@ void warp_push(Warp *warp, Path path);
 void warp_pop(Warp *warp);
 void warp_exit(Warp *warp, uint32_t lanes);        /* the lanes leave the kernel */
 void warp_leave_frame(Warp *warp, uint32_t lanes); /* the lanes leave the top path's frame */
-bool warp_rotate(Warp *warp);                      /* lanes that wait below run first; false: there are none */
+bool warp_turn(Warp *warp);                        /* lanes that wait for no others run first; false: there are none */
+bool warp_part(Warp *warp); /* lanes that wait where they are to meet the top ones go on without them; false: there are none */
+
+/* Lanes of other paths that wait at the top path's instruction (blocked), and the same going on: joined to the top path, whose pc stays
+ * where it is, if they will meet anyway; else each behind the instruction. */
+uint32_t warp_gathered(const Warp *warp);
+void warp_gather(Warp *warp);
 
 /* warp.c */
 RunEnd warp_run(Warp *warp);
@@ -159,14 +168,6 @@ typedef bool PieceMove(Warp *warp, const Step *step, const Piece *piece);
 bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr,
                  unsigned bytes, const void *data, PieceMove *move);
 
-/* Notes that an atomic or volatile read by a lane gave this value: the same again and again is polling. */
-static inline void warp_polled(Warp *warp, const Step *step, uint64_t address, uint64_t value) {
-    warp->polled = warp->polled_pc == step->pc && warp->polled_address == address && warp->polled_value == value;
-    warp->polled_pc = step->pc;
-    warp->polled_address = address;
-    warp->polled_value = value;
-}
-
 /* Local memory is interleaved by words; values of 8 bytes take two. */
 uint64_t local_get(const uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes);
 void local_put(uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes, uint64_t value);
@@ -194,7 +195,24 @@ void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t argu
 Block *block_new(Worker *worker, uint32_t slot);
 void block_free(Block *block);
 void block_start(Block *block, uint64_t index);
-typedef enum BlockEnd { BLOCK_DONE, BLOCK_YIELDED, BLOCK_SPINS, BLOCK_FAULT } BlockEnd;
+typedef enum BlockEnd {
+    BLOCK_DONE,
+    BLOCK_YIELDED,
+    BLOCK_SPINS,  /* its warps only listen, and hear nothing new */
+    BLOCK_PARKED, /* and none need run before something changes: see block_wakes */
+    BLOCK_FAULT
+} BlockEnd;
 BlockEnd block_run(Block *block);
+bool block_wakes(Block *block); /* whether a parked block has a warp that may run again */
+/* When nothing else can run: lanes that wait to meet others go on without them. False: there are none. */
+bool block_release(Block *block);
 bool block_arrive(Warp *warp, const Step *step, uint32_t active); /* at a barrier; the warp's state says whether it waits */
-bool block_deadlock(Block *block); /* fills the fault: what its warps poll for never comes. Returns false. */
+
+/* deadlock.c: blocks that will not go on. */
+typedef struct Waiting {
+    const uint32_t *slots; /* of the blocks that have not ended: at least one */
+    uint32_t count;
+    uint64_t started; /* blocks of the grid that have started */
+    uint64_t turns;   /* of their loops in which nothing changed, where that is all that is known; 0: nothing can change */
+} Waiting;
+bool deadlock_report(Worker *worker, const Waiting *waiting); /* fills the worker's fault. Returns false. */

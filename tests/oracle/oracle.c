@@ -9,10 +9,10 @@
 #include "lab/arguments.h"
 #include "lab/source.h"
 
-enum { POISON = 0xa5, RUN_PARAMS = 16, FILES = 7, COMPILERS = 2 };
+enum { POISON = 0xa5, RUN_PARAMS = 16, FILES = 8, COMPILERS = 2 };
 
 static const char *const files[FILES] = {"transpose.cu", "reduce.cu",  "grids.cu", "control.cu",
-                                         "warp.cu",      "numbers.cu", "text.cu"};
+                                         "warp.cu",      "numbers.cu", "text.cu",  "groups.cu"};
 
 typedef struct Build {
     Source source;
@@ -149,6 +149,8 @@ const void *run_input(Run *run, const void *data, uint64_t bytes) {
 
 void *run_output(Run *run, uint64_t bytes) { return add_buffer(run, NULL, bytes)->host; }
 void *run_inout(Run *run, const void *data, uint64_t bytes) { return add_buffer(run, data, bytes)->host; }
+
+void run_cooperative(Run *run) { run->request.cooperative = true; }
 
 void run_limit_steps(Run *run, uint64_t steps) { run->request.max_steps = steps; }
 
@@ -291,6 +293,7 @@ int main(void) {
     add_warps(suite);
     add_numbers(suite);
     add_text(suite);
+    add_groups(suite);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -32,6 +32,9 @@ typedef struct Shape {
     uint32_t x, y, z; /* 0 counts as 1 */
 } Shape;
 
+/* A cooperative launch. */
+void run_cooperative(Run *run);
+
 /* Instructions that one warp may run; without it the default of a launch. */
 void run_limit_steps(Run *run, uint64_t steps);
 
@@ -64,3 +67,4 @@ void add_control(Suite *suite);
 void add_warps(Suite *suite);
 void add_numbers(Suite *suite);
 void add_text(Suite *suite);
+void add_groups(Suite *suite);

@@ -143,9 +143,18 @@ END_TEST
 START_TEST(an_endless_loop_ends_at_the_step_limit)
 {
     Run *run = run_new(_i, "text.cu", "never_ends");
-    run_inout(run, zeroes, 4);
+    run_inout(run, zeroes, 8);
     run_limit_steps(run, 100000);
     fault_of(run, 32, FAULT_step_limit, "while (in[0] == 0)");
+    run_free(run);
+}
+END_TEST
+
+START_TEST(a_wait_for_what_nobody_does_is_a_deadlock)
+{
+    Run *run = run_new(_i, "text.cu", "waits_for_ever");
+    run_input(run, zeroes, 4);
+    fault_of(run, 32, FAULT_deadlock, "while (in[0] == 0) {}");
     run_free(run);
 }
 END_TEST
@@ -200,6 +209,7 @@ void add_text(Suite *suite) {
     oracle_add(tcase, blocks_that_write_the_same_word_race);
     oracle_add(tcase, a_barrier_in_a_branch_that_only_some_warps_take_is_reported);
     oracle_add(tcase, an_endless_loop_ends_at_the_step_limit);
+    oracle_add(tcase, a_wait_for_what_nobody_does_is_a_deadlock);
     oracle_add(tcase, a_shuffle_by_lanes_outside_its_mask_is_reported);
     oracle_add(tcase, warp_synchronous_code_without_syncwarp_is_a_race);
     oracle_add(tcase, shared_memory_that_was_not_asked_for_is_out_of_bounds);

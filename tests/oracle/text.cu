@@ -51,6 +51,10 @@ extern "C" __global__ void parts_at_a_barrier(int *out) {
 }
 
 extern "C" __global__ void never_ends(volatile int *in) {
+    while (in[0] == 0) in[1] = in[1] + 1;
+}
+
+extern "C" __global__ void waits_for_ever(const volatile int *in) {
     while (in[0] == 0) {}
 }
 

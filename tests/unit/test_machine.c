@@ -7,6 +7,7 @@
  *   //! fault deadlock: waits for                kind, and a part of the message; without this line no fault is allowed
  *   //! refused: not emulated                    the module or the launch is refused, with this in the message
  *   //! checks off                               without races, uninitialised memory and left-out barriers
+ *   //! cooperative                              a cooperative launch
  * Every file runs on one thread and on three; both must agree with it. */
 #include <check.h>
 #include <dirent.h>
@@ -28,7 +29,7 @@ typedef struct Case {
     uint32_t grid[3], block[3], shared;
     uint64_t steps;
     unsigned threads;
-    bool checks, fault_wanted, refused_wanted;
+    bool checks, cooperative, fault_wanted, refused_wanted;
     Arguments arguments;
     Program *program;
     Memory *memory;
@@ -73,6 +74,8 @@ static void case_read(Case *test) {
     const char *at = test->text;
     test->checks = !directive(&at, "checks off", rest);
     at = test->text;
+    test->cooperative = directive(&at, "cooperative", rest);
+    at = test->text;
     test->fault_wanted = directive(&at, "fault", rest);
     at = test->text;
     test->refused_wanted = directive(&at, "refused", rest);
@@ -100,6 +103,7 @@ static bool case_launch(Case *test) {
                              .profile = profile_find("h200", &test->diag),
                              .l1 = true,
                              .checks = test->checks,
+                             .cooperative = test->cooperative,
                              .threads = test->threads,
                              .max_steps = test->steps};
     memcpy(request.grid, test->grid, sizeof request.grid);

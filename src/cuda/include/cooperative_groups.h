@@ -1,5 +1,4 @@
-/* cooperative_groups.h: blocks, tiles of a warp and coalesced lanes as objects. A whole grid cannot be synchronised here: grid_group
- * tells ranks and sizes, and its sync() is refused when it is compiled. */
+/* cooperative_groups.h: the grid, blocks, tiles of a warp and coalesced lanes as objects. */
 #pragma once
 
 #include "warpscope_cuda.h"
@@ -21,10 +20,21 @@ class thread_block {
 };
 WARPSCOPE_DEVICE thread_block this_thread_block() { return thread_block(); }
 
-template <typename T> struct WarpscopeNever { static constexpr bool value = false; };
+/* All blocks of a cooperative launch meet at a word that the driver provides, at the address in %envreg1 (upper half) and %envreg2, plus 4:
+ * each block adds 1, the first one 0x80000000 - (blocks - 1), so that the top bit changes when the last one comes. In other launches the
+ * address is 0. */
 class grid_group {
+    WARPSCOPE_METHOD static unsigned long long workspace() {
+        unsigned int high, low;
+        asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+        asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+        return (unsigned long long)high << 32 | low;
+    }
+    WARPSCOPE_METHOD static bool is_first_thread() { return (threadIdx.x | threadIdx.y | threadIdx.z) == 0; }
+
   public:
-    WARPSCOPE_METHOD static bool is_valid() { return false; }
+    typedef unsigned int arrival_token;
+    WARPSCOPE_METHOD static bool is_valid() { return workspace() != 0; }
     WARPSCOPE_METHOD static unsigned long long size() { return num_blocks() * thread_block::size(); }
     WARPSCOPE_METHOD static unsigned long long num_threads() { return size(); }
     WARPSCOPE_METHOD static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
@@ -35,9 +45,34 @@ class grid_group {
         return block_rank() * thread_block::size() + thread_block::thread_rank();
     }
     WARPSCOPE_METHOD static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
-    template <typename T = void> WARPSCOPE_METHOD static void sync() {
-        static_assert(WarpscopeNever<T>::value, "grid_group::sync() is not available with these headers: it needs nvcc");
+    WARPSCOPE_METHOD static dim3 dim_blocks() { return group_dim(); }
+    WARPSCOPE_METHOD static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    WARPSCOPE_METHOD static dim3 dim_threads() {
+        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
     }
+    WARPSCOPE_METHOD static dim3 thread_index() {
+        return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                    blockIdx.z * blockDim.z + threadIdx.z);
+    }
+    WARPSCOPE_METHOD static arrival_token barrier_arrive() {
+        if (!is_valid()) __trap();
+        unsigned int before = 0;
+        __syncthreads();
+        if (is_first_thread()) {
+            unsigned int blocks = (unsigned int)num_blocks(), by = block_rank() == 0 ? 0x80000000u - (blocks - 1) : 1u;
+            asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(workspace() + 4), "r"(by) : "memory");
+        }
+        return before;
+    }
+    WARPSCOPE_METHOD static void barrier_wait(arrival_token before) {
+        if (is_first_thread()) {
+            unsigned int now;
+            do asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(workspace() + 4) : "memory");
+            while (((before ^ now) & 0x80000000u) == 0);
+        }
+        __syncthreads();
+    }
+    WARPSCOPE_METHOD static void sync() { barrier_wait(barrier_arrive()); }
 };
 WARPSCOPE_DEVICE grid_group this_grid() { return grid_group(); }
 

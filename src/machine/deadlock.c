@@ -1,0 +1,142 @@
+/* Who waits for what, when no thread can go on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/warp.h"
+
+enum { RANGES_MOST = 5 };
+
+/* The first warp that waits in a loop: at least one does in an open block that is not stuck at its barriers. */
+static Warp *waiting_warp(Block *block) {
+    Warp *first = NULL;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        Warp *warp = &block->warps[w];
+        if (warp->state == WARP_READY && (!first || (first->spin.pc == NO_INSN && warp->spin.pc != NO_INSN))) first = warp;
+    }
+    return first;
+}
+
+static bool at_grid_barrier(const Warp *warp) {
+    uint64_t workspace = warp->worker->launch->workspace;
+    return workspace && warp->spin.pc != NO_INSN && warp->spin.address - workspace < GRID_WORKSPACE_BYTES;
+}
+
+static void place_text(const Warp *warp, char *buffer, size_t size) {
+    uint64_t address = warp->spin.address;
+    const Allocation *in = memory_find(warp->worker->launch->memory, address);
+    if (warp->spin.pc == NO_INSN)
+        snprintf(buffer, size, "memory");
+    else if (in)
+        snprintf(buffer, size, "'%s'+%llu", in->name, (unsigned long long)(address - in->address));
+    else
+        snprintf(buffer, size, "byte %llu of shared memory", (unsigned long long)(address - WINDOW_SHARED));
+}
+
+/* "lane 0 of warp 2 waits for 'flag'+0 to change"; with the block where there are several. */
+static void wait_text(const Warp *warp, bool with_block, char *buffer, size_t size) {
+    uint32_t lanes = warp->spin.pc == NO_INSN ? warp->paths[warp->n_paths - 1].mask : warp->spin.lanes;
+    char who[100], where[160], block[40] = "";
+    place_text(warp, where, sizeof where);
+    if (with_block) snprintf(block, sizeof block, " of block %llu", (unsigned long long)warp->place.block);
+    snprintf(buffer, size, "%s of warp %u%s wait%s for %s to change", lanes_text(lanes, who, sizeof who), warp->place.warp,
+             block, lanes & (lanes - 1) ? "" : "s", where);
+}
+
+/* "block 3", "blocks 0-4, 6-131, 140, ...": those in `set`, a bool for each block of the grid. */
+static void blocks_text(const bool *set, uint64_t count, char *buffer, size_t size) {
+    size_t used = 0;
+    uint64_t members = 0;
+    for (uint64_t b = 0; b < count; b++) members += set[b];
+    used += (size_t)snprintf(buffer, size, members == 1 ? "block " : "blocks ");
+    int ranges = 0;
+    for (uint64_t first = 0; first < count && used < size; first++) {
+        if (!set[first]) continue;
+        uint64_t last = first;
+        while (last + 1 < count && set[last + 1]) last++;
+        const char *separator = ranges ? ", " : "";
+        if (ranges++ == RANGES_MOST) {
+            snprintf(buffer + used, size - used, ", ...");
+            return;
+        }
+        if (first == last)
+            used += (size_t)snprintf(buffer + used, size - used, "%s%llu", separator, (unsigned long long)first);
+        else
+            used += (size_t)snprintf(buffer + used, size - used, "%s%llu-%llu", separator, (unsigned long long)first,
+                                     (unsigned long long)last);
+        first = last;
+    }
+}
+
+static bool blame(Warp *warp, const char *hint) {
+    Fault *fault = &warp->worker->fault;
+    uint32_t lanes = warp->spin.pc == NO_INSN ? warp->paths[warp->n_paths - 1].mask : warp->spin.lanes;
+    snprintf(fault->hint, sizeof fault->hint, "%s", hint);
+    return warp_blame(warp, (unsigned)__builtin_ctz(lanes));
+}
+
+/* Some blocks wait at this_grid().sync(). Says which, and which others never come; true when there are such. */
+static bool grid_barrier(Worker *worker, const Waiting *waiting) {
+    const uint32_t *grid = worker->launch->grid;
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    bool *at = calloc(blocks, sizeof *at), *missing = malloc(blocks * sizeof *missing);
+    if (!at || !missing) abort();
+    memset(missing, true, blocks);
+    Warp *first = NULL, *elsewhere = NULL;
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        Warp *warp = waiting_warp(worker->blocks[waiting->slots[i]]);
+        uint64_t block = warp->place.block;
+        missing[block] = false;
+        at[block] = at_grid_barrier(warp);
+        Warp **lowest = at[block] ? &first : &elsewhere;
+        if (!*lowest || block < (*lowest)->place.block) *lowest = warp;
+    }
+    bool ended = memchr(missing, true, blocks), found = first && (ended || elsewhere);
+    if (found) {
+        char come[120], others[300];
+        blocks_text(at, blocks, come, sizeof come);
+        if (ended)
+            blocks_text(missing, blocks, others, sizeof others);
+        else
+            wait_text(elsewhere, true, others, sizeof others);
+        fault_set(&worker->fault, FAULT_deadlock, first->spin.pc, "%s wait%s at the grid's barrier, %s %s%s", come,
+                  strchr(come, 's') ? "" : "s", ended ? "but" : "while", others, ended ? " ended without coming to it" : "");
+        blame(first, "every block of the grid must come to every grid.sync()");
+    }
+    free(at);
+    free(missing);
+    return found;
+}
+
+/* The one that is named: of the lowest block. */
+static Warp *first_warp(Worker *worker, const Waiting *waiting) {
+    Block *block = worker->blocks[waiting->slots[0]];
+    for (uint32_t i = 1; i < waiting->count; i++) {
+        Block *other = worker->blocks[waiting->slots[i]];
+        if (other->index < block->index) block = other;
+    }
+    return waiting_warp(block);
+}
+
+bool deadlock_report(Worker *worker, const Waiting *waiting) {
+    const Launch *launch = worker->launch;
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    if (launch->workspace && grid_barrier(worker, waiting)) return false;
+    Warp *warp = first_warp(worker, waiting);
+    const char *s = waiting->count > 2 ? "" : "s";
+    char waits[300], why[120] = ", and no other thread can go on", others[80] = "", rest[80] = "";
+    wait_text(warp, blocks > 1, waits, sizeof waits);
+    if (waiting->turns)
+        snprintf(why, sizeof why, ", and in %llu turns round such loops no memory has changed",
+                 (unsigned long long)waiting->turns);
+    if (waiting->count > 1)
+        snprintf(others, sizeof others, "; %u other block%s wait%s too", waiting->count - 1, *s ? "" : "s", s);
+    if (waiting->started < blocks)
+        snprintf(rest, sizeof rest, "; %llu more cannot start before one ends",
+                 (unsigned long long)(blocks - waiting->started));
+    fault_set(&worker->fault, FAULT_deadlock, warp->spin.pc, "%s%s%s%s", waits, why, others, rest);
+    return blame(warp, waiting->started < blocks
+                           ? "blocks that wait for each other must fit the device together: a cooperative launch "
+                             "refuses a grid that does not"
+                           : "a lock that is never released, or a flag that is never set?");
+}
