@@ -109,10 +109,10 @@ labs := BUILD=$(CURDIR)/$(BUILD) src/lab/labs
 list:
 	@$(labs) list
 
-## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu]
+## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu] [DEVICE=gpu]
 .PHONY: grade
 grade: programs
-	@$(labs) grade "$(LAB)" $(if $(JSON),--json) $(if $(CC_CUDA),--cc $(CC_CUDA)) $(if $(SUBMISSION),--submission $(call quote,$(SUBMISSION)))
+	@$(labs) grade "$(LAB)" $(if $(JSON),--json) $(if $(CC_CUDA),--cc $(CC_CUDA)) $(if $(DEVICE),--on $(DEVICE)) $(if $(SUBMISSION),--submission $(call quote,$(SUBMISSION)))
 
 ## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
 .PHONY: watch

@@ -140,6 +140,28 @@ static bool fail(Gpu *gpu, GpuResult *result, FaultKind kind, const char *messag
     return true;
 }
 
+/* What the worker says when it could do nothing. */
+static bool refuse(Gpu *gpu, const WorkerReply *reply, Diag *diag) {
+    stop_worker(gpu, true);
+    if (!reply) return diag_error(diag, "", 0, 0, "the process that talks to the GPU's driver has died");
+    diag_error(diag, "", 0, 0, "%s", reply->message);
+    return reply->hint[0] ? diag_hint(diag, "%s", reply->hint) : false;
+}
+
+bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag) {
+    WorkerRequest request = {.probe = true};
+    WorkerReply reply;
+    if (!start_worker(gpu, diag)) return false;
+    if (worker_send(gpu->socket, &request, sizeof request) && !answers_within(gpu, GPU_TIMEOUT_S)) {
+        stop_worker(gpu, true);
+        return diag_error(diag, "", 0, 0, "the GPU's driver did not answer within %d seconds", GPU_TIMEOUT_S);
+    }
+    if (!worker_receive(gpu->socket, &reply, sizeof reply)) return refuse(gpu, NULL, diag);
+    if (reply.stage != STAGE_done) return refuse(gpu, &reply, diag);
+    *info = reply.info;
+    return true;
+}
+
 bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag) {
     WorkerReply reply;
     unsigned timeout_s = request->timeout_s ? request->timeout_s : GPU_TIMEOUT_S;
@@ -151,18 +173,9 @@ bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *di
         snprintf(message, sizeof message, "the GPU was not done after %u second%s", timeout_s, timeout_s == 1 ? "" : "s");
         return fail(gpu, result, FAULT_step_limit, message);
     }
-    if (!worker_receive(gpu->socket, &reply, sizeof reply)) {
-        stop_worker(gpu, true);
-        return diag_error(diag, "", 0, 0, "the process that talks to the GPU's driver has died");
-    }
+    if (!worker_receive(gpu->socket, &reply, sizeof reply)) return refuse(gpu, NULL, diag);
     result->info = reply.info;
     if (reply.stage == STAGE_run) return fail(gpu, result, fault_kind(reply.status), reply.message);
-    if (reply.stage != STAGE_done) {
-        stop_worker(gpu, true);
-        diag_error(diag, "", 0, 0, "%s", reply.message);
-        return reply.hint[0] ? diag_hint(diag, "%s", reply.hint) : false;
-    }
-    if (receive_results(gpu, request, result)) return true;
-    stop_worker(gpu, true);
-    return diag_error(diag, "", 0, 0, "the process that talks to the GPU's driver has died");
+    if (reply.stage != STAGE_done) return refuse(gpu, &reply, diag);
+    return receive_results(gpu, request, result) || refuse(gpu, NULL, diag);
 }

@@ -44,6 +44,9 @@ typedef struct Gpu Gpu;
 Gpu *gpu_new(void); /* starts nothing */
 void gpu_free(Gpu *gpu);
 
+/* Whether there is a GPU, and which. False with one message when there is none that can be used. */
+bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag);
+
 /* One launch. Each 8-byte word of the parameter block that is the address of a live buffer, or lies in one, becomes that of its copy on
  * the GPU; all buffers travel there and back. False with one message when there is no GPU, when the driver refuses the PTX (its log is in
  * the message), or when the launch is impossible; true when it ran, also when it faulted or took longer than it may. */

@@ -260,9 +260,7 @@ static bool run(Worker *worker, Job *job) {
         if (!good(worker, STAGE_memory, cuda->download(job->bytes[i], job->addresses[i], job->buffers[i].bytes),
                   "copying from the GPU"))
             return false;
-    if (!time_all(worker, job)) return false;
-    worker->reply.stage = STAGE_done;
-    return true;
+    return time_all(worker, job);
 }
 
 static void release(Worker *worker, Job *job) {
@@ -331,7 +329,8 @@ void gpu_worker(int socket) {
         going = receive(&worker, &job);
         if (going) {
             if (!opened) opened = open_device(&worker);
-            bool ran = opened && run(&worker, &job);
+            bool ran = opened && (job.request.probe || run(&worker, &job));
+            if (ran) worker.reply.stage = STAGE_done;
             going = answer(&worker, &job);
             if (ran) release(&worker, &job);
         }

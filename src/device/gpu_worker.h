@@ -11,6 +11,7 @@ typedef struct WorkerRequest {
     uint32_t grid[3], block[3], shared_bytes;
     uint32_t name_bytes, ptx_bytes, param_bytes, n_buffers; /* name and PTX with their NUL */
     uint32_t optimization, warmup, repeats;
+    bool probe;     /* nothing is launched: is there a GPU? */
     bool l1, fresh; /* fresh: the module's variables may have been written: load it anew */
     uint64_t copy_bytes;
 } WorkerRequest;

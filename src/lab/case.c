@@ -7,6 +7,7 @@
 
 #include "lab/arguments.h"
 #include "lab/compare.h"
+#include "lab/measured.h"
 #include "lab/running.h"
 #include "report/faulttext.h"
 
@@ -194,6 +195,10 @@ _Noreturn void lab_wrong(LabCase *c, const char *format, ...) {
 
 static void launch(LabCase *c, unsigned threads) {
     Diag diag = {0};
+    if (c->lab->gpu) {
+        measured_launch(c);
+        return;
+    }
     if (c->launched) device_result_free(&c->result);
     c->request.threads = threads;
     c->launched = device_launch(&c->request, &c->result, &diag);
@@ -201,7 +206,7 @@ static void launch(LabCase *c, unsigned threads) {
 }
 
 static void check_fault(LabCase *c) {
-    if (c->result.fault.kind == FAULT_none) return;
+    if (!c->launched || c->result.fault.kind == FAULT_none) return;
     LabFailure *failure = lab_failure(c->lab, c);
     Report report = case_report(c);
     if (failure) {

@@ -88,7 +88,7 @@ static void check_rest(const Lab *lab, const Score *score, const bool *wrong, co
                      text_string(&failure->cause));
     }
     for (uint32_t i = 0; i < goals->n_goals; i++)
-        if (!score->goals[i].met && !slow[i] && !is_consequence(lab, score, i))
+        if (!score->goals[i].met && !score->goals[i].skipped && !slow[i] && !is_consequence(lab, score, i))
             text_add(why, "%s is missed: %g %s\n", goals->goals[i].name, score->goals[i].value, score->goals[i].reason);
 }
 

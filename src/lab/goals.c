@@ -189,13 +189,22 @@ static bool add_limit(Reader *reader, const Fact *fact) {
     return read_number(reader, fact->argument[3], &goal.full) && add_goal(reader, goal);
 }
 
+static bool add_measured(Reader *reader, const Fact *fact) {
+    Goal goal = {.kind = GOAL_MEASURED, .name = fact->argument[0], .metric = "", .advice = fact->argument[3]};
+    if (!find_run(reader, fact->argument[1], &goal) || !read_number(reader, fact->argument[2], &goal.full)) return false;
+    if (reader->goals->runs[goal.run].kernel < 0)
+        return wrong(reader, "a run of no kernel cannot be MEASURED: ", fact->argument[1]);
+    if (goal.full <= 0 || goal.full > 2) return wrong(reader, "no fraction of a copy's speed: ", fact->argument[2]);
+    return add_goal(reader, goal);
+}
+
 static const struct {
     const char *name;
     uint32_t count;
     bool (*add)(Reader *reader, const Fact *fact);
 } facts[] = {
-    {"LAB", 4, add_lab},         {"KERNEL", 1, add_kernel}, {"RUN", 3, add_run},
-    {"CORRECT", 2, add_correct}, {"GOAL", 7, add_metric},   {"LIMIT", 5, add_limit},
+    {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel}, {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
+    {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},   {"MEASURED", 4, add_measured},
 };
 
 static bool add_fact(Reader *reader, const Fact *fact) {

@@ -5,6 +5,8 @@
  *     RUN(tiled, transpose_tiled, "1024 x 1024 floats")        a measured launch of a kernel; `none` launches nothing
  *     CORRECT(tiled, 20)                                       points for being correct
  *     GOAL(name, run, "metric", full, zero, points, "advice")  full points at `full` or better, none at `zero` or worse, linear between
+ *     MEASURED(name, run, least, "advice")                     without points: on a real GPU the run's kernel is to have at least this
+ *                                                              fraction of a copy's speed, both timed in one run
  *     LIMIT(name, run, "metric", most, "advice")               without points; passing it makes all goals of its run score 0
  *
  * in this order of dependence, with C comments and with strings that may be split in pieces. full < zero: less is better. */
@@ -16,7 +18,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT } GoalKind;
+typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT, GOAL_MEASURED } GoalKind;
 
 typedef struct GoalRun {
     const char *name, *text;
@@ -28,7 +30,7 @@ typedef struct Goal {
     const char *name; /* GOAL_CORRECT: "correct" */
     uint32_t run;
     const char *metric;        /* "" for GOAL_CORRECT */
-    double full, zero, points; /* GOAL_LIMIT: full is the most that is allowed, points 0 */
+    double full, zero, points; /* GOAL_LIMIT: full is the most that is allowed, GOAL_MEASURED: the least; points 0 */
     const char *advice;
 } Goal;
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "lab/expected.h"
+#include "lab/measured.h"
 #include "lab/result.h"
 #include "lab/running.h"
 
@@ -64,6 +65,10 @@ _Noreturn static void reject(Lab *lab, const char *format, ...) {
 
 void lab_measure(LabCase *c, uint64_t copy_bytes) {
     RunResult *run = &c->lab->runs[c->lab->run];
+    if (c->lab->gpu) {
+        measured_time(c, copy_bytes);
+        return;
+    }
     Report report = case_report(c);
     Text text = {0};
     report_json(&report, &text);
@@ -152,6 +157,7 @@ static void run_run(Lab *lab, const LabRun *run) {
     lab->run = goals_run(lab->goals, run->name);
     lab->kernel = lab->goals->runs[lab->run].kernel;
     if (lab->kernel >= 0 && lab->kernels[lab->kernel].wrong) return;
+    if (lab->gpu && !measured_is_wanted(lab, (uint32_t)lab->run)) return;
     run->run(lab, lab->kernel >= 0 ? lab->goals->kernels[lab->kernel] : "none");
     if (lab->kernel >= 0) lab->kernels[lab->kernel].tested = true;
 }
@@ -216,12 +222,14 @@ static bool check_complete(const Lab *lab, Diag *diag) {
         return diag_error(diag, "", 0, 0, "only %u of %zu tests and runs took place", lab->n_entries,
                           lab->suite->n_tests + lab->suite->n_runs);
     for (uint32_t k = 0; k < goals->n_kernels; k++)
-        if (!lab->kernels[k].wrong && (!lab->kernels[k].tested || !lab->kernels[k].cases))
+        if (!lab->gpu && !lab->kernels[k].wrong && (!lab->kernels[k].tested || !lab->kernels[k].cases))
             return diag_error(diag, "", 0, 0, "'%s' was not tested", goals->kernels[k]);
     for (uint32_t r = 0; r < goals->n_runs; r++) {
         int kernel = goals->runs[r].kernel;
         bool wrong = lab->runs[r].failed || (kernel >= 0 && lab->kernels[kernel].wrong);
-        if (!wrong && !lab->runs[r].done) return diag_error(diag, "", 0, 0, "'%s' was not measured", goals->runs[r].name);
+        bool wanted = !lab->gpu || measured_is_wanted(lab, r);
+        if (wanted && !wrong && !lab->runs[r].done)
+            return diag_error(diag, "", 0, 0, "'%s' was not measured", goals->runs[r].name);
     }
     return true;
 }
@@ -231,7 +239,7 @@ static bool check_complete(const Lab *lab, Diag *diag) {
 typedef struct LabOptions {
     const char *path, *ptx, *verdict, *score, *refused;
     CompilerChoice choice;
-    bool json, seeded;
+    bool json, seeded, on_gpu;
     uint64_t seed;
     unsigned threads;
 } LabOptions;
@@ -318,17 +326,20 @@ static SourceStatus load_file(Lab *lab, const LabOptions *options, const char *i
 static int usage(const char *program) {
     fprintf(
         stderr,
-        "usage: %s [--json] [--cc nvcc|clang] [--ptx FILE --compiler NAME] [--seed N] [--threads N] [FILE.cu]\n"
+        "usage: %s [--json] [--cc nvcc|clang] [--ptx FILE --compiler NAME] [--seed N] [--threads N] [--on gpu] "
+        "[FILE.cu]\n"
         "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile.\n",
         program);
     return EXIT_MISTAKE;
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS };
-    static const struct option table[] = {{"json", 0, 0, JSON},       {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
-                                          {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},     {"refused", 1, 0, REFUSED},
-                                          {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS}, {0}};
+    enum { JSON = 256, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON };
+    static const struct option table[] = {{"json", 0, 0, JSON},   {"cc", 1, 0, CC},
+                                          {"ptx", 1, 0, PTX},     {"verdict", 1, 0, VERDICT},
+                                          {"score", 1, 0, SCORE}, {"refused", 1, 0, REFUSED},
+                                          {"seed", 1, 0, SEED},   {"threads", 1, 0, THREADS},
+                                          {"on", 1, 0, ON},       {0}};
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
         switch (option) {
@@ -346,6 +357,10 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
             options->seeded = true;
             break;
         case THREADS: options->threads = (unsigned)atoi(optarg); break;
+        case ON:
+            options->on_gpu = strcmp(optarg, "gpu") == 0;
+            if (!options->on_gpu && strcmp(optarg, "emulated") != 0) return false;
+            break;
         default: return false;
         }
     }
@@ -418,17 +433,31 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     return fflush(stdout) != 0 ? EXIT_MISTAKE : score.full ? EXIT_FULL : EXIT_LESS;
 }
 
+/* absent: why there is no GPU; NULL where there is one. What was skipped has not been passed. */
+static int print_measured(const Lab *lab, const LabOptions *options, const Diag *absent) {
+    Text text = {0};
+    bool full = measured_result(lab, absent, options->json, &text);
+    fputs(text_string(&text), stdout);
+    text_free(&text);
+    return fflush(stdout) != 0 ? EXIT_MISTAKE : full ? EXIT_FULL : EXIT_LESS;
+}
+
 static int grade(Lab *lab, const LabOptions *options, const char *include_dir, Diag *diag) {
     if (load_file(lab, options, include_dir, diag) != SOURCE_GOOD || !check_kernels(lab, diag))
         return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab->source.text);
     lab->threads = options->threads ? options->threads : 1;
+    if (options->on_gpu) {
+        lab->gpu = gpu_new();
+        if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
+    }
     run_all(lab);
     if (!check_complete(lab, diag)) return EXIT_MISTAKE;
-    return print_result(lab, options);
+    return lab->gpu ? print_measured(lab, options, NULL) : print_result(lab, options);
 }
 
 static void lab_free(Lab *lab) {
+    gpu_free(lab->gpu);
     for (uint32_t i = 0; lab->goals && i < lab->goals->n_kernels; i++) failure_free(&lab->kernels[i].failure);
     for (uint32_t i = 0; lab->goals && i < lab->goals->n_runs; i++) {
         RunResult *run = &lab->runs[i];

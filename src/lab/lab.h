@@ -23,6 +23,7 @@
  * are poisoned and count as uninitialised. Ending a test in the middle frees everything. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -141,6 +142,10 @@ void lab_expect_near(LabCase *c, const LabBuffer *buffer, const void *expected, 
 _Noreturn void lab_wrong(LabCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- measured runs ------------------------------------------------------------------------------------------------------- */
+
+/* The side of a measured square: `emulated` on the emulated device; on a real GPU 12800, where a float matrix of 655 MB is many times its
+ * L2 cache, or what $LAB_SIDE says for GPUs with little memory. */
+uint32_t lab_side(const Lab *lab, uint32_t emulated);
 
 /* The case's last launch is what the goals of this run look at. `copy_bytes`: the run is compared with a copy that reads so many
  * bytes and writes as many (`copy.model.time_us`); 0: with none. Call it once in a run, after the results were checked. */

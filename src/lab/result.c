@@ -62,7 +62,8 @@ static json_t *runs_array(const Lab *lab) {
 }
 
 static json_t *goals_array(const Lab *lab, const Score *score) {
-    static const char *const kinds[] = {[GOAL_CORRECT] = "correct", [GOAL_METRIC] = "goal", [GOAL_LIMIT] = "limit"};
+    static const char *const kinds[] = {
+        [GOAL_CORRECT] = "correct", [GOAL_METRIC] = "goal", [GOAL_LIMIT] = "limit", [GOAL_MEASURED] = "measured"};
     const Goals *goals = lab->goals;
     json_t *array = json_array();
     for (uint32_t i = 0; i < goals->n_goals; i++) {
@@ -76,13 +77,14 @@ static json_t *goals_array(const Lab *lab, const Score *score) {
         if (result->has_value) set(object, "value", json_real(result->value));
         if (goal->kind != GOAL_CORRECT) set(object, "full", json_real(goal->full));
         if (goal->kind == GOAL_METRIC) set(object, "zero", json_real(goal->zero));
-        if (goal->kind != GOAL_LIMIT) {
+        if (goal->kind != GOAL_LIMIT && goal->kind != GOAL_MEASURED) {
             set(object, "score", json_real(result->score));
             set(object, "points", json_real(goal->points));
         }
+        if (result->skipped) set(object, "skipped", json_true());
         set(object, "met", json_boolean(result->met));
         set_text(object, "reason", result->reason);
-        if (!result->met) set_text(object, "advice", goal->advice);
+        if (!result->met && !result->skipped) set_text(object, "advice", goal->advice);
         json_array_append_new(array, object);
     }
     return array;

@@ -9,7 +9,7 @@ void result_show(const Lab *lab, const Score *score, bool colour, Text *out);
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full",
  *  "kernels": [{"name", "correct", "cases", "where", "message", "cause"}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
- *  "goals": [{"name", "kind": correct | goal | limit, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}]}
+ *  "goals": [{"name", "kind": correct | goal | limit | measured, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}]}
  * A key that does not apply is absent. */
 void result_json(const Lab *lab, const Score *score, Text *out);
 

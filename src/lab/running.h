@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "device/device.h"
+#include "device/gpu.h"
 #include "lab/goals.h"
 #include "lab/lab.h"
 #include "lab/source.h"
@@ -37,6 +38,9 @@ typedef struct RunResult {
     LabCase *kept; /* the measured case: its counters, memory and arguments; NULL for a run that launches nothing */
     json_t *report;
     uint64_t copy_bytes;
+    GpuResult gpu; /* on the real device: times, and of what */
+    char gpu_title[80];
+    uint32_t gpu_repeats;
     NamedValue values[RUN_VALUES];
     uint32_t n_values;
     Text note;
@@ -72,7 +76,9 @@ struct Lab {
     const LabSuite *suite;
     Goals *goals;
     Source source;
-    const char *compiler;   /* "nvcc 13.0" */
+    const char *compiler; /* "nvcc 13.0" */
+    Gpu *gpu;             /* NULL: all launches are emulated */
+    GpuInfo gpu_info;
     const Profile *profile; /* of measured runs */
     Profile small;          /* of tests: the same with small caches, which are quick to set up */
     uint64_t seed;

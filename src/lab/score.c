@@ -90,12 +90,17 @@ Score score_lab(const Lab *lab) {
     const Goals *goals = lab->goals;
     Score score = {.goals = calloc(goals->n_goals + 1, sizeof *score.goals), .full = true};
     if (!score.goals) abort();
-    for (uint32_t i = 0; i < goals->n_goals; i++) score_goal(lab, &goals->goals[i], &score.goals[i]);
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        score.goals[i].skipped = goals->goals[i].kind == GOAL_MEASURED;
+        if (!score.goals[i].skipped) score_goal(lab, &goals->goals[i], &score.goals[i]);
+    }
     for (uint32_t l = 0; l < goals->n_goals; l++) {
         if (goals->goals[l].kind != GOAL_LIMIT || score.goals[l].met) continue;
         for (uint32_t i = 0; i < goals->n_goals; i++) {
             GoalResult *result = &score.goals[i];
-            if (goals->goals[i].run != goals->goals[l].run || goals->goals[i].kind == GOAL_LIMIT || result->reason[0]) continue;
+            if (goals->goals[i].run != goals->goals[l].run || goals->goals[i].kind == GOAL_LIMIT || result->skipped ||
+                result->reason[0])
+                continue;
             result->met = false;
             result->score = 0;
             snprintf(result->reason, sizeof result->reason, "limit passed: %.100s", goals->goals[l].name);
@@ -103,7 +108,7 @@ Score score_lab(const Lab *lab) {
     }
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         score.points += score.goals[i].score;
-        score.full = score.full && score.goals[i].met;
+        score.full = score.full && (score.goals[i].met || score.goals[i].skipped);
     }
     return score;
 }
@@ -115,7 +120,7 @@ int score_next(const Lab *lab, const Score *score) {
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         int kernel = goals->runs[goals->goals[i].run].kernel;
         bool of_kernel = kernel >= 0 && lab->kernels[kernel].wrong;
-        if (!score->goals[i].met && !of_kernel) return (int)i;
+        if (!score->goals[i].met && !score->goals[i].skipped && !of_kernel) return (int)i;
     }
     return -1;
 }

@@ -5,6 +5,7 @@
 
 typedef struct GoalResult {
     bool met;       /* in full */
+    bool skipped;   /* GOAL_MEASURED, which the emulated device can neither meet nor miss */
     bool has_value; /* the metric could be worked out */
     double value, score;
     char reason[160]; /* why there are no points, where that is not the value: "transpose_tiled is wrong"; else "" */

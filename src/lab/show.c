@@ -60,6 +60,11 @@ static void add_number(double value, Text *out) { text_add(out, value < 1e6 ? "%
 
 static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
     char points[40], label[16];
+    if (result->skipped) {
+        text_add(out, "  %-7s%-24.24s%10s  goal%10.6g of a copy's speed\n", "SKIPPED", goal->name, "", goal->full);
+        text_add(out, "         measured on a real GPU only: make grade DEVICE=gpu\n");
+        return;
+    }
     snprintf(label, sizeof label, "  %-7s",
              result->met                                     ? "met"
              : goal->kind == GOAL_LIMIT && result->has_value ? "PASSED"

@@ -1,6 +1,8 @@
 /* fake_cuda.c: a CUDA driver library without a GPU, for tests of what talks to the driver. Device memory is host memory at other
- * addresses (the top bit is set); every kernel does out[i] = 2 * in[i] on floats, given (in, out, count) as parameters. What goes wrong is
- * chosen by FAKE_CUDA: no_device, old_driver, fault, misaligned, hang, dies, memory, log. */
+ * addresses (the top bit is set). Kernels whose name begins with "transpose" transpose floats, given (in, out, rows, cols); all others do
+ * out[i] = 2 * in[i], given (in, out, count). A launch takes FAKE_MS milliseconds (0.125), a copy kernel 0.100, the driver's copy 0.080.
+ * What goes wrong is chosen by FAKE_CUDA: no_device, old_driver, fault, misaligned, hang, dies, memory, log, idle (kernels do nothing),
+ * scatter (every second launch takes twice as long). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,26 +75,34 @@ Status cuMemsetD8Async(Address to, unsigned char value, size_t bytes, void *stre
 
 Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                       unsigned shared, void *stream, void **params, void **extra) {
-    (void)function, (void)shared, (void)stream;
+    (void)shared, (void)stream;
     if (!gx || !gy || !gz || bx * by * bz > 1024) return 1;
     if (params) { /* the copy kernel: (to, from, count of float4) */
         clock_ms += 0.100;
         memcpy(host(*(Address *)params[0]), host(*(Address *)params[1]), *(uint64_t *)params[2] * 16);
         return broken;
     }
-    clock_ms += 0.125;
+    static int launches;
+    const char *ms = getenv("FAKE_MS");
+    clock_ms += (ms ? atof(ms) : 0.125) * (is("scatter") && launches++ % 2 ? 2 : 1);
     if (is("dies")) _exit(3);
     if (is("hang"))
         for (;;) pause();
     if (is("fault")) broken = 700;
     if (is("misaligned")) broken = 716;
-    if (broken) return 0;
+    if (broken || is("idle")) return 0;
     struct {
         Address in, out;
-        int32_t count;
-    } arguments;
-    memcpy(&arguments, extra[1], sizeof arguments);
-    for (int32_t i = 0; i < arguments.count; i++) ((float *)host(arguments.out))[i] = 2 * ((float *)host(arguments.in))[i];
+        int32_t rows, cols;
+    } arguments = {0};
+    memcpy(&arguments, extra[1], *(size_t *)extra[3]);
+    float *in = host(arguments.in), *out = host(arguments.out);
+    int32_t rows = arguments.rows, cols = arguments.cols;
+    if (strncmp(function, "transpose", 9) != 0)
+        for (int32_t i = 0; i < rows; i++) out[i] = 2 * in[i];
+    else
+        for (int64_t row = 0; row < rows; row++)
+            for (int64_t col = 0; col < cols; col++) out[col * rows + row] = in[row * cols + col];
     return 0;
 }
 Status cuCtxSynchronize(void) { return broken; }

@@ -28,14 +28,15 @@ START_TEST(every_fact_is_read)
         parse("/* a comment */ " HEAD "// another\n"
               "CORRECT(r, 4)\n"
               "GOAL(sectors, r, \"global.load.sectors / 2\", 4, 8.5, 6, \"one \" /* between */\n \"two \\\"three\\\"\")\n"
-              "LIMIT(work, r, \"instructions\", 1e6, \"less\")\n");
+              "LIMIT(work, r, \"instructions\", 1e6, \"less\")\n"
+              "MEASURED(speed, r, 0.9, \"faster\")\n");
     ck_assert_str_eq(goals->number, "07");
     ck_assert_str_eq(goals->slug, "slug");
     ck_assert_str_eq(goals->title, "Title");
     ck_assert_uint_eq(goals->n_kernels, 1);
     ck_assert_str_eq(goals->runs[0].text, "64 floats");
     ck_assert_int_eq(goals->runs[0].kernel, 0);
-    ck_assert_uint_eq(goals->n_goals, 3);
+    ck_assert_uint_eq(goals->n_goals, 4);
     ck_assert_int_eq(goals->goals[0].kind, GOAL_CORRECT);
     ck_assert_double_eq(goals->goals[0].points, 4);
     const Goal *goal = &goals->goals[1];
@@ -46,6 +47,9 @@ START_TEST(every_fact_is_read)
     ck_assert_double_eq(goal->points, 6);
     ck_assert_int_eq(goals->goals[2].kind, GOAL_LIMIT);
     ck_assert_double_eq(goals->goals[2].full, 1e6);
+    ck_assert_int_eq(goals->goals[3].kind, GOAL_MEASURED);
+    ck_assert_double_eq(goals->goals[3].full, 0.9);
+    ck_assert_double_eq(goals->goals[3].points, 0);
     goals_free(goals);
 }
 END_TEST
@@ -91,6 +95,8 @@ START_TEST(slips_are_refused_with_their_line)
     refused(HEAD "RUN(r, k, \"\")", "a name that is taken: r", 4);
     refused(HEAD "RUN(copy, k, \"\")", "a name that is taken: copy", 4);
     refused(HEAD "RUN(p, none, \"\") CORRECT(p, 10)", "cannot be CORRECT", 4);
+    refused(HEAD "RUN(p, none, \"\") MEASURED(m, p, 0.9, \"\")", "cannot be MEASURED", 4);
+    refused(HEAD "MEASURED(m, r, 90, \"\")", "no fraction of a copy's speed: 90", 4);
     refused(HEAD "CORRECT(r, 10) ; KERNEL(x)", "expected a fact", 4);
     refused("KERNEL(k)", "there is no LAB", 1);
     refused("", "there is no LAB", 1);

@@ -1,0 +1,244 @@
+#include "lab/measured.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/words.h"
+
+enum { WARMUP = 3, REPEATS = 20, TRIES = 3, SIDE = 12800, SIDE_MOST = 32768 };
+
+uint32_t lab_side(const Lab *lab, uint32_t emulated) {
+    const char *chosen = getenv("LAB_SIDE");
+    int side = chosen ? atoi(chosen) : SIDE;
+    return !lab->gpu ? emulated : side >= 1 && side <= SIDE_MOST ? (uint32_t)side : SIDE;
+}
+
+bool measured_is_wanted(const Lab *lab, uint32_t run) {
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++)
+        if (lab->goals->goals[i].kind == GOAL_MEASURED && lab->goals->goals[i].run == run) return true;
+    return false;
+}
+
+/* --- launches ------------------------------------------------------------------------------------------------------------- */
+
+static void launch(LabCase *c, uint32_t repeats, uint64_t copy_bytes, GpuResult *result) {
+    Diag diag = {0};
+    const Source *source = &c->lab->source;
+    GpuRequest request = {.launch = &c->request,
+                          .ptx = source->compiled.ptx.length ? text_string(&source->compiled.ptx) : source->text,
+                          .optimization = 4,
+                          .warmup = repeats ? WARMUP : 0,
+                          .repeats = repeats,
+                          .copy_bytes = copy_bytes / 16 * 16};
+    if (!gpu_launch(c->lab->gpu, &request, result, &diag)) lab_wrong(c, "the launch is impossible: %s", diag.message);
+    if (result->fault.kind != FAULT_none) lab_wrong(c, "%s; %s", result->fault.message, result->fault.hint);
+}
+
+void measured_launch(LabCase *c) {
+    GpuResult result;
+    launch(c, 0, 0, &result);
+}
+
+/* Whether the times are good enough for a verdict on every goal of the run. */
+static bool is_conclusive(const Lab *lab, uint32_t run, const GpuResult *result) {
+    Fraction fraction = timing_fraction(&result->kernel, &result->copy);
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
+        const Goal *goal = &lab->goals->goals[i];
+        if (goal->kind == GOAL_MEASURED && goal->run == run && timing_verdict(&fraction, goal->full) == TIMING_INCONCLUSIVE)
+            return false;
+    }
+    return true;
+}
+
+void measured_time(LabCase *c, uint64_t copy_bytes) {
+    Lab *lab = c->lab;
+    RunResult *run = &lab->runs[lab->run];
+    run->gpu_repeats = REPEATS;
+    for (int i = 0; i < TRIES; i++, run->gpu_repeats *= 2) {
+        launch(c, run->gpu_repeats, copy_bytes, &run->gpu);
+        if (i == TRIES - 1 || is_conclusive(lab, (uint32_t)lab->run, &run->gpu)) break;
+    }
+    snprintf(run->gpu_title, sizeof run->gpu_title, "%s", c->title);
+    run->copy_bytes = copy_bytes;
+    run->done = true;
+}
+
+/* --- results -------------------------------------------------------------------------------------------------------------- */
+
+/* A MEASURED goal and what became of it. */
+typedef struct Outcome {
+    const Goal *goal;
+    const GoalRun *of;
+    const RunResult *run;
+    Fraction fraction;
+    const char *verdict; /* "passed", "failed", "inconclusive", "skipped" */
+} Outcome;
+
+static Outcome outcome_of(const Lab *lab, const Goal *goal) {
+    static const char *const verdicts[] = {
+        [TIMING_PASSED] = "passed", [TIMING_FAILED] = "failed", [TIMING_INCONCLUSIVE] = "inconclusive"};
+    Outcome outcome = {.goal = goal, .of = &lab->goals->runs[goal->run], .run = &lab->runs[goal->run], .verdict = "skipped"};
+    if (outcome.run->done) {
+        outcome.fraction = timing_fraction(&outcome.run->gpu.kernel, &outcome.run->gpu.copy);
+        outcome.verdict = verdicts[timing_verdict(&outcome.fraction, goal->full)];
+    }
+    return outcome;
+}
+
+static void set(json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) != 0) abort(); /* out of memory */
+}
+
+static void set_text(json_t *object, const char *key, const char *value) {
+    Text text = {0};
+    words_utf8(&text, value, strlen(value));
+    set(object, key, json_stringn(text_string(&text), text.length));
+    text_free(&text);
+}
+
+static json_t *goal_object(const Outcome *outcome) {
+    json_t *object = json_object();
+    set_text(object, "name", outcome->goal->name);
+    set_text(object, "kind", "measured");
+    set_text(object, "run", outcome->of->name);
+    set(object, "full", json_real(outcome->goal->full));
+    set_text(object, "verdict", outcome->verdict);
+    if (!outcome->run->done) return object;
+    set_text(object, "text", outcome->run->gpu_title);
+    set(object, "time_us", json_real(outcome->run->gpu.kernel.median_us));
+    set(object, "copy_us", json_real(outcome->run->gpu.copy.median_us));
+    set(object, "library_copy_us", json_real(outcome->run->gpu.library.median_us));
+    set(object, "repeats", json_integer(outcome->run->gpu_repeats));
+    set(object, "value", json_real(outcome->fraction.value));
+    set(object, "least", json_real(outcome->fraction.least));
+    set(object, "most", json_real(outcome->fraction.most));
+    return object;
+}
+
+static json_t *kernel_object(const Lab *lab, uint32_t index) {
+    const KernelResult *kernel = &lab->kernels[index];
+    json_t *object = json_object();
+    set_text(object, "name", lab->goals->kernels[index]);
+    set(object, "correct", json_boolean(!kernel->wrong));
+    set(object, "cases", json_integer(kernel->cases));
+    if (kernel->wrong) {
+        set_text(object, "where", text_string(&kernel->failure.where));
+        set_text(object, "message", text_string(&kernel->failure.message));
+    }
+    return object;
+}
+
+static void driver_name(const Lab *lab, char *name, size_t size) {
+    snprintf(name, size, "%d.%d", lab->gpu_info.driver_version / 1000, lab->gpu_info.driver_version % 1000 / 10);
+}
+
+static void add_json(const Lab *lab, const Diag *absent, Text *out) {
+    json_t *object = json_object(), *kernels = json_array(), *goals = json_array();
+    char driver[32];
+    driver_name(lab, driver, sizeof driver);
+    set_text(object, "lab", lab->goals->number);
+    set_text(object, "slug", lab->goals->slug);
+    set_text(object, "title", lab->goals->title);
+    set_text(object, "file", lab->source.path);
+    set_text(object, "compiler", lab->compiler);
+    set_text(object, "on", "gpu");
+    if (absent) {
+        set_text(object, "skipped", absent->message);
+    } else {
+        set_text(object, "device", lab->gpu_info.name);
+        set_text(object, "driver", driver);
+        set(object, "clock_mhz", json_integer(lab->gpu_info.clock_khz / 1000));
+        for (uint32_t i = 0; i < lab->goals->n_kernels; i++)
+            if (lab->kernels[i].tested || lab->kernels[i].wrong) json_array_append_new(kernels, kernel_object(lab, i));
+    }
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
+        if (lab->goals->goals[i].kind != GOAL_MEASURED) continue;
+        Outcome outcome = outcome_of(lab, &lab->goals->goals[i]);
+        json_array_append_new(goals, goal_object(&outcome));
+    }
+    set(object, "kernels", kernels);
+    set(object, "goals", goals);
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    if (!text) abort();
+    text_add(out, "%s\n", text);
+    free(text);
+    json_decref(object);
+}
+
+static void add_wrapped(Text *out, const char *first, const char *text) {
+    Text clean = {0};
+    words_line(&clean, text, strlen(text), SIZE_MAX);
+    words_wrap(out, first, text_string(&clean));
+    text_free(&clean);
+}
+
+static void add_goal(const Outcome *outcome, Text *out) {
+    const GpuResult *gpu = &outcome->run->gpu;
+    char verdict[16];
+    size_t i = 0;
+    for (; outcome->verdict[i]; i++) verdict[i] = (char)(outcome->verdict[i] - 'a' + 'A');
+    verdict[i] = 0;
+    if (outcome->run->done)
+        text_add(out, "\n%s, median of %u launches\n  kernel %.1f us, copy kernel %.1f us, driver's copy %.1f us\n",
+                 outcome->run->gpu_title, outcome->run->gpu_repeats, gpu->kernel.median_us, gpu->copy.median_us,
+                 gpu->library.median_us);
+    text_add(out, "  %-13s%-22s", verdict, outcome->goal->name);
+    if (outcome->run->done)
+        text_add(out, "%.3f of the copy (%.3f to %.3f), goal %g\n", outcome->fraction.value, outcome->fraction.least,
+                 outcome->fraction.most, outcome->goal->full);
+    else
+        text_add(out, "goal %g of the copy\n", outcome->goal->full);
+    if (outcome->run->done && strcmp(outcome->verdict, "failed") == 0) add_wrapped(out, "  ", outcome->goal->advice);
+    if (strcmp(outcome->verdict, "inconclusive") == 0)
+        add_wrapped(out, "  ", "The times scatter too much around the goal: is something else running on this GPU? Try again.");
+}
+
+static void add_kernels(const Lab *lab, Text *out) {
+    for (uint32_t i = 0; i < lab->goals->n_kernels; i++) {
+        const KernelResult *kernel = &lab->kernels[i];
+        if (!kernel->wrong && !kernel->tested) continue;
+        text_add(out, "%-7s%s, %u cases on the GPU\n", kernel->wrong ? "WRONG" : "right", lab->goals->kernels[i],
+                 kernel->cases);
+        if (!kernel->wrong) continue;
+        if (kernel->failure.where.length) text_add(out, "  at %s\n", text_string(&kernel->failure.where));
+        add_wrapped(out, "  ", text_string(&kernel->failure.message));
+    }
+}
+
+static void add_text(const Lab *lab, const Diag *absent, Text *out) {
+    const GpuInfo *info = &lab->gpu_info;
+    char driver[32];
+    driver_name(lab, driver, sizeof driver);
+    text_add(out, "Lab %s %s, measured  (%s", lab->goals->number, lab->goals->title, lab->compiler);
+    if (absent) {
+        text_add(out, ")\n\n");
+        add_wrapped(out, "", absent->message);
+        if (absent->hint[0]) add_wrapped(out, "  hint: ", absent->hint);
+    } else {
+        text_add(out, ", driver for CUDA %s)\n%s, %d SMs, up to %d MHz\n\n", driver, info->name, info->sms,
+                 info->clock_khz / 1000);
+        add_kernels(lab, out);
+    }
+    uint32_t goals = 0;
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
+        if (lab->goals->goals[i].kind != GOAL_MEASURED) continue;
+        Outcome outcome = outcome_of(lab, &lab->goals->goals[i]);
+        add_goal(&outcome, out);
+        goals++;
+    }
+    if (!goals) text_add(out, "\nThis lab has no measured goal: right results are all that a GPU is asked for.\n");
+}
+
+bool measured_result(const Lab *lab, const Diag *absent, bool json, Text *out) {
+    bool full = !absent;
+    if (json)
+        add_json(lab, absent, out);
+    else
+        add_text(lab, absent, out);
+    for (uint32_t i = 0; i < lab->goals->n_kernels; i++) full = full && !lab->kernels[i].wrong;
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++)
+        if (lab->goals->goals[i].kind == GOAL_MEASURED)
+            full = full && strcmp(outcome_of(lab, &lab->goals->goals[i]).verdict, "passed") == 0;
+    return full;
+}
