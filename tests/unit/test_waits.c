@@ -14,6 +14,11 @@ enum { REQUESTS = 10 };
     ".reg .pred %p<4>; .reg .f32 %f<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .f32 tile[64];\n" \
     "ld.param.u64 %rd1, [in]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
 
+#define TWELVE_MORE                                                                                            \
+    "add.u32 %r2, %r1, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;" \
+    "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;" \
+    "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"
+
 /* hit: of every 8 sectors that a load asks for, those that L1 has. */
 static Waits waits_of(const char *body, uint32_t hit) {
     char text[4096];
@@ -88,10 +93,29 @@ START_TEST(barriers_and_blocks_of_code_end_rounds)
     ck_assert_double_eq(rounds_of("ld.global.f32 %f1, [%rd3]; bar.sync 0; ld.global.f32 %f2, [%rd3+4]; add.f32 %f3, %f1, %f2;"
                                   "st.global.f32 [%rd3], %f3;"),
                         2);
-    ck_assert_double_eq(
-        rounds_of("ld.global.f32 %f1, [%rd3]; setp.eq.u32 %p1, %r1, 0; @%p1 bra skip; ld.global.f32 %f1, [%rd3+4];\nskip:\n"
-                  "st.global.f32 [%rd3], %f1;"),
-        2);
+    ck_assert_double_eq(rounds_of("ld.global.f32 %f1, [%rd3]; setp.eq.u32 %p1, %r1, 0; @%p1 bra skip;"
+                                  "ld.global.f32 %f1, [%rd3+4];" TWELVE_MORE "\nskip:\nst.global.f32 [%rd3], %f1;"),
+                        2); /* the branch leaps over 13 instructions */
+    ck_assert_double_eq(rounds_of("again:\nld.global.f32 %f1, [%rd3]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again;"
+                                  "ld.global.f32 %f2, [%rd3+4]; st.global.f32 [%rd3], %f2; st.global.f32 [%rd3], %f1;"),
+                        2); /* a loop */
+}
+END_TEST
+
+START_TEST(guarded_loads_are_waited_for_together)
+{
+    static const char guard[] = "@%p1 bra next1; ld.global.f32 %f1, [%rd3];\nnext1:\n"
+                                "@%p2 bra next2; ld.global.f32 %f2, [%rd3+4];\nnext2:\n";
+    static const char by_two[] = "@!%p1 bra next1; bra.uni then1;\nthen1:\nld.global.f32 %f1, [%rd3];\nnext1:\n"
+                                 "@!%p2 bra next2; bra.uni then2;\nthen2:\nld.global.f32 %f2, [%rd3+4];\nnext2:\n"; /* clang */
+    static const char barrier[] = "ld.global.f32 %f1, [%rd3]; @%p1 bra next; bar.sync 0; ld.global.f32 %f2, [%rd3+4];\nnext:\n";
+    char text[600];
+    const char *const bodies[] = {guard, by_two, barrier};
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "setp.eq.u32 %%p1, %%r1, 0; setp.eq.u32 %%p2, %%r1, 1; %s%s", bodies[i],
+                 "add.f32 %f3, %f1, %f2; st.global.f32 [%rd3], %f3;");
+        ck_assert_double_eq(rounds_of(text), i < 2 ? 1 : 2);
+    }
 }
 END_TEST
 
@@ -119,6 +143,7 @@ int main(void) {
     tcase_add_test(tests, a_load_does_not_overtake_a_store_of_what_was_loaded);
     tcase_add_test(tests, a_value_that_comes_back_through_shared_memory_is_waited_for);
     tcase_add_test(tests, barriers_and_blocks_of_code_end_rounds);
+    tcase_add_test(tests, guarded_loads_are_waited_for_together);
     tcase_add_test(tests, only_results_that_are_used_are_waited_for);
     tcase_add_test(tests, hits_are_waited_for_at_l1);
     suite_add_tcase(suite, tests);
