@@ -59,6 +59,16 @@ static Text output_of(const char *const *argv) {
     return run.output;
 }
 
+/* Links the object with the recorder and, where it is not NULL, a C file, and runs it; the caller frees the output. */
+static Text run_object(const char *extra) {
+    const char *const link[] = {"cc",   "-I" HEADERS, "-o",  program, "tests/cuda/recorder.c",
+                                object, "-lstdc++",   "-lm", extra,   NULL},
+                      *const run[] = {program, NULL};
+    Text linking = output_of(link);
+    text_free(&linking);
+    return output_of(run);
+}
+
 /* Every number stands in recorded.cu: <<<2, 64, 256, cudaStreamPerThread>>> (a stream whose handle is 2), 12 bytes for three floats,
  * kinds 1 and 2 for to and from the device. The kernel templates of C++ are known by their mangled names. */
 START_TEST(an_object_registers_its_code_and_launches)
@@ -71,9 +81,7 @@ START_TEST(an_object_registers_its_code_and_launches)
     if (!installed(compilers[_i])) return;
     ck_assert_msg(compile(compilers[_i], "tests/cuda/recorded.cu", NULL, 0), "%s", text_string(&result.messages));
     ck_assert_str_eq(text_string(&result.messages), "");
-    const char *const link[] = {"cc", "-I" HEADERS, "-o", program, "tests/cuda/recorder.c", object, "-lstdc++", "-lm", NULL},
-                      *const run[] = {program, NULL};
-    Text linking = output_of(link), text = output_of(run);
+    Text text = run_object(NULL);
     const char *expected =
         result.used == COMPILER_CLANG ? "wrapper 466243b1 version 1: PTX\n" : "wrapper 466243b1 version 1: fat binary\n";
     ck_assert_msg(strstr(text_string(&text), expected) != NULL, "%s", text_string(&text));
@@ -81,7 +89,51 @@ START_TEST(an_object_registers_its_code_and_launches)
         ck_assert_msg(strstr(text_string(&text), lines[i]) != NULL, "%s\n%s", lines[i], text_string(&text));
     }
     ck_assert_int_eq(result.ptx.length > 0, result.used == COMPILER_CLANG);
-    text_free(&linking);
+    text_free(&text);
+}
+END_TEST
+
+/* Values of the functions at arguments where they are known: abs(float) and abs(int) differ; sin(pi/2) = 1, cos(pi) = -1; 4^-1/2,
+ * 16^-1/2, 8^-1/3; the normal distribution leaves 2.5 % above 1.959964; erf(0.476936) = 0.5; 10^2; 1/2 + 4 + 4 + 3. Of halves:
+ * 1.5 + 1, -2 + 1, and their product, cut to -2. 2049 lies between 2048 (0x6800) and 2050 (0x6801); below -1e-9 comes the smallest
+ * denormal, -2^-24 (0x8001). */
+START_TEST(host_code_calls_cudas_functions)
+{
+    static const char expected[] = "abs 2.5 2.5 3\n"
+                                   "pi 1 -1 1 0\n"
+                                   "roots 0.5 0.25 0.5\n"
+                                   "normal 0.500000 0.975000 1.959964\n"
+                                   "error 0.476936 0.000000 1.000000\n"
+                                   "min 1 2 2 2.5 0.5\n"
+                                   "more 2 1 100\n"
+                                   "both 11.5\n"
+                                   "vectors 5 6 1 4 1 16\n"
+                                   "halves 2.5 -1 -2.5 -2 1\n"
+                                   "rounded 6800 6801 8001\n";
+    if (!installed(compilers[_i])) return;
+    ck_assert_msg(compile(compilers[_i], "tests/cuda/host_functions.cu", NULL, 0), "%s", text_string(&result.messages));
+    Text text = run_object(NULL);
+    const char *from = strstr(text_string(&text), "abs");
+    ck_assert_ptr_nonnull(from);
+    ck_assert_str_eq(from, expected);
+    text_free(&text);
+}
+END_TEST
+
+/* Against the C compiler's own type, where it has one. */
+START_TEST(halves_of_the_host_are_right)
+{
+    const char *const probe[] = {"cc", "-fsyntax-only", "tests/cuda/half_oracle.c", NULL};
+    ProcessRequest request = {.argv = probe, .timeout_s = 60, .output_limit = 1 << 20};
+    ProcessResult run;
+    bool known = process_run(&request, &run);
+    text_free(&run.output);
+    if (!known || !installed(COMPILER_CLANG)) return;
+    ck_assert_msg(compile(COMPILER_CLANG, "tests/cuda/host_half.cu", NULL, 0), "%s", text_string(&result.messages));
+    Text text = run_object("tests/cuda/half_oracle.c");
+    long wrong = -1, compared = 0;
+    ck_assert_int_eq(sscanf(text_string(&text), "wrong %ld of %ld", &wrong, &compared), 2);
+    ck_assert_msg(wrong == 0 && compared > 2000000, "%s", text_string(&text));
     text_free(&text);
 }
 END_TEST
@@ -121,11 +173,11 @@ END_TEST
 
 START_TEST(ordinary_programs_make_no_warnings)
 {
-    static const char *const strict[] = {"-Xcompiler", "-Wall,-Wextra"};
-    static const char *const paths[] = {"tests/cuda/whole_program.cu", "tests/cuda/headers.cu"};
+    static const char *const strict[] = {"-Xcompiler", "-Wall,-Wextra", "--expt-relaxed-constexpr"};
+    static const char *const paths[] = {"tests/cuda/whole_program.cu", "tests/cuda/headers.cu", "tests/cuda/cpp_library.cu"};
     if (!installed(compilers[_i])) return;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        ck_assert_msg(compile(compilers[_i], paths[i], strict, 2), "%s", text_string(&result.messages));
+        ck_assert_msg(compile(compilers[_i], paths[i], strict, 3), "%s", text_string(&result.messages));
         ck_assert_str_eq(text_string(&result.messages), "");
     }
 }
@@ -161,8 +213,10 @@ int main(void) {
     tcase_add_checked_fixture(tests, open_scratch, close_scratch);
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, an_object_registers_its_code_and_launches, 0, 2);
+    tcase_add_loop_test(tests, host_code_calls_cudas_functions, 0, 2);
     tcase_add_loop_test(tests, each_complaint_comes_once, 0, 2);
     tcase_add_loop_test(tests, ordinary_programs_make_no_warnings, 0, 2);
+    tcase_add_test(tests, halves_of_the_host_are_right);
     tcase_add_test(tests, a_warning_comes_once);
     tcase_add_test(tests, options_of_nvcc_mean_the_same_to_clang);
     suite_add_tcase(suite, tests);

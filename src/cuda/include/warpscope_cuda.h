@@ -40,6 +40,14 @@
 
 #include "warpscope/typed.h"
 
+/* The C++ forms of the C library's functions, such as abs(float), which nvcc puts into the global namespace: for host code, hence not
+ * in the pass over device code. After our own, as a constexpr function of libstdc++ is one for both sides unless the device has its
+ * own already. */
+#ifndef __CUDA_ARCH__
+#include <math.h>
+#include <stdlib.h>
+#endif
+
 #else
 
 #include "cuda_runtime_api.h"

@@ -30,11 +30,14 @@ WARPSCOPE_WHOLE(unsigned long long)
 #undef WARPSCOPE_WHOLE
 
 /* clang-format off */
-#define WARPSCOPE_F1(name, single, twice)                                                                                          \
-    WARPSCOPE_DEVICE float name##f(float x) { return single; }                                                                     \
-    WARPSCOPE_DEVICE double name(double x) { return twice; }                                                                       \
-    WARPSCOPE_DEVICE float name(float x) { return name##f(x); }                                                                    \
-    template <typename T> WARPSCOPE_DEVICE typename WarpscopeWhole<T>::Double name(T x) { return name((double)x); }
+#define WARPSCOPE_FUNCTION1(KIND, name, single, twice)                                                                             \
+    KIND float name##f(float x) { return single; }                                                                                 \
+    KIND double name(double x) { return twice; }                                                                                   \
+    KIND float name(float x) { return name##f(x); }                                                                                \
+    template <typename T> KIND typename WarpscopeWhole<T>::Double name(T x) { return name((double)x); }
+#define WARPSCOPE_F1(name, single, twice) WARPSCOPE_FUNCTION1(WARPSCOPE_DEVICE, name, single, twice)
+/* What the C library has not: host code may call these too. */
+#define WARPSCOPE_H1(name, single, twice) WARPSCOPE_FUNCTION1(WARPSCOPE_BOTH, name, single, twice)
 #define WARPSCOPE_F2(name, single, twice)                                                                                          \
     WARPSCOPE_DEVICE float name##f(float x, float y) { return single; }                                                            \
     WARPSCOPE_DEVICE double name(double x, double y) { return twice; }                                                             \
@@ -78,8 +81,8 @@ WARPSCOPE_F2(pow,   WARPSCOPE_FAST(__powf(x, y), warpscope_powf(x, y)), warpscop
 WARPSCOPE_F1(exp2,  warpscope_exp2f(x),  warpscope_exp2(x))
 WARPSCOPE_F1(expm1, warpscope_expm1f(x), warpscope_expm1(x))
 WARPSCOPE_F1(log1p, warpscope_log1pf(x), warpscope_log1p(x))
-WARPSCOPE_F1(sinpi, warpscope_sinpif(x), warpscope_sinpi(x))
-WARPSCOPE_F1(cospi, warpscope_cospif(x), warpscope_cospi(x))
+WARPSCOPE_H1(sinpi, warpscope_sinpif(x), warpscope_sinpi(x))
+WARPSCOPE_H1(cospi, warpscope_cospif(x), warpscope_cospi(x))
 WARPSCOPE_F1(asin,  warpscope_asinf(x),  warpscope_asin(x))
 WARPSCOPE_F1(acos,  warpscope_acosf(x),  warpscope_acos(x))
 WARPSCOPE_F1(atan,  warpscope_atanf(x),  warpscope_atan(x))
@@ -90,14 +93,14 @@ WARPSCOPE_F1(asinh, (float)warpscope_asinh(x), warpscope_asinh(x))
 WARPSCOPE_F1(acosh, (float)warpscope_acosh(x), warpscope_acosh(x))
 WARPSCOPE_F1(atanh, (float)warpscope_atanh(x), warpscope_atanh(x))
 WARPSCOPE_F1(cbrt,  (float)warpscope_cbrt(x),  warpscope_cbrt(x))
-WARPSCOPE_F1(rcbrt, (float)(1 / warpscope_cbrt(x)), 1 / warpscope_cbrt(x))
+WARPSCOPE_H1(rcbrt, (float)(1 / warpscope_cbrt(x)), 1 / warpscope_cbrt(x))
 WARPSCOPE_F1(erf,   (float)warpscope_erf(x),   warpscope_erf(x))
 WARPSCOPE_F1(erfc,  (float)warpscope_erfc(x),  warpscope_erfc(x))
-WARPSCOPE_F1(erfcx, (float)warpscope_erfcx(x), warpscope_erfcx(x))
-WARPSCOPE_F1(erfinv,  (float)warpscope_erfinv(x),  warpscope_erfinv(x))
-WARPSCOPE_F1(erfcinv, (float)warpscope_erfcinv(x), warpscope_erfcinv(x))
-WARPSCOPE_F1(normcdf, (float)warpscope_normcdf(x), warpscope_normcdf(x))
-WARPSCOPE_F1(normcdfinv, (float)warpscope_normcdfinv(x), warpscope_normcdfinv(x))
+WARPSCOPE_H1(erfcx, (float)warpscope_erfcx(x), warpscope_erfcx(x))
+WARPSCOPE_H1(erfinv,  (float)warpscope_erfinv(x),  warpscope_erfinv(x))
+WARPSCOPE_H1(erfcinv, (float)warpscope_erfcinv(x), warpscope_erfcinv(x))
+WARPSCOPE_H1(normcdf, (float)warpscope_normcdf(x), warpscope_normcdf(x))
+WARPSCOPE_H1(normcdfinv, (float)warpscope_normcdfinv(x), warpscope_normcdfinv(x))
 WARPSCOPE_F1(tgamma, (float)warpscope_tgamma(x), warpscope_tgamma(x))
 WARPSCOPE_F1(lgamma, (float)warpscope_lgamma(x), warpscope_lgamma(x))
 WARPSCOPE_F2(atan2, warpscope_atan2f(x, y), warpscope_atan2(x, y))
@@ -129,9 +132,16 @@ WARPSCOPE_DEVICE float fdivide(float x, float y) { return x / y; }
 WARPSCOPE_DEVICE double fdivide(double x, double y) { return x / y; }
 WARPSCOPE_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 WARPSCOPE_DEVICE double abs(double x) { return __builtin_fabs(x); }
-WARPSCOPE_OP1(rsqrtf, "rsqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
-WARPSCOPE_DEVICE float rsqrt(float x) { return rsqrtf(x); }
-WARPSCOPE_DEVICE double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
+WARPSCOPE_OP1(warpscope_rsqrtf, "rsqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_BOTH float rsqrtf(float x) {
+#ifdef __CUDA_ARCH__
+    return warpscope_rsqrtf(x);
+#else
+    return 1 / __builtin_sqrtf(x);
+#endif
+}
+WARPSCOPE_BOTH float rsqrt(float x) { return rsqrtf(x); }
+WARPSCOPE_BOTH double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 
 WARPSCOPE_DEVICE void sincosf(float x, float *sine, float *cosine) {
 #ifdef __USE_FAST_MATH__
@@ -142,11 +152,11 @@ WARPSCOPE_DEVICE void sincosf(float x, float *sine, float *cosine) {
 }
 WARPSCOPE_DEVICE void sincos(double x, double *sine, double *cosine) { warpscope_sincos(x, sine, cosine); }
 WARPSCOPE_DEVICE void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
-WARPSCOPE_DEVICE void sincospif(float x, float *sine, float *cosine) {
+WARPSCOPE_BOTH void sincospif(float x, float *sine, float *cosine) {
     *sine = warpscope_sinpif(x);
     *cosine = warpscope_cospif(x);
 }
-WARPSCOPE_DEVICE void sincospi(double x, double *sine, double *cosine) {
+WARPSCOPE_BOTH void sincospi(double x, double *sine, double *cosine) {
     *sine = warpscope_sinpi(x);
     *cosine = warpscope_cospi(x);
 }

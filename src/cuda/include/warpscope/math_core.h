@@ -7,9 +7,13 @@
 #pragma once
 
 #ifdef __CUDACC__
-#define WARPSCOPE_MATH static __inline__ __attribute__((device, nodebug, unused))
-#define WARPSCOPE_RARE static __attribute__((device, noinline, nodebug, unused))
+#define WARPSCOPE_MATH static __inline__ __attribute__((host, device, nodebug, unused))
+#define WARPSCOPE_RARE static __attribute__((host, device, noinline, nodebug, unused))
+#ifdef __CUDA_ARCH__
 #define WARPSCOPE_TABLE static __attribute__((constant))
+#else
+#define WARPSCOPE_TABLE static
+#endif
 #define WARPSCOPE_EXACT _Pragma("clang fp contract(off) reassociate(off)")
 #else
 #define WARPSCOPE_MATH static __inline__ __attribute__((unused))
