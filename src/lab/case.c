@@ -205,6 +205,12 @@ static void launch(LabCase *c, unsigned threads) {
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
 }
 
+void case_emulate(LabCase *c) {
+    Diag diag = {0};
+    if (!c->launched) c->launched = device_launch(&c->request, &c->result, &diag);
+    if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
+}
+
 static void check_fault(LabCase *c) {
     if (!c->launched || c->result.fault.kind == FAULT_none) return;
     LabFailure *failure = lab_failure(c->lab, c);

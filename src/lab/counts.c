@@ -42,6 +42,7 @@ bool counts_find(const LabCase *c, const json_t *report, const char *name, doubl
 }
 
 double lab_metric(LabCase *c, const char *name) {
+    case_emulate(c);
     Report report = case_report(c);
     Text text = {0};
     double value = 0;

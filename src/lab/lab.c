@@ -118,7 +118,7 @@ void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) 
     const Variable *variable = find_constant(lab, name);
     uint64_t bytes = (uint64_t)count * sizeof *values;
     if (!variable)
-        reject(lab, "the file has no extern \"C\" __constant__ int %s%s", name, count > 1 ? "[]" : "");
+        reject(lab, "the file has no extern \"C\" { __constant__ int %s%s; }", name, count > 1 ? "[]" : "");
     else if (variable->bytes != bytes)
         reject(lab, "'%s' has %llu bytes instead of %llu: it is to be %u int%s", name, (unsigned long long)variable->bytes,
                (unsigned long long)bytes, count, count > 1 ? "s" : "");

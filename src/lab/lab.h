@@ -162,10 +162,10 @@ void lab_note(Lab *lab, const char *format, ...) __attribute__((format(printf, 2
 /* The learner's file, as it was parsed; lives as long as the lab. */
 const Program *lab_program(const Lab *lab);
 
-/* The value of `extern "C" __constant__ int NAME = …;` (or __device__) in the learner's file, read out of the PTX. Where there is none,
+/* The value of `extern "C" { __constant__ int NAME = …; }` (or __device__) in the learner's file, read out of the PTX. Where there is none,
  * otherwise. A value outside least … most ends the test with a message: it is the learner's mistake. */
 int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most);
 
-/* The elements of `extern "C" __constant__ int NAME[count] = {…};`. Ends the test with a message where there is no such array of just
+/* The elements of `extern "C" { __constant__ int NAME[count] = {…}; }`. Ends the test with a message where there is no such array of just
  * this size. */
 void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count);

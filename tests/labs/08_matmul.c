@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lab/lab.h"
-#include "lab/running.h" /* the counters of the given kernel's launch; a failure's cause */
 
 enum { TILE = 32, RUN_M = 96, RUN_N = 128, RUN_K = 64 };
 
@@ -145,9 +144,9 @@ static void is_as_given(Lab *lab, const char *kernel) {
     enum { WARPS = RUN_M * RUN_N / 32 };
     lab_end(matmul(lab, kernel, 33, 65, 7));
     LabCase *c = matmul(lab, kernel, RUN_M, RUN_N, RUN_K);
-    const SectorCounters *global = c->result.counters->global;
-    if (global[COUNTER_LOAD].requests != WARPS * RUN_K * 2 || global[COUNTER_LOAD].sectors != WARPS * RUN_K * (32 + 1) ||
-        global[COUNTER_STORE].requests != WARPS || global[COUNTER_STORE].sectors != WARPS * 32)
+    if (lab_metric(c, "global.load.requests") != WARPS * RUN_K * 2 ||
+        lab_metric(c, "global.load.sectors") != WARPS * RUN_K * (32 + 1) || lab_metric(c, "global.store.requests") != WARPS ||
+        lab_metric(c, "global.store.sectors") != WARPS * 32)
         lab_wrong(c, "it loads or stores in another way than the kernel that was given: put it back as it was");
     lab_end(c);
 }

@@ -51,7 +51,7 @@ extern "C" __global__ void transpose_tiled(const float *in, float *out, int rows
 // BEGIN YOUR CODE
 #define ROWS_BLOCK 8
 // END YOUR CODE
-extern "C" __constant__ int rows_block = ROWS_BLOCK; // the grader reads it
+extern "C" { __constant__ int rows_block = ROWS_BLOCK; } // the grader reads it
 
 extern "C" __global__ void transpose_rows(const float *in, float *out, int rows, int cols) {
     // BEGIN YOUR CODE
