@@ -116,7 +116,7 @@ function tools.goals(lab)
     local path = io.popen("ls exercises/" .. lab .. "-*/goals.def 2>/dev/null"):read("l") or tools.fail("there is no lab %s", lab)
     local text = tools.read(path):gsub("/%*.-%*/", ""):gsub('"%s*\n%s*"', "")
     local runs_text, rows = {}, {}
-    for name, kernel, what in text:gmatch('RUN%((%w+),%s*([%w_]+),%s*"(.-)"%)') do runs_text[name] = { kernel = kernel, what = what } end
+    for name, kernel, what in text:gmatch('RUN%(([%w_]+),%s*([%w_]+),%s*"(.-)"%)') do runs_text[name] = { kernel = kernel, what = what } end
     for kind, arguments in text:gmatch("\n(%u+)(%b())") do
         local parts = {}
         local strings = {}
