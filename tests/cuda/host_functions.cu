@@ -20,6 +20,7 @@ int main() {
     int2 pair = {5, 6};
     dim3 grid(2), block{3, 4};
     v.w += v.x;
+    for (int *p : {&pair.x, &pair.y}) ++*p;
     printf("vectors %g %d %u %u %u %zu\n", v.w, pair.y, grid.z, block.y, block.z, alignof(float4));
     half2 halves = __floats2half2_rn(1.5f, -2.0f) + __float2half2_rn(1.0f);
     half sum = __low2half(halves) * __high2half(halves);

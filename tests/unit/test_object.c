@@ -94,7 +94,7 @@ START_TEST(an_object_registers_its_code_and_launches)
 END_TEST
 
 /* Values of the functions at arguments where they are known: abs(float) and abs(int) differ; sin(pi/2) = 1, cos(pi) = -1; 4^-1/2,
- * 16^-1/2, 8^-1/3; the normal distribution leaves 2.5 % above 1.959964; erf(0.476936) = 0.5; 10^2; 1/2 + 4 + 4 + 3. Of halves:
+ * 16^-1/2, 8^-1/3; the normal distribution leaves 2.5 % above 1.959964; erf(0.476936) = 0.5; 10^2; 1/2 + 4 + 4 + 3; 4 + 1 and 6 + 1. Of halves:
  * 1.5 + 1, -2 + 1, and their product, cut to -2. 2049 lies between 2048 (0x6800) and 2050 (0x6801); below -1e-9 comes the smallest
  * denormal, -2^-24 (0x8001). */
 START_TEST(host_code_calls_cudas_functions)
@@ -107,7 +107,7 @@ START_TEST(host_code_calls_cudas_functions)
                                    "min 1 2 2 2.5 0.5\n"
                                    "more 2 1 100\n"
                                    "both 11.5\n"
-                                   "vectors 5 6 1 4 1 16\n"
+                                   "vectors 5 7 1 4 1 16\n"
                                    "halves 2.5 -1 -2.5 -2 1\n"
                                    "rounded 6800 6801 8001\n";
     if (!installed(compilers[_i])) return;

@@ -13,6 +13,10 @@
 #include <string.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #endif
+/* Nor does `for (cudaStream_t s : {a, b})` need one there. */
+#if __has_include(<initializer_list>)
+#include <initializer_list>
+#endif
 
 #include "warpscope/qualifiers.h"
 
