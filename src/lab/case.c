@@ -215,6 +215,10 @@ static void check_fault(LabCase *c) {
     if (!c->launched || c->result.fault.kind == FAULT_none) return;
     LabFailure *failure = lab_failure(c->lab, c);
     Report report = case_report(c);
+    Fault *fault = &c->result.fault; /* learners have no option to allow more steps */
+    if (fault->kind == FAULT_step_limit)
+        snprintf(fault->hint, sizeof fault->hint,
+                 "an endless loop? Look at its condition: does the loop change what it compares?");
     if (failure) {
         faulttext_add(&report, false, &failure->message);
         failure->is_fault = true;

@@ -73,10 +73,10 @@ static void check_slow(const Lab *lab, const Score *score, const char *names, bo
     }
 }
 
-/* Whether the goal is missed only because a kernel is wrong or a limit was passed. */
+/* Whether the goal is missed only because a kernel is wrong or its run went over a limit. */
 static bool is_consequence(const Lab *lab, const Score *score, uint32_t goal) {
     int kernel = lab->goals->runs[lab->goals->goals[goal].run].kernel;
-    return (kernel >= 0 && lab->kernels[kernel].wrong) || strncmp(score->goals[goal].reason, "limit passed", 12) == 0;
+    return (kernel >= 0 && lab->kernels[kernel].wrong) || strncmp(score->goals[goal].reason, "over the limit", 14) == 0;
 }
 
 static void check_rest(const Lab *lab, const Score *score, const bool *wrong, const bool *slow, Text *why) {

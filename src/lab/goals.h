@@ -7,7 +7,7 @@
  *     GOAL(name, run, "metric", full, zero, points, "advice")  full points at `full` or better, none at `zero` or worse, linear between
  *     MEASURED(name, run, least, "advice")                     without points: on a real GPU the run's kernel is to have at least this
  *                                                              fraction of a copy's speed, both timed in one run
- *     LIMIT(name, run, "metric", most, "advice")               without points; passing it makes all goals of its run score 0
+ *     LIMIT(name, run, "metric", most, "advice")               without points; what is more makes all goals of its run score 0
  *
  * in this order of dependence, with C comments and with strings that may be split in pieces. full < zero: less is better. */
 #pragma once

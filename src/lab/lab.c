@@ -246,30 +246,43 @@ typedef struct LabOptions {
 
 static bool is_kernel(const Goals *goals, const char *name) { return goals_kernel(goals, name) >= 0; }
 
-/* Exactly the kernels of goals.def: what is missing cannot be graded, and what is too much may hide something. */
-static bool check_kernels(const Lab *lab, Diag *diag) {
+/* The first kernel that the file should define and does not, or NULL. */
+static const char *missing_kernel(const Lab *lab) {
     const Program *program = lab->source.program;
-    for (uint32_t i = 0; i < program->n_functions; i++) {
-        const Function *function = &program->functions[i];
-        if (!function->is_entry || !function->is_defined || is_kernel(lab->goals, function->name)) continue;
-        char *name = program_demangle(function->name);
-        char plain[128];
-        snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "(<"), name);
-        diag_error(diag, lab->source.path, 0, 0, "the file defines the kernel '%.100s', which the lab does not ask for", name);
-        if (is_kernel(lab->goals, plain)) diag_hint(diag, "it needs the words extern \"C\" in front and no template");
-        free(name);
-        return false;
-    }
     for (uint32_t k = 0; k < lab->goals->n_kernels; k++) {
         bool found = false;
         for (uint32_t i = 0; i < program->n_functions; i++) {
             const Function *function = &program->functions[i];
             found |= function->is_entry && function->is_defined && strcmp(function->name, lab->goals->kernels[k]) == 0;
         }
-        if (!found)
-            return diag_error(diag, lab->source.path, 0, 0, "the file does not define the kernel '%s'", lab->goals->kernels[k]);
+        if (!found) return lab->goals->kernels[k];
     }
-    return true;
+    return NULL;
+}
+
+/* Exactly the kernels of goals.def: what is missing cannot be graded, and what is too much may hide something. */
+static bool check_kernels(const Lab *lab, Diag *diag) {
+    const Program *program = lab->source.program;
+    const char *missing = missing_kernel(lab);
+    for (uint32_t i = 0; i < program->n_functions; i++) {
+        const Function *function = &program->functions[i];
+        if (!function->is_entry || !function->is_defined || is_kernel(lab->goals, function->name)) continue;
+        char *name = program_demangle(function->name);
+        char plain[128];
+        snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "(<"), name);
+        diag_error(diag, lab->source.path, 0, 0, "the lab does not ask for a kernel '%.100s'", name);
+        if (is_kernel(lab->goals, plain))
+            diag_hint(diag, "it needs the words extern \"C\" in front and no template");
+        else if (missing)
+            diag_hint(diag, "'%s' is missing: was its name changed?", missing);
+        else
+            diag_hint(diag, "make it a __device__ function and call it from a kernel that the lab asks for");
+        free(name);
+        return false;
+    }
+    if (!missing) return true;
+    diag_error(diag, lab->source.path, 0, 0, "the file does not define the kernel '%s'", missing);
+    return diag_hint(diag, "put it back as the exercise has it, also when it is not done yet");
 }
 
 /* Data depends on the file, so that nobody can prepare for it, and is the same whenever the same file is graded. FNV-1a. */

@@ -25,5 +25,5 @@ int score_next(const Lab *lab, const Score *score);
 /* Index of the first kernel that is wrong, or -1. */
 int score_wrong_kernel(const Lab *lab);
 
-/* The access that a missed goal is about: the costliest of its kind. NULL where the run shows none. */
+/* The access that a missed goal is about: the costliest of its kind. NULL where the run shows none, or the goal is about no access. */
 const Sample *score_sample(const Lab *lab, const Goal *goal);

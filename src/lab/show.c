@@ -27,82 +27,164 @@ static void add_sentence(const char *first, const char *sentence, Text *out) {
 }
 
 static void add_failure(const LabFailure *failure, Text *out) {
-    if (failure->where.length) text_add(out, "  at %s\n", text_string(&failure->where));
-    if (failure->is_fault) {
-        /* Lines as faulttext.h lays them out. */
-        text_add(out, "%s", text_string(&failure->message));
-    } else {
-        add_sentence("  ", text_string(&failure->message), out);
-    }
-    if (failure->cause.length) add_sentence("  probable cause: ", text_string(&failure->cause), out);
+    if (failure->is_fault)
+        text_add(out, "%s", text_string(&failure->message)); /* lines as faulttext.h lays them out */
+    else
+        add_sentence("", text_string(&failure->message), out);
+    if (failure->cause.length) add_sentence("probable cause: ", text_string(&failure->cause), out);
 }
 
+/* label in colour, then the text, wrapped behind it. */
+static void add_labelled(const char *label, Paint which, const char *text, bool colour, Text *out) {
+    Text lines = {0};
+    char first[16];
+    snprintf(first, sizeof first, "%-7s", label);
+    add_sentence(first, text, &lines);
+    paint(out, colour, which, label);
+    text_add(out, "%s", text_string(&lines) + strlen(label));
+    text_free(&lines);
+}
+
+static void add_right(const Lab *lab, bool colour, Text *out) {
+    Text names = {0}, list = {0};
+    uint32_t cases = 0;
+    for (uint32_t i = 0; i < lab->goals->n_kernels; i++) {
+        if (lab->kernels[i].wrong) continue;
+        text_add(&names, "%s%s", names.length ? ", " : "", lab->goals->kernels[i]);
+        cases += lab->kernels[i].cases;
+    }
+    text_add(&list, "in ");
+    words_count(&list, cases, "case");
+    text_add(&list, ": %s", text_string(&names));
+    if (names.length) add_labelled("right", PAINT_GOOD, text_string(&list), colour, out);
+    text_free(&names);
+    text_free(&list);
+}
+
+static void add_wrong(const Lab *lab, uint32_t index, bool colour, Text *out) {
+    const KernelResult *kernel = &lab->kernels[index];
+    Text where = {0};
+    text_add(&where, "%s", lab->goals->kernels[index]);
+    if (kernel->failure.where.length) text_add(&where, " with %s", text_string(&kernel->failure.where));
+    if (kernel->cases) {
+        text_add(&where, ", right in ");
+        words_count(&where, kernel->cases, "case");
+        text_add(&where, " before that");
+    }
+    add_labelled("WRONG", PAINT_BAD, text_string(&where), colour, out);
+    text_free(&where);
+}
+
+/* Of the wrong kernels the first comes last, in full: it is the next to mend. */
 static void add_kernels(const Lab *lab, bool colour, Text *out) {
     int shown = score_wrong_kernel(lab);
     text_add(out, "\n");
-    for (uint32_t i = 0; i < lab->goals->n_kernels; i++) {
-        const KernelResult *kernel = &lab->kernels[i];
-        char label[16];
-        snprintf(label, sizeof label, "%-7s", kernel->wrong ? "WRONG" : "right");
-        paint(out, colour, kernel->wrong ? PAINT_BAD : PAINT_GOOD, label);
-        text_add(out, "%s", lab->goals->kernels[i]);
-        if (kernel->wrong)
-            text_add(out, "%s\n", kernel->cases ? "" : ", in the first case");
-        else
-            text_add(out, ", in all %u cases\n", kernel->cases);
-        if ((int)i == shown) add_failure(&kernel->failure, out);
-    }
+    add_right(lab, colour, out);
+    if (shown < 0) return;
+    for (uint32_t i = (uint32_t)shown + 1; i < lab->goals->n_kernels; i++)
+        if (lab->kernels[i].wrong) add_wrong(lab, i, colour, out);
+    add_wrong(lab, (uint32_t)shown, colour, out);
+    add_failure(&lab->kernels[shown].failure, out);
 }
 
 /* --- goals ---------------------------------------------------------------------------------------------------------------- */
 
-static void add_number(double value, Text *out) { text_add(out, value < 1e6 ? "%10.6g" : "%10.4g", value); }
+static Word number(double value) {
+    Word word;
+    if (value >= 0 && value < 1e9 && value == (double)(uint64_t)value) return words_number((uint64_t)value);
+    snprintf(word.text, sizeof word.text, "%.6g", value);
+    return word;
+}
 
 static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
     char points[40], label[16];
     if (result->skipped) {
-        text_add(out, "  %-7s%-24.24s%10s  goal%10.6g of a copy's speed\n", "SKIPPED", goal->name, "", goal->full);
+        text_add(out, "  %-7s%-21.21s%13s  goal%13s of a copy's speed\n", "SKIPPED", goal->name, "",
+                 number(goal->full).text);
         text_add(out, "         measured on a real GPU only: make grade DEVICE=gpu\n");
         return;
     }
-    snprintf(label, sizeof label, "  %-7s",
-             result->met                                     ? "met"
-             : goal->kind == GOAL_LIMIT && result->has_value ? "PASSED"
-                                                             : "MISSED");
+    bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
+    snprintf(label, sizeof label, "  %-7s", result->met ? "met" : over ? "OVER" : "MISSED");
     paint(out, colour, result->met ? PAINT_GOOD : PAINT_BAD, label);
-    text_add(out, "%-24.24s", goal->name);
+    text_add(out, "%-21.21s", goal->name);
     if (result->has_value)
-        add_number(result->value, out);
+        text_add(out, "%13s", number(result->value).text);
     else
-        text_add(out, "%10s", "");
-    if (goal->kind == GOAL_CORRECT)
-        text_add(out, "%17s", "");
-    else {
-        text_add(out, " %5s", goal->kind == GOAL_LIMIT ? "most" : "goal");
-        add_number(goal->full, out);
-        text_add(out, " ");
+        text_add(out, "%13s", "");
+    if (goal->kind == GOAL_CORRECT) {
+        text_add(out, "%19s", "");
+    } else {
+        text_add(out, "  %4s%13s", goal->kind == GOAL_LIMIT ? "most" : "goal", number(goal->full).text);
     }
     snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
-    text_add(out, goal->kind == GOAL_LIMIT ? "\n" : " %14s\n", points);
+    text_add(out, goal->kind == GOAL_LIMIT ? "\n" : " %16s\n", points);
     if (result->reason[0])
         text_add(out, "         %.70s\n", result->reason);
     else if (strstr(goal->metric, "model."))
         text_add(out, "         modelled time, not measured\n");
 }
 
-static void add_goals(const Lab *lab, const Score *score, bool colour, Text *out) {
+typedef struct RunScore {
+    double points, most;
+    uint32_t limits, over; /* limits over which the run went */
+    bool met;
+} RunScore;
+
+static RunScore run_score(const Lab *lab, const Score *score, uint32_t run) {
+    RunScore sum = {.met = true};
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
+        const Goal *goal = &lab->goals->goals[i];
+        if (goal->run != run) continue;
+        sum.points += score->goals[i].score;
+        sum.most += goal->points;
+        sum.limits += goal->kind == GOAL_LIMIT;
+        sum.over += goal->kind == GOAL_LIMIT && !score->goals[i].met;
+        sum.met &= score->goals[i].met || score->goals[i].skipped;
+    }
+    return sum;
+}
+
+static void add_run_head(const Lab *lab, const GoalRun *run, const RunScore *sum, Text *out) {
+    Text head = {0};
+    char points[40];
+    text_add(&head, "%s: %s%s%s", run->name, run->kernel >= 0 ? lab->goals->kernels[run->kernel] : "",
+             run->kernel >= 0 ? ", " : "", run->text);
+    snprintf(points, sizeof points, "%g of %g", sum->points, sum->most);
+    text_add(out, "%-64.64s%16s\n", text_string(&head), points);
+    text_free(&head);
+}
+
+/* A run with nothing left to do takes one line while there is something to do elsewhere. Limits are listed when one is not kept. */
+static void add_run(const Lab *lab, const Score *score, uint32_t index, bool colour, Text *out) {
     const Goals *goals = lab->goals;
-    for (uint32_t r = 0; r < goals->n_runs; r++) {
-        const GoalRun *run = &goals->runs[r];
-        text_add(out, "\n%s: %s%s%s\n", run->name, run->kernel >= 0 ? goals->kernels[run->kernel] : "",
-                 run->kernel >= 0 ? ", " : "", run->text);
-        if (run->kernel >= 0 && lab->kernels[run->kernel].wrong) {
-            text_add(out, "  not measured: a wrong kernel scores 0\n");
-            continue;
-        }
-        if (lab->runs[r].failed) add_failure(&lab->runs[r].failure, out);
-        for (uint32_t i = 0; i < goals->n_goals; i++)
-            if (goals->goals[i].run == r) add_goal(&goals->goals[i], &score->goals[i], colour, out);
+    const GoalRun *run = &goals->runs[index];
+    RunScore sum = run_score(lab, score, index);
+    text_add(out, "\n");
+    add_run_head(lab, run, &sum, out);
+    if (run->kernel >= 0 && lab->kernels[run->kernel].wrong) {
+        text_add(out, "  not measured: a wrong kernel scores 0\n");
+        return;
+    }
+    if (lab->runs[index].failed) {
+        add_failure(&lab->runs[index].failure, out);
+        return;
+    }
+    if (sum.met && !score->full) {
+        text_add(out, "  all goals met\n");
+        return;
+    }
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        const Goal *goal = &goals->goals[i];
+        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : sum.over > 0;
+        if (goal->run == index && !hidden) add_goal(goal, &score->goals[i], colour, out);
+    }
+    if (sum.over) {
+        text_add(out, "  over a limit: the run scores 0\n");
+    } else if (sum.limits) {
+        text_add(out, "  ");
+        words_count(out, sum.limits, "limit");
+        text_add(out, " kept\n");
     }
 }
 
@@ -113,18 +195,21 @@ static void add_missed(const Lab *lab, const Score *score, int index, bool colou
     const GoalResult *result = &score->goals[index];
     const RunResult *run = &lab->runs[goal->run];
     Text sentence = {0};
-    if (result->has_value && goal->kind == GOAL_LIMIT)
-        text_add(&sentence, "%s: %s is %g, at most %g is allowed: the run scores 0", goal->name, goal->metric, result->value,
-                 goal->full);
+    bool by_note = run->note.length && lab->goals->runs[goal->run].kernel < 0;
+    if (by_note)
+        text_add(&sentence, "%s: %s", goal->name, text_string(&run->note));
+    else if (result->has_value && goal->kind == GOAL_LIMIT)
+        text_add(&sentence, "%s: %s is %s; at most %s is allowed", goal->name, goal->metric, number(result->value).text,
+                 number(goal->full).text);
     else if (result->has_value)
-        text_add(&sentence, "%s: %s is %g; full points at %g, none at %g", goal->name, goal->metric, result->value, goal->full,
-                 goal->zero);
+        text_add(&sentence, "%s: %s is %s; full points at %s, none at %s", goal->name, goal->metric, number(result->value).text,
+                 number(goal->full).text, number(goal->zero).text);
     else
         text_add(&sentence, "%s: %s", goal->name, result->reason);
     text_add(out, "\n");
     add_sentence("", text_string(&sentence), out);
     text_free(&sentence);
-    if (run->note.length) add_sentence("  ", text_string(&run->note), out);
+    if (run->note.length && !by_note) add_sentence("  ", text_string(&run->note), out);
     const Sample *sample = result->has_value ? score_sample(lab, goal) : NULL;
     if (!sample) return;
     Report report = case_report(run->kept);
@@ -153,11 +238,16 @@ static void add_next(const Lab *lab, const char *step, bool colour, Text *out) {
 void result_show(const Lab *lab, const Score *score, bool colour, Text *out) {
     add_head(lab, score, colour, out);
     add_kernels(lab, colour, out);
-    add_goals(lab, score, colour, out);
+    for (uint32_t r = 0; r < lab->goals->n_runs; r++) add_run(lab, score, r, colour, out);
     int wrong = score_wrong_kernel(lab), missed = score_next(lab, score);
     if (wrong >= 0) {
         char step[200];
         snprintf(step, sizeof step, "make %.100s right; how fast it is counts only then.", lab->goals->kernels[wrong]);
+        add_next(lab, step, colour, out);
+    } else if (missed >= 0 && lab->runs[lab->goals->goals[missed].run].failed) {
+        char step[200];
+        snprintf(step, sizeof step, "mend what is said about %.100s above.",
+                 lab->goals->runs[lab->goals->goals[missed].run].name);
         add_next(lab, step, colour, out);
     } else if (missed >= 0) {
         add_missed(lab, score, missed, colour, out);

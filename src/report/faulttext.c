@@ -26,11 +26,19 @@ static bool add_who(const Fault *fault, Text *out) {
     return true;
 }
 
+enum { QUOTE_COLUMNS = 11 }; /* before the quoted line, without the label */
+
 static void add_quote(const Report *report, uint32_t pc, const char *label, Text *out) {
     Spot spot = place_spot(report, pc);
     Text source = {0};
     if (!spot.line) return;
-    place_add_source(report, spot, PAGE_COLUMNS - 28, &source);
+    place_add_source(report, spot,
+                     PAGE_COLUMNS -
+                         strlen("  "
+                                "123456"
+                                " | ") -
+                         strlen(label),
+                     &source);
     if (source.length || label[0]) text_add(out, "  %s%6u | %s\n", label, spot.line, text_string(&source));
     text_free(&source);
 }

@@ -235,7 +235,7 @@ START_TEST(other_kernels_are_refused)
 {
     char text[300];
     snprintf(text, sizeof text, "%s .visible .entry evil() { ret; }", table);
-    has_verdict(text, "", store, "refused: the kernel 'evil', which the lab does not ask for");
+    has_verdict(text, "", store, "refused: does not ask for a kernel 'evil'");
     write_text(file, ".version 7.0\n.target sm_75\n.address_size 64\n");
     ck_assert_int_eq(grade("--verdict", "refused: does not define the kernel 'add'"), 0);
     write_text(file, "nonsense");
