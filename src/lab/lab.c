@@ -239,7 +239,7 @@ static bool check_complete(const Lab *lab, Diag *diag) {
 typedef struct LabOptions {
     const char *path, *ptx, *verdict, *score, *refused;
     CompilerChoice choice;
-    bool json, seeded, on_gpu;
+    bool json, colour, seeded, on_gpu;
     uint64_t seed;
     unsigned threads;
 } LabOptions;
@@ -339,7 +339,7 @@ static SourceStatus load_file(Lab *lab, const LabOptions *options, const char *i
 static int usage(const char *program) {
     fprintf(
         stderr,
-        "usage: %s [--json] [--cc nvcc|clang] [--ptx FILE --compiler NAME] [--seed N] [--threads N] [--on gpu] "
+        "usage: %s [--json] [--colour] [--cc nvcc|clang] [--ptx FILE --compiler NAME] [--seed N] [--threads N] [--on gpu] "
         "[FILE.cu]\n"
         "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile.\n",
         program);
@@ -347,16 +347,23 @@ static int usage(const char *program) {
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON };
-    static const struct option table[] = {{"json", 0, 0, JSON},   {"cc", 1, 0, CC},
-                                          {"ptx", 1, 0, PTX},     {"verdict", 1, 0, VERDICT},
-                                          {"score", 1, 0, SCORE}, {"refused", 1, 0, REFUSED},
-                                          {"seed", 1, 0, SEED},   {"threads", 1, 0, THREADS},
-                                          {"on", 1, 0, ON},       {0}};
+    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON };
+    static const struct option table[] = {{"json", 0, 0, JSON},
+                                          {"colour", 0, 0, COLOUR},
+                                          {"cc", 1, 0, CC},
+                                          {"ptx", 1, 0, PTX},
+                                          {"verdict", 1, 0, VERDICT},
+                                          {"score", 1, 0, SCORE},
+                                          {"refused", 1, 0, REFUSED},
+                                          {"seed", 1, 0, SEED},
+                                          {"threads", 1, 0, THREADS},
+                                          {"on", 1, 0, ON},
+                                          {0}};
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
         switch (option) {
         case JSON: options->json = true; break;
+        case COLOUR: options->colour = true; break;
         case CC:
             if (strcmp(optarg, "nvcc") != 0 && strcmp(optarg, "clang") != 0) return false;
             options->choice = *optarg == 'n' ? COMPILER_NVCC : COMPILER_CLANG;
@@ -438,7 +445,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     if (options->json)
         result_json(lab, &score, &text);
     else
-        result_show(lab, &score, isatty(STDOUT_FILENO) && !(no_color && *no_color), &text);
+        result_show(lab, &score, options->colour || (isatty(STDOUT_FILENO) && !(no_color && *no_color)), &text);
     fputs(text_string(&text), stdout);
     text_free(&text);
     free(score.goals);

@@ -32,13 +32,7 @@ static void add_quote(const Report *report, uint32_t pc, const char *label, Text
     Spot spot = place_spot(report, pc);
     Text source = {0};
     if (!spot.line) return;
-    place_add_source(report, spot,
-                     PAGE_COLUMNS -
-                         strlen("  "
-                                "123456"
-                                " | ") -
-                         strlen(label),
-                     &source);
+    place_add_source(report, spot, PAGE_COLUMNS - QUOTE_COLUMNS - strlen(label), &source);
     if (source.length || label[0]) text_add(out, "  %s%6u | %s\n", label, spot.line, text_string(&source));
     text_free(&source);
 }
