@@ -210,7 +210,13 @@ clean:
 .PHONY: help
 help:
 	@echo 'make TARGET, where TARGET is one of'
-	@awk -F': ' '/^## /{name = substr($$1, 4); sub(/^[^:]*: /, ""); printf "  %-12s %s\n", name, $$0}' Makefile
+	@awk -F': ' '/^## / { \
+		name = substr($$1, 4); sub(/^[^:]*: /, ""); n = split($$0, word, " "); line = sprintf("  %-11s", name); \
+		for (i = 1; i <= n; i++) { \
+			if (length(line) + length(word[i]) > 79) {print line; line = sprintf("%13s", "")} \
+			line = line " " word[i] \
+		} \
+		print line}' Makefile book/book.mk
 	@echo 'Variables: CC=clang  SAN=1 (ASan and UBSan)  CFLAGS=...  V=1 (show the commands)'
 
 include book/book.mk

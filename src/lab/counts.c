@@ -41,6 +41,8 @@ bool counts_find(const LabCase *c, const json_t *report, const char *name, doubl
     return true;
 }
 
+bool lab_is_counted(const Lab *lab) { return !lab->gpu; }
+
 double lab_metric(LabCase *c, const char *name) {
     case_emulate(c);
     Report report = case_report(c);

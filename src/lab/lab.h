@@ -111,6 +111,9 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
 /* From now on launches of this case are on the device of this profile ("fermi"), instead of the H200. */
 void lab_device(LabCase *c, const char *profile);
 
+/* Whether launches are emulated and so counted; on a real GPU a test can look at results only. */
+bool lab_is_counted(const Lab *lab);
+
 /* A count of the case's last launch by its name in goals.def ("global.load.sectors"; all names: lab/counts.h). 0 where the launch leaves
  * that space alone. */
 double lab_metric(LabCase *c, const char *name);

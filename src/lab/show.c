@@ -99,13 +99,12 @@ static Word number(double value) {
 static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
     char points[40], label[16];
     if (result->skipped) {
-        text_add(out, "  %-7s%-21.21s%13s  goal%13s of a copy's speed\n", "SKIPPED", goal->name, "",
-                 number(goal->full).text);
-        text_add(out, "         measured on a real GPU only: make grade DEVICE=gpu\n");
+        text_add(out, "  %-8s%-21.21s needs %g of a copy's speed, measured on a real\n", "SKIPPED", goal->name, goal->full);
+        text_add(out, "%32sGPU: make grade DEVICE=gpu\n", "");
         return;
     }
     bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
-    snprintf(label, sizeof label, "  %-7s", result->met ? "met" : over ? "OVER" : "MISSED");
+    snprintf(label, sizeof label, "  %-8s", result->met ? "met" : over ? "OVER" : "MISSED");
     paint(out, colour, result->met ? PAINT_GOOD : PAINT_BAD, label);
     text_add(out, "%-21.21s", goal->name);
     if (result->has_value)
@@ -120,9 +119,9 @@ static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Te
     snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
     text_add(out, goal->kind == GOAL_LIMIT ? "\n" : " %16s\n", points);
     if (result->reason[0])
-        text_add(out, "         %.70s\n", result->reason);
+        text_add(out, "          %.70s\n", result->reason);
     else if (strstr(goal->metric, "model."))
-        text_add(out, "         modelled time, not measured\n");
+        text_add(out, "          modelled time, not measured\n");
 }
 
 typedef struct RunScore {
@@ -170,18 +169,16 @@ static void add_run(const Lab *lab, const Score *score, uint32_t index, bool col
         add_failure(&lab->runs[index].failure, out);
         return;
     }
-    if (sum.met && !score->full) {
-        text_add(out, "  all goals met\n");
-        return;
-    }
+    const bool folded = sum.met && !score->full;
+    if (folded) text_add(out, "  all goals met\n");
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
-        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : sum.over > 0;
+        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : (sum.over > 0 || folded) && !score->goals[i].skipped;
         if (goal->run == index && !hidden) add_goal(goal, &score->goals[i], colour, out);
     }
     if (sum.over) {
         text_add(out, "  over a limit: the run scores 0\n");
-    } else if (sum.limits) {
+    } else if (sum.limits && !folded) {
         text_add(out, "  ");
         words_count(out, sum.limits, "limit");
         text_add(out, " kept\n");
