@@ -21,6 +21,8 @@ static const char run_help[] =
     "  --device NAME     the GPU to be (default h200)\n"
     "  --l1 on|off       off: global loads go past L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
+    "  --json FILE       write an array with one JSON object for each launch\n"
+    "  --replay on|off   off: launches that must come to the same as one before are executed all the same\n"
     "  --threads N       host threads (default: all); results and counts do not depend on it\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang)\n"
     "  all others        go to the compiler: -I, -D, -std=, -O, -arch=, -L, -l, further files, ...\n";
@@ -30,9 +32,8 @@ static const char cc_help[] =
     "\n"
     "Compiles and links as nvcc does, with nvcc's usual options, programs that run on the emulated GPU:\n"
     "    make NVCC='warpscope cc'\n"
-    "Run the program as any other; WARPSCOPE_DEVICE, WARPSCOPE_L1, WARPSCOPE_CHECK and WARPSCOPE_THREADS do what the options "
-    "of\n"
-    "`warpscope run` do.\n";
+    "Run the program as any other. WARPSCOPE_DEVICE, _L1, _CHECK, _JSON, _REPLAY and _THREADS in its environment do what\n"
+    "the options of `warpscope run` do.\n";
 
 /* Options of ours: each becomes a variable of the program's environment. */
 static const struct {
@@ -41,6 +42,8 @@ static const struct {
     {"--device", "WARPSCOPE_DEVICE"},
     {"--l1", "WARPSCOPE_L1"},
     {"--check", "WARPSCOPE_CHECK"},
+    {"--json", "WARPSCOPE_JSON"},
+    {"--replay", "WARPSCOPE_REPLAY"},
     {"--threads", "WARPSCOPE_THREADS"},
 };
 
@@ -69,6 +72,8 @@ static bool is_one_of(const char *option, const char *value, const char *yes, co
 static bool is_good(const char *option, const char *value, Diag *diag) {
     if (strcmp(option, "--device") == 0) return profile_find(value, diag) != NULL;
     if (strcmp(option, "--l1") == 0) return is_one_of(option, value, "on", "off", diag);
+    if (strcmp(option, "--replay") == 0) return is_one_of(option, value, "on", "off", diag);
+    if (strcmp(option, "--json") == 0) return *value || diag_error(diag, NULL, 0, 0, "--json needs a file's name");
     if (strcmp(option, "--check") == 0) return is_one_of(option, value, "all", "none", diag);
     char *end;
     unsigned long number = strtoul(value, &end, 10);

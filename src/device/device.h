@@ -21,21 +21,32 @@ typedef struct LaunchRequest {
     Memory *memory;
     const struct Module *module; /* the program's variables, loaded into memory already; NULL: loaded for this launch alone */
     const Profile *profile;
-    bool l1;            /* false: global loads bypass L1 */
-    bool cooperative;   /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
-    bool checks;        /* races and uninitialised memory as well; bounds and alignment are always checked */
-    unsigned threads;   /* host threads; 0: as many as there are processors */
+    bool l1;          /* false: global loads bypass L1 */
+    bool cooperative; /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
+    bool checks;      /* races and uninitialised memory as well; bounds and alignment are always checked */
+    bool run_through; /* what `checks` finds is told in the result's finding, and the kernel goes on as it would on a device */
+    unsigned threads; /* host threads; 0: as many as there are processors */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
 } LaunchRequest;
 
+typedef enum LaunchRefusal {
+    REFUSAL_NONE,
+    REFUSAL_SHAPE,       /* grid or block are empty or too large */
+    REFUSAL_COOPERATIVE, /* a cooperative grid that does not fit the device */
+    REFUSAL_BOUNDS,      /* the kernel was compiled for other blocks */
+    REFUSAL_UNSUPPORTED  /* too much shared memory, or an instruction has no meaning here */
+} LaunchRefusal;
+
 typedef struct LaunchResult {
-    Counters *counters; /* belongs to the result */
-    Fault fault;        /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
-    Text output;        /* of the kernel's printf, in order of blocks */
-    Model model;        /* the modelled time on the device; time_us is 0 when the kernel faulted */
-    double seconds;     /* on the host */
-    unsigned threads;   /* host threads used */
-    void *owner;        /* frees with device_result_free */
+    LaunchRefusal refusal; /* why device_launch returned false */
+    Counters *counters;    /* belongs to the result */
+    Fault fault;           /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
+    Fault finding;         /* with run_through: the first race or read of uninitialised memory; else kind FAULT_none */
+    Text output;           /* of the kernel's printf, in order of blocks */
+    Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted */
+    double seconds;        /* on the host */
+    unsigned threads;      /* host threads used */
+    void *owner;           /* frees with device_result_free */
 } LaunchResult;
 
 /* False with a message in diag when the launch itself is wrong (a block of 2000 threads, too much shared memory, …): nothing ran then.

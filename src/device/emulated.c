@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "device/device.h"
+#include "device/findings.h"
 #include "machine/grid.h"
 #include "machine/module.h"
 #include "observe/checks.h"
@@ -41,13 +42,15 @@ static bool check_shape(const LaunchRequest *request, Diag *diag) {
         if (!request->block[axis] || request->block[axis] > block_limits[axis])
             return shape_error(diag, "block", request->block, axis, block_limits[axis]);
     }
+    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
+    if (threads <= BLOCK_THREADS) return true;
+    diag_error(diag, "", 0, 0, "a block of %llu threads: a block has at most %d", (unsigned long long)threads, BLOCK_THREADS);
+    return diag_hint(diag, "use smaller blocks and more of them");
+}
+
+static bool check_bounds(const LaunchRequest *request, Diag *diag) {
     uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2], most = BLOCK_THREADS;
     const uint32_t *bounds = request->kernel->max_threads, *required = request->kernel->required_threads;
-    if (threads > most) {
-        diag_error(diag, "", 0, 0, "a block of %llu threads: a block has at most %llu", (unsigned long long)threads,
-                   (unsigned long long)most);
-        return diag_hint(diag, "use a smaller --block and more blocks in --grid");
-    }
     if (bounds[0]) most = (uint64_t)bounds[0] * (bounds[1] ? bounds[1] : 1) * (bounds[2] ? bounds[2] : 1);
     if (threads > most)
         return diag_error(diag, "", 0, 0,
@@ -71,6 +74,11 @@ static bool check_cooperative(const LaunchRequest *request, uint32_t resident, D
     return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
 }
 
+static bool refuse(LaunchResult *result, LaunchRefusal why) {
+    result->refusal = why;
+    return false;
+}
+
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -82,17 +90,37 @@ static unsigned processors(void) {
     return count < 1 ? 1 : count > 256 ? 256 : (unsigned)count;
 }
 
-/* Observers in the order in which they see an access: the checkers first, so that a faulty one is not counted. */
-static Observer **observers_new(CounterSet *counters, CheckSet *checks, unsigned threads, uint32_t *each) {
-    *each = checks ? 2 : 1;
-    Observer **observers = calloc((size_t)threads * *each, sizeof *observers);
-    if (!observers) abort();
+/* Who watches a launch. */
+typedef struct Watchers {
+    CounterSet *counters;
+    CheckSet *checks;   /* NULL without checks */
+    Findings *findings; /* NULL unless the kernel runs through what they find */
+    Observer **
+        observers; /* threads x each, in the order in which they see an access: checkers first, so that a faulty one is not counted */
+    uint32_t each;
+} Watchers;
+
+static Watchers watchers_new(const LaunchRequest *request, const CounterConfig *config, unsigned threads, uint32_t resident) {
+    Watchers watchers = {.counters = counters_new(config, request->program->n_insns, threads), .each = request->checks ? 2 : 1};
+    if (request->checks)
+        watchers.checks = checks_new(request->memory, request->program, request->kernel, threads, config->sms * resident);
+    if (request->checks && request->run_through) watchers.findings = findings_new(threads);
+    watchers.observers = calloc((size_t)threads * watchers.each, sizeof *watchers.observers);
+    if (!watchers.observers) abort();
     for (unsigned t = 0; t < threads; t++) {
-        Observer **own = observers + (size_t)t * *each;
-        if (checks) *own++ = checks_observer(checks, t);
-        *own = counters_observer(counters, t);
+        Observer **own = watchers.observers + (size_t)t * watchers.each;
+        if (watchers.checks) *own = checks_observer(watchers.checks, t);
+        if (watchers.findings) *own = findings_watch(watchers.findings, t, *own);
+        own[watchers.each - 1] = counters_observer(watchers.counters, t);
     }
-    return observers;
+    return watchers;
+}
+
+/* All but the counters, which become the result's. */
+static void watchers_free(Watchers *watchers) {
+    free(watchers->observers);
+    checks_free(watchers->checks);
+    findings_free(watchers->findings);
 }
 
 static Model model_of(const LaunchRequest *request, uint32_t threads, uint32_t shared_bytes, const Counters *counters) {
@@ -105,9 +133,22 @@ static Model model_of(const LaunchRequest *request, uint32_t threads, uint32_t s
     return model_time(&input);
 }
 
+static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, const Watchers *watchers) {
+    result->counters = counters_result(watchers->counters);
+    result->counters->instructions = outcome->instructions;
+    result->counters->thread_instructions = outcome->thread_instructions;
+    result->counters->busiest_warp = outcome->busiest_warp;
+    result->fault = outcome->fault;
+    result->finding = findings_first(watchers->findings);
+    result->output = outcome->output;
+    result->threads = outcome->threads;
+    result->owner = watchers->counters;
+}
+
 bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag) {
     *result = (LaunchResult){0};
-    if (!check_shape(request, diag)) return false;
+    if (!check_shape(request, diag)) return refuse(result, REFUSAL_SHAPE);
+    if (!check_bounds(request, diag)) return refuse(result, REFUSAL_BOUNDS);
     const Profile *profile = request->profile;
     uint32_t threads_per_block = request->block[0] * request->block[1] * request->block[2];
     uint64_t shared = (uint64_t)grid_static_shared(request->program, request->kernel) + request->shared_bytes;
@@ -115,17 +156,12 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     uint32_t limit = request->shared_bytes ? profile->shared_per_block : profile->shared_per_block_default;
     uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
     unsigned threads = request->threads ? request->threads : processors();
-    if (request->cooperative && !check_cooperative(request, resident, diag)) return false;
+    if (request->cooperative && !check_cooperative(request, resident, diag)) return refuse(result, REFUSAL_COOPERATIVE);
 
     Module *loaded = request->module ? NULL : module_load(request->program, request->memory);
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
-    CounterSet *counters = counters_new(&config, request->program->n_insns, threads);
-    CheckSet *checks = NULL;
-    if (request->checks)
-        checks = checks_new(request->memory, request->program, request->kernel, threads, profile->sms * resident);
-    uint32_t each;
-    Observer **observers = observers_new(counters, checks, threads, &each);
+    Watchers watchers = watchers_new(request, &config, threads, resident);
     Launch launch = {.program = request->program,
                      .kernel = request->kernel,
                      .shared_dynamic = request->shared_bytes,
@@ -137,9 +173,9 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .resident = resident,
                      .threads = threads,
                      .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS,
-                     .observers = observers,
-                     .n_observers = each,
-                     .barrier_checks = request->checks,
+                     .observers = watchers.observers,
+                     .n_observers = watchers.each,
+                     .barrier_checks = request->checks && !request->run_through,
                      .cooperative = request->cooperative,
                      .workspace = workspace ? workspace->address : 0};
     memcpy(launch.grid, request->grid, sizeof launch.grid);
@@ -147,24 +183,17 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     LaunchOutcome outcome;
     double start = now();
     bool ran = grid_run(&launch, &outcome, diag);
-    result->seconds = now() - start;
-    free(observers);
-    checks_free(checks);
+    double seconds = now() - start;
+    if (ran)
+        result_fill(result, &outcome, &watchers);
+    else
+        counters_free(watchers.counters);
+    watchers_free(&watchers);
     if (workspace) memory_release(request->memory, workspace);
     module_unload(loaded, request->memory);
-    if (!ran) {
-        counters_free(counters);
-        return false;
-    }
-    result->counters = counters_result(counters);
-    result->counters->instructions = outcome.instructions;
-    result->counters->thread_instructions = outcome.thread_instructions;
-    result->counters->busiest_warp = outcome.busiest_warp;
-    result->fault = outcome.fault;
-    if (outcome.fault.kind == FAULT_none) result->model = model_of(request, threads_per_block, shared_bytes, result->counters);
-    result->output = outcome.output;
-    result->threads = outcome.threads;
-    result->owner = counters;
+    if (!ran) return refuse(result, REFUSAL_UNSUPPORTED);
+    result->seconds = seconds;
+    if (result->fault.kind == FAULT_none) result->model = model_of(request, threads_per_block, shared_bytes, result->counters);
     return true;
 }
 

@@ -6,6 +6,8 @@
 
 #define KB 1024u
 #define MB (UINT64_C(1024) * KB)
+#define GB (1024 * MB)
+#define GIGA UINT64_C(1000000000)
 
 static const Profile profiles[] = {
 #define PROFILE(...) {__VA_ARGS__},

@@ -16,8 +16,9 @@ typedef struct TimeConfig {
     uint32_t l1_cycles; /* latencies of a load that L1, L2, device memory answers */
     uint32_t l2_cycles;
     uint32_t dram_cycles;
-    uint32_t issue;  /* warp instructions an SM starts in a cycle */
-    bool calibrated; /* the model was held to times measured on this device */
+    uint32_t issue;   /* warp instructions an SM starts in a cycle */
+    double pcie_gb_s; /* to and from the host, each way: peak of the data sheet */
+    bool calibrated;  /* the model was held to times measured on this device */
 } TimeConfig;
 
 typedef struct Profile {
@@ -30,6 +31,9 @@ typedef struct Profile {
     uint32_t shared_per_block_default;        /* bytes a block may have without opting in: 49152 */
     uint32_t l1_bytes;                        /* unified with shared memory: what a kernel's blocks do not take is cache */
     uint32_t l1_ways;
+    uint32_t registers;    /* of 32 bits, of an SM; a block may have all of them */
+    uint64_t memory_bytes; /* device memory */
+    uint32_t memory_bits;  /* width of its bus */
     uint64_t l2_bytes;
     uint32_t l2_ways;
     bool l2_pairs;            /* reads from device memory bring in 64 bytes */

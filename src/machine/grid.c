@@ -328,7 +328,9 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     Grid grid = {.launch = launch, .code = code};
     grid.n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t wave = (uint64_t)launch->sms * launch->resident, waves = (grid.n_blocks + wave - 1) / wave;
-    grid.n_batches = one_batch(&grid) ? 1 : waves * launch->sms;
+    uint64_t last = grid.n_blocks - (waves - 1) * wave, idle = last < launch->sms ? launch->sms - last : 0;
+    grid.n_batches =
+        one_batch(&grid) ? 1 : waves * launch->sms - idle; /* SMs that get no block of the last wave come last in it */
     uint64_t most = grid.n_batches < launch->sms ? grid.n_batches : launch->sms;
     unsigned threads = launch->threads < most ? launch->threads : (unsigned)most;
     pthread_mutex_init(&grid.lock, NULL);

@@ -69,7 +69,11 @@ static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned 
     const Allocation *near = memory_nearest(warp->worker->launch->memory, address);
     char where[240];
     uint64_t past = near ? address - near->address - near->bytes : 0;
-    if (address < 0x10000) {
+    const Allocation *freed = memory_retired(warp->worker->launch->memory, address);
+    if (freed) {
+        snprintf(where, sizeof where, "'%s'+%llu, which has been freed", freed->name,
+                 (unsigned long long)(address - freed->address));
+    } else if (address < 0x10000) {
         snprintf(where, sizeof where, "address 0x%llx: a null pointer%s", (unsigned long long)address,
                  address ? " plus an offset" : "");
     } else if (!near || (address < near->address ? near->address - address : past + near->bytes) > (UINT64_C(1) << 36)) {
@@ -110,15 +114,22 @@ static void prefetch(const Allocation *in, uint64_t address) {
     __builtin_prefetch(in->host + offset + 64);
 }
 
+/* Only the first time that an instruction meets the allocation: whoever asks wants to know whether, not how often. */
+static void mark(Allocation *in, uint8_t kind) {
+    if (kind != ACCESS_STORE) __atomic_store_n(&in->read, true, __ATOMIC_RELAXED);
+    if (kind != ACCESS_LOAD) __atomic_store_n(&in->written, true, __ATOMIC_RELAXED);
+}
+
 /* The allocation that holds all of the lanes' bytes, or NULL. The host's caches are told where the next warp will probably go, as far
  * from here as this one is from the one before, and the next block's first warp likewise. */
-static Allocation *one_allocation(Warp *warp, const Step *step, uint64_t low, uint64_t high, unsigned bytes) {
+static Allocation *one_allocation(Warp *warp, const Step *step, uint8_t kind, uint64_t low, uint64_t high, unsigned bytes) {
     Recent *recent = &warp->worker->recent[step->pc];
     Allocation *in = recent->allocation;
     if (!in || low - in->address >= in->bytes) {
         in = memory_find(warp->worker->launch->memory, low);
         if (!in) return NULL;
         recent->allocation = in;
+        mark(in, kind);
     }
     prefetch(in, low + (low - recent->low));
     recent->low = low;
@@ -182,7 +193,8 @@ static bool access_buffers(Warp *warp, const Step *step, uint8_t kind, uint32_t 
     if (!notify(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data, false)) return false;
     Piece piece = {.space = SPACE_GLOBAL, .scattered = true, .addr = addr};
     for (uint32_t left = lanes; left; left &= ~piece.lanes) {
-        const Allocation *in = memory_find(warp->worker->launch->memory, addr[__builtin_ctz(left)]);
+        Allocation *in = memory_find(warp->worker->launch->memory, addr[__builtin_ctz(left)]);
+        mark(in, kind);
         if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, left, addr);
         piece.lanes = 0;
         piece.base = in->address;
@@ -203,7 +215,7 @@ static bool access_global(Warp *warp, const Step *step, uint8_t kind, uint32_t l
     if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
     uint64_t *shown = warp->worker->access.addr;
     if (addr != shown) memcpy(shown, addr, sizeof warp->worker->access.addr);
-    const Allocation *in = one_allocation(warp, step, low, high, bytes);
+    const Allocation *in = one_allocation(warp, step, kind, low, high, bytes);
     if (!in) return access_buffers(warp, step, kind, lanes, addr, bytes, data, move);
     if (in->constant) space = SPACE_CONST;
     if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, lanes, addr);

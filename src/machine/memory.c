@@ -6,13 +6,19 @@
 
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
 enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
-#define FIRST_ADDRESS UINT64_C(0x700000000000)
 #define FIRST_UNIFIED UINT64_C(0x200000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
+/* A program that allocates again and again still finds addresses: after 300,000 allocations they lie closer. */
+#define FIRST_CLOSE UINT64_C(0x750000000000)
+#define CLOSE_GAP_BYTES UINT64_C(0x10000)
+
+typedef struct List { /* in order of address */
+    Allocation **items;
+    size_t count, capacity;
+} List;
 
 struct Memory {
-    Allocation **live; /* in order of address */
-    size_t count, capacity;
+    List live, retired;
     uint64_t next;         /* address of the next global allocation */
     uint64_t next_const;   /* of the next constant one */
     uint64_t next_unified; /* wished for the next unified one */
@@ -21,23 +27,35 @@ struct Memory {
 Memory *memory_new(void) {
     Memory *memory = calloc(1, sizeof *memory);
     if (!memory) abort();
-    memory->next = FIRST_ADDRESS;
+    memory->next = MEMORY_FIRST;
     memory->next_const = WINDOW_CONST;
     memory->next_unified = FIRST_UNIFIED;
     return memory;
 }
 
-static void allocation_free(Allocation *allocation) {
-    if (!allocation->borrowed) munmap(allocation->host, allocation->bytes + SLACK);
+/* What an allocation holds beside its record. */
+static void pages_free(Allocation *allocation) {
+    if (allocation->host && !allocation->borrowed) munmap(allocation->host, allocation->bytes + SLACK);
     if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));
+    allocation->host = NULL;
+    allocation->shadow = NULL;
+}
+
+static void allocation_free(Allocation *allocation) {
+    pages_free(allocation);
     free(allocation->name);
     free(allocation);
 }
 
+static void list_free(List *list) {
+    for (size_t i = 0; i < list->count; i++) allocation_free(list->items[i]);
+    free(list->items);
+}
+
 void memory_free(Memory *memory) {
     if (!memory) return;
-    for (size_t i = 0; i < memory->count; i++) allocation_free(memory->live[i]);
-    free(memory->live);
+    list_free(&memory->live);
+    list_free(&memory->retired);
     free(memory);
 }
 
@@ -51,16 +69,41 @@ static void *map_zeroed(void *wish, uint64_t bytes) {
 }
 
 /* Index of the first allocation whose address is above this one. */
-static size_t memory_above(const Memory *memory, uint64_t address) {
-    size_t low = 0, high = memory->count;
+static size_t list_above(const List *list, uint64_t address) {
+    size_t low = 0, high = list->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (memory->live[middle]->address <= address)
+        if (list->items[middle]->address <= address)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+static void list_insert(List *list, Allocation *allocation) {
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? list->capacity * 2 : 16;
+        list->items = realloc(list->items, list->capacity * sizeof *list->items);
+        if (!list->items) abort();
+    }
+    size_t at = list_above(list, allocation->address);
+    memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof *list->items);
+    list->items[at] = allocation;
+    list->count++;
+}
+
+static void list_remove(List *list, const Allocation *allocation) {
+    size_t at = list_above(list, allocation->address) - 1;
+    memmove(list->items + at, list->items + at + 1, (list->count - at - 1) * sizeof *list->items);
+    list->count--;
+}
+
+static Allocation *list_find(const List *list, uint64_t address) {
+    size_t above = list_above(list, address);
+    if (!above) return NULL;
+    Allocation *below = list->items[above - 1];
+    return address - below->address < below->bytes ? below : NULL;
 }
 
 static Allocation *memory_insert(Memory *memory, Allocation allocation, const char *name) {
@@ -69,67 +112,67 @@ static Allocation *memory_insert(Memory *memory, Allocation allocation, const ch
     *kept = allocation;
     kept->name = strdup(name);
     if (!kept->name) abort();
-    if (memory->count == memory->capacity) {
-        memory->capacity = memory->capacity ? memory->capacity * 2 : 16;
-        memory->live = realloc(memory->live, memory->capacity * sizeof *memory->live);
-        if (!memory->live) abort();
-    }
-    size_t at = memory_above(memory, kept->address);
-    memmove(memory->live + at + 1, memory->live + at, (memory->count - at) * sizeof *memory->live);
-    memory->live[at] = kept;
-    memory->count++;
+    list_insert(&memory->live, kept);
     return kept;
 }
 
 Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bool constant) {
     uint64_t *next = constant ? &memory->next_const : &memory->next;
     Allocation allocation = {.address = *next, .bytes = bytes, .constant = constant, .host = map_zeroed(NULL, bytes + SLACK)};
-    uint64_t gap = constant ? ALIGNMENT : GAP_BYTES;
+    uint64_t gap = constant ? ALIGNMENT : *next < FIRST_CLOSE ? GAP_BYTES : CLOSE_GAP_BYTES;
     *next += (bytes + gap + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return memory_insert(memory, allocation, name);
 }
 
 Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name) {
     Allocation allocation = {
-        .bytes = bytes, .host = map_zeroed((void *)memory->next_unified, bytes + SLACK), .initialized = true};
+        .bytes = bytes, .host = map_zeroed((void *)memory->next_unified, bytes + SLACK), .initialized = true, .unified = true};
     allocation.address = (uintptr_t)allocation.host;
-    if (allocation.address >= FIRST_ADDRESS && allocation.address < WINDOW_FUNCTION + WINDOW_BYTES) abort();
+    if (allocation.address >= MEMORY_FIRST && allocation.address < WINDOW_FUNCTION + WINDOW_BYTES) abort();
     memory->next_unified = (allocation.address + bytes + GAP_BYTES) / GAP_BYTES * GAP_BYTES;
     return memory_insert(memory, allocation, name);
 }
 
 Allocation *memory_borrow(Memory *memory, void *host, uint64_t bytes, const char *name) {
-    Allocation allocation = {.address = (uintptr_t)host, .bytes = bytes, .host = host, .initialized = true, .borrowed = true};
+    Allocation allocation = {
+        .address = (uintptr_t)host, .bytes = bytes, .host = host, .initialized = true, .borrowed = true, .unified = true};
     return memory_insert(memory, allocation, name);
 }
 
 void memory_release(Memory *memory, Allocation *allocation) {
-    size_t at = memory_above(memory, allocation->address) - 1;
-    memmove(memory->live + at, memory->live + at + 1, (memory->count - at - 1) * sizeof *memory->live);
-    memory->count--;
+    list_remove(&memory->live, allocation);
     allocation_free(allocation);
 }
 
-Allocation *memory_find(const Memory *memory, uint64_t address) {
-    size_t above = memory_above(memory, address);
-    if (!above) return NULL;
-    Allocation *below = memory->live[above - 1];
-    return address - below->address < below->bytes ? below : NULL;
+void memory_retire(Memory *memory, Allocation *allocation) {
+    list_remove(&memory->live, allocation);
+    pages_free(allocation);
+    /* Host addresses may be given out again by the host: the newest owner is the one to name. */
+    for (Allocation *old; (old = list_find(&memory->retired, allocation->address)) != NULL;) {
+        list_remove(&memory->retired, old);
+        allocation_free(old);
+    }
+    list_insert(&memory->retired, allocation);
 }
 
+const Allocation *memory_retired(const Memory *memory, uint64_t address) { return list_find(&memory->retired, address); }
+
+Allocation *memory_find(const Memory *memory, uint64_t address) { return list_find(&memory->live, address); }
+
 Allocation *memory_nearest(const Memory *memory, uint64_t address) {
-    size_t above = memory_above(memory, address);
-    Allocation *before = above ? memory->live[above - 1] : NULL;
-    Allocation *after = above < memory->count ? memory->live[above] : NULL;
+    const List *live = &memory->live;
+    size_t above = list_above(live, address);
+    Allocation *before = above ? live->items[above - 1] : NULL;
+    Allocation *after = above < live->count ? live->items[above] : NULL;
     if (!before || !after) return before ? before : after;
     uint64_t inside = address - before->address, past = inside < before->bytes ? 0 : inside - before->bytes,
              ahead = after->address - address;
     return past <= ahead ? before : after;
 }
 
-size_t memory_count(const Memory *memory) { return memory->count; }
+size_t memory_count(const Memory *memory) { return memory->live.count; }
 
-Allocation *memory_at(const Memory *memory, size_t index) { return memory->live[index]; }
+Allocation *memory_at(const Memory *memory, size_t index) { return memory->live.items[index]; }
 
 void memory_shadow(Allocation *allocation, uint32_t granule) {
     if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));

@@ -9,6 +9,7 @@
 typedef struct Memory Memory;
 
 /* Generic addresses of the windows through which shared, local, constant and parameter memory are seen; everything else is global. */
+#define MEMORY_FIRST UINT64_C(0x700000000000) /* the lowest address of memory_allocate */
 #define WINDOW_BYTES UINT64_C(0x10000000000)
 #define WINDOW_SHARED UINT64_C(0x7a0000000000)
 #define WINDOW_LOCAL UINT64_C(0x7b0000000000)
@@ -28,6 +29,12 @@ typedef struct Allocation {
     uint32_t granule;
     bool initialized; /* the host or an initialiser has written all of it */
     bool borrowed;    /* host bytes belong to someone else: see memory_borrow */
+    bool unified;     /* the host uses the same address: it may change the bytes without a word */
+    /* Set when an instruction of a launch first loads or stores here; whoever asks clears them before. */
+    bool read, written;
+    /* For the owner, to count changes and to tell kinds apart: the machine leaves them alone. */
+    uint64_t version;
+    uint32_t tag;
 } Allocation;
 
 Memory *memory_new(void);
@@ -44,6 +51,12 @@ Allocation *memory_borrow(Memory *memory, void *host, uint64_t bytes, const char
 
 /* Ends an allocation. Its addresses are not given out again, so that later use is seen as out of bounds. */
 void memory_release(Memory *memory, Allocation *allocation);
+
+/* The same, but its place, size and name stay known, for messages about what has been freed. */
+void memory_retire(Memory *memory, Allocation *allocation);
+
+/* The retired allocation that held this address, without host bytes; or NULL. */
+const Allocation *memory_retired(const Memory *memory, uint64_t address);
 
 /* The live allocation that holds this address, or NULL. */
 Allocation *memory_find(const Memory *memory, uint64_t address);

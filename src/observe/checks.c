@@ -105,4 +105,8 @@ void checks_free(CheckSet *checks) {
     free(checks);
 }
 
+void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) {
+    global_check_host_wrote(allocation, offset, bytes);
+}
+
 Observer *checks_observer(CheckSet *checks, uint32_t worker) { return &checks->workers[worker].observer; }

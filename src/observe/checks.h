@@ -23,5 +23,8 @@ typedef struct CheckSet CheckSet;
 CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident);
 void checks_free(CheckSet *checks);
 
+/* Host code has written these bytes of an allocation: reading them is no fault. Between launches. */
+void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes);
+
 /* The observer of one worker; valid as long as the set. */
 Observer *checks_observer(CheckSet *checks, uint32_t worker);

@@ -33,7 +33,7 @@ typedef struct Worker {
 
 /* Each in lines of the host's of its own: neighbouring SMs run on different processors. */
 typedef struct Sm {
-    _Alignas(64) Cache *l1;
+    _Alignas(64) Cache *l1; /* NULL until its first access */
     StoreTail stores;
 } Sm;
 
@@ -99,10 +99,16 @@ static L1Use load_use(const CounterConfig *config, const Access *access) {
     return L1_BYPASS;
 }
 
+static inline Sm *sm_of(Worker *worker, const Place *place) {
+    Sm *sm = &worker->set->sms[place->sm];
+    if (!sm->l1) sm->l1 = cache_new(&worker->set->config.l1_cache);
+    return sm;
+}
+
 /* Returns the sectors that hit. */
 static uint32_t load_sectors(Worker *worker, const Place *place, const Access *access, Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
-    Sm *sm = &worker->set->sms[place->sm];
+    Sm *sm = sm_of(worker, place);
     L1Use use = load_use(config, access);
     if (use == L1_FILL && config->line_requests) {
         memset(footprint->mask, (1 << LINE_SECTORS) - 1, footprint->n_lines);
@@ -135,7 +141,7 @@ static bool words_whole(const Footprint *footprint) {
  * lanes may write at different times, word by word. A line that is there stays valid. */
 static void store_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
-    Sm *sm = &worker->set->sms[place->sm];
+    Sm *sm = sm_of(worker, place);
     bool local = access->space == SPACE_LOCAL, fills = footprint->unique_bytes >= SECTOR_BYTES && !config->line_requests;
     uint32_t base = line_base(place, access), line = line_number(base, footprint->line[0]);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, line, footprint->words[0]);
@@ -157,10 +163,11 @@ static void note_atomics(Worker *worker, uint32_t line, uint32_t sectors) {
 
 /* Atomics are done in L2; the line in L1 is dropped. */
 static void atomic_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
+    Sm *sm = sm_of(worker, place);
     uint32_t base = line_base(place, access);
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = line_number(base, footprint->line[i]);
-        cache_drop(worker->set->sms[place->sm].l1, line);
+        cache_drop(sm->l1, line);
         note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
         traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
     }
@@ -242,7 +249,8 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 static void on_batch_begin(void *self, uint64_t batch) {
     Worker *worker = self;
     traffic_begin(worker->log, batch);
-    cache_expect_all(worker->set->sms[batch % worker->set->config.sms].l1);
+    const Sm *sm = &worker->set->sms[batch % worker->set->config.sms];
+    if (sm->l1) cache_expect_all(sm->l1);
 }
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
@@ -289,7 +297,6 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
                                       .on_batch_commit = on_batch_commit};
     }
     set->sms = allocate(config->sms, sizeof *set->sms);
-    for (uint32_t sm = 0; sm < config->sms; sm++) set->sms[sm].l1 = cache_new(&config->l1_cache);
     set->result.insns = allocate(n_insns, sizeof *set->result.insns);
     return set;
 }

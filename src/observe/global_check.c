@@ -107,6 +107,18 @@ void global_check_free(GlobalCheck *check) {
     free(check);
 }
 
+/* A granule of which a part was written counts as written. */
+void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (allocation->initialized || !bytes) return;
+    if (bytes == allocation->bytes) {
+        allocation->initialized = true;
+        return;
+    }
+    if (!allocation->shadow) memory_shadow(allocation, sizeof(uint32_t));
+    uint64_t first = offset / allocation->granule, last = (offset + bytes - 1) / allocation->granule;
+    for (uint64_t i = first; i <= last; i++) allocation->shadow[i] |= INITIALIZED;
+}
+
 GlobalWorker *global_worker_new(GlobalCheck *check) {
     GlobalWorker *worker = calloc(1, sizeof *worker);
     if (!worker) abort();

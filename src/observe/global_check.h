@@ -28,6 +28,9 @@ typedef struct GlobalCheck GlobalCheck; /* of a launch */
 GlobalCheck *global_check_new(Memory *memory, const Facts *facts, uint32_t max_resident);
 void global_check_free(GlobalCheck *check);
 
+/* Between launches: bytes of the allocation that are initialised from now on. */
+void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes);
+
 typedef struct GlobalWorker GlobalWorker;
 
 GlobalWorker *global_worker_new(GlobalCheck *check);

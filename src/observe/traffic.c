@@ -1,6 +1,7 @@
 #include "observe/traffic.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "machine/grid.h"
 
@@ -52,12 +53,19 @@ static void *allocate(size_t count, size_t bytes) {
     return memory;
 }
 
+/* Of a ring few pages are touched in a small launch: mapped, the others cost nothing (calloc may clear them all). */
+static void *ring_new(size_t bytes) {
+    void *ring = mmap(NULL, RING * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (ring == MAP_FAILED) abort();
+    return ring;
+}
+
 Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2) {
     Traffic *traffic = allocate(1, sizeof *traffic);
     traffic->merge = *merge;
     traffic->l2 = cache_new(l2);
-    traffic->lines = allocate(RING, sizeof *traffic->lines);
-    traffic->pending = allocate(RING, sizeof *traffic->pending);
+    traffic->lines = ring_new(sizeof *traffic->lines);
+    traffic->pending = ring_new(sizeof *traffic->pending);
     traffic->held = allocate(merge->entries, sizeof *traffic->held);
     return traffic;
 }
@@ -65,8 +73,8 @@ Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2) {
 void traffic_free(Traffic *traffic) {
     if (!traffic) return;
     cache_free(traffic->l2);
-    free(traffic->lines);
-    free(traffic->pending);
+    munmap(traffic->lines, RING * sizeof *traffic->lines);
+    munmap(traffic->pending, RING * sizeof *traffic->pending);
     free(traffic->held);
     free(traffic);
 }
@@ -74,7 +82,8 @@ void traffic_free(Traffic *traffic) {
 TrafficLog *traffic_log_new(Traffic *traffic) {
     TrafficLog *log = allocate(1, sizeof *log);
     log->traffic = traffic;
-    log->notes = allocate(LOG_ENTRIES, sizeof *log->notes);
+    log->notes = malloc(LOG_ENTRIES * sizeof *log->notes); /* written before they are read */
+    if (!log->notes) abort();
     return log;
 }
 

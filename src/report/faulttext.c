@@ -45,8 +45,7 @@ static void add_wrapped(const char *first, const char *text, Text *out) {
     text_free(&clean);
 }
 
-void faulttext_add(const Report *report, bool colour, Text *out) {
-    const Fault *fault = &report->result->fault;
+static void add_fault(const Report *report, const Fault *fault, bool colour, Text *out) {
     if (fault->kind == FAULT_none) return;
     Text message = {0};
     Spot spot = place_spot(report, fault->pc);
@@ -69,4 +68,9 @@ void faulttext_add(const Report *report, bool colour, Text *out) {
     if (!named && fault->kind != FAULT_step_limit)
         text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
     if (fault->hint[0]) add_wrapped("  hint: ", fault->hint, out);
+}
+
+void faulttext_add(const Report *report, bool colour, Text *out) {
+    add_fault(report, &report->result->finding, colour, out);
+    add_fault(report, &report->result->fault, colour, out);
 }

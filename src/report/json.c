@@ -3,6 +3,7 @@
  *   that made none, so that a count of a space in use can always be read.
  * - compiler: when a .cu file was compiled. file and line: when the instruction's place in the source is known.
  * - sectors and ideal_sectors of a line: global and local memory; wavefronts and bank_conflicts: shared memory.
+ * - replayed: true for a launch of a whole program that was not executed again (then host is absent).
  * - model: when the launch ran to its end.
  * - thread_instructions_per_second: when the launch took a measurable time.
  * A launch on the real device has "on":"gpu", its name as device, the driver, and where it was timed "measured". */
@@ -120,10 +121,8 @@ static json_t *lines_array(const Report *report) {
     return array;
 }
 
-static json_t *faults_array(const Report *report) {
-    const Fault *fault = &report->result->fault;
-    json_t *array = json_array();
-    if (fault->kind == FAULT_none) return array;
+static void add_fault(const Report *report, const Fault *fault, json_t *array) {
+    if (fault->kind == FAULT_none) return;
     json_t *object = json_object();
     set_text(object, "kind", fault_names[fault->kind]);
     set_spot(object, place_spot(report, fault->pc));
@@ -131,6 +130,12 @@ static json_t *faults_array(const Report *report) {
     set_three(object, "thread", fault->thread);
     set_text(object, "message", fault->message);
     json_array_append_new(array, object);
+}
+
+static json_t *faults_array(const Report *report) {
+    json_t *array = json_array();
+    add_fault(report, &report->result->finding, array);
+    add_fault(report, &report->result->fault, array);
     return array;
 }
 
@@ -177,7 +182,10 @@ void report_json(const Report *report, Text *out) {
     set_model(object, &report->result->model);
     set(object, "lines", lines_array(report));
     set(object, "faults", faults_array(report));
-    set(object, "host", host_object(report->result));
+    if (report->replayed)
+        set(object, "replayed", json_true());
+    else
+        set(object, "host", host_object(report->result));
     print(object, out);
 }
 

@@ -65,6 +65,7 @@ void place_add_address(const Report *report, const Access *access, uint64_t addr
     }
     const Memory *memory = report->request->memory;
     const Allocation *allocation = memory ? memory_find(memory, addr) : NULL;
+    if (memory && !allocation) allocation = memory_retired(memory, addr);
     if (!allocation) {
         text_add(out, "0x%" PRIx64, addr);
         return;

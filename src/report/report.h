@@ -15,6 +15,9 @@ typedef struct Report {
     const char *compiler;    /* "nvcc 13.0", "clang 14.0.6"; NULL for a .ptx file */
     const char *source_path; /* the file given on the command line; its lines' text is shown */
     const char *source_text; /* NUL-terminated, or NULL */
+    uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
+    bool replayed;           /* not executed: the counts are those of an earlier launch that must come to the same */
+    bool told;               /* its faults were printed before: the table leaves them out */
 } Report;
 
 /* One source line's memory behaviour in one space and direction: the sum over its instructions. */

@@ -28,6 +28,7 @@ static void add_head(const Report *report, bool colour, Text *out) {
     text_add(out, "\n");
     words_wrap(out, "", text_string(&facts));
     text_free(&facts);
+    if (report->launches > 1) text_add(out, "%s launches, added up\n", words_number(report->launches).text);
     text_add(out, "%s warp instructions", words_number(counters->instructions).text);
     text_add(out, ", %s thread instructions (of PTX)\n", words_number(counters->thread_instructions).text);
     if (report->result->fault.kind != FAULT_none) text_add(out, "The counts below cover what ran until the fault.\n");
@@ -74,20 +75,6 @@ static void add_bank_totals(const BankCounters *counters, bool colour, Text *out
     }
 }
 
-/* "4.19 MB", in powers of ten, as bandwidths are given. */
-static Word megabytes(uint64_t bytes) {
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
-    double value = (double)bytes;
-    unsigned unit = 0;
-    Word word;
-    while (value >= 999.5 && unit < 6) {
-        value /= 1000;
-        unit++;
-    }
-    snprintf(word.text, sizeof word.text, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
-    return word;
-}
-
 static void add_below(const Counters *counters, bool colour, Text *out) {
     text_add(out, "\n");
     if (counters->constant_requests) {
@@ -98,19 +85,16 @@ static void add_below(const Counters *counters, bool colour, Text *out) {
     text_add(out, "%s sectors read", words_number(counters->l2_read_sectors).text);
     text_add(out, ", %s written\n", words_number(counters->l2_write_sectors).text);
     paint(out, colour, PAINT_HEAD, "DRAM      ");
-    text_add(out, "%s read", megabytes(counters->dram_read_bytes).text);
-    text_add(out, ", %s written\n", megabytes(counters->dram_write_bytes).text);
+    text_add(out, "%s read", words_bytes(counters->dram_read_bytes).text);
+    text_add(out, ", %s written\n", words_bytes(counters->dram_write_bytes).text);
 }
 
 static void add_model(const Report *report, bool colour, Text *out) {
     Model model = report->result->model;
     if (model.time_us <= 0) return;
     paint(out, colour, PAINT_HEAD, "time      ");
-    if (model.time_us < 1e4)
-        text_add(out, "%.1f us", model.time_us);
-    else
-        text_add(out, "%.2f ms", model.time_us * 1e-3);
-    text_add(out, " modelled%s, limited by %s\n", model.calibrated ? "" : " (not calibrated)", model_bound_texts[model.bound]);
+    text_add(out, "%s modelled%s, limited by %s\n", words_time(model.time_us).text, model.calibrated ? "" : " (not calibrated)",
+             model_bound_texts[model.bound]);
 }
 
 /* --- lines --- */
@@ -204,8 +188,9 @@ static void add_lines(const Report *report, const Sample *worst, bool colour, Te
 void report_table(const Report *report, bool colour, Text *out) {
     const Counters *counters = report->result->counters;
     const Sample *worst = report_worst(report);
-    faulttext_add(report, colour, out);
-    if (report->result->fault.kind != FAULT_none) text_add(out, "\n");
+    size_t before = out->length;
+    if (!report->told) faulttext_add(report, colour, out);
+    if (out->length > before) text_add(out, "\n");
     add_head(report, colour, out);
     add_sector_totals("global", counters->global, colour, out);
     add_sector_totals("local", counters->local, colour, out);

@@ -33,6 +33,25 @@ Word words_percent(uint64_t part, uint64_t whole) {
     return word;
 }
 
+Word words_bytes(uint64_t bytes) {
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = (double)bytes;
+    unsigned unit = 0;
+    Word word;
+    while (value >= 999.5 && unit < 6) {
+        value /= 1000;
+        unit++;
+    }
+    snprintf(word.text, sizeof word.text, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
+    return word;
+}
+
+Word words_time(double us) {
+    Word word;
+    snprintf(word.text, sizeof word.text, us < 1e4 ? "%.1f us" : "%.2f ms", us < 1e4 ? us : us * 1e-3);
+    return word;
+}
+
 void words_count(Text *out, uint64_t count, const char *noun) {
     text_add(out, "%s %s%s", words_number(count).text, noun, count == 1 ? "" : "s");
 }

@@ -22,6 +22,12 @@ Word words_ratio(uint64_t sum, uint64_t count);
 /* part of whole in percent, "87.5%"; "-" when whole is 0. */
 Word words_percent(uint64_t part, uint64_t whole);
 
+/* "4.19 MB", in powers of ten, as bandwidths are given. */
+Word words_bytes(uint64_t bytes);
+
+/* "12.3 us"; from ten thousand on "12.34 ms". */
+Word words_time(double us);
+
 /* "1 sector", "4 sectors": adds an s unless count is 1. */
 void words_count(Text *out, uint64_t count, const char *noun);
 

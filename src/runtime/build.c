@@ -12,6 +12,10 @@ void argv_add(Argv *words, const char *word) {
     words->list[words->count] = NULL;
 }
 
+#ifndef LINK_FLAGS
+#define LINK_FLAGS "-ljansson -lstdc++ -lm -lpthread -ldl"
+#endif
+
 /* LINK_FLAGS comes from the Makefile: what a program with our library in it is linked with. */
 static void add_link_flags(Argv *command) {
     for (const char *at = LINK_FLAGS; *(at += strspn(at, " "));) {

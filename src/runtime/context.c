@@ -1,14 +1,18 @@
 #include "runtime/context.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/groups.h"
+#include "runtime/hostmap.h"
+#include "runtime/memory.h"
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
+static _Thread_local bool in_host_function;
 
 /* --- messages --- */
 
@@ -46,12 +50,22 @@ static const Profile *chosen_profile(void) {
     exit(2);
 }
 
+static FILE *open_json(const char *path) {
+    FILE *file = path && *path ? fopen(path, "w") : NULL;
+    if (path && *path && !file) note("WARPSCOPE_JSON: cannot write '%s': %s", path, strerror(errno));
+    return file;
+}
+
 static void at_exit(void) {
     Context *context = context_lock();
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
+    memory_leaks(context);
     groups_report(context);
+    if (context->json && ftell(context->json) == 0) fputs("[]\n", context->json);
+    if (context->json && fclose(context->json) != 0) note("WARPSCOPE_JSON: cannot write '%s'", context->options.json);
+    context->json = NULL;
     context_unlock(context);
 }
 
@@ -60,8 +74,14 @@ static void context_make(Context *context) {
     context->options = (Options){.profile = chosen_profile(),
                                  .l1 = !is_off("WARPSCOPE_L1", "off"),
                                  .checks = !is_off("WARPSCOPE_CHECK", "none"),
-                                 .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0};
+                                 .replay = !is_off("WARPSCOPE_REPLAY", "off"),
+                                 .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0,
+                                 .json = getenv("WARPSCOPE_JSON"),
+                                 .compiler = getenv("WARPSCOPE_COMPILER")};
+    context->json = open_json(context->options.json);
     context->memory = memory_new();
+    limits_reset(context);
+    hostmap_guard(context->memory);
     atexit(at_exit);
 }
 
@@ -79,11 +99,33 @@ void context_flush(Context *context) {
     context->output.length = 0;
 }
 
+void context_call(Context *context, void (*function)(void *), void *data) {
+    context_unlock(context);
+    in_host_function = true;
+    function(data);
+    in_host_function = false;
+    context_lock();
+}
+
+/* Memory is retired, not just released: the report, and messages about pointers that are still in use, name it. */
+void context_reset(Context *context) {
+    replay_forget(context);
+    graphs_free(context);
+    streams_free(context);
+    for (size_t i = memory_count(context->memory); i-- > 0;) {
+        Allocation *allocation = memory_at(context->memory, i);
+        if (tag_kind(allocation) != TAG_VARIABLE) memory_retire(context->memory, allocation);
+    }
+    context->allocated = 0;
+    image_reset(context);
+    limits_reset(context);
+}
+
 /* --- calls --- */
 
 Context *api_begin(cudaError_t *error) {
     Context *context = context_lock();
-    *error = context->sticky;
+    *error = in_host_function ? cudaErrorNotPermitted : context->sticky;
     if (!*error) return context;
     context_unlock(context);
     return NULL;
@@ -97,6 +139,7 @@ cudaError_t api_end(Context *context, cudaError_t error) {
 
 cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
+/* What a kernel's fault left behind stays. */
 cudaError_t cudaGetLastError(void) {
     cudaError_t error = last_error;
     Context *context = context_lock();

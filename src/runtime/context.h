@@ -4,40 +4,66 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "device/device.h"
 #include "runtime/api.h"
+#include "runtime/clock.h"
+
+typedef struct CUstream_st Stream;
+typedef struct CUevent_st Event;
+typedef struct CUgraph_st Graph;
+typedef struct CUgraphExec_st GraphExec;
 
 /* What `warpscope run` was told, from the environment. */
 typedef struct Options {
-    const Profile *profile; /* WARPSCOPE_DEVICE, "h200" */
-    bool l1, checks;        /* WARPSCOPE_L1=off, WARPSCOPE_CHECK=none turn them off */
-    unsigned threads;       /* WARPSCOPE_THREADS; 0: all */
+    const Profile *profile;  /* WARPSCOPE_DEVICE, "h200" */
+    bool l1, checks, replay; /* WARPSCOPE_L1=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
+    unsigned threads;        /* WARPSCOPE_THREADS; 0: all */
+    const char *json;        /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
+    const char *compiler;    /* WARPSCOPE_COMPILER: who compiled the program, which a fat binary does not say, or NULL */
 } Options;
 
 typedef struct Context {
     pthread_mutex_t lock;
     Options options;
     Memory *memory;
-    cudaError_t sticky; /* a kernel's fault: every later call returns it */
+    uint64_t allocated, allocations; /* bytes of device memory in use; allocations so far, for their names */
+    cudaError_t sticky;              /* a kernel's fault: every later call returns it */
+    Text output;                     /* of kernels' printf, until the program synchronises */
+    Clock clock;
     struct Image *images;
     struct Group *groups; /* what ran, for the report */
-    uint64_t allocations; /* cudaMalloc and its like so far */
-    Text output;          /* of kernels' printf, until the program synchronises */
+    struct Memo *memos;   /* what need not run again */
+    Stream *streams;      /* the legacy default stream is the first, once there is any */
+    Event *events;
+    Graph *graphs;
+    GraphExec *executables;
+    size_t limits[3]; /* cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize */
+    FILE *json;
 } Context;
 
 /* Locks the context, made at the first call. */
 Context *context_lock(void);
 void context_unlock(Context *context);
 
-/* context_lock for a call that does nothing after a kernel's fault: NULL then, and *error is what the call returns. */
+/* context_lock for a call of the interface; NULL, with *error to be returned, when it may do nothing: after a kernel's fault, and
+ * within a host function of a stream. */
 Context *api_begin(cudaError_t *error);
 
 /* Unlocks (NULL: nothing to unlock), remembers an error as this thread's last one, and returns it. */
 cudaError_t api_end(Context *context, cudaError_t error);
 
+/* Calls a function of the program's with the context unlocked; calls of the interface in it give cudaErrorNotPermitted. */
+void context_call(Context *context, void (*function)(void *), void *data);
+
 /* Shows what kernels printed. On a device too it appears only when the program synchronises. */
 void context_flush(Context *context);
+
+/* Frees all memory and forgets what the program's variables held; cudaDeviceReset. */
+void context_reset(Context *context);
+
+void limits_reset(Context *context); /* device.c */
 
 /* A line on standard error: "warpscope: …". */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -5,63 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/faulttext.h"
 #include "report/report.h"
+#include "report/summary.h"
 
-typedef struct Group {
-    struct Group *next;
+enum { GROUPS_SHOWN = 8, NAMES_MOST = 1000 };
+
+struct Group {
+    Group *next;
     const Kernel *kernel;
-    LaunchRequest request; /* of the first launch; its pointers to parameters are dead */
-    LaunchResult result;   /* summed */
-    uint64_t launches;
-} Group;
+    char *name;            /* demangled */
+    LaunchRequest request; /* of the first launch, with a memory of its own that knows names alone */
+    LaunchResult result;   /* summed; model.time_us as well */
+    uint64_t launches, replayed;
+};
 
-static void add_sectors(SectorCounters *to, const SectorCounters *from) {
-    to->requests += from->requests;
-    to->sectors += from->sectors;
-    to->lines += from->lines;
-    to->ideal_sectors += from->ideal_sectors;
-    to->bytes += from->bytes;
-    to->unique_bytes += from->unique_bytes;
-    to->l1_hit_sectors += from->l1_hit_sectors;
-}
-
-static void add_banks(BankCounters *to, const BankCounters *from) {
-    to->requests += from->requests;
-    to->wavefronts += from->wavefronts;
-    to->bank_conflicts += from->bank_conflicts;
-}
-
-static void add_insn(InsnCounters *to, const InsnCounters *from) {
-    if (to->space == SPACE_GENERIC) {
-        to->space = from->space;
-        to->op = from->op;
-    }
-    add_sectors(&to->sectors, &from->sectors);
-    add_banks(&to->banks, &from->banks);
-    if (from->worst.cost > to->worst.cost) {
-        to->worst = from->worst;
-        to->worst.access.data = NULL;
-    }
-}
-
-static void add_counters(Counters *to, const Counters *from) {
-    to->instructions += from->instructions;
-    to->thread_instructions += from->thread_instructions;
-    for (int op = 0; op < COUNTER_OPS; op++) {
-        add_sectors(&to->global[op], &from->global[op]);
-        add_sectors(&to->local[op], &from->local[op]);
-        add_banks(&to->shared[op], &from->shared[op]);
-    }
-    to->constant_requests += from->constant_requests;
-    to->barriers += from->barriers;
-    to->atomics_at_a_line += from->atomics_at_a_line;
-    to->l2_read_sectors += from->l2_read_sectors;
-    to->l2_write_sectors += from->l2_write_sectors;
-    to->dram_read_bytes += from->dram_read_bytes;
-    to->dram_write_bytes += from->dram_write_bytes;
-    to->dram_rows += from->dram_rows;
-    for (uint32_t pc = 0; pc < from->n_insns; pc++) add_insn(&to->insns[pc], &from->insns[pc]);
-}
+/* --- adding --- */
 
 static bool same_shape(const LaunchRequest *a, const LaunchRequest *b) {
     return memcmp(a->grid, b->grid, sizeof a->grid) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0 &&
@@ -73,47 +32,172 @@ static Group *group_of(Context *context, const Kernel *kernel, const LaunchReque
     for (; *at; at = &(*at)->next)
         if ((*at)->kernel == kernel && same_shape(&(*at)->request, request)) return *at;
     Group *group = calloc(1, sizeof *group);
-    Counters *counters = calloc(1, sizeof *counters);
-    if (!group || !counters) abort();
-    counters->n_insns = request->program->n_insns;
-    counters->insns = calloc(counters->n_insns + 1, sizeof *counters->insns);
-    if (!counters->insns) abort();
+    if (!group) abort();
     group->kernel = kernel;
+    group->name = program_demangle(kernel->name);
     group->request = *request;
-    group->result.counters = counters;
+    group->request.params = NULL;
+    group->request.memory = memory_new();
+    group->result.counters = counters_zero(request->program->n_insns);
     return *at = group;
 }
 
-void groups_add(Context *context, const Kernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
+/* What the launch met, by the names that it has now: the report comes when it may be freed, or called otherwise. */
+static void keep_names(Context *context, Memory *names) {
+    for (size_t i = 0; i < memory_count(context->memory) && memory_count(names) < NAMES_MOST; i++) {
+        const Allocation *met = memory_at(context->memory, i);
+        if ((met->read || met->written) && !memory_find(names, met->address))
+            memory_borrow(names, (void *)met->address, met->bytes, met->name);
+    }
+}
+
+static void keep_samples(Counters *to, const Counters *from) {
+    for (uint32_t pc = 0; pc < from->n_insns; pc++) {
+        if (from->insns[pc].worst.cost <= to->insns[pc].worst.cost) continue;
+        to->insns[pc].worst = from->insns[pc].worst;
+        to->insns[pc].worst.access.data = NULL;
+    }
+}
+
+static void add_time(Group *group, const Model *model) {
+    double time_us = group->result.model.time_us + model->time_us;
+    if (model->time_us > 0) group->result.model = *model;
+    group->result.model.time_us = time_us;
+}
+
+static Report report_of(const Kernel *kernel, const char *name, const LaunchRequest *request, const LaunchResult *result) {
+    const Image *image = kernel->image;
+    return (Report){.request = request,
+                    .result = result,
+                    .kernel_name = name,
+                    .compiler = image->compiler[0] ? image->compiler : NULL,
+                    .source_path = image->source_path,
+                    .source_text = image->source_text};
+}
+
+static bool wants_colour(void) {
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && !(no_color && *no_color);
+}
+
+/* A launch that goes wrong as the one before it did is told once. */
+static void tell_faults(Group *group, const LaunchRequest *request, const LaunchResult *result) {
+    LaunchResult news = *result;
+    if (news.finding.kind == group->result.finding.kind && news.finding.pc == group->result.finding.pc)
+        news.finding = (Fault){0};
+    if (news.finding.kind == FAULT_none && news.fault.kind == FAULT_none) return;
+    Report report = report_of(group->kernel, group->name, request, &news);
+    Text text = {0};
+    faulttext_add(&report, wants_colour(), &text);
+    fflush(stdout);
+    fprintf(stderr, "warpscope: in launch %llu of %s: %s", (unsigned long long)group->launches, group->name,
+            text_string(&text));
+    text_free(&text);
+    if (result->finding.kind != FAULT_none) group->result.finding = result->finding;
+    if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
+}
+
+/* The file is a whole JSON array after every object, however the program ends. */
+static void write_json(Context *context, const Report *report) {
+    if (!context->json) return;
+    Text text = {0};
+    report_json(report, &text);
+    bool first = ftell(context->json) == 0;
+    if (!first) fseek(context->json, -3, SEEK_END); /* over "\n]\n" */
+    fprintf(context->json, "%s%s]\n", first ? "[\n" : ",\n", text_string(&text));
+    fflush(context->json);
+    text_free(&text);
+}
+
+Group *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
     Group *group = group_of(context, kernel, request);
     group->launches++;
-    group->request.params = NULL;
-    add_counters(group->result.counters, result->counters);
-    if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
-    double time_us = group->result.model.time_us + result->model.time_us;
-    if (result->model.time_us > 0) group->result.model = result->model;
-    group->result.model.time_us = time_us;
+    Tally tally = tally_of(result->counters);
+    tally_add(group->result.counters, &tally);
+    tally_free(&tally);
+    keep_samples(group->result.counters, result->counters);
+    keep_names(context, group->request.memory);
+    add_time(group, &result->model);
     group->result.seconds += result->seconds;
     group->result.threads = result->threads;
+    tell_faults(group, request, result);
+    Report report = report_of(kernel, group->name, request, result);
+    write_json(context, &report);
+    return group;
+}
+
+void groups_repeat(Context *context, const LaunchRequest *request, const Memo *memo) {
+    Group *group = memo->group;
+    group->launches++;
+    group->replayed++;
+    tally_add(group->result.counters, &memo->tally);
+    add_time(group, &memo->model);
+    if (!context->json) return;
+    LaunchResult result = {
+        .counters = counters_zero(request->program->n_insns), .model = memo->model, .threads = memo->threads};
+    tally_add(result.counters, &memo->tally);
+    Report report = report_of(memo->work.kernel, group->name, request, &result);
+    report.replayed = true;
+    write_json(context, &report);
+    counters_drop(result.counters);
+}
+
+/* --- the report --- */
+
+static int order_time(const void *a, const void *b) {
+    const Group *x = *(Group *const *)a, *y = *(Group *const *)b;
+    double more = x->result.model.time_us, most = y->result.model.time_us;
+    return more < most ? 1 : more > most ? -1 : 0;
+}
+
+static void add_details(const Group *group, Text *out) {
+    Report report = report_of(group->kernel, group->name, &group->request, &group->result);
+    report.launches = group->launches;
+    report.told = true;
+    text_add(out, "\n");
+    report_table(&report, wants_colour(), out);
+}
+
+static void add_copies(const Context *context, Text *out) {
+    const Clock *clock = &context->clock;
+    static const struct {
+        Engine engine;
+        const char *what;
+    } ways[] = {
+        {ENGINE_TO_DEVICE, "to the device"}, {ENGINE_FROM_DEVICE, "to the host"}, {ENGINE_KERNELS, "within the device"}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        summary_add_copies(ways[i].what, clock->copies[ways[i].engine], clock->copied_bytes[ways[i].engine],
+                           clock->copied[ways[i].engine], out);
 }
 
 void groups_report(Context *context) {
-    const char *no_color = getenv("NO_COLOR");
-    bool colour = isatty(STDERR_FILENO) && !(no_color && *no_color);
-    fflush(stdout);
-    for (const Group *group = context->groups; group; group = group->next) {
-        const Image *image = group->kernel->image;
-        char *name = program_demangle(group->kernel->name);
-        Report report = {.request = &group->request,
-                         .result = &group->result,
-                         .kernel_name = name,
-                         .compiler = image->compiler[0] ? image->compiler : NULL,
-                         .source_path = image->source_path,
-                         .source_text = image->source_text};
-        Text text = {0};
-        report_table(&report, colour, &text);
-        fprintf(stderr, "\n%s", text_string(&text));
-        text_free(&text);
-        free(name);
+    size_t count = 0;
+    for (const Group *group = context->groups; group; group = group->next) count++;
+    Group **sorted = calloc(count + 1, sizeof *sorted);
+    SummaryRow *rows = calloc(count + 1, sizeof *rows);
+    if (!sorted || !rows) abort();
+    count = 0;
+    for (Group *group = context->groups; group; group = group->next) sorted[count++] = group;
+    qsort(sorted, count, sizeof *sorted, order_time);
+    for (size_t i = 0; i < count; i++) {
+        const Group *group = sorted[i];
+        rows[i] = (SummaryRow){.kernel = group->name,
+                               .grid = group->request.grid,
+                               .block = group->request.block,
+                               .launches = group->launches,
+                               .replayed = group->replayed,
+                               .time_us = group->result.model.time_us};
     }
+    Text text = {0};
+    summary_add(context->options.profile->full_name, rows, count, wants_colour(), &text);
+    add_copies(context, &text);
+    for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);
+    if (count > GROUPS_SHOWN)
+        text_add(&text, "\n%zu more kernels and shapes took less time; WARPSCOPE_JSON=FILE has them all.\n",
+                 count - GROUPS_SHOWN);
+    fflush(stdout);
+    fwrite(text_string(&text), 1, text.length, stderr);
+    text_free(&text);
+    free(sorted);
+    free(rows);
 }

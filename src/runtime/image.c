@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/fatbin.h"
+#include "runtime/names.h"
 
 #define SOURCE_LIMIT ((size_t)16 << 20) /* a longer file's lines are not shown */
 
@@ -23,9 +24,8 @@ static char *copy_text(const char *text) {
 /* --- loading --- */
 
 /* "nvcc 13.0" from nvcc's "// Cuda compilation tools, release 13.0, V13.0.88"; what `warpscope compile` writes: "// compiled by …". */
-static void find_compiler(Image *image, const char *text, size_t length) {
+static void find_compiler(Image *image, const char *told, const char *text, size_t length) {
     static const struct { const char *key, *name; } known[] = {{"// compiled by ", ""}, {"tools, release ", "nvcc "}};
-    const char *told = getenv("WARPSCOPE_COMPILER"); /* by `warpscope run`: a fat binary does not say it */
     if (told) snprintf(image->compiler, sizeof image->compiler, "%s", told);
     char head[1024];
     snprintf(head, sizeof head, "%.*s", (int)(length < sizeof head ? length : sizeof head - 1), text);
@@ -79,7 +79,7 @@ cudaError_t image_load(Context *context, Image *image) {
         note_diag("cannot load the program's device code", &diag);
         return image->error = cudaErrorNoKernelImageForDevice;
     }
-    find_compiler(image, text, length);
+    find_compiler(image, context->options.compiler, text, length);
     image->program = program_parse(text, length, "PTX of the program", &diag);
     if (!image->program) {
         note_diag("cannot read the program's device code", &diag);
@@ -89,6 +89,29 @@ cudaError_t image_load(Context *context, Image *image) {
     find_source(image);
     bind(image);
     return cudaSuccess;
+}
+
+/* "scale" of "void space::scale<float>(float*, int)". The caller frees. */
+static char *plain_name(const char *mangled) {
+    char *readable = program_demangle(mangled);
+    readable[strcspn(readable, "<(")] = 0;
+    const char *start = readable;
+    for (const char *at = readable; *at; at++)
+        if (*at == ' ' || *at == ':') start = at + 1;
+    char *plain = copy_text(start);
+    free(readable);
+    return plain;
+}
+
+const char *image_parameter(Kernel *kernel, uint32_t index) {
+    uint32_t n = kernel->function->n_params;
+    if (!kernel->names) {
+        kernel->names = new_zeroed((n + 1) * sizeof *kernel->names);
+        char *plain = plain_name(kernel->name);
+        if (kernel->image->source_text) names_find(kernel->image->source_text, plain, n, kernel->names);
+        free(plain);
+    }
+    return index < n ? kernel->names[index] : NULL;
 }
 
 Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error) {
@@ -103,6 +126,15 @@ Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error) {
             return kernel;
         }
     return NULL;
+}
+
+void image_reset(Context *context) {
+    for (Image *image = context->images; image; image = image->next) {
+        if (!image->program) continue;
+        module_unload(image->module, context->memory);
+        image->module = module_load(image->program, context->memory);
+        bind(image);
+    }
 }
 
 Symbol *image_symbol(Context *context, const void *host, cudaError_t *error) {
@@ -143,7 +175,7 @@ void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, 
     Image *image = (Image *)handle;
     Context *context = context_lock();
     Kernel *kernel = new_zeroed(sizeof *kernel);
-    *kernel = (Kernel){.next = image->kernels, .image = image, .stub = stub, .name = copy_text(name)};
+    *kernel = (Kernel){.next = image->kernels, .image = image, .stub = stub, .name = copy_text(name), .carveout = -1};
     image->kernels = kernel;
     context_unlock(context);
 }

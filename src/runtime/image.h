@@ -18,13 +18,18 @@ typedef struct Image {
     struct Symbol *symbols;
 } Image;
 
+typedef enum ClockUse { CLOCK_UNKNOWN, CLOCK_NONE, CLOCK_READ } ClockUse;
+
 typedef struct Kernel {
     struct Kernel *next;
     Image *image;
     const void *stub; /* the host function that stands for it */
     char *name;       /* mangled */
     const Function *function;
-    uint32_t shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
+    int shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
+    int carveout;     /* as cudaFuncSetAttribute was told; -1: no preference */
+    ClockUse clock;
+    char **names; /* of its parameters, as the source has them; NULL until looked for, and its strings NULL where unknown */
 } Kernel;
 
 typedef struct Symbol {
@@ -41,3 +46,8 @@ typedef struct Symbol {
 Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
 Symbol *image_symbol(Context *context, const void *host, cudaError_t *error);
 cudaError_t image_load(Context *context, Image *image);
+
+void image_reset(Context *context); /* variables are again what they were at first */
+
+/* The name of the kernel's parameter in the source, or NULL. */
+const char *image_parameter(Kernel *kernel, uint32_t index);

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/grid.h"
 #include "runtime/groups.h"
-#include "runtime/image.h"
+#include "runtime/hostmap.h"
+#include "runtime/replay.h"
+#include "runtime/stream.h"
 
 /* --- the <<<…>>> of a call, between the host code that evaluates it and the stub that launches --- */
 
@@ -35,8 +38,9 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
     return cudaSuccess;
 }
 
-/* --- launching --- */
+/* --- what a launch came to --- */
 
+/* Sticky, as CUDA tells them; those that no device has have the nearest of its errors. */
 static cudaError_t error_of(FaultKind kind) {
     switch (kind) {
     case FAULT_none: return cudaSuccess;
@@ -59,20 +63,131 @@ static cudaError_t error_of(FaultKind kind) {
     return cudaErrorLaunchFailure;
 }
 
-static void note_fault(const Kernel *kernel, const LaunchRequest *request, const Fault *fault) {
-    char *name = program_demangle(kernel->name);
-    const Location *location = fault->pc < request->program->n_insns
-                                   ? program_location(request->program, fault->pc, kernel->image->source_path)
-                                   : NULL;
-    const char *file = location && location->line ? request->program->files[location->file] : "";
-    note("%s%s%u%skernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s", file, *file ? ":" : "", location ? location->line : 0,
-         *file ? ": " : "", name, fault->block[0], fault->block[1], fault->block[2], fault->thread[0], fault->thread[1],
-         fault->thread[2], fault->message);
-    if (fault->hint[0]) note("hint: %s", fault->hint);
-    free(name);
+/* A host pointer among the arguments explains an access to nowhere. */
+static void explain_host_pointer(Context *context, const KernelWork *work, Fault *fault) {
+    const Program *program = work->kernel->image->program;
+    const Function *function = work->kernel->function;
+    for (uint32_t i = 0; i < function->n_params; i++) {
+        const Variable *param = &program->variables[function->params[i]];
+        uint64_t value = 0;
+        if (param->bytes != sizeof value) continue;
+        memcpy(&value, work->params + param->offset, sizeof value);
+        if (value < 0x10000 || memory_find(context->memory, value) || !hostmap_holds(value)) continue;
+        const char *name = image_parameter(work->kernel, i);
+        snprintf(
+            fault->hint, sizeof fault->hint,
+            "argument %u%s%.60s%s is a host pointer passed to a kernel: copy to memory of cudaMalloc's with cudaMemcpy, or use "
+            "cudaMallocManaged",
+            i + 1, name ? ", '" : "", name ? name : "", name ? "'," : "");
+        return;
+    }
 }
 
-/* The kernel's parameter block from pointers to the arguments. The caller frees. */
+/* After a race or an uninitialised read the checks looked away, so all that the launch wrote counts as written. */
+static void settle(Context *context) {
+    for (size_t i = 0; i < memory_count(context->memory); i++) {
+        Allocation *allocation = memory_at(context->memory, i);
+        if (allocation->written) allocation->initialized = true;
+    }
+}
+
+static cudaError_t refused(const Kernel *kernel, LaunchRefusal refusal, const Diag *diag) {
+    char what[200], *name = program_demangle(kernel->name);
+    snprintf(what, sizeof what, "launch of %.150s refused", name);
+    free(name);
+    note_diag(what, diag);
+    switch (refusal) {
+    case REFUSAL_NONE:
+    case REFUSAL_SHAPE: return cudaErrorInvalidConfiguration;
+    case REFUSAL_BOUNDS: return cudaErrorInvalidValue;
+    case REFUSAL_COOPERATIVE: return cudaErrorCooperativeLaunchTooLarge;
+    case REFUSAL_UNSUPPORTED: break;
+    }
+    return cudaErrorNotSupported;
+}
+
+/* The share of the places for blocks on the device that the grid takes, and its time. */
+static Duration duration_of(const LaunchRequest *request, double time_us) {
+    const Profile *profile = request->profile;
+    uint32_t threads = request->block[0] * request->block[1] * request->block[2];
+    uint32_t shared = grid_static_shared(request->program, request->kernel) + request->shared_bytes;
+    double places = (double)profile->sms * profile_resident_blocks(profile, threads, shared);
+    double blocks = (double)request->grid[0] * request->grid[1] * request->grid[2];
+    return (Duration){ENGINE_KERNELS, time_us, blocks < places ? blocks / places : 1};
+}
+
+/* Of a small launch, starting a second thread would take longer than it saves. */
+enum { SMALL_WARPS = 256 };
+
+static unsigned threads_for(const Context *context, const KernelWork *work) {
+    uint64_t warps = ((uint64_t)work->block[0] * work->block[1] * work->block[2] + 31) / 32;
+    warps *= (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
+    return context->options.threads || warps > SMALL_WARPS ? context->options.threads : 1;
+}
+
+static LaunchRequest request_of(const Context *context, const KernelWork *work) {
+    const Image *image = work->kernel->image;
+    LaunchRequest request = {.program = image->program,
+                             .kernel = work->kernel->function,
+                             .shared_bytes = work->shared_bytes,
+                             .cooperative = work->cooperative,
+                             .params = work->params,
+                             .memory = context->memory,
+                             .module = image->module,
+                             .profile = context->options.profile,
+                             .l1 = context->options.l1,
+                             .checks = context->options.checks,
+                             .run_through = true,
+                             .threads = threads_for(context, work)};
+    memcpy(request.grid, work->grid, sizeof request.grid);
+    memcpy(request.block, work->block, sizeof request.block);
+    return request;
+}
+
+/* Messages call allocations by the names of the parameters that point to them. */
+static void name_arguments(Context *context, const KernelWork *work) {
+    const Function *function = work->kernel->function;
+    for (uint32_t i = function->n_params; i-- > 0;) { /* the first of two that point to one allocation names it */
+        const Variable *param = &work->kernel->image->program->variables[function->params[i]];
+        uint64_t value = 0;
+        if (param->bytes != sizeof value) continue;
+        memcpy(&value, work->params + param->offset, sizeof value);
+        Allocation *allocation = memory_find(context->memory, value);
+        const char *name = allocation ? image_parameter(work->kernel, i) : NULL;
+        if (!name || strcmp(name, allocation->name) == 0) continue;
+        free(allocation->name);
+        allocation->name = strdup(name);
+        if (!allocation->name) abort();
+    }
+}
+
+cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration) {
+    LaunchRequest request = request_of(context, work);
+    Memo *memo = context->options.replay ? replay_find(context, work) : NULL;
+    if (memo) {
+        groups_repeat(context, &request, memo);
+        *duration = duration_of(&request, memo->model.time_us);
+        return cudaSuccess;
+    }
+    name_arguments(context, work);
+    replay_watch(context);
+    LaunchResult result;
+    Diag diag = {0};
+    if (!device_launch(&request, &result, &diag)) return refused(work->kernel, result.refusal, &diag);
+    text_add_bytes(&context->output, text_string(&result.output), result.output.length);
+    if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
+    if (result.finding.kind != FAULT_none) settle(context);
+    struct Group *group = groups_add(context, work->kernel, &request, &result);
+    replay_remember(context, work, &result, group);
+    context->sticky = error_of(result.fault.kind);
+    *duration = duration_of(&request, result.model.time_us);
+    device_result_free(&result);
+    return cudaSuccess;
+}
+
+/* --- the calls --- */
+
+/* The kernel's parameter block from pointers to the arguments. */
 static uint8_t *pack(const Program *program, const Function *function, void **arguments) {
     uint8_t *params = calloc(1, function->param_bytes + 8);
     if (!params) abort();
@@ -83,57 +198,94 @@ static uint8_t *pack(const Program *program, const Function *function, void **ar
     return params;
 }
 
-static cudaError_t launch(Context *context, const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared_bytes) {
-    cudaError_t error;
-    Kernel *kernel = image_kernel(context, stub, &error);
-    if (!kernel) return error;
-    const Image *image = kernel->image;
-    uint8_t *params = pack(image->program, kernel->function, arguments);
-    LaunchRequest request = {.program = image->program,
-                             .kernel = kernel->function,
-                             .grid = {grid.x, grid.y, grid.z},
-                             .block = {block.x, block.y, block.z},
-                             .shared_bytes = (uint32_t)shared_bytes,
-                             .params = params,
-                             .memory = context->memory,
-                             .module = image->module,
-                             .profile = context->options.profile,
-                             .l1 = context->options.l1,
-                             .checks = context->options.checks,
-                             .threads = context->options.threads};
-    LaunchResult result;
-    Diag diag = {0};
-    if (!device_launch(&request, &result, &diag)) {
-        note_diag(kernel->name, &diag);
-        error = cudaErrorInvalidConfiguration;
-    } else {
-        text_add_bytes(&context->output, text_string(&result.output), result.output.length);
-        if (result.fault.kind != FAULT_none) note_fault(kernel, &request, &result.fault);
-        context->sticky = error_of(result.fault.kind);
-        groups_add(context, kernel, &request, &result);
-        device_result_free(&result);
-    }
-    free(params);
-    return error;
+/* Without cudaFuncSetAttribute a block has the 48 KiB that every device gives; static and dynamic memory count together. */
+static bool shared_fits(const Context *context, const Kernel *kernel, size_t dynamic) {
+    const Profile *profile = context->options.profile;
+    uint64_t fixed = grid_static_shared(kernel->image->program, kernel->function), most = profile->shared_per_block_default;
+    if (kernel->shared_limit > 0 && fixed + (uint64_t)kernel->shared_limit > most)
+        most = fixed + (uint64_t)kernel->shared_limit;
+    if (fixed + dynamic <= most) return true;
+    char *name = program_demangle(kernel->name);
+    note("launch of %s refused: %zu bytes of dynamic and %llu of static shared memory, of at most %llu", name, dynamic,
+         (unsigned long long)fixed, (unsigned long long)most);
+    if (fixed + dynamic <= profile->shared_per_block)
+        note("  hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
+    free(name);
+    return false;
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                             cudaStream_t stream) {
-    (void)stream;
+typedef struct LaunchCall {
+    const void *function;
+    dim3 grid, block;
+    void **arguments;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    bool cooperative;
+} LaunchCall;
+
+static cudaError_t launch(Context *context, const LaunchCall *call) {
+    cudaError_t error;
+    Kernel *kernel = image_kernel(context, call->function, &error);
+    if (!kernel) return error;
+    Stream *stream = stream_find(context, call->stream);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!shared_fits(context, kernel, call->shared_bytes)) return cudaErrorInvalidValue;
+    if (kernel->function->n_params && !call->arguments) return cudaErrorInvalidValue;
+    Work work = {.kind = WORK_KERNEL,
+                 .kernel = {.kernel = kernel,
+                            .grid = {call->grid.x, call->grid.y, call->grid.z},
+                            .block = {call->block.x, call->block.y, call->block.z},
+                            .shared_bytes = (uint32_t)call->shared_bytes,
+                            .cooperative = call->cooperative,
+                            .params = pack(kernel->image->program, kernel->function, call->arguments)}};
+    return stream_submit(context, stream, &work);
+}
+
+static cudaError_t launch_call(LaunchCall call) {
     cudaError_t error;
     Context *context = api_begin(&error);
-    if (context) error = launch(context, function, grid, block, arguments, shared_bytes);
+    if (context) error = launch(context, &call);
     return api_end(context, error);
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+    return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                cudaStream_t stream) {
-    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
-cudaError_t cudaDeviceSynchronize(void) {
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                                        cudaStream_t stream) {
+    return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, true});
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
     cudaError_t error;
+    if (!config || (config->numAttrs && !config->attrs)) return api_end(NULL, cudaErrorInvalidValue);
+    LaunchCall call = {kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream, false};
     Context *context = api_begin(&error);
-    if (context) context_flush(context);
+    for (unsigned i = 0; context && i < config->numAttrs && !error; i++) {
+        const cudaLaunchAttribute *attribute = &config->attrs[i];
+        switch ((int)attribute->id) {
+        case cudaLaunchAttributeCooperative: call.cooperative = attribute->val.cooperative != 0; break;
+        /* Hints that change no result. */
+        case cudaLaunchAttributeIgnore:
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeSynchronizationPolicy:
+        case cudaLaunchAttributeProgrammaticStreamSerialization:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributePreferredSharedMemoryCarveout: break;
+        case cudaLaunchAttributeClusterDimension: {
+            struct WarpscopeClusterSize size = attribute->val.clusterDim;
+            if (size.x <= 1 && size.y <= 1 && size.z <= 1) break;
+        } /* fall through */
+        default: note("cudaLaunchKernelExC: attribute %d is not emulated", (int)attribute->id); error = cudaErrorNotSupported;
+        }
+    }
+    if (context && !error) error = launch(context, &call);
     return api_end(context, error);
 }

@@ -1,40 +1,166 @@
-/* Device memory: allocating, freeing, copying. */
+/* Device memory: allocating and freeing. */
+#include "runtime/memory.h"
+
+#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "runtime/context.h"
+#include "runtime/stream.h"
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
+
+/* A new device allocation, or NULL when the device's memory is full; says so then. */
+static Allocation *allocate(Context *context, const char *call, uint64_t bytes) {
+    uint64_t all = context->options.profile->memory_bytes, left = all - context->allocated;
+    if (bytes > left) {
+        note("%s: %" PRIu64 " bytes asked for, %" PRIu64 " of the device's %" PRIu64 " left", call, bytes, left, all);
+        return NULL;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%s %" PRIu64, call, ++context->allocations);
+    Allocation *allocation = memory_allocate(context->memory, bytes, name, false);
+    allocation->tag = TAG_DEVICE;
+    context->allocated += bytes;
+    return allocation;
+}
+
+/* For calls that a capture in progress forbids. */
+static Context *begin(cudaError_t *error) {
+    Context *context = api_begin(error);
+    if (context) *error = capture_forbids(context);
+    if (!context || !*error) return context;
+    context_unlock(context);
+    return NULL;
+}
+
+static cudaError_t allocate_call(const char *call, void **pointer, size_t bytes) {
     cudaError_t error;
-    Context *context = api_begin(&error);
+    Context *context = begin(&error);
     if (!context) return api_end(context, error);
     if (!pointer) return api_end(context, cudaErrorInvalidValue);
-    char name[64];
-    snprintf(name, sizeof name, "cudaMalloc %llu", (unsigned long long)++context->allocations);
-    *pointer = (void *)memory_allocate(context->memory, bytes, name, false)->address;
+    *pointer = NULL;
+    if (!bytes) return api_end(context, cudaSuccess);
+    const Allocation *allocation = allocate(context, call, bytes);
+    if (!allocation) return api_end(context, cudaErrorMemoryAllocation);
+    *pointer = (void *)allocation->address;
     return api_end(context, cudaSuccess);
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes) { return allocate_call("cudaMalloc", pointer, bytes); }
+
+static size_t pitch_of(size_t width) { return (width + PITCH - 1) / PITCH * PITCH; }
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    size_t bytes;
+    if (!pitch || width > SIZE_MAX - PITCH || __builtin_mul_overflow(pitch_of(width), height, &bytes))
+        return api_end(NULL, cudaErrorInvalidValue);
+    cudaError_t error = allocate_call("cudaMallocPitch", pointer, bytes);
+    if (!error) *pitch = pitch_of(width);
+    return error;
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent) {
+    size_t rows, bytes;
+    if (!pointer || extent.width > SIZE_MAX - PITCH || __builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+        __builtin_mul_overflow(pitch_of(extent.width), rows, &bytes))
+        return api_end(NULL, cudaErrorInvalidValue);
+    *pointer = (struct cudaPitchedPtr){NULL, pitch_of(extent.width), extent.width, extent.height};
+    return allocate_call("cudaMalloc3D", &pointer->ptr, bytes);
+}
+
+/* --- freeing --- */
+
+static void note_free(const Context *context, const char *call, uint64_t address, const char *wanted) {
+    const Allocation *in = memory_find(context->memory, address), *freed = in ? NULL : memory_retired(context->memory, address);
+    if (freed)
+        note("%s: 0x%" PRIx64 " has been freed already ('%s')", call, address, freed->name);
+    else if (in && in->address != address)
+        note("%s: 0x%" PRIx64 " is byte %" PRIu64 " of '%s': only its beginning can be freed", call, address,
+             address - in->address, in->name);
+    else if (in)
+        note("%s: '%s' was not allocated with %s", call, in->name, wanted);
+    else
+        note("%s: 0x%" PRIx64 " was never allocated with %s", call, address, wanted);
+}
+
+static cudaError_t free_memory(Context *context, const char *call, void *pointer) {
+    if (!pointer) return cudaSuccess;
+    Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
+    bool good = allocation && allocation->address == (uintptr_t)pointer &&
+                (tag_kind(allocation) == TAG_DEVICE || tag_kind(allocation) == TAG_MANAGED);
+    if (!good) {
+        note_free(context, call, (uintptr_t)pointer, "cudaMalloc");
+        return cudaErrorInvalidValue;
+    }
+    context->allocated -= allocation->bytes;
+    memory_retire(context->memory, allocation);
+    return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *pointer) {
     cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context || !pointer) return api_end(context, error);
-    Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
-    if (!allocation || allocation->address != (uintptr_t)pointer) return api_end(context, cudaErrorInvalidValue);
-    memory_release(context->memory, allocation);
-    return api_end(context, cudaSuccess);
+    Context *context = begin(&error);
+    if (context) error = free_memory(context, "cudaFree", pointer);
+    return api_end(context, error);
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+/* --- in the order of a stream. Work is done at once, so that the memory is there, or gone, right away. --- */
+
+static cudaError_t stream_forbids(Context *context, const char *call, cudaStream_t handle) {
+    const Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!stream->capture) return cudaSuccess;
+    note("%s in a stream that is being captured is not emulated", call);
+    capture_invalidate(stream->capture);
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
     cudaError_t error;
     Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
-    context_flush(context);
-    (void)kind;
-    Allocation *target = memory_find(context->memory, (uintptr_t)to), *source = memory_find(context->memory, (uintptr_t)from);
-    uint8_t *host_to = target ? target->host + ((uintptr_t)to - target->address) : to;
-    const uint8_t *host_from = source ? source->host + ((uintptr_t)from - source->address) : from;
-    memmove(host_to, host_from, bytes);
-    if (target && bytes == target->bytes) target->initialized = true;
-    return api_end(context, cudaSuccess);
+    if (context) error = stream_forbids(context, "cudaMallocAsync", stream);
+    if (error) return api_end(context, error);
+    context_unlock(context);
+    return allocate_call("cudaMallocAsync", pointer, bytes);
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context) error = stream_forbids(context, "cudaFreeAsync", stream);
+    if (!error && !pointer) error = cudaErrorInvalidValue;
+    if (!error) error = free_memory(context, "cudaFreeAsync", pointer);
+    return api_end(context, error);
+}
+
+/* --- questions --- */
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context && (!available || !total)) error = cudaErrorInvalidValue;
+    if (context && !error) {
+        *total = context->options.profile->memory_bytes;
+        *available = *total - context->allocated;
+    }
+    return api_end(context, error);
+}
+
+enum { LEAKS_NAMED = 5 };
+
+void memory_leaks(Context *context) {
+    uint64_t count = 0, bytes = 0;
+    Text names = {0};
+    for (size_t i = 0; i < memory_count(context->memory); i++) {
+        const Allocation *allocation = memory_at(context->memory, i);
+        if (tag_kind(allocation) == TAG_VARIABLE || tag_kind(allocation) == TAG_REGISTERED) continue;
+        if (count < LEAKS_NAMED)
+            text_add(&names, "%s'%s' of %" PRIu64 " bytes", count ? ", " : "", allocation->name, allocation->bytes);
+        count++;
+        bytes += allocation->bytes;
+    }
+    if (count)
+        note("%" PRIu64 " allocation%s never freed, %" PRIu64 " bytes: %s%s", count, count == 1 ? " was" : "s were", bytes,
+             text_string(&names), count > LEAKS_NAMED ? ", ..." : "");
+    text_free(&names);
 }

@@ -1,0 +1,109 @@
+#include "device/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Watch {
+    Observer observer;
+    Observer *checks;
+    Fault fault; /* of kind FAULT_none until the first one, which ends this worker's checking */
+    uint64_t block;
+} Watch;
+
+struct Findings {
+    unsigned workers;
+    Watch *watches;
+};
+
+static bool is_quiet(const Watch *watch) { return watch->fault.kind != FAULT_none; }
+
+static void on_batch_begin(void *self, uint64_t batch) {
+    Watch *watch = self;
+    if (!is_quiet(watch) && watch->checks->on_batch_begin) watch->checks->on_batch_begin(watch->checks->self, batch);
+}
+
+static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
+    Watch *watch = self;
+    if (!is_quiet(watch) && watch->checks->on_block_begin)
+        watch->checks->on_block_begin(watch->checks->self, place, shared_bytes);
+}
+
+static void note_place(Watch *watch, const Place *place) {
+    Fault *fault = &watch->fault;
+    const uint32_t *dim = place->block_dim;
+    uint32_t thread = place->warp * WARP_LANES + fault->lane;
+    fault->warp = place->warp;
+    memcpy(fault->block, place->ctaid, sizeof fault->block);
+    fault->thread[0] = thread % dim[0];
+    fault->thread[1] = thread / dim[0] % dim[1];
+    fault->thread[2] = thread / dim[0] / dim[1];
+    watch->block = place->block;
+}
+
+static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
+    Watch *watch = self;
+    if (is_quiet(watch) || !watch->checks->on_access || watch->checks->on_access(watch->checks->self, place, access, fault))
+        return true;
+    watch->fault = *fault;
+    note_place(watch, place);
+    *fault = (Fault){0};
+    return true;
+}
+
+static void on_barrier(void *self, const Place *place, uint32_t warps) {
+    Watch *watch = self;
+    if (!is_quiet(watch) && watch->checks->on_barrier) watch->checks->on_barrier(watch->checks->self, place, warps);
+}
+
+static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
+    Watch *watch = self;
+    if (!is_quiet(watch) && watch->checks->on_warp_sync) watch->checks->on_warp_sync(watch->checks->self, place, lanes);
+}
+
+static void on_block_end(void *self, const Place *place) {
+    Watch *watch = self;
+    if (!is_quiet(watch) && watch->checks->on_block_end) watch->checks->on_block_end(watch->checks->self, place);
+}
+
+static void on_batch_commit(void *self, uint64_t batch) {
+    Watch *watch = self;
+    if (!is_quiet(watch) && watch->checks->on_batch_commit) watch->checks->on_batch_commit(watch->checks->self, batch);
+}
+
+Findings *findings_new(unsigned workers) {
+    Findings *findings = calloc(1, sizeof *findings);
+    if (!findings) abort();
+    findings->workers = workers;
+    findings->watches = calloc(workers, sizeof *findings->watches);
+    if (!findings->watches) abort();
+    return findings;
+}
+
+void findings_free(Findings *findings) {
+    if (!findings) return;
+    free(findings->watches);
+    free(findings);
+}
+
+Observer *findings_watch(Findings *findings, unsigned worker, Observer *checks) {
+    Watch *watch = &findings->watches[worker];
+    watch->checks = checks;
+    watch->observer = (Observer){.self = watch,
+                                 .on_batch_begin = on_batch_begin,
+                                 .on_block_begin = on_block_begin,
+                                 .on_access = on_access,
+                                 .on_barrier = on_barrier,
+                                 .on_warp_sync = on_warp_sync,
+                                 .on_block_end = on_block_end,
+                                 .on_batch_commit = on_batch_commit};
+    return &watch->observer;
+}
+
+Fault findings_first(const Findings *findings) {
+    const Watch *first = NULL;
+    for (unsigned w = 0; findings && w < findings->workers; w++) {
+        const Watch *watch = &findings->watches[w];
+        if (is_quiet(watch) && (!first || watch->block < first->block)) first = watch;
+    }
+    return first ? first->fault : (Fault){0};
+}

@@ -1,0 +1,21 @@
+/* summary.h: a program's launches at a glance: kernels in order of their modelled time, and the copies. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* Launches of one kernel with one shape. */
+typedef struct SummaryRow {
+    const char *kernel; /* demangled */
+    const uint32_t *grid, *block;
+    uint64_t launches, replayed; /* replayed ones among them */
+    double time_us;              /* modelled, of all */
+} SummaryRow;
+
+void summary_add(const char *device, const SummaryRow *rows, size_t count, bool colour, Text *out);
+
+/* "copies to the device: 3, 12 kB, 0.2 us"; nothing when there were none. */
+void summary_add_copies(const char *where, uint64_t copies, uint64_t bytes, double time_us, Text *out);

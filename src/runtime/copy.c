@@ -1,0 +1,196 @@
+/* The calls that copy and fill. All become copies or fills of a box of bytes, given to a stream. */
+#include "runtime/stream.h"
+
+/* Submits, and for a call that is not asynchronous shows what kernels printed before. */
+static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (!context) return api_end(context, error);
+    Stream *stream = stream_find(context, handle);
+    if (!stream) return api_end(context, cudaErrorInvalidResourceHandle);
+    error = stream_submit(context, stream, &work);
+    if (!async && !error) context_flush(context);
+    return api_end(context, error);
+}
+
+static Side side(const void *pointer, size_t pitch) { return (Side){.address = (uintptr_t)pointer, .pitch = pitch}; }
+
+/* --- lines --- */
+
+static Work copy_line(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool async) {
+    return (Work){
+        .kind = WORK_COPY,
+        .copy = {.to = side(to, bytes), .from = side(from, bytes), .box = {bytes, 1, 1}, .kind = kind, .async = async}};
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+    return submit(NULL, copy_line(to, from, bytes, kind, false), false);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return submit(stream, copy_line(to, from, bytes, kind, true), true);
+}
+
+/* There is one device. */
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
+    if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
+    return submit(NULL, copy_line(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream) {
+    if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
+    return submit(stream, copy_line(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+}
+
+/* --- boxes --- */
+
+static Work copy_plane(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                       enum cudaMemcpyKind kind, bool async) {
+    return (Work){
+        .kind = WORK_COPY,
+        .copy = {
+            .to = side(to, to_pitch), .from = side(from, from_pitch), .box = {width, height, 1}, .kind = kind, .async = async}};
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind) {
+    return submit(NULL, copy_plane(to, to_pitch, from, from_pitch, width, height, kind, false), false);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream) {
+    return submit(stream, copy_plane(to, to_pitch, from, from_pitch, width, height, kind, true), true);
+}
+
+/* Where a box begins in pitched memory; ysize is the number of rows from slice to slice. */
+static Side side_3d(const struct cudaPitchedPtr *memory, const struct cudaPos *at) {
+    size_t slice = memory->pitch * memory->ysize;
+    return (Side){(uintptr_t)memory->ptr + at->z * slice + at->y * memory->pitch + at->x, memory->pitch, slice};
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t stream, bool async) {
+    if (!given) return api_end(NULL, cudaErrorInvalidValue);
+    if (given->srcArray || given->dstArray) {
+        note("cudaMemcpy3D: arrays are not emulated");
+        return api_end(NULL, cudaErrorNotSupported);
+    }
+    if (!given->srcPtr.ptr || !given->dstPtr.ptr) return api_end(NULL, cudaErrorInvalidValue);
+    bool slices = given->extent.depth > 1;
+    if (slices && (given->srcPtr.ysize < given->extent.height || given->dstPtr.ysize < given->extent.height))
+        return api_end(NULL, cudaErrorInvalidValue);
+    Work work = {.kind = WORK_COPY,
+                 .copy = {.to = side_3d(&given->dstPtr, &given->dstPos),
+                          .from = side_3d(&given->srcPtr, &given->srcPos),
+                          .box = {given->extent.width, given->extent.height, given->extent.depth},
+                          .kind = given->kind,
+                          .async = async}};
+    return submit(stream, work, async);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters) { return copy_3d(parameters, NULL, false); }
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream) {
+    return copy_3d(parameters, stream, true);
+}
+
+/* --- fills. None waits for the device. --- */
+
+static cudaError_t fill(void *to, size_t pitch, size_t slice, Box box, int value, cudaStream_t stream) {
+    Work work = {.kind = WORK_FILL, .fill = {.to = {(uintptr_t)to, pitch, slice}, .box = box, .value = value}};
+    return submit(stream, work, true);
+}
+
+cudaError_t cudaMemset(void *to, int value, size_t bytes) { return fill(to, bytes, 0, (Box){bytes, 1, 1}, value, NULL); }
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
+    return fill(to, bytes, 0, (Box){bytes, 1, 1}, value, stream);
+}
+
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+    return fill(to, pitch, 0, (Box){width, height, 1}, value, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+    return fill(to, pitch, 0, (Box){width, height, 1}, value, stream);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream) {
+    return fill(to.ptr, to.pitch, to.pitch * to.ysize, (Box){extent.width, extent.height, extent.depth}, value, stream);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent) {
+    return cudaMemset3DAsync(to, value, extent, NULL);
+}
+
+/* --- the program's device variables, named by the host's addresses for them --- */
+
+static cudaError_t find_symbol(const void *host, uint64_t *address, size_t *bytes) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    const Symbol *symbol = context ? image_symbol(context, host, &error) : NULL;
+    if (symbol) {
+        *address = symbol->allocation->address;
+        *bytes = symbol->bytes;
+    }
+    return api_end(context, error);
+}
+
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
+    uint64_t address = 0;
+    size_t bytes = 0;
+    if (!pointer) return api_end(NULL, cudaErrorInvalidValue);
+    cudaError_t error = find_symbol(symbol, &address, &bytes);
+    if (!error) *pointer = (void *)address;
+    return error;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+    uint64_t address = 0;
+    size_t size = 0;
+    if (!bytes) return api_end(NULL, cudaErrorInvalidValue);
+    cudaError_t error = find_symbol(symbol, &address, &size);
+    if (!error) *bytes = size;
+    return error;
+}
+
+static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                             cudaStream_t stream, bool async) {
+    uint64_t address = 0;
+    size_t size = 0;
+    cudaError_t error = find_symbol(symbol, &address, &size);
+    if (error) return error;
+    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return api_end(NULL, cudaErrorInvalidMemcpyDirection);
+    if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
+    return submit(stream, copy_line((void *)(address + offset), from, bytes, kind, async), async);
+}
+
+static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                               cudaStream_t stream, bool async) {
+    uint64_t address = 0;
+    size_t size = 0;
+    cudaError_t error = find_symbol(symbol, &address, &size);
+    if (error) return error;
+    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return api_end(NULL, cudaErrorInvalidMemcpyDirection);
+    if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
+    return submit(stream, copy_line(to, (const void *)(address + offset), bytes, kind, async), async);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+    return to_symbol(symbol, from, bytes, offset, kind, NULL, false);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                                    cudaStream_t stream) {
+    return to_symbol(symbol, from, bytes, offset, kind, stream, true);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+    return from_symbol(to, symbol, bytes, offset, kind, NULL, false);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+    return from_symbol(to, symbol, bytes, offset, kind, stream, true);
+}

@@ -1,0 +1,300 @@
+/* The device: there is one, and what it says of itself comes from its profile. */
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/stream.h"
+
+/* Of CUDA 13.0, whose interface this is. */
+enum { CUDA_VERSION_NUMBER = 13000 };
+
+enum { WARP_SIZE = 32, BLOCK_THREADS = 1024, CONSTANT_BYTES = 64 << 10, COPY_ENGINES = 2, TEXTURE_ALIGNMENT = 512 };
+
+cudaError_t cudaDriverGetVersion(int *version) {
+    if (!version) return api_end(NULL, cudaErrorInvalidValue);
+    *version = CUDA_VERSION_NUMBER;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) { return cudaDriverGetVersion(version); }
+
+/* --- which device --- */
+
+cudaError_t cudaGetDeviceCount(int *count) {
+    if (!count) return api_end(NULL, cudaErrorInvalidValue);
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device) {
+    if (!device) return api_end(NULL, cudaErrorInvalidValue);
+    *device = 0;
+    return cudaSuccess;
+}
+
+static cudaError_t only(int device) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    return api_end(context, context && device != 0 ? cudaErrorInvalidDevice : error);
+}
+
+cudaError_t cudaSetDevice(int device) { return only(device); }
+
+static const unsigned known_flags =
+    cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
+
+static _Thread_local unsigned device_flags;
+
+cudaError_t cudaInitDevice(int device, unsigned flags, unsigned valid) {
+    if (valid & ~(unsigned)cudaInitDeviceFlagsAreValid) return api_end(NULL, cudaErrorInvalidValue);
+    cudaError_t error = only(device);
+    return !error && valid ? cudaSetDeviceFlags(flags) : error;
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+    unsigned schedule = flags & cudaDeviceScheduleMask;
+    if (flags & ~known_flags || (schedule & (schedule - 1))) return api_end(NULL, cudaErrorInvalidValue);
+    device_flags = flags;
+    return cudaSuccess;
+}
+
+/* Host memory can always be mapped. */
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+    if (!flags) return api_end(NULL, cudaErrorInvalidValue);
+    *flags = device_flags | cudaDeviceMapHost;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device) {
+    static const char id[] = "0000:00:00.0";
+    if (!name || name_bytes < (int)sizeof id) return api_end(NULL, cudaErrorInvalidValue);
+    cudaError_t error = only(device);
+    if (!error) memcpy(name, id, sizeof id);
+    return error;
+}
+
+/* --- what it is --- */
+
+static int memory_khz(const Profile *profile) { /* two transfers a clock: bandwidth = 2 * clock * bus width */
+    return (int)(profile->time.dram_gb_s * 1e6 / (2 * profile->memory_bits / 8.0));
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (!context) return api_end(context, error);
+    if (!properties) return api_end(context, cudaErrorInvalidValue);
+    if (device != 0) return api_end(context, cudaErrorInvalidDevice);
+    const Profile *profile = context->options.profile;
+    *properties = (struct cudaDeviceProp){
+        .totalGlobalMem = profile->memory_bytes,
+        .sharedMemPerBlock = profile->shared_per_block_default,
+        .regsPerBlock = (int)profile->registers,
+        .warpSize = WARP_SIZE,
+        .memPitch = 0x7fffffff,
+        .maxThreadsPerBlock = BLOCK_THREADS,
+        .maxThreadsDim = {1024, 1024, 64},
+        .maxGridSize = {0x7fffffff, 65535, 65535},
+        .totalConstMem = CONSTANT_BYTES,
+        .major = (int)profile->compute_major,
+        .minor = (int)profile->compute_minor,
+        .textureAlignment = TEXTURE_ALIGNMENT,
+        .texturePitchAlignment = 32,
+        .multiProcessorCount = (int)profile->sms,
+        .canMapHostMemory = 1,
+        .surfaceAlignment = TEXTURE_ALIGNMENT,
+        .concurrentKernels = 1,
+        .asyncEngineCount = COPY_ENGINES,
+        .unifiedAddressing = 1,
+        .memoryBusWidth = (int)profile->memory_bits,
+        .l2CacheSize = (int)profile->l2_bytes,
+        .maxThreadsPerMultiProcessor = (int)profile->max_threads_per_sm,
+        .streamPrioritiesSupported = 1,
+        .globalL1CacheSupported = 1,
+        .localL1CacheSupported = 1,
+        .sharedMemPerMultiprocessor = profile->shared_per_sm,
+        .regsPerMultiprocessor = (int)profile->registers,
+        .managedMemory = 1,
+        .concurrentManagedAccess = 1,
+        .canUseHostPointerForRegisteredMem = 1,
+        .cooperativeLaunch = 1,
+        .sharedMemPerBlockOptin = profile->shared_per_block,
+        .maxBlocksPerMultiProcessor = (int)profile->max_blocks_per_sm,
+        .reservedSharedMemPerBlock = profile->shared_reserved,
+        .hostRegisterSupported = 1,
+        .clockRate = (int)(profile->time.clock_ghz * 1e6),
+        .memoryClockRate = memory_khz(profile),
+        .deviceOverlap = 1,
+    };
+    snprintf(properties->name, sizeof properties->name, "%s", profile->full_name);
+    return api_end(context, cudaSuccess);
+}
+
+/* Those that the profile knows, and those that are the same for every device; -1 for all others. */
+static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
+    switch ((int)attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY: return BLOCK_THREADS;
+    case cudaDevAttrMaxBlockDimZ: return 64;
+    case cudaDevAttrMaxGridDimX:
+    case cudaDevAttrMaxPitch: return 0x7fffffff;
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ: return 65535;
+    case cudaDevAttrMaxSharedMemoryPerBlock: return (int)profile->shared_per_block_default;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: return (int)profile->shared_per_block;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return (int)profile->shared_per_sm;
+    case cudaDevAttrReservedSharedMemoryPerBlock: return (int)profile->shared_reserved;
+    case cudaDevAttrTotalConstantMemory: return CONSTANT_BYTES;
+    case cudaDevAttrWarpSize: return WARP_SIZE;
+    case cudaDevAttrMaxRegistersPerBlock:
+    case cudaDevAttrMaxRegistersPerMultiprocessor: return (int)profile->registers;
+    case cudaDevAttrClockRate: return (int)(profile->time.clock_ghz * 1e6);
+    case cudaDevAttrMemoryClockRate: return memory_khz(profile);
+    case cudaDevAttrGlobalMemoryBusWidth: return (int)profile->memory_bits;
+    case cudaDevAttrL2CacheSize: return (int)profile->l2_bytes;
+    case cudaDevAttrMultiProcessorCount: return (int)profile->sms;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: return (int)profile->max_threads_per_sm;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: return (int)profile->max_blocks_per_sm;
+    case cudaDevAttrAsyncEngineCount: return COPY_ENGINES;
+    case cudaDevAttrComputeCapabilityMajor: return (int)profile->compute_major;
+    case cudaDevAttrComputeCapabilityMinor: return (int)profile->compute_minor;
+    case cudaDevAttrTextureAlignment:
+    case cudaDevAttrSurfaceAlignment: return TEXTURE_ALIGNMENT;
+    case cudaDevAttrTexturePitchAlignment: return 32;
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrGlobalL1CacheSupported:
+    case cudaDevAttrLocalL1CacheSupported:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
+    case cudaDevAttrCooperativeLaunch:
+    case cudaDevAttrHostRegisterSupported: return 1;
+    /* What this device does not have or do. */
+    case cudaDevAttrKernelExecTimeout:
+    case cudaDevAttrIntegrated:
+    case cudaDevAttrComputeMode:
+    case cudaDevAttrEccEnabled:
+    case cudaDevAttrPciBusId:
+    case cudaDevAttrPciDeviceId:
+    case cudaDevAttrPciDomainId:
+    case cudaDevAttrTccDriver:
+    case cudaDevAttrIsMultiGpuBoard:
+    case cudaDevAttrMultiGpuBoardGroupID:
+    case cudaDevAttrHostNativeAtomicSupported:
+    case cudaDevAttrPageableMemoryAccess:
+    case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+    case cudaDevAttrDirectManagedMemAccessFromHost:
+    case cudaDevAttrComputePreemptionSupported:
+    case cudaDevAttrCanFlushRemoteWrites:
+    case cudaDevAttrMaxPersistingL2CacheSize:
+    case cudaDevAttrMaxAccessPolicyWindowSize:
+    case cudaDevAttrMemoryPoolsSupported:
+    case cudaDevAttrGPUDirectRDMASupported:
+    case cudaDevAttrClusterLaunch:
+    case cudaDevAttrIpcEventSupport:
+    case cudaDevAttrMpsEnabled: return 0;
+    }
+    return -1;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (!context) return api_end(context, error);
+    if (!value) return api_end(context, cudaErrorInvalidValue);
+    if (device != 0) return api_end(context, cudaErrorInvalidDevice);
+    int found = attribute_of(context->options.profile, attribute);
+    if (found < 0) {
+        bool exists = attribute >= cudaDevAttrMaxThreadsPerBlock && attribute < cudaDevAttrMax;
+        if (exists) note("cudaDeviceGetAttribute: attribute %d of the emulated device is not known", (int)attribute);
+        return api_end(context, exists ? cudaErrorNotSupported : cudaErrorInvalidValue);
+    }
+    *value = found;
+    return api_end(context, cudaSuccess);
+}
+
+/* --- settings. Caches and banks are as the profile has them; these calls only judge their arguments. --- */
+
+/* CUDA's own defaults: 1 KiB of stack, 1 MiB for printf, 8 MiB of heap. */
+void limits_reset(Context *context) {
+    context->limits[cudaLimitStackSize] = 1 << 10;
+    context->limits[cudaLimitPrintfFifoSize] = 1 << 20;
+    context->limits[cudaLimitMallocHeapSize] = 8 << 20;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context && (unsigned)limit > cudaLimitMallocHeapSize) error = cudaErrorUnsupportedLimit;
+    if (context && !error) context->limits[limit] = value;
+    return api_end(context, error);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context && !value) error = cudaErrorInvalidValue;
+    if (context && !error && (unsigned)limit > cudaLimitMallocHeapSize) error = cudaErrorUnsupportedLimit;
+    if (context && !error) *value = context->limits[limit];
+    return api_end(context, error);
+}
+
+static _Thread_local enum cudaFuncCache cache_config;
+static _Thread_local enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+    if ((unsigned)config > cudaFuncCachePreferEqual) return api_end(NULL, cudaErrorInvalidValue);
+    cache_config = config;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
+    if (!config) return api_end(NULL, cudaErrorInvalidValue);
+    *config = cache_config;
+    return cudaSuccess;
+}
+
+/* Banks of eight bytes were a thing of compute capability 3.x; elsewhere the wish is heard and nothing changes. */
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+    return (unsigned)config > cudaSharedMemBankSizeEightByte ? api_end(NULL, cudaErrorInvalidValue) : cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
+    if (!config) return api_end(NULL, cudaErrorInvalidValue);
+    *config = bank_config;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceReset(void) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context) context_flush(context);
+    if (context) context_reset(context);
+    return api_end(context, error);
+}
+
+/* --- other devices: none --- */
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    if (!can) return api_end(NULL, cudaErrorInvalidValue);
+    if (device != 0 || peer != 0) return api_end(NULL, cudaErrorInvalidDevice);
+    *can = 0; /* a device is no peer of its own */
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    if (flags) return api_end(NULL, cudaErrorInvalidValue);
+    return api_end(NULL, peer == 0 ? cudaErrorInvalidDevice : only(peer));
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    return api_end(NULL, peer == 0 ? cudaErrorPeerAccessNotEnabled : only(peer));
+}
+
+/* A profiler that is not there has nothing to start. */
+cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+cudaError_t cudaProfilerStop(void) { return cudaSuccess; }

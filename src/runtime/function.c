@@ -1,0 +1,118 @@
+/* Kernels: their attributes, and how many of their blocks live on an SM together. */
+#include "machine/grid.h"
+#include "runtime/image.h"
+
+/* Begins a call about a kernel; NULL with *error set when there is none. */
+static Context *begin(const void *stub, Kernel **kernel, cudaError_t *error) {
+    Context *context = api_begin(error);
+    if (!context) return NULL;
+    *kernel = image_kernel(context, stub, error);
+    if (*kernel) return context;
+    context_unlock(context);
+    return NULL;
+}
+
+static uint64_t static_shared(const Kernel *kernel) { return grid_static_shared(kernel->image->program, kernel->function); }
+
+static int most_threads(const Function *function) {
+    const uint32_t *bounds = function->required_threads[0] ? function->required_threads : function->max_threads;
+    if (!bounds[0]) return 1024;
+    uint64_t threads = (uint64_t)bounds[0] * (bounds[1] ? bounds[1] : 1) * (bounds[2] ? bounds[2] : 1);
+    return threads < 1024 ? (int)threads : 1024;
+}
+
+/* What dynamic shared memory a launch may ask for as things stand. */
+static uint64_t dynamic_limit(const Context *context, const Kernel *kernel) {
+    uint64_t fixed = static_shared(kernel), most = context->options.profile->shared_per_block_default;
+    if (kernel->shared_limit > 0) return (uint64_t)kernel->shared_limit;
+    return fixed < most ? most - fixed : 0;
+}
+
+/* Registers are for ptxas to give out: numRegs is 0, and nothing here counts them. */
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *stub) {
+    cudaError_t error;
+    Kernel *kernel;
+    Context *context = begin(stub, &kernel, &error);
+    if (!context) return api_end(context, error);
+    if (!attributes) return api_end(context, cudaErrorInvalidValue);
+    const Program *program = kernel->image->program;
+    size_t constant = 0;
+    for (uint32_t v = 0; v < program->n_variables; v++)
+        if (program->variables[v].space == SPACE_CONST) constant += program->variables[v].bytes;
+    const Profile *profile = context->options.profile;
+    *attributes = (struct cudaFuncAttributes){.sharedSizeBytes = static_shared(kernel),
+                                              .constSizeBytes = constant,
+                                              .localSizeBytes = kernel->function->frame_bytes,
+                                              .maxThreadsPerBlock = most_threads(kernel->function),
+                                              .ptxVersion = (int)program->target,
+                                              .binaryVersion = (int)(10 * profile->compute_major + profile->compute_minor),
+                                              .maxDynamicSharedSizeBytes = (int)dynamic_limit(context, kernel),
+                                              .preferredShmemCarveout = kernel->carveout};
+    return api_end(context, cudaSuccess);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value) {
+    cudaError_t error;
+    Kernel *kernel;
+    Context *context = begin(stub, &kernel, &error);
+    if (!context) return api_end(context, error);
+    switch ((int)attribute) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+        if (value < 0 || static_shared(kernel) + (uint64_t)value > context->options.profile->shared_per_block)
+            error = cudaErrorInvalidValue;
+        else
+            kernel->shared_limit = value;
+        break;
+    case cudaFuncAttributePreferredSharedMemoryCarveout: /* kept; the model takes what the resident blocks need */
+        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
+            error = cudaErrorInvalidValue;
+        else
+            kernel->carveout = value;
+        break;
+    case cudaFuncAttributeClusterDimMustBeSet:
+    case cudaFuncAttributeRequiredClusterWidth:
+    case cudaFuncAttributeRequiredClusterHeight:
+    case cudaFuncAttributeRequiredClusterDepth:
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        note("cudaFuncSetAttribute: clusters are not emulated");
+        error = cudaErrorNotSupported;
+        break;
+    default: error = cudaErrorInvalidValue;
+    }
+    return api_end(context, error);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) {
+    cudaError_t error;
+    Kernel *kernel;
+    Context *context = begin(stub, &kernel, &error);
+    if (context && (unsigned)config > cudaFuncCachePreferEqual) error = cudaErrorInvalidValue;
+    return api_end(context, error);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config) {
+    cudaError_t error;
+    Kernel *kernel;
+    Context *context = begin(stub, &kernel, &error);
+    if (context && (unsigned)config > cudaSharedMemBankSizeEightByte) error = cudaErrorInvalidValue;
+    return api_end(context, error);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *stub, int threads,
+                                                                   size_t shared_bytes, unsigned flags) {
+    cudaError_t error;
+    Kernel *kernel;
+    Context *context = begin(stub, &kernel, &error);
+    if (!context) return api_end(context, error);
+    if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
+        return api_end(context, cudaErrorInvalidValue);
+    bool fits = threads <= most_threads(kernel->function) && shared_bytes <= dynamic_limit(context, kernel);
+    uint32_t shared = (uint32_t)(static_shared(kernel) + (fits ? shared_bytes : 0));
+    *blocks = fits ? (int)profile_resident_blocks(context->options.profile, (uint32_t)threads, shared) : 0;
+    return api_end(context, cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads, size_t shared_bytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, kernel, threads, shared_bytes, cudaOccupancyDefault);
+}

@@ -1,0 +1,78 @@
+#define _GNU_SOURCE
+#include "runtime/hostmap.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool hostmap_holds(uint64_t address) {
+    long page = sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+    return mincore((void *)(address & ~((uint64_t)page - 1)), 1, (void *)&resident) == 0;
+}
+
+/* --- the guard. What a handler uses is set up before. --- */
+
+static const Memory *guarded;
+static _Thread_local struct {
+    const char *call;
+    const void *host;
+    size_t bytes;
+} copying;
+
+void hostmap_copying(const char *call, const void *host, size_t bytes) {
+    copying.host = host;
+    copying.bytes = bytes;
+    copying.call = call;
+}
+
+static void say(const char *text) {
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+}
+
+/* Whether addresses of the device's own are there: see memory.h. */
+static bool is_device(uint64_t address) { return address >= MEMORY_FIRST && address < WINDOW_FUNCTION + WINDOW_BYTES; }
+
+static void describe(uint64_t address, char *text, size_t size) {
+    unsigned long long at = address;
+    const Allocation *in = memory_find(guarded, address), *freed = in ? NULL : memory_retired(guarded, address);
+    if (in)
+        snprintf(text, size,
+                 "warpscope: host code used a device pointer: byte %llu of '%s' (0x%llx)\n"
+                 "  hint: copy with cudaMemcpy, or allocate with cudaMallocManaged, whose memory host and device share\n",
+                 (unsigned long long)(address - in->address), in->name, at);
+    else if (freed)
+        snprintf(text, size, "warpscope: host code used a device pointer: byte %llu of '%s' (0x%llx), which has been freed\n",
+                 (unsigned long long)(address - freed->address), freed->name, at);
+    else if (is_device(address))
+        snprintf(text, size, "warpscope: host code used a device pointer, 0x%llx, which points into no allocation\n", at);
+    else
+        snprintf(text, size, "warpscope: %s was given host memory that is not there: 0x%llx, in the %zu bytes from %p\n",
+                 copying.call, at, copying.bytes, copying.host);
+}
+
+static void on_fault(int number, siginfo_t *info, void *where) {
+    (void)where;
+    uint64_t address = (uintptr_t)info->si_addr;
+    if (is_device(address) || memory_find(guarded, address) || memory_retired(guarded, address) || copying.call) {
+        char text[600];
+        describe(address, text, sizeof text);
+        say(text);
+    }
+    signal(number, SIG_DFL); /* the access happens again, and ends the program as it would have without us */
+}
+
+void hostmap_guard(const Memory *memory) {
+    static char stack[64 << 10];
+    static const int signals[] = {SIGSEGV, SIGBUS};
+    guarded = memory;
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternate, NULL);
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, old;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) sigaction(signals[i], &action, NULL);
+}

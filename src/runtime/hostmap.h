@@ -1,0 +1,19 @@
+/* hostmap.h: the host's side of addresses: which are mapped, and a clear message when host code uses one of the device's. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine/memory.h"
+
+/* Whether the host has memory there. */
+bool hostmap_holds(uint64_t address);
+
+/* From now on a host access to an address of the device ends the program with a message that names the allocation in memory, instead of
+ * a bare segmentation fault; so does one to any other address while hostmap_copying. A handler that the program installs itself
+ * replaces ours. */
+void hostmap_guard(const Memory *memory);
+
+/* What this thread is doing with the host's memory, for the message: "cudaMemcpy", and the range. NULL: nothing. */
+void hostmap_copying(const char *call, const void *host, size_t bytes);

@@ -1,0 +1,12 @@
+/* memory.h: what kinds of memory a program has from us. Internal to src/runtime. */
+#pragma once
+
+#include "runtime/context.h"
+
+/* Allocation.tag: a kind, and the flags of cudaHostAlloc or cudaHostRegister above it. */
+enum { TAG_VARIABLE, TAG_DEVICE, TAG_PINNED, TAG_REGISTERED, TAG_MANAGED, TAG_MASK = 15, TAG_FLAGS_SHIFT = 4 };
+
+static inline uint32_t tag_kind(const Allocation *allocation) { return allocation->tag & TAG_MASK; }
+
+/* Notes what was never freed. */
+void memory_leaks(Context *context);

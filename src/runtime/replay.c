@@ -1,0 +1,143 @@
+#include "runtime/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMOS = 64 }; /* kept; the ones used longest ago go */
+
+static void memo_free(Memo *memo) {
+    free(memo->work.params);
+    free(memo->met);
+    tally_free(&memo->tally);
+    free(memo);
+}
+
+void replay_forget(Context *context) {
+    for (Memo *memo = context->memos, *next; memo; memo = next) {
+        next = memo->next;
+        memo_free(memo);
+    }
+    context->memos = NULL;
+}
+
+static bool same_launch(const KernelWork *a, const KernelWork *b) {
+    return a->kernel == b->kernel && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+           memcmp(a->block, b->block, sizeof a->block) == 0 && a->shared_bytes == b->shared_bytes &&
+           a->cooperative == b->cooperative && memcmp(a->params, b->params, a->kernel->function->param_bytes) == 0;
+}
+
+static bool unchanged(const Context *context, const Memo *memo) {
+    for (size_t i = 0; i < memo->count; i++) {
+        const Allocation *allocation = memory_find(context->memory, memo->met[i].address);
+        if (!allocation || allocation->address != memo->met[i].address || allocation->version != memo->met[i].version)
+            return false;
+    }
+    return true;
+}
+
+Memo *replay_find(Context *context, const KernelWork *work) {
+    for (Memo **at = &context->memos; *at; at = &(*at)->next) {
+        Memo *memo = *at;
+        if (!same_launch(&memo->work, work)) continue;
+        *at = memo->next;
+        if (!unchanged(context, memo)) {
+            memo_free(memo);
+            return NULL;
+        }
+        memo->next = context->memos;
+        context->memos = memo;
+        return memo;
+    }
+    return NULL;
+}
+
+void replay_watch(Context *context) {
+    for (size_t i = 0; i < memory_count(context->memory); i++) {
+        Allocation *allocation = memory_at(context->memory, i);
+        allocation->read = allocation->written = false;
+    }
+}
+
+/* The allocations that the launch met, or NULL when one of them forbids a repetition. The caller frees. */
+static Met *list_met(const Context *context, size_t *count) {
+    Met *met = calloc(memory_count(context->memory) + 1, sizeof *met);
+    if (!met) abort();
+    *count = 0;
+    for (size_t i = 0; i < memory_count(context->memory); i++) {
+        const Allocation *allocation = memory_at(context->memory, i);
+        if (!allocation->read && !allocation->written) continue;
+        if (allocation->unified || (allocation->read && allocation->written)) {
+            free(met);
+            return NULL;
+        }
+        met[(*count)++] = (Met){allocation->address, allocation->version};
+    }
+    return met;
+}
+
+static bool reads_clock(const Program *program, const Function *function) {
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        for (unsigned o = 0; o < insn->n_dst + insn->n_src; o++) {
+            const Operand *operand = &insn->operands[o];
+            if (operand->kind != OPERAND_SPECIAL) continue;
+            switch (operand->index) {
+            case SPECIAL_clock:
+            case SPECIAL_clock_hi:
+            case SPECIAL_clock64:
+            case SPECIAL_globaltimer:
+            case SPECIAL_globaltimer_lo:
+            case SPECIAL_globaltimer_hi: return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The kernel or any device function beside it, since it may call them. */
+static bool may_read_clock(Kernel *kernel) {
+    const Program *program = kernel->image->program;
+    if (kernel->clock == CLOCK_UNKNOWN) {
+        kernel->clock = CLOCK_NONE;
+        for (uint32_t f = 0; f < program->n_functions; f++) {
+            const Function *function = &program->functions[f];
+            if ((function == kernel->function || !function->is_entry) && reads_clock(program, function))
+                kernel->clock = CLOCK_READ;
+        }
+    }
+    return kernel->clock == CLOCK_READ;
+}
+
+void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct Group *group) {
+    for (size_t i = 0; i < memory_count(context->memory); i++) {
+        Allocation *allocation = memory_at(context->memory, i);
+        allocation->version += allocation->written;
+    }
+    bool wrong =
+        result->fault.kind != FAULT_none || (result->finding.kind != FAULT_none && result->finding.kind != FAULT_uninitialized);
+    if (!context->options.replay || wrong || result->output.length || may_read_clock(work->kernel)) return;
+    size_t count, bytes = work->kernel->function->param_bytes;
+    Met *met = list_met(context, &count);
+    if (!met) return;
+    Memo *memo = malloc(sizeof *memo);
+    uint8_t *params = malloc(bytes + 1);
+    if (!memo || !params) abort();
+    memcpy(params, work->params, bytes);
+    *memo = (Memo){.next = context->memos,
+                   .work = *work,
+                   .met = met,
+                   .count = count,
+                   .tally = tally_of(result->counters),
+                   .model = result->model,
+                   .threads = result->threads,
+                   .group = group};
+    memo->work.params = params;
+    context->memos = memo;
+    unsigned kept = 1;
+    for (Memo *last = memo; last->next; last = last->next)
+        if (++kept > MEMOS) {
+            memo_free(last->next);
+            last->next = NULL;
+            break;
+        }
+}

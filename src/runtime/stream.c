@@ -1,0 +1,215 @@
+/* Streams, and giving them work. */
+#include "runtime/stream.h"
+
+#include <stdlib.h>
+
+static double later(double a, double b) { return a > b ? a : b; }
+
+/* --- which streams there are --- */
+
+static Stream *stream_new(Context *context, Stream like) {
+    Stream *stream = malloc(sizeof *stream), **at = &context->streams;
+    if (!stream) abort();
+    *stream = like;
+    stream->next = NULL;
+    stream->end = context->clock.host;
+    while (*at) at = &(*at)->next;
+    return *at = stream;
+}
+
+static Stream *legacy(Context *context) {
+    return context->streams ? context->streams : stream_new(context, (Stream){.legacy = true, .blocking = true});
+}
+
+static Stream *per_thread(Context *context) {
+    for (Stream *stream = legacy(context); stream; stream = stream->next)
+        if (stream->per_thread && pthread_equal(stream->owner, pthread_self())) return stream;
+    return stream_new(context, (Stream){.per_thread = true, .blocking = true, .owner = pthread_self()});
+}
+
+Stream *stream_find(Context *context, cudaStream_t handle) {
+    if (!handle || handle == cudaStreamLegacy) return legacy(context);
+    if (handle == cudaStreamPerThread) return per_thread(context);
+    for (Stream *stream = legacy(context); stream; stream = stream->next)
+        if (stream == handle) return stream;
+    return NULL;
+}
+
+static void stream_free(Stream *stream) {
+    nodes_free(&stream->tail);
+    free(stream);
+}
+
+void streams_free(Context *context) {
+    for (Stream *stream = context->streams, *next; stream; stream = next) {
+        next = stream->next;
+        stream_free(stream);
+    }
+    context->streams = NULL;
+    for (Event *event = context->events, *next; event; event = next) {
+        next = event->next;
+        nodes_free(&event->nodes);
+        free(event);
+    }
+    context->events = NULL;
+}
+
+/* --- work --- */
+
+double stream_ready(Context *context, const Stream *stream) {
+    double ready = later(stream->end, context->clock.host);
+    if (!stream->blocking) return ready;
+    for (const Stream *other = context->streams; other; other = other->next)
+        if (other->legacy || (stream->legacy && other->blocking)) ready = later(ready, other->end);
+    return ready;
+}
+
+cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
+    cudaError_t error = work_check(context, work);
+    if (!error && stream->capture) return capture_add(context, stream, work);
+    if (!error && stream->legacy) error = capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+    if (!error) {
+        double ready = stream_ready(context, stream);
+        Duration duration = {0};
+        error = work_run(context, stream, work, ready, &duration);
+        stream->end = clock_run(&context->clock, ready, duration);
+    }
+    work_free(work);
+    return error;
+}
+
+cudaError_t stream_wait(Context *context, Stream *stream) {
+    if (stream->capture) {
+        capture_invalidate(stream->capture);
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    cudaError_t forbidden = stream->legacy ? capture_forbids(context) : cudaSuccess;
+    if (forbidden) return cudaErrorStreamCaptureImplicit;
+    clock_wait(&context->clock, stream_ready(context, stream));
+    context_flush(context);
+    return cudaSuccess;
+}
+
+/* --- the calls --- */
+
+static cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context && (!handle || flags > cudaStreamNonBlocking)) error = cudaErrorInvalidValue;
+    if (context && !error) {
+        legacy(context);
+        /* Priorities beyond the range are brought into it (CUDA Runtime API, cudaStreamCreateWithPriority). */
+        int kept = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority > PRIORITY_LEAST ? PRIORITY_LEAST : priority;
+        *handle = stream_new(context, (Stream){.blocking = !(flags & cudaStreamNonBlocking), .priority = kept});
+    }
+    return api_end(context, error);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return create(stream, cudaStreamDefault, 0); }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) { return create(stream, flags, 0); }
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+    return create(stream, flags, priority);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (!context) return api_end(context, error);
+    Stream *stream = stream_find(context, handle);
+    if (!stream || stream->legacy || stream->per_thread) return api_end(context, cudaErrorInvalidResourceHandle);
+    if (stream->capture) capture_invalidate(stream->capture);
+    Stream **at = &context->streams;
+    while (*at != stream) at = &(*at)->next;
+    *at = stream->next;
+    stream_free(stream);
+    return api_end(context, cudaSuccess);
+}
+
+/* Begins a call about one stream; NULL with *error set when there is none. */
+static Context *begin(cudaStream_t handle, Stream **stream, cudaError_t *error) {
+    Context *context = api_begin(error);
+    if (!context) return NULL;
+    *stream = stream_find(context, handle);
+    if (*stream) return context;
+    context_unlock(context);
+    *error = cudaErrorInvalidResourceHandle;
+    return NULL;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags) {
+    cudaError_t error;
+    Stream *stream;
+    Context *context = begin(handle, &stream, &error);
+    if (context && !flags) error = cudaErrorInvalidValue;
+    if (context && !error) *flags = stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return api_end(context, error);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
+    cudaError_t error;
+    Stream *stream;
+    Context *context = begin(handle, &stream, &error);
+    if (context && !priority) error = cudaErrorInvalidValue;
+    if (context && !error) *priority = stream->priority;
+    return api_end(context, error);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    cudaError_t error;
+    Stream *stream;
+    Context *context = begin(handle, &stream, &error);
+    if (context) error = stream_wait(context, stream);
+    return api_end(context, error);
+}
+
+/* All work is done by the time anyone asks. */
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    cudaError_t error;
+    Stream *stream;
+    Context *context = begin(handle, &stream, &error);
+    if (context && stream->capture) {
+        capture_invalidate(stream->capture);
+        error = cudaErrorStreamCaptureUnsupported;
+    }
+    return api_end(context, error);
+}
+
+static cudaError_t submit_host(cudaStream_t handle, HostWork host) {
+    cudaError_t error;
+    Stream *stream;
+    Context *context = begin(handle, &stream, &error);
+    if (context && !host.function && !host.callback) error = cudaErrorInvalidValue;
+    Work work = {.kind = WORK_HOST, .host = host};
+    if (context && !error) error = stream_submit(context, stream, &work);
+    return api_end(context, error);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+    return submit_host(stream, (HostWork){.function = function, .data = data});
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags) {
+    if (flags) return api_end(NULL, cudaErrorInvalidValue);
+    return submit_host(stream, (HostWork){.callback = callback, .data = data});
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context) error = capture_forbids(context);
+    if (context && !error) {
+        for (const Stream *stream = context->streams; stream; stream = stream->next) clock_wait(&context->clock, stream->end);
+        context_flush(context);
+    }
+    return api_end(context, error);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (context && least) *least = PRIORITY_LEAST;
+    if (context && greatest) *greatest = PRIORITY_GREATEST;
+    return api_end(context, error);
+}

@@ -1,0 +1,226 @@
+/* Work for streams, done: copies, fills, host functions; kernels are in launch.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/checks.h"
+#include "runtime/hostmap.h"
+#include "runtime/stream.h"
+
+void work_free(Work *work) {
+    if (work->kind == WORK_KERNEL) free(work->kernel.params);
+}
+
+Work work_copy(const Work *work) {
+    Work copy = *work;
+    if (work->kind != WORK_KERNEL) return copy;
+    size_t bytes = work->kernel.kernel->function->param_bytes + 8;
+    copy.kernel.params = malloc(bytes);
+    if (!copy.kernel.params) abort();
+    memcpy(copy.kernel.params, work->kernel.params, bytes);
+    return copy;
+}
+
+/* --- where memory is --- */
+
+/* A side of a copy: in an allocation of the device's, or on the host. */
+typedef struct Span {
+    Allocation *allocation; /* NULL: the host's own */
+    uint8_t *host;          /* where its first byte is */
+} Span;
+
+/* From a box's first byte to behind its last. */
+static size_t extent(const Side *side, const Box *box) {
+    if (!box->width || !box->height || !box->depth) return 0;
+    return (box->depth - 1) * side->slice + (box->height - 1) * side->pitch + box->width;
+}
+
+/* False, with a line that says why, when the side leaves its allocation or is an address of the device's without one. */
+static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
+    Allocation *in = memory_find(context->memory, side->address);
+    *span = (Span){in, (uint8_t *)side->address};
+    size_t bytes = extent(side, box);
+    if (in) {
+        uint64_t offset = side->address - in->address;
+        span->host = in->host + offset;
+        if (bytes <= in->bytes - offset) return true;
+        note("%s: %zu bytes at '%s'+%llu reach %llu bytes past its end", call, bytes, in->name, (unsigned long long)offset,
+             (unsigned long long)(offset + bytes - in->bytes));
+        return false;
+    }
+    if (side->address < MEMORY_FIRST || side->address >= WINDOW_FUNCTION + WINDOW_BYTES) return true;
+    const Allocation *freed = memory_retired(context->memory, side->address);
+    note("%s: 0x%llx is %s%s%s", call, (unsigned long long)side->address, freed ? "in '" : "a device address in no allocation",
+         freed ? freed->name : "", freed ? "', which has been freed" : "");
+    return false;
+}
+
+/* The host's and the device's are told apart by address; kind must agree (memory that both have may be either). */
+static bool kind_agrees(const Span *to, const Span *from, enum cudaMemcpyKind kind) {
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind == cudaMemcpyDefault) return true;
+    if (!(to->allocation && to->allocation->unified) && to_device != (to->allocation != NULL)) return false;
+    return (from->allocation && from->allocation->unified) || from_device == (from->allocation != NULL);
+}
+
+static const char *const kind_names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
+                                         "cudaMemcpyDeviceToDevice", "cudaMemcpyDefault"};
+
+static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
+    Span to, from;
+    if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (!extent(&copy->to, &copy->box)) return cudaSuccess;
+    if (copy->box.height > 1 && (copy->to.pitch < copy->box.width || copy->from.pitch < copy->box.width))
+        return cudaErrorInvalidPitchValue;
+    if (!copy->to.address || !copy->from.address) return cudaErrorInvalidValue;
+    if (!locate(context, "copy", &copy->to, &copy->box, &to) || !locate(context, "copy", &copy->from, &copy->box, &from))
+        return cudaErrorInvalidValue;
+    if (kind_agrees(&to, &from, copy->kind)) return cudaSuccess;
+    note("copy with %s: the destination is %s memory, the source %s memory", kind_names[copy->kind],
+         to.allocation ? "device" : "host", from.allocation ? "device" : "host");
+    return cudaErrorInvalidValue;
+}
+
+static cudaError_t check_fill(const Context *context, const FillWork *fill) {
+    Span to;
+    if (!extent(&fill->to, &fill->box)) return cudaSuccess;
+    if (fill->box.height > 1 && fill->to.pitch < fill->box.width) return cudaErrorInvalidPitchValue;
+    if (!locate(context, "memset", &fill->to, &fill->box, &to)) return cudaErrorInvalidValue;
+    if (to.allocation) return cudaSuccess;
+    note("memset: %p is host memory", (void *)fill->to.address);
+    return cudaErrorInvalidValue;
+}
+
+cudaError_t work_check(Context *context, const Work *work) {
+    switch (work->kind) {
+    case WORK_COPY: return check_copy(context, &work->copy);
+    case WORK_FILL: return check_fill(context, &work->fill);
+    case WORK_KERNEL:
+    case WORK_HOST:
+    case WORK_EMPTY:
+    case WORK_RECORD:
+    case WORK_WAIT: break;
+    }
+    return cudaSuccess;
+}
+
+/* --- copies and fills --- */
+
+/* What the host or another allocation put there counts as initialised, and as a change where it differs from what stood there. */
+static void wrote(const Span *to, const Side *side, const Box *box, bool changed) {
+    if (!to->allocation) return;
+    to->allocation->version += changed;
+    for (size_t z = 0; z < box->depth; z++) {
+        uint64_t offset = side->address - to->allocation->address + z * side->slice;
+        bool whole = side->pitch == box->width || box->height == 1;
+        for (size_t y = 0; y < (whole ? 1 : box->height); y++)
+            checks_host_wrote(to->allocation, offset + y * side->pitch, whole ? box->width * box->height : box->width);
+    }
+}
+
+static bool copy_box(const CopyWork *copy, const Span *to, const Span *from) {
+    const Box *box = &copy->box;
+    bool changed = false;
+    for (size_t z = 0; z < box->depth; z++)
+        for (size_t y = 0; y < box->height; y++) {
+            uint8_t *target = to->host + z * copy->to.slice + y * copy->to.pitch;
+            const uint8_t *source = from->host + z * copy->from.slice + y * copy->from.pitch;
+            if (to->allocation && memcmp(target, source, box->width) == 0) continue;
+            memmove(target, source, box->width);
+            changed = true;
+        }
+    return changed;
+}
+
+/* Pageable memory is copied through a buffer of the driver's, so that even an asynchronous copy holds the program up. */
+static bool holds_up(const CopyWork *copy, const Span *to, const Span *from) {
+    return !copy->async || !to->allocation || !from->allocation;
+}
+
+static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready, Duration *duration) {
+    Span to, from;
+    size_t bytes = copy->box.width * copy->box.height * copy->box.depth;
+    if (!bytes) return cudaSuccess;
+    if (!locate(context, "copy", &copy->to, &copy->box, &to) || !locate(context, "copy", &copy->from, &copy->box, &from))
+        return cudaErrorInvalidValue;
+    const Span *host = !to.allocation ? &to : &from;
+    const Side *side = !to.allocation ? &copy->to : &copy->from;
+    if (!host->allocation) hostmap_copying("a copy", host->host, extent(side, &copy->box));
+    bool changed = copy_box(copy, &to, &from);
+    hostmap_copying(NULL, NULL, 0);
+    wrote(&to, &copy->to, &copy->box, changed);
+    bool to_device = to.allocation && !to.allocation->unified, from_device = from.allocation && !from.allocation->unified;
+    Engine engine = to_device && from_device ? ENGINE_KERNELS
+                    : to_device              ? ENGINE_TO_DEVICE
+                    : from_device            ? ENGINE_FROM_DEVICE
+                                             : ENGINE_NONE;
+    *duration = (Duration){engine, clock_copy_us(context->options.profile, engine, bytes), 1};
+    clock_count(&context->clock, *duration, bytes);
+    if (engine != ENGINE_KERNELS && holds_up(copy, &to, &from)) {
+        double start = ready > context->clock.free[engine] || engine == ENGINE_NONE ? ready : context->clock.free[engine];
+        clock_wait(&context->clock, start + duration->us);
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t run_fill(Context *context, const FillWork *fill, Duration *duration) {
+    Span to;
+    size_t bytes = fill->box.width * fill->box.height * fill->box.depth;
+    if (!bytes) return cudaSuccess;
+    if (!locate(context, "memset", &fill->to, &fill->box, &to)) return cudaErrorInvalidValue;
+    uint8_t value = (uint8_t)fill->value;
+    bool changed = false;
+    for (size_t z = 0; z < fill->box.depth; z++)
+        for (size_t y = 0; y < fill->box.height; y++) {
+            uint8_t *row = to.host + z * fill->to.slice + y * fill->to.pitch;
+            size_t width = fill->box.width;
+            if (row[0] == value && memcmp(row, row + 1, width - 1) == 0) continue; /* all bytes are value already */
+            memset(row, value, width);
+            changed = true;
+        }
+    wrote(&to, &fill->to, &fill->box, changed);
+    *duration = (Duration){ENGINE_KERNELS, clock_fill_us(context->options.profile, bytes), 1};
+    return cudaSuccess;
+}
+
+/* --- host functions --- */
+
+typedef struct Callback {
+    const HostWork *work;
+    cudaStream_t stream;
+} Callback;
+
+static void call_back(void *data) {
+    const Callback *callback = data;
+    callback->work->callback(callback->stream, cudaSuccess, callback->work->data);
+}
+
+static void run_host(Context *context, Stream *stream, const HostWork *work) {
+    context_flush(context);
+    if (work->function) {
+        context_call(context, work->function, work->data);
+    } else {
+        Callback callback = {work, stream->legacy ? NULL : stream};
+        context_call(context, call_back, &callback);
+    }
+}
+
+cudaError_t work_run(Context *context, Stream *stream, const Work *work, double ready, Duration *duration) {
+    *duration = (Duration){0};
+    switch (work->kind) {
+    case WORK_KERNEL: return kernel_run(context, &work->kernel, duration);
+    case WORK_COPY: return run_copy(context, &work->copy, ready, duration);
+    case WORK_FILL: return run_fill(context, &work->fill, duration);
+    case WORK_HOST: run_host(context, stream, &work->host); break;
+    case WORK_EMPTY: break;
+    case WORK_RECORD:
+        work->event->at = ready;
+        work->event->recorded = true;
+        work->event->capture = NULL;
+        break;
+    case WORK_WAIT:
+        if (work->event->recorded && work->event->at > ready) duration->us = work->event->at - ready;
+        break;
+    }
+    return cudaSuccess;
+}
