@@ -46,3 +46,22 @@ $(BOOK)/site/%: book/static/%
 .PHONY: book
 book: $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*))
 	@echo "the book is in $(BOOK)/site/index.html"
+
+# --- one file: EPUB and PDF. Equal inputs give equal bytes: no date but the one that SOURCE_DATE_EPOCH says.
+export SOURCE_DATE_EPOCH ?= 1767225600
+
+$(BOOK)/thirty-two.epub: $(CHAPTERS) $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/epub.css
+	$(say) EPUB $@
+	$(Q)$(PANDOC) -t epub3 --mathml --toc --toc-depth=2 --css book/epub.css --metadata title="$(shell sed -n 's/^book: //p' book/metadata.yaml)" -o $@ $(CHAPTERS)
+
+## book-epub: the book as one EPUB
+.PHONY: book-epub
+book-epub: $(BOOK)/thirty-two.epub
+
+$(BOOK)/thirty-two.pdf: $(CHAPTERS) $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.tex
+	$(say) PDF $@
+	$(Q)$(PANDOC) --pdf-engine=lualatex --template book/page.tex --toc --toc-depth=2 --fail-if-warnings -o $@ $(CHAPTERS)
+
+## book-pdf: the book as a PDF (./setup --pdf installs what it needs)
+.PHONY: book-pdf
+book-pdf: $(BOOK)/thirty-two.pdf
