@@ -14,7 +14,7 @@ RUN_NAMES := $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' book/runs.def)
 RUNS := $(RUN_NAMES:%=$(BOOK)/runs/%.json)
 $(BOOK)/runs.mk: book/runs.def
 	@mkdir -p $(BOOK)/runs
-	@sed -n 's|^\([a-z][a-z0-9-]*\): *\([^ ]*\).*|$(BOOK)/runs/\1.json: \2|p' $< >$@
+	@sed -n 's|^\([a-z][a-z0-9-]*\): *\(fault \)\{0,1\}\([^ ]*\).*|$(BOOK)/runs/\1.json: \3|p' $< >$@
 -include $(if $(filter book%,$(MAKECMDGOALS)),$(BOOK)/runs.mk)
 $(BOOK)/runs/%.args: book/runs.def
 	$(call keep,$(shell sed -n 's/^$*: *//p' book/runs.def))
@@ -33,7 +33,7 @@ $(BOOK)/site/%.html: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page
 
 $(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(BOOK_TOOLS) book/page.html
 	@mkdir -p $(@D)
-	$(Q)$(PANDOC) -t html5 --template book/page.html -o $@ $<
+	$(Q)$(PANDOC) -t html5 --template book/page.html --metadata pagetitle=Thirty-Two -o $@ $<
 
 $(BOOK)/site/search.js: $(BOOK_INDEX) book/search.lua
 	$(Q)BOOK_BUILD=$(BOOK) pandoc --lua-filter book/search.lua --from markdown -t plain --wrap=none -o $@ /dev/null
@@ -50,17 +50,28 @@ book: $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(
 # --- one file: EPUB and PDF. Equal inputs give equal bytes: no date but the one that SOURCE_DATE_EPOCH says.
 export SOURCE_DATE_EPOCH ?= 1767225600
 
-$(BOOK)/thirty-two.epub: $(CHAPTERS) $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/epub.css
+JOIN := pandoc --from json --wrap=none --metadata-file book/metadata.yaml --metadata title="$(shell sed -n 's/^book: //p' book/metadata.yaml)" --toc --toc-depth=2
+
+define one_file_page
+$(BOOK)/$(1)/%.json: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS)
+	@mkdir -p $$(@D)
+	$$(Q)BOOK_FORMAT=$(1) $$(PANDOC) -t json -o $$@ $$<
+endef
+$(foreach format,epub latex,$(eval $(call one_file_page,$(format))))
+
+$(BOOK)/thirty-two.epub: $(CHAPTERS:chapters/%.md=$(BOOK)/epub/%.json) book/epub.css
 	$(say) EPUB $@
-	$(Q)$(PANDOC) -t epub3 --mathml --toc --toc-depth=2 --css book/epub.css --metadata title="$(shell sed -n 's/^book: //p' book/metadata.yaml)" -o $@ $(CHAPTERS)
+	$(Q)$(JOIN) -t epub3 --mathml --css book/epub.css $(SYNTAX) -o $@ $(filter %.json,$^)
 
 ## book-epub: the book as one EPUB
 .PHONY: book-epub
 book-epub: $(BOOK)/thirty-two.epub
 
-$(BOOK)/thirty-two.pdf: $(CHAPTERS) $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.tex
+$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/latex.lua
 	$(say) PDF $@
-	$(Q)$(PANDOC) --pdf-engine=lualatex --template book/page.tex --toc --toc-depth=2 --fail-if-warnings -o $@ $(CHAPTERS)
+	$(Q)$(JOIN) --pdf-engine=lualatex --include-in-header book/page.tex --lua-filter book/latex.lua $(SYNTAX) --fail-if-warnings \
+		-V documentclass=scrbook -V classoption=oneside -V fontsize=10pt -V papersize=a4 -V geometry=margin=25mm \
+		-V mainfont="DejaVu Serif" -V sansfont="DejaVu Sans" -V monofont="DejaVu Sans Mono" -V linkcolor=black -V toccolor=black -o $@ $(filter %.json,$^)
 
 ## book-pdf: the book as a PDF (./setup --pdf installs what it needs)
 .PHONY: book-pdf

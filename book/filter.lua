@@ -16,8 +16,12 @@ prose that looks like a result and is neither bound to a run nor declared in the
 
 local tools = dofile("book/tools.lua")
 local page = PANDOC_STATE.input_files[1] or "?"
-local html = FORMAT:match("html") or FORMAT:match("epub")
-local latex = FORMAT == "latex"
+-- EPUB and PDF are one file: each page is filtered on its own, for the format that BOOK_FORMAT says, and joined afterwards.
+local in_one = os.getenv("BOOK_FORMAT")
+local target = in_one or FORMAT
+local site = target:match("html")
+local html = site or target:match("epub")
+local name = page:match("([^/]+)%.md$") or "index"
 local build = os.getenv("BOOK_BUILD") or "build/book"
 local language = { cu = "cuda", cuh = "cuda", ptx = "ptx", c = "c", h = "c", def = "c", sh = "bash" }
 
@@ -64,6 +68,18 @@ end
 
 local figures = 0
 
+-- The figure's dark colours follow the page's switch as well as the system.
+local function follow_theme(svg)
+    return (svg:gsub("@media %(prefers%-color%-scheme: ?dark%) ?(%b{})", function(block)
+        local function under(prefix)
+            return (block:sub(2, -2):gsub("([^{}]+)(%b{})", function(selectors, rule)
+                return selectors:gsub("%s*([^,%s][^,]*)", prefix .. " %1") .. rule .. "\n"
+            end))
+        end
+        return '@media (prefers-color-scheme: dark){' .. under(':root:not([data-theme="light"])') .. "}\n" .. under(':root[data-theme="dark"]')
+    end))
+end
+
 local function figure(div)
     local a = div.attributes
     local alt = a.alt
@@ -72,10 +88,10 @@ local function figure(div)
     local svg = tools.read(path)
     figures = figures + 1
     local caption = pandoc.Div({ pandoc.Plain(caption_of(div)) }, pandoc.Attr("", { "caption" }))
-    if FORMAT:match("html") then
+    if target:match("html") then
         -- Ids are made the figure's own, so that several can stand in one page.
         local prefix = "f" .. figures .. "-"
-        svg = svg:gsub("<%?xml.-%?>%s*", ""):gsub(' id="', ' id="' .. prefix):gsub('url%(#', "url(#" .. prefix):gsub('"#', '"#' .. prefix)
+        svg = follow_theme(svg):gsub("<%?xml.-%?>%s*", ""):gsub(' id="', ' id="' .. prefix):gsub('url%(#', "url(#" .. prefix):gsub('"#', '"#' .. prefix)
         svg = svg:gsub('aria%-labelledby="[^"]*"', ""):gsub("<svg", '<svg role="img" aria-label="' .. alt:gsub('"', "&quot;"):gsub("%%", "%%%%") .. '"', 1)
         return pandoc.Div({ pandoc.RawBlock("html", svg), caption }, pandoc.Attr(div.identifier, { "figure" }))
     end
@@ -103,7 +119,7 @@ end
 -- --- questions -------------------------------------------------------------------------------------------------------------
 
 local function answer(div)
-    if FORMAT:match("html") then
+    if target:match("html") then
         local blocks = pandoc.List({ pandoc.RawBlock("html", '<details class="answer"><summary>Answer</summary>') })
         blocks:extend(div.content)
         blocks:insert(pandoc.RawBlock("html", "</details>"))
@@ -149,19 +165,23 @@ local function reference(link)
     local file, id = link.target:match("^([%w%-]*%.?m?d?)#(.+)$")
     if link.target:match("^%a+:") then return nil end
     if not file then file, id = link.target, nil end
-    local own = page:match("([^/]+)%.md$")
-    local target = file == "" and own or file:match("^(.*)%.md$")
-    if not target then fail("the reference %s leads to no page", link.target) end
-    if target ~= "index" and not tools.knows(build, target, id) then fail("the reference %s leads nowhere", link.target) end
-    if FORMAT:match("html") then
-        link.target = (file == "" and "" or target .. ".html") .. (id and "#" .. id or "")
+    local to = file == "" and name or file:match("^(.*)%.md$")
+    if not to then fail("the reference %s leads to no page", link.target) end
+    if to ~= "index" and not tools.knows(build, to, id) then fail("the reference %s leads nowhere", link.target) end
+    if in_one then
+        link.target = "#" .. (id and to .. "-" .. id or to)
     else
-        link.target = "#" .. (id or tools.first_id(build, target))
+        link.target = (file == "" and "" or to .. ".html") .. (id and "#" .. id or "")
     end
     return link
 end
 
 -- --- the page --------------------------------------------------------------------------------------------------------------
+
+-- Wide tables scroll on their own, so that the page does not.
+local function table_of(block)
+    if target:match("html") then return pandoc.Div({ block }, pandoc.Attr("", { "wide" })) end
+end
 
 local function blocks_of(div)
     local classes = div.classes
@@ -172,12 +192,25 @@ local function blocks_of(div)
 end
 
 local function with_navigation(meta)
-    if FORMAT ~= "html" and FORMAT ~= "html5" then return nil end
-    local name = page:match("([^/]+)%.md$") or "index"
+    if in_one then return {} end
     for key, value in pairs(tools.navigation(build, name)) do
         meta[key] = key == "sidebar" and pandoc.MetaBlocks({ pandoc.RawBlock("html", value) }) or pandoc.MetaString(value)
     end
     return meta
+end
+
+-- In one file an id must say whose it is, and the page's title is the chapter's heading.
+local function own_id(element)
+    if element.identifier ~= "" then element.identifier = name .. "-" .. element.identifier end
+    return element
+end
+
+local function join(doc)
+    if not in_one then return nil end
+    doc = doc:walk({ Header = own_id, Div = own_id, Span = own_id })
+    local title = doc.meta.title and pandoc.utils.stringify(doc.meta.title) or name
+    doc.blocks:insert(1, pandoc.Header(1, { pandoc.Str(title) }, pandoc.Attr(name)))
+    return doc
 end
 
 return {
@@ -186,6 +219,8 @@ return {
         doc.blocks:walk({ Inlines = check_numbers })
     end },
     { Code = function(code) if code.classes:includes("n") then return number(code) end end },
+    { Table = table_of },
     { Div = blocks_of, Link = reference },
+    { Pandoc = join },
     { Meta = with_navigation },
 }

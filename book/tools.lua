@@ -151,10 +151,6 @@ function tools.knows(build, name, id)
     return entry and (not id or entry.ids[id])
 end
 
-function tools.first_id(build, name)
-    return tools.index(build)[name].headings[1].id
-end
-
 function tools.book_constants()
     local list = {}
     for word in tools.read("book/constants"):gsub("#[^\n]*", ""):gmatch("%S+") do list[#list + 1] = word end
