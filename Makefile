@@ -40,7 +40,9 @@ LABS := $(sort $(wildcard tests/labs/*.c))
 LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
-SCRIPTS := $(filter-out $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
+# What needs a browser or TeX: check-all runs it, check does not.
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run))
+SCRIPTS := $(filter-out $(BIG:%=tests/%/run) $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
 Q := $(if $(V),,@)
@@ -168,9 +170,18 @@ $(RESULTS)/compilers: FORCE
 check-unit: $(UNIT_RESULTS)
 	$(call sum,make check-unit,$^)
 
+$(BIG:%=$(RESULTS)/%): $(RESULTS)/%: tests/%/run programs FORCE
+	@$(judge) $@ $<
+
+## check-big: what needs a browser or TeX (./setup --pages --pdf)
+.PHONY: check-big
+check-big: $(BIG:%=$(RESULTS)/%)
+	$(call sum,make check-big,$^)
+
 ## check-all: check, then again under the sanitizers and built by clang
 .PHONY: check-all
 check-all: check
+	@$(MAKE) --no-print-directory check-big
 	@$(MAKE) --no-print-directory SAN=1 check
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory CC=clang check-unit; else echo 'skipped: no clang'; fi
 

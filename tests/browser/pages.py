@@ -1,5 +1,5 @@
 """The book's pages in a real browser (headless Chromium through Selenium): no error, no request outside the folder, no sideways scroll on a
-phone, a search that finds, legible in light and dark, keyboard, figures that are to be seen. Prints what is wrong, then "N passed"."""
+phone, a search that finds, legible in light and dark, keyboard, figures that are to be seen. Prints what is wrong, then "N passed". Status 77: the browser does not start."""
 
 import glob
 import os
@@ -8,6 +8,7 @@ import sys
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -52,7 +53,11 @@ for (const e of document.querySelectorAll("main *:not(svg *), nav *, header *"))
 return [worst, where];
 """
 
-browser = open_browser()
+try:
+    browser = open_browser()
+except WebDriverException as error:
+    print("Chromium does not start here: " + str(error.msg).splitlines()[0])
+    sys.exit(77)
 try:
     pages = sorted(glob.glob(os.path.join(site, "*.html")))
     for path in pages:
