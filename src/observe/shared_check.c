@@ -11,7 +11,7 @@
 #define LANE_MASK 0x1fu
 #define WARP_MASK 0x3e0u
 #define THREAD_MASK 0x3ffu
-#define STRENGTH_SHIFT 10 /* writes: Strength. When one thread has written with several since the last barrier, the weakest */
+#define STRENGTH_SHIFT 10 /* writes: Strength. When one thread has written with several since its warp last met, the weakest */
 #define STRENGTH_MASK (3u << STRENGTH_SHIFT)
 #define MANY (1u << 12)  /* writes: atomic ones by other threads as well, unordered with this one */
 #define LANES (1u << 10) /* reads: other lanes of the warp as well, at the same time */
@@ -154,7 +154,7 @@ static bool next_write(const Visit *visit, Chunk *chunk) {
         bool both = atomic & (was == STRENGTH_ATOMIC << STRENGTH_SHIFT);
         bool hidden = self & (time >= limit) & ((kept & MANY) != 0);
         bad |= (time < unwritten) | (other & !both) | (hidden & !atomic);
-        uint32_t weakest = (self & (time >= epoch) & (was < strength)) ? was : strength;
+        uint32_t weakest = (self & (time >= unsynced) & (was < strength)) ? was : strength;
         uint32_t many = (other | hidden) ? MANY : 0;
         chunk->write_time[i] = now;
         chunk->write_tag[i] = mine | weakest | many;
@@ -308,7 +308,7 @@ static void keep_write(const Visit *visit, uint32_t lane, uint32_t cell) {
     uint32_t strength = (uint32_t)visit->strength << STRENGTH_SHIFT;
     bool thread = !((tag ^ self) & THREAD_MASK), both = strength & was & STRENGTH_ATOMIC << STRENGTH_SHIFT;
     bool many = both && (thread ? tag & MANY && time >= visit->unsynced : !is_ordered(visit, self, tag, time));
-    uint32_t weakest = thread && time >= visit->epoch && was < strength ? was : strength;
+    uint32_t weakest = thread && time >= visit->unsynced && was < strength ? was : strength;
     *mark = mark_of(visit->now, self | weakest | (many ? MANY : 0));
 }
 

@@ -12,6 +12,7 @@
  *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
  *   - In a kernel with fences (or acquire and release): what threads did before an atomic or volatile write, against what others do
  *     after an atomic or volatile read that came later. So locks and flags in shared memory work, and their misuse may be missed.
+ *   - A thread's plain write that a __syncwarp() parts from an atomic one of its own, against atomic ones by other warps.
  *   - What was not kept, with barriers for a part of the warps: reads by others than the first since then.
  * A read of what nothing has written is called a race, rather than uninitialised, when the reading warp has stored to shared memory since
  * the last barrier and another warp has not yet: then most probably a barrier is missing. */

@@ -216,6 +216,23 @@ START_TEST(lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two
 }
 END_TEST
 
+/* Bins of a warp's own: each lane clears one, and after the warp's barrier all count in all of them. */
+START_TEST(a_cleared_place_is_counted_in_after_a_warp_barrier)
+{
+    for (int sync = 0; sync < 2; sync++) {
+        begin();
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        if (sync) watched_warp_sync(w, 0, ALL);
+        FINE(watched_lane(w, ADD_SHARED, 0, 5, 20, 0)); /* the lane that cleared the place comes first */
+        if (sync)
+            FINE(watched_lane(w, ADD_SHARED, 0, 6, 20, 0));
+        else
+            RACE(watched_lane(w, ADD_SHARED, 0, 6, 20, 0));
+        end();
+    }
+}
+END_TEST
+
 int main(void) {
     /* clang-format off */
     const TTest *const tests[] = {
@@ -226,6 +243,7 @@ int main(void) {
         a_warp_barrier_orders_the_lanes_it_names, a_warp_barrier_of_a_short_warp_names_the_lanes_there_are,
         a_warp_barrier_does_not_order_warps, a_reduction_tree_in_a_warp_needs_a_barrier_each_step,
         lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two,
+        a_cleared_place_is_counted_in_after_a_warp_barrier,
     };
     /* clang-format on */
     return watched_run("warp_races", tests, sizeof tests / sizeof *tests, 1);
