@@ -194,6 +194,11 @@ fuzz:
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzz fuzzers
 	@tests/fuzz/campaign build-clang-fuzz $(TARGET) $(SECONDS)
 
+## record: times and counts on this computer's GPU, which the book quotes
+.PHONY: record
+record: programs
+	@book/measure $(BUILD)/warpscope book/record
+
 ## bench: speed of the emulator, as ratios to the same work in plain C
 .PHONY: bench
 bench: $(BUILD)/bench

@@ -42,9 +42,13 @@ $(BOOK)/site/%: book/static/%
 	@mkdir -p $(@D)
 	@cp $< $@
 
+.PHONY: record-is-fresh
+record-is-fresh:
+	@for record in $(wildcard book/record/*.json); do book/measure --stale $$record || exit 1; done
+
 ## book: the book as web pages in build/book/site
 .PHONY: book
-book: $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*))
+book: record-is-fresh $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*))
 	@echo "the book is in $(BOOK)/site/index.html"
 
 # --- one file: EPUB and PDF. Equal inputs give equal bytes: no date but the one that SOURCE_DATE_EPOCH says.
