@@ -140,10 +140,12 @@ static bool assertion(Warp *warp, const Step *step, uint32_t active) {
 /* Functions without a body: those of CUDA's device runtime that are emulated, and all others refused by name. */
 static bool call_provided(Warp *warp, const Step *step, const char *name, uint32_t active) {
     if (!strcmp(name, "vprintf")) {
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (active >> l & 1)
-                printf_lane(warp, l, argument_of(warp, step, 0, l), argument_of(warp, step, 1, l), &warp->worker->output);
-        return_value(warp, step, active, 0);
+        for (uint32_t left = active; left; left &= left - 1) {
+            unsigned l = (unsigned)__builtin_ctz(left);
+            uint64_t format = argument_of(warp, step, 0, l), arguments = argument_of(warp, step, 1, l);
+            int count = printf_lane(warp, l, format, arguments, &warp->worker->output);
+            return_value(warp, step, 1u << l, (uint64_t)(int64_t)count);
+        }
         return true;
     }
     if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);

@@ -10,6 +10,7 @@ typedef struct Reader {
     const Warp *warp;
     unsigned lane;
     uint64_t at; /* next argument */
+    int count;   /* arguments read */
 } Reader;
 
 static uint64_t next_argument(Reader *reader, unsigned bytes) {
@@ -17,6 +18,7 @@ static uint64_t next_argument(Reader *reader, unsigned bytes) {
     reader->at = (reader->at + bytes - 1) / bytes * bytes;
     warp_peek(reader->warp, reader->lane, reader->at, &value, bytes);
     reader->at += bytes;
+    reader->count++;
     return value;
 }
 
@@ -106,13 +108,15 @@ static void convert(const char **format, Reader *reader, Text *out) {
         add_value(reader, spec, conversion, wide, out);
 }
 
-void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {
+int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {
     char text[FORMAT_LIMIT];
     size_t n = 0;
-    if (out->length > OUTPUT_BYTES_MOST) return; /* nobody will see it */
+    Text unseen = {0};
+    if (!format) return -1;
+    if (out->length > OUTPUT_BYTES_MOST) out = &unseen;
     while (n + 1 < sizeof text && warp_peek(warp, lane, format + n, text + n, 1) && text[n]) n++;
     text[n] = 0;
-    Reader reader = {warp, lane, arguments};
+    Reader reader = {.warp = warp, .lane = lane, .at = arguments};
     for (const char *c = text; *c;) {
         if (*c != '%') {
             size_t plain = strcspn(c, "%");
@@ -126,4 +130,6 @@ void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t argu
             convert(&c, &reader, out);
         }
     }
+    text_free(&unseen);
+    return reader.count;
 }

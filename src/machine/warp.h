@@ -188,8 +188,9 @@ bool warp_reduce(Warp *warp, const Step *step, uint32_t active);
 bool warp_call(Warp *warp, const Step *step, uint32_t active);
 void warp_return(Warp *warp, uint32_t active);
 
-/* printf.c: appends what a lane prints; both are generic addresses, of the format and of the arguments as vprintf gets them. */
-void printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out);
+/* printf.c: appends what a lane prints; both are generic addresses, of the format and of the arguments as vprintf gets them. Returns
+ * what the kernel's printf does: the number of arguments read, -1 for a null format. */
+int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out);
 
 /* block.c */
 Block *block_new(Worker *worker, uint32_t slot);
