@@ -4,18 +4,50 @@
 #include <string.h>
 
 #include "command.h"
+#include "grade/confine.h"
 
 #define VERSION "0.1"
 
 /* --- compile ------------------------------------------------------------------------------------------------------------- */
 
 static const char compile_help[] =
-    "warpscope compile FILE.cu [--cc nvcc|clang] [-o FILE.ptx] [-I DIR] [-D NAME]\n"
+    "warpscope compile FILE.cu [--cc nvcc|clang] [-o FILE.ptx] [-I DIR] [-D NAME] [--timeout N]\n"
+    "                  [--confine FOLDER[:PATH...]]\n"
     "\n"
-    "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n";
+    "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n"
+    "--timeout: seconds after which the compiler is ended.\n"
+    "\n"
+    "--confine: for files that nobody vouches for. Gives up, before the file is opened, the rights to write but beneath "
+    "FOLDER, to read\n"
+    "but there and beneath the PATHs, to use the network, and to be root. Linux; fails where the system cannot do that.\n";
 
-static bool compile_parse(LaunchOptions *options, const char **output, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"cc", 1, 0, OPTION_CC}, {"help", 0, 0, OPTION_HELP}, {0}};
+enum { OPTION_CONFINE = 1000, CONFINE_PATHS = 32 };
+
+/* What --confine lists: the folder to write in, then what may be read. */
+static bool confine_to(char *list, Diag *diag) {
+    const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(list, ":");
+    size_t n = 0;
+    if (!writable) return diag_error(diag, NULL, 0, 0, "--confine needs a folder");
+    for (char *path; (path = strtok(NULL, ":"));) {
+        if (n == CONFINE_PATHS) return diag_error(diag, NULL, 0, 0, "--confine takes at most %d paths", CONFINE_PATHS);
+        readable[n++] = path;
+    }
+    return confine(&(Confinement){.readable = readable, .writable = writable}, diag);
+}
+
+typedef struct CompileOptions {
+    LaunchOptions *launch;
+    const char *output;
+    char *confinement; /* NULL: none */
+} CompileOptions;
+
+static bool compile_parse(CompileOptions *compile, int argc, char **argv, Diag *diag) {
+    static const struct option table[] = {{"cc", 1, 0, OPTION_CC},
+                                          {"confine", 1, 0, OPTION_CONFINE},
+                                          {"timeout", 1, 0, OPTION_TIMEOUT},
+                                          {"help", 0, 0, OPTION_HELP},
+                                          {0}};
+    LaunchOptions *options = compile->launch;
     opterr = 0;
     for (;;) {
         int option = getopt_long(argc, argv, "+:I:D:o:", table, NULL);
@@ -26,7 +58,9 @@ static bool compile_parse(LaunchOptions *options, const char **output, int argc,
         }
         if (option == -1 && optind >= argc) break;
         if (option == 'o')
-            *output = optarg;
+            compile->output = optarg;
+        else if (option == OPTION_CONFINE)
+            compile->confinement = optarg;
         else if (option == -1)
             options->path = argv[optind++];
         else if (!parse_option(options, option, optarg, diag))
@@ -37,19 +71,21 @@ static bool compile_parse(LaunchOptions *options, const char **output, int argc,
 
 int command_compile(int argc, char **argv) {
     LaunchOptions options = {.arena = arena_new()};
-    const char *output = NULL;
+    CompileOptions compile = {.launch = &options};
     Source source = {0};
     Diag diag = {0};
     Text ptx = {0};
     int status = EXIT_USAGE;
     char include_dir[4096];
-    if (!compile_parse(&options, &output, argc, argv, &diag)) goto done;
+    if (!compile_parse(&compile, argc, argv, &diag)) goto done;
     if (options.help) {
         fputs(compile_help, stdout);
         status = flush_output() ? EXIT_FINE : EXIT_USAGE;
         goto done;
     }
     prepare_source(&options, argv[0], include_dir, sizeof include_dir);
+    options.source.timeout_s = (unsigned)options.timeout_s;
+    if (compile.confinement && !confine_to(compile.confinement, &diag)) goto done;
     SourceStatus loaded = source_load(&options.source, &source, &diag);
     print_messages(&options, &source, &diag);
     if (loaded != SOURCE_GOOD) {
@@ -58,8 +94,8 @@ int command_compile(int argc, char **argv) {
     }
     text_add(&ptx, "// compiled by %s\n%s", source.is_ptx ? "?" : source.compiled.compiler,
              source.is_ptx ? source.text : text_string(&source.compiled.ptx));
-    bool good = output ? write_file("-o", output, text_string(&ptx), ptx.length)
-                       : fwrite(text_string(&ptx), 1, ptx.length, stdout) == ptx.length && flush_output();
+    bool good = compile.output ? write_file("-o", compile.output, text_string(&ptx), ptx.length)
+                               : fwrite(text_string(&ptx), 1, ptx.length, stdout) == ptx.length && flush_output();
     status = good ? EXIT_FINE : EXIT_USAGE;
 done:
     if (diag.set) print_diag(&diag);

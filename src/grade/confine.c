@@ -1,0 +1,211 @@
+#define _GNU_SOURCE /* setresuid, CLONE_NEWUSER */
+#include "grade/confine.h"
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { NOBODY = 65534 };
+
+/* --- files ----------------------------------------------------------------------------------------------------------------
+ * linux/landlock.h of older distributions lacks what newer kernels offer: the numbers stand here, as that header has them. */
+
+enum { CALL_CREATE_RULESET = 444, CALL_ADD_RULE = 445, CALL_RESTRICT_SELF = 446 };
+enum { RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
+
+#define ACCESS_EXECUTE ((uint64_t)1 << 0)
+#define ACCESS_WRITE_FILE ((uint64_t)1 << 1)
+#define ACCESS_READ_FILE ((uint64_t)1 << 2)
+#define ACCESS_READ_DIR ((uint64_t)1 << 3)
+
+typedef struct Ruleset {
+    uint64_t access_fs, access_net, scoped;
+} Ruleset;
+
+typedef struct PathRule {
+    uint64_t access;
+    int32_t fd;
+} __attribute__((packed)) PathRule;
+
+/* What each version of Landlock can forbid: 1 to 3 more and more about files, 4 TCP, 5 ioctl, 6 signals to processes outside. */
+static Ruleset ruleset_of(long version) {
+    static const int file_rights[] = {0, 13, 14, 15, 15, 16};
+    Ruleset ruleset = {.access_fs = ((uint64_t)1 << file_rights[version < 5 ? version : 5]) - 1};
+    if (version >= 4) ruleset.access_net = 3;
+    if (version >= 6) ruleset.scoped = 3;
+    return ruleset;
+}
+
+/* False when a file that exists cannot be opened or allowed. */
+static bool allow(int ruleset, const char *path, uint64_t access) {
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0) return errno == ENOENT;
+    struct stat status;
+    bool good = fstat(fd, &status) == 0;
+    if (good && !S_ISDIR(status.st_mode)) access &= ACCESS_EXECUTE | ACCESS_WRITE_FILE | ACCESS_READ_FILE;
+    PathRule rule = {.access = access, .fd = fd};
+    good = good && syscall(CALL_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) == 0;
+    close(fd);
+    return good;
+}
+
+static bool confine_files(const Confinement *confinement, Diag *diag) {
+    long version = syscall(CALL_CREATE_RULESET, NULL, 0, RULESET_VERSION);
+    if (version < 1) {
+        diag_error(diag, NULL, 0, 0, "this system's kernel has no Landlock (%s)", strerror(errno));
+        return diag_hint(diag, "Linux 5.13 and newer have it, where lsm= of the kernel's command line does not leave it out");
+    }
+    Ruleset ruleset = ruleset_of(version);
+    size_t size = version >= 6 ? sizeof ruleset : version >= 4 ? offsetof(Ruleset, scoped) : offsetof(Ruleset, access_net);
+    int fd = (int)syscall(CALL_CREATE_RULESET, &ruleset, size, 0);
+    if (fd < 0) return diag_error(diag, NULL, 0, 0, "Landlock makes no rules: %s", strerror(errno));
+    bool good = allow(fd, "/dev/null", ACCESS_READ_FILE | ACCESS_WRITE_FILE) && allow(fd, "/dev/urandom", ACCESS_READ_FILE) &&
+                allow(fd, confinement->writable, ruleset.access_fs & ~ACCESS_EXECUTE);
+    for (const char *const *path = confinement->readable; good && *path; path++)
+        good = allow(fd, *path, ACCESS_EXECUTE | ACCESS_READ_FILE | ACCESS_READ_DIR);
+    good = good && syscall(CALL_RESTRICT_SELF, fd, 0) == 0;
+    if (!good) diag_error(diag, NULL, 0, 0, "Landlock takes no rule: %s", strerror(errno));
+    close(fd);
+    return good;
+}
+
+/* --- system calls ---------------------------------------------------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+#define ARCH_HERE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCH_HERE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCH_HERE
+
+/* None of them is needed to compile. Those that an older kernel's headers do not know it does not have. */
+static const uint32_t refused[] = {
+    SYS_socket,
+    SYS_connect,
+    SYS_bind,
+    SYS_listen,
+    SYS_accept,
+    SYS_accept4,
+    SYS_sendto,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_unshare,
+    SYS_setns,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_request_key,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_kexec_load,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_open_by_handle_at,
+    SYS_name_to_handle_at,
+    SYS_quotactl,
+    SYS_acct,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_sethostname,
+    SYS_shmget,
+    SYS_msgget,
+    SYS_semget,
+    SYS_mq_open,
+    SYS_personality,
+#ifdef SYS_io_uring_setup
+    SYS_io_uring_setup,
+    SYS_io_uring_enter,
+    SYS_io_uring_register,
+#endif
+#ifdef SYS_pidfd_getfd
+    SYS_pidfd_getfd,
+#endif
+};
+
+enum { REFUSED = sizeof refused / sizeof *refused };
+
+static bool confine_calls(Diag *diag) {
+    struct sock_filter code[REFUSED + 16];
+    unsigned short n = 0;
+#define PUT(...) code[n++] = (struct sock_filter)__VA_ARGS__
+    PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
+    PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH_HERE, 1, 0));
+    PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)); /* 32-bit calls have other numbers */
+    PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
+    PUT(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1)); /* and so have those of x32 */
+    PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+#ifdef SYS_clone3
+    /* Its flags lie in memory, where no filter can look; the C library then uses clone. */
+    PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1));
+    PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
+#endif
+    for (int i = 0; i < REFUSED; i++) PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, refused[i], REFUSED + 3 - i, 0)); /* to the end */
+    PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 2));
+    PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)));
+    PUT(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 1, 0));
+    PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+#undef PUT
+    struct sock_fprog program = {.len = n, .filter = code};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0) return true;
+    return diag_error(diag, NULL, 0, 0, "this system's kernel filters no system calls: %s", strerror(errno));
+}
+
+#else
+
+static bool confine_calls(Diag *diag) {
+    return diag_error(diag, NULL, 0, 0, "system calls can be filtered on x86-64 and AArch64 only");
+}
+
+#endif
+
+/* --- all together ---------------------------------------------------------------------------------------------------------- */
+
+static bool leave_root(Diag *diag) {
+    if (geteuid() != 0) return true;
+    if (setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0 &&
+        setuid(0) != 0)
+        return true;
+    diag_error(diag, NULL, 0, 0, "root cannot become another user here: %s", strerror(errno));
+    return diag_hint(diag, "grade as another user than root");
+}
+
+bool confine(const Confinement *confinement, Diag *diag) {
+    for (int fd = STDERR_FILENO + 1; fd < 1024; fd++) close(fd);
+    if (!leave_root(diag)) return false;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return diag_error(diag, NULL, 0, 0, "privileges cannot be given up: %s", strerror(errno));
+    return confine_files(confinement, diag) && confine_calls(diag);
+}
+
+#else
+
+bool confine(const Confinement *confinement, Diag *diag) {
+    (void)confinement;
+    return diag_error(diag, NULL, 0, 0, "this system is no Linux: there is no sandbox here");
+}
+
+#endif

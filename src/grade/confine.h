@@ -1,0 +1,22 @@
+/* confine.h: the second-best sandbox, for systems that forbid namespaces (most containers): this process and all that it starts give up, for
+ * good, what a compiler does not need to read a file that nobody vouches for. Linux only.
+ *
+ * - Files: reading what is listed, writing beneath one folder, nothing else: #include "/etc/passwd" finds no such file (Landlock, Linux
+ *   5.13 and newer).
+ * - Network, other processes, the kernel's rarer doors: system calls refused (seccomp).
+ * - Root: becomes nobody first, and no program can give privileges back.
+ *
+ * Time, memory and sizes of files are the caller's to limit. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+typedef struct Confinement {
+    const char *const *readable; /* files and folders, NULL at the end; those that do not exist are left out */
+    const char *writable;        /* the folder in which files may be made; nobody must be able to write there when root calls */
+} Confinement;
+
+/* False with a message that names what the system lacks; the process may then have lost some of its rights, and should end. */
+bool confine(const Confinement *confinement, Diag *diag);

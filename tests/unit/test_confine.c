@@ -1,0 +1,142 @@
+/* What a confined process can no longer do. Each test does it in a child, which is lost for anything else, and looks at its status. */
+#define _GNU_SOURCE
+#include "grade/confine.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sched.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+
+static char root[] = "/tmp/test_confine_XXXXXX";
+static char writable[64] = "/tmp", allowed[64] = "/usr", secret[64];
+
+static const char *const system_folders[] = {"/usr",  "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/no/such/folder",
+                                             allowed, NULL};
+
+enum { CHILD_FINE, CHILD_WRONG, CHILD_NOT_CONFINED = 77 };
+
+static bool confined(void) {
+    Diag diag = {0};
+    return confine(&(Confinement){.readable = system_folders, .writable = writable}, &diag);
+}
+
+/* Status of a confined child that does this. */
+static int child(bool (*act)(void)) {
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) abort();
+    if (!pid) _exit(!confined() ? CHILD_NOT_CONFINED : act() ? CHILD_FINE : CHILD_WRONG);
+    int status;
+    if (waitpid(pid, &status, 0) != pid) abort();
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool refuses_file(const char *path, int flags) {
+    int fd = open(path, flags, 0600);
+    if (fd >= 0) close(fd);
+    return fd < 0 && errno == EACCES;
+}
+
+static bool files(void) {
+    char text[8] = "", path[128];
+    int fd = open(allowed, O_RDONLY);
+    if (fd < 0 || read(fd, text, sizeof text) != 7 || memcmp(text, "allowed", 7) != 0) return false;
+    snprintf(path, sizeof path, "%s/made", writable);
+    fd = open(path, O_CREAT | O_RDWR, 0600);
+    if (fd < 0 || write(fd, "x", 1) != 1) return false;
+    fd = open("/dev/null", O_WRONLY | O_TRUNC);
+    if (fd < 0) return false;
+    snprintf(path, sizeof path, "%s/made", root);
+    return refuses_file(secret, O_RDONLY) && refuses_file("/etc/passwd", O_RDONLY) &&
+           refuses_file("/proc/self/environ", O_RDONLY) && refuses_file("/dev/zero", O_RDONLY) &&
+           refuses_file(allowed, O_WRONLY) && refuses_file(path, O_CREAT | O_WRONLY) &&
+           refuses_file("/", O_RDONLY | O_DIRECTORY);
+}
+
+static bool refused(long result) { return result < 0 && errno == EPERM; }
+
+static bool calls(void) {
+    return refused(socket(AF_INET, SOCK_STREAM, 0)) && refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
+           refused(ptrace(PTRACE_TRACEME, 0, 0, 0)) && refused(unshare(CLONE_NEWUSER)) && refused(chroot("/usr"));
+}
+
+static bool is_nobody(void) { return getuid() != 0 && geteuid() != 0 && getegid() != 0 && setuid(0) != 0; }
+
+/* What it starts is confined too, and still runs. */
+static bool programs(void) {
+    char command[300];
+    snprintf(command, sizeof command, "cat %s >/dev/null && ! cat %s 2>/dev/null", allowed, secret);
+    return system("true") == 0 && system(command) == 0;
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *out = fopen(path, "w");
+    ck_assert(out && fputs(text, out) >= 0 && fclose(out) == 0 && chmod(path, 0644) == 0);
+}
+
+static void prepare(void) {
+    ck_assert(mkdtemp(root) && chmod(root, 0755) == 0);
+    snprintf(writable, sizeof writable, "%s/writable", root);
+    snprintf(allowed, sizeof allowed, "%s/allowed", root);
+    snprintf(secret, sizeof secret, "%s/secret", root);
+    ck_assert(mkdir(writable, 0777) == 0 && chmod(writable, 0777) == 0);
+    write_text(allowed, "allowed");
+    write_text(secret, "secret");
+}
+
+static void clear(void) {
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static bool nothing(void) { return true; }
+
+#define FACT(name, act)                           \
+    START_TEST(name)                              \
+    { ck_assert_int_eq(child(act), CHILD_FINE); } \
+    END_TEST
+
+FACT(files_are_read_and_written_where_allowed_alone, files)
+FACT(system_calls_that_no_compiler_needs_are_refused, calls)
+FACT(root_is_left_behind, is_nobody)
+FACT(programs_that_it_starts_are_confined_too, programs)
+
+int main(void) {
+    Suite *suite = suite_create("confine");
+    TCase *tcase = tcase_create("confine");
+    tcase_add_unchecked_fixture(tcase, prepare, clear);
+    if (child(nothing) == CHILD_NOT_CONFINED) {
+        puts("this system has no Landlock: nothing was tried");
+        return 77;
+    }
+    tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
+    tcase_add_test(tcase, system_calls_that_no_compiler_needs_are_refused);
+    tcase_add_test(tcase, root_is_left_behind);
+    tcase_add_test(tcase, programs_that_it_starts_are_confined_too);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
+
+#else
+
+int main(void) {
+    puts("the sandbox is Linux's");
+    return 77;
+}
+
+#endif
