@@ -215,7 +215,7 @@ format:
 ## doctor: what is installed, what is missing and the one command that mends it
 .PHONY: doctor
 doctor:
-	@./setup --check || :
+	@BUILD=$(BUILD) ./setup --check
 
 ## clean: removes everything that was built
 .PHONY: clean
