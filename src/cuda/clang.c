@@ -99,6 +99,7 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  "-x",
                                  "ir",
                                  "--target=nvptx64-nvidia-cuda",
+                                 "--cuda-path=/nonexistent",
                                  "-S",
                                  options_level(job->request),
                                  "-ffp-contract=on",
@@ -157,6 +158,12 @@ bool clang_device(Job *job, bool silently) {
 
 /* --- host code --- */
 
+/* The driver that newer versions prefer leaves the registration of kernels to the linker. The device pass has named the version. */
+static bool knows_two_drivers(const Job *job) {
+    unsigned major = 0;
+    return sscanf(job->result->compiler, "clang %u.", &major) == 1 && major >= 15;
+}
+
 bool clang_host(Job *job, const char *object_path) {
     Text ptx = job_file(job, "out.ptx");
     Command command = {0};
@@ -165,6 +172,7 @@ bool clang_host(Job *job, const char *object_path) {
         "--cuda-host-only", "-c", "-O2", "-Qunused-arguments", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
         text_string(&ptx),  NULL};
     command_add_all(&command, fixed);
+    if (knows_two_drivers(job)) command_add(&command, "--no-offload-new-driver");
     options_add(&command, job->request, SIDE_HOST);
     end(&command, job, object_path);
     bool fine = job_run(job, &command);
