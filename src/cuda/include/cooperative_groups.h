@@ -1,5 +1,6 @@
 /* cooperative_groups.h: the grid, blocks, tiles of a warp and coalesced lanes as objects. */
 #pragma once
+#define _COOPERATIVE_GROUPS_H_ /* programs ask for it */
 
 #include "warpscope_cuda.h"
 

@@ -1,6 +1,7 @@
 /* cuda_fp16.h: half precision. Arithmetic is what sm_53 and newer have as instructions; functions go through float, and so does all
  * arithmetic of host code: a sum, product or quotient of halves that was rounded to float rounds to the same half as the exact one. */
 #pragma once
+#define __CUDA_FP16_H__ /* programs ask for it */
 
 #include "warpscope_cuda.h"
 

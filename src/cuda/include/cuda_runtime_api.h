@@ -1,6 +1,7 @@
 /* cuda_runtime_api.h: the functions of CUDA's runtime API that ordinary programs use, for C and C++ and for every compiler; the
  * typed forms of C++ are in cuda_runtime.h. Names and parameters are CUDA 13's (CUDA Runtime API, "Modules"). */
 #pragma once
+#define __CUDA_RUNTIME_API_H__ /* programs ask for it */
 
 #include "driver_types.h"
 

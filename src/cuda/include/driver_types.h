@@ -2,6 +2,7 @@
  * "Data types used by CUDA Runtime"): what nvcc compiles and what these headers compile can call one runtime. Textures, surfaces,
  * memory pools and what is shared with graphics are not here. */
 #pragma once
+#define __DRIVER_TYPES_H__ /* programs ask for it */
 
 #include <stddef.h>
 

@@ -2,6 +2,7 @@
  * does with its own; cuda_runtime.h and the other names that programs include lead here. One idea per file below. A file of host
  * code alone, in C or C++ and for any compiler, gets the runtime API and the vector types. */
 #pragma once
+#define __CUDA_RUNTIME_H__ /* programs ask for it */
 
 #ifdef __CUDA__
 

@@ -6,14 +6,11 @@
  * computed with 80 digits, highest power first. Reductions and error-free steps follow Dekker, Cody and Waite, Payne and Hanek. */
 #pragma once
 
+/* Host code may call what lies between. What uses a table is the device's alone: a table that both use would stand in every PTX. */
 #ifdef __CUDACC__
 #define WARPSCOPE_MATH static __inline__ __attribute__((host, device, nodebug, unused))
-#define WARPSCOPE_RARE static __attribute__((host, device, noinline, nodebug, unused))
-#ifdef __CUDA_ARCH__
+#define WARPSCOPE_RARE static __attribute__((device, noinline, nodebug, unused))
 #define WARPSCOPE_TABLE static __attribute__((constant))
-#else
-#define WARPSCOPE_TABLE static
-#endif
 #define WARPSCOPE_EXACT _Pragma("clang fp contract(off) reassociate(off)")
 #else
 #define WARPSCOPE_MATH static __inline__ __attribute__((unused))
