@@ -158,7 +158,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     unsigned threads = request->threads ? request->threads : processors();
     if (request->cooperative && !check_cooperative(request, resident, diag)) return refuse(result, REFUSAL_COOPERATIVE);
 
-    Module *loaded = request->module ? NULL : module_load(request->program, request->memory);
+    Module *loaded = request->module ? NULL : module_load(request->program, request->memory, NULL);
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
     Watchers watchers = watchers_new(request, &config, threads, resident);

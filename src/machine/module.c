@@ -9,7 +9,14 @@ static uint64_t relocated(const Module *module, const Relocation *relocation) {
     return (target ? target->address : 0) + (uint64_t)relocation->addend;
 }
 
-Module *module_load(const Program *program, Memory *memory) {
+static Allocation *allocate(const Variable *variable, Memory *memory, const Places *places) {
+    void *place = places ? places->find(places->self, variable->name) : NULL;
+    if (place) return memory_borrow(memory, memset(place, 0, variable->bytes), variable->bytes, variable->name);
+    if (variable->managed) return memory_allocate_unified(memory, variable->bytes, variable->name);
+    return memory_allocate(memory, variable->bytes, variable->name, variable->space == SPACE_CONST);
+}
+
+Module *module_load(const Program *program, Memory *memory, const Places *places) {
     Module *module = calloc(1, sizeof *module);
     if (!module) abort();
     module->program = program;
@@ -18,9 +25,7 @@ Module *module_load(const Program *program, Memory *memory) {
     for (uint32_t i = 0; i < program->n_variables; i++) {
         const Variable *variable = &program->variables[i];
         if (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST) continue;
-        bool constant = variable->space == SPACE_CONST;
-        Allocation *allocation = variable->managed ? memory_allocate_unified(memory, variable->bytes, variable->name)
-                                                   : memory_allocate(memory, variable->bytes, variable->name, constant);
+        Allocation *allocation = allocate(variable, memory, places);
         allocation->initialized = true; /* without an initialiser they are zero */
         if (variable->init) memcpy(allocation->host, variable->init, variable->bytes);
         module->variables[i] = allocation;

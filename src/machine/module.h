@@ -10,6 +10,13 @@ typedef struct Module {
     Allocation **variables; /* indexed as program->variables; NULL for those in other spaces */
 } Module;
 
-/* Allocates and initialises (relocations too). Kept on the heap; module_unload releases variables and module. */
-Module *module_load(const Program *program, Memory *memory);
+/* Host memory that is to hold a variable, for both sides at one address (memory_borrow); NULL for the variables that may stand
+ * anywhere. */
+typedef struct Places {
+    void *self;
+    void *(*find)(void *self, const char *variable);
+} Places;
+
+/* Allocates and initialises (relocations too). places may be NULL. Kept on the heap; module_unload releases variables and module. */
+Module *module_load(const Program *program, Memory *memory, const Places *places);
 void module_unload(Module *module, Memory *memory);

@@ -69,6 +69,26 @@ static void bind(Image *image) {
             }
 }
 
+/* clang gives a managed variable's host half the room for it, in a section of its own (cuda/include/warpscope/qualifiers.h); the linker
+ * names the section's ends where there is one. */
+extern char __start_warpscope_managed[] __attribute__((weak)), __stop_warpscope_managed[] __attribute__((weak));
+
+static bool holds_variable(const Symbol *symbol) {
+    uintptr_t host = (uintptr_t)symbol->host;
+    return host >= (uintptr_t)__start_warpscope_managed && host < (uintptr_t)__stop_warpscope_managed;
+}
+
+static void *find_place(void *self, const char *variable) {
+    for (const Symbol *symbol = ((Image *)self)->symbols; symbol; symbol = symbol->next)
+        if (holds_variable(symbol) && strcmp(symbol->name, variable) == 0) return (void *)symbol->host;
+    return NULL;
+}
+
+static void load_variables(Image *image, Memory *memory) {
+    Places places = {.self = image, .find = find_place};
+    image->module = module_load(image->program, memory, &places);
+}
+
 cudaError_t image_load(Context *context, Image *image) {
     if (image->program || image->error) return image->error;
     const Profile *profile = context->options.profile;
@@ -85,7 +105,7 @@ cudaError_t image_load(Context *context, Image *image) {
         note_diag("cannot read the program's device code", &diag);
         return image->error = cudaErrorInvalidPtx;
     }
-    image->module = module_load(image->program, context->memory);
+    load_variables(image, context->memory);
     find_source(image);
     bind(image);
     return cudaSuccess;
@@ -132,7 +152,7 @@ void image_reset(Context *context) {
     for (Image *image = context->images; image; image = image->next) {
         if (!image->program) continue;
         module_unload(image->module, context->memory);
-        image->module = module_load(image->program, context->memory);
+        load_variables(image, context->memory);
         bind(image);
     }
 }
@@ -164,7 +184,15 @@ void **__cudaRegisterFatBinary(void *wrapper) {
     return (void **)image;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+/* The host may read a managed variable before it calls anything of the runtime. */
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    Context *context = context_lock();
+    Image *image = (Image *)handle;
+    bool managed = false;
+    for (const Symbol *symbol = image->symbols; symbol && !managed; symbol = symbol->next) managed = holds_variable(symbol);
+    if (managed) image_load(context, image);
+    context_unlock(context);
+}
 
 /* Runs when the program ends; the report still needs what is loaded. */
 void __cudaUnregisterFatBinary(void **handle) { (void)handle; }

@@ -23,8 +23,15 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((device))
 #define __grid_constant__
+
+/* Host code uses a managed variable as it stands. The host's half of it gets a section of its own, by which the runtime knows it and
+ * makes it the variable itself. */
+#if defined(__ELF__) && !defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device, section("warpscope_managed")))
+#else
+#define __managed__ __attribute__((device))
+#endif
 
 /* Newer clangs know the word; for the others libstdc++'s __attribute__((__noinline__)) is shielded in bits/. */
 #if !__has_feature(cuda_noinline_keyword)
