@@ -72,10 +72,11 @@ void place_add_address(const Report *report, const Access *access, uint64_t addr
     }
     Text offset = {0};
     text_add(&offset, "'+%" PRIu64, addr - allocation->address);
-    bool named = columns >= offset.length + 4;
+    size_t name = strlen(allocation->name), least = name < 3 ? name : 3; /* of the name; less says nothing */
+    bool named = columns >= 1 + least + offset.length;
     if (named) {
         text_add(out, "'");
-        words_line(out, allocation->name, strlen(allocation->name), columns - offset.length - 1);
+        words_line(out, allocation->name, name, columns - offset.length - 1);
     }
     text_add(out, "%s", text_string(&offset) + (named ? 0 : 1));
     text_free(&offset);
