@@ -1,16 +1,16 @@
 /* run.c: warpscope run and warpscope cc: whole CUDA programs. */
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "device/profile.h"
+#include "lab/source.h"
 #include "runtime/build.h"
+#include "runtime/child.h"
 
 static const char run_help[] =
     "warpscope run [options] PROGRAM.cu [-- arguments of the program]\n"
@@ -39,21 +39,20 @@ static const char cc_help[] =
 static const struct {
     const char *option, *variable;
 } ours[] = {
-    {"--device", "WARPSCOPE_DEVICE"},
-    {"--l1", "WARPSCOPE_L1"},
-    {"--check", "WARPSCOPE_CHECK"},
-    {"--json", "WARPSCOPE_JSON"},
-    {"--replay", "WARPSCOPE_REPLAY"},
-    {"--threads", "WARPSCOPE_THREADS"},
+    {"--device", "WARPSCOPE_DEVICE"}, {"--l1", "WARPSCOPE_L1"},         {"--check", "WARPSCOPE_CHECK"},
+    {"--json", "WARPSCOPE_JSON"},     {"--replay", "WARPSCOPE_REPLAY"}, {"--threads", "WARPSCOPE_THREADS"},
 };
 
-typedef struct Command {
-    Arena *arena;
-    Argv options;     /* for the compiler */
-    char **arguments; /* of the program, after --; NULL: none */
+typedef struct Run {
+    bool runs; /* `run`, not `cc` */
     Build build;
+    const char **words; /* for the compiler */
+    size_t count, capacity;
+    char **arguments; /* of the program, after --; NULL: none */
     bool help;
-} Command;
+} Run;
+
+/* --- options --- */
 
 /* "--device NAME" and "--device=NAME": the value, and how many words it took; NULL when the word is another option. */
 static const char *value_of(const char *option, char **words, size_t *taken) {
@@ -82,14 +81,14 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
 }
 
 /* One option of ours; how many words it took, 0 when it is none or after an error. */
-static size_t read_ours(Command *command, char **words, Diag *diag) {
+static size_t read_ours(Run *run, char **words, Diag *diag) {
     size_t taken;
     const char *value = value_of("--cc", words, &taken);
     if (value) {
-        command->build.compiler = strcmp(value, "nvcc") == 0 ? COMPILER_NVCC : COMPILER_CLANG;
+        run->build.compiler = strcmp(value, "nvcc") == 0 ? COMPILER_NVCC : COMPILER_CLANG;
         return is_one_of("--cc", value, "nvcc", "clang", diag) ? taken : 0;
     }
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+    for (size_t i = 0; run->runs && i < sizeof ours / sizeof *ours; i++) {
         value = value_of(ours[i].option, words, &taken);
         if (!value) continue;
         if (!is_good(ours[i].option, value, diag)) return 0;
@@ -99,19 +98,19 @@ static size_t read_ours(Command *command, char **words, Diag *diag) {
     return 0;
 }
 
-static bool read_words(Command *command, char **words, bool runs, Diag *diag) {
-    command->options.arena = command->arena;
+static bool read_words(Run *run, char **words, Diag *diag) {
     while (*words) {
-        size_t taken = read_ours(command, words, diag);
+        size_t taken = read_ours(run, words, diag);
         if (diag->set) return false;
         words += taken;
         if (taken) continue;
-        if (runs && strcmp(*words, "--") == 0) {
-            command->arguments = words + 1;
+        if (run->runs && strcmp(*words, "--") == 0) {
+            run->arguments = words + 1;
             return true;
         }
-        command->help |= strcmp(*words, "--help") == 0 || strcmp(*words, "-h") == 0;
-        argv_add(&command->options, *words++);
+        run->help |= strcmp(*words, "--help") == 0 || strcmp(*words, "-h") == 0;
+        run->words = arena_grow(run->build.arena, run->words, run->count, &run->capacity, sizeof *run->words);
+        run->words[run->count++] = *words++;
     }
     return true;
 }
@@ -132,115 +131,86 @@ static bool find_library(const char *program, char *path, size_t size) {
     return snprintf(path, size, "%s/libthirtytwo.a", self) < (int)size && access(path, R_OK) == 0;
 }
 
-static const Profile *device(Diag *diag) {
-    const char *name = getenv("WARPSCOPE_DEVICE");
-    return profile_find(name && *name ? name : "h200", diag);
-}
-
-static bool prepare(Command *command, const char *program, Argv *compiler, Diag *diag) {
-    char library[PATH_MAX];
+static bool prepare(Run *run, const char *program, Diag *diag) {
+    char library[PATH_MAX], headers[PATH_MAX];
+    const char *device = getenv("WARPSCOPE_DEVICE");
+    const Profile *profile = profile_find(device && *device ? device : "h200", diag);
+    if (!profile) return false;
     if (!find_library(program, library, sizeof library)) {
         diag_error(diag, NULL, 0, 0, "libthirtytwo.a is not beside the warpscope program");
         return diag_hint(diag, "run the one in the build folder of the tree");
     }
-    const Profile *profile = device(diag);
-    if (!profile) return false;
-    command->build.library = arena_copy(command->arena, library, strlen(library));
-    command->build.newest = 10 * profile->compute_major + profile->compute_minor;
-    compiler->arena = command->arena;
-    return build_command(&command->build, command->options.list, command->options.count, compiler, diag);
+    run->build.library = arena_copy(run->build.arena, library, strlen(library));
+    if (source_include_dir(program, headers, sizeof headers))
+        run->build.include_dir = arena_copy(run->build.arena, headers, strlen(headers));
+    run->build.newest = 10 * profile->compute_major + profile->compute_minor;
+    if (!build_read(&run->build, run->words, run->count, diag)) return false;
+    if (!run->runs || (run->build.first_file && run->build.links)) return true;
+    diag_error(diag, NULL, 0, 0, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
+    return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");
 }
 
 /* --- running --- */
 
-static volatile sig_atomic_t child;
-
-static void pass_on(int number) {
-    if (child > 0) kill(child, number);
-}
-
-/* Runs a program with our own input and output, and hands signals on to it. Its exit status; 128 + signal when one ended it. */
-static int run_child(char *const *argv) {
-    child = fork();
-    if (child < 0) {
-        fprintf(stderr, "warpscope: cannot start a process: %s\n", strerror(errno));
-        return EXIT_USAGE;
-    }
-    if (child == 0) {
-        execvp(argv[0], argv);
-        fprintf(stderr, "warpscope: cannot start %s: %s\n", argv[0], strerror(errno));
-        _exit(127);
-    }
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], signals[i] == SIGTERM ? pass_on : SIG_IGN);
-    int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 /* Builds the program in the folder and runs it. */
-static int build_and_run(Command *command, Argv *compiler, const char *folder) {
+static int build_and_run(Run *run, const char *folder, Diag *diag) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/program", folder);
-    argv_add(compiler, "-o");
-    argv_add(compiler, path);
-    int status = run_child((char *const *)compiler->list);
-    if (status != 0) {
-        fprintf(stderr, "warpscope: '%s' does not compile with %s\n", command->build.first_file, command->build.name);
+    if (!build_run(&run->build, path, diag)) {
+        if (!diag->set)
+            diag_error(diag, NULL, 0, 0, "'%.200s' does not compile with %s", run->build.first_file, run->build.name);
+        unlink(path);
         return EXIT_SOURCE;
     }
-    Argv program = {.arena = command->arena};
-    argv_add(&program, path);
-    for (char **word = command->arguments; word && *word; word++) argv_add(&program, *word);
-    setenv("WARPSCOPE_COMPILER", command->build.name, 1);
-    status = run_child((char *const *)program.list);
+    size_t count = 0;
+    while (run->arguments && run->arguments[count]) count++;
+    char **argv = ARENA_ARRAY(run->build.arena, char *, count + 2);
+    argv[0] = path;
+    for (size_t i = 0; i < count; i++) argv[i + 1] = run->arguments[i];
+    setenv("WARPSCOPE_COMPILER", run->build.name, 1);
+    int status = child_run(argv);
     unlink(path);
     return status;
 }
 
-static int run_in_folder(Command *command, Argv *compiler) {
+static int run_in_folder(Run *run, Diag *diag) {
     const char *base = getenv("TMPDIR");
     char folder[PATH_MAX - 16];
     snprintf(folder, sizeof folder, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
     if (!mkdtemp(folder)) {
-        fprintf(stderr, "warpscope: cannot make a temporary directory %s: %s\n", folder, strerror(errno));
+        diag_error(diag, NULL, 0, 0, "cannot make a temporary directory %.200s: %s", folder, strerror(errno));
         return EXIT_USAGE;
     }
-    int status = build_and_run(command, compiler, folder);
+    int status = build_and_run(run, folder, diag);
     rmdir(folder);
     return status;
 }
 
-static int with_command(char **argv, bool runs) {
-    Command command = {.arena = arena_new()};
-    Argv compiler = {0};
+static int command_of(char **argv, bool runs) {
+    Run run = {.runs = runs, .build = {.arena = arena_new()}};
     Diag diag = {0};
     int status = EXIT_USAGE;
-    bool good = read_words(&command, argv + 1, runs, &diag);
-    if (good && command.help) {
+    bool good = read_words(&run, argv + 1, &diag);
+    if (good && run.help) {
         fputs(runs ? run_help : cc_help, stdout);
-        status = 0;
-    } else if (good && prepare(&command, argv[0], &compiler, &diag)) {
-        if (runs && (!command.build.first_file || !command.build.links)) {
-            diag_error(&diag, NULL, 0, 0,
-                       command.build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
-            diag_hint(&diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");
-        } else {
-            status = runs ? run_in_folder(&command, &compiler) : run_child((char *const *)compiler.list);
-        }
+        status = flush_output() ? EXIT_FINE : EXIT_USAGE;
+    } else if (good && prepare(&run, argv[0], &diag)) {
+        if (runs)
+            status = run_in_folder(&run, &diag);
+        else
+            status = build_run(&run.build, NULL, &diag) ? EXIT_FINE : EXIT_FAULT;
     }
     if (diag.set) print_diag(&diag);
-    arena_free(command.arena);
+    arena_free(run.build.arena);
     return status;
 }
 
 int command_run(int argc, char **argv) {
     (void)argc;
-    return with_command(argv, true);
+    return command_of(argv, true);
 }
 
 int command_cc(int argc, char **argv) {
     (void)argc;
-    return with_command(argv, false);
+    return command_of(argv, false);
 }

@@ -8,6 +8,7 @@
 #include "device/model.h"
 #include "device/profile.h"
 #include "machine/fault.h"
+#include "machine/heap.h"
 #include "machine/memory.h"
 #include "observe/counters.h"
 #include "ptx/program.h"
@@ -20,6 +21,7 @@ typedef struct LaunchRequest {
     const uint8_t *params; /* the kernel's parameter block, kernel->param_bytes long */
     Memory *memory;
     const struct Module *module; /* the program's variables, loaded into memory already; NULL: loaded for this launch alone */
+    Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
     const Profile *profile;
     bool l1;          /* false: global loads bypass L1 */
     bool cooperative; /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */

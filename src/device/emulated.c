@@ -168,6 +168,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .shared_limit = limit,
                      .params = request->params,
                      .memory = request->memory,
+                     .heap = request->heap,
                      .module = loaded ? loaded : request->module,
                      .sms = profile->sms,
                      .resident = resident,

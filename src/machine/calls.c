@@ -104,19 +104,20 @@ static uint64_t argument_of(const Warp *warp, const Step *step, uint32_t i, unsi
     return local_get(warp->local, lane, frame->local_base + actual->offset, (unsigned)(actual->bytes < 8 ? actual->bytes : 8));
 }
 
-static void return_value(Warp *warp, const Step *step, uint32_t lanes, uint64_t value) {
+static void return_value(Warp *warp, const Step *step, unsigned lane, uint64_t value) {
     const CallSite *call = step->insn->call;
     if (!call->n_results) return;
+    const Code *code = warp->worker->code;
     Slot slot = step->data[call->n_arguments];
     const Frame *frame = &warp->frames[warp->paths[warp->n_paths - 1].frame];
-    for (unsigned l = 0; l < WARP_LANES; l++) {
-        if (!(lanes >> l & 1)) continue;
-        if (slot != NO_SLOT) {
-            ((uint32_t *)warp_at(warp, slot))[l] = (uint32_t)value;
-            continue;
-        }
-        const Variable *result = &warp->worker->code->program->variables[call->results[0].index];
-        local_put(warp->local, l, frame->local_base + result->offset, (unsigned)(result->bytes < 8 ? result->bytes : 8), value);
+    if (slot == NO_SLOT) {
+        const Variable *result = &code->program->variables[call->results[0].index];
+        local_put(warp->local, lane, frame->local_base + result->offset, (unsigned)(result->bytes < 8 ? result->bytes : 8),
+                  value);
+    } else if (wide_register(code->program, &code->functions[frame->function], call->results[0].index)) {
+        ((uint64_t *)warp_at(warp, slot))[lane] = value;
+    } else {
+        ((uint32_t *)warp_at(warp, slot))[lane] = (uint32_t)value;
     }
 }
 
@@ -137,6 +138,23 @@ static bool assertion(Warp *warp, const Step *step, uint32_t active) {
     return warp_blame(warp, lane);
 }
 
+/* malloc and free, lane after lane. */
+static bool use_heap(Warp *warp, const Step *step, Heap *heap, bool take, uint32_t active) {
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        if (!(active >> l & 1)) continue;
+        uint64_t argument = argument_of(warp, step, 0, l);
+        if (take) {
+            return_value(warp, step, l, heap_take(heap, argument));
+        } else if (!heap_give(heap, argument)) {
+            char what[120];
+            snprintf(what, sizeof what, "lane %u of warp %u frees 0x%llx, which malloc did not give or which is free already",
+                     l, warp->place.warp, (unsigned long long)argument);
+            return call_fault(warp, step, FAULT_out_of_bounds, l, what, "memory of cudaMalloc's is freed by the host");
+        }
+    }
+    return true;
+}
+
 /* Functions without a body: those of CUDA's device runtime that are emulated, and all others refused by name. */
 static bool call_provided(Warp *warp, const Step *step, const char *name, uint32_t active) {
     if (!strcmp(name, "vprintf")) {
@@ -144,14 +162,15 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
             unsigned l = (unsigned)__builtin_ctz(left);
             uint64_t format = argument_of(warp, step, 0, l), arguments = argument_of(warp, step, 1, l);
             int count = printf_lane(warp, l, format, arguments, &warp->worker->output);
-            return_value(warp, step, 1u << l, (uint64_t)(int64_t)count);
+            return_value(warp, step, l, (uint64_t)(int64_t)count);
         }
         return true;
     }
+    bool take = !strcmp(name, "malloc"), heap = take || !strcmp(name, "free");
+    if (heap && warp->worker->launch->heap) return use_heap(warp, step, warp->worker->launch->heap, take, active);
     if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);
     char what[200];
     snprintf(what, sizeof what, "calls '%.120s', which is not emulated on the device", name);
-    bool heap = !strcmp(name, "malloc") || !strcmp(name, "free");
     return call_fault(warp, step, FAULT_unsupported, (unsigned)__builtin_ctz(active), what,
                       heap ? "allocate with cudaMalloc before the launch and pass the pointer"
                            : "define the function in the same file");

@@ -310,6 +310,21 @@ static void grid_work(Grid *grid, unsigned threads) {
     free(tasks);
 }
 
+uint32_t grid_registers(const Program *program, const Function *kernel, const struct Module *module) {
+    Diag diag = {0};
+    uint8_t *params = calloc(1, kernel->param_bytes + 1);
+    if (!params) abort();
+    Code *code = code_new(program, kernel, module, params, &diag);
+    uint32_t registers = 0;
+    for (uint32_t f = 0; code && f < code->n_functions; f++) {
+        uint32_t own = code->functions[f].frame_slots_bytes / (4 * WARP_LANES);
+        if (own > registers) registers = own;
+    }
+    code_free(code);
+    free(params);
+    return registers;
+}
+
 uint32_t grid_static_shared(const Program *program, const Function *kernel) { return code_static_shared(program, kernel); }
 
 bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "machine/fault.h"
+#include "machine/heap.h"
 #include "machine/memory.h"
 #include "machine/observer.h"
 #include "ptx/program.h"
@@ -27,6 +28,7 @@ typedef struct Launch {
     const uint8_t *params;   /* kernel->param_bytes bytes */
     Memory *memory;          /* module variables are in it: see module.h */
     const struct Module *module;
+    Heap *heap;           /* for malloc and free; NULL: kernels that call them have a fault */
     uint32_t sms;         /* multiprocessors of the device */
     uint32_t resident;    /* blocks of this kernel that an SM holds together, at least 1 */
     unsigned threads;     /* host threads, at least 1 */
@@ -53,6 +55,10 @@ typedef struct LaunchOutcome {
     Text output;      /* printf; what passes the limit is left out, and a last line says so */
     unsigned threads; /* host threads really used */
 } LaunchOutcome;
+
+/* About how many 32-bit registers a thread of the kernel needs: the slots that its values take here, where those that are never needed at
+ * the same time share one; ptxas finds more or fewer. 0 when the kernel cannot be decoded. */
+uint32_t grid_registers(const Program *program, const Function *kernel, const struct Module *module);
 
 /* Shared memory that the kernel's static variables take, in bytes. */
 uint32_t grid_static_shared(const Program *program, const Function *kernel);

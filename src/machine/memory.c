@@ -179,3 +179,9 @@ void memory_shadow(Allocation *allocation, uint32_t granule) {
     allocation->granule = granule;
     allocation->shadow = map_zeroed(NULL, (allocation->bytes / granule + 1) * sizeof(uint32_t));
 }
+
+void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (!allocation->shadow || !bytes) return;
+    uint64_t first = offset / allocation->granule, last = (offset + bytes - 1) / allocation->granule;
+    memset(allocation->shadow + first, 0, (last - first + 1) * sizeof *allocation->shadow);
+}

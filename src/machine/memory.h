@@ -68,5 +68,8 @@ Allocation *memory_nearest(const Memory *memory, uint64_t address);
 size_t memory_count(const Memory *memory);
 Allocation *memory_at(const Memory *memory, size_t index);
 
+/* Bytes that begin a new life, as malloc gives them out again: their shadow is forgotten. */
+void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes);
+
 /* Gives the allocation a zeroed shadow of one 32-bit word for every granule (1, 2, 4 or 8) bytes, replacing another one. Lazily mapped. */
 void memory_shadow(Allocation *allocation, uint32_t granule);

@@ -82,6 +82,13 @@ static bool is_read(const Program *program, const Function *function, uint32_t i
     return false;
 }
 
+/* What malloc gives a block depends on what it gave others. */
+static bool is_heap_call(const Program *program, const Insn *insn) {
+    if (insn->call->function == NO_INDEX) return false;
+    const Function *callee = &program->functions[insn->call->function];
+    return !callee->is_defined && (strcmp(callee->name, "malloc") == 0 || strcmp(callee->name, "free") == 0);
+}
+
 /* An instruction by which a block can learn what another one did, or whose outcome depends on the order of blocks. */
 static bool talks(const Program *program, const Function *function, const Insn *insn) {
     bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
@@ -95,6 +102,7 @@ static bool talks(const Program *program, const Function *function, const Insn *
         if (!global) return false;
         if (!is_commutative(insn)) return true;
         return insn->operands[0].kind == OPERAND_REGISTER && is_read(program, function, insn->operands[0].index);
+    case OP_call: return is_heap_call(program, insn);
     default: return false;
     }
 }

@@ -4,43 +4,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-void argv_add(Argv *words, const char *word) {
-    for (size_t room = 0; room < 2; room++) /* one for the word, one for the NULL behind it */
-        words->list = arena_grow(words->arena, words->list, words->count + room, &words->capacity, sizeof *words->list);
-    words->list[words->count++] = word;
-    words->list[words->count] = NULL;
-}
+#include "cuda/command.h"
+#include "cuda/options.h"
+#include "runtime/child.h"
 
+/* From the Makefile: what a program with our library in it is linked with. */
 #ifndef LINK_FLAGS
 #define LINK_FLAGS "-ljansson -lstdc++ -lm -lpthread -ldl"
 #endif
 
-/* LINK_FLAGS comes from the Makefile: what a program with our library in it is linked with. */
-static void add_link_flags(Argv *command) {
-    for (const char *at = LINK_FLAGS; *(at += strspn(at, " "));) {
-        size_t length = strcspn(at, " ");
-        bool library = strncmp(at, "-l", 2) == 0 || strncmp(at, "-L", 2) == 0;
-        if (!library) argv_add(command, "-Xcompiler");
-        argv_add(command, arena_copy(command->arena, at, length));
-        at += length;
-    }
-}
-
-/* Adds each word of a text. */
-static void add_split(Argv *words, const char *text) {
-    while (*(text += strspn(text, " "))) {
-        size_t length = strcspn(text, " ");
-        argv_add(words, arena_copy(words->arena, text, length));
-        text += length;
-    }
-}
+enum { ARCH_DEFAULT = 75, COMPILE_SECONDS = 600 };
 
 /* --- options --- */
 
 typedef enum Fate {
     FATE_PASS,
-    FATE_PASS_VALUE, /* with its value, in the word itself ("-Ifolder", "-std=c++17") or the next */
+    FATE_PASS_VALUE, /* with its value, the next word */
+    FATE_LINK_VALUE, /* likewise, for the linker */
+    FATE_OUTPUT,
     FATE_DROP,
     FATE_DROP_VALUE,
     FATE_ARCH,    /* names architectures */
@@ -105,15 +88,15 @@ static const struct {
     {"--fatbin", FATE_REFUSE},
     {"-run", FATE_REFUSE},
     {"--run", FATE_REFUSE},
-    {"-o", FATE_PASS_VALUE},
-    {"--output-file", FATE_PASS_VALUE},
+    {"-o", FATE_OUTPUT},
+    {"--output-file", FATE_OUTPUT},
     {"-I", FATE_PASS_VALUE},
     {"-isystem", FATE_PASS_VALUE},
     {"-include", FATE_PASS_VALUE},
     {"-D", FATE_PASS_VALUE},
     {"-U", FATE_PASS_VALUE},
-    {"-L", FATE_PASS_VALUE},
-    {"-l", FATE_PASS_VALUE},
+    {"-L", FATE_LINK_VALUE},
+    {"-l", FATE_LINK_VALUE},
     {"-x", FATE_PASS_VALUE},
     {"-std", FATE_PASS_VALUE},
     {"--std", FATE_PASS_VALUE},
@@ -124,8 +107,8 @@ static const struct {
     {"--compiler-options", FATE_PASS_VALUE},
     {"-Xptxas", FATE_PASS_VALUE},
     {"--ptxas-options", FATE_PASS_VALUE},
-    {"-Xlinker", FATE_PASS_VALUE},
-    {"--linker-options", FATE_PASS_VALUE},
+    {"-Xlinker", FATE_LINK_VALUE},
+    {"--linker-options", FATE_LINK_VALUE},
     {"-Xcudafe", FATE_PASS_VALUE},
     {"-Xnvlink", FATE_DROP_VALUE},
     {"-diag-suppress", FATE_PASS_VALUE},
@@ -164,77 +147,269 @@ static void choose_arch(unsigned *chosen, const char *value, unsigned newest) {
         if (!*chosen || (*chosen > newest ? arch < *chosen : arch <= newest && arch > *chosen)) *chosen = arch;
 }
 
-/* --- the command --- */
+/* --- reading --- */
 
-typedef struct Reading {
-    Build *build;
-    Argv *command;
-    unsigned arch;
-    bool debug;
-} Reading;
+static void add_item(Build *build, ItemKind kind, const char *word, const char *value) {
+    build->items = arena_grow(build->arena, build->items, build->count, &build->capacity, sizeof *build->items);
+    build->items[build->count++] = (Item){kind, word, value};
+}
 
-static bool is_file(const char *word) { return word[0] != '-' && word[0] != '@'; }
+static bool begins(const char *word, const char *with) { return strncmp(word, with, strlen(with)) == 0; }
 
-/* One option with its value; returns how many words it took, 0 after an error. */
-static size_t read_option(Reading *reading, const char *const *words, size_t left, Diag *diag) {
-    const char *option = words[0];
-    bool in_word = strchr(option, '=') != NULL;
-    Fate fate = fate_of(option);
-    bool valued = !in_word && (fate == FATE_PASS_VALUE || fate == FATE_DROP_VALUE || fate == FATE_ARCH);
-    if (valued && left < 2) {
-        diag_error(diag, NULL, 0, 0, "option '%.200s' needs a value", option);
-        return 0;
+static void add_plain(Build *build, const char *word) {
+    bool option = word[0] == '-';
+    bool link = option && (begins(word, "-l") || begins(word, "-L") || begins(word, "-Wl,"));
+    if (!option && !build->first_file) build->first_file = word;
+    if (option && begins(word, "-o") && word[2])
+        add_item(build, ITEM_OUTPUT, "-o", word + 2);
+    else
+        add_item(build, !option ? ITEM_FILE : link ? ITEM_LINK : ITEM_COMPILE, word, NULL);
+}
+
+/* One option; returns how many words it took, 0 after an error. */
+static size_t read_option(Build *build, const char *const *words, size_t left, Diag *diag) {
+    const char *word = words[0], *value = NULL;
+    Fate fate = fate_of(word);
+    bool valued = fate == FATE_PASS_VALUE || fate == FATE_DROP_VALUE || fate == FATE_LINK_VALUE || fate == FATE_OUTPUT ||
+                  fate == FATE_ARCH;
+    if (valued && !strchr(word, '=')) {
+        if (left < 2) {
+            diag_error(diag, NULL, 0, 0, "option '%.200s' needs a value", word);
+            return 0;
+        }
+        value = words[1];
     }
     switch (fate) {
-    case FATE_PASS:
-        if (is_file(option) && !reading->build->first_file) reading->build->first_file = option;
-        argv_add(reading->command, option);
-        break;
-    case FATE_PASS_VALUE:
-        argv_add(reading->command, option);
-        if (valued) argv_add(reading->command, words[1]);
-        break;
+    case FATE_PASS: add_plain(build, word); break;
+    case FATE_PASS_VALUE: add_item(build, ITEM_COMPILE, word, value); break;
+    case FATE_LINK_VALUE: add_item(build, ITEM_LINK, word, value); break;
+    case FATE_OUTPUT: add_item(build, ITEM_OUTPUT, "-o", value ? value : strchr(word, '=') + 1); break;
     case FATE_DROP:
     case FATE_DROP_VALUE: break;
-    case FATE_ARCH: choose_arch(&reading->arch, in_word && !valued ? option : words[1], reading->build->newest); break;
+    case FATE_ARCH: choose_arch(&build->arch, value ? value : word, build->newest); break;
     case FATE_DEBUG:
-        reading->debug = true;
-        argv_add(reading->command, option);
+        build->debug = true;
+        add_item(build, ITEM_COMPILE, word, NULL);
         break;
     case FATE_COMPILE:
     case FATE_OBJECT:
-        reading->build->links = false;
-        argv_add(reading->command, fate == FATE_COMPILE ? "-c" : option);
+        build->links = false;
+        add_item(build, ITEM_MODE, fate == FATE_COMPILE ? "-c" : word, NULL);
         break;
     case FATE_REFUSE:
         diag_error(diag, NULL, 0, 0, "'%.100s' makes machine code or links it, of which the emulated device knows nothing",
-                   option);
+                   word);
         return 0;
     }
-    return valued ? 2 : 1;
+    return value ? 2 : 1;
 }
 
-bool build_command(Build *build, const char *const *options, size_t count, Argv *command, Diag *diag) {
-    char path[4096], code[80];
-    if (!compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name))
-        return diag_error(diag, NULL, 0, 0, "nvcc is not installed");
-    Reading reading = {.build = build, .command = command};
+bool build_read(Build *build, const char *const *words, size_t count, Diag *diag) {
     build->links = true;
-    build->first_file = NULL;
-    argv_add(command, arena_copy(command->arena, path, strlen(path)));
-    add_split(command, "-cudart none -no-compress -Wno-deprecated-gpu-targets");
     for (size_t i = 0; i < count;) {
-        size_t taken = read_option(&reading, options + i, count - i, diag);
+        size_t taken = read_option(build, words + i, count - i, diag);
         if (!taken) return false;
         i += taken;
     }
-    if (!reading.debug) argv_add(command, "-lineinfo");
-    unsigned arch = reading.arch ? reading.arch : 75;
-    snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", arch, arch);
-    add_split(command, code);
-    if (build->links) {
-        argv_add(command, build->library);
-        add_link_flags(command);
-    }
+    if (!build->arch) build->arch = ARCH_DEFAULT;
     return true;
+}
+
+/* --- what both compilers need --- */
+
+static void add_split(Command *command, const char *text, const char *before_flags) {
+    while (*(text += strspn(text, " "))) {
+        char word[512];
+        size_t length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        if (before_flags && !begins(word, "-l") && !begins(word, "-L")) command_add(command, before_flags);
+        command_add(command, word);
+        text += length;
+    }
+}
+
+static void add_items(Command *command, const Build *build, const char *output) {
+    for (size_t i = 0; i < build->count; i++) {
+        const Item *item = &build->items[i];
+        if (item->kind == ITEM_OUTPUT && output) continue;
+        command_add(command, item->word);
+        if (item->value) command_add(command, item->value);
+    }
+    if (!output) return;
+    command_add(command, "-o");
+    command_add(command, output);
+}
+
+/* Runs and frees the command. */
+static bool run(Command *command) {
+    bool fine = child_run(command->words) == 0;
+    command_free(command);
+    return fine;
+}
+
+/* --- nvcc: does it all itself --- */
+
+static bool run_nvcc(Build *build, const char *path, const char *output) {
+    Command command = {0};
+    char code[80];
+    command_add(&command, path);
+    add_split(&command, "-cudart none -no-compress -Wno-deprecated-gpu-targets", NULL);
+    if (!build->debug) command_add(&command, "-lineinfo");
+    snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", build->arch, build->arch);
+    add_split(&command, code, NULL);
+    add_items(&command, build, output);
+    if (build->links) {
+        command_add(&command, build->library);
+        add_split(&command, LINK_FLAGS, "-Xcompiler");
+    }
+    return run(&command);
+}
+
+/* --- clang: file by file --- */
+
+typedef struct ClangBuild {
+    Build *build;
+    const char *path, *output;
+    char folder[256]; /* temporary, for objects that only the linker needs */
+    unsigned objects;
+    Command link; /* what is linked, in order */
+    CompileRequest request;
+    const char **options;
+    char arch[16];
+} ClangBuild;
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static bool is_cpp(const char *path) {
+    static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", NULL};
+    for (const char *const *ending = endings; *ending; ending++)
+        if (ends_with(path, *ending)) return true;
+    return false;
+}
+
+/* Where the file's object goes: as -o says, beside us under the file's name, or into the temporary folder. */
+static void object_path(ClangBuild *clang, const char *file, char *path, size_t size) {
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    if (clang->build->links)
+        snprintf(path, size, "%s/%u.o", clang->folder, clang->objects++);
+    else if (clang->output)
+        snprintf(path, size, "%s", clang->output);
+    else
+        snprintf(path, size, "%.*s.o", (int)(dot ? (size_t)(dot - base) : strlen(base)), base);
+}
+
+static bool compile_cuda(ClangBuild *clang, const char *file, const char *object, Diag *diag) {
+    CompileRequest request = clang->request;
+    CompileResult result;
+    request.path = file;
+    bool fine = compile_object(&request, object, &result, diag);
+    fputs(text_string(&result.messages), stderr);
+    if (!fine && result.messages.length) *diag = (Diag){0}; /* the compiler has said it all */
+    compile_result_free(&result);
+    return fine;
+}
+
+static bool compile_cpp(ClangBuild *clang, const char *file, const char *object) {
+    Command command = {0};
+    command_add(&command, clang->path);
+    add_split(&command, ends_with(file, ".c") ? "-x c -c" : "-x c++ -c", NULL);
+    if (clang->build->include_dir) command_add(&command, "-isystem");
+    if (clang->build->include_dir) command_add(&command, clang->build->include_dir);
+    options_add(&command, &clang->request, SIDE_HOST);
+    command_add(&command, "-o");
+    command_add(&command, object);
+    command_add_input(&command, file);
+    return run(&command);
+}
+
+/* Compiles one file, or leaves it to the linker. */
+static bool take_file(ClangBuild *clang, const char *file, Diag *diag) {
+    bool cuda = ends_with(file, ".cu");
+    if (!cuda && !is_cpp(file)) {
+        command_add(&clang->link, file);
+        return true;
+    }
+    char object[4096];
+    object_path(clang, file, object, sizeof object);
+    command_add(&clang->link, object);
+    return cuda ? compile_cuda(clang, file, object, diag) : compile_cpp(clang, file, object);
+}
+
+static bool link_program(ClangBuild *clang) {
+    Command command = {0};
+    command_add(&command, clang->path);
+    command_add_all(&command, (const char *const *)clang->link.words);
+    command_add(&command, clang->build->library);
+    add_split(&command, LINK_FLAGS, NULL);
+    command_add(&command, "-o");
+    command_add(&command, clang->output ? clang->output : "a.out");
+    return run(&command);
+}
+
+/* Sorts the items: options for compiling; output; what is linked, in order, once files are compiled. */
+static bool clang_prepare(ClangBuild *clang, Diag *diag) {
+    Build *build = clang->build;
+    clang->options = ARENA_ARRAY(build->arena, const char *, 2 * build->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < build->count; i++) {
+        const Item *item = &build->items[i];
+        if (item->kind == ITEM_OUTPUT && !clang->output) clang->output = item->value;
+        if (item->kind == ITEM_MODE && strcmp(item->word, "-c") != 0) {
+            diag_error(diag, NULL, 0, 0, "'%.100s': with clang, warpscope cc makes objects and programs only", item->word);
+            return diag_hint(diag, "warpscope compile writes PTX");
+        }
+        if (item->kind != ITEM_COMPILE) continue;
+        clang->options[count++] = item->word;
+        if (item->value) clang->options[count++] = item->value;
+    }
+    snprintf(clang->arch, sizeof clang->arch, "sm_%u", build->arch);
+    clang->request = (CompileRequest){.compiler = COMPILER_CLANG,
+                                      .include_dir = build->include_dir,
+                                      .arch = clang->arch,
+                                      .options = clang->options,
+                                      .option_count = count,
+                                      .timeout_s = COMPILE_SECONDS};
+    const char *base = getenv("TMPDIR");
+    snprintf(clang->folder, sizeof clang->folder, "%.200s/warpscope-XXXXXX", base && *base ? base : "/tmp");
+    return mkdtemp(clang->folder) || diag_error(diag, NULL, 0, 0, "cannot make a temporary directory %s", clang->folder);
+}
+
+static bool run_clang(Build *build, const char *path, const char *output, Diag *diag) {
+    ClangBuild clang = {.build = build, .path = path, .output = output};
+    if (!build->include_dir) {
+        diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
+        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/cuda/include");
+    }
+    if (!clang_prepare(&clang, diag)) return false;
+    bool fine = true;
+    for (size_t i = 0; i < build->count && fine; i++) {
+        const Item *item = &build->items[i];
+        if (item->kind == ITEM_FILE) fine = take_file(&clang, item->word, diag);
+        if (item->kind != ITEM_LINK) continue;
+        command_add(&clang.link, item->word);
+        if (item->value) command_add(&clang.link, item->value);
+    }
+    if (fine && build->links) fine = link_program(&clang);
+    for (unsigned i = 0; i < clang.objects; i++) {
+        char object[300];
+        snprintf(object, sizeof object, "%s/%u.o", clang.folder, i);
+        unlink(object);
+    }
+    rmdir(clang.folder);
+    command_free(&clang.link);
+    return fine;
+}
+
+bool build_run(Build *build, const char *output, Diag *diag) {
+    char path[4096];
+    bool nvcc =
+        build->compiler != COMPILER_CLANG && compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name);
+    if (nvcc) return run_nvcc(build, path, output);
+    if (build->compiler != COMPILER_NVCC && compile_find(COMPILER_CLANG, path, sizeof path, build->name, sizeof build->name))
+        return run_clang(build, path, output, diag);
+    diag_error(diag, NULL, 0, 0, "%s is not installed", build->compiler == COMPILER_NVCC ? "nvcc" : "clang");
+    return diag_hint(diag, "./setup installs clang, or: sudo apt install clang");
 }

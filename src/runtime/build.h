@@ -1,5 +1,5 @@
-/* build.h: a CUDA compiler's command line, changed so that what it builds runs on the emulated device: no runtime of NVIDIA's, device
- * code as plain PTX, line numbers, and our library linked in. */
+/* build.h: programs built for the emulated device, from nvcc's usual options: no runtime of NVIDIA's, device code as plain PTX, line
+ * numbers, our library linked in. By nvcc, or by clang with nothing of NVIDIA's. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,24 +9,35 @@
 #include "base/diag.h"
 #include "cuda/compile.h"
 
-/* A command line that grows; words are not copied. */
-typedef struct Argv {
-    Arena *arena;
-    const char **list; /* NULL-terminated once anything was added */
-    size_t count, capacity;
-} Argv;
+/* What a word of the command line is about. */
+typedef enum ItemKind { ITEM_FILE, ITEM_COMPILE, ITEM_LINK, ITEM_OUTPUT, ITEM_MODE } ItemKind;
 
-void argv_add(Argv *words, const char *word);
+typedef struct Item {
+    ItemKind kind;
+    const char *word, *value; /* value: the next word, where it belongs to this one; else NULL */
+} Item;
 
 typedef struct Build {
+    Arena *arena;
     CompilerChoice compiler;
-    const char *library; /* path of libthirtytwo.a */
-    unsigned newest;     /* compute capability of the device, 90 for 9.0: device code is made for the newest one up to that */
-    char name[64];       /* out: "nvcc 13.0" */
-    bool links;          /* out: the command makes a program, not objects or text */
-    const char *first_file; /* out: the first file named, or NULL */
+    const char *library;     /* path of libthirtytwo.a */
+    const char *include_dir; /* of our CUDA headers, for clang; NULL: not found */
+    unsigned newest; /* compute capability of the device, 90 for 9.0: device code is made for the newest one up to that */
+
+    /* Set by build_read. */
+    Item *items;
+    size_t count, capacity;
+    const char *first_file; /* or NULL */
+    bool links;             /* makes a program, not objects or text */
+    bool debug;             /* -G */
+    unsigned arch;          /* 75 for compute capability 7.5 */
+
+    char name[64]; /* "nvcc 13.0", once build_run has found the compiler */
 } Build;
 
-/* Appends the compiler and its options to command, from nvcc's usual options (count of them). False with a message when there is no
- * compiler or an option has no meaning here. */
-bool build_command(Build *build, const char *const *options, size_t count, Argv *command, Diag *diag);
+/* Reads options; the words must outlive the build. False with a message for an option without its value or without a meaning here. */
+bool build_read(Build *build, const char *const *words, size_t count, Diag *diag);
+
+/* Compiles and links; output: where to, instead of what the options say, or NULL. What compilers say goes to standard error. False, with
+ * a message in diag unless the compiler has said it all, when that did not go well. */
+bool build_run(Build *build, const char *output, Diag *diag);

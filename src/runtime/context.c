@@ -114,8 +114,11 @@ void context_reset(Context *context) {
     streams_free(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
-        if (tag_kind(allocation) != TAG_VARIABLE) memory_retire(context->memory, allocation);
+        bool heap = context->heap && allocation == heap_memory(context->heap);
+        if (heap || tag_kind(allocation) != TAG_VARIABLE) memory_retire(context->memory, allocation);
     }
+    heap_free(context->heap);
+    context->heap = NULL;
     context->allocated = 0;
     image_reset(context);
     limits_reset(context);

@@ -28,6 +28,7 @@ typedef struct Context {
     pthread_mutex_t lock;
     Options options;
     Memory *memory;
+    Heap *heap;                      /* of cudaLimitMallocHeapSize; NULL until a kernel runs that may want it */
     uint64_t allocated, allocations; /* bytes of device memory in use; allocations so far, for their names */
     cudaError_t sticky;              /* a kernel's fault: every later call returns it */
     Text output;                     /* of kernels' printf, until the program synchronises */

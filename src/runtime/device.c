@@ -121,6 +121,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         .maxBlocksPerMultiProcessor = (int)profile->max_blocks_per_sm,
         .reservedSharedMemPerBlock = profile->shared_reserved,
         .hostRegisterSupported = 1,
+        .memoryPoolsSupported = 1,
         .clockRate = (int)(profile->time.clock_ghz * 1e6),
         .memoryClockRate = memory_khz(profile),
         .deviceOverlap = 1,
@@ -172,6 +173,7 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     case cudaDevAttrConcurrentManagedAccess:
     case cudaDevAttrCanUseHostPointerForRegisteredMem:
     case cudaDevAttrCooperativeLaunch:
+    case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrHostRegisterSupported: return 1;
     /* What this device does not have or do. */
     case cudaDevAttrKernelExecTimeout:
@@ -192,7 +194,6 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     case cudaDevAttrCanFlushRemoteWrites:
     case cudaDevAttrMaxPersistingL2CacheSize:
     case cudaDevAttrMaxAccessPolicyWindowSize:
-    case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrGPUDirectRDMASupported:
     case cudaDevAttrClusterLaunch:
     case cudaDevAttrIpcEventSupport:
@@ -230,6 +231,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     cudaError_t error;
     Context *context = api_begin(&error);
     if (context && (unsigned)limit > cudaLimitMallocHeapSize) error = cudaErrorUnsupportedLimit;
+    if (context && !error && limit == cudaLimitMallocHeapSize && context->heap) error = cudaErrorInvalidValue; /* in use */
     if (context && !error) context->limits[limit] = value;
     return api_end(context, error);
 }

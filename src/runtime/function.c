@@ -28,7 +28,12 @@ static uint64_t dynamic_limit(const Context *context, const Kernel *kernel) {
     return fixed < most ? most - fixed : 0;
 }
 
-/* Registers are for ptxas to give out: numRegs is 0, and nothing here counts them. */
+/* numRegs is an estimate (see grid_registers), of the 16 to 255 that ptxas gives out; residency here does not depend on it. */
+static int registers_of(const Kernel *kernel) {
+    uint32_t registers = grid_registers(kernel->image->program, kernel->function, kernel->image->module);
+    return registers < 16 ? 16 : registers > 255 ? 255 : (int)registers;
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *stub) {
     cudaError_t error;
     Kernel *kernel;
@@ -44,6 +49,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
                                               .constSizeBytes = constant,
                                               .localSizeBytes = kernel->function->frame_bytes,
                                               .maxThreadsPerBlock = most_threads(kernel->function),
+                                              .numRegs = registers_of(kernel),
                                               .ptxVersion = (int)program->target,
                                               .binaryVersion = (int)(10 * profile->compute_major + profile->compute_minor),
                                               .maxDynamicSharedSizeBytes = (int)dynamic_limit(context, kernel),

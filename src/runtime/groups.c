@@ -80,6 +80,18 @@ static bool wants_colour(void) {
     return isatty(STDERR_FILENO) && !(no_color && *no_color);
 }
 
+/* A failed assertion as CUDA itself tells it, from the machine's "lane 5 of warp 1: assertion 'x < 3' failed in f(int) (file.cu:7)". */
+static void tell_assertion(const Fault *fault) {
+    const char *what = strstr(fault->message, "assertion '"), *in = what ? strstr(what, "' failed in ") : NULL;
+    const char *place = in ? strrchr(in, '(') : NULL;
+    if (!place) return;
+    what += strlen("assertion '");
+    const char *function = in + strlen("' failed in ");
+    fprintf(stderr, "%.*s: %.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%.*s` failed.\n",
+            (int)strcspn(place + 1, ")"), place + 1, (int)(place - 1 - function), function, fault->block[0], fault->block[1],
+            fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2], (int)(in - what), what);
+}
+
 /* A launch that goes wrong as the one before it did is told once. */
 static void tell_faults(Group *group, const LaunchRequest *request, const LaunchResult *result) {
     LaunchResult news = *result;
@@ -90,9 +102,10 @@ static void tell_faults(Group *group, const LaunchRequest *request, const Launch
     Text text = {0};
     faulttext_add(&report, wants_colour(), &text);
     fflush(stdout);
-    fprintf(stderr, "warpscope: in launch %llu of %s: %s", (unsigned long long)group->launches, group->name,
-            text_string(&text));
+    fprintf(stderr, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): %s", group->name, request->grid[0], request->grid[1],
+            request->grid[2], request->block[0], request->block[1], request->block[2], text_string(&text));
     text_free(&text);
+    if (news.fault.kind == FAULT_assert_failed) tell_assertion(&news.fault);
     if (result->finding.kind != FAULT_none) group->result.finding = result->finding;
     if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
 }

@@ -125,8 +125,16 @@ static unsigned threads_for(const Context *context, const KernelWork *work) {
     return context->options.threads || warps > SMALL_WARPS ? context->options.threads : 1;
 }
 
-static LaunchRequest request_of(const Context *context, const KernelWork *work) {
+static bool calls_malloc(const Program *program) {
+    for (uint32_t f = 0; f < program->n_functions; f++)
+        if (!program->functions[f].is_defined && strcmp(program->functions[f].name, "malloc") == 0) return true;
+    return false;
+}
+
+static LaunchRequest request_of(Context *context, const KernelWork *work) {
     const Image *image = work->kernel->image;
+    if (!context->heap && calls_malloc(image->program))
+        context->heap = heap_new(context->memory, context->limits[cudaLimitMallocHeapSize]);
     LaunchRequest request = {.program = image->program,
                              .kernel = work->kernel->function,
                              .shared_bytes = work->shared_bytes,
@@ -134,6 +142,7 @@ static LaunchRequest request_of(const Context *context, const KernelWork *work) 
                              .params = work->params,
                              .memory = context->memory,
                              .module = image->module,
+                             .heap = context->heap,
                              .profile = context->options.profile,
                              .l1 = context->options.l1,
                              .checks = context->options.checks,

@@ -70,8 +70,7 @@ static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
     Span to, from;
     if ((unsigned)copy->kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (!extent(&copy->to, &copy->box)) return cudaSuccess;
-    if (copy->box.height > 1 && (copy->to.pitch < copy->box.width || copy->from.pitch < copy->box.width))
-        return cudaErrorInvalidPitchValue;
+    if (copy->to.pitch < copy->box.width || copy->from.pitch < copy->box.width) return cudaErrorInvalidPitchValue;
     if (!copy->to.address || !copy->from.address) return cudaErrorInvalidValue;
     if (!locate(context, "copy", &copy->to, &copy->box, &to) || !locate(context, "copy", &copy->from, &copy->box, &from))
         return cudaErrorInvalidValue;
@@ -84,7 +83,7 @@ static cudaError_t check_copy(const Context *context, const CopyWork *copy) {
 static cudaError_t check_fill(const Context *context, const FillWork *fill) {
     Span to;
     if (!extent(&fill->to, &fill->box)) return cudaSuccess;
-    if (fill->box.height > 1 && fill->to.pitch < fill->box.width) return cudaErrorInvalidPitchValue;
+    if (fill->to.pitch < fill->box.width) return cudaErrorInvalidPitchValue;
     if (!locate(context, "memset", &fill->to, &fill->box, &to)) return cudaErrorInvalidValue;
     if (to.allocation) return cudaSuccess;
     note("memset: %p is host memory", (void *)fill->to.address);
