@@ -16,15 +16,19 @@ typedef enum AccessKind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUC
  * local memory out, where word w of lane l stands at (w * 32 + l) * 4 of the warp's local memory, so that one variable read by all
  * lanes is contiguous; `local` then holds the byte offset in the lane's own local memory. */
 typedef struct Access {
-    uint32_t pc;                /* index of the instruction in the program */
-    uint8_t space;              /* Space: GLOBAL, SHARED, LOCAL or CONST (never GENERIC: it has been resolved) */
-    uint8_t kind;               /* AccessKind */
-    uint8_t policy;             /* Policy */
-    uint8_t order;              /* Order */
-    uint8_t bytes;              /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
-    uint32_t active;            /* bit i set: lane i takes part; never 0 */
-    bool contiguous;            /* all 32 lanes are active, and lane i's address is addr[0] + i * bytes. False claims nothing */
-    uint64_t addr[WARP_LANES];  /* valid only where active is set */
-    uint64_t local[WARP_LANES]; /* SPACE_LOCAL only */
-    const void *data;           /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
+    uint32_t pc;      /* index of the instruction in the program */
+    uint8_t space;    /* Space: GLOBAL, SHARED, LOCAL or CONST (never GENERIC: it has been resolved) */
+    uint8_t kind;     /* AccessKind */
+    uint8_t policy;   /* Policy */
+    uint8_t order;    /* Order */
+    uint8_t bytes;    /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
+    bool strided;     /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
+    uint32_t active;  /* bit i set: lane i takes part; never 0 */
+    int64_t stride;   /* valid only where strided is set */
+    const void *data; /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
+    _Alignas(64) uint64_t addr[WARP_LANES]; /* valid only where active is set. Aligned as vectors want it */
+    uint64_t local[WARP_LANES];             /* SPACE_LOCAL only */
 } Access;
+
+/* One element after the other; false claims nothing. */
+static inline bool access_contiguous(const Access *access) { return access->strided && access->stride == access->bytes; }

@@ -11,16 +11,18 @@
  * signed types, zero-extended for all others. A predicate is one uint32_t, bit i for lane i. Slots are 64-byte aligned; d may be
  * the same slot as a source but never overlaps one partly. The lane width is that of the instruction's types, never of the declared register:
  * the caller narrows or widens where those differ. */
-typedef struct Lanes {
-    void *d;               /* destination slot (setp, testp: uint32_t of result bits, the warp merges it) */
-    const void *e;         /* fourth source: the length of bfi */
-    const void *a, *b, *c; /* source slots; an immediate is a slot too (all lanes equal, as wide as the instruction reads it) */
-    uint32_t mask;         /* lanes to write; the others keep d's value */
-    uint32_t imm;          /* lop3's table */
-    uint32_t *carry;       /* the carry flag CC, a bit for each lane: add.cc, addc, sub.cc, subc, mad.cc, madc */
-} Lanes;
 
-typedef void Alu(const Lanes *x);
+/* What few instructions need besides d, a and b. */
+typedef struct AluMore {
+    const void *c;   /* third source */
+    const void *e;   /* fourth source: the length of bfi */
+    uint32_t imm;    /* lop3's table */
+    uint32_t *carry; /* the carry flag CC, a bit for each lane: add.cc, addc, sub.cc, subc, mad.cc, madc */
+} AluMore;
+
+/* d: destination slot (setp, testp: uint32_t of result bits). a, b: source slots; an immediate is a slot too (all lanes equal, as wide as
+ * the instruction reads it). mask: lanes to write; the others keep d's value. Most calls move five registers, and no memory. */
+typedef void Alu(void *d, const void *a, const void *b, uint32_t mask, const AluMore *more);
 
 /* The function that runs this instruction (CLASS_ALU only), or NULL with a message in diag (file and line are the caller's to
  * add): the combination of opcode, type and modifiers is not one of PTX, or not emulated.

@@ -18,24 +18,20 @@ ALU1(cnot_u32, u32, u32, A == 0)
 ALU1(cnot_u64, u64, u64, A == 0)
 
 /* Predicates are bit sets already. */
-typedef uint32_t __attribute__((may_alias)) Bits;
-static inline void merge_bits(const Lanes *x, uint32_t result) {
-    Bits *d = x->d;
-    *d = (*d & ~x->mask) | (result & x->mask);
-}
-static void and_pred(const Lanes *x) { merge_bits(x, *(const Bits *)x->a & *(const Bits *)x->b); }
-static void or_pred(const Lanes *x) { merge_bits(x, *(const Bits *)x->a | *(const Bits *)x->b); }
-static void xor_pred(const Lanes *x) { merge_bits(x, *(const Bits *)x->a ^ *(const Bits *)x->b); }
-static void not_pred(const Lanes *x) { merge_bits(x, ~*(const Bits *)x->a); }
+#define BITS(s) (*(const Bits *)from_##s)
+static void and_pred(ALU_PARAMETERS) { bits_merge(to, BITS(a) & BITS(b), mask); }
+static void or_pred(ALU_PARAMETERS) { bits_merge(to, BITS(a) | BITS(b), mask); }
+static void xor_pred(ALU_PARAMETERS) { bits_merge(to, BITS(a) ^ BITS(b), mask); }
+static void not_pred(ALU_PARAMETERS) { bits_merge(to, ~BITS(a), mask); }
 
 /* Bit 4a+2b+c of the table is the result for those three bits: a tree of selections, by c, then b, then a. */
-static void lop3_u32(const Lanes *x) {
+static void lop3_u32(ALU_PARAMETERS) {
     SOURCE(u32, a)
     SOURCE(u32, b)
     SOURCE(u32, c) uint32_t zero[4], flip[4]; /* the result where c = 0, and what c = 1 changes, for each value of (a, b) */
     for (unsigned k = 0; k < 4; k++) {
-        zero[k] = 0 - (x->imm >> (2 * k) & 1);
-        flip[k] = zero[k] ^ (0 - (x->imm >> (2 * k + 1) & 1));
+        zero[k] = 0 - (more->imm >> (2 * k) & 1);
+        flip[k] = zero[k] ^ (0 - (more->imm >> (2 * k + 1) & 1));
     }
 #define BY_C(k) (zero[k] ^ (C & flip[k]))
 #define BY_B(k) ((B & BY_C(k + 1)) | (~B & BY_C(k)))
@@ -123,7 +119,7 @@ static inline uint64_t bfi_u64_value(uint64_t a, uint64_t b, uint32_t pos, uint3
     return (b & ~field) | (a << (pos & 63) & field);
 }
 #define BFI(t, position, length)                                                                                              \
-    static void bfi_##t(const Lanes *x) {                                                                                     \
+    static void bfi_##t(ALU_PARAMETERS) {                                                                                     \
         SOURCE(t, a)                                                                                                          \
         SOURCE(t, b)                                                                                                          \
         SOURCE(u32, c)                                                                                                        \

@@ -1,13 +1,11 @@
 /* alu_compare.c: setp, set, selp, slct and testp. Comparisons become bit sets, a bit for each lane. */
 #include "machine/alu_lanes.h"
 
-typedef uint32_t __attribute__((may_alias)) Bits;
-
 #define PREDICATE(name, t, SOURCES, VALUES, condition)                           \
-    static void name(const Lanes *x) {                                           \
+    static void name(ALU_PARAMETERS) {                                           \
         SOURCES Word_##t flags[WARP_LANES] __attribute__((aligned(SLOT_BYTES))); \
         EACH_LANE { VALUES flags[i] = (condition) ? (Word_##t) - 1 : 0; }        \
-        *(Bits *)x->d = LANES_PACK(flags) & x->mask;                             \
+        bits_merge(to, LANES_PACK(flags), mask);                                 \
     }
 #define SETP(name, t, condition) PREDICATE(setp_##name, t, SOURCE(t, a) SOURCE(t, b), VALUE(t, A, a) VALUE(t, B, b), condition)
 #define SETP_FTZ(name, condition)                                                               \
@@ -63,19 +61,17 @@ FLOAT_COMPARISONS(DEFINE_SETP_HALF, f16, f16_ftz, F16_FTZ)
 FLOAT_COMPARISONS(DEFINE_SETP_HALF, bf16, bf16, BF16)
 
 /* set: one where the comparison, combined with c where there is one, holds, and zero elsewhere. */
-__attribute__((noinline)) static void set_lanes(const Lanes *x, Alu *compare, BoolOp boolop, uint32_t one) {
-    uint32_t bits;
-    Lanes inner = *x;
-    inner.d = &bits;
-    compare(&inner);
-    const uint32_t combined = x->c ? *(const Bits *)x->c : 0, mask = x->mask;
+__attribute__((noinline)) static void set_lanes(Alu *compare, BoolOp boolop, uint32_t one, ALU_PARAMETERS) {
+    uint32_t bits = 0;
+    compare(&bits, from_a, from_b, LANES_ALL, NULL);
+    const uint32_t combined = more->c ? *(const Bits *)more->c : 0;
     switch (boolop) {
     case BOOL_NONE: break;
     case BOOL_AND: bits &= combined; break;
     case BOOL_OR: bits |= combined; break;
     case BOOL_XOR: bits ^= combined; break;
     }
-    Lane_u32 *const d = ALIGNED(x->d);
+    Lane_u32 *const d = ALIGNED(to);
     EACH_LANE {
         const uint32_t result = LANE_ON(bits) ? one : 0;
         d[i] = LANE_ON(mask) ? result : d[i];
@@ -86,9 +82,9 @@ __attribute__((noinline)) static void set_lanes(const Lanes *x, Alu *compare, Bo
 #define ONE_f32 0x3f800000u
 #define ONE_f16 0x3c00u
 #define ONE_bf16 0x3f80u
-#define DEFINE_SET_AS(name, from, to, boolop)                           \
-    static void set_##name##_##from##_##to##_##boolop(const Lanes *x) { \
-        set_lanes(x, setp_##name##_##from, BOOL_##boolop, ONE_##to);    \
+#define DEFINE_SET_AS(name, from, to, boolop)                                    \
+    static void set_##name##_##from##_##to##_##boolop(ALU_PARAMETERS) {          \
+        set_lanes(setp_##name##_##from, BOOL_##boolop, ONE_##to, ALU_ARGUMENTS); \
     }
 #define DEFINE_SET_TO(name, from, to)   \
     DEFINE_SET_AS(name, from, to, NONE) \
@@ -138,10 +134,10 @@ TESTP(f32, f, 0x1p-126f, INFINITY)
 TESTP(f64, , 0x1p-1022, (double)INFINITY)
 
 /* selp: c is a bit set. */
-#define SELP(name, t)                                                     \
-    static void name(const Lanes *x) {                                    \
-        SOURCE(t, a) SOURCE(t, b) const uint32_t c = *(const Bits *)x->c; \
-        ALU_LOOP(t, VALUE(t, A, a) VALUE(t, B, b), LANE_ON(c) ? A : B)    \
+#define SELP(name, t)                                                        \
+    static void name(ALU_PARAMETERS) {                                       \
+        SOURCE(t, a) SOURCE(t, b) const uint32_t c = *(const Bits *)more->c; \
+        ALU_LOOP(t, VALUE(t, A, a) VALUE(t, B, b), LANE_ON(c) ? A : B)       \
     }
 SELP(selp_u16, u16)
 SELP(selp_s16, s16)

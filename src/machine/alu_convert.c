@@ -153,26 +153,26 @@ static uint64_t read_lane(const void *slot, unsigned i, Type type) {
     return formats[type].bits == 64 ? ((const Lane_u64 *)slot)[i] : ((const Lane_u32 *)slot)[i];
 }
 
-__attribute__((noinline)) static void convert_lanes(const Lanes *x, Type to, Type from, Rounding rounding, unsigned flags) {
-    const unsigned unused = 64 - formats[to].bits;
-    EACH_ACTIVE(x->mask) {
-        const uint64_t result = convert(read_lane(x->a, i, from), to, from, rounding, flags);
-        if (formats[to].bits == 64) {
-            ((Lane_u64 *)x->d)[i] = result;
-        } else if (formats[to].is_signed) {
-            ((Lane_s32 *)x->d)[i] = (int32_t)((int64_t)(result << unused) >> unused);
+__attribute__((noinline)) static void convert_lanes(Type type, Type from, Rounding rounding, unsigned flags, ALU_PARAMETERS) {
+    const unsigned unused = 64 - formats[type].bits;
+    EACH_ACTIVE(mask) {
+        const uint64_t result = convert(read_lane(from_a, i, from), type, from, rounding, flags);
+        if (formats[type].bits == 64) {
+            ((Lane_u64 *)to)[i] = result;
+        } else if (formats[type].is_signed) {
+            ((Lane_s32 *)to)[i] = (int32_t)((int64_t)(result << unused) >> unused);
         } else {
-            ((Lane_u32 *)x->d)[i] = (uint32_t)(result << unused >> unused);
+            ((Lane_u32 *)to)[i] = (uint32_t)(result << unused >> unused);
         }
     }
 }
 
 /* cvt.f16x2.f32 d, a, b: a becomes the high half. */
-__attribute__((noinline)) static void convert_pairs(const Lanes *x, Type half, Rounding rounding, unsigned flags) {
-    EACH_ACTIVE(x->mask) {
-        const uint64_t high = convert(read_lane(x->a, i, TYPE_f32), half, TYPE_f32, rounding, flags);
-        const uint64_t low = convert(read_lane(x->b, i, TYPE_f32), half, TYPE_f32, rounding, flags);
-        ((Lane_u32 *)x->d)[i] = (uint32_t)(high << 16 | low);
+__attribute__((noinline)) static void convert_pairs(Type half, Rounding rounding, unsigned flags, ALU_PARAMETERS) {
+    EACH_ACTIVE(mask) {
+        const uint64_t high = convert(read_lane(from_a, i, TYPE_f32), half, TYPE_f32, rounding, flags);
+        const uint64_t low = convert(read_lane(from_b, i, TYPE_f32), half, TYPE_f32, rounding, flags);
+        ((Lane_u32 *)to)[i] = (uint32_t)(high << 16 | low);
     }
 }
 
@@ -231,11 +231,11 @@ __attribute__((noinline)) static void convert_pairs(const Lanes *x, Type half, R
 #define ROUNDED_PAIR(X, half) X(half, RN, PLAIN) X(half, RZ, PLAIN) X(half, RN, RELU) X(half, RZ, RELU)
 
 #define DEFINE(to, from, r, flags)                                                                                             \
-    static void cvt_##to##_##from##_##r##_##flags(const Lanes *x) {                                                            \
-        convert_lanes(x, TYPE_##to, TYPE_##from, ROUND_##r, FLAGS_##flags);                                                    \
+    static void cvt_##to##_##from##_##r##_##flags(ALU_PARAMETERS) {                                                            \
+        convert_lanes(TYPE_##to, TYPE_##from, ROUND_##r, FLAGS_##flags, ALU_ARGUMENTS);                                                    \
     }
 #define DEFINE_PAIR(half, r, flags)                                                                                            \
-    static void cvt_##half##x2_##r##_##flags(const Lanes *x) { convert_pairs(x, TYPE_##half, ROUND_##r, FLAGS_##flags); }
+    static void cvt_##half##x2_##r##_##flags(ALU_PARAMETERS) { convert_pairs(TYPE_##half, ROUND_##r, FLAGS_##flags, ALU_ARGUMENTS); }
 FORMS(DEFINE)
 PAIRS(DEFINE_PAIR)
 

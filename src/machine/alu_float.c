@@ -37,7 +37,7 @@
     DIRECTED(name##_f32_sat) DIRECTED(name##_f32_ftz_sat)
 
 #define DIRECTED_TO(name, rounding) \
-    static void name##_##rounding(const Lanes *x) { alu_round(x, ROUND_##rounding, name); }
+    static void name##_##rounding(ALU_PARAMETERS) { alu_round(name, ROUND_##rounding, ALU_ARGUMENTS); }
 #define DIRECTED(name) DIRECTED_TO(name, RZ) DIRECTED_TO(name, RM) DIRECTED_TO(name, RP)
 
 BINARY(add, ADD)

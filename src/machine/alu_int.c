@@ -83,9 +83,9 @@ SLOW2(rem_s64, s64, s64, s64, B == 0 ? -1 : B == -1 ? 0 : A % B)
 
 /* Carry chains. cin: whether CC is added (or subtracted, as a borrow); sets: whether CC is written. */
 #define CARRY(name, t, VALUES, cin, sets, P, sign, Q, OUT)                                                       \
-    static void name(const Lanes *x) {                                                                           \
-        SOURCE(t, a) SOURCE(t, b) VALUES##_SOURCE(t) Lane_##t *const d = ALIGNED(x->d);                          \
-        const uint32_t mask = x->mask, carry = (cin) ? *x->carry : 0;                                            \
+    static void name(ALU_PARAMETERS) {                                                                           \
+        SOURCE(t, a) SOURCE(t, b) VALUES##_SOURCE(t) Lane_##t *const d = ALIGNED(to);                            \
+        const uint32_t carry = (cin) ? *more->carry : 0;                                                         \
         Word_##t out[WARP_LANES] __attribute__((aligned(SLOT_BYTES)));                                           \
         EACH_LANE {                                                                                              \
             VALUE(t, A, a) VALUE(t, B, b) VALUES##_VALUE(t) const Word_##t p = (Word_##t)(P), q = (Word_##t)(Q); \
@@ -93,7 +93,7 @@ SLOW2(rem_s64, s64, s64, s64, B == 0 ? -1 : B == -1 ? 0 : A % B)
             out[i] = -(Word_##t)(OUT);                                                                           \
             d[i] = LANE_ON(mask) ? (Value_##t)result : d[i];                                                     \
         }                                                                                                        \
-        if (sets) *x->carry = (*x->carry & ~mask) | (LANES_PACK(out) & mask);                                    \
+        if (sets) bits_merge(more->carry, LANES_PACK(out), mask);                                                \
     }
 #define PLAIN_SOURCE(t)
 #define PLAIN_VALUE(t)

@@ -58,12 +58,18 @@ LANE_TYPE(f64, double, double, uint64_t)
 
 #define SLOT_BYTES 64 /* alignment of a slot */
 #define ALIGNED(pointer) __builtin_assume_aligned((pointer), SLOT_BYTES)
-#define SOURCE(t, s) const Lane_##t *const s = ALIGNED(x->s);
+#define UNUSED __attribute__((unused))
+#define ALU_PARAMETERS void *to, const void *from_a, UNUSED const void *from_b, uint32_t mask, UNUSED const AluMore *more
+#define ALU_ARGUMENTS to, from_a, from_b, mask, more
+#define FROM_a from_a
+#define FROM_b from_b
+#define FROM_c more->c
+#define FROM_e more->e
+#define SOURCE(t, s) const Lane_##t *const s = ALIGNED(FROM_##s);
 #define VALUE(t, S, s) const Value_##t S = (Value_##t)s[i];
 
 #define ALU_LOOP(D, VALUES, expr)                              \
-    Lane_##D *const d = ALIGNED(x->d);                         \
-    const uint32_t mask = x->mask;                             \
+    Lane_##D *const d = ALIGNED(to);                           \
     if (mask == LANES_ALL) {                                   \
         EACH_LANE { VALUES d[i] = (Value_##D)(expr); }         \
     } else {                                                   \
@@ -72,16 +78,16 @@ LANE_TYPE(f64, double, double, uint64_t)
             d[i] = LANE_ON(mask) ? result : d[i];              \
         }                                                      \
     }
-#define ALU_ACTIVE(D, VALUES, expr)    \
-    Lane_##D *const d = ALIGNED(x->d); \
-    EACH_ACTIVE(x->mask) { VALUES d[i] = (Value_##D)(expr); }
+#define ALU_ACTIVE(D, VALUES, expr)  \
+    Lane_##D *const d = ALIGNED(to); \
+    EACH_ACTIVE(mask) { VALUES d[i] = (Value_##D)(expr); }
 
 #define ALU_1(LOOP, name, D, TA, expr) \
-    static void name(const Lanes *x) { SOURCE(TA, a) LOOP(D, VALUE(TA, A, a), expr) }
+    static void name(ALU_PARAMETERS) { SOURCE(TA, a) LOOP(D, VALUE(TA, A, a), expr) }
 #define ALU_2(LOOP, name, D, TA, TB, expr) \
-    static void name(const Lanes *x) { SOURCE(TA, a) SOURCE(TB, b) LOOP(D, VALUE(TA, A, a) VALUE(TB, B, b), expr) }
+    static void name(ALU_PARAMETERS) { SOURCE(TA, a) SOURCE(TB, b) LOOP(D, VALUE(TA, A, a) VALUE(TB, B, b), expr) }
 #define ALU_3(LOOP, name, D, TA, TB, TC, expr)                                                                   \
-    static void name(const Lanes *x) {                                                                           \
+    static void name(ALU_PARAMETERS) {                                                                           \
         SOURCE(TA, a) SOURCE(TB, b) SOURCE(TC, c) LOOP(D, VALUE(TA, A, a) VALUE(TB, B, b) VALUE(TC, C, c), expr) \
     }
 
@@ -120,6 +126,10 @@ static inline uint32_t lanes_pack64(const uint64_t *flags) {
 }
 #define LANES_PACK(flags) \
     _Generic((flags)[0], uint32_t : lanes_pack32((const void *)(flags)), uint64_t : lanes_pack64((const void *)(flags)))
+
+/* A predicate: takes over the bits of the lanes that are on. */
+typedef uint32_t __attribute__((may_alias)) Bits;
+static inline void bits_merge(Bits *d, uint32_t bits, uint32_t mask) { *d = (*d & ~mask) | (bits & mask); }
 
 static inline uint32_t f32_bits(float x) {
     uint32_t bits;
@@ -198,5 +208,5 @@ typedef struct AluTable {
 extern const AluTable alu_int_table, alu_bits_table, alu_compare_table, alu_float_table, alu_half_table, alu_cvt_table,
     alu_convert_table;
 
-/* Runs alu with the host rounding as given: ROUND_RZ, ROUND_RM or ROUND_RP. */
-void alu_round(const Lanes *x, Rounding rounding, Alu *alu);
+/* Runs alu with the host's rounding as given: ROUND_RZ, ROUND_RM or ROUND_RP. */
+void alu_round(Alu *alu, Rounding rounding, ALU_PARAMETERS);

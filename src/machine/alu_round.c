@@ -7,11 +7,11 @@
 
 #include "machine/alu_lanes.h"
 
-void alu_round(const Lanes *x, Rounding rounding, Alu *alu) {
+void alu_round(Alu *alu, Rounding rounding, ALU_PARAMETERS) {
     const int before = fegetround();
     fesetround(rounding == ROUND_RZ ? FE_TOWARDZERO : rounding == ROUND_RM ? FE_DOWNWARD : FE_UPWARD);
     __asm__ volatile("" ::: "memory");
-    alu(x);
+    alu(ALU_ARGUMENTS);
     __asm__ volatile("" ::: "memory");
     fesetround(before);
 }

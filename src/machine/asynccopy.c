@@ -23,7 +23,6 @@ static bool give_piece(Warp *warp, const Step *step, const Piece *piece) {
 
 bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     const AsyncCopy *copy = step->copy;
-    uint64_t addr[WARP_LANES];
     uint32_t reading = active;
     if (copy->size != NO_SLOT) { /* lanes that copy nothing read nothing: their shared memory is filled with zeros */
         const uint32_t *size = warp_at(warp, copy->size);
@@ -33,11 +32,11 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     memset(warp->worker->copied, 0, sizeof warp->worker->copied);
     warp->read_global = warp->wrote = warp->changed = true;
     if (reading) {
-        warp_addresses(warp, copy->from, copy->from_bytes, copy->from_offset, reading, addr);
-        if (!warp_access(warp, step, SPACE_GLOBAL, ACCESS_LOAD, reading, addr, copy->bytes, NULL, take_piece)) return false;
+        warp_addresses(warp, copy->from, copy->from_bytes, copy->from_offset, reading);
+        if (!warp_access(warp, step, SPACE_GLOBAL, ACCESS_LOAD, reading, copy->bytes, NULL, take_piece)) return false;
     }
     uint8_t packed[WARP_LANES * COPY_BYTES];
     for (unsigned l = 0; l < WARP_LANES; l++) memcpy(packed + l * copy->bytes, warp->worker->copied[l], copy->bytes);
-    warp_addresses(warp, copy->to, copy->to_bytes, copy->to_offset, active, addr);
-    return warp_access(warp, step, SPACE_SHARED, ACCESS_STORE, active, addr, copy->bytes, packed, give_piece);
+    warp_addresses(warp, copy->to, copy->to_bytes, copy->to_offset, active);
+    return warp_access(warp, step, SPACE_SHARED, ACCESS_STORE, active, copy->bytes, packed, give_piece);
 }

@@ -122,10 +122,10 @@ static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
 }
 
 bool warp_atomic(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t *addr = warp->worker->access.addr, offset = step->offset;
+    uint64_t offset = step->offset;
     if (step->frame_relative) offset += warp->frames[warp->paths[warp->n_paths - 1].frame].local_base;
-    warp_addresses(warp, step->s[0], step->address_bytes, offset, active, addr);
+    warp_addresses(warp, step->s[0], step->address_bytes, offset, active);
     warp->wrote = true;
     uint8_t kind = step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
-    return warp_access(warp, step, step->space, kind, active, addr, step->bytes, NULL, atomic_piece);
+    return warp_access(warp, step, step->space, kind, active, step->bytes, NULL, atomic_piece);
 }

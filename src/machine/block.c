@@ -85,10 +85,11 @@ Block *block_new(Worker *worker, uint32_t slot) {
         warp->frame_capacity = 4;
         warp->frames = calloc(warp->frame_capacity, sizeof *warp->frames);
         if (!warp->frames) abort();
-        warp->areas[AREA_FRAME] = warp->registers;
-        warp->areas[AREA_CONSTANT] = code->constants;
-        warp->areas[AREA_WARP] = allocate_lines(code->warp_area_bytes);
-        warp->areas[AREA_NONE] = warp->areas[AREA_WARP];
+        warp->own = allocate_lines(code->warp_area_bytes);
+        warp_set_area(warp, AREA_FRAME, warp->registers);
+        warp_set_area(warp, AREA_CONSTANT, code->constants);
+        warp_set_area(warp, AREA_WARP, warp->own);
+        warp_set_area(warp, AREA_NONE, warp->own);
         set_thread_specials(warp);
     }
     return block;
@@ -103,7 +104,7 @@ void block_free(Block *block) {
         free(warp->frames);
         free(warp->paths);
         spin_free(&warp->spin);
-        free(warp->areas[AREA_WARP]);
+        free(warp->own);
     }
     free(block->warps);
     free(block->shared);

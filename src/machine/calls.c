@@ -80,7 +80,7 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
         free(warp->registers);
         warp->registers = grown;
         warp->registers_bytes = bytes;
-        warp->areas[AREA_FRAME] = warp->registers + warp->frames[caller].slots_base;
+        warp_set_area(warp, AREA_FRAME, warp->registers + warp->frames[caller].slots_base);
     }
     pass_arguments(warp, step, &code->program->functions[callee->function], lanes, warp->frames[caller].local_base,
                    frame.local_base, &code->functions[warp->frames[caller].function]);

@@ -19,9 +19,10 @@ enum { AREA_FRAME, AREA_CONSTANT, AREA_WARP, AREA_NONE, AREAS };
 #define NO_SLOT SLOT(AREA_NONE, 0) /* an operand that is absent: it has an address, which nobody reads */
 
 typedef enum Exec {
-    EXEC_ALU,
-    EXEC_SETP, /* alu computes raw bits; d, d2, third source and boolop are applied here */
-    EXEC_SET,  /* alu, with a combined predicate source that may be negated */
+    EXEC_ALU,      /* two sources at most */
+    EXEC_ALU_MORE, /* more than those, or an immediate table */
+    EXEC_SETP,     /* with a second destination or a combined predicate source: they are applied to alu's bits here */
+    EXEC_SET,      /* alu, with a combined predicate source that may be negated */
     EXEC_MOVE4,
     EXEC_MOVE8,
     EXEC_MOVE_PREDICATE,
@@ -74,10 +75,11 @@ typedef struct Step {
     uint8_t guard_is;   /* Guard */
     uint8_t bytes;      /* memory, pack: bytes of one element */
     uint8_t lane_bytes; /* memory, pack: bytes of a lane in the data registers' slots: 4 or 8 */
+    uint8_t vec;        /* number of elements: 1, 2, 4, 8 */
+    uint8_t whole;      /* memory: bytes of all of a lane's elements */
     uint8_t space;
-    uint8_t vec;           /* number of elements: 1, 2, 4, 8 */
+    uint8_t policy, order; /* memory: Policy, Order */
     uint8_t weight;        /* PTX instructions that it stands for: 0 for steps that the lowering adds */
-    bool more;             /* arithmetic with a third source or an immediate table */
     bool sign;             /* loads: sign-extend to the register */
     bool negated;          /* third source of setp, set; predicate of vote and bar.red */
     bool frame_relative;   /* memory: offset counts from the frame's local memory */
@@ -85,9 +87,11 @@ typedef struct Step {
     Slot guard;
     Slot d, d2;
     Slot s[4];
-    uint32_t imm;
+    union {
+        uint32_t imm;
+        uint32_t target; /* branch: step index */
+    };
     uint32_t pc;         /* of insn in the program; NO_INSN for steps that the lowering adds */
-    uint32_t target;     /* step index */
     uint32_t reconverge; /* step index or NO_INSN */
     union {
         Alu *alu;

@@ -1,110 +1,76 @@
-/* Loads and stores: addresses, bounds, observers, then the data. */
-#include <stdio.h>
+/* Loads and stores: addresses, bounds, observers, then the data. What is not plain goes by way of bounds.c. */
 #include <string.h>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 #include "machine/each_lane.h"
 #include "machine/warp.h"
 
-static const char *verb(uint8_t kind) {
-    switch ((AccessKind)kind) {
-    case ACCESS_LOAD: return "reads";
-    case ACCESS_STORE: return "writes";
-    case ACCESS_ATOMIC:
-    case ACCESS_REDUCTION: return "atomically updates";
-    }
-    return "";
-}
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
-void warp_addresses(const Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active, uint64_t *addr) {
+static inline void fill_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active) {
+    uint64_t *addr = __builtin_assume_aligned(warp->worker->access.addr, 64);
     if (slot == NO_SLOT) {
         for (int l = 0; l < WARP_LANES; l++) addr[l] = offset;
         return;
     }
     if (slot_bytes == 8) {
         const uint64_t *base = __builtin_assume_aligned(warp_at(warp, slot), 64);
-        for (int l = 0; l < WARP_LANES; l++) addr[l] = base[l] + offset;
+        EACH_LANE addr[i] = base[i] + offset;
     } else {
         const uint32_t *base = __builtin_assume_aligned(warp_at(warp, slot), 64);
-        for (int l = 0; l < WARP_LANES; l++) addr[l] = (uint32_t)(base[l] + (uint32_t)offset);
+        EACH_LANE addr[i] = (uint32_t)(base[i] + (uint32_t)offset);
     }
     if (active == LANES_ALL) return;
     uint64_t filler = addr[__builtin_ctz(active)];
     for (int l = 0; l < WARP_LANES; l++) addr[l] = active >> l & 1 ? addr[l] : filler;
 }
 
-/* Lowest and highest address, and all bits that occur in them. */
-static void extent(const uint64_t *addr, uint64_t *low, uint64_t *high, uint64_t *bits) {
-    uint64_t least = addr[0], most = addr[0], all = 0;
+void warp_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active) {
+    fill_addresses(warp, slot, slot_bytes, offset, active);
+}
+
+/* How the lanes' addresses lie. */
+typedef struct Extent {
+    uint64_t low, high; /* lowest and highest */
+    uint64_t bits;      /* that occur in them, or, lower ones, in the distance of those that are strided */
+} Extent;
+
+/* Whether each lane is as far from its predecessor, less than 2 GiB: no address then wraps around unnoticed, as the first or the last of all
+ * would be far outside of everything. */
+static inline bool find_stride(const uint64_t *addr, int64_t *stride) {
+    uint64_t first = addr[0], step = addr[1] - first;
+    *stride = (int64_t)step;
+    if (*stride != (int32_t)step) return false;
+#ifdef __AVX512F__ /* compilers do not find the short way: compare with what is expected, eight lanes at a time */
+    __m512i by_lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), steps = _mm512_set1_epi64(*stride);
+    __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((int64_t)first), _mm512_mul_epi32(by_lane, steps));
+    __mmask8 wrong = 0;
+    for (unsigned l = 0; l < WARP_LANES; l += 8) {
+        wrong |= _mm512_cmpneq_epi64_mask(_mm512_load_si512(addr + l), expected);
+        expected = _mm512_add_epi64(expected, _mm512_slli_epi64(steps, 3));
+    }
+#else
+    uint64_t wrong = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= addr[l] ^ (first + l * step);
+#endif
+    return !wrong;
+}
+
+static inline Extent find_extent(Access *access, uint32_t lanes) {
+    const uint64_t *addr = access->addr;
+    access->strided = lanes == LANES_ALL && find_stride(addr, &access->stride);
+    uint64_t first = addr[0], last = addr[WARP_LANES - 1];
+    if (access->strided)
+        return (Extent){first < last ? first : last, first < last ? last : first, first | (uint64_t)access->stride};
+    uint64_t least = first, most = first, all = 0;
     for (int l = 0; l < WARP_LANES; l++) {
         least = addr[l] < least ? addr[l] : least;
         most = addr[l] > most ? addr[l] : most;
         all |= addr[l];
     }
-    *low = least;
-    *high = most;
-    *bits = all;
-}
-
-static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr,
-                       unsigned bytes) {
-    for (unsigned l = 0; l < WARP_LANES; l++) {
-        if (!(lanes >> l & 1) || addr[l] % bytes == 0) continue;
-        Fault *fault = &warp->worker->fault;
-        const Allocation *in =
-            space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, addr[l]) : NULL;
-        char where[200];
-        if (in)
-            snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)(addr[l] - in->address));
-        else
-            snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)addr[l], space_names[space]);
-        fault_set(fault, FAULT_misaligned, step->pc, "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", l,
-                  warp->place.warp, verb(kind), bytes, where, bytes);
-        snprintf(fault->hint, sizeof fault->hint, "an access of %u bytes must start at a multiple of %u bytes", bytes, bytes);
-        return warp_blame(warp, l);
-    }
-    return true;
-}
-
-static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned lane, uint64_t address, unsigned bytes) {
-    const Allocation *near = memory_nearest(warp->worker->launch->memory, address);
-    char where[240];
-    uint64_t past = near ? address - near->address - near->bytes : 0;
-    const Allocation *freed = memory_retired(warp->worker->launch->memory, address);
-    if (freed) {
-        snprintf(where, sizeof where, "'%s'+%llu, which has been freed", freed->name,
-                 (unsigned long long)(address - freed->address));
-    } else if (address < 0x10000) {
-        snprintf(where, sizeof where, "address 0x%llx: a null pointer%s", (unsigned long long)address,
-                 address ? " plus an offset" : "");
-    } else if (!near || (address < near->address ? near->address - address : past + near->bytes) > (UINT64_C(1) << 36)) {
-        snprintf(where, sizeof where, "address 0x%llx, which is in no buffer", (unsigned long long)address);
-    } else if (address < near->address) {
-        snprintf(where, sizeof where, "'%s'-%llu, before its start", near->name, (unsigned long long)(near->address - address));
-    } else if (address - near->address >= near->bytes) {
-        snprintf(where, sizeof where, "'%s'+%llu, %llu bytes past its end", near->name,
-                 (unsigned long long)(address - near->address), (unsigned long long)past);
-    } else {
-        snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name,
-                 (unsigned long long)(address - near->address), (unsigned long long)near->bytes);
-    }
-    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane,
-              warp->place.warp, verb(kind), bytes, where);
-    return warp_blame(warp, lane);
-}
-
-static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t offset,
-                          unsigned bytes, uint64_t limit) {
-    const char *of = space == SPACE_SHARED ? "the block's" : space == SPACE_LOCAL ? "the thread's" : "the kernel's";
-    fault_set(&warp->worker->fault, FAULT_out_of_bounds, step->pc,
-              "lane %u of warp %u %s %u bytes at byte %lld of %s memory, which ends at byte %llu", lane, warp->place.warp,
-              verb(kind), bytes, (long long)offset, space_names[space], (unsigned long long)limit);
-    if (space == SPACE_SHARED) {
-        const Code *code = warp->worker->code;
-        snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint,
-                 "%s %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)", of,
-                 (unsigned long long)limit, code->shared_static, (uint32_t)(limit - code->shared_static));
-    }
-    return warp_blame(warp, lane);
+    return (Extent){least, most, all};
 }
 
 static void prefetch(const Allocation *in, uint64_t address) {
@@ -114,22 +80,17 @@ static void prefetch(const Allocation *in, uint64_t address) {
     __builtin_prefetch(in->host + offset + 64);
 }
 
-/* Only the first time that an instruction meets the allocation: whoever asks wants to know whether, not how often. */
-static void mark(Allocation *in, uint8_t kind) {
-    if (kind != ACCESS_STORE) __atomic_store_n(&in->read, true, __ATOMIC_RELAXED);
-    if (kind != ACCESS_LOAD) __atomic_store_n(&in->written, true, __ATOMIC_RELAXED);
-}
-
 /* The allocation that holds all of the lanes' bytes, or NULL. The host's caches are told where the next warp will probably go, as far
  * from here as this one is from the one before, and the next block's first warp likewise. */
-static Allocation *one_allocation(Warp *warp, const Step *step, uint8_t kind, uint64_t low, uint64_t high, unsigned bytes) {
+static inline Allocation *one_allocation(Warp *warp, const Step *step, uint8_t kind, uint64_t low, uint64_t high,
+                                         unsigned bytes) {
     Recent *recent = &warp->worker->recent[step->pc];
     Allocation *in = recent->allocation;
     if (!in || low - in->address >= in->bytes) {
         in = memory_find(warp->worker->launch->memory, low);
         if (!in) return NULL;
         recent->allocation = in;
-        mark(in, kind);
+        warp_mark(in, kind);
     }
     prefetch(in, low + (low - recent->low));
     recent->low = low;
@@ -141,34 +102,39 @@ static Allocation *one_allocation(Warp *warp, const Step *step, uint8_t kind, ui
     return last < in->bytes && bytes <= in->bytes - last ? in : NULL;
 }
 
-static bool check_lanes(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes) {
-    for (unsigned l = 0; l < WARP_LANES; l++) {
-        if (!(lanes >> l & 1)) continue;
-        const Allocation *in = memory_find(warp->worker->launch->memory, addr[l]);
-        if (!in || in->bytes - (addr[l] - in->address) < bytes) return outside_global(warp, step, kind, l, addr[l], bytes);
+/* An access that is in one buffer, or in shared memory, in bounds and aligned. False: some other, or one that is wrong. */
+static ALWAYS_INLINE bool find_piece(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
+                                     Piece *piece) {
+    Access *access = &warp->worker->access;
+    if (space == SPACE_LOCAL || space == SPACE_PARAM) return false;
+    Extent extent = find_extent(access, lanes);
+    if (extent.bits & (bytes - 1)) return false;
+    *piece =
+        (Piece){.space = space, .contiguous = access->strided && access->stride == bytes, .lanes = lanes, .addr = access->addr};
+    if (space == SPACE_SHARED) {
+        uint64_t limit = warp->block->shared_bytes;
+        piece->host = (uintptr_t)warp->block->shared;
+        return extent.high < limit && bytes <= limit - extent.high;
     }
+    const Allocation *in = one_allocation(warp, step, kind, extent.low, extent.high, bytes);
+    if (!in || (in->constant && kind != ACCESS_LOAD)) return false;
+    piece->space = in->constant ? SPACE_CONST : SPACE_GLOBAL;
+    piece->base = in->address;
+    piece->host = (uintptr_t)in->host - in->address;
     return true;
 }
 
-static bool read_only(Warp *warp, const Step *step, const Allocation *in, uint32_t lanes, const uint64_t *addr) {
-    unsigned lane = (unsigned)__builtin_ctz(lanes);
-    fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes constant memory: '%s'+%llu", lane,
-              warp->place.warp, in->name, (unsigned long long)(addr[lane] - in->address));
-    return warp_blame(warp, lane);
-}
-
-static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data,
-                   bool contiguous) {
+static ALWAYS_INLINE bool show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
+                               const void *data) {
     Worker *worker = warp->worker;
     Access *access = &worker->access;
     access->pc = step->pc;
     access->space = space;
     access->kind = kind;
-    access->policy = step->insn->policy;
-    access->order = step->insn->order;
+    access->policy = step->policy;
+    access->order = step->order;
     access->bytes = (uint8_t)bytes;
     access->active = lanes;
-    access->contiguous = contiguous;
     access->data = data;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
@@ -178,148 +144,22 @@ static bool notify(Warp *warp, const Step *step, uint8_t space, uint8_t kind, ui
     return true;
 }
 
-/* Whether lane l's address is addr[0] + l * bytes; bytes is a power of two. */
-static bool is_contiguous(const uint64_t *addr, unsigned bytes) {
-    uint64_t wrong = 0, first = addr[0];
-    unsigned shift = (unsigned)__builtin_ctz(bytes);
-    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= addr[l] - (first + ((uint64_t)l << shift));
-    return !wrong;
+bool warp_show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data) {
+    return show(warp, step, space, kind, lanes, bytes, data);
 }
 
-/* Several buffers: one piece for each. */
-static bool access_buffers(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes,
-                           const void *data, PieceMove *move) {
-    if (!check_lanes(warp, step, kind, lanes, addr, bytes)) return false;
-    if (!notify(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data, false)) return false;
-    Piece piece = {.space = SPACE_GLOBAL, .scattered = true, .addr = addr};
-    for (uint32_t left = lanes; left; left &= ~piece.lanes) {
-        Allocation *in = memory_find(warp->worker->launch->memory, addr[__builtin_ctz(left)]);
-        mark(in, kind);
-        if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, left, addr);
-        piece.lanes = 0;
-        piece.base = in->address;
-        piece.host = (uintptr_t)in->host - in->address;
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (left >> l & 1 && addr[l] - in->address < in->bytes) piece.lanes |= 1u << l;
-        if (!move(warp, step, &piece)) return false;
-    }
-    return true;
+/* Inlined into loads and stores, so that `move` is no call through a pointer. */
+static ALWAYS_INLINE bool access_inlined(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active,
+                                         unsigned bytes, const void *data, PieceMove *move) {
+    Piece piece;
+    if (!find_piece(warp, step, space, kind, active, bytes, &piece))
+        return warp_access_unplain(warp, step, space, kind, active, bytes, data, move);
+    return show(warp, step, piece.space, kind, active, bytes, data) && move(warp, step, &piece);
 }
 
-static bool access_global(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, const uint64_t *addr, unsigned bytes,
-                          const void *data, PieceMove *move) {
-    uint64_t low = addr[0], high = addr[WARP_LANES - 1], bits = low;
-    bool contiguous = lanes == LANES_ALL && is_contiguous(addr, bytes);
-    if (!contiguous) extent(addr, &low, &high, &bits);
-    uint8_t space = SPACE_GLOBAL;
-    if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
-    uint64_t *shown = warp->worker->access.addr;
-    if (addr != shown) memcpy(shown, addr, sizeof warp->worker->access.addr);
-    const Allocation *in = one_allocation(warp, step, kind, low, high, bytes);
-    if (!in) return access_buffers(warp, step, kind, lanes, addr, bytes, data, move);
-    if (in->constant) space = SPACE_CONST;
-    if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, in, lanes, addr);
-    if (!notify(warp, step, space, kind, lanes, bytes, data, contiguous)) return false;
-    Piece piece = {.space = SPACE_GLOBAL,
-                   .contiguous = contiguous,
-                   .lanes = lanes,
-                   .base = in->address,
-                   .host = (uintptr_t)in->host - in->address,
-                   .addr = addr};
-    return move(warp, step, &piece);
-}
-
-/* Shared, local and parameter memory: addresses are offsets from 0 to a limit. */
-static bool access_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, const uint64_t *addr,
-                         unsigned bytes, const void *data, PieceMove *move) {
-    const Launch *launch = warp->worker->launch;
-    Access *access = &warp->worker->access;
-    uint64_t limit = space == SPACE_SHARED  ? warp->block->shared_bytes
-                     : space == SPACE_LOCAL ? warp->worker->code->stack_local_bytes
-                                            : launch->kernel->param_bytes;
-    uint64_t low = addr[0], high = addr[WARP_LANES - 1], bits = low;
-    bool contiguous = lanes == LANES_ALL && is_contiguous(addr, bytes);
-    if (contiguous)
-        high = high < low ? UINT64_MAX : high;
-    else
-        extent(addr, &low, &high, &bits);
-    if (high >= limit || bytes > limit - high)
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (lanes >> l & 1 && (addr[l] >= limit || bytes > limit - addr[l]))
-                return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
-    if (bits & (bytes - 1) && !misaligned(warp, step, space, kind, lanes, addr, bytes)) return false;
-    Piece piece = {.space = space, .contiguous = contiguous, .lanes = lanes, .addr = addr};
-    if (space == SPACE_SHARED) {
-        piece.host = (uintptr_t)warp->block->shared;
-        if (addr != access->addr) memcpy(access->addr, addr, sizeof access->addr);
-        if (!notify(warp, step, space, kind, lanes, bytes, data, contiguous)) return false;
-    } else if (space == SPACE_LOCAL) {
-        /* Each warp that an SM can hold has local memory of its own. */
-        uint64_t warps =
-            (uint64_t)(warp->place.sm * launch->resident + warp->place.slot) * warp->block->n_warps + warp->place.warp;
-        uint64_t base = WINDOW_LOCAL + warps * warp->worker->code->stack_local_bytes * WARP_LANES;
-        memcpy(access->local, addr, sizeof access->local);
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            access->addr[l] = base + (access->local[l] / 4 * WARP_LANES + l) * 4 + access->local[l] % 4;
-        piece.host = (uintptr_t)warp->local;
-        piece.addr = access->local;
-        if (!notify(warp, step, space, kind, lanes, bytes, data, false)) return false;
-    } else {
-        if (kind != ACCESS_LOAD) {
-            unsigned lane = (unsigned)__builtin_ctz(lanes);
-            fault_set(&warp->worker->fault, FAULT_read_only, step->pc, "lane %u of warp %u writes the kernel's parameters",
-                      lane, warp->place.warp);
-            return warp_blame(warp, lane);
-        }
-        piece.host = (uintptr_t)launch->params; /* only read, as kind says */
-    }
-    return move(warp, step, &piece);
-}
-
-static uint8_t window_space(uint64_t address) {
-    switch (address / WINDOW_BYTES) {
-    case WINDOW_SHARED / WINDOW_BYTES: return SPACE_SHARED;
-    case WINDOW_LOCAL / WINDOW_BYTES: return SPACE_LOCAL;
-    case WINDOW_CONST / WINDOW_BYTES: return SPACE_CONST;
-    case WINDOW_PARAM / WINDOW_BYTES: return SPACE_PARAM;
-    default: return SPACE_GLOBAL;
-    }
-}
-
-static uint64_t window_base(uint8_t space) {
-    switch ((Space)space) {
-    case SPACE_SHARED: return WINDOW_SHARED;
-    case SPACE_LOCAL: return WINDOW_LOCAL;
-    case SPACE_PARAM: return WINDOW_PARAM;
-    case SPACE_GLOBAL:
-    case SPACE_CONST:
-    case SPACE_GENERIC:
-    case SPACE_COUNT: break;
-    }
-    return 0;
-}
-
-bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr,
-                 unsigned bytes, const void *data, PieceMove *move) {
-    if (space == SPACE_GLOBAL || space == SPACE_CONST) return access_global(warp, step, kind, active, addr, bytes, data, move);
-    if (space != SPACE_GENERIC) return access_block(warp, step, space, kind, active, addr, bytes, data, move);
-    uint64_t generic[WARP_LANES]; /* a copy: addr may be the access that the observers are shown */
-    memcpy(generic, addr, sizeof generic);
-    addr = generic;
-    for (uint32_t left = active; left;) { /* generic: lanes may even be in different spaces */
-        unsigned first = (unsigned)__builtin_ctz(left);
-        uint8_t found = window_space(addr[first]);
-        uint64_t base = window_base(found), inner[WARP_LANES];
-        uint32_t lanes = 0;
-        for (unsigned l = 0; l < WARP_LANES; l++) {
-            bool same = window_space(addr[l]) == found;
-            if (same && left >> l & 1) lanes |= 1u << l;
-            inner[l] = addr[same ? l : first] - base;
-        }
-        left &= ~lanes;
-        if (!warp_access(warp, step, found, kind, lanes, inner, bytes, data, move)) return false;
-    }
-    return true;
+bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data,
+                 PieceMove *move) {
+    return access_inlined(warp, step, space, kind, active, bytes, data, move);
 }
 
 uint64_t local_get(const uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes) {
@@ -394,7 +234,7 @@ static void load_element(const Step *step, const Piece *piece, unsigned at, void
     }
 }
 
-static bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
+static ALWAYS_INLINE bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
     for (unsigned i = 0; i < step->vec; i++) {
         if (step->data[i] == NO_SLOT) continue;
         void *slot = warp_at(warp, step->data[i]);
@@ -411,17 +251,16 @@ static bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
     return true;
 }
 
-static void memory_addresses(const Warp *warp, const Step *step, uint32_t active, uint64_t *addr) {
+static void memory_addresses(Warp *warp, const Step *step, uint32_t active) {
     uint64_t offset = step->offset;
     if (step->frame_relative) offset += warp->frames[warp->paths[warp->n_paths - 1].frame].local_base;
-    warp_addresses(warp, step->s[0], step->address_bytes, offset, active, addr);
+    fill_addresses(warp, step->s[0], step->address_bytes, offset, active);
 }
 
 bool warp_load(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t *addr = warp->worker->access.addr;
-    memory_addresses(warp, step, active, addr);
+    memory_addresses(warp, step, active);
     if (step->space == SPACE_GLOBAL || step->space == SPACE_GENERIC) warp->read_global = true;
-    return warp_access(warp, step, step->space, ACCESS_LOAD, active, addr, step->bytes * step->vec, NULL, load_piece);
+    return access_inlined(warp, step, step->space, ACCESS_LOAD, active, step->whole, NULL, load_piece);
 }
 
 static void store_element(const Step *step, const Piece *piece, unsigned at, const void *slot) {
@@ -429,7 +268,9 @@ static void store_element(const Step *step, const Piece *piece, unsigned at, con
         copy_lanes(piece_at(piece, 0), slot, step->bytes);
     } else if (step->bytes == 4 && step->lane_bytes == 4 && piece->lanes == LANES_ALL) {
         const uint32_t *s = __builtin_assume_aligned(slot, 64);
-        for (unsigned l = 0; l < WARP_LANES; l++) memcpy(piece_at(piece, l) + at, &s[l], 4);
+        uintptr_t host = piece->host + at;
+        const uint64_t *addr = piece->addr;
+        for (unsigned l = 0; l < WARP_LANES; l++) *(Loose32 *)(host + addr[l]) = s[l];
     } else {
         for (unsigned l = 0; l < WARP_LANES; l++) {
             uint64_t value = lane_get(slot, step->lane_bytes, l);
@@ -438,7 +279,7 @@ static void store_element(const Step *step, const Piece *piece, unsigned at, con
     }
 }
 
-static bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
+static ALWAYS_INLINE bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
     for (unsigned i = 0; i < step->vec; i++) {
         const void *slot = warp_at(warp, step->data[i]);
         unsigned at = i * step->bytes;
@@ -453,28 +294,25 @@ static bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
     return true;
 }
 
-/* The values to be stored, lane after lane, as observers see them: the register itself where that is how it lies. */
-static const void *store_data(const Warp *warp, const Step *step, uint8_t *packed) {
-    if (!warp->worker->n_observers) return NULL;
-    if (step->vec == 1 && step->bytes == step->lane_bytes) return warp_at(warp, step->data[0]);
-    unsigned whole = step->bytes * step->vec;
+/* The values to be stored, lane after lane, as observers see them. */
+static __attribute__((noinline)) const void *pack_data(const Warp *warp, const Step *step) {
+    uint8_t *packed = warp->worker->packed;
     for (unsigned i = 0; i < step->vec; i++) {
         const void *slot = warp_at(warp, step->data[i]);
         for (unsigned l = 0; l < WARP_LANES; l++) {
             uint64_t value = lane_get(slot, step->lane_bytes, l);
-            memcpy(packed + l * whole + i * step->bytes, &value, step->bytes);
+            memcpy(packed + l * step->whole + i * step->bytes, &value, step->bytes);
         }
     }
     return packed;
 }
 
 bool warp_store(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t *addr = warp->worker->access.addr;
-    uint8_t packed[WARP_LANES * 32];
-    memory_addresses(warp, step, active, addr);
+    memory_addresses(warp, step, active);
     if (step->space != SPACE_LOCAL) warp->wrote = warp->changed = true;
-    return warp_access(warp, step, step->space, ACCESS_STORE, active, addr, step->bytes * step->vec,
-                       store_data(warp, step, packed), store_piece);
+    bool as_in_register = step->vec == 1 && step->bytes == step->lane_bytes;
+    const void *data = as_in_register ? warp_at(warp, step->data[0]) : pack_data(warp, step);
+    return access_inlined(warp, step, step->space, ACCESS_STORE, active, step->whole, data, store_piece);
 }
 
 void warp_param_load(Warp *warp, const Step *step, uint32_t active) {
@@ -505,22 +343,3 @@ static void frame_access(Warp *warp, const Step *step, uint32_t active, PieceMov
 void warp_frame_load(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, load_piece); }
 
 void warp_frame_store(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, store_piece); }
-
-bool warp_peek(const Warp *warp, unsigned lane, uint64_t generic, void *to, size_t bytes) {
-    uint8_t space = window_space(generic), *out = to;
-    uint64_t offset = generic - window_base(space);
-    if (space == SPACE_LOCAL) {
-        if (offset > warp->worker->code->stack_local_bytes || bytes > warp->worker->code->stack_local_bytes - offset)
-            return false;
-        for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)local_get(warp->local, lane, offset + i, 1);
-        return true;
-    }
-    const uint8_t *host = NULL;
-    if (space == SPACE_SHARED && offset <= warp->block->shared_bytes && bytes <= warp->block->shared_bytes - offset)
-        host = warp->block->shared + offset;
-    const Allocation *in =
-        space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, generic) : NULL;
-    if (in && bytes <= in->bytes - (generic - in->address)) host = in->host + (generic - in->address);
-    if (host) memcpy(to, host, bytes);
-    return host != NULL;
-}

@@ -68,12 +68,13 @@ static bool lower_alu(Lower *lower) {
         if (insn->op != OP_setp) return lower_refuse(lower, "a second destination is not emulated");
         if (!lower_destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     }
-    Step *step = lower_emit(lower, insn->op == OP_setp || insn->op == OP_testp ? EXEC_SETP
-                                   : insn->op == OP_set                        ? EXEC_SET
-                                                                               : EXEC_ALU);
+    bool combines = insn->op == OP_setp && (insn->boolop != BOOL_NONE || insn->n_dst == 2);
+    Step *step = lower_emit(lower, insn->op == OP_set                 ? EXEC_SET
+                                   : combines                         ? EXEC_SETP
+                                   : n_src > 2 || insn->op == OP_lop3 ? EXEC_ALU_MORE
+                                                                      : EXEC_ALU);
     step->alu = alu;
     step->imm = imm;
-    step->more = n_src > 2 || insn->op == OP_lop3 || insn->op == OP_set;
     step->d = d;
     step->d2 = d2;
     memcpy(step->s, s, sizeof s);

@@ -71,6 +71,7 @@ static bool lower_memory(Lower *lower) {
     step->bytes = type_bytes[insn->type];
     step->lane_bytes = (uint8_t)(lane_bytes ? lane_bytes : lower_width(insn->type));
     step->vec = (uint8_t)count;
+    step->whole = (uint8_t)(step->bytes * count);
     step->sign = type_kinds[insn->type] == KIND_SIGNED;
     step->s[0] = slot;
     step->address_bytes = slot_bytes;
@@ -100,7 +101,7 @@ static bool lower_atomic(Lower *lower) {
     if (!address(lower, where, &slot, &offset, &slot_bytes, &frame_relative)) return false;
     Step *step = lower_emit(lower, EXEC_ATOM);
     step->space = memory_space(lower, where);
-    step->bytes = type_bytes[insn->type];
+    step->bytes = step->whole = type_bytes[insn->type];
     step->d = d;
     step->s[0] = slot;
     step->s[1] = s[0];
@@ -129,6 +130,7 @@ static bool lower_async_copy(Lower *lower) {
     if (insn->n_src > 3 && !lower_source(lower, &insn->operands[3], 4, &copy->size)) return false;
     Step *step = lower_emit(lower, EXEC_CP_ASYNC);
     step->copy = copy;
+    step->whole = (uint8_t)copy->bytes;
     return true;
 }
 

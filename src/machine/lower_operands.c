@@ -27,7 +27,9 @@ Step *lower_emit(Lower *lower, Exec exec) {
     lower->uncounted = 0;
     step->d = step->d2 = NO_SLOT;
     for (int i = 0; i < 4; i++) step->s[i] = NO_SLOT;
-    step->target = step->reconverge = NO_INSN;
+    step->reconverge = NO_INSN;
+    step->policy = lower->insn->policy;
+    step->order = lower->insn->order;
     if (lower->insn->guarded) {
         step->guard_is = lower->insn->guard_negated ? GUARD_FALSE : GUARD_TRUE;
         step->guard = lower->slots[lower->insn->guard];

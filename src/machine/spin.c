@@ -88,10 +88,11 @@ static const uint8_t *find(const Warp *warp, uint64_t generic, unsigned bytes) {
 void spin_note(Warp *warp, const Step *step, uint32_t active) {
     if (step->space != SPACE_GLOBAL && step->space != SPACE_SHARED && step->space != SPACE_GENERIC) return;
     Spin *spin = &warp->spin;
-    uint64_t addr[WARP_LANES], offset = step->space == SPACE_SHARED ? WINDOW_SHARED : 0;
+    uint64_t offset = step->space == SPACE_SHARED ? WINDOW_SHARED : 0;
     bool atomic = step->exec == EXEC_ATOM;
-    unsigned bytes = atomic ? step->bytes : step->bytes * (unsigned)step->vec;
-    warp_addresses(warp, step->s[0], step->address_bytes, step->offset, active, addr);
+    unsigned bytes = step->whole;
+    const uint64_t *addr = warp->worker->access.addr;
+    warp_addresses(warp, step->s[0], step->address_bytes, step->offset, active);
     for (unsigned l = 0; l < WARP_LANES; l++) {
         bool again = l && addr[l] == addr[l - 1]; /* inactive lanes' addresses are the first active one's */
         const uint8_t *host = again ? NULL : find(warp, addr[l] + offset, bytes);

@@ -61,12 +61,9 @@ static void set_predicate(const Warp *warp, Slot slot, uint32_t value, uint32_t 
     *d = (*d & ~active) | (value & active);
 }
 
-static void compare(Warp *warp, const Step *step, Lanes *x) {
+static void compare(Warp *warp, const Step *step, uint32_t active) {
     uint32_t bits = 0, with = 0;
-    x->d = &bits;
-    uint32_t active = x->mask;
-    x->mask = LANES_ALL;
-    step->alu(x);
+    step->alu(&bits, warp_at(warp, step->s[0]), warp_at(warp, step->s[1]), LANES_ALL, NULL);
     uint32_t not_bits = ~bits;
     if (step->insn->boolop) {
         with = *(const uint32_t *)warp_at(warp, step->s[2]);
@@ -91,15 +88,20 @@ static void compare(Warp *warp, const Step *step, Lanes *x) {
     if (step->d2 != NO_SLOT) set_predicate(warp, step->d2, not_bits, active);
 }
 
-static void set_value(Warp *warp, const Step *step, Lanes *x) {
+static void set_value(Warp *warp, const Step *step, uint32_t active) {
     uint32_t with;
-    if (step->s[2] == NO_SLOT) {
-        x->c = NULL;
-    } else if (step->negated) {
-        with = ~*(const uint32_t *)warp_at(warp, step->s[2]);
-        x->c = &with;
+    AluMore more = {0};
+    if (step->s[2] != NO_SLOT) {
+        with = *(const uint32_t *)warp_at(warp, step->s[2]);
+        if (step->negated) with = ~with;
+        more.c = &with;
     }
-    step->alu(x);
+    step->alu(warp_at(warp, step->d), warp_at(warp, step->s[0]), warp_at(warp, step->s[1]), active, &more);
+}
+
+static __attribute__((noinline)) void compute_more(Warp *warp, const Step *step, uint32_t active) {
+    AluMore more = {.c = warp_at(warp, step->s[2]), .e = warp_at(warp, step->s[3]), .imm = step->imm, .carry = &warp->carry};
+    step->alu(warp_at(warp, step->d), warp_at(warp, step->s[0]), warp_at(warp, step->s[1]), active, &more);
 }
 
 static void pack(const Warp *warp, const Step *step, uint32_t active) {
@@ -181,7 +183,7 @@ static void is_space(const Warp *warp, const Step *step, uint32_t active) {
     set_predicate(warp, step->d, bits, active);
 }
 
-static void branch_table(Warp *warp, const Step *step, uint32_t active) {
+static __attribute__((noinline)) void branch_table(Warp *warp, const Step *step, uint32_t active) {
     const uint32_t *index = warp_at(warp, step->s[0]);
     Path *top = &warp->paths[warp->n_paths - 1];
     uint32_t next = top->pc + 1, left = active, rest = top->mask & ~active;
@@ -249,13 +251,15 @@ static bool trap(Warp *warp, const Step *step, uint32_t active) {
 
 /* The warp is about to learn, or may learn, what other threads did. */
 static void listen(Warp *warp, const Step *step, uint32_t active) {
-    if (step->exec == EXEC_ATOM || step->insn->order != ORDER_WEAK) warp->heard = true;
+    if (step->exec == EXEC_ATOM || step->order != ORDER_WEAK) warp->heard = true;
     if (warp->spin.watching) spin_note(warp, step, active);
 }
 
 /* All that is neither plain arithmetic nor a jump. False after a fault. */
-static bool execute(Warp *warp, const Step *step, uint32_t active) {
+static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint32_t active) {
     switch ((Exec)step->exec) {
+    case EXEC_SETP: compare(warp, step, active); return true;
+    case EXEC_SET: set_value(warp, step, active); return true;
     case EXEC_MOVE4: move4(warp, step, active); return true;
     case EXEC_MOVE8: move8(warp, step, active); return true;
     case EXEC_MOVE_PREDICATE: set_predicate(warp, step->d, *(const uint32_t *)warp_at(warp, step->s[0]), active); return true;
@@ -271,8 +275,6 @@ static bool execute(Warp *warp, const Step *step, uint32_t active) {
     case EXEC_PARAM: warp_param_load(warp, step, active); return true;
     case EXEC_FRAME_LOAD: warp_frame_load(warp, step, active); return true;
     case EXEC_FRAME_STORE: warp_frame_store(warp, step, active); return true;
-    case EXEC_LOAD: listen(warp, step, active); return warp_load(warp, step, active);
-    case EXEC_STORE: return warp_store(warp, step, active);
     case EXEC_ATOM: listen(warp, step, active); return warp_atomic(warp, step, active);
     case EXEC_CP_ASYNC: return warp_async_copy(warp, step, active);
     case EXEC_ACTIVEMASK: {
@@ -284,8 +286,9 @@ static bool execute(Warp *warp, const Step *step, uint32_t active) {
     case EXEC_FENCE: warp->heard = true; return true;
     case EXEC_NOTHING: return true;
     case EXEC_ALU:
-    case EXEC_SETP:
-    case EXEC_SET:
+    case EXEC_ALU_MORE:
+    case EXEC_LOAD:
+    case EXEC_STORE:
     case EXEC_SHFL:
     case EXEC_VOTE:
     case EXEC_MATCH:
@@ -366,7 +369,7 @@ static Met meet_at_barrier(Warp *warp, uint32_t *active) {
     return MET_ALL;
 }
 
-static Met collective(Warp *warp, const Step *step, uint32_t active) {
+static __attribute__((noinline)) Met collective(Warp *warp, const Step *step, uint32_t active) {
     Met met = meet(warp, step, &active);
     if (met != MET_ALL) return met;
     bool fine = true;
@@ -384,128 +387,134 @@ static Met collective(Warp *warp, const Step *step, uint32_t active) {
     return fine ? MET_ALL : MET_FAULT;
 }
 
+/* The top path's lanes have run from steps_left `before` to now. */
+static uint64_t count_lanes(Worker *worker, uint32_t mask, uint64_t before, uint64_t now) {
+    worker->thread_instructions += (before - now) * (unsigned)__builtin_popcount(mask);
+    return now;
+}
+
+static void set_pc(Warp *warp, const Step *step) {
+    warp->paths[warp->n_paths - 1].pc = (uint32_t)(step - warp->worker->code->steps);
+}
+
+/* The loop lives in what stays in registers across calls: warp, step, last, mask and left. All else, the path's pc too, is brought up to
+ * date where somebody looks at it. */
 RunEnd warp_run(Warp *warp) {
-    Worker *worker = warp->worker;
-    const Step *steps = worker->code->steps;
-    Path *path;
-    Lanes x;
-    x.carry = &warp->carry;
-    uint64_t thread_instructions = 0, steps_left = warp->steps_left;
-    RunEnd end;
+    const Step *const steps = warp->worker->code->steps, *step, *last;
+    const AluMore carry = {.carry = &warp->carry};
+    uint64_t left = warp->steps_left, counted = left;
+    uint32_t mask = 0;
+    RunEnd end = RUN_FAULT, turned;
 reload:
+    counted = count_lanes(warp->worker, mask, counted, left);
     if (!warp->n_paths) {
         warp->state = WARP_DONE;
         end = RUN_DONE;
         goto out;
     }
-    path = &warp->paths[warp->n_paths - 1];
-    warp->areas[AREA_FRAME] = warp->registers + warp->frames[path->frame].slots_base;
-    for (;;) {
-        uint32_t pc = path->pc, mask = path->mask;
-        if (pc == path->reconverge) {
+    const Path *path = &warp->paths[warp->n_paths - 1];
+    warp_set_area(warp, AREA_FRAME, warp->registers + warp->frames[path->frame].slots_base);
+    step = steps + path->pc;
+    last = path->reconverge == NO_INSN ? NULL : steps + path->reconverge;
+    mask = path->mask;
+    for (;; step++) {
+    at_step:
+        if (step == last) {
             warp_pop(warp);
             goto reload;
         }
-        const Step *step = &steps[pc];
+        if (__builtin_sub_overflow(left, step->weight, &left)) {
+            left += step->weight;
+            step_limit(warp, step->pc);
+            goto out;
+        }
+        if (step->exec == EXEC_ALU && step->guard_is == GUARD_NONE) { /* most steps are: no jump through a table for them */
+            step->alu(warp_at(warp, step->d), warp_at(warp, step->s[0]), warp_at(warp, step->s[1]), mask, &carry);
+            continue;
+        }
         uint32_t active = mask;
         if (step->guard_is != GUARD_NONE) {
             uint32_t guard = *(const uint32_t *)warp_at(warp, step->guard);
             active &= step->guard_is == GUARD_TRUE ? guard : ~guard;
         }
-        if (steps_left < step->weight) {
-            step_limit(warp, step->pc);
-            end = RUN_FAULT;
-            goto out;
-        }
-        steps_left -= step->weight;
-        thread_instructions += (uint64_t)step->weight * (unsigned)__builtin_popcount(mask);
-        if (step->exec <= EXEC_SET) {
-            x.d = warp_at(warp, step->d);
-            x.a = warp_at(warp, step->s[0]);
-            x.b = warp_at(warp, step->s[1]);
-            x.mask = active;
-            if (step->more) {
-                x.c = warp_at(warp, step->s[2]);
-                x.e = warp_at(warp, step->s[3]);
-                x.imm = step->imm;
-            }
-            if (step->exec == EXEC_ALU)
-                step->alu(&x);
-            else if (step->exec == EXEC_SETP)
-                compare(warp, step, &x);
-            else
-                set_value(warp, step, &x);
-            path->pc = pc + 1;
-            continue;
-        }
         switch ((Exec)step->exec) {
-        case EXEC_BRANCH:
+        case EXEC_ALU:
+            step->alu(warp_at(warp, step->d), warp_at(warp, step->s[0]), warp_at(warp, step->s[1]), active, &carry);
+            continue;
+        case EXEC_ALU_MORE: compute_more(warp, step, active); continue;
+        case EXEC_LOAD:
+            if (!active) continue;
+            if (step->order != ORDER_WEAK || warp->spin.watching) listen(warp, step, active);
+            if (!warp_load(warp, step, active)) goto out;
+            continue;
+        case EXEC_STORE:
+            if (active && !warp_store(warp, step, active)) goto out;
+            continue;
+        case EXEC_BRANCH: {
+            bool back = steps + step->target <= step;
             if (active && active != mask) {
-                warp_split(warp, active, step->target, pc + 1, step->reconverge);
-                if (step->target <= pc && turn_ends(warp, &end)) goto out;
+                warp_split(warp, active, step->target, (uint32_t)(step - steps) + 1, step->reconverge);
+                if (back && turn_ends(warp, &turned)) goto yield;
                 goto reload;
             }
-            path->pc = active ? step->target : pc + 1;
-            if (active && step->target <= pc && turn_ends(warp, &end)) goto out;
-            continue;
-        case EXEC_BRANCH_TABLE: branch_table(warp, step, active); goto reload;
+            if (!active) continue;
+            step = steps + step->target;
+            if (!back) goto at_step;
+            set_pc(warp, step);
+            if (turn_ends(warp, &turned)) goto yield;
+            goto at_step;
+        }
+        case EXEC_BRANCH_TABLE:
+            set_pc(warp, step);
+            branch_table(warp, step, active);
+            goto reload;
         case EXEC_EXIT:
-            path->pc = pc + 1;
+            set_pc(warp, step + 1);
             warp_exit(warp, active);
             goto reload;
         case EXEC_RETURN:
-            path->pc = pc + 1;
+            set_pc(warp, step + 1);
             warp_return(warp, active);
             goto reload;
         case EXEC_CALL:
-            path->pc = pc + 1;
-            if (active && !warp_call(warp, step, active)) {
-                end = RUN_FAULT;
-                goto out;
-            }
+            set_pc(warp, step + 1);
+            if (active && !warp_call(warp, step, active)) goto out;
             goto reload;
         case EXEC_SHFL:
         case EXEC_VOTE:
         case EXEC_MATCH:
         case EXEC_REDUX:
         case EXEC_WARP_SYNC:
-            if (active) {
-                Met met = collective(warp, step, active);
-                if (met == MET_WAIT) goto reload;
-                if (met == MET_FAULT) {
-                    end = RUN_FAULT;
-                    goto out;
-                }
-            }
-            path = &warp->paths[warp->n_paths - 1];
-            path->pc = pc + 1;
-            continue;
-        case EXEC_BARRIER:
-            if (active && active != warp->live && meet_at_barrier(warp, &active) == MET_WAIT) goto reload;
-            path = &warp->paths[warp->n_paths - 1];
-            path->pc = pc + 1;
             if (!active) continue;
-            if (!block_arrive(warp, step, active)) {
-                end = RUN_FAULT;
-                goto out;
+            set_pc(warp, step);
+            switch (collective(warp, step, active)) {
+            case MET_ALL: break;
+            case MET_WAIT: goto reload;
+            case MET_FAULT: goto out;
             }
-            if (warp->state != WARP_AT_BARRIER) continue;
+            if (warp->paths[warp->n_paths - 1].mask == mask) continue;
+            set_pc(warp, step + 1); /* lanes have joined */
+            goto reload;
+        case EXEC_BARRIER:
+            set_pc(warp, step);
+            if (active && active != warp->live && meet_at_barrier(warp, &active) == MET_WAIT) goto reload;
+            set_pc(warp, step + 1);
+            if (active && !block_arrive(warp, step, active)) goto out;
+            if (warp->state != WARP_AT_BARRIER) goto reload;
             end = RUN_BARRIER;
             goto out;
         default:
-            warp->steps_left = steps_left;
-            if (active && !execute(warp, step, active)) {
-                end = RUN_FAULT;
-                goto out;
-            }
-            path->pc = pc + 1;
+            warp->steps_left = left;
+            if (active && !execute(warp, step, active)) goto out;
         }
     }
+yield:
+    end = turned;
 out:
-    worker->instructions += warp->steps_begun - steps_left;
-    uint64_t of_warp = worker->launch->max_steps - steps_left;
-    if (of_warp > worker->busiest_warp) worker->busiest_warp = of_warp;
-    warp->steps_left = warp->steps_begun = steps_left;
-    worker->thread_instructions += thread_instructions;
+    count_lanes(warp->worker, mask, counted, left);
+    warp->worker->instructions += warp->steps_begun - left;
+    uint64_t of_warp = warp->worker->launch->max_steps - left;
+    if (of_warp > warp->worker->busiest_warp) warp->worker->busiest_warp = of_warp;
+    warp->steps_left = warp->steps_begun = left;
     return end;
 }

@@ -41,7 +41,8 @@ typedef struct Warp {
     struct Block *block;
     struct Worker *worker;
     Place place;
-    uint8_t *areas[AREAS]; /* by area; [AREA_FRAME] belongs to the top path's frame */
+    uintptr_t areas[AREAS]; /* by area: what to add to a slot in it; [AREA_FRAME] belongs to the top path's frame */
+    uint8_t *own;           /* AREA_WARP */
     uint8_t *registers;
     uint8_t *local; /* word w of lane l at (w * 32 + l) * 4 */
     uint32_t registers_bytes;
@@ -107,11 +108,14 @@ typedef struct Worker {
     uint64_t instructions, thread_instructions, busiest_warp; /* as in LaunchOutcome */
     Block **blocks;                                           /* by slot, made when first needed */
     uint32_t block_capacity;
-    Access access;                          /* being shown to observers */
+    Access access;                          /* being made, then shown to observers */
+    uint8_t packed[WARP_LANES * 32];        /* values of a store whose lanes are not as far apart as in registers */
     uint8_t copied[WARP_LANES][COPY_BYTES]; /* cp.async: on its way */
 } Worker;
 
-static inline void *warp_at(const Warp *warp, Slot slot) { return warp->areas[SLOT_AREA(slot)] + SLOT_OFFSET(slot); }
+/* The area's number in a slot's top bits is taken off here, once, and not whenever a slot is looked up. */
+static inline void warp_set_area(Warp *warp, uint32_t area, void *base) { warp->areas[area] = (uintptr_t)base - SLOT(area, 0); }
+static inline void *warp_at(const Warp *warp, Slot slot) { return (void *)(warp->areas[SLOT_AREA(slot)] + slot); }
 
 /* paths.c. Every call may change the top path; the interpreter reloads afterwards. */
 void warp_start(Warp *warp, uint32_t lanes); /* all lanes at the kernel's first step */
@@ -134,6 +138,12 @@ RunEnd warp_run(Warp *warp);
 /* Adds the thread to the worker's fault, which fault_set has just filled. Returns false. */
 bool warp_blame(Warp *warp, unsigned lane);
 
+/* Notes that a kernel uses the allocation. Only the first time that an instruction meets the allocation: whoever asks wants to know whether, not how often. */
+static inline void warp_mark(Allocation *in, uint8_t kind) {
+    if (kind != ACCESS_STORE) __atomic_store_n(&in->read, true, __ATOMIC_RELAXED);
+    if (kind != ACCESS_LOAD) __atomic_store_n(&in->written, true, __ATOMIC_RELAXED);
+}
+
 /* Lanes as a person writes them: "lane 3", "lanes 0-15", "lanes 0, 2, 4-7". Returns buffer. */
 char *lanes_text(uint32_t lanes, char *buffer, size_t size);
 
@@ -145,14 +155,14 @@ void warp_frame_load(Warp *warp, const Step *step, uint32_t active);
 void warp_frame_store(Warp *warp, const Step *step, uint32_t active);
 void warp_param_load(Warp *warp, const Step *step, uint32_t active);
 
-/* Addresses of the lanes, inactive ones filled with the first active lane's. */
-void warp_addresses(const Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active, uint64_t *addr);
+/* Puts the lanes' addresses into the worker's access, inactive ones filled with the first active lane's. */
+void warp_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active);
 
 /* A checked piece of one access: lane l's bytes are at host + addr[l] (local memory: host is the warp's, addr[l] the lane's own offset).
  * Lanes that take no part have addresses that may be read too, unless the piece is scattered. */
 typedef struct Piece {
     uint8_t space;   /* GLOBAL, SHARED, LOCAL, CONST or PARAM */
-    bool contiguous; /* as in Access */
+    bool contiguous; /* as access_contiguous has it */
     bool scattered;  /* the other lanes are in other buffers */
     uint32_t lanes;
     uintptr_t host; /* global memory: where device address 0 would be (a number, since no object is there) */
@@ -163,16 +173,21 @@ typedef struct Piece {
 static inline uint8_t *piece_at(const Piece *piece, unsigned lane) { return (uint8_t *)(piece->host + piece->addr[lane]); }
 typedef bool PieceMove(Warp *warp, const Step *step, const Piece *piece);
 
-/* Resolves spaces, checks bounds and alignment, shows the access to the observers, then calls move for each piece. `addr` has all
- * lanes filled. write: the access changes memory. data: see Access. */
-bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, const uint64_t *addr,
-                 unsigned bytes, const void *data, PieceMove *move);
+/* The access whose addresses warp_addresses has just filled: resolves spaces, checks bounds and alignment, shows it to the observers, then
+ * calls move for each piece. data: see Access. */
+bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data,
+                 PieceMove *move);
+bool warp_show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data);
+
+/* bounds.c: the same for one that is not in one buffer or in shared memory, or not in bounds, or misaligned. */
+bool warp_access_unplain(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes,
+                         const void *data, PieceMove *move);
 
 /* Local memory is interleaved by words; values of 8 bytes take two. */
 uint64_t local_get(const uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes);
 void local_put(uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes, uint64_t value);
 
-/* Reads lane's bytes at a generic address into to, for calls that take pointers (printf); false when they are not there. */
+/* bounds.c. Reads lane's bytes at a generic address into to, for calls that take pointers (printf); false when they are not there. */
 bool warp_peek(const Warp *warp, unsigned lane, uint64_t generic, void *to, size_t bytes);
 
 /* atomics.c */

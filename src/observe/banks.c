@@ -55,10 +55,17 @@ static uint32_t groups_active(uint32_t active, uint32_t size) {
     return count;
 }
 
-static Passes count_access(const Access *access, bool atomic) {
+/* All lanes, each so many units of 1 << shift bytes (not 0) from its predecessor. */
+static inline Passes passes_of_stride(uint32_t stride, uint32_t shift) {
+    uint32_t banks = (BANKS * BANK_BYTES) >> shift, groups = 1u << shift >> 2; /* of as many lanes as there are banks */
+    uint32_t lanes_a_bank = stride & -stride; /* the greatest common divisor with the banks, a power of two */
+    lanes_a_bank = lanes_a_bank < banks ? lanes_a_bank : banks;
+    return (Passes){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
+}
+
+static __attribute__((noinline)) Passes count_access(const Access *access, bool atomic) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
-    if (access->contiguous && bytes >= BANK_BYTES) return (Passes){WARP_LANES / size, 0};
     uint32_t first = (uint32_t)(access->addr[__builtin_ctz(active)] >> shift), low = first, high = first, seen = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         uint32_t on = -(active >> i & 1), bank;
@@ -78,12 +85,7 @@ static Passes count_access(const Access *access, bool atomic) {
         uneven |= unit[i] ^ expected;
         expected += stride;
     }
-    if (active == LANES_ALL && !uneven && stride != 0) {
-        uint32_t lanes_a_bank = stride & -stride; /* the greatest common divisor with the banks, a power of two */
-        lanes_a_bank = lanes_a_bank < size ? lanes_a_bank : size;
-        uint32_t groups = WARP_LANES / size;
-        return (Passes){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
-    }
+    if (active == LANES_ALL && !uneven && stride != 0) return passes_of_stride(stride, shift);
     uint32_t group[WARP_LANES], served = wide_load && merges(unit, active) ? size * 2 : size;
     for (uint32_t i = 0; i < WARP_LANES; i++) group[i] = i / served;
     if (high - low < size && !atomic) return (Passes){groups_active(active, served), 0};
@@ -92,7 +94,9 @@ static Passes count_access(const Access *access, bool atomic) {
 
 Passes banks_count(const Access *access) {
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
-    Passes passes = count_access(access, atomic);
+    uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
+    bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
+    Passes passes = simple ? passes_of_stride((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
     if (atomic && access->bytes > 4) passes.wavefronts *= 2;
     return passes;
 }

@@ -4,29 +4,29 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "observe/match.h"
 #include "observe/sectors.h"
 
 /* Of way w's four sectors, bits 0-3 of state[w] say which are there as a whole, bits 4-7 which were written since they came (dirty).
  * A dirty sector that is not there as a whole consists of its words in the cache's `written`; the rest of it is still below.
  * Two lines of the host's cache; the words, which only partly written sectors need, lie elsewhere. */
 typedef struct Set {
-    uint32_t tag[CACHE_WAYS_MAX];
+    _Alignas(64) uint32_t tag[CACHE_WAYS_MAX];
     uint8_t state[CACHE_WAYS_MAX];
-    uint8_t age[CACHE_WAYS_MAX]; /* 0: used last; ways - 1: used longest ago; above: not a way of this cache */
-    uint8_t newest;              /* the way of age 0 */
-    uint8_t padding[29];
+    uint64_t order;   /* the ways, 4 bits each: lowest the one used last, then the one before, … */
     uint16_t partial; /* bit w: written holds words of way w's line */
 } Set;
 
 enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 14 };
 
-enum { DIRTY = 4, SECTORS_ALL = 0xf, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
+enum { DIRTY = 4, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
 
 /* A line of the host's for each cache: neighbouring SMs' caches are busy on different processors. */
 struct Cache {
     _Alignas(HOST_LINE_BYTES) Set *sets;
-    uint32_t *written; /* by set and way */
-    uint32_t n_sets, ways;
+    uint32_t *written;               /* by set and way */
+    uint32_t n_sets, ways, all_ways; /* all_ways: a bit for each */
+    uint32_t oldest;                 /* where in a set's order the way stands that was used longest ago: bits to shift by */
     bool pairs;
     uint32_t *open; /* rows fetched from lately, by hash; + 1, 0: none. NULL: they are not counted */
     CacheTraffic traffic;
@@ -57,9 +57,9 @@ Cache *cache_new(const CacheConfig *config) {
     cache->sets = sets_new(cache->n_sets);
     cache->written = calloc(cache->n_sets, CACHE_WAYS_MAX * sizeof *cache->written);
     if (!cache->written) abort();
-    for (uint32_t s = 0; s < cache->n_sets; s++)
-        for (uint32_t way = 0; way < CACHE_WAYS_MAX; way++)
-            cache->sets[s].age[way] = (uint8_t)(way < cache->ways ? way : UINT8_MAX);
+    cache->all_ways = (2u << (cache->ways - 1)) - 1;
+    cache->oldest = 4 * (cache->ways - 1);
+    for (uint32_t s = 0; s < cache->n_sets; s++) cache->sets[s].order = UINT64_C(0xfedcba9876543210);
     return cache;
 }
 
@@ -103,29 +103,37 @@ static void evict(Cache *cache, Set *set, uint32_t way) {
 
 /* Bit w: way w carries the line's tag. */
 static inline uint32_t ways_of(const Cache *cache, const Set *set, uint32_t line) {
-    uint32_t match = 0;
-    for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) match |= (uint32_t)(set->tag[i] == line) << i;
-    return match & ((1u << cache->ways) - 1);
+    return match_words(set->tag, line) & cache->all_ways;
+}
+
+/* Makes the way that stands so many bits up in the order the one used last. */
+static inline void make_youngest(Set *set, uint32_t way, uint32_t at) {
+    uint64_t younger = set->order & ((UINT64_C(1) << at) - 1), older = set->order & (UINT64_MAX - 15) << at;
+    set->order = older | younger << 4 | way;
+}
+
+/* Where the way stands in the order. */
+static inline uint32_t place_of(const Set *set, uint32_t way) {
+    const uint64_t ones = UINT64_C(0x1111111111111111);
+    uint64_t others = set->order ^ way * ones; /* 0 where the way stands; borrows go up from there only */
+    return (uint32_t)__builtin_ctzll((others - ones) & ~others & ones << 3) - 3;
 }
 
 /* The line's way, its oldest one given up for it if need be, made the youngest. */
 static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
-    if (set->tag[set->newest] == line) return set->newest;
-    uint32_t match = ways_of(cache, set, line), way;
+    uint32_t way = set->order & 15;
+    if (set->tag[way] == line) return way;
+    uint32_t match = ways_of(cache, set, line);
     if (match) {
         way = (uint32_t)__builtin_ctz(match);
-    } else {
-        uint32_t oldest = 0;
-        for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) oldest |= (uint32_t)(set->age[i] == cache->ways - 1) << i;
-        way = (uint32_t)__builtin_ctz(oldest);
-        if (set->state[way]) evict(cache, set, way);
-        set->tag[way] = line;
-        set->partial &= (uint16_t) ~(1u << way);
+        make_youngest(set, way, place_of(set, way));
+        return way;
     }
-    uint8_t age = set->age[way];
-    for (uint32_t i = 0; i < CACHE_WAYS_MAX; i++) set->age[i] = (uint8_t)(set->age[i] + (set->age[i] < age));
-    set->age[way] = 0;
-    set->newest = (uint8_t)way;
+    way = set->order >> cache->oldest & 15;
+    make_youngest(set, way, cache->oldest);
+    if (set->state[way]) evict(cache, set, way);
+    set->tag[way] = line;
+    set->partial &= (uint16_t) ~(1u << way);
     return way;
 }
 

@@ -65,15 +65,15 @@ static uint32_t warp_slot(const Place *place) {
     return (place->slot * warps + place->warp) % WARPS_PER_SM_MAX;
 }
 
-/* A line's 32-bit number: global memory counts in lines, which tells 256 GiB of addresses apart; every resident warp of every SM has
- * 2^17 lines of local memory (512 KiB a thread, the most there is). */
-static uint32_t line_base(const Place *place, const Access *access) {
-    if (access->space == SPACE_GLOBAL) return 0;
-    return LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + warp_slot(place)) << LOCAL_LINES_LOG2;
-}
-
-static uint32_t line_number(uint32_t base, uint64_t line) {
-    return base ? base | (uint32_t)(line & ((1u << LOCAL_LINES_LOG2) - 1)) : (uint32_t)line & ~LOCAL_LINE;
+/* Lines by 32-bit numbers: global memory counts in lines, which tells 256 GiB of addresses apart; every resident warp of every SM has 2^17
+ * lines of local memory (512 KiB a thread, the most there is). */
+static inline void number_lines(const Place *place, const Access *access, Footprint *footprint) {
+    uint32_t base = 0, kept = ~LOCAL_LINE;
+    if (access->space == SPACE_LOCAL) {
+        base = LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + warp_slot(place)) << LOCAL_LINES_LOG2;
+        kept = (1u << LOCAL_LINES_LOG2) - 1;
+    }
+    for (uint32_t i = 0; i < footprint->n_lines; i++) footprint->line[i] = base | (footprint->line[i] & kept);
 }
 
 /* --- one access --- */
@@ -111,14 +111,14 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
     Sm *sm = sm_of(worker, place);
     L1Use use = load_use(config, access);
     if (use == L1_FILL && config->line_requests) {
-        memset(footprint->mask, (1 << LINE_SECTORS) - 1, footprint->n_lines);
+        memset(footprint->mask, SECTORS_ALL, footprint->n_lines);
         footprint->sectors = footprint->n_lines * LINE_SECTORS;
     }
     TrafficKind kind = worker->loads[warp_slot(place)]++ < config->merge.in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
-    uint32_t base = line_base(place, access), hits = 0;
+    uint32_t hits = 0;
     sm->stores.loaded = true;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
-        uint32_t line = line_number(base, footprint->line[i]), mask = footprint->mask[i], hit = 0;
+        uint32_t line = footprint->line[i], mask = footprint->mask[i], hit = 0;
         switch (use) {
         case L1_FILL: hit = cache_read(sm->l1, line, mask); break;
         case L1_LOOK: hit = cache_look(sm->l1, line, mask); break;
@@ -130,31 +130,24 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
     return hits;
 }
 
-/* Bytes within a 4-byte word count as written together. Where a request leaves gaps in words, L1 learns nothing from it. */
-static bool words_whole(const Footprint *footprint) {
-    uint32_t words = 0;
-    for (uint32_t i = 0; i < footprint->n_lines; i++) words += (uint32_t)__builtin_popcount(footprint->words[i]);
-    return words * 4 == footprint->unique_bytes;
-}
-
 /* Stores write through. As measured on an H200, sectors that one request covers are then valid in L1; local memory, whose elements the
- * lanes may write at different times, word by word. A line that is there stays valid. */
+ * lanes may write at different times, word by word. A line that is there stays valid. Bytes within a 4-byte word count as written
+ * together; where a request leaves gaps in words, L1 learns nothing from it. */
 static void store_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
-    bool local = access->space == SPACE_LOCAL, fills = footprint->unique_bytes >= SECTOR_BYTES && !config->line_requests;
-    uint32_t base = line_base(place, access), line = line_number(base, footprint->line[0]);
-    worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, line, footprint->words[0]);
-    if (local || fills) fills = words_whole(footprint);
+    bool local = access->space == SPACE_LOCAL;
+    /* All sectors but one have an element at least: are there bytes left for that one to be covered? Scattered stores: no. */
+    uint32_t element = access->bytes < SECTOR_BYTES ? access->bytes : SECTOR_BYTES;
+    bool covers = footprint->unique_bytes >= SECTOR_BYTES + (footprint->sectors - 1) * element && !config->line_requests;
+    bool fills = (local || covers) && footprint->n_words * 4 == footprint->unique_bytes;
     for (uint32_t i = 0; fills && i < footprint->n_lines; i++) {
-        uint32_t words = footprint->words[i], kept = local ? words : sectors_whole_words(words);
-        if (kept) cache_write_through(sm->l1, line_number(base, footprint->line[i]), kept);
+        uint32_t kept = local ? footprint->words[i] : sectors_whole_words(footprint->words[i]);
+        if (kept) cache_write_through(sm->l1, footprint->line[i], kept);
     }
-    for (uint32_t i = 0; i < footprint->n_lines; i++) {
-        line = line_number(base, footprint->line[i]);
-        traffic_write(worker->log, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
-    }
-    stores_end(&sm->stores, place, footprint, line);
+    worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
+    traffic_write(worker->log, footprint, worker->observer.turn);
+    stores_end(&sm->stores, place, footprint);
 }
 
 static void note_atomics(Worker *worker, uint32_t line, uint32_t sectors) {
@@ -162,22 +155,18 @@ static void note_atomics(Worker *worker, uint32_t line, uint32_t sectors) {
 }
 
 /* Atomics are done in L2; the line in L1 is dropped. */
-static void atomic_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
+static void atomic_sectors(Worker *worker, const Place *place, const Footprint *footprint) {
     Sm *sm = sm_of(worker, place);
-    uint32_t base = line_base(place, access);
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
-        uint32_t line = line_number(base, footprint->line[i]);
+        uint32_t line = footprint->line[i];
         cache_drop(sm->l1, line);
         note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
         traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
     }
 }
 
-static inline void sample_take(Worker *worker, Tally *tally, uint32_t cost, const Place *place, const Access *access) {
-    if (cost < tally->worst_cost) return;
-    if (cost == tally->worst_cost &&
-        (place->block > tally->worst_block || (place->block == tally->worst_block && place->warp >= tally->worst_warp)))
-        return;
+static __attribute__((noinline)) void sample_keep(Worker *worker, Tally *tally, uint32_t cost, const Place *place,
+                                                  const Access *access) {
     tally->worst_cost = cost;
     tally->worst_block = place->block;
     tally->worst_warp = place->warp;
@@ -186,18 +175,28 @@ static inline void sample_take(Worker *worker, Tally *tally, uint32_t cost, cons
     sample->data = NULL;
 }
 
+static inline void sample_take(Worker *worker, Tally *tally, uint32_t cost, const Place *place, const Access *access) {
+    if (cost < tally->worst_cost) return;
+    if (cost == tally->worst_cost &&
+        (place->block > tally->worst_block || (place->block == tally->worst_block && place->warp >= tally->worst_warp)))
+        return;
+    sample_keep(worker, tally, cost, place, access);
+}
+
 static void count_sectors(Worker *worker, Tally *tally, const Place *place, const Access *access) {
     Footprint footprint;
     uint32_t hits = 0;
     sectors_find(access, &footprint);
+    number_lines(place, access, &footprint);
     switch ((AccessKind)access->kind) {
     case ACCESS_LOAD: hits = load_sectors(worker, place, access, &footprint); break;
     case ACCESS_STORE: store_sectors(worker, place, access, &footprint); break;
     case ACCESS_ATOMIC:
-    case ACCESS_REDUCTION: atomic_sectors(worker, place, access, &footprint); break;
+    case ACCESS_REDUCTION: atomic_sectors(worker, place, &footprint); break;
     }
-    SectorCounters *sums = &tally->sectors[access->space == SPACE_LOCAL ? SPACE_INDEX_LOCAL : SPACE_INDEX_GLOBAL];
-    sums->requests += access->space == SPACE_LOCAL && access->bytes > 4 ? access->bytes / 4 : 1;
+    bool local = access->space == SPACE_LOCAL;
+    SectorCounters *sums = &tally->sectors[local ? SPACE_INDEX_LOCAL : SPACE_INDEX_GLOBAL];
+    sums->requests += local && access->bytes > 4 ? access->bytes / 4 : 1;
     sums->sectors += footprint.sectors;
     sums->lines += footprint.n_lines;
     sums->ideal_sectors += (footprint.unique_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
@@ -215,30 +214,29 @@ static void count_banks(Worker *worker, Tally *tally, const Place *place, const 
     sample_take(worker, tally, passes.wavefronts, place, access);
 }
 
-static CounterOp op_of(const Access *access) {
-    switch ((AccessKind)access->kind) {
-    case ACCESS_LOAD: return COUNTER_LOAD;
-    case ACCESS_STORE: return COUNTER_STORE;
-    case ACCESS_ATOMIC:
-    case ACCESS_REDUCTION: return COUNTER_ATOMIC;
-    }
-    return COUNTER_LOAD;
-}
+static const uint8_t op_of[] = {[ACCESS_LOAD] = COUNTER_LOAD,
+                                [ACCESS_STORE] = COUNTER_STORE,
+                                [ACCESS_ATOMIC] = COUNTER_ATOMIC,
+                                [ACCESS_REDUCTION] = COUNTER_ATOMIC};
 
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     (void)fault;
     Worker *worker = self;
     Tally *tally = &worker->tallies[access->pc];
-    uint8_t op = (uint8_t)op_of(access);
-    if (access->space == SPACE_SHARED)
-        tally->bank_op = op;
-    else
-        tally->sector_op = op;
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
-    case SPACE_LOCAL: count_sectors(worker, tally, place, access); break;
-    case SPACE_SHARED: count_banks(worker, tally, place, access); break;
-    case SPACE_CONST: tally->constant_requests++; break;
+    case SPACE_LOCAL:
+        tally->sector_op = op_of[access->kind];
+        count_sectors(worker, tally, place, access);
+        break;
+    case SPACE_SHARED:
+        tally->bank_op = op_of[access->kind];
+        count_banks(worker, tally, place, access);
+        break;
+    case SPACE_CONST:
+        tally->sector_op = op_of[access->kind];
+        tally->constant_requests++;
+        break;
     case SPACE_GENERIC:
     case SPACE_PARAM:
     case SPACE_COUNT: break;

@@ -18,6 +18,7 @@ enum {
     SECTOR_BYTES = 32,
     LINE_BYTES = 128,
     LINE_SECTORS = 4,
+    SECTORS_ALL = 0xf,
     LINE_WORDS = 32,       /* of 4 bytes */
     FOOTPRINT_LINES = 256, /* a 32-byte element in local memory: eight words a lane, each in a line of its own */
 };
@@ -26,10 +27,11 @@ enum {
 typedef struct Footprint {
     uint32_t sectors;      /* as counted: distinct sectors; atomics may touch some several times */
     uint32_t unique_bytes; /* distinct bytes */
+    uint32_t n_words;      /* not for loads: distinct 4-byte words of which a byte is touched */
     uint32_t n_lines;
-    uint64_t line[FOOTPRINT_LINES];  /* address / 128 */
-    uint8_t mask[FOOTPRINT_LINES];   /* bit s: sector s of the line is touched */
+    uint32_t line[FOOTPRINT_LINES];  /* lower 32 bits of address / 128 */
     uint32_t words[FOOTPRINT_LINES]; /* not for loads. bit w: a byte of the line's 4-byte word w is touched */
+    uint8_t mask[FOOTPRINT_LINES];   /* bit s: sector s of the line is touched */
 } Footprint;
 
 /* Global and local accesses. Addresses are multiples of the element size (in local memory of 4 bytes at most), as the machine

@@ -4,8 +4,9 @@
 #include <sys/mman.h>
 
 #include "machine/grid.h"
+#include "observe/match.h"
 
-enum { LOG_ENTRIES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = 8 };
+enum { LOG_ENTRIES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = MATCH_WORDS / 2 };
 
 /* A read on its way to L2 that others may still join. */
 typedef struct Pending {
@@ -44,7 +45,7 @@ struct TrafficLog {
     uint32_t count;
     uint32_t written[1 << JOIN_LOG2]; /* by hash of the line: the note of its last write; to be checked against the note */
     uint32_t reads;                   /* of the batch, played back already */
-    uint64_t batch;
+    uint64_t batch, group;            /* group: of SMs, in one round */
 };
 
 static void *allocate(size_t count, size_t bytes) {
@@ -113,10 +114,9 @@ static bool join(Traffic *traffic, uint64_t group, uint32_t position, const Note
 
 /* Looks for the same read by another SM of the group near this position of its batch; returns its position, or the read's own. */
 static uint32_t join_other_sm(Traffic *traffic, uint64_t group, uint32_t position, const Note *note, bool *joined) {
-    uint32_t slot = position % RING, first = slot < WINDOW_MAX ? 0 : slot - WINDOW_MAX, near = 0;
+    uint32_t slot = position % RING, first = slot < WINDOW_MAX ? 0 : slot - WINDOW_MAX;
     first = first < RING - 2 * WINDOW_MAX ? first : RING - 2 * WINDOW_MAX;
-    const uint32_t *lines = traffic->lines + first;
-    for (uint32_t i = 0; i < 2 * WINDOW_MAX; i++) near |= (uint32_t)(lines[i] == note->line) << i;
+    uint32_t near = match_words(traffic->lines + first, note->line);
     for (; near && !*joined; near &= near - 1) {
         uint32_t other = position - slot + first + (uint32_t)__builtin_ctz(near);
         uint32_t apart = other < position ? position - other : other - position;
@@ -130,11 +130,11 @@ static uint32_t join_other_sm(Traffic *traffic, uint64_t group, uint32_t positio
 static bool merges(Traffic *traffic, const TrafficLog *log, const Note *note) {
     const MergeConfig *merge = &traffic->merge;
     uint32_t position = log->reads;
-    uint64_t group = log->batch / merge->sms;
+    uint64_t group = log->group;
     Held *held = &traffic->held[(uint64_t)hash_of(note->line) * merge->entries >> 32];
     if (held->batch == log->batch + 1 && held->line == note->line && join(traffic, group, held->position, note)) return true;
     bool joined = false;
-    if (note->kind == TRAFFIC_READ_IN_STEP && log->batch % merge->sms != 0)
+    if (note->kind == TRAFFIC_READ_IN_STEP && log->batch != group * merge->sms)
         position = join_other_sm(traffic, group, position, note, &joined);
     *held = (Held){.batch = log->batch + 1, .line = note->line, .position = position};
     if (joined) return true;
@@ -181,22 +181,24 @@ void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mas
     *new_note(log, turn) = (Note){.line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask};
 }
 
-void traffic_write(TrafficLog *log, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
-    /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
-    uint32_t *place = &log->written[line * UINT32_C(0x9e3779b1) >> (32 - JOIN_LOG2)];
-    Note *last = &log->notes[*place];
-    if (*place < log->count && last->line == line && last->kind == TRAFFIC_WRITE) {
-        last->words |= words;
-        last->mask |= (uint8_t)mask;
-        return;
+void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn) {
+    for (uint32_t i = 0; i < footprint->n_lines; i++) {
+        /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
+        uint32_t line = footprint->line[i], *place = &log->written[line * UINT32_C(0x9e3779b1) >> (32 - JOIN_LOG2)];
+        Note *last = &log->notes[*place];
+        if (*place < log->count && last->line == line && last->kind == TRAFFIC_WRITE) {
+            last->words |= footprint->words[i];
+            continue;
+        }
+        Note *note = new_note(log, turn);
+        *note = (Note){.line = line, .words = footprint->words[i], .kind = TRAFFIC_WRITE};
+        *place = (uint32_t)(note - log->notes);
     }
-    Note *note = new_note(log, turn);
-    *note = (Note){.line = line, .words = words, .kind = TRAFFIC_WRITE, .mask = (uint8_t)mask};
-    *place = (uint32_t)(note - log->notes);
 }
 
 void traffic_begin(TrafficLog *log, uint64_t batch) {
     log->batch = batch;
+    log->group = log->traffic->merge.sms ? batch / log->traffic->merge.sms : 0;
     log->reads = 0;
 }
 
@@ -211,7 +213,8 @@ static bool one_run(uint32_t words) {
     return (run & (run + 1)) == 0;
 }
 
-uint32_t stores_join(StoreTail *tail, const MergeConfig *merge, const Place *place, uint32_t line, uint32_t words) {
+uint32_t stores_join(StoreTail *tail, const MergeConfig *merge, const Place *place, const Footprint *footprint) {
+    uint32_t line = footprint->line[0], words = footprint->words[0];
     if (tail->stores == 0 || tail->line != line || tail->stores >= merge->stores || !one_run(words) || !one_run(tail->words))
         return 0;
     if (tail->loaded) {
@@ -225,12 +228,12 @@ uint32_t stores_join(StoreTail *tail, const MergeConfig *merge, const Place *pla
     return shared;
 }
 
-void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint, uint32_t line) {
+void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint) {
     uint32_t last = footprint->n_lines - 1;
     bool joined = tail->joined && last == 0;
     tail->words = footprint->words[last] | (joined ? tail->words : 0);
     tail->stores = joined ? tail->stores + 1 : 1;
-    tail->line = line;
+    tail->line = footprint->line[last];
     tail->warp = place->warp;
     tail->block = place->block;
     tail->loaded = tail->joined = false;

@@ -41,8 +41,8 @@ typedef enum TrafficKind { TRAFFIC_READ, TRAFFIC_READ_IN_STEP, TRAFFIC_WRITE, TR
 /* mask: sectors of the line; words: its 4-byte words that are written. A full log waits for the batch's turn (NULL: it is our turn). */
 void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn);
 
-/* The same for a write; joins the last one to this line where that is still at hand. */
-void traffic_write(TrafficLog *log, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn);
+/* The same for a request that writes; each line joins the last write to it where that is still at hand. */
+void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn);
 
 void traffic_begin(TrafficLog *log, uint64_t batch);
 
@@ -68,11 +68,11 @@ typedef struct StoreTail {
     bool joined; /* the store that is being counted has joined it */
 } StoreTail;
 
-/* A store begins in this line and writes these words of it: returns the sectors that it shares with the store before it and that
- * reach L2 once instead of twice. Both must write one run of words. With a load by the SM in between, which leaves the earlier one time
- * to go, only stores of different warps meet, and every second time. Measured with offset copies and stores without loads: half and
- * nearly all of the possible joins. */
-uint32_t stores_join(StoreTail *tail, const MergeConfig *merge, const Place *place, uint32_t line, uint32_t words);
+/* A store touches this: returns the sectors of its first line that it shares with the end of the store before it and that reach L2 once
+ * instead of twice. Both must write one run of words there. With a load by the SM in between, which leaves the earlier one time to go,
+ * only stores of different warps meet, and every second time. Measured with offset copies and stores without loads: half and nearly
+ * all of the possible joins. */
+uint32_t stores_join(StoreTail *tail, const MergeConfig *merge, const Place *place, const Footprint *footprint);
 
-/* To be called after it, with the number of the footprint's last line. */
-void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint, uint32_t line);
+/* To be called after it. */
+void stores_end(StoreTail *tail, const Place *place, const Footprint *footprint);

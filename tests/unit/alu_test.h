@@ -63,15 +63,9 @@ static inline uint64_t run_carry(Insn insn, Shape shape, const uint64_t v[4], ui
             const Slot before = *d;
             uint32_t cc = carry && *carry ? 0xffffffffu : 0;
             const uint32_t cc_before = cc;
-            const Lanes x = {.d = d,
-                             .a = &s[0],
-                             .b = bytes[1] ? &s[1] : NULL,
-                             .c = bytes[2] ? &s[2] : NULL,
-                             .e = bytes[3] ? &s[3] : NULL,
-                             .mask = masks[m],
-                             .imm = imm,
-                             .carry = carry ? &cc : NULL};
-            alu(&x);
+            const AluMore more = {
+                .c = bytes[2] ? &s[2] : NULL, .e = bytes[3] ? &s[3] : NULL, .imm = imm, .carry = carry ? &cc : NULL};
+            alu(d, &s[0], bytes[1] ? &s[1] : NULL, masks[m], &more);
             if (m == 0 && alias < 0) {
                 result = slot_lane(d, d_bytes, 0);
                 carry_out = cc & 1;
@@ -79,9 +73,7 @@ static inline uint64_t run_carry(Insn insn, Shape shape, const uint64_t v[4], ui
             for (unsigned i = 0; i < WARP_LANES; i++) {
                 const bool on = masks[m] >> i & 1;
                 const uint64_t got = slot_lane(d, d_bytes, i), wanted = on ? result : slot_lane(&before, d_bytes, i);
-                /* The other bits of setp's result are the warp's to merge. */
-                const bool free = d_bytes == BITS && !on && insn.type != TYPE_pred;
-                if ((got != wanted && !free) || (cc >> i & 1) != (on ? carry_out : cc_before >> i & 1)) {
+                if (got != wanted || (cc >> i & 1) != (on ? carry_out : cc_before >> i & 1)) {
                     ck_abort_msg("%s.%s, mask %08x, d in the slot of source %d: lane %u is %llx, not %llx",
                                  opcode_names[insn.op], type_names[insn.type], masks[m], alias, i, (unsigned long long)got,
                                  (unsigned long long)wanted);

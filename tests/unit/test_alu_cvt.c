@@ -23,7 +23,7 @@ static Alu *find(Insn insn, uint8_t sources) {
     return select_alu(&insn);
 }
 static void run_lanes(Alu *alu, const void *a, const void *b, const void *c, void *d) {
-    alu(&(Lanes){.d = d, .a = a, .b = b, .c = c, .mask = LANES_ALL});
+    alu(d, a, b, LANES_ALL, &(AluMore){.c = c});
 }
 
 START_TEST(every_half_widens_to_its_value)
@@ -276,8 +276,8 @@ START_TEST(fast_conversions_agree_with_the_exact_rule)
                     }
                     b.w[i] = (uint32_t)(random >> 32);
                 }
-                alu(&(Lanes){.d = &mine, .a = &a, .b = &b, .mask = LANES_ALL});
-                exact->alu(&(Lanes){.d = &theirs, .a = &a, .b = &b, .mask = LANES_ALL});
+                alu(&mine, &a, &b, LANES_ALL, NULL);
+                exact->alu(&theirs, &a, &b, LANES_ALL, NULL);
                 for (unsigned i = 0; i < WARP_LANES; i++) {
                     const int lane = type_bytes[fast.type] == 8 ? 8 : 4;
                     same(slot_lane(&mine, lane, i), slot_lane(&theirs, lane, i));

@@ -299,22 +299,22 @@ START_TEST(comparisons_give_each_lane_its_own_bit)
     uint32_t expected = 0;
     for (unsigned i = 0; i < WARP_LANES; i++) expected |= (uint32_t)(i < 7 * i % 32) << i;
     Insn insn = INSN(setp, u32, .compare = CMP_LT, .n_src = 2);
-    select_alu (&insn)(&(Lanes){.d = &bits, .a = &a, .b = &b, .mask = LANES_ALL});
+    select_alu (&insn)(&bits, &a, &b, LANES_ALL, NULL);
     same(bits, expected);
     for (unsigned i = 0; i < WARP_LANES; i++) {
         a.r[i] = UINT64_C(5) << 32 | i;
         b.r[i] = UINT64_C(5) << 32 | (7 * i % 32);
     }
     insn.type = TYPE_s64;
-    select_alu (&insn)(&(Lanes){.d = &bits, .a = &a, .b = &b, .mask = LANES_ALL});
+    select_alu (&insn)(&bits, &a, &b, LANES_ALL, NULL);
     same(bits, expected);
     /* selp and set read such bits back, each lane its own. */
     const Insn selp = INSN(selp, b64, .n_src = 3);
-    select_alu (&selp)(&(Lanes){.d = &d, .a = &a, .b = &b, .c = &bits, .mask = LANES_ALL});
+    select_alu (&selp)(&d, &a, &b, LANES_ALL, &(AluMore){.c = &bits});
     for (unsigned i = 0; i < WARP_LANES; i++) same(d.r[i], expected >> i & 1 ? a.r[i] : b.r[i]);
     const uint32_t other = 0x0ff0f00f;
     const Insn set = INSN(set, u32, .type2 = TYPE_s64, .compare = CMP_LT, .boolop = BOOL_XOR, .n_src = 3);
-    select_alu (&set)(&(Lanes){.d = &d, .a = &a, .b = &b, .c = &other, .mask = LANES_ALL});
+    select_alu (&set)(&d, &a, &b, LANES_ALL, &(AluMore){.c = &other});
     for (unsigned i = 0; i < WARP_LANES; i++) same(d.w[i], (expected ^ other) >> i & 1 ? UINT32_MAX : 0);
 }
 END_TEST

@@ -68,16 +68,18 @@ static Passes count_slowly(const Access *access) {
     return passes;
 }
 
-static bool is_contiguous(const Access *access) {
-    bool contiguous = access->active == LANES_ALL;
-    for (uint32_t i = 0; i < 32; i++) contiguous = contiguous && access->addr[i] == access->addr[0] + i * access->bytes;
-    return contiguous;
+static bool is_strided(const Access *access) {
+    bool strided = access->active == LANES_ALL;
+    uint64_t stride = access->addr[1] - access->addr[0];
+    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[0] + i * stride;
+    return strided;
 }
 
 static void same_as_rules(const Access *given, const char *what) {
     Access told = *given;
     const Access *access = &told;
-    told.contiguous = is_contiguous(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.strided = is_strided(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.stride = (int64_t)(given->addr[1] - given->addr[0]);
     Passes fast = banks_count(access), slow = count_slowly(access);
     ck_assert_msg(fast.wavefronts == slow.wavefronts, "%s: %u wavefronts, not %u", what, fast.wavefronts, slow.wavefronts);
     ck_assert_msg(fast.conflicts == slow.conflicts, "%s: %u conflicts, not %u", what, fast.conflicts, slow.conflicts);

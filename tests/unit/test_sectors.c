@@ -52,8 +52,8 @@ static void find_slowly(const Access *access, Footprint *out) {
             for (uint32_t b = 0; access->active >> i & 1 && b < access->bytes / pieces; b++) {
                 uint64_t byte = access->addr[i] + piece * 128 + b;
                 uint32_t line = 0;
-                while (line < out->n_lines && out->line[line] != byte / 128) line++;
-                if (line == out->n_lines) out->line[out->n_lines++] = byte / 128;
+                while (line < out->n_lines && out->line[line] != (uint32_t)(byte / 128)) line++;
+                if (line == out->n_lines) out->line[out->n_lines++] = (uint32_t)(byte / 128);
                 touched[line][byte % 128] = 1;
             }
     for (uint32_t line = 0; line < out->n_lines; line++)
@@ -67,24 +67,29 @@ static void find_slowly(const Access *access, Footprint *out) {
     if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION) out->sectors = touches_in_turns(access);
     for (uint32_t line = 0; line < out->n_lines; line++)
         for (uint32_t b = 0; b < 128; b++) out->words[line] |= (uint32_t)touched[line][b] << b / 4;
+    for (uint32_t line = 0; line < out->n_lines; line++) out->n_words += (uint32_t)__builtin_popcount(out->words[line]);
 }
 
-static bool is_contiguous(const Access *access) {
-    bool contiguous = access->active == LANES_ALL;
-    for (uint32_t i = 0; i < 32; i++) contiguous = contiguous && access->addr[i] == access->addr[0] + i * access->bytes;
-    return contiguous;
+static bool is_strided(const Access *access) {
+    bool strided = access->active == LANES_ALL;
+    uint64_t stride = access->addr[1] - access->addr[0];
+    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[0] + i * stride;
+    return strided;
 }
 
 static void same_as_definition(const Access *given, const char *what) {
     Footprint fast, slow;
     Access told = *given;
     const Access *access = &told;
-    told.contiguous = is_contiguous(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.strided = is_strided(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.stride = (int64_t)(given->addr[1] - given->addr[0]);
     sectors_find(access, &fast);
     find_slowly(access, &slow);
     ck_assert_msg(fast.sectors == slow.sectors, "%s: %u sectors, not %u", what, fast.sectors, slow.sectors);
     ck_assert_msg(fast.unique_bytes == slow.unique_bytes, "%s: %u bytes, not %u", what, fast.unique_bytes, slow.unique_bytes);
     ck_assert_msg(fast.n_lines == slow.n_lines, "%s: %u lines, not %u", what, fast.n_lines, slow.n_lines);
+    if (access->kind != ACCESS_LOAD)
+        ck_assert_msg(fast.n_words == slow.n_words, "%s: %u words, not %u", what, fast.n_words, slow.n_words);
     for (uint32_t i = 0; i < slow.n_lines; i++) {
         ck_assert_msg(fast.line[i] == slow.line[i], "%s: line %u", what, i);
         ck_assert_msg(fast.mask[i] == slow.mask[i], "%s: line %u: mask %x, not %x", what, i, fast.mask[i], slow.mask[i]);
