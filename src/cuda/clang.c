@@ -23,11 +23,15 @@ static const char *ptx_feature(const char *arch) {
     return "+ptx70";
 }
 
-/* nvcc brings <cmath> along. Reading it doubles the time that a small kernel takes, so only a file that says std:: gets it. */
-static bool names_std(const char *path) {
+/* nvcc brings <cmath> and <cstdlib> along. Reading them doubles the time that a small kernel takes, so the pass over device code does
+ * so only for a file in which a name of theirs may stand. */
+static bool names_cpp(const char *path) {
+    static const char *const names[] = {"std::", "namespace std", "isnan", "isinf", "isfinite", "signbit", NULL};
     size_t length;
     char *source = text_read_file(path, IR_LIMIT, &length);
-    bool named = source && (memmem(source, length, "std::", 5) || memmem(source, length, "namespace std", 13));
+    bool named = false;
+    for (const char *const *name = names; source && *name && !named; name++)
+        named = memmem(source, length, *name, strlen(*name));
     free(source);
     return named;
 }
@@ -47,8 +51,7 @@ static void begin(Command *command, const Job *job) {
                                  request->include_dir ? request->include_dir : ".",
                                  "-include",
                                  "warpscope_cuda.h",
-                                 names_std(request->path) ? "-include" : NULL,
-                                 "cmath",
+                                 names_cpp(request->path) ? "-DWARPSCOPE_CPP" : NULL,
                                  NULL};
     command_add_all(command, fixed);
     if (!options_have(request, "-std") && !options_have(request, "--std")) command_add(command, "-std=c++17");

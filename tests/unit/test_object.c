@@ -109,7 +109,8 @@ START_TEST(host_code_calls_cudas_functions)
                                    "both 11.5\n"
                                    "vectors 5 7 1 4 1 16\n"
                                    "halves 2.5 -1 -2.5 -2 1\n"
-                                   "rounded 6800 6801 8001\n";
+                                   "rounded 6800 6801 8001\n"
+                                   "limits 2147483647 0 1 1\n";
     if (!installed(compilers[_i])) return;
     ck_assert_msg(compile(compilers[_i], "tests/cuda/host_functions.cu", NULL, 0), "%s", text_string(&result.messages));
     Text text = run_object(NULL);

@@ -9,9 +9,11 @@
 /* The C functions that nvcc lets host code call without an include. Read as C headers: libstdc++'s wrappers cost a tenth of a second. */
 #if __has_include(<math.h>)
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #endif
 /* Nor does `for (cudaStream_t s : {a, b})` need one there. */
@@ -45,10 +47,12 @@
 
 #include "warpscope/typed.h"
 
-/* The C++ forms of the C library's functions, such as abs(float), which nvcc puts into the global namespace: for host code, hence not
- * in the pass over device code. After our own, as a constexpr function of libstdc++ is one for both sides unless the device has its
- * own already. */
-#ifndef __CUDA_ARCH__
+/* The C++ forms of the C library's functions, such as abs(float) and std::exit(), which nvcc brings along: for host code; the pass over
+ * device code needs them only to read a file that names them (WARPSCOPE_CPP). After our own, as a constexpr function of libstdc++ is
+ * one for both sides unless the device has its own already. */
+#if !defined(__CUDA_ARCH__) || defined(WARPSCOPE_CPP)
+#include <cmath>
+#include <cstdlib>
 #include <math.h>
 #include <stdlib.h>
 #endif

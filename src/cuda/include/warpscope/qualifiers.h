@@ -55,6 +55,9 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#define __NVCC__ 1
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
