@@ -122,6 +122,11 @@ grade: programs
 watch: programs
 	@$(labs) watch "$(LAB)"
 
+## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"]
+.PHONY: run
+run: programs
+	@$(labs) run "$(LAB)" $(ARGS)
+
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
 hint:
