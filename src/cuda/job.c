@@ -81,6 +81,17 @@ static bool read_error(const char *line, size_t length, Diag *diag) {
     return !diag_error(diag, file, numbers[0], numbers[1], "%.*s", (int)(line + length - message), message);
 }
 
+/* Headers that come with NVIDIA's toolkit alone. */
+static bool is_toolkits(const char *message) {
+    static const char *const begins[] = {"'thrust/",  "'cub/",     "'cuda/", "'curand", "'cublas", "'cufft",
+                                         "'cusparse", "'cusolver", "'cudnn", "'nccl",   "'npp",    "'mma.h"};
+    if (!strstr(message, "' file not found")) return false;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        if (strncmp(message, begins[i], strlen(begins[i])) == 0) return true;
+    }
+    return false;
+}
+
 static bool fail(Job *job, const ProcessResult *run) {
     const char *path = job->request->path;
     if (run->error) return diag_error(job->diag, path, 0, 0, "cannot start %s: %s", job->compiler, strerror(run->error));
@@ -89,9 +100,16 @@ static bool fail(Job *job, const ProcessResult *run) {
         return diag_hint(job->diag, "templates or initialisers that the compiler expands endlessly do this");
     }
     const char *at = text_string(&job->result->messages);
+    if (run->status >= 128 || strstr(at, "PLEASE submit a bug report")) {
+        diag_error(job->diag, path, 0, 0, "%s crashed", job->result->compiler);
+        return diag_hint(job->diag, "another version of it may not; nor may a lower -std=");
+    }
     while (*at) {
         size_t length = strcspn(at, "\n");
-        if (read_error(at, length, job->diag)) return false;
+        if (read_error(at, length, job->diag)) {
+            if (is_toolkits(job->diag->message)) diag_hint(job->diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc");
+            return false;
+        }
         at += length + (at[length] == '\n');
     }
     return diag_error(job->diag, path, 0, 0, "%s failed with status %d", job->result->compiler, run->status);

@@ -14,8 +14,9 @@ typedef enum Fate {
     FATE_NO_FMA,
     FATE_DEBUG_DEVICE,
     FATE_DEBUG_HOST,
-    FATE_HOST,    /* "-Xcompiler=-Wall,-fPIC": words for the host's compiler */
-    FATE_HOST_TWO /* the same in two words */
+    FATE_HOST,     /* "-Xcompiler=-Wall,-fPIC": words for the host's compiler */
+    FATE_HOST_TWO, /* the same in two words */
+    FATE_STANDARD  /* "-std c++20" */
 } Fate;
 
 /* nvcc's own options; the rest have the same names in clang. The first row that fits counts. */
@@ -45,6 +46,8 @@ static Fate fate_of(const char *option) {
         {"--compiler-options=", false, FATE_HOST},
         {"-Xcompiler", true, FATE_HOST_TWO},
         {"--compiler-options", true, FATE_HOST_TWO},
+        {"-std", true, FATE_STANDARD},
+        {"--std", true, FATE_STANDARD},
         {"-Xptxas=", false, FATE_DROP},
         {"--ptxas-options=", false, FATE_DROP},
         {"-Xptxas", true, FATE_DROP_TWO},
@@ -131,6 +134,10 @@ void options_add(Command *command, const CompileRequest *request, CompileSide si
         case FATE_HOST_TWO:
             i++;
             if (!device) add_host_words(command, next);
+            break;
+        case FATE_STANDARD:
+            i++;
+            command_add_pair(command, "-std=", next);
             break;
         }
     }

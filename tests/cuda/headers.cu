@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 #include <device_launch_parameters.h>
 #include <math_constants.h>
+#include <nvtx3/nvToolsExt.h>
 #include <vector_functions.h>
 #include <vector_types.h>
 
@@ -83,6 +84,15 @@ __global__ void functions(float *f, double *d, int n) {
 }
 
 void launch(int *a) {
+    nvtxEventAttributes_t event = {};
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+    event.message.ascii = "launch";
+    nvtxRangePushEx(&event);
+    nvtxRangePush("inner");
+    nvtxRangePop();
     lanes<<<dim3(1, 2, 3), 32, 0, cudaStreamPerThread>>>(a, a);
     cudaDeviceSynchronize();
+    nvtxRangePop();
 }

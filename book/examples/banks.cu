@@ -1,0 +1,61 @@
+// One warp and one access to shared memory each, to look at. `volatile` keeps stores that nobody reads.
+__global__ void put_words(int step) { // lane i writes word i * step
+    volatile __shared__ int word[32 * 36];
+    word[threadIdx.x * step] = threadIdx.x;
+}
+
+__global__ void put_swizzled(int column) { // a column of a tile in which element (r, c) is kept at word 32 * r + (c ^ r)
+    volatile __shared__ int tile[32][32];
+    tile[threadIdx.x][column ^ threadIdx.x] = threadIdx.x;
+}
+
+__global__ void put_diagonal_swizzled() { // its elements (i, i)
+    volatile __shared__ int tile[32][32];
+    tile[threadIdx.x][threadIdx.x ^ threadIdx.x] = threadIdx.x;
+}
+
+__global__ void put_two_columns(int length) { // two neighbouring columns of a tile of 16 rows of so many words
+    volatile __shared__ int word[16 * 18];
+    word[threadIdx.x % 16 * length + threadIdx.x / 16] = threadIdx.x;
+}
+
+__global__ void put_doubles(int step) { // lane i writes double i * step
+    volatile __shared__ double pair[32 * 34];
+    pair[threadIdx.x * step] = threadIdx.x;
+}
+
+__global__ void put_bytes() { // lane i writes byte i
+    volatile __shared__ unsigned char byte[32];
+    byte[threadIdx.x] = threadIdx.x;
+}
+
+__global__ void get_one_word(int *out) { // all lanes read word 5
+    __shared__ int word[32];
+    word[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = word[5];
+}
+
+__global__ void get_doubles_in_pairs(double *out) { // lanes 2 * i and 2 * i + 1 read the same double
+    __shared__ double pair[32];
+    pair[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = pair[threadIdx.x / 2];
+}
+
+__global__ void get_vectors(float4 *out, int step) { // lane i reads float4 i * step
+    __shared__ float4 four[32 * 3];
+    for (int i = threadIdx.x; i < 32 * 3; i += 32) four[i] = make_float4(i, i, i, i);
+    __syncthreads();
+    out[threadIdx.x] = four[threadIdx.x * step];
+}
+
+// Adds 1 to a counter in shared memory, all lanes to the same one, or each to its own.
+__global__ void count_together(int *out) {
+    __shared__ int counter[32];
+    counter[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&counter[5], 1);
+    __syncthreads();
+    out[threadIdx.x] = counter[threadIdx.x];
+}
