@@ -115,7 +115,7 @@ void lab_device(LabCase *c, const char *profile);
 bool lab_is_counted(const Lab *lab);
 
 /* A count of the case's last launch by its name in goals.def ("global.load.sectors"; all names: lab/counts.h). 0 where the launch leaves
- * that space alone. */
+ * that space alone. Only where lab_is_counted. */
 double lab_metric(LabCase *c, const char *name);
 
 /* Number of n-wide pieces that cover `count`. */
