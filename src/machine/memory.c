@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
+enum { RETIRED_MOST = 8192 };
 enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
 #define FIRST_UNIFIED UINT64_C(0x200000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
@@ -144,6 +145,14 @@ void memory_release(Memory *memory, Allocation *allocation) {
     allocation_free(allocation);
 }
 
+/* Those at the lowest addresses, which were given out first, are forgotten. */
+static void retired_halve(List *retired) {
+    size_t half = retired->count / 2;
+    for (size_t i = 0; i < half; i++) allocation_free(retired->items[i]);
+    memmove(retired->items, retired->items + half, (retired->count - half) * sizeof *retired->items);
+    retired->count -= half;
+}
+
 void memory_retire(Memory *memory, Allocation *allocation) {
     list_remove(&memory->live, allocation);
     pages_free(allocation);
@@ -153,6 +162,7 @@ void memory_retire(Memory *memory, Allocation *allocation) {
         allocation_free(old);
     }
     list_insert(&memory->retired, allocation);
+    if (memory->retired.count > RETIRED_MOST) retired_halve(&memory->retired);
 }
 
 const Allocation *memory_retired(const Memory *memory, uint64_t address) { return list_find(&memory->retired, address); }

@@ -52,7 +52,7 @@ Allocation *memory_borrow(Memory *memory, void *host, uint64_t bytes, const char
 /* Ends an allocation. Its addresses are not given out again, so that later use is seen as out of bounds. */
 void memory_release(Memory *memory, Allocation *allocation);
 
-/* The same, but its place, size and name stay known, for messages about what has been freed. */
+/* The same, but its place, size and name stay known for a while, for messages about what has been freed. */
 void memory_retire(Memory *memory, Allocation *allocation);
 
 /* The retired allocation that held this address, without host bytes; or NULL. */

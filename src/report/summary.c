@@ -33,7 +33,10 @@ void summary_add(const char *device, const SummaryRow *rows, size_t count, bool 
     text_add(out, "\n");
     if (!count) return;
     char line[PAGE_COLUMNS + 1];
-    snprintf(line, sizeof line, "%10s%15s%8s  %s", "launches", "modelled time", "share", "kernel, grid, block");
+    bool shared = false;
+    for (size_t i = 0; i < count; i++) shared |= rows[i].shared_bytes > 0;
+    snprintf(line, sizeof line, "%10s%15s%8s  %s", "launches", "modelled time", "share",
+             shared ? "kernel, grid, block + shared bytes" : "kernel, grid, block");
     paint(out, colour, PAINT_HEAD, line);
     text_add(out, "\n");
     for (size_t i = 0; i < count; i++) {
@@ -41,6 +44,7 @@ void summary_add(const char *device, const SummaryRow *rows, size_t count, bool 
         Text shape = {0};
         text_add(&shape, " (%u,%u,%u) (%u,%u,%u)", row->grid[0], row->grid[1], row->grid[2], row->block[0], row->block[1],
                  row->block[2]);
+        if (row->shared_bytes) text_add(&shape, " +%u", row->shared_bytes);
         text_add(out, "%10s%15s", words_number(row->launches).text, words_time(row->time_us).text);
         text_add(out, "%7.1f%%  ", all_us > 0 ? 100 * row->time_us / all_us : 0);
         size_t room = PAGE_COLUMNS - 35 > shape.length + 12 ? PAGE_COLUMNS - 35 - shape.length : 12;

@@ -11,6 +11,7 @@
 typedef struct SummaryRow {
     const char *kernel; /* demangled */
     const uint32_t *grid, *block;
+    uint32_t shared_bytes;       /* dynamic shared memory of a block */
     uint64_t launches, replayed; /* replayed ones among them */
     double time_us;              /* modelled, of all */
 } SummaryRow;

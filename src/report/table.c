@@ -23,6 +23,7 @@ static void add_head(const Report *report, bool colour, Text *out) {
     Text facts = {0};
     text_add(&facts, "grid (%u,%u,%u), block (%u,%u,%u), ", request->grid[0], request->grid[1], request->grid[2],
              request->block[0], request->block[1], request->block[2]);
+    if (request->shared_bytes) text_add(&facts, "%u bytes of dynamic shared memory, ", request->shared_bytes);
     text_add(&facts, "%s, L1 %s", request->profile->full_name, request->l1 ? "on" : "off");
     if (report->compiler) text_add(&facts, ", %s", report->compiler);
     text_add(out, "\n");

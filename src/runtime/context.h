@@ -1,5 +1,8 @@
 /* context.h: the emulated device of this process: the one mutable object of this library. Every call of the interface takes it with
- * api_begin and gives it back with api_end, so that programs may have several threads. Internal to src/runtime. */
+ * api_begin and gives it back with api_end, so that programs may have several threads. Internal to src/runtime.
+ *
+ * src/runtime is CUDA's runtime library on the emulated device: what a whole program is linked with. It stands above the report, which it
+ * prints when the program ends; src/cuda, which knows how to compile and what the headers are, stands far below it, beside the parser. */
 #pragma once
 
 #include <pthread.h>

@@ -56,7 +56,9 @@ bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *le
     EntryHeader entry;
     for (; (size_t)(end - at) >= sizeof entry; at += entry.header_bytes + entry.payload_bytes) {
         memcpy(&entry, at, sizeof entry);
-        if (entry.header_bytes < sizeof entry || entry.header_bytes + entry.payload_bytes > (size_t)(end - at)) break;
+        size_t left = (size_t)(end - at);
+        if (entry.header_bytes < sizeof entry || entry.header_bytes > left || entry.payload_bytes > left - entry.header_bytes)
+            break;
         if (entry.kind != ENTRY_PTX || !better(entry.arch, chosen, newest)) continue;
         chosen = entry.arch;
         *text = at + entry.header_bytes;

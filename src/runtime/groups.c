@@ -197,6 +197,7 @@ void groups_report(Context *context) {
         rows[i] = (SummaryRow){.kernel = group->name,
                                .grid = group->request.grid,
                                .block = group->request.block,
+                               .shared_bytes = group->request.shared_bytes,
                                .launches = group->launches,
                                .replayed = group->replayed,
                                .time_us = group->result.model.time_us};

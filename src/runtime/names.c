@@ -54,16 +54,17 @@ static bool list_names(const char *at, uint32_t n, char **names) {
     uint32_t found = 0;
     int depth = 0;
     const char *start = at + 1;
-    for (; *at; at++) {
+    bool whole = false;
+    for (; *at && !whole; at++) {
         bool opens = strchr("([{<", *at) != NULL, closes = strchr(")]}>", *at) != NULL;
         depth += opens - closes;
         if (!(depth == 0 && closes) && !(depth == 1 && *at == ',')) continue;
         if (found == n || !(names[found] = name_in(start, at))) break;
         found++;
         start = at + 1;
-        if (depth == 0) break;
+        whole = depth == 0;
     }
-    if (found == n && depth == 0) return true;
+    if (whole && found == n) return true;
     while (found) free(names[--found]);
     return false;
 }

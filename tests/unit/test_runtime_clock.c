@@ -1,0 +1,290 @@
+/* Streams, events and the modelled clock. Durations are compared with each other: what a kernel or a copy takes is for the time model to
+ * say, how they follow one another is for the rules of streams (CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"). */
+#include <math.h>
+
+#include "runtime_test.h"
+
+enum { BYTES = 1 << 20, NUMBERS = BYTES / 4 };
+
+typedef struct Bench {
+    void *p, *q, *pinned;
+    cudaStream_t a, b, aside; /* aside: non-blocking */
+    cudaEvent_t events[4];
+} Bench;
+
+static Bench bench_new(void) {
+    Bench bench;
+    runtime_register();
+    bench.p = device_memory(BYTES);
+    bench.q = device_memory(BYTES);
+    FINE(cudaMallocHost(&bench.pinned, BYTES));
+    FINE(cudaStreamCreate(&bench.a));
+    FINE(cudaStreamCreate(&bench.b));
+    FINE(cudaStreamCreateWithFlags(&bench.aside, cudaStreamNonBlocking));
+    for (int i = 0; i < 4; i++) FINE(cudaEventCreate(&bench.events[i]));
+    return bench;
+}
+
+static double between(cudaEvent_t start, cudaEvent_t end) {
+    float ms;
+    FINE(cudaEventElapsedTime(&ms, start, end));
+    return 1e3 * ms;
+}
+
+/* Fills all of p: more blocks than the device has places for at once would be needed to keep others out; 2048 are under half of them. */
+static void fill_in(cudaStream_t stream, void *p) {
+    unsigned value = 1, n = NUMBERS;
+    void *arguments[] = {&p, &value, &n};
+    FINE(launch_in(stream, fill, NUMBERS / 128, 128, arguments));
+}
+
+static void up(cudaStream_t stream, const Bench *bench) {
+    FINE(cudaMemcpyAsync(bench->q, bench->pinned, BYTES, cudaMemcpyHostToDevice, stream));
+}
+
+static void record(cudaEvent_t event, cudaStream_t stream) { FINE(cudaEventRecord(event, stream)); }
+
+/* 1 MiB over PCIe at 64 GB/s. */
+static const double copy_us = BYTES / 64e3;
+
+static bool near(double a, double b) { return fabs(a - b) < 0.002 + 0.001 * fabs(b); }
+
+START_TEST(an_event_waits_for_the_work_before_it)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], bench.a);
+    up(bench.a, &bench);
+    record(bench.events[1], bench.a);
+    up(bench.a, &bench);
+    up(bench.a, &bench);
+    record(bench.events[2], bench.a);
+    ck_assert(near(between(bench.events[0], bench.events[1]), copy_us));
+    ck_assert(near(between(bench.events[0], bench.events[2]), 3 * copy_us));
+    ck_assert(near(between(bench.events[2], bench.events[0]), -3 * copy_us));
+}
+END_TEST
+
+START_TEST(an_empty_kernel_takes_what_one_was_measured_to_take)
+{
+    Bench bench = bench_new();
+    void *arguments[] = {&bench.p};
+    record(bench.events[0], NULL);
+    FINE(launch_in(NULL, bounded, 1, 32, arguments));
+    record(bench.events[1], NULL);
+    double us = between(bench.events[0], bench.events[1]);
+    ck_assert(us > 1.5 && us < 1.8); /* 1.6 us on an H200: see model.c */
+}
+END_TEST
+
+START_TEST(a_kernel_and_copies_of_both_directions_overlap)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], bench.aside);
+    up(bench.a, &bench);
+    FINE(cudaMemcpyAsync(bench.pinned, bench.q, BYTES, cudaMemcpyDeviceToHost, bench.b));
+    record(bench.events[1], bench.a);
+    record(bench.events[2], bench.b);
+    fill_in(bench.aside, bench.p);
+    record(bench.events[3], bench.aside);
+    ck_assert(near(between(bench.events[0], bench.events[1]), copy_us));
+    ck_assert(near(between(bench.events[0], bench.events[2]), copy_us));
+    ck_assert(between(bench.events[0], bench.events[3]) < copy_us);
+}
+END_TEST
+
+START_TEST(copies_of_one_direction_follow_one_another)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], bench.a);
+    up(bench.a, &bench);
+    up(bench.b, &bench);
+    record(bench.events[1], bench.b);
+    ck_assert(near(between(bench.events[0], bench.events[1]), 2 * copy_us));
+}
+END_TEST
+
+START_TEST(pageable_memory_holds_the_program_up)
+{
+    static char host[BYTES];
+    Bench bench = bench_new();
+    record(bench.events[0], bench.a);
+    FINE(cudaMemcpyAsync(bench.q, host, BYTES, cudaMemcpyHostToDevice, bench.a));
+    record(bench.events[1], bench.aside); /* nothing is in that stream, but the program got here only after the copy */
+    ck_assert(near(between(bench.events[0], bench.events[1]), copy_us));
+}
+END_TEST
+
+START_TEST(the_legacy_stream_waits_for_blocking_ones_and_they_for_it)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], bench.a);
+    up(bench.a, &bench);
+    record(bench.events[1], NULL);        /* behind the copy */
+    record(bench.events[2], bench.b);     /* behind the legacy stream */
+    record(bench.events[3], bench.aside); /* behind nothing */
+    ck_assert(near(between(bench.events[0], bench.events[1]), copy_us));
+    ck_assert(near(between(bench.events[0], bench.events[2]), copy_us));
+    ck_assert(near(between(bench.events[0], bench.events[3]), 0));
+}
+END_TEST
+
+START_TEST(a_stream_waits_for_an_event_of_another)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], bench.aside);
+    up(bench.a, &bench);
+    record(bench.events[1], bench.a);
+    FINE(cudaStreamWaitEvent(bench.aside, bench.events[1], 0));
+    record(bench.events[2], bench.aside);
+    ck_assert(near(between(bench.events[0], bench.events[2]), copy_us));
+    FINE(cudaStreamWaitEvent(bench.aside, bench.events[3], 0)); /* never recorded: nothing to wait for */
+}
+END_TEST
+
+START_TEST(waiting_moves_the_programs_clock)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], bench.a);
+    up(bench.a, &bench);
+    record(bench.events[1], bench.aside);
+    FINE(cudaStreamSynchronize(bench.a));
+    record(bench.events[2], bench.aside);
+    ck_assert(near(between(bench.events[0], bench.events[1]), 0));
+    ck_assert(near(between(bench.events[0], bench.events[2]), copy_us));
+    up(bench.a, &bench);
+    record(bench.events[1], bench.a);
+    FINE(cudaEventSynchronize(bench.events[1]));
+    record(bench.events[3], bench.aside);
+    ck_assert(near(between(bench.events[0], bench.events[3]), 2 * copy_us));
+}
+END_TEST
+
+START_TEST(kernels_share_the_device_as_far_as_there_is_room)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], bench.a);
+    fill_in(bench.a, bench.p);
+    record(bench.events[1], bench.a);
+    double alone = between(bench.events[0], bench.events[1]);
+    FINE(cudaDeviceSynchronize());
+    record(bench.events[0], bench.a);
+    fill_in(bench.a, bench.p);
+    fill_in(bench.b, bench.p);
+    record(bench.events[1], bench.b);
+    /* 2048 of 132 * 16 places: the second begins when the first has gone through 0.97 of its time */
+    ck_assert(near(between(bench.events[0], bench.events[1]), alone * (1 + 2048.0 / (132 * 16))));
+}
+END_TEST
+
+/* --- host functions --- */
+
+static int order[8], calls;
+static cudaError_t within;
+
+static void note_call(void *data) {
+    order[calls++] = *(int *)data;
+    within = cudaFree(NULL);
+}
+
+static void note_callback(cudaStream_t stream, cudaError_t status, void *data) {
+    ck_assert_ptr_nonnull(stream);
+    ck_assert_int_eq(status, cudaSuccess);
+    order[calls++] = *(int *)data;
+}
+
+START_TEST(host_functions_run_in_order_and_may_not_use_the_device)
+{
+    static int one = 1, two = 2;
+    Bench bench = bench_new();
+    FINE(cudaLaunchHostFunc(bench.a, note_call, &one));
+    FINE(cudaStreamAddCallback(bench.a, note_callback, &two, 0));
+    FINE(cudaStreamSynchronize(bench.a));
+    ck_assert_int_eq(calls, 2);
+    ck_assert_int_eq(order[0], 1);
+    ck_assert_int_eq(order[1], 2);
+    GIVES(cudaErrorNotPermitted, within);
+    FINE(cudaFree(NULL));
+    GIVES(cudaErrorInvalidValue, cudaStreamAddCallback(bench.a, note_callback, &two, 1));
+    GIVES(cudaErrorInvalidValue, cudaLaunchHostFunc(bench.a, NULL, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaLaunchHostFunc((cudaStream_t)&one, note_call, &one));
+}
+END_TEST
+
+/* --- errors --- */
+
+START_TEST(streams_are_judged)
+{
+    int priority, least, greatest;
+    unsigned flags;
+    cudaStream_t stream, gone;
+    GIVES(cudaErrorInvalidValue, cudaStreamCreate(NULL));
+    GIVES(cudaErrorInvalidValue, cudaStreamCreateWithFlags(&stream, 9));
+    FINE(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    ck_assert_int_lt(greatest, least);
+    FINE(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -100));
+    FINE(cudaStreamGetPriority(stream, &priority));
+    ck_assert_int_eq(priority, greatest);
+    FINE(cudaStreamGetFlags(stream, &flags));
+    ck_assert_uint_eq(flags, cudaStreamNonBlocking);
+    GIVES(cudaErrorInvalidValue, cudaStreamGetFlags(stream, NULL));
+    GIVES(cudaErrorInvalidValue, cudaStreamGetPriority(stream, NULL));
+    gone = stream;
+    FINE(cudaStreamQuery(stream));
+    FINE(cudaStreamDestroy(stream));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamDestroy(gone));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamDestroy(NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamSynchronize(gone));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamQuery(gone));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamGetFlags(gone, &flags));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamGetPriority(gone, &priority));
+    FINE(cudaStreamSynchronize(cudaStreamPerThread));
+    FINE(cudaStreamSynchronize(cudaStreamLegacy));
+    FINE(cudaStreamGetFlags(NULL, &flags));
+    ck_assert_uint_eq(flags, cudaStreamDefault);
+}
+END_TEST
+
+START_TEST(events_are_judged)
+{
+    float ms;
+    cudaEvent_t event, other, untimed, gone;
+    cudaStream_t stream;
+    FINE(cudaStreamCreate(&stream));
+    GIVES(cudaErrorInvalidValue, cudaEventCreate(NULL));
+    GIVES(cudaErrorInvalidValue, cudaEventCreateWithFlags(&event, 0x100));
+    GIVES(cudaErrorInvalidValue, cudaEventCreateWithFlags(&event, cudaEventInterprocess));
+    GIVES(cudaErrorNotSupported, cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming));
+    FINE(cudaEventCreate(&event));
+    FINE(cudaEventCreateWithFlags(&other, cudaEventBlockingSync));
+    FINE(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming));
+    FINE(cudaEventQuery(event)); /* nothing recorded, nothing to wait for */
+    FINE(cudaEventSynchronize(event));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, event, other));
+    FINE(cudaEventRecord(event, stream));
+    FINE(cudaEventRecord(untimed, stream));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, event, other));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, event, untimed));
+    FINE(cudaEventRecordWithFlags(other, stream, cudaEventRecordDefault));
+    GIVES(cudaErrorInvalidValue, cudaEventRecordWithFlags(other, stream, 9));
+    GIVES(cudaErrorInvalidValue, cudaEventElapsedTime(NULL, event, other));
+    FINE(cudaEventElapsedTime(&ms, event, other));
+    GIVES(cudaErrorInvalidValue, cudaStreamWaitEvent(stream, event, 9));
+    gone = other;
+    FINE(cudaEventDestroy(other));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventDestroy(gone));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventRecord(gone, stream));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventSynchronize(gone));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventQuery(gone));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, event, gone));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamWaitEvent(stream, gone, 0));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamWaitEvent((cudaStream_t)&ms, event, 0));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventRecord(event, (cudaStream_t)&ms));
+}
+END_TEST
+
+RUNTIME_MAIN("runtime clock", an_event_waits_for_the_work_before_it, an_empty_kernel_takes_what_one_was_measured_to_take,
+             a_kernel_and_copies_of_both_directions_overlap, copies_of_one_direction_follow_one_another,
+             pageable_memory_holds_the_program_up, the_legacy_stream_waits_for_blocking_ones_and_they_for_it,
+             a_stream_waits_for_an_event_of_another, waiting_moves_the_programs_clock,
+             kernels_share_the_device_as_far_as_there_is_room, host_functions_run_in_order_and_may_not_use_the_device,
+             streams_are_judged, events_are_judged)

@@ -1,0 +1,376 @@
+/* What each call of the runtime returns for what is wrong with it. Expected: CUDA Runtime API's documentation of the call; for launches
+ * and sticky errors, what programs see on hardware (tests/programs/errors.cu, errors_sticky.cu). */
+#include "runtime_test.h"
+
+/* --- the last error --- */
+
+START_TEST(the_last_error_is_kept_until_it_is_asked_for)
+{
+    runtime_register();
+    GIVES(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
+    FINE(cudaDeviceSynchronize());
+    GIVES(cudaErrorInvalidValue, cudaPeekAtLastError());
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    FINE(cudaGetLastError());
+}
+END_TEST
+
+START_TEST(errors_have_names_and_texts)
+{
+    ck_assert_str_eq(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
+    ck_assert_str_eq(cudaGetErrorString(cudaErrorIllegalAddress), "an illegal memory access was encountered");
+    ck_assert_str_eq(cudaGetErrorString(cudaSuccess), "no error");
+    ck_assert_str_eq(cudaGetErrorString(cudaErrorInvalidConfiguration), "invalid configuration argument");
+    ck_assert_str_eq(cudaGetErrorString((cudaError_t)12345), "unrecognized error code");
+    ck_assert_int_eq(cudaErrorIllegalAddress, 700);
+    ck_assert_int_eq(cudaErrorAssert, 710);
+    ck_assert_int_eq(cudaErrorInvalidDeviceFunction, 98);
+}
+END_TEST
+
+/* --- launches --- */
+
+static cudaError_t launch(void (*kernel)(void), dim3 grid, dim3 block, size_t shared_bytes) {
+    static void *p = NULL;
+    static unsigned value = 1, n = 0;
+    void *arguments[] = {&p, &value, &n};
+    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared_bytes, NULL);
+}
+
+START_TEST(launches_of_wrong_shape_are_refused)
+{
+    dim3 one = {1, 1, 1};
+    runtime_register();
+    GIVES(cudaErrorInvalidConfiguration, launch(fill, (dim3){0, 1, 1}, one, 0));
+    GIVES(cudaErrorInvalidConfiguration, launch(fill, one, (dim3){0, 1, 1}, 0));
+    GIVES(cudaErrorInvalidConfiguration, launch(fill, one, (dim3){1025, 1, 1}, 0));
+    GIVES(cudaErrorInvalidConfiguration, launch(fill, one, (dim3){32, 33, 1}, 0));
+    GIVES(cudaErrorInvalidConfiguration, launch(fill, one, (dim3){1, 1, 65}, 0));
+    GIVES(cudaErrorInvalidConfiguration, launch(fill, (dim3){1, 65536, 1}, one, 0));
+    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    FINE(launch(fill, one, (dim3){1, 1, 64}, 0));
+    FINE(cudaDeviceSynchronize());
+}
+END_TEST
+
+START_TEST(shared_memory_beyond_48_kib_needs_leave)
+{
+    dim3 one = {1, 1, 1};
+    struct cudaFuncAttributes attributes;
+    runtime_register();
+    FINE(launch(fill, one, one, 49152));
+    GIVES(cudaErrorInvalidValue, launch(fill, one, one, 49153));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024 + 1));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
+    FINE(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));
+    FINE(launch(fill, one, one, 100000));
+    GIVES(cudaErrorInvalidValue, launch(fill, one, one, 100001));
+    FINE(cudaFuncGetAttributes(&attributes, fill));
+    ck_assert_int_eq(attributes.maxDynamicSharedSizeBytes, 100000);
+}
+END_TEST
+
+START_TEST(launch_bounds_hold)
+{
+    dim3 one = {1, 1, 1};
+    struct cudaFuncAttributes attributes;
+    runtime_register();
+    FINE(launch(bounded, one, (dim3){64, 1, 1}, 0));
+    GIVES(cudaErrorInvalidValue, launch(bounded, one, (dim3){65, 1, 1}, 0));
+    FINE(cudaFuncGetAttributes(&attributes, bounded));
+    ck_assert_int_eq(attributes.maxThreadsPerBlock, 64);
+}
+END_TEST
+
+START_TEST(what_is_no_kernel_is_not_launched)
+{
+    dim3 one = {1, 1, 1};
+    struct cudaFuncAttributes attributes;
+    int blocks;
+    cudaKernel_t handle;
+    runtime_register();
+    GIVES(cudaErrorInvalidDeviceFunction, launch(unknown_kernel, one, one, 0));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, unknown_kernel));
+    GIVES(cudaErrorInvalidDeviceFunction,
+          cudaFuncSetAttribute(unknown_kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 0));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaFuncSetCacheConfig(unknown_kernel, cudaFuncCachePreferL1));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, unknown_kernel, 32, 0));
+    FINE(__cudaGetKernel(&handle, unknown_kernel));
+    GIVES(cudaErrorInvalidDeviceFunction, __cudaLaunchKernel(handle, one, one, NULL, 0, NULL));
+    GIVES(cudaErrorInvalidValue, cudaLaunchKernel(fill, one, one, NULL, 0, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, launch_in((cudaStream_t)&blocks, fill, 1, 1, (void *[]){NULL, NULL, NULL}));
+}
+END_TEST
+
+START_TEST(a_configuration_is_taken_by_the_next_stub)
+{
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    GIVES(cudaErrorMissingConfiguration, __cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream));
+    ck_assert_uint_eq(__cudaPushCallConfiguration((dim3){2, 3, 4}, (dim3){5, 6, 7}, 8, NULL), 0);
+    ck_assert_uint_eq(__cudaPushCallConfiguration((dim3){9, 1, 1}, (dim3){1, 1, 1}, 0, cudaStreamPerThread), 0);
+    FINE(__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream));
+    ck_assert_uint_eq(grid.x, 9);
+    ck_assert_ptr_eq(stream, cudaStreamPerThread);
+    FINE(__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream));
+    ck_assert_uint_eq(grid.z, 4);
+    ck_assert_uint_eq(block.y, 6);
+    ck_assert_uint_eq(shared_bytes, 8);
+}
+END_TEST
+
+START_TEST(cooperative_grids_must_fit)
+{
+    void *p = NULL;
+    unsigned value = 1, n = 0;
+    void *arguments[] = {&p, &value, &n};
+    runtime_register();
+    /* H200: 132 SMs of 2048 threads: two blocks of 1024 on each */
+    FINE(cudaLaunchCooperativeKernel(fill, (dim3){264, 1, 1}, (dim3){1024, 1, 1}, arguments, 0, NULL));
+    GIVES(cudaErrorCooperativeLaunchTooLarge,
+          cudaLaunchCooperativeKernel(fill, (dim3){265, 1, 1}, (dim3){1024, 1, 1}, arguments, 0, NULL));
+}
+END_TEST
+
+START_TEST(launches_with_attributes)
+{
+    void *p = NULL;
+    unsigned value = 1, n = 0;
+    void *arguments[] = {&p, &value, &n};
+    cudaLaunchAttribute cooperative = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    cudaLaunchAttribute cluster = {.id = cudaLaunchAttributeClusterDimension, .val.clusterDim = {2, 1, 1}};
+    cudaLaunchConfig_t config = {.gridDim = {265, 1, 1}, .blockDim = {1024, 1, 1}};
+    runtime_register();
+    FINE(cudaLaunchKernelExC(&config, fill, arguments));
+    config.attrs = &cooperative;
+    config.numAttrs = 1;
+    GIVES(cudaErrorCooperativeLaunchTooLarge, cudaLaunchKernelExC(&config, fill, arguments));
+    config.attrs = &cluster;
+    GIVES(cudaErrorNotSupported, cudaLaunchKernelExC(&config, fill, arguments));
+    config.attrs = NULL;
+    GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(&config, fill, arguments));
+    GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, fill, arguments));
+}
+END_TEST
+
+/* --- sticky errors: the launch itself succeeds, and all that comes after it fails --- */
+
+static void all_fail_with(cudaError_t error) {
+    void *p;
+    int device;
+    cudaStream_t stream;
+    GIVES(error, cudaDeviceSynchronize());
+    GIVES(error, cudaMalloc(&p, 4));
+    GIVES(error, cudaFree(NULL));
+    GIVES(error, cudaStreamCreate(&stream));
+    GIVES(error, launch_fill(NULL, 0, 1));
+    GIVES(error, cudaGetLastError());
+    GIVES(error, cudaGetLastError());
+    FINE(cudaGetDevice(&device));
+}
+
+START_TEST(an_access_out_of_bounds_sticks)
+{
+    runtime_register();
+    void *p = device_memory(400);
+    FINE(launch_fill(p, 1, 101));
+    FINE(cudaGetLastError());
+    all_fail_with(cudaErrorIllegalAddress);
+}
+END_TEST
+
+START_TEST(use_after_free_sticks)
+{
+    runtime_register();
+    void *p = device_memory(400);
+    FINE(cudaFree(p));
+    FINE(launch_fill(p, 1, 100));
+    all_fail_with(cudaErrorIllegalAddress);
+}
+END_TEST
+
+START_TEST(a_host_pointer_in_a_kernel_sticks)
+{
+    unsigned host[4] = {0};
+    runtime_register();
+    FINE(launch_fill(host, 1, 4));
+    all_fail_with(cudaErrorIllegalAddress);
+    ck_assert_uint_eq(host[0], 0);
+}
+END_TEST
+
+START_TEST(a_misaligned_access_sticks)
+{
+    runtime_register();
+    void *p = device_memory(400), *arguments[] = {&p};
+    FINE(launch_in(NULL, misaligned, 1, 1, arguments));
+    all_fail_with(cudaErrorMisalignedAddress);
+}
+END_TEST
+
+START_TEST(a_trap_sticks)
+{
+    runtime_register();
+    FINE(launch_in(NULL, stop, 1, 1, NULL));
+    all_fail_with(cudaErrorLaunchFailure);
+}
+END_TEST
+
+/* --- devices --- */
+
+START_TEST(there_is_one_device)
+{
+    int value = -1;
+    unsigned flags;
+    char id[32];
+    struct cudaDeviceProp properties;
+    FINE(cudaGetDeviceCount(&value));
+    ck_assert_int_eq(value, 1);
+    FINE(cudaSetDevice(0));
+    FINE(cudaGetDevice(&value));
+    ck_assert_int_eq(value, 0);
+    GIVES(cudaErrorInvalidDevice, cudaSetDevice(1));
+    GIVES(cudaErrorInvalidDevice, cudaSetDevice(-1));
+    GIVES(cudaErrorInvalidDevice, cudaInitDevice(1, 0, 0));
+    FINE(cudaInitDevice(0, cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid));
+    GIVES(cudaErrorInvalidDevice, cudaGetDeviceProperties(&properties, 1));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceGetPCIBusId(id, sizeof id, 1));
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(id, 3, 0));
+    GIVES(cudaErrorInvalidValue, cudaGetDeviceCount(NULL));
+    GIVES(cudaErrorInvalidValue, cudaGetDevice(NULL));
+    GIVES(cudaErrorInvalidValue, cudaGetDeviceProperties(NULL, 0));
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0));
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)0, 0));
+    GIVES(cudaErrorInvalidValue, cudaSetDeviceFlags(0x1000));
+    GIVES(cudaErrorInvalidValue, cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield));
+    FINE(cudaSetDeviceFlags(cudaDeviceScheduleYield));
+    FINE(cudaGetDeviceFlags(&flags));
+    ck_assert_uint_eq(flags, cudaDeviceScheduleYield | cudaDeviceMapHost);
+    GIVES(cudaErrorInvalidValue, cudaGetDeviceFlags(NULL));
+}
+END_TEST
+
+START_TEST(it_has_no_peers)
+{
+    int can = -1;
+    FINE(cudaDeviceCanAccessPeer(&can, 0, 0));
+    ck_assert_int_eq(can, 0);
+    GIVES(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 1));
+    GIVES(cudaErrorInvalidValue, cudaDeviceCanAccessPeer(NULL, 0, 0));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(1, 0));
+    GIVES(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(0, 1));
+    GIVES(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceDisablePeerAccess(1));
+}
+END_TEST
+
+START_TEST(the_profile_speaks_through_properties_and_attributes)
+{
+    struct cudaDeviceProp properties;
+    int value;
+    FINE(cudaGetDeviceProperties(&properties, 0));
+    ck_assert_str_eq(properties.name, "NVIDIA H200");
+    ck_assert_int_eq(properties.major, 9);
+    ck_assert_int_eq(properties.multiProcessorCount, 132);
+    ck_assert_uint_eq(properties.sharedMemPerBlock, 49152);
+    ck_assert_uint_eq(properties.sharedMemPerBlockOptin, 227 * 1024);
+    /* peak bandwidth as programs compute it: 2 * memory clock in kHz * bus width in bytes: the data sheet's 4.8 TB/s */
+    double gb_s = 2.0 * properties.memoryClockRate * (properties.memoryBusWidth / 8) / 1e6;
+    ck_assert(gb_s > 4799 && gb_s < 4801);
+    static const struct {
+        enum cudaDeviceAttr attribute;
+        int expected;
+    } known[] = {{cudaDevAttrWarpSize, 32},
+                 {cudaDevAttrMaxThreadsPerBlock, 1024},
+                 {cudaDevAttrMaxBlockDimZ, 64},
+                 {cudaDevAttrMultiProcessorCount, 132},
+                 {cudaDevAttrComputeCapabilityMajor, 9},
+                 {cudaDevAttrComputeCapabilityMinor, 0},
+                 {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 228 * 1024},
+                 {cudaDevAttrClockRate, 1980000},
+                 {cudaDevAttrCooperativeLaunch, 1},
+                 {cudaDevAttrClusterLaunch, 0}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        FINE(cudaDeviceGetAttribute(&value, known[i].attribute, 0));
+        ck_assert_int_eq(value, known[i].expected);
+    }
+    GIVES(cudaErrorNotSupported, cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture1DWidth, 0));
+}
+END_TEST
+
+START_TEST(limits_and_settings)
+{
+    size_t bytes;
+    enum cudaFuncCache cache;
+    enum cudaSharedMemConfig banks;
+    FINE(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 16 << 20));
+    FINE(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
+    ck_assert_uint_eq(bytes, 16 << 20);
+    FINE(cudaDeviceReset());
+    FINE(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
+    ck_assert_uint_eq(bytes, 8 << 20);
+    GIVES(cudaErrorUnsupportedLimit, cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 2));
+    GIVES(cudaErrorUnsupportedLimit, cudaDeviceGetLimit(&bytes, (enum cudaLimit)99));
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetLimit(NULL, cudaLimitStackSize));
+    FINE(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
+    FINE(cudaDeviceGetCacheConfig(&cache));
+    ck_assert_int_eq(cache, cudaFuncCachePreferL1);
+    GIVES(cudaErrorInvalidValue, cudaDeviceSetCacheConfig((enum cudaFuncCache)9));
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetCacheConfig(NULL));
+    FINE(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+    FINE(cudaDeviceGetSharedMemConfig(&banks));
+    ck_assert_int_eq(banks, cudaSharedMemBankSizeFourByte);
+    GIVES(cudaErrorInvalidValue, cudaDeviceSetSharedMemConfig((enum cudaSharedMemConfig)9));
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetSharedMemConfig(NULL));
+}
+END_TEST
+
+START_TEST(versions_are_those_of_cuda_13)
+{
+    int version;
+    FINE(cudaRuntimeGetVersion(&version));
+    ck_assert_int_eq(version, 13000);
+    FINE(cudaDriverGetVersion(&version));
+    ck_assert_int_eq(version, 13000);
+    GIVES(cudaErrorInvalidValue, cudaRuntimeGetVersion(NULL));
+    FINE(cudaProfilerStart());
+    FINE(cudaProfilerStop());
+}
+END_TEST
+
+START_TEST(occupancy_is_residency)
+{
+    int blocks;
+    runtime_register();
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 256, 0));
+    ck_assert_int_eq(blocks, 8); /* 2048 threads an SM */
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 32, 0));
+    ck_assert_int_eq(blocks, 32); /* 32 blocks an SM */
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 128, 40000));
+    ck_assert_int_eq(blocks, 5); /* 228 KiB; 40,064 and 1 KiB of the system's a block: 233,472 / 41,088 */
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 1025, 0));
+    ck_assert_int_eq(blocks, 0);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 128, 50000));
+    ck_assert_int_eq(blocks, 0); /* without leave for more than 48 KiB */
+    GIVES(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(NULL, fill, 128, 0));
+    GIVES(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 0, 0));
+    GIVES(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, fill, 128, 0, 8));
+    GIVES(cudaErrorInvalidValue, cudaFuncGetAttributes(NULL, fill));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, (enum cudaFuncAttribute)99, 0));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
+    GIVES(cudaErrorNotSupported, cudaFuncSetAttribute(fill, cudaFuncAttributeRequiredClusterWidth, 2));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetCacheConfig(fill, (enum cudaFuncCache)9));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetSharedMemConfig(fill, (enum cudaSharedMemConfig)9));
+}
+END_TEST
+
+RUNTIME_MAIN("runtime errors", the_last_error_is_kept_until_it_is_asked_for, errors_have_names_and_texts,
+             launches_of_wrong_shape_are_refused, shared_memory_beyond_48_kib_needs_leave, launch_bounds_hold,
+             what_is_no_kernel_is_not_launched, a_configuration_is_taken_by_the_next_stub, cooperative_grids_must_fit,
+             launches_with_attributes, an_access_out_of_bounds_sticks, use_after_free_sticks, a_host_pointer_in_a_kernel_sticks,
+             a_misaligned_access_sticks, a_trap_sticks, there_is_one_device, it_has_no_peers,
+             the_profile_speaks_through_properties_and_attributes, limits_and_settings, versions_are_those_of_cuda_13,
+             occupancy_is_residency)

@@ -1,0 +1,273 @@
+/* Graphs by stream capture. Rules: CUDA C++ Programming Guide, "CUDA Graphs", and CUDA Runtime API's documentation of each call. */
+#include <math.h>
+
+#include "runtime_test.h"
+
+enum { N = 1000, BYTES = 4 * N };
+
+typedef struct Bench {
+    cudaStream_t a, b;
+    cudaEvent_t fork, join;
+    void *p, *q;
+} Bench;
+
+static Bench bench_new(void) {
+    Bench bench;
+    runtime_register();
+    FINE(cudaStreamCreate(&bench.a));
+    FINE(cudaStreamCreate(&bench.b));
+    FINE(cudaEventCreate(&bench.fork));
+    FINE(cudaEventCreate(&bench.join));
+    bench.p = device_memory(BYTES);
+    bench.q = device_memory(BYTES);
+    FINE(cudaMemset(bench.p, 0, BYTES));
+    FINE(cudaMemset(bench.q, 0, BYTES));
+    return bench;
+}
+
+static void raise_in(cudaStream_t stream, void *p) {
+    unsigned n = N;
+    void *arguments[] = {&p, &n};
+    FINE(launch_in(stream, raise_all, (N + 127) / 128, 128, arguments));
+}
+
+static size_t nodes_of(cudaGraph_t graph) {
+    size_t count;
+    FINE(cudaGraphGetNodes(graph, NULL, &count));
+    return count;
+}
+
+START_TEST(captured_work_runs_when_the_graph_does)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    enum cudaStreamCaptureStatus status;
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeGlobal));
+    FINE(cudaStreamIsCapturing(bench.a, &status));
+    ck_assert_int_eq(status, cudaStreamCaptureStatusActive);
+    raise_in(bench.a, bench.p);
+    FINE(cudaMemcpyAsync(bench.q, bench.p, BYTES, cudaMemcpyDeviceToDevice, bench.a));
+    FINE(cudaMemsetAsync(bench.p, 0, 4, bench.a));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaStreamIsCapturing(bench.a, &status));
+    ck_assert_int_eq(status, cudaStreamCaptureStatusNone);
+    ck_assert_uint_eq(nodes_of(graph), 3);
+    ck_assert_uint_eq(first_of(bench.q), 0);
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphDestroy(graph));
+    for (int i = 0; i < 5; i++) FINE(cudaGraphLaunch(executable, bench.a));
+    FINE(cudaStreamSynchronize(bench.a));
+    ck_assert_uint_eq(first_of(bench.q), 1);                 /* the first is set back each time */
+    ck_assert_uint_eq(first_of((unsigned *)bench.q + 1), 5); /* the others count */
+    FINE(cudaGraphExecDestroy(executable));
+}
+END_TEST
+
+START_TEST(arguments_are_those_of_the_capture)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    void *p = bench.p;
+    unsigned value = 3, n = N, *arguments[] = {(unsigned *)&p, &value, &n};
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeThreadLocal));
+    FINE(launch_in(bench.a, fill, 8, 128, (void **)arguments));
+    value = 4;
+    p = bench.q;
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, NULL));
+    ck_assert_uint_eq(first_of(bench.p), 3);
+    ck_assert_uint_eq(first_of(bench.q), 0);
+}
+END_TEST
+
+/* Two copies to the device and one back from it, 64 bytes at 64 GB/s a nanosecond: sizes so that they take 10, 10 and 20 us. The ways up
+ * share an engine; the way back runs beside them. */
+START_TEST(branches_fork_and_join)
+{
+    enum { TEN = 640000 };
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaEvent_t start, end;
+    void *up = device_memory(TEN), *down = device_memory(2 * TEN), *pinned, *other;
+    float ms;
+    FINE(cudaMallocHost(&pinned, TEN));
+    FINE(cudaMallocHost(&other, 2 * TEN));
+    FINE(cudaMemset(down, 0, 2 * TEN));
+    FINE(cudaEventCreate(&start));
+    FINE(cudaEventCreate(&end));
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    FINE(cudaStreamWaitEvent(bench.b, bench.fork, 0));
+    FINE(cudaMemcpyAsync(up, pinned, TEN, cudaMemcpyHostToDevice, bench.a));
+    FINE(cudaMemcpyAsync(other, down, 2 * TEN, cudaMemcpyDeviceToHost, bench.b));
+    FINE(cudaEventRecord(bench.join, bench.b));
+    FINE(cudaStreamWaitEvent(bench.a, bench.join, 0));
+    FINE(cudaMemcpyAsync(up, pinned, TEN, cudaMemcpyHostToDevice, bench.a));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    ck_assert_uint_eq(nodes_of(graph), 3);
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaDeviceSynchronize());
+    FINE(cudaEventRecord(start, bench.a));
+    FINE(cudaGraphLaunch(executable, bench.a));
+    FINE(cudaEventRecord(end, bench.a));
+    FINE(cudaEventElapsedTime(&ms, start, end));
+    ck_assert(fabs(1e3 * ms - 30) < 0.05); /* max(10, 20) + 10 */
+}
+END_TEST
+
+START_TEST(a_branch_that_does_not_come_back_is_an_error)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph = (cudaGraph_t)1;
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeGlobal));
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    FINE(cudaStreamWaitEvent(bench.b, bench.fork, 0));
+    raise_in(bench.b, bench.p);
+    GIVES(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(bench.b, &graph));
+    GIVES(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(bench.a, &graph));
+    ck_assert_ptr_null(graph);
+    FINE(cudaStreamSynchronize(bench.b));
+    ck_assert_uint_eq(first_of(bench.p), 0);
+}
+END_TEST
+
+/* What would wait for the device cannot be captured, and spoils the capture. */
+static void spoils(const Bench *bench, cudaError_t error, cudaError_t got) {
+    cudaGraph_t graph;
+    enum cudaStreamCaptureStatus status;
+    ck_assert_int_eq(got, error);
+    FINE(cudaStreamIsCapturing(bench->a, &status));
+    ck_assert_int_eq(status, cudaStreamCaptureStatusInvalidated);
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(bench->a, &graph));
+}
+
+static void begin(const Bench *bench) { FINE(cudaStreamBeginCapture(bench->a, cudaStreamCaptureModeGlobal)); }
+
+START_TEST(waiting_spoils_a_capture)
+{
+    Bench bench = bench_new();
+    void *p;
+    begin(&bench);
+    spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(bench.a));
+    begin(&bench);
+    spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaStreamQuery(bench.a));
+    begin(&bench);
+    spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaDeviceSynchronize());
+    begin(&bench);
+    spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaMalloc(&p, 4));
+    begin(&bench);
+    spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaMallocAsync(&p, 4, bench.a));
+    begin(&bench);
+    spoils(&bench, cudaErrorStreamCaptureImplicit, cudaMemset(bench.p, 0, 4));
+    begin(&bench);
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    spoils(&bench, cudaErrorCapturedEvent, cudaEventSynchronize(bench.fork));
+    begin(&bench);
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    spoils(&bench, cudaErrorCapturedEvent, cudaEventQuery(bench.fork));
+    FINE(cudaEventRecord(bench.join, bench.b));
+    begin(&bench);
+    spoils(&bench, cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(bench.a, bench.join, 0));
+    FINE(cudaMalloc(&p, 4));
+}
+END_TEST
+
+START_TEST(a_relaxed_capture_forbids_nothing_to_others)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    void *p;
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FINE(cudaMalloc(&p, 4));
+    FINE(cudaStreamSynchronize(bench.b));
+    raise_in(bench.a, bench.p);
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    ck_assert_uint_eq(nodes_of(graph), 1);
+}
+END_TEST
+
+static int host_calls;
+static void count_call(void *data) { host_calls += *(int *)data; }
+
+START_TEST(host_functions_and_events_are_captured)
+{
+    static int two = 2;
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    begin(&bench);
+    FINE(cudaLaunchHostFunc(bench.a, count_call, &two));
+    FINE(cudaEventRecordWithFlags(bench.join, bench.a, cudaEventRecordExternal));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    ck_assert_int_eq(host_calls, 0);
+    ck_assert_uint_eq(nodes_of(graph), 2);
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, bench.b));
+    FINE(cudaGraphLaunch(executable, bench.b));
+    ck_assert_int_eq(host_calls, 4);
+    FINE(cudaEventSynchronize(bench.join));
+}
+END_TEST
+
+START_TEST(a_kernels_fault_in_a_graph_sticks)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    begin(&bench);
+    FINE(launch_in(bench.a, stop, 1, 1, NULL));
+    FINE(cudaLaunchHostFunc(bench.a, count_call, &host_calls));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphLaunch(executable, bench.a));
+    GIVES(cudaErrorLaunchFailure, cudaStreamSynchronize(bench.a));
+}
+END_TEST
+
+START_TEST(graphs_are_judged)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph, none;
+    cudaGraphExec_t executable;
+    cudaGraphNode_t nodes[3];
+    size_t count = 3;
+    enum cudaStreamCaptureStatus status;
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamBeginCapture(NULL, cudaStreamCaptureModeGlobal));
+    GIVES(cudaErrorInvalidValue, cudaStreamBeginCapture(bench.a, (enum cudaStreamCaptureMode)9));
+    GIVES(cudaErrorIllegalState, cudaStreamEndCapture(bench.a, &graph));
+    GIVES(cudaErrorInvalidValue, cudaStreamIsCapturing(bench.a, NULL));
+    begin(&bench);
+    GIVES(cudaErrorIllegalState, cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeGlobal));
+    GIVES(cudaErrorInvalidValue, cudaStreamEndCapture(bench.a, NULL));
+    raise_in(bench.a, bench.p);
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaGraphGetNodes(graph, nodes, &count));
+    ck_assert_uint_eq(count, 1);
+    ck_assert_ptr_nonnull(nodes[0]);
+    ck_assert_ptr_null(nodes[1]);
+    GIVES(cudaErrorInvalidValue, cudaGraphGetNodes(graph, NULL, NULL));
+    GIVES(cudaErrorInvalidValue, cudaGraphInstantiate(NULL, graph, 0));
+    GIVES(cudaErrorInvalidValue, cudaGraphInstantiate(&executable, graph, 4096));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    GIVES(cudaErrorInvalidResourceHandle, cudaGraphLaunch(executable, (cudaStream_t)&count));
+    none = graph;
+    FINE(cudaGraphDestroy(graph));
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(none));
+    GIVES(cudaErrorInvalidValue, cudaGraphGetNodes(none, NULL, &count));
+    FINE(cudaGraphExecDestroy(executable));
+    GIVES(cudaErrorInvalidValue, cudaGraphExecDestroy(executable));
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(executable, bench.a));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamIsCapturing((cudaStream_t)&count, &status));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamBeginCapture((cudaStream_t)&count, cudaStreamCaptureModeGlobal));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamEndCapture((cudaStream_t)&count, &graph));
+}
+END_TEST
+
+RUNTIME_MAIN("runtime graphs", captured_work_runs_when_the_graph_does, arguments_are_those_of_the_capture,
+             branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error, waiting_spoils_a_capture,
+             a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
+             a_kernels_fault_in_a_graph_sticks, graphs_are_judged)

@@ -1,0 +1,368 @@
+/* The runtime's memory: what is allocated, copied, filled and freed, and what each call refuses. */
+#include <stdint.h>
+
+#include "runtime_test.h"
+
+/* --- device memory --- */
+
+START_TEST(allocations_are_counted_and_aligned)
+{
+    size_t before, after, total, pitch;
+    void *p, *q;
+    FINE(cudaMemGetInfo(&before, &total));
+    ck_assert_uint_eq(total, 141000000000u); /* 141 GB of an H200 */
+    ck_assert_uint_eq(before, total);
+    p = device_memory(1000);
+    ck_assert_uint_eq((uintptr_t)p % 256, 0);
+    FINE(cudaMemGetInfo(&after, &total));
+    ck_assert_uint_eq(before - after, 1000);
+    FINE(cudaMallocPitch(&q, &pitch, 100, 3));
+    ck_assert_uint_eq(pitch % 256, 0);
+    ck_assert_uint_ge(pitch, 100);
+    FINE(cudaMemGetInfo(&after, &total));
+    ck_assert_uint_eq(before - after, 1000 + 3 * pitch);
+    FINE(cudaFree(p));
+    FINE(cudaFree(q));
+    FINE(cudaFree(NULL));
+    FINE(cudaMemGetInfo(&after, &total));
+    ck_assert_uint_eq(after, before);
+    FINE(cudaMalloc(&p, 0));
+    ck_assert_ptr_null(p);
+}
+END_TEST
+
+START_TEST(what_cannot_be_allocated_is_refused)
+{
+    void *p = &p;
+    size_t pitch;
+    struct cudaPitchedPtr box;
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&p, (size_t)1 << 40));
+    ck_assert_ptr_null(p);
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&p, SIZE_MAX));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocAsync(&p, (size_t)1 << 40, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
+    GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, NULL, 4, 4));
+    GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, SIZE_MAX, 1));
+    GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, 4, SIZE_MAX));
+    GIVES(cudaErrorInvalidValue, cudaMalloc3D(NULL, make_cudaExtent(1, 1, 1)));
+    GIVES(cudaErrorInvalidValue, cudaMalloc3D(&box, make_cudaExtent(4, SIZE_MAX, 2)));
+    GIVES(cudaErrorInvalidResourceHandle, cudaMallocAsync(&p, 4, (cudaStream_t)&p));
+    GIVES(cudaErrorInvalidValue, cudaMemGetInfo(NULL, &pitch));
+}
+END_TEST
+
+START_TEST(only_what_was_allocated_is_freed_and_only_once)
+{
+    int host;
+    void *p = device_memory(64), *pinned;
+    FINE(cudaMallocHost(&pinned, 64));
+    GIVES(cudaErrorInvalidValue, cudaFree((char *)p + 4));
+    GIVES(cudaErrorInvalidValue, cudaFree(&host));
+    GIVES(cudaErrorInvalidValue, cudaFree(pinned));
+    GIVES(cudaErrorInvalidValue, cudaFreeHost(p));
+    GIVES(cudaErrorInvalidValue, cudaFreeHost(&host));
+    FINE(cudaFree(p));
+    GIVES(cudaErrorInvalidValue, cudaFree(p));
+    FINE(cudaFreeHost(pinned));
+    GIVES(cudaErrorInvalidValue, cudaFreeHost(pinned));
+    FINE(cudaFreeHost(NULL));
+    FINE(cudaMallocAsync(&p, 64, NULL));
+    FINE(cudaFreeAsync(p, NULL));
+    GIVES(cudaErrorInvalidValue, cudaFreeAsync(p, NULL));
+    GIVES(cudaErrorInvalidValue, cudaFreeAsync(NULL, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaFreeAsync(NULL, (cudaStream_t)&host));
+}
+END_TEST
+
+/* --- copies --- */
+
+START_TEST(bytes_go_there_and_back)
+{
+    unsigned char host[256], back[256] = {0};
+    for (int i = 0; i < 256; i++) host[i] = (unsigned char)i;
+    void *p = device_memory(256), *q = device_memory(256);
+    FINE(cudaMemcpy(p, host, 256, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy(q, p, 256, cudaMemcpyDeviceToDevice));
+    FINE(cudaMemcpy((char *)q + 10, host, 20, cudaMemcpyDefault));
+    FINE(cudaMemcpy(back, q, 256, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 256; i++) ck_assert_uint_eq(back[i], i >= 10 && i < 30 ? i - 10 : i);
+    FINE(cudaMemset((char *)p + 1, 0x1a5, 3)); /* the value's low byte */
+    FINE(cudaMemcpyPeer(q, 0, p, 0, 8));
+    FINE(cudaMemcpy(back, q, 8, cudaMemcpyDefault));
+    ck_assert_mem_eq(back, "\x00\xa5\xa5\xa5\x04\x05\x06\x07", 8);
+    FINE(cudaMemcpy(back, host, 8, cudaMemcpyHostToHost));
+    ck_assert_uint_eq(back[7], 7);
+    FINE(cudaMemcpy(NULL, NULL, 0, cudaMemcpyHostToDevice));
+}
+END_TEST
+
+START_TEST(wrong_copies_are_refused_whole)
+{
+    unsigned host[64] = {0}, before;
+    void *p = device_memory(64), *q = device_memory(64);
+    FINE(cudaMemset(p, 7, 64));
+    before = first_of(p);
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, host, 65, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy((char *)p + 60, host, 5, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(host, p, 64, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, host, 64, cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, host, 64, cudaMemcpyDeviceToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, q, 64, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy(p, host, 4, (enum cudaMemcpyKind)9));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(NULL, host, 4, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyAsync(p, host, 65, cudaMemcpyHostToDevice, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaMemcpyAsync(p, host, 4, cudaMemcpyHostToDevice, (cudaStream_t)host));
+    GIVES(cudaErrorInvalidDevice, cudaMemcpyPeer(p, 1, q, 0, 4));
+    GIVES(cudaErrorInvalidDevice, cudaMemcpyPeerAsync(p, 0, q, 1, 4, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemset(p, 0, 65));
+    GIVES(cudaErrorInvalidValue, cudaMemset(host, 0, 4));
+    GIVES(cudaErrorInvalidValue, cudaMemsetAsync(p, 0, 65, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaMemsetAsync(p, 0, 4, (cudaStream_t)host));
+    FINE(cudaFree(q));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(q, host, 4, cudaMemcpyHostToDevice));
+    ck_assert_uint_eq(first_of(p), before);
+}
+END_TEST
+
+START_TEST(planes_keep_their_pitch)
+{
+    unsigned char host[4][8], back[4][5] = {{0}};
+    size_t pitch;
+    void *p;
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 8; x++) host[y][x] = (unsigned char)(10 * y + x);
+    FINE(cudaMallocPitch(&p, &pitch, 5, 4));
+    FINE(cudaMemcpy2D(p, pitch, host, 8, 5, 4, cudaMemcpyHostToDevice));
+    FINE(cudaMemset2D((char *)p + pitch, pitch, 99, 2, 2));
+    FINE(cudaMemcpy2DAsync(back, 5, p, pitch, 5, 4, cudaMemcpyDeviceToHost, NULL));
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 5; x++) ck_assert_uint_eq(back[y][x], (y == 1 || y == 2) && x < 2 ? 99 : 10 * y + x);
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 4, host, 8, 5, 4, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, pitch, host, 4, 5, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemset2D(p, 4, 0, 5, 2));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy2D(p, pitch, host, 8, 5, 5, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemset2DAsync(p, pitch, 0, 5, 5, NULL));
+}
+END_TEST
+
+/* 2 x 3 x 2 bytes out of the middle of a box of 4 x 4 x 3 on the host, into one of 4 x 5 x 3 on the device. */
+START_TEST(boxes_keep_pitch_and_slices)
+{
+    unsigned char host[3][4][4], back[3][5][4];
+    struct cudaPitchedPtr box;
+    for (int i = 0; i < 48; i++) ((unsigned char *)host)[i] = (unsigned char)(i + 1);
+    FINE(cudaMalloc3D(&box, make_cudaExtent(4, 5, 3)));
+    ck_assert_uint_eq(box.xsize, 4);
+    ck_assert_uint_eq(box.ysize, 5);
+    FINE(cudaMemset3D(box, 200, make_cudaExtent(4, 5, 3)));
+    struct cudaMemcpy3DParms to_device = {.srcPtr = make_cudaPitchedPtr(host, 4, 4, 4),
+                                          .srcPos = make_cudaPos(1, 0, 1),
+                                          .dstPtr = box,
+                                          .dstPos = make_cudaPos(2, 1, 0),
+                                          .extent = make_cudaExtent(2, 3, 2),
+                                          .kind = cudaMemcpyHostToDevice};
+    FINE(cudaMemcpy3D(&to_device));
+    struct cudaMemcpy3DParms whole = {.srcPtr = box,
+                                      .dstPtr = make_cudaPitchedPtr(back, 4, 4, 5),
+                                      .extent = make_cudaExtent(4, 5, 3),
+                                      .kind = cudaMemcpyDeviceToHost};
+    FINE(cudaMemcpy3DAsync(&whole, NULL));
+    for (int z = 0; z < 3; z++)
+        for (int y = 0; y < 5; y++)
+            for (int x = 0; x < 4; x++) {
+                bool inside = z < 2 && y >= 1 && y < 4 && x >= 2;
+                ck_assert_uint_eq(back[z][y][x], inside ? host[z + 1][y - 1][x - 1] : 200);
+            }
+    to_device.dstPos.z = 2;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&to_device));
+    to_device.srcPtr.ptr = NULL;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&to_device));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemset3DAsync(box, 0, make_cudaExtent(4, 5, 4), NULL));
+}
+END_TEST
+
+/* --- variables --- */
+
+START_TEST(variables_live_over_launches_until_the_device_is_reset)
+{
+    runtime_register();
+    void *p = device_memory(4), *arguments[] = {&p};
+    FINE(launch_in(NULL, variables, 1, 1, arguments));
+    FINE(launch_in(NULL, variables, 1, 1, arguments));
+    ck_assert_uint_eq(first_of(p), 7 * 3); /* total was 5, raised twice; factors[2] is 3 */
+    ck_assert_uint_eq(*shared_total, 7);
+    unsigned value = 10, factor = 100;
+    FINE(cudaMemcpyToSymbol(&total, &value, 4, 0, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyToSymbol(factors, &factor, 4, 8, cudaMemcpyHostToDevice));
+    FINE(launch_in(NULL, variables, 1, 1, arguments));
+    ck_assert_uint_eq(first_of(p), 1100);
+    FINE(cudaMemcpyFromSymbol(&value, &total, 4, 0, cudaMemcpyDeviceToHost));
+    ck_assert_uint_eq(value, 11);
+    FINE(cudaDeviceReset());
+    FINE(cudaMemcpyFromSymbol(&value, &total, 4, 0, cudaMemcpyDeviceToHost));
+    ck_assert_uint_eq(value, 5);
+    GIVES(cudaErrorInvalidValue, cudaFree(p));
+}
+END_TEST
+
+START_TEST(symbols_have_addresses_and_sizes)
+{
+    void *p;
+    size_t bytes;
+    unsigned value = 42;
+    runtime_register();
+    FINE(cudaGetSymbolAddress(&p, &total));
+    FINE(cudaMemcpy(p, &value, 4, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyFromSymbolAsync(&value, &total, 4, 0, cudaMemcpyDeviceToHost, NULL));
+    ck_assert_uint_eq(value, 42);
+    FINE(cudaGetSymbolSize(&bytes, factors));
+    ck_assert_uint_eq(bytes, 16);
+    GIVES(cudaErrorInvalidSymbol, cudaGetSymbolAddress(&p, &value));
+    GIVES(cudaErrorInvalidSymbol, cudaGetSymbolSize(&bytes, &value));
+    GIVES(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(&value, &value, 4, 0, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidSymbol, cudaMemcpyFromSymbol(&value, &value, 4, 0, cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidValue, cudaGetSymbolAddress(NULL, &total));
+    GIVES(cudaErrorInvalidValue, cudaGetSymbolSize(NULL, &total));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(&total, &value, 4, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyFromSymbolAsync(&value, &total, 8, 0, cudaMemcpyDeviceToHost, NULL));
+    GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbol(&total, &value, 4, 0, cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbolAsync(&total, &value, 4, 0, cudaMemcpyHostToHost, NULL));
+    GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpyFromSymbol(&value, &total, 4, 0, cudaMemcpyHostToDevice));
+}
+END_TEST
+
+/* --- memory that host and device share --- */
+
+START_TEST(kernels_write_pinned_managed_and_registered_memory_in_place)
+{
+    static unsigned own[64];
+    unsigned *pinned, *managed;
+    void *device;
+    runtime_register();
+    FINE(cudaHostAlloc((void **)&pinned, 256, cudaHostAllocMapped));
+    FINE(cudaMallocManaged((void **)&managed, 256, cudaMemAttachGlobal));
+    FINE(cudaHostRegister(own, sizeof own, cudaHostRegisterMapped));
+    FINE(cudaHostGetDevicePointer(&device, pinned, 0));
+    ck_assert_ptr_eq(device, pinned);
+    FINE(launch_fill(device, 3, 64));
+    FINE(launch_fill(managed, 4, 64));
+    FINE(cudaHostGetDevicePointer(&device, own, 0));
+    FINE(launch_fill(device, 5, 64));
+    FINE(cudaDeviceSynchronize());
+    ck_assert_uint_eq(pinned[63], 3);
+    ck_assert_uint_eq(managed[63], 4);
+    ck_assert_uint_eq(own[63], 5);
+    managed[0] = 77;
+    FINE(launch_copy(pinned, managed, 1));
+    ck_assert_uint_eq(pinned[0], 77);
+    FINE(cudaHostUnregister(own));
+    FINE(launch_fill(own, 6, 64));
+    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    ck_assert_uint_eq(own[63], 5);
+}
+END_TEST
+
+START_TEST(pinned_and_registered_memory_is_judged)
+{
+    static char own[4096];
+    unsigned flags;
+    void *p, *device;
+    GIVES(cudaErrorInvalidValue, cudaHostAlloc(NULL, 4, 0));
+    GIVES(cudaErrorInvalidValue, cudaHostAlloc(&p, 4, 0x80));
+    GIVES(cudaErrorInvalidValue, cudaMallocHost(NULL, 4));
+    FINE(cudaHostAlloc(&p, 64, cudaHostAllocWriteCombined));
+    FINE(cudaHostGetFlags(&flags, p));
+    ck_assert_uint_eq(flags, cudaHostAllocWriteCombined);
+    GIVES(cudaErrorInvalidValue, cudaHostGetFlags(&flags, own));
+    GIVES(cudaErrorInvalidValue, cudaHostGetFlags(NULL, p));
+    GIVES(cudaErrorInvalidValue, cudaHostGetDevicePointer(&device, own, 0));
+    GIVES(cudaErrorInvalidValue, cudaHostGetDevicePointer(&device, p, 1));
+    GIVES(cudaErrorInvalidValue, cudaHostRegister(NULL, 4, 0));
+    GIVES(cudaErrorInvalidValue, cudaHostRegister(own, 0, 0));
+    GIVES(cudaErrorInvalidValue, cudaHostRegister(own, 4, 0x80));
+    GIVES(cudaErrorInvalidValue, cudaHostRegister((void *)0x1000, 4, 0)); /* nothing is there */
+    FINE(cudaHostRegister(own, 100, 0));
+    GIVES(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(own + 50, 100, 0));
+    GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(own + 1));
+    GIVES(cudaErrorInvalidValue, cudaHostUnregister(NULL));
+    FINE(cudaHostUnregister(own));
+    GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(own));
+}
+END_TEST
+
+START_TEST(managed_memory_is_judged)
+{
+    char own[64];
+    struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, other = {cudaMemLocationTypeDevice, 1},
+                           host = {cudaMemLocationTypeHost, 0};
+    void *p, *q = device_memory(64);
+    GIVES(cudaErrorInvalidValue, cudaMallocManaged(NULL, 4, cudaMemAttachGlobal));
+    GIVES(cudaErrorInvalidValue, cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
+    GIVES(cudaErrorInvalidValue, cudaMallocManaged(&p, 4, 9));
+    FINE(cudaMallocManaged(&p, 64, cudaMemAttachHost));
+    FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetReadMostly, device));
+    FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetPreferredLocation, host));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 65, cudaMemAdviseSetReadMostly, device));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(q, 64, cudaMemAdviseSetReadMostly, device));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)9, device));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, other));
+    FINE(cudaMemPrefetchAsync(p, 64, device, 0, NULL));
+    GIVES(cudaErrorInvalidDevice, cudaMemPrefetchAsync(p, 64, other, 0, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync(own, 64, device, 0, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync(p, 64, device, 1, NULL));
+    GIVES(cudaErrorInvalidResourceHandle, cudaMemPrefetchAsync(p, 64, device, 0, (cudaStream_t)own));
+    FINE(cudaStreamAttachMemAsync(NULL, p, 0, cudaMemAttachGlobal));
+    GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, p, 0, 9));
+    GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, q, 0, cudaMemAttachGlobal));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamAttachMemAsync((cudaStream_t)own, p, 0, cudaMemAttachGlobal));
+    FINE(cudaFree(p));
+}
+END_TEST
+
+START_TEST(pointers_know_what_they_are)
+{
+    char own[4];
+    struct cudaPointerAttributes attributes;
+    void *p = device_memory(64), *pinned, *managed;
+    FINE(cudaMallocHost(&pinned, 64));
+    FINE(cudaMallocManaged(&managed, 64, cudaMemAttachGlobal));
+    FINE(cudaPointerGetAttributes(&attributes, (char *)p + 10));
+    ck_assert_int_eq(attributes.type, cudaMemoryTypeDevice);
+    ck_assert_int_eq(attributes.device, 0);
+    ck_assert_ptr_null(attributes.hostPointer);
+    FINE(cudaPointerGetAttributes(&attributes, pinned));
+    ck_assert_int_eq(attributes.type, cudaMemoryTypeHost);
+    ck_assert_ptr_eq(attributes.devicePointer, pinned);
+    FINE(cudaPointerGetAttributes(&attributes, managed));
+    ck_assert_int_eq(attributes.type, cudaMemoryTypeManaged);
+    ck_assert_ptr_eq(attributes.hostPointer, managed);
+    FINE(cudaPointerGetAttributes(&attributes, own));
+    ck_assert_int_eq(attributes.type, cudaMemoryTypeUnregistered);
+    ck_assert_ptr_null(attributes.devicePointer);
+    GIVES(cudaErrorInvalidValue, cudaPointerGetAttributes(NULL, p));
+}
+END_TEST
+
+/* --- addresses --- */
+
+/* 16 MiB apart, as the first ones lie, 700,000 would run into the window of shared memory. */
+START_TEST(many_allocations_find_addresses)
+{
+    void *p, *first = device_memory(16);
+    for (int i = 0; i < 700000; i++) {
+        p = device_memory(16);
+        if (i % 1000 != 999) FINE(cudaFree(p));
+    }
+    FINE(cudaMemset(p, 1, 16));
+    FINE(cudaMemset(first, 2, 16));
+    ck_assert_uint_eq(first_of(first), 0x02020202);
+}
+END_TEST
+
+RUNTIME_MAIN("runtime memory", allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
+             only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
+             planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
+             symbols_have_addresses_and_sizes, kernels_write_pinned_managed_and_registered_memory_in_place,
+             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
+             many_allocations_find_addresses)

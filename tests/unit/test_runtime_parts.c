@@ -1,0 +1,206 @@
+/* The runtime's pieces that need no device: fat binaries, names of parameters, the kernels' heap. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/heap.h"
+#include "runtime/fatbin.h"
+#include "runtime/names.h"
+
+/* --- fat binaries, as nvcc 13.0 was seen to write them --- */
+
+typedef struct Entry {
+    uint16_t kind, version;
+    uint32_t header_bytes;
+    uint64_t payload_bytes;
+    uint32_t compressed_bytes, options_offset;
+    uint16_t code_minor, code_major;
+    uint32_t arch, name_offset, name_bytes;
+    uint64_t flags, reserved, whole_bytes;
+    char payload[32];
+} Entry;
+
+typedef struct Fatbin {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t bytes;
+    Entry entries[3];
+} Fatbin;
+
+static Entry entry(uint16_t kind, uint32_t arch, uint64_t flags, const char *text) {
+    Entry made = {.kind = kind, .header_bytes = 64, .payload_bytes = 32, .arch = arch, .flags = flags};
+    strcpy(made.payload, text);
+    return made;
+}
+
+static Fatbin fatbin(Entry a, Entry b, Entry c) {
+    return (Fatbin){.magic = 0xba55ed50, .version = 1, .header_bytes = 16, .bytes = 3 * sizeof(Entry), .entries = {a, b, c}};
+}
+
+static const char *ptx_in(const void *data, unsigned newest) {
+    static char found[64];
+    const char *text;
+    size_t length;
+    Diag diag = {0};
+    if (!fatbin_ptx(data, newest, &text, &length, &diag)) {
+        ck_assert(diag.set);
+        return NULL;
+    }
+    snprintf(found, sizeof found, "%.*s", (int)length, text);
+    return found;
+}
+
+START_TEST(the_newest_ptx_up_to_the_device_is_taken)
+{
+    Fatbin three = fatbin(entry(1, 75, 0x11, "old"), entry(1, 90, 0x11, "new"), entry(2, 90, 0x11, "machine code"));
+    ck_assert_str_eq(ptx_in(&three, 75), "old");
+    ck_assert_str_eq(ptx_in(&three, 89), "old");
+    ck_assert_str_eq(ptx_in(&three, 90), "new");
+    ck_assert_str_eq(ptx_in(&three, 20), "old"); /* all are too new: the oldest */
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_is_refused)
+{
+    Fatbin compressed = fatbin(entry(1, 75, 0x8011, "?"), entry(2, 75, 0x11, "m"), entry(2, 80, 0x11, "m"));
+    Fatbin none = fatbin(entry(2, 75, 0x11, "m"), entry(2, 75, 0x11, "m"), entry(2, 80, 0x11, "m"));
+    Fatbin lies = fatbin(entry(1, 75, 0x11, "first"), entry(1, 90, 0x11, "second"), entry(2, 80, 0x11, "m"));
+    lies.entries[1].payload_bytes = UINT64_MAX - 10;
+    ck_assert_ptr_null(ptx_in(&compressed, 90));
+    ck_assert_ptr_null(ptx_in(&none, 90));
+    ck_assert_str_eq(ptx_in(&lies, 90), "first");
+    ck_assert_ptr_null(ptx_in("\x7f"
+                              "ELF",
+                              90));
+}
+END_TEST
+
+START_TEST(plain_text_is_ptx)
+{
+    ck_assert_str_eq(ptx_in("\n .version 8.0\n", 75), "\n .version 8.0\n");
+    ck_assert_str_eq(ptx_in("// x", 75), "// x");
+}
+END_TEST
+
+/* --- names --- */
+
+/* The parameters' names with blanks between them, "" when they are not found. */
+static const char *names_of(const char *source, const char *kernel, uint32_t n) {
+    static char text[200];
+    char *names[8] = {NULL};
+    text[0] = 0;
+    if (!names_find(source, kernel, n, names)) return text;
+    for (uint32_t i = 0; i < n; i++) {
+        strcat(strcat(text, i ? " " : ""), names[i]);
+        free(names[i]);
+    }
+    return text;
+}
+
+START_TEST(parameters_have_the_names_of_the_source)
+{
+    static const struct {
+        const char *source, *kernel;
+        uint32_t n;
+        const char *names;
+    } cases[] = {
+        {"__global__ void add(const float *a, const float *__restrict__ b, float *c, int n) {", "add", 4, "a b c n"},
+        {"template <typename T>\n__global__ void scale(T *out, T const *in,\n   size_t M)\n{", "scale", 3, "out in M"},
+        {"__global__ __launch_bounds__(256) void f(Matrix<float, 3> m, int (&x)[3], int y = 4);", "f", 3, "m x y"},
+        {"__global__ void f(int a /* , int b */, // c\n int d) {}", "f", 2, "a d"},
+        {"void host(float *x) { f(x); }\n__global__ void f(float *y) {}", "f", 1, "y"},
+        {"__device__ float add(float p, float q);\n__global__ void add(float *r, int s);", "add", 2, "r s"},
+        {"const char *s = \"__global__ void f(int no)\";\n__global__ void f(int yes);", "f", 1, "yes"},
+        {"__global__ void f(int, float);", "f", 2, ""},
+        {"__global__ void f(int a);", "f", 2, ""},
+        {"__global__ void f(int a, int b);", "f", 1, ""},
+        {"__global__ void ff(int a);", "f", 1, ""},
+        {"KERNEL(f)(int a);", "f", 1, ""},
+        {"__global__ void f(int a", "f", 1, ""},
+        {"", "f", 1, ""},
+        {"__global__ void f(", "f", 1, ""},
+        {"/* __global__ void f(int a", "f", 1, ""},
+        {"\"", "f", 1, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_str_eq(names_of(cases[i].source, cases[i].kernel, cases[i].n), cases[i].names);
+}
+END_TEST
+
+/* --- the heap --- */
+
+START_TEST(the_heap_gives_pieces_that_do_not_overlap)
+{
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 1 << 16);
+    uint64_t pieces[100];
+    for (int i = 0; i < 100; i++) {
+        pieces[i] = heap_take(heap, (uint64_t)i);
+        ck_assert_uint_ne(pieces[i], 0);
+        ck_assert_uint_eq(pieces[i] % 16, 0);
+        const Allocation *in = memory_find(memory, pieces[i]);
+        ck_assert_ptr_nonnull(in);
+        ck_assert(in->read && in->written);
+        for (int j = 0; j < i; j++) ck_assert(pieces[i] >= pieces[j] + (uint64_t)j || pieces[j] >= pieces[i] + (uint64_t)i);
+    }
+    for (int i = 0; i < 100; i++) ck_assert(heap_give(heap, pieces[i]));
+    ck_assert(!heap_give(heap, pieces[5]));
+    ck_assert(!heap_give(heap, pieces[5] + 16));
+    ck_assert(!heap_give(heap, 12345));
+    ck_assert(heap_give(heap, 0));
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(the_heap_ends_and_what_is_freed_is_given_again)
+{
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 4096);
+    uint64_t last = 0, count = 0;
+    ck_assert_uint_eq(heap_take(heap, 4096), 0);
+    ck_assert_uint_eq(heap_take(heap, UINT64_MAX), 0);
+    for (uint64_t piece; (piece = heap_take(heap, 48)) != 0; count++) last = piece;
+    ck_assert_uint_eq(count, 64); /* 48 and 16 bytes each */
+    ck_assert(heap_give(heap, last));
+    ck_assert_uint_eq(heap_take(heap, 40), last);
+    ck_assert_uint_eq(heap_take(heap, 1), 0);
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
+/* A kernel that writes beyond its piece spoils what the heap notes there; nothing worse comes of it than a refusal. */
+START_TEST(a_spoilt_heap_does_no_harm)
+{
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 4096);
+    uint64_t a = heap_take(heap, 16), b = heap_take(heap, 16);
+    Allocation *in = memory_find(memory, a);
+    ck_assert(heap_give(heap, b));
+    memset(in->host, 0xff, 4096);
+    ck_assert(!heap_give(heap, a));
+    for (int i = 0; i < 300; i++) heap_take(heap, 16);
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("runtime parts");
+    TCase *tests = tcase_create("runtime parts");
+    tcase_add_test(tests, the_newest_ptx_up_to_the_device_is_taken);
+    tcase_add_test(tests, what_cannot_be_read_is_refused);
+    tcase_add_test(tests, plain_text_is_ptx);
+    tcase_add_test(tests, parameters_have_the_names_of_the_source);
+    tcase_add_test(tests, the_heap_gives_pieces_that_do_not_overlap);
+    tcase_add_test(tests, the_heap_ends_and_what_is_freed_is_given_again);
+    tcase_add_test(tests, a_spoilt_heap_does_no_harm);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
