@@ -17,7 +17,7 @@
         }                                                                                              \
     } while (0)
 
-constexpr int WIDTH = 101, HEIGHT = 67, STEPS = 60;
+constexpr int WIDTH = 101, HEIGHT = 67, STEPS = 20;
 constexpr int TILE_X = 32, TILE_Y = 8;
 
 // Products by powers of two are exact, so host and device agree to the last bit, with fma or without.
