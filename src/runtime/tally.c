@@ -1,6 +1,7 @@
 #include "runtime/tally.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void add_sectors(SectorCounters *to, const SectorCounters *from) {
     to->requests += from->requests;
@@ -75,8 +76,10 @@ Counters *counters_zero(uint32_t n_insns) {
     Counters *counters = calloc(1, sizeof *counters);
     if (!counters) abort();
     counters->n_insns = n_insns;
-    counters->insns = calloc(n_insns + 1, sizeof *counters->insns);
+    size_t bytes = (n_insns + 1) * sizeof *counters->insns; /* a multiple of the alignment, which is more than calloc's */
+    counters->insns = aligned_alloc(_Alignof(InsnCounters), bytes);
     if (!counters->insns) abort();
+    memset(counters->insns, 0, bytes);
     return counters;
 }
 
