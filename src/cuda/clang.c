@@ -67,7 +67,7 @@ static void end(Command *command, const Job *job, const char *output) {
 /* --- device code --- */
 
 /* First half: C++ to LLVM assembly, not optimised yet. */
-static bool clang_front(Job *job, const char *ir, bool silently) {
+static bool clang_front(Job *job, const char *ir, bool silently, bool int128) {
     Command command = {0};
     begin(&command, job);
     const char *const fixed[] = {"--cuda-device-only",
@@ -87,10 +87,24 @@ static bool clang_front(Job *job, const char *ir, bool silently) {
     command_add_all(&command, fixed);
     options_add(&command, job->request, SIDE_DEVICE);
     if (silently) command_add(&command, "-w");
+    if (int128) command_add(&command, "-DWARPSCOPE_DIVIDE_INT128=1");
     end(&command, job, ir);
     bool fine = job_run(job, &command);
     command_free(&command);
     return fine;
+}
+
+/* LLVM gives up, with a trace of its own inside, where the device lacks something that it would call a library for. */
+static void explain_backend(Job *job) {
+    static const char key[] = "error in backend: ";
+    Text *messages = &job->result->messages;
+    char *reason = strstr(messages->data ? messages->data : "", key), *trace = reason ? strchr(reason, '\n') : NULL;
+    if (!trace) return;
+    *trace = 0;
+    *job->diag = (Diag){0};
+    diag_error(job->diag, job->request->path, 0, 0, "clang cannot make GPU code of it: %s", reason + strlen(key));
+    messages->length = 0;
+    messages->data[0] = 0;
 }
 
 /* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again. */
@@ -125,9 +139,22 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  NULL};
     command_add_all(&command, fixed);
     if (fast) command_add_all(&command, approximate);
-    bool fine = job_run(job, &command) && job_keep_ptx(job, ptx);
+    bool ran = job_run(job, &command);
+    if (!ran) explain_backend(job);
     command_free(&command);
-    return fine;
+    return ran && job_keep_ptx(job, ptx);
+}
+
+/* Divisions of 128-bit integers: no instruction, and functions that the headers define only when asked to. */
+static bool divides_int128(const char *path) {
+    static const char *const operations[] = {"sdiv i128", "udiv i128", "srem i128", "urem i128"};
+    size_t length;
+    char *module = text_read_file(path, IR_LIMIT, &length);
+    bool found = false;
+    for (size_t i = 0; module && i < sizeof operations / sizeof *operations; i++)
+        found |= memmem(module, length, operations[i], strlen(operations[i])) != NULL;
+    free(module);
+    return found;
 }
 
 static bool widen_file(Job *job, const char *from, const char *to) {
@@ -150,9 +177,10 @@ static bool widen_file(Job *job, const char *from, const char *to) {
 
 bool clang_device(Job *job, bool silently) {
     Text front = job_file(job, "front.ll"), widened = job_file(job, "wide.ll"), ptx = job_file(job, "out.ptx");
-    bool fine = clang_front(job, text_string(&front), silently) &&
-                widen_file(job, text_string(&front), text_string(&widened)) &&
-                clang_back(job, text_string(&widened), text_string(&ptx));
+    bool fine = clang_front(job, text_string(&front), silently, false);
+    if (fine && divides_int128(text_string(&front))) fine = clang_front(job, text_string(&front), true, true);
+    fine = fine && widen_file(job, text_string(&front), text_string(&widened)) &&
+           clang_back(job, text_string(&widened), text_string(&ptx));
     text_free(&front);
     text_free(&widened);
     text_free(&ptx);

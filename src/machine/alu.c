@@ -5,19 +5,19 @@
 #include "machine/alu_lanes.h"
 
 /* The first match counts: alu_cvt's fast loops stand before alu_convert's general ones. */
-static const AluTable *const tables[] = {&alu_int_table,  &alu_bits_table, &alu_compare_table, &alu_float_table,
-                                         &alu_half_table, &alu_cvt_table,  &alu_convert_table};
+static const AluTable *const tables[] = {&alu_int_table,  &alu_bits_table,   &alu_compare_table, &alu_float_table,
+                                         &alu_half_table, &alu_packed_table, &alu_cvt_table,     &alu_convert_table};
 
 /* Source operands of each opcode. The combined predicate of setp and set is one more; lop3's table is the fourth. */
 static const uint8_t sources[OP_COUNT] = {
-    [OP_add] = 2,   [OP_sub] = 2,  [OP_mul] = 2,  [OP_mad] = 3,  [OP_mul24] = 2, [OP_mad24] = 3,    [OP_sad] = 3,
-    [OP_div] = 2,   [OP_rem] = 2,  [OP_abs] = 1,  [OP_neg] = 1,  [OP_min] = 2,   [OP_max] = 2,      [OP_addc] = 2,
-    [OP_subc] = 2,  [OP_madc] = 3, [OP_fma] = 3,  [OP_rcp] = 1,  [OP_sqrt] = 1,  [OP_rsqrt] = 1,    [OP_sin] = 1,
-    [OP_cos] = 1,   [OP_lg2] = 1,  [OP_ex2] = 1,  [OP_tanh] = 1, [OP_testp] = 1, [OP_copysign] = 2, [OP_set] = 2,
-    [OP_setp] = 2,  [OP_selp] = 3, [OP_slct] = 3, [OP_and] = 2,  [OP_or] = 2,    [OP_xor] = 2,      [OP_not] = 1,
-    [OP_cnot] = 1,  [OP_lop3] = 4, [OP_shl] = 2,  [OP_shr] = 2,  [OP_shf] = 3,   [OP_popc] = 1,     [OP_clz] = 1,
-    [OP_bfind] = 1, [OP_brev] = 1, [OP_bfe] = 3,  [OP_bfi] = 4,  [OP_prmt] = 3,  [OP_fns] = 3,      [OP_szext] = 2,
-    [OP_bmsk] = 2,  [OP_dp4a] = 3, [OP_dp2a] = 3, [OP_cvt] = 1,
+    [OP_add] = 2,   [OP_sub] = 2,  [OP_mul] = 2,  [OP_mad] = 3,  [OP_mul24] = 2,     [OP_mad24] = 3,     [OP_sad] = 3,
+    [OP_div] = 2,   [OP_rem] = 2,  [OP_abs] = 1,  [OP_neg] = 1,  [OP_min] = 2,       [OP_max] = 2,       [OP_addc] = 2,
+    [OP_subc] = 2,  [OP_madc] = 3, [OP_fma] = 3,  [OP_rcp] = 1,  [OP_sqrt] = 1,      [OP_rsqrt] = 1,     [OP_sin] = 1,
+    [OP_cos] = 1,   [OP_lg2] = 1,  [OP_ex2] = 1,  [OP_tanh] = 1, [OP_testp] = 1,     [OP_copysign] = 2,  [OP_set] = 2,
+    [OP_setp] = 2,  [OP_selp] = 3, [OP_slct] = 3, [OP_and] = 2,  [OP_or] = 2,        [OP_xor] = 2,       [OP_not] = 1,
+    [OP_cnot] = 1,  [OP_lop3] = 4, [OP_shl] = 2,  [OP_shr] = 2,  [OP_shf] = 3,       [OP_popc] = 1,      [OP_clz] = 1,
+    [OP_bfind] = 1, [OP_brev] = 1, [OP_bfe] = 3,  [OP_bfi] = 4,  [OP_prmt] = 3,      [OP_fns] = 3,       [OP_szext] = 2,
+    [OP_bmsk] = 2,  [OP_dp4a] = 3, [OP_dp2a] = 3, [OP_cvt] = 1,  [OP_vabsdiff2] = 3, [OP_vabsdiff4] = 3,
 };
 
 static bool is_float(unsigned type) { return type_kinds[type] == KIND_FLOAT; }

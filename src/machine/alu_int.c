@@ -81,11 +81,13 @@ SLOW2(div_s64, s64, s64, s64, B == 0 ? UINT64_MAX : B == -1 ? 0 - (uint64_t)A : 
 SLOW2(rem_u64, u64, u64, u64, B ? A % B : UINT64_MAX)
 SLOW2(rem_s64, s64, s64, s64, B == 0 ? -1 : B == -1 ? 0 : A % B)
 
-/* Carry chains. cin: whether CC is added (or subtracted, as a borrow); sets: whether CC is written. */
+/* Carry chains. cin: whether CC is added; sets: whether CC is written. A subtraction adds b's complement and 1, on the hardware: its carry,
+ * and what subc expects, is the opposite of a borrow. (PTX calls it a borrow, and only addc after sub.cc shows the difference: ptxas makes
+ * IADD3.X of it, and nvcc's division of 128-bit integers depends on it.) */
 #define CARRY(name, t, VALUES, cin, sets, P, sign, Q, OUT)                                                       \
     static void name(ALU_PARAMETERS) {                                                                           \
         SOURCE(t, a) SOURCE(t, b) VALUES##_SOURCE(t) Lane_##t *const d = ALIGNED(to);                            \
-        const uint32_t carry = (cin) ? *more->carry : 0;                                                         \
+        const uint32_t carry = (cin) ? *more->carry ^ BORROWS(sign) : 0;                                         \
         Word_##t out[WARP_LANES] __attribute__((aligned(SLOT_BYTES)));                                           \
         EACH_LANE {                                                                                              \
             VALUE(t, A, a) VALUE(t, B, b) VALUES##_VALUE(t) const Word_##t p = (Word_##t)(P), q = (Word_##t)(Q); \
@@ -99,16 +101,17 @@ SLOW2(rem_s64, s64, s64, s64, B == 0 ? -1 : B == -1 ? 0 : A % B)
 #define PLAIN_VALUE(t)
 #define FUSED_SOURCE(t) SOURCE(t, c)
 #define FUSED_VALUE(t) VALUE(t, C, c)
+#define BORROWS(sign) (0 sign 1 < 0 ? LANES_ALL : 0)
 #define OVERFLOW ((partial < p) | (result < partial))
-#define BORROW ((p < q) | (partial < in))
+#define NO_BORROW !((p < q) | (partial < in))
 
 #define CARRY_ADD(t)                                                               \
     CARRY(add_cc_##t, t, PLAIN, 0, 1, A, +, B, OVERFLOW)                           \
     CARRY(addc_##t, t, PLAIN, 1, 0, A, +, B, OVERFLOW)                             \
     CARRY(addc_cc_##t, t, PLAIN, 1, 1, A, +, B, OVERFLOW)                          \
-    CARRY(sub_cc_##t, t, PLAIN, 0, 1, A, -, B, BORROW)                             \
-    CARRY(subc_##t, t, PLAIN, 1, 0, A, -, B, BORROW)                               \
-    CARRY(subc_cc_##t, t, PLAIN, 1, 1, A, -, B, BORROW)                            \
+    CARRY(sub_cc_##t, t, PLAIN, 0, 1, A, -, B, NO_BORROW)                          \
+    CARRY(subc_##t, t, PLAIN, 1, 0, A, -, B, NO_BORROW)                            \
+    CARRY(subc_cc_##t, t, PLAIN, 1, 1, A, -, B, NO_BORROW)                         \
     CARRY(mad_lo_cc_##t, t, FUSED, 0, 1, (Word_##t)A *(Word_##t)B, +, C, OVERFLOW) \
     CARRY(madc_lo_##t, t, FUSED, 1, 0, (Word_##t)A *(Word_##t)B, +, C, OVERFLOW)   \
     CARRY(madc_lo_cc_##t, t, FUSED, 1, 1, (Word_##t)A *(Word_##t)B, +, C, OVERFLOW)

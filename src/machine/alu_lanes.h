@@ -36,6 +36,8 @@ LANE_TYPE(f16, uint32_t, uint16_t, uint32_t) /* halves are computed from their b
 LANE_TYPE(bf16, uint32_t, uint16_t, uint32_t)
 LANE_TYPE(f16x2, uint32_t, uint32_t, uint32_t)
 LANE_TYPE(bf16x2, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(u16x2, uint32_t, uint32_t, uint32_t)
+LANE_TYPE(s16x2, uint32_t, uint32_t, uint32_t)
 LANE_TYPE(f32, float, float, uint32_t)
 LANE_TYPE(f64, double, double, uint64_t)
 
@@ -205,8 +207,8 @@ typedef struct AluTable {
 } AluTable;
 #define ALU_TABLE(name, rows) const AluTable name = {rows, sizeof(rows) / sizeof((rows)[0])}
 
-extern const AluTable alu_int_table, alu_bits_table, alu_compare_table, alu_float_table, alu_half_table, alu_cvt_table,
-    alu_convert_table;
+extern const AluTable alu_int_table, alu_bits_table, alu_compare_table, alu_float_table, alu_half_table, alu_packed_table,
+    alu_cvt_table, alu_convert_table;
 
 /* Runs alu with the host's rounding as given: ROUND_RZ, ROUND_RM or ROUND_RP. */
 void alu_round(Alu *alu, Rounding rounding, ALU_PARAMETERS);

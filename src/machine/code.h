@@ -47,6 +47,7 @@ typedef enum Exec {
     EXEC_MATCH,
     EXEC_ACTIVEMASK,
     EXEC_REDUX,
+    EXEC_ELECT,
     EXEC_WARP_SYNC,
     EXEC_BARRIER,
     EXEC_BRANCH,

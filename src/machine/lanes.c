@@ -130,3 +130,18 @@ bool warp_reduce(Warp *warp, const Step *step, uint32_t active) {
     }
     return true;
 }
+
+/* PTX ISA, elect.sync: the same lane for the same mask every time. Which one is the device's choice; here it is the lowest. */
+bool warp_elect(Warp *warp, const Step *step, uint32_t active) {
+    uint32_t *d = warp_at(warp, step->d), elected = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        if (!(active >> l & 1)) continue;
+        uint32_t group = mask_of(warp, step->s[0], l, active) & active, leader = (uint32_t)__builtin_ctz(group);
+        d[l] = leader;
+        elected |= (uint32_t)(leader == l) << l;
+    }
+    if (step->d2 == NO_SLOT) return true;
+    uint32_t *p = warp_at(warp, step->d2);
+    *p = (*p & ~active) | elected;
+    return true;
+}

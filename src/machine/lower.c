@@ -235,6 +235,7 @@ static bool lower_warp_class(Lower *lower) {
     case OP_vote: widths[0] = 0; return lower_collective(lower, EXEC_VOTE, widths);
     case OP_match: widths[0] = lower_width(insn->type); return lower_collective(lower, EXEC_MATCH, widths);
     case OP_redux: return lower_collective(lower, EXEC_REDUX, widths);
+    case OP_elect: return lower_collective(lower, EXEC_ELECT, widths);
     default: return lower_collective(lower, EXEC_ACTIVEMASK, widths);
     }
 }

@@ -293,6 +293,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_VOTE:
     case EXEC_MATCH:
     case EXEC_REDUX:
+    case EXEC_ELECT:
     case EXEC_WARP_SYNC:
     case EXEC_BARRIER:
     case EXEC_BRANCH:
@@ -309,7 +310,9 @@ typedef enum Met { MET_ALL, MET_WAIT, MET_FAULT } Met;
 
 /* Lanes that each active lane's _sync mask names, together. */
 static uint32_t named_lanes(const Warp *warp, const Step *step, uint32_t active) {
-    Slot slot = step->exec == EXEC_WARP_SYNC ? step->s[0] : step->exec == EXEC_SHFL ? step->s[3] : step->s[1];
+    Slot slot = step->exec == EXEC_WARP_SYNC || step->exec == EXEC_ELECT ? step->s[0]
+                : step->exec == EXEC_SHFL                                ? step->s[3]
+                                                                         : step->s[1];
     if (slot == NO_SLOT) return active; /* the old forms without .sync */
     const uint32_t *masks = warp_at(warp, slot);
     uint32_t named = 0;
@@ -378,6 +381,7 @@ static __attribute__((noinline)) Met collective(Warp *warp, const Step *step, ui
     case EXEC_VOTE: fine = warp_vote(warp, step, active); break;
     case EXEC_MATCH: fine = warp_match(warp, step, active); break;
     case EXEC_REDUX: fine = warp_reduce(warp, step, active); break;
+    case EXEC_ELECT: fine = warp_elect(warp, step, active); break;
     default: /* EXEC_WARP_SYNC */
         for (uint32_t o = 0; o < warp->worker->n_observers; o++) {
             const Observer *observer = warp->worker->observers[o];
@@ -484,6 +488,7 @@ reload:
         case EXEC_VOTE:
         case EXEC_MATCH:
         case EXEC_REDUX:
+        case EXEC_ELECT:
         case EXEC_WARP_SYNC:
             if (!active) continue;
             set_pc(warp, step);

@@ -198,6 +198,7 @@ bool warp_shuffle(Warp *warp, const Step *step, uint32_t active);
 bool warp_vote(Warp *warp, const Step *step, uint32_t active);
 bool warp_match(Warp *warp, const Step *step, uint32_t active);
 bool warp_reduce(Warp *warp, const Step *step, uint32_t active);
+bool warp_elect(Warp *warp, const Step *step, uint32_t active);
 
 /* calls.c */
 bool warp_call(Warp *warp, const Step *step, uint32_t active);

@@ -80,8 +80,8 @@ static const struct { const char *text, *reason; } refused_modifiers[] = {
     {"e4m3x2", "8-bit floating point is not modelled"}, {"e5m2x2", "8-bit floating point is not modelled"},
     {"tf32", "tensor formats are not modelled"}, {"pack", "packing conversions are not modelled"},
     {"satfinite", "saturating to finite values is not modelled"}, {"oob", "out-of-bounds arithmetic is not modelled"},
-    {"f32x2", "packed pairs of f32 are not modelled"}, {"s16x2", "packed pairs of integers are not modelled"},
-    {"u16x2", "packed pairs of integers are not modelled"},
+    {"f32x2", "packed pairs of f32 are not modelled"}, {"s16x2", "only add, min and max take packed pairs of integers"},
+    {"u16x2", "only add, min and max take packed pairs of integers"},
 };
 
 #define G(name) (UINT64_C(1) << GROUP_##name)
@@ -90,6 +90,7 @@ enum {
     INTEGERS = T(u16) | T(u32) | T(u64) | T(s16) | T(s32) | T(s64),
     WORDS = T(u32) | T(u64) | T(s32) | T(s64),
     HALVES = T(f16) | T(f16x2) | T(bf16) | T(bf16x2),
+    PAIRS = T(u16x2) | T(s16x2),
     FLOATS = T(f32) | T(f64),
     LOGIC = T(b16) | T(b32) | T(b64),
     NUMBERS = T(u8) | T(s8) | INTEGERS | FLOATS,
@@ -116,7 +117,7 @@ typedef struct Form {
 #define BARE(signature) {.operands = signature}
 
 static const Form forms[OP_COUNT] = {
-    [OP_add] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS | HALVES),
+    [OP_add] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS | HALVES | PAIRS),
     [OP_sub] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS | HALVES),
     [OP_mul] = ARITH("daa", G(ROUND) | G(MODE), INSN_FTZ | INSN_SAT, INTEGERS | FLOATS | HALVES),
     [OP_mad] = ARITH("daax", G(ROUND) | G(MODE), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS),
@@ -127,8 +128,8 @@ static const Form forms[OP_COUNT] = {
     [OP_rem] = PLAIN("daa", INTEGERS),
     [OP_abs] = ARITH("da", 0, INSN_FTZ, T(s16) | T(s32) | T(s64) | FLOATS | HALVES),
     [OP_neg] = ARITH("da", 0, INSN_FTZ, T(s16) | T(s32) | T(s64) | FLOATS | HALVES),
-    [OP_min] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES),
-    [OP_max] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES),
+    [OP_min] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES | PAIRS),
+    [OP_max] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES | PAIRS),
     [OP_addc] = ARITH("daa", 0, INSN_CC, WORDS),
     [OP_subc] = ARITH("daa", 0, INSN_CC, WORDS),
     [OP_madc] = {.operands = "daaa", .groups = G(MODE) | G(FLAG), .required = G(MODE), .flags = INSN_CC, .n_types = 1, .types = WORDS},
@@ -165,6 +166,8 @@ static const Form forms[OP_COUNT] = {
     [OP_bmsk] = {.operands = "dau", .groups = G(WRAP), .required = G(WRAP), .n_types = 1, .types = T(b32)},
     [OP_dp4a] = {.operands = "daAx", .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
     [OP_dp2a] = {.operands = "daAx", .groups = G(MODE), .required = G(MODE), .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
+    [OP_vabsdiff2] = {.operands = "dAAu", .groups = G(ATOM), .n_types = 3, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
+    [OP_vabsdiff4] = {.operands = "dAAu", .groups = G(ATOM), .n_types = 3, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
     [OP_cvt] = {.operands = "dA", .groups = G(ROUND) | G(FLAG), .flags = INSN_FTZ | INSN_SAT | INSN_RELU, .n_types = 2,
                 .types = NUMBERS | HALVES, .types2 = NUMBERS | HALVES},
     [OP_mov] = {.n_types = 1, .types = T(pred) | LOGIC | INTEGERS | FLOATS, .special = special_mov},
@@ -189,6 +192,7 @@ static const Form forms[OP_COUNT] = {
     [OP_activemask] = PLAIN("d", T(b32)),
     [OP_redux] = {.operands = "dau", .groups = G(ATOM) | G(FLAG), .required = G(ATOM) | G(FLAG), .flags = INSN_SYNC, .n_types = 1,
                   .types = T(u32) | T(s32) | T(b32)},
+    [OP_elect] = {.operands = "d|Pu", .groups = G(FLAG), .required = G(FLAG), .flags = INSN_SYNC, .type = TYPE_b32},
     [OP_bar] = {.groups = G(BARRIER) | G(CTA) | G(WARP) | G(BAR_RED), .required = G(BARRIER), .n_types = 1, .types_optional = true,
                 .types = T(u32) | T(pred), .special = special_barrier},
     [OP_barrier] = {.groups = G(BARRIER) | G(CTA) | G(BAR_RED) | G(FLAG), .required = G(BARRIER), .flags = INSN_ALIGNED, .n_types = 1,
@@ -280,7 +284,9 @@ static bool modifiers_read(Reading *reading, const Form *form) {
     if (reading->n_types < form->n_types && !form->types_optional) {
         bool none = reading->n_types == 0;
         return parser_fail(parser, &reading->opcode, "'%.*s' needs %s", TOKEN_TEXT(&reading->opcode),
-                           none ? "a type" : "two types");
+                           none                 ? "a type"
+                           : form->n_types == 3 ? "three types"
+                                                : "two types");
     }
     uint64_t have = reading->groups | (reading->insn.flags ? G(FLAG) : 0);
     if ((form->required & have) != form->required)
@@ -346,6 +352,8 @@ static bool insn_check(Reading *reading) {
         return parser_fail(parser, at, "'%.*s' needs a rounding such as .rn, or .approx where it has that", TOKEN_TEXT(at));
     if (insn->compare && !compares((Compare)insn->compare, (Type)(insn->op == OP_set ? insn->type2 : insn->type)))
         return parser_fail(parser, at, "this comparison does not exist for the type");
+    if ((insn->op == OP_vabsdiff2 || insn->op == OP_vabsdiff4) && reading->types[1] != reading->types[2])
+        return parser_fail(parser, at, "'%.*s' of sources of two types is not emulated", TOKEN_TEXT(at));
     if (insn->op == OP_vote && (insn->variant == VOTE_BALLOT) != (insn->type == TYPE_b32))
         return parser_fail(parser, at, "'vote' takes .ballot.b32, or .all, .any, .uni with .pred");
     if (insn->op == OP_redux && (insn->variant > ATOM_XOR || bitwise != (insn->type == TYPE_b32)))
@@ -392,7 +400,7 @@ static bool operand_by_code(Reading *reading, char code) {
     Type type = (Type)insn->type;
     unsigned wider = insn->op == OP_cvt ? RULE_WIDER : 0;
     switch (code) {
-    case 'd': return operand_destination(reading, wide_of(insn), wider);
+    case 'd': return operand_destination(reading, wide_of(insn), insn->op == OP_elect ? RULE_SINK : wider);
     case 'w': return operand_destination(reading, TYPE_b32, 0);
     case 'P': return operand_destination(reading, TYPE_pred, RULE_SINK);
     case 'a': return operand_source(reading, type, wider);

@@ -29,6 +29,7 @@ extern const uint8_t opcode_classes[OP_COUNT]; /* OpClass */
     TYPE(pred, 0, PRED) TYPE(b8, 1, BITS) TYPE(b16, 2, BITS) TYPE(b32, 4, BITS) TYPE(b64, 8, BITS) TYPE(b128, 16, BITS)       \
     TYPE(u8, 1, UNSIGNED) TYPE(u16, 2, UNSIGNED) TYPE(u32, 4, UNSIGNED) TYPE(u64, 8, UNSIGNED)                               \
     TYPE(s8, 1, SIGNED) TYPE(s16, 2, SIGNED) TYPE(s32, 4, SIGNED) TYPE(s64, 8, SIGNED)                                       \
+    TYPE(u16x2, 4, UNSIGNED) TYPE(s16x2, 4, SIGNED)                                                                          \
     TYPE(f16, 2, FLOAT) TYPE(f16x2, 4, FLOAT) TYPE(bf16, 2, FLOAT) TYPE(bf16x2, 4, FLOAT) TYPE(f32, 4, FLOAT) TYPE(f64, 8, FLOAT)
 /* clang-format on */
 

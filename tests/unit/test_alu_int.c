@@ -129,7 +129,7 @@ START_TEST(products_of_24_bits_ignore_the_upper_byte)
 }
 END_TEST
 
-/* A carry out of n bits is bit n of the exact sum; a borrow says that the exact difference is negative. */
+/* A carry out of n bits is bit n of the exact sum; a difference is the sum with the complement, plus 1 in a chain's first link. */
 START_TEST(carry_chains_pass_one_bit_on)
 {
     const Width w = widths[2 + _i];
@@ -144,7 +144,7 @@ START_TEST(carry_chains_pass_one_bit_on)
             uint8_t op, mode;
             u128 exact;
         } cases[] = {{OP_addc, MODE_NONE, a + b + in},
-                     {OP_subc, MODE_NONE, a - b - in},
+                     {OP_subc, MODE_NONE, a + cut(~v[1], w.bits) + in},
                      {OP_madc, MODE_LO, low + c + in},
                      {OP_madc, MODE_HI, high + c + in}};
         for (unsigned k = 0; k < NUMBER_OF(cases); k++) {
@@ -166,8 +166,10 @@ START_TEST(first_links_of_carry_chains_ignore_the_carry)
     same(carry, 1);
     same(run_carry(INSN(add, s32, .flags = INSN_CC), two, (uint64_t[4]){2, 3}, 0, &carry), 5);
     same(carry, 0);
-    same(run_carry(INSN(sub, u32, .flags = INSN_CC), two, (uint64_t[4]){2, 3}, 0, &carry), 0xffffffff);
+    same(run_carry(INSN(sub, u32, .flags = INSN_CC), two, (uint64_t[4]){3, 3}, 0, &carry), 0);
     same(carry, 1);
+    same(run_carry(INSN(sub, u32, .flags = INSN_CC), two, (uint64_t[4]){2, 3}, 0, &carry), 0xffffffff);
+    same(carry, 0);
     /* 2^16 * 2^16 = 2^32: low word 0, high word 1. */
     same(run_carry(INSN(mad, u32, .mode = MODE_LO, .flags = INSN_CC), three, (uint64_t[4]){0x10000, 0x10000, 9}, 0, &carry), 9);
     same(carry, 0);

@@ -35,6 +35,10 @@
 
 #include "warpscope/integer.h"
 
+#include "warpscope/simd.h"
+
+#include "warpscope/int128.h"
+
 #include "warpscope/arithmetic.h"
 
 #include "warpscope/convert.h"

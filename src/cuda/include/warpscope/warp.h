@@ -5,6 +5,10 @@
  * __shared__ variable whose address nobody takes, and moves reads of it from behind the barrier to before it. */
 WARPSCOPE_DEVICE void warpscope_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
 #define __syncthreads() warpscope_syncthreads()
+WARPSCOPE_DEVICE void __barrier_sync(unsigned int id) { asm volatile("barrier.sync %0;" ::"r"(id) : "memory"); }
+WARPSCOPE_DEVICE void __barrier_sync_count(unsigned int id, unsigned int threads) {
+    asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
 
 WARPSCOPE_DEVICE int __syncthreads_count(int predicate) {
     int count;
