@@ -110,7 +110,7 @@ static void explain_backend(Job *job) {
 /* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again. */
 static bool clang_back(Job *job, const char *ir, const char *ptx) {
     bool fast = options_have(job->request, "--use_fast_math") || options_have(job->request, "-use_fast_math");
-    const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", NULL};
+    const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", NULL};
     Command command = {0};
     const char *const fixed[] = {job->compiler,
                                  "-x",

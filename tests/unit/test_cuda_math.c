@@ -1,6 +1,7 @@
 /* The mathematical functions that clang compiles into kernels are C as well: here they run natively and are compared with the C
- * library's in long double. The limits are those of the CUDA C++ Programming Guide, "Mathematical Functions": a maximum distance, in
- * units in the last place, from the correctly rounded result; so the distance from the true value may be half a unit more. */
+ * library's in long double. The limits are those of the CUDA C++ Programming Guide 12 and 13, "Mathematical Functions", tables of the
+ * maximum ULP error: a maximum distance, in units in the last place, from the correctly rounded result; so the distance from the true
+ * value may be half a unit more. */
 #define _GNU_SOURCE /* exp10l */
 #include <check.h>
 #include <float.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cuda/include/warpscope/math_bessel.h"
 #include "cuda/include/warpscope/math_float.h"
 
 #define SAMPLES 6000
@@ -54,7 +56,26 @@ static long double ref_sinpi(long double x) {
 static long double ref_cospi(long double x) { return ref_sinpi(x + 0.5L); }
 static long double ref_exp10(long double x) { return powl(10, x); }
 static long double ref_normcdf(long double x) { return 0.5L * erfcl(-x * 0.707106781186547524400844362104849039L); }
+static long double ref_rcbrt(long double x) { return 1 / cbrtl(x); }
+static long double ref_rhypot(long double x, long double y) { return 1 / hypotl(x, y); }
+static long double ref_rsqrt(long double x) { return 1 / sqrtl(x); }
+/* All terms are positive: their sum is as good as long double. */
+static long double ref_bessel_i(int n, long double x) {
+    long double term = n ? x / 2 : 1, sum = term;
+    for (int k = 1; term > sum * 1e-22L; k++) {
+        term *= x * x / 4 / k / (k + n);
+        sum += term;
+    }
+    return sum;
+}
+static long double ref_i0(long double x) { return ref_bessel_i(0, x); }
+static long double ref_i1(long double x) { return ref_bessel_i(1, x); }
 static long double ref_erfcx(long double x) { return expl(x * x) * erfcl(x); }
+
+/* As math.h composes them. */
+static double rcbrt(double x) { return 1 / warpscope_cbrt(x); }
+static double rsqrt(double x) { return 1 / sqrt(x); }
+static float rhypotf(float x, float y) { return 1 / warpscope_hypotf(x, y); }
 
 /* --- one argument --- */
 
@@ -105,6 +126,12 @@ static const Row1 rows1[] = {
     {"acosh",  warpscope_acosh,  acoshl,     1,       3,       EVEN, 3},
     {"atanh",  warpscope_atanh,  atanhl,     -1,      1,       EVEN, 2},
     {"cbrt",   warpscope_cbrt,   cbrtl,      5e-324,  1e308,   BY_FACTOR_BOTH_SIGNS, 1},
+    {"rcbrt",  rcbrt,            ref_rcbrt,  1e-300,  1e308,   BY_FACTOR_BOTH_SIGNS, 1},
+    {"rsqrt",  rsqrt,            ref_rsqrt,  1e-300,  1e308,   BY_FACTOR, 1},
+    {"i0",     warpscope_i0,     ref_i0,     0,       713.9,   EVEN, 6},
+    {"i0",     warpscope_i0,     ref_i0,     1e-10,   50,      BY_FACTOR, 6},
+    {"i1",     warpscope_i1,     ref_i1,     0,       713.9,   EVEN, 6},
+    {"i1",     warpscope_i1,     ref_i1,     1e-10,   50,      BY_FACTOR, 6},
     {"erf",    warpscope_erf,    erfl,       1e-10,   7,       BY_FACTOR_BOTH_SIGNS, 2},
     {"erfc",   warpscope_erfc,   erfcl,      -6,      26.5,    EVEN, 5},
     {"erfcx",  warpscope_erfcx,  ref_erfcx,  -10,     20,      EVEN, 4},
@@ -162,8 +189,8 @@ static const Row1f rows1f[] = {
     {"cosf",   warpscope_cosf,   cosl,      1,       1e18,  BY_FACTOR_BOTH_SIGNS, 2},
     {"tanf",   warpscope_tanf,   tanl,      -10,     10,    EVEN, 4},
     {"tanf",   warpscope_tanf,   tanl,      1,       1e18,  BY_FACTOR_BOTH_SIGNS, 4},
-    {"sinpif", warpscope_sinpif, ref_sinpi, -10,     10,    EVEN, 2},
-    {"cospif", warpscope_cospif, ref_cospi, -10,     10,    EVEN, 2},
+    {"sinpif", warpscope_sinpif, ref_sinpi, -10,     10,    EVEN, 1},
+    {"cospif", warpscope_cospif, ref_cospi, -10,     10,    EVEN, 1},
     {"asinf",  warpscope_asinf,  asinl,     -1,      1,     EVEN, 2},
     {"acosf",  warpscope_acosf,  acosl,     -1,      1,     EVEN, 2},
     {"atanf",  warpscope_atanf,  atanl,     1e-5,    1e5,   BY_FACTOR_BOTH_SIGNS, 2},
@@ -206,6 +233,10 @@ static const Row2 rows2[] = {
     {"hypot",  warpscope_hypot, NULL, hypotl, -3,    3,      -3,    3,    2},
     {"hypot",  warpscope_hypot, NULL, hypotl, -8e307, 8e307, -8e307, 8e307, 2},
     {"hypot",  warpscope_hypot, NULL, hypotl, -1e-308, 1e-308, -1e-308, 1e-308, 2},
+    {"rhypot", warpscope_rhypot, NULL, ref_rhypot, -3, 3,    -3,    3,    1},
+    {"rhypot", warpscope_rhypot, NULL, ref_rhypot, -8e307, 8e307, -8e307, 8e307, 1},
+    {"rhypot", warpscope_rhypot, NULL, ref_rhypot, -1e-300, 1e-300, -1e-300, 1e-300, 1},
+    {"rhypotf", NULL, rhypotf, ref_rhypot,    -3,    3,      -3,    3,    2},
     {"powf",   NULL, warpscope_powf,   powl,   0.001, 10,    -30,   30,   4},
     {"powf",   NULL, warpscope_powf,   powl,   0,     1e38,  -1,    1,    4},
     {"atan2f", NULL, warpscope_atan2f, atan2l, -3,    3,     -3,    3,    3},
@@ -276,10 +307,51 @@ START_TEST(inverse_error_functions_lead_back)
         double y = exp(-700 * uniform()), x = warpscope_erfcinv(y);
         long double slope = two_over_root_pi * expl(-(long double)x * x);
         ck_assert_msg(fabsl(erfcl(x) - y) / slope <= fabs(x) * 0x1p-52 * 6.5, "erfcinv(%a)", y);
+        y = 2 * uniform();
+        x = warpscope_erfcinv(y);
+        slope = two_over_root_pi * expl(-(long double)x * x);
+        ck_assert_msg(fabsl(erfl(x) - (1 - (long double)y)) / slope <= fabs(x) * 0x1p-52 * 6.5, "erfcinv(%a)", y);
+        y = 1 + sample(1e-15, 0.4, BY_FACTOR_BOTH_SIGNS); /* beside 1, where the result is small */
+        x = warpscope_erfcinv(y);
+        slope = two_over_root_pi * expl(-(long double)x * x);
+        ck_assert_msg(fabsl(erfl(x) - (1 - (long double)y)) / slope <= fabs(x) * 0x1p-52 * 6.5, "erfcinv(%a)", y);
+        x = warpscope_normcdfinv(y / 2);
+        slope = 0.5L * two_over_root_pi / sqrtl(2) * expl(-(long double)x * x / 2);
+        ck_assert_msg(fabsl(erfl(x / sqrtl(2)) / 2 - ((long double)y - 1) / 2) / slope <= fabs(x) * 0x1p-52 * 8.5,
+                      "normcdfinv(%a)", y / 2);
         y = 2 * uniform() - 1;
         x = warpscope_erfinv(y);
         slope = two_over_root_pi * expl(-(long double)x * x);
         ck_assert_msg(fabsl(erfl(x) - y) / slope <= fabs(x) * 0x1p-52 * 5.5, "erfinv(%a)", y);
+    }
+}
+END_TEST
+
+/* Up to 8 within 7 units in the last place, beyond within 5e-12; the reference has 64 bits itself, which counts beside the zeros. */
+START_TEST(bessel_functions_keep_the_errors_of_cuda)
+{
+    static const struct {
+        const char *name;
+        double (*function)(double);
+        long double (*reference)(long double);
+    } rows[] = {{"j0", warpscope_j0, j0l}, {"j1", warpscope_j1, j1l}, {"y0", warpscope_y0, y0l}, {"y1", warpscope_y1, y1l}};
+    state = 88172645463325252u;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int n = 0; n < SAMPLES; n++) {
+            double x = sample(1e-9, 8, n % 2 ? EVEN : BY_FACTOR), got = rows[i].function(x);
+            long double want = rows[i].reference(x);
+            double off = distance(got, want, 53, -1074);
+            ck_assert_msg(off <= 7.5 || fabsl(got - want) < 0x1p-63, "%s(%a) is %.2f units off", rows[i].name, x, off);
+            x = n % 2 ? sample(8, 60, EVEN) : sample(8, 1e15, BY_FACTOR);
+            got = rows[i].function(x);
+            ck_assert_msg(fabsl(got - rows[i].reference(x)) <= 5e-12L, "%s(%a) is %g", rows[i].name, x, got);
+        }
+    }
+    for (int n = 0; n < SAMPLES; n++) {
+        int order = (int)(150 * uniform());
+        double x = sample(1e-3, 300, EVEN);
+        ck_assert_msg(fabsl(warpscope_jn(order, x) - jnl(order, x)) <= 5e-12L, "jn(%d, %a)", order, x);
+        if (x > 1.5 * order) ck_assert_msg(fabsl(warpscope_yn(order, x) - ynl(order, x)) <= 5e-12L, "yn(%d, %a)", order, x);
     }
 }
 END_TEST
@@ -305,6 +377,20 @@ START_TEST(special_values_are_those_of_the_standard)
             ck_assert_msg(same(got, want), "function %zu of %g is %g, not %g", f, values[i], got, want);
         }
     }
+}
+END_TEST
+
+/* CUDA Math API: what Bessel functions do at their ends; negative orders are no numbers. */
+START_TEST(special_values_of_bessel_functions_are_those_of_cuda)
+{
+    ck_assert(same(warpscope_j0(0.0), 1) && same(warpscope_j1(-0.0), -0.0) && same(warpscope_jn(2, 0.0), 0));
+    ck_assert(same(warpscope_j0(INFINITY), 0) && same(warpscope_j1(INFINITY), 0) && same(warpscope_jn(5, INFINITY), 0));
+    ck_assert(same(warpscope_j1(-3), -warpscope_j1(3)) && same(warpscope_jn(2, -3), warpscope_jn(2, 3)));
+    ck_assert(isnan(warpscope_jn(-1, 1)) && isnan(warpscope_yn(-1, 1)) && isnan(warpscope_j0(NAN)) && isnan(warpscope_y1(NAN)));
+    ck_assert(same(warpscope_y0(0.0), -INFINITY) && same(warpscope_yn(3, 0.0), -INFINITY) && isnan(warpscope_y0(-1)));
+    ck_assert(same(warpscope_y1(INFINITY), 0) && isnan(warpscope_yn(2, -1)) && same(warpscope_yn(2, INFINITY), 0));
+    ck_assert(same(warpscope_i0(0.0), 1) && same(warpscope_i1(-0.0), -0.0) && same(warpscope_i1(-INFINITY), -INFINITY));
+    ck_assert(same(warpscope_i0(715), INFINITY) && same(warpscope_i1(-2), -warpscope_i1(2)));
 }
 END_TEST
 
@@ -359,6 +445,8 @@ int main(void) {
     tcase_add_test(tests, the_worst_angle_is_reduced_exactly);
     tcase_add_test(tests, remainders_are_exact);
     tcase_add_test(tests, inverse_error_functions_lead_back);
+    tcase_add_test(tests, bessel_functions_keep_the_errors_of_cuda);
+    tcase_add_test(tests, special_values_of_bessel_functions_are_those_of_cuda);
     tcase_add_test(tests, special_values_are_those_of_the_standard);
     tcase_add_test(tests, special_values_of_float_functions_are_those_of_the_standard);
     tcase_add_test(tests, powers_and_angles_of_special_values_are_those_of_the_standard);

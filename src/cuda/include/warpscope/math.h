@@ -2,6 +2,7 @@
  * std, where libstdc++'s own would become calls that no GPU answers. What <math.h> defines as macros is undefined first. */
 #pragma once
 
+#include "math_bessel.h"
 #include "math_float.h"
 
 #undef isnan
@@ -103,9 +104,15 @@ WARPSCOPE_H1(normcdf, (float)warpscope_normcdf(x), warpscope_normcdf(x))
 WARPSCOPE_H1(normcdfinv, (float)warpscope_normcdfinv(x), warpscope_normcdfinv(x))
 WARPSCOPE_F1(tgamma, (float)warpscope_tgamma(x), warpscope_tgamma(x))
 WARPSCOPE_F1(lgamma, (float)warpscope_lgamma(x), warpscope_lgamma(x))
+WARPSCOPE_F1(j0, (float)warpscope_j0(x), warpscope_j0(x))
+WARPSCOPE_F1(j1, (float)warpscope_j1(x), warpscope_j1(x))
+WARPSCOPE_F1(y0, (float)warpscope_y0(x), warpscope_y0(x))
+WARPSCOPE_F1(y1, (float)warpscope_y1(x), warpscope_y1(x))
+WARPSCOPE_F1(cyl_bessel_i0, (float)warpscope_i0(x), warpscope_i0(x))
+WARPSCOPE_F1(cyl_bessel_i1, (float)warpscope_i1(x), warpscope_i1(x))
 WARPSCOPE_F2(atan2, warpscope_atan2f(x, y), warpscope_atan2(x, y))
 WARPSCOPE_F2(hypot, warpscope_hypotf(x, y), warpscope_hypot(x, y))
-WARPSCOPE_F2(rhypot, 1 / warpscope_hypotf(x, y), 1 / warpscope_hypot(x, y))
+WARPSCOPE_F2(rhypot, 1 / warpscope_hypotf(x, y), warpscope_rhypot(x, y))
 WARPSCOPE_F2(fmod,  warpscope_fmodf(x, y),  warpscope_fmod(x, y))
 WARPSCOPE_F2(remainder, (float)warpscope_remainder(x, y), warpscope_remainder(x, y))
 
@@ -162,12 +169,36 @@ WARPSCOPE_BOTH void sincospi(double x, double *sine, double *cosine) {
 }
 WARPSCOPE_DEVICE double norm3d(double x, double y, double z) { return warpscope_norm4(x, y, z, 0); }
 WARPSCOPE_DEVICE double norm4d(double x, double y, double z, double w) { return warpscope_norm4(x, y, z, w); }
-WARPSCOPE_DEVICE double rnorm3d(double x, double y, double z) { return 1 / warpscope_norm4(x, y, z, 0); }
-WARPSCOPE_DEVICE double rnorm4d(double x, double y, double z, double w) { return 1 / warpscope_norm4(x, y, z, w); }
+WARPSCOPE_DEVICE double rnorm3d(double x, double y, double z) { return warpscope_rnorm4(x, y, z, 0); }
+WARPSCOPE_DEVICE double rnorm4d(double x, double y, double z, double w) { return warpscope_rnorm4(x, y, z, w); }
 WARPSCOPE_DEVICE float norm3df(float x, float y, float z) { return (float)warpscope_norm4(x, y, z, 0); }
 WARPSCOPE_DEVICE float norm4df(float x, float y, float z, float w) { return (float)warpscope_norm4(x, y, z, w); }
-WARPSCOPE_DEVICE float rnorm3df(float x, float y, float z) { return (float)(1 / warpscope_norm4(x, y, z, 0)); }
-WARPSCOPE_DEVICE float rnorm4df(float x, float y, float z, float w) { return (float)(1 / warpscope_norm4(x, y, z, w)); }
+WARPSCOPE_DEVICE float rnorm3df(float x, float y, float z) { return (float)warpscope_rnorm4(x, y, z, 0); }
+WARPSCOPE_DEVICE float rnorm4df(float x, float y, float z, float w) { return (float)warpscope_rnorm4(x, y, z, w); }
+/* Of any number of elements. */
+WARPSCOPE_DEVICE double norm(int count, const double *p) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum = warpscope_hypot(sum, p[i]);
+    return sum;
+}
+WARPSCOPE_DEVICE double rnorm(int count, const double *p) { return 1 / norm(count, p); }
+WARPSCOPE_DEVICE float normf(int count, const float *p) {
+    double sum = 0; /* no square of a float overflows or vanishes here */
+    for (int i = 0; i < count; i++) sum += (double)p[i] * p[i];
+    return (float)__builtin_sqrt(sum);
+}
+WARPSCOPE_DEVICE float rnormf(int count, const float *p) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += (double)p[i] * p[i];
+    return (float)(1 / __builtin_sqrt(sum));
+}
+
+WARPSCOPE_DEVICE double jn(int n, double x) { return warpscope_jn(n, x); }
+WARPSCOPE_DEVICE double yn(int n, double x) { return warpscope_yn(n, x); }
+WARPSCOPE_DEVICE float jnf(int n, float x) { return (float)warpscope_jn(n, x); }
+WARPSCOPE_DEVICE float ynf(int n, float x) { return (float)warpscope_yn(n, x); }
+WARPSCOPE_DEVICE float jn(int n, float x) { return jnf(n, x); }
+WARPSCOPE_DEVICE float yn(int n, float x) { return ynf(n, x); }
 
 /* --- to whole numbers, and into parts --- */
 

@@ -21,22 +21,46 @@ WARPSCOPE_MATH double warpscope_cbrt(double x) {
     return __builtin_copysign(t * warpscope_power2(third), x);
 }
 
-/* sqrt(a^2 + b^2 + c^2 + d^2), scaled so that no square overflows or vanishes. */
-WARPSCOPE_MATH double warpscope_norm4(double a, double b, double c, double d) {
+/* a^2 + b^2 + c^2 + d^2 times *scale^2, a power of two by which no square overflows or vanishes. */
+WARPSCOPE_MATH WarpscopePair warpscope_squares(double a, double b, double c, double d, double *scale) {
     WARPSCOPE_EXACT
-    double v[4] = {__builtin_fabs(a), __builtin_fabs(b), __builtin_fabs(c), __builtin_fabs(d)}, most = 0;
+    double v[4] = {__builtin_fabs(a), __builtin_fabs(b), __builtin_fabs(c), __builtin_fabs(d)}, most = 0, sum = 0, lost = 0;
     for (int i = 0; i < 4; i++) most = v[i] > most ? v[i] : most;
-    if (v[0] == WARPSCOPE_INF || v[1] == WARPSCOPE_INF || v[2] == WARPSCOPE_INF || v[3] == WARPSCOPE_INF) return WARPSCOPE_INF;
-    double scale = most > 0x1p500 ? 0x1p-600 : most < 0x1p-400 ? 0x1p600 : 1, sum = 0, lost = 0;
+    *scale = most > 0x1p500 ? 0x1p-600 : most < 0x1p-400 ? 0x1p600 : 1;
     for (int i = 0; i < 4; i++) {
-        double x = v[i] * scale, square = x * x, before = sum;
+        double x = v[i] * *scale, square = x * x, before = sum;
         sum += square;
         double back = sum - before;
         lost += __builtin_fma(x, x, -square) + ((before - (sum - back)) + (square - back));
     }
-    return __builtin_sqrt(sum + lost) / scale;
+    WarpscopePair r;
+    r.hi = sum + lost;
+    r.lo = sum - r.hi + lost;
+    return r;
+}
+WARPSCOPE_MATH int warpscope_any_infinite(double a, double b, double c, double d) {
+    return warpscope_isinf(a) || warpscope_isinf(b) || warpscope_isinf(c) || warpscope_isinf(d);
+}
+/* The root of the sum of the squares. */
+WARPSCOPE_MATH double warpscope_norm4(double a, double b, double c, double d) {
+    if (warpscope_any_infinite(a, b, c, d)) return WARPSCOPE_INF;
+    double scale;
+    WarpscopePair sum = warpscope_squares(a, b, c, d, &scale);
+    return __builtin_sqrt(sum.hi) / scale;
+}
+/* 1 over it: a first value, and one step of Newton's by what that is off. */
+WARPSCOPE_MATH double warpscope_rnorm4(double a, double b, double c, double d) {
+    WARPSCOPE_EXACT
+    if (warpscope_any_infinite(a, b, c, d)) return 0;
+    double scale;
+    WarpscopePair sum = warpscope_squares(a, b, c, d, &scale);
+    double r = 1 / __builtin_sqrt(sum.hi), t = sum.hi * r;
+    if (!(r < WARPSCOPE_INF)) return r;
+    double off = __builtin_fma(-t, r, 1) - r * (__builtin_fma(sum.hi, r, -t) + sum.lo * r);
+    return __builtin_fma(0.5 * r, off, r) * scale;
 }
 WARPSCOPE_MATH double warpscope_hypot(double a, double b) { return warpscope_norm4(a, b, 0, 0); }
+WARPSCOPE_MATH double warpscope_rhypot(double a, double b) { return warpscope_rnorm4(a, b, 0, 0); }
 
 /* --- error functions --- */
 
@@ -173,11 +197,6 @@ WARPSCOPE_MATH double warpscope_erfcinv_half(double y) {
     }
     return x;
 }
-WARPSCOPE_MATH double warpscope_erfcinv(double y) {
-    if (!(y >= 0 && y <= 2)) return WARPSCOPE_NAN;
-    if (y == 0 || y == 2) return y == 0 ? WARPSCOPE_INF : -WARPSCOPE_INF;
-    return y <= 1 ? warpscope_erfcinv_half(y) : -warpscope_erfcinv_half(2 - y);
-}
 WARPSCOPE_MATH double warpscope_erfinv(double x) {
     double a = __builtin_fabs(x);
     if (!(a <= 1)) return WARPSCOPE_NAN;
@@ -189,6 +208,12 @@ WARPSCOPE_MATH double warpscope_erfinv(double x) {
         r -= u / (1 + r * u);
     }
     return r;
+}
+WARPSCOPE_MATH double warpscope_erfcinv(double y) {
+    if (!(y >= 0 && y <= 2)) return WARPSCOPE_NAN;
+    if (y == 0 || y == 2) return y == 0 ? WARPSCOPE_INF : -WARPSCOPE_INF;
+    if (y > 0.5 && y < 1.5) return warpscope_erfinv(1 - y); /* exact: beside 1 erfc's own digits say nothing of x */
+    return y <= 1 ? warpscope_erfcinv_half(y) : -warpscope_erfcinv_half(2 - y);
 }
 WARPSCOPE_MATH double warpscope_normcdfinv(double p) { return -0x1.6a09e667f3bcdp+0 * warpscope_erfcinv(2 * p); }
 
