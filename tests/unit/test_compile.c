@@ -147,6 +147,43 @@ START_TEST(options_reach_the_compiler)
 }
 END_TEST
 
+/* CUDA C++ Programming Guide, "Intrinsic Functions", and nvcc's -ftz, -prec-div and -prec-sqrt: approximate quotients, roots and functions,
+ * denormals as zero. What names its rounding keeps it, and double knows nothing of all this. */
+START_TEST(fast_math_takes_the_approximate_forms)
+{
+    static const char *const fast[] = {"--use_fast_math"};
+    static const struct {
+        const char *kernel, *exact, *approximate; /* one of them */
+    } rows[] = {{"quotient", "div.rn.f32", "div.approx.ftz.f32"}, {"reciprocal", "rcp.rn.f32", "rcp.approx.ftz.f32"},
+                {"root", "sqrt.rn.f32", "sqrt.approx.ftz.f32"},   {"functions", NULL, "sin.approx.ftz.f32"},
+                {"functions", NULL, "cos.approx.ftz.f32"},        {"functions", NULL, "lg2.approx.ftz.f32"},
+                {"functions", NULL, "ex2.approx.ftz.f32"},        {"rounded", "div.rn.f32", "div.rn.ftz.f32"},
+                {"rounded", "sqrt.rn.f32", "sqrt.rn.ftz.f32"},    {"twice", "div.rn.f64", "div.rn.f64"},
+                {"twice", "sqrt.rn.f64", "sqrt.rn.f64"}};
+    for (size_t option = 0; option < 2; option++) {
+        if (!compiles(_i, "tests/cuda/fast.cu", fast, option)) return;
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const char *text = kernel(rows[i].kernel), *wanted = option ? rows[i].approximate : rows[i].exact;
+            if (wanted) ck_assert_msg(occurrences(text, wanted) == 1, "no %s: %s", wanted, text);
+        }
+        const char *text = kernel("sum");
+        ck_assert_msg(occurrences(text, ".ftz.f32") == (int)option, "%s", text);
+        if (option) ck_assert_int_eq(occurrences(kernel("functions"), ".rn"), 0);
+    }
+}
+END_TEST
+
+/* -G keeps variables and calls apart as the source has them; what comes out must still be a whole program. */
+START_TEST(code_for_debuggers_compiles)
+{
+    static const char *const debug[] = {"-G", "-g"};
+    if (!compiles(_i, "tests/cuda/headers.cu", debug, 2)) return;
+    ck_assert_int_eq(occurrences(text_string(&result.ptx), ".visible .entry"), 4);
+    ck_assert(compiles(_i, "tests/cuda/lines.cu", debug, 2));
+    ck_assert_int_ge(occurrences(kernel("lines"), ".loc"), 3);
+}
+END_TEST
+
 START_TEST(the_device_may_be_chosen)
 {
     static const char *const newer[] = {"-arch=sm_80"};
@@ -320,6 +357,8 @@ int main(void) {
     tcase_add_loop_test(tests, accesses_carry_the_lines_of_the_source, 0, 2);
     tcase_add_loop_test(tests, an_error_is_placed_and_the_messages_are_whole, 0, 2);
     tcase_add_loop_test(tests, options_reach_the_compiler, 0, 2);
+    tcase_add_loop_test(tests, fast_math_takes_the_approximate_forms, 0, 2);
+    tcase_add_loop_test(tests, code_for_debuggers_compiles, 0, 2);
     tcase_add_loop_test(tests, the_device_may_be_chosen, 0, 2);
     tcase_add_loop_test(tests, whole_programs_and_every_header_compile, 0, 2);
     tcase_add_loop_test(tests, any_file_name_will_do, 0, 2);

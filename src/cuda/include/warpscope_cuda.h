@@ -45,6 +45,8 @@
 
 #include "warpscope/library.h"
 
+#include "warpscope/texture.h"
+
 #include "warpscope/math.h"
 
 #include "warpscope/launch.h"

@@ -32,7 +32,11 @@ WARPSCOPE_DEVICE int __ffsll(long long v) {
 }
 WARPSCOPE_OP1(__brev, "brev.b32", unsigned int, "r", unsigned int, "r")
 WARPSCOPE_OP1(__brevll, "brev.b64", unsigned long long, "l", unsigned long long, "l")
-WARPSCOPE_OP3(__byte_perm, "prmt.b32", unsigned int, "r", unsigned int, "r", unsigned int, "r", unsigned int, "r")
+WARPSCOPE_OP3(warpscope_prmt, "prmt.b32", unsigned int, "r", unsigned int, "r", unsigned int, "r", unsigned int, "r")
+/* Three bits choose a byte; the instruction's fourth, which asks for its sign, is not the function's. */
+WARPSCOPE_DEVICE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
+    return warpscope_prmt(a, b, selector & 0x7777u);
+}
 WARPSCOPE_OP3(__funnelshift_l, "shf.l.wrap.b32", unsigned int, "r", unsigned int, "r", unsigned int, "r", unsigned int, "r")
 WARPSCOPE_OP3(__funnelshift_r, "shf.r.wrap.b32", unsigned int, "r", unsigned int, "r", unsigned int, "r", unsigned int, "r")
 WARPSCOPE_OP3(__funnelshift_lc, "shf.l.clamp.b32", unsigned int, "r", unsigned int, "r", unsigned int, "r", unsigned int, "r")

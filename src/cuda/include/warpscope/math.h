@@ -79,7 +79,7 @@ WARPSCOPE_F1(log2,  WARPSCOPE_FAST(__log2f(x),  warpscope_log2f(x)),  warpscope_
 WARPSCOPE_F1(log10, WARPSCOPE_FAST(__log10f(x), warpscope_log10f(x)), warpscope_log10(x))
 WARPSCOPE_F2(pow,   WARPSCOPE_FAST(__powf(x, y), warpscope_powf(x, y)), warpscope_pow(x, y))
 
-WARPSCOPE_F1(exp2,  warpscope_exp2f(x),  warpscope_exp2(x))
+WARPSCOPE_F1(exp2,  WARPSCOPE_FAST(warpscope_ex2(x), warpscope_exp2f(x)), warpscope_exp2(x))
 WARPSCOPE_F1(expm1, warpscope_expm1f(x), warpscope_expm1(x))
 WARPSCOPE_F1(log1p, warpscope_log1pf(x), warpscope_log1p(x))
 WARPSCOPE_H1(sinpi, warpscope_sinpif(x), warpscope_sinpi(x))
