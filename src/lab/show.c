@@ -12,7 +12,9 @@ static void add_head(const Lab *lab, const Score *score, bool colour, Text *out)
     Text head = {0};
     text_add(&head, "Lab %s %s: %g of %g points", lab->goals->number, lab->goals->title, score->points, lab->goals->points);
     paint(out, colour, PAINT_HEAD, text_string(&head));
-    text_add(out, "  (%s, emulated %s)\n", lab->compiler, lab->profile->full_name);
+    const char *device = lab->profile->full_name;
+    if (strncmp(device, "NVIDIA ", 7) == 0) device += 7;
+    text_add(out, "  (%s, %s emulated)\n", lab->compiler, device);
     text_free(&head);
 }
 
@@ -99,22 +101,22 @@ static Word number(double value) {
 static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
     char points[40], label[16];
     if (result->skipped) {
-        text_add(out, "  %-8s%-21.21s needs %g of a copy's speed, measured on a real\n", "SKIPPED", goal->name, goal->full);
-        text_add(out, "%32sGPU: make grade DEVICE=gpu\n", "");
+        text_add(out, "  %-8s%-24.24s %g of a copy's speed, on a real GPU\n", "SKIPPED", goal->name, goal->full);
+        text_add(out, "%35smake grade DEVICE=gpu\n", "");
         return;
     }
     bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
     snprintf(label, sizeof label, "  %-8s", result->met ? "met" : over ? "OVER" : "MISSED");
     paint(out, colour, result->met ? PAINT_GOOD : PAINT_BAD, label);
-    text_add(out, "%-21.21s", goal->name);
+    text_add(out, "%-24.24s", goal->name);
     if (result->has_value)
-        text_add(out, "%13s", number(result->value).text);
+        text_add(out, "%11s", number(result->value).text);
     else
-        text_add(out, "%13s", "");
+        text_add(out, "%11s", "");
     if (goal->kind == GOAL_CORRECT) {
-        text_add(out, "%19s", "");
+        text_add(out, "%18s", "");
     } else {
-        text_add(out, "  %4s%13s", goal->kind == GOAL_LIMIT ? "most" : "goal", number(goal->full).text);
+        text_add(out, "  %4s%12s", goal->kind == GOAL_LIMIT ? "most" : "goal", number(goal->full).text);
     }
     snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
     text_add(out, goal->kind == GOAL_LIMIT ? "\n" : " %16s\n", points);

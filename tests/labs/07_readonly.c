@@ -65,17 +65,31 @@ static int32_t predicted(Lab *lab, const char *what, const char *kernel) {
     return lab_constant(lab, name, -1, -1, 1000000);
 }
 
+/* Whether the prediction is right; a remark on the first of all that is not. */
+static bool judge(Lab *lab, const char *kernel, const char *what, uint32_t truth, bool *remarked) {
+    int32_t prediction = predicted(lab, what, kernel);
+    bool right = prediction == (int32_t)truth;
+    if (right || *remarked) return right;
+    *remarked = true;
+    if (prediction < 0)
+        lab_note(lab, "No prediction of %s's %s yet: put your numbers into the table of kernel.cu", kernel, what);
+    else
+        lab_note(lab, "For %s you predict %s = %d, which is not right", kernel, what, prediction);
+    return right;
+}
+
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
+    bool remarked = false;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         const Given *truth = &given[i];
         char name[40];
         snprintf(name, sizeof name, "right.%s", truth->kernel);
         if (truth->constant) {
-            lab_value(lab, name, predicted(lab, "addresses", truth->kernel) == (int32_t)truth->addresses);
+            lab_value(lab, name, judge(lab, truth->kernel, "addresses", truth->addresses, &remarked));
         } else {
-            bool nc = predicted(lab, "nc", truth->kernel) == (int32_t)truth->nc;
-            bool sectors = predicted(lab, "sectors", truth->kernel) == (int32_t)truth->sectors;
+            bool nc = judge(lab, truth->kernel, "nc", truth->nc, &remarked);
+            bool sectors = judge(lab, truth->kernel, "sectors", truth->sectors, &remarked);
             lab_value(lab, name, (nc + sectors) / 2.0);
         }
     }
