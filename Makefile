@@ -70,7 +70,7 @@ $(BUILD)/objects: FORCE
 	$(call keep,$(OBJECTS))
 
 # `warpscope cc` links programs with the library as it is linked here.
-$(BUILD)/obj/src/runtime/build.o: CPPFLAGS += -DLINK_FLAGS='"$(SANITIZE) $(LIBS)"'
+$(BUILD)/obj/src/runtime/build.o: CPPFLAGS += -DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"'
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<

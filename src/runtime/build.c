@@ -30,6 +30,7 @@ typedef enum Fate {
     FATE_OBJECT,  /* makes objects or text: nothing is linked */
     FATE_COMPILE, /* -dc: as -c */
     FATE_DEBUG,
+    FATE_STREAM, /* which stream is the default one */
     FATE_REFUSE
 } Fate;
 
@@ -112,6 +113,28 @@ static const struct {
     {"-Xcudafe", FATE_PASS_VALUE},
     {"-Xnvlink", FATE_DROP_VALUE},
     {"-diag-suppress", FATE_PASS_VALUE},
+    {"-default-stream", FATE_STREAM},
+    {"-default-stream=", FATE_STREAM},
+    {"--default-stream", FATE_STREAM},
+    {"--default-stream=", FATE_STREAM},
+    {"-odir", FATE_PASS_VALUE},
+    {"--output-directory", FATE_PASS_VALUE},
+    {"-keep-dir", FATE_PASS_VALUE},
+    {"--keep-dir", FATE_PASS_VALUE},
+    {"-optf", FATE_PASS_VALUE},
+    {"--options-file", FATE_PASS_VALUE},
+    {"-idirafter", FATE_PASS_VALUE},
+    {"-iquote", FATE_PASS_VALUE},
+    {"--include-path", FATE_PASS_VALUE},
+    {"--system-include", FATE_PASS_VALUE},
+    {"--pre-include", FATE_PASS_VALUE},
+    {"--define-macro", FATE_PASS_VALUE},
+    {"--undefine-macro", FATE_PASS_VALUE},
+    {"--library", FATE_LINK_VALUE},
+    {"--library-path", FATE_LINK_VALUE},
+    {"--optimize", FATE_PASS_VALUE},
+    {"--maxrregcount", FATE_PASS_VALUE},
+    {"--compiler-bindir", FATE_PASS_VALUE},
     {"--threads", FATE_PASS_VALUE},
     {"-t", FATE_PASS_VALUE},
     {"-MF", FATE_PASS_VALUE},
@@ -171,7 +194,7 @@ static size_t read_option(Build *build, const char *const *words, size_t left, D
     const char *word = words[0], *value = NULL;
     Fate fate = fate_of(word);
     bool valued = fate == FATE_PASS_VALUE || fate == FATE_DROP_VALUE || fate == FATE_LINK_VALUE || fate == FATE_OUTPUT ||
-                  fate == FATE_ARCH;
+                  fate == FATE_ARCH || fate == FATE_STREAM;
     if (valued && !strchr(word, '=')) {
         if (left < 2) {
             diag_error(diag, NULL, 0, 0, "option '%.200s' needs a value", word);
@@ -195,6 +218,12 @@ static size_t read_option(Build *build, const char *const *words, size_t left, D
     case FATE_OBJECT:
         build->links = false;
         add_item(build, ITEM_MODE, fate == FATE_COMPILE ? "-c" : word, NULL);
+        break;
+    case FATE_STREAM:
+        if (strstr(value ? value : word, "per-thread")) {
+            diag_error(diag, NULL, 0, 0, "a default stream for each thread is not emulated; pass cudaStreamPerThread instead");
+            return 0;
+        }
         break;
     case FATE_REFUSE:
         diag_error(diag, NULL, 0, 0, "'%.100s' makes machine code or links it, of which the emulated device knows nothing",
