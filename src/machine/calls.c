@@ -155,6 +155,23 @@ static bool use_heap(Warp *warp, const Step *step, Heap *heap, bool take, uint32
     return true;
 }
 
+/* What a program calls the device's heap by, or NULL; take: it asks for memory. clang knows the operators by their mangled names. */
+static const char *heap_name(const char *name, bool *take) {
+    static const struct {
+        const char *begins, *means;
+        bool whole, take;
+    } names[] = {{"malloc", "malloc", true, true},
+                 {"free", "free", true, false},
+                 {"_Zn", "operator new", false, true},
+                 {"_Zd", "operator delete", false, false}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(name, names[i].begins, strlen(names[i].begins) + names[i].whole) != 0) continue;
+        *take = names[i].take;
+        return names[i].means;
+    }
+    return NULL;
+}
+
 /* Functions without a body: those of CUDA's device runtime that are emulated, and all others refused by name. */
 static bool call_provided(Warp *warp, const Step *step, const char *name, uint32_t active) {
     if (!strcmp(name, "vprintf")) {
@@ -166,11 +183,12 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
         }
         return true;
     }
-    bool take = !strcmp(name, "malloc"), heap = take || !strcmp(name, "free");
+    bool take = false;
+    const char *heap = heap_name(name, &take);
     if (heap && warp->worker->launch->heap) return use_heap(warp, step, warp->worker->launch->heap, take, active);
     if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);
     char what[200];
-    snprintf(what, sizeof what, "calls '%.120s', which is not emulated on the device", name);
+    snprintf(what, sizeof what, "calls '%.120s', which is not emulated on the device", heap ? heap : name);
     return call_fault(warp, step, FAULT_unsupported, (unsigned)__builtin_ctz(active), what,
                       heap ? "allocate with cudaMalloc before the launch and pass the pointer"
                            : "define the function in the same file");

@@ -159,16 +159,6 @@ START_TEST(a_wait_for_what_nobody_does_is_a_deadlock)
 }
 END_TEST
 
-START_TEST(new_asks_for_the_heap_that_a_single_launch_does_not_have)
-{
-    Run *run = run_new(_i, "text.cu", "allocates");
-    run_output(run, 32 * 4);
-    const Fault *fault = run_fault(run, (Shape){1, 1, 1}, (Shape){32, 1, 1}, 0, FAULT_unsupported, "new int[4]");
-    ck_assert_str_eq(fault->message, "calls 'malloc', which is not emulated on the device");
-    run_free(run);
-}
-END_TEST
-
 START_TEST(a_shuffle_by_lanes_outside_its_mask_is_reported)
 {
     Run *run = run_new(_i, "text.cu", "shuffles_outside_its_mask");
@@ -220,7 +210,6 @@ void add_text(Suite *suite) {
     oracle_add(tcase, a_barrier_in_a_branch_that_only_some_warps_take_is_reported);
     oracle_add(tcase, an_endless_loop_ends_at_the_step_limit);
     oracle_add(tcase, a_wait_for_what_nobody_does_is_a_deadlock);
-    oracle_add(tcase, new_asks_for_the_heap_that_a_single_launch_does_not_have);
     oracle_add(tcase, a_shuffle_by_lanes_outside_its_mask_is_reported);
     oracle_add(tcase, warp_synchronous_code_without_syncwarp_is_a_race);
     oracle_add(tcase, shared_memory_that_was_not_asked_for_is_out_of_bounds);

@@ -77,10 +77,3 @@ extern "C" __global__ void writes_past_shared(int *out) {
     __syncthreads();
     out[threadIdx.x] = box[threadIdx.x];
 }
-
-extern "C" __global__ void allocates(int *out) {
-    int *own = new int[4];
-    own[3] = threadIdx.x;
-    out[threadIdx.x] = own[3];
-    delete[] own;
-}

@@ -9,19 +9,6 @@ __device__ void free(void *p) noexcept(true);
 __device__ void __assertfail(const char *message, const char *file, unsigned int line, const char *function, size_t char_bytes);
 }
 
-/* new and delete, from the device's heap. */
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Winline-new-delete"
-#define WARPSCOPE_HEAP inline __attribute__((device, always_inline, nodebug))
-WARPSCOPE_HEAP void *operator new(size_t bytes) { return malloc(bytes); }
-WARPSCOPE_HEAP void *operator new[](size_t bytes) { return malloc(bytes); }
-WARPSCOPE_HEAP void operator delete(void *p) noexcept { free(p); }
-WARPSCOPE_HEAP void operator delete[](void *p) noexcept { free(p); }
-WARPSCOPE_HEAP void operator delete(void *p, size_t) noexcept { free(p); }
-WARPSCOPE_HEAP void operator delete[](void *p, size_t) noexcept { free(p); }
-#undef WARPSCOPE_HEAP
-#pragma clang diagnostic pop
-
 /* What assert() of the C library calls. */
 WARPSCOPE_DEVICE void __assert_fail(const char *message, const char *file, unsigned int line,
                                     const char *function) noexcept(true) {
