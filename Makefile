@@ -166,9 +166,9 @@ $(RESULTS)/fuzz: $(FUZZERS)
 $(RESULTS)/format: $(C_FILES) .clang-format FORCE
 	@$(judge) $@ tests/format.sh $(C_FILES)
 
-# clang finds all that it warns of without generating code.
+# half_oracle.c is gcc's alone: clang 14 has no _Float16 on x86. clang finds all that it warns of without generating code.
 $(RESULTS)/compilers: FORCE
-	@$(judge) $@ tests/compilers.sh clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS)" $(filter %.c,$(C_FILES))
+	@$(judge) $@ tests/compilers.sh clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS)" $(filter-out tests/cuda/half_oracle.c,$(filter %.c,$(C_FILES)))
 
 ## check-unit: the unit suites alone
 .PHONY: check-unit
