@@ -1,5 +1,4 @@
 /* run.c: warpscope run and warpscope cc: whole CUDA programs. */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "cuda/folder.h"
 #include "device/profile.h"
 #include "lab/source.h"
 #include "runtime/build.h"
@@ -174,15 +174,11 @@ static int build_and_run(Run *run, const char *folder, Diag *diag) {
 }
 
 static int run_in_folder(Run *run, Diag *diag) {
-    const char *base = getenv("TMPDIR");
-    char folder[PATH_MAX - 16];
-    snprintf(folder, sizeof folder, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(folder)) {
-        diag_error(diag, NULL, 0, 0, "cannot make a temporary directory %.200s: %s", folder, strerror(errno));
-        return EXIT_USAGE;
-    }
-    int status = build_and_run(run, folder, diag);
-    rmdir(folder);
+    Text folder = {0};
+    if (!folder_make(&folder, diag)) return EXIT_USAGE;
+    int status = build_and_run(run, text_string(&folder), diag);
+    folder_remove(text_string(&folder));
+    text_free(&folder);
     return status;
 }
 

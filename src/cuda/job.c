@@ -1,8 +1,7 @@
-#define _GNU_SOURCE /* memmem, memrchr, mkdtemp */
+#define _GNU_SOURCE /* memmem, memrchr */
 #include "cuda/job.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,33 +9,9 @@
 #include <unistd.h>
 
 #include "cuda/find.h"
+#include "cuda/folder.h"
 #include "cuda/options.h"
 #include "cuda/process.h"
-
-/* --- the temporary directory --- */
-
-static bool directory_make(Text *dir, Diag *diag) {
-    const char *base = getenv("TMPDIR");
-    text_add(dir, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
-    if (mkdtemp(dir->data)) return true;
-    diag_error(diag, "", 0, 0, "cannot make a temporary directory %s: %s", dir->data, strerror(errno));
-    text_free(dir);
-    return diag_hint(diag, "TMPDIR names a directory that can be written");
-}
-
-/* Compilers leave their own files behind when they are killed, so whatever is there goes. */
-static void directory_remove(const char *path) {
-    DIR *dir = opendir(path);
-    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        Text inner = {0};
-        text_add(&inner, "%s/%s", path, entry->d_name);
-        if (unlink(text_string(&inner)) != 0) directory_remove(text_string(&inner));
-        text_free(&inner);
-    }
-    if (dir) closedir(dir);
-    rmdir(path);
-}
 
 Text job_file(const Job *job, const char *name) {
     Text path = {0};
@@ -179,10 +154,10 @@ bool job_begin(Job *job, const CompileRequest *request, CompileResult *result, D
                  .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
     options_arch(request, job->arch, sizeof job->arch);
     if (access(request->path, R_OK) != 0) return diag_error(diag, request->path, 0, 0, "%s", strerror(errno));
-    return choose_compiler(job) && directory_make(&job->temp_dir, diag);
+    return choose_compiler(job) && folder_make(&job->temp_dir, diag);
 }
 
 void job_end(Job *job) {
-    if (job->temp_dir.length > 0) directory_remove(text_string(&job->temp_dir));
+    if (job->temp_dir.length > 0) folder_remove(text_string(&job->temp_dir));
     text_free(&job->temp_dir);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cuda/command.h"
+#include "cuda/folder.h"
 #include "cuda/options.h"
 #include "runtime/child.h"
 
@@ -299,7 +300,7 @@ static bool run_nvcc(Build *build, const char *path, const char *output) {
 typedef struct ClangBuild {
     Build *build;
     const char *path, *output;
-    char folder[256]; /* temporary, for objects that only the linker needs */
+    Text folder; /* temporary, for objects that only the linker needs */
     unsigned objects;
     Command link; /* what is linked, in order */
     CompileRequest request;
@@ -323,7 +324,7 @@ static bool is_cpp(const char *path) {
 static void object_path(ClangBuild *clang, const char *file, char *path, size_t size) {
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
     if (clang->build->links)
-        snprintf(path, size, "%s/%u.o", clang->folder, clang->objects++);
+        snprintf(path, size, "%s/%u.o", text_string(&clang->folder), clang->objects++);
     else if (clang->output)
         snprintf(path, size, "%s", clang->output);
     else
@@ -401,9 +402,7 @@ static bool clang_prepare(ClangBuild *clang, Diag *diag) {
                                       .options = clang->options,
                                       .option_count = count,
                                       .timeout_s = COMPILE_SECONDS};
-    const char *base = getenv("TMPDIR");
-    snprintf(clang->folder, sizeof clang->folder, "%.200s/warpscope-XXXXXX", base && *base ? base : "/tmp");
-    return mkdtemp(clang->folder) || diag_error(diag, NULL, 0, 0, "cannot make a temporary directory %s", clang->folder);
+    return folder_make(&clang->folder, diag);
 }
 
 static bool run_clang(Build *build, const char *path, const char *output, Diag *diag) {
@@ -422,12 +421,8 @@ static bool run_clang(Build *build, const char *path, const char *output, Diag *
         if (item->value) command_add(&clang.link, item->value);
     }
     if (fine && build->links) fine = link_program(&clang);
-    for (unsigned i = 0; i < clang.objects; i++) {
-        char object[300];
-        snprintf(object, sizeof object, "%s/%u.o", clang.folder, i);
-        unlink(object);
-    }
-    rmdir(clang.folder);
+    folder_remove(text_string(&clang.folder));
+    text_free(&clang.folder);
     command_free(&clang.link);
     return fine;
 }
