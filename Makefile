@@ -183,7 +183,7 @@ $(BIG:%=$(RESULTS)/%): $(RESULTS)/%: tests/%/run programs FORCE
 check-big: $(BIG:%=$(RESULTS)/%)
 	$(call sum,make check-big,$^)
 
-## check-all: check, then again under the sanitizers and built by clang
+## check-all: check, check-big, check under the sanitizers, the unit suites built by clang
 .PHONY: check-all
 check-all: check
 	@$(MAKE) --no-print-directory check-big
