@@ -8,6 +8,8 @@
                                                          f: digits behind the point; two runs: `a.model.time_us / b.model.time_us`{.n}
      ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption
      ::: {.goals lab=05}                                 the table of a lab's goals
+     ::: devices                                         a list of "words `expression`", made a table of src/device/profiles.def; in prose
+                                                         `profile/h200: sms`{.n}
      ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold
      [text](#id), [text](05-transpose.md#id)             references, checked
 
@@ -116,6 +118,35 @@ local function goals(div)
     return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr(div.identifier, { "goals" }))
 end
 
+-- --- devices ---------------------------------------------------------------------------------------------------------------
+
+-- A list of "words: `expression`" becomes a table with a row for each item and a column for each device.
+local function devices(div)
+    local all = tools.profiles()
+    local heads, aligns, rows = { {} }, { pandoc.AlignLeft }, {}
+    for _, entry in ipairs(all) do
+        heads[#heads + 1] = { pandoc.Plain({ pandoc.Str(entry.name) }) }
+        aligns[#aligns + 1] = pandoc.AlignRight
+    end
+    for _, item in ipairs(div.content[1].content or fail("a table of devices without a list")) do
+        local words = item[1].content
+        local expression = words:remove()
+        if expression.t ~= "Code" or words[#words].t ~= "Space" then fail("a row of devices without an expression: %s", pandoc.utils.stringify(item)) end
+        words:remove()
+        local row = { { pandoc.Plain(words) } }
+        for _, entry in ipairs(all) do
+            local value = tools.of_profile(entry, expression.text)
+            local text = type(value) == "number" and tools.show(value, expression.attributes.f) or tostring(value)
+            row[#row + 1] = { pandoc.Plain({ pandoc.Span({ pandoc.Str(text) }, pandoc.Attr("", { "bound" }))}) }
+        end
+        rows[#rows + 1] = row
+    end
+    local widths = { 0.4 }
+    for _ = 1, #all do widths[#widths + 1] = 0.6 / #all end
+    local simple = pandoc.SimpleTable({}, aligns, widths, heads, rows)
+    return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr(div.identifier, { "wide", "devices" }))
+end
+
 -- --- questions -------------------------------------------------------------------------------------------------------------
 
 local function answer(div)
@@ -188,6 +219,7 @@ local function blocks_of(div)
     if classes:includes("listing") then return listing(div) end
     if classes:includes("figure") then return figure(div) end
     if classes:includes("goals") then return goals(div) end
+    if classes:includes("devices") then return devices(div) end
     if classes:includes("answer") then return answer(div) end
 end
 

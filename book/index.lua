@@ -28,7 +28,7 @@ local function collect(doc)
     })
     add_words(doc.blocks)
     local title = doc.meta.title and pandoc.utils.stringify(doc.meta.title) or headings[1] and headings[1].text or name
-    local out = { "return {name = " .. quote(name) .. ", title = " .. quote(title) .. ", number = " .. quote(name:match("^(%w+)-") or "") .. ",\nheadings = {" }
+    local out = { "return {name = " .. quote(name) .. ", title = " .. quote(title) .. ", number = " .. quote(name:match("^(%d+)%-") or (name:match("^appendix%-(%a)%-") or ""):upper()) .. ",\nheadings = {" }
     for _, h in ipairs(headings) do out[#out + 1] = string.format("{id = %s, text = %s, level = %d},", quote(h.id), quote(h.text), h.level) end
     out[#out + 1] = "},\nids = {"
     local sorted = {}

@@ -1,5 +1,6 @@
 -- tools.lua: what filter.lua needs of the world outside the page: files, runs, goals, and the index of all pages.
 local tools = { fail = error }
+local profiles = dofile("book/profiles.lua")
 
 function tools.read(path)
     local file = io.open(path, "rb") or tools.fail("%s cannot be read", path)
@@ -86,8 +87,15 @@ local function lookup(value, key, whole)
     return tonumber(value) or value
 end
 
--- An expression of JSON names of one run, or (run nil) of names that begin with their runs'.
+function tools.profiles() return profiles.all(tools.read, tools.fail) end
+
+function tools.of_profile(entry, expression) return profiles.evaluate(entry, expression, tools.fail) end
+
+-- An expression of JSON names of one run, or (run nil) of names that begin with their runs'; of a device's fields where the run is
+-- profile/NAME.
 function tools.evaluate(build, run, expression)
+    local device = run and run:match("^profile/(.+)$")
+    if device then return tools.of_profile(tools.profiles()[device] or tools.fail("there is no profile %s", device), expression) end
     local text = expression:gsub("[%a][%w_./-]*", function(name)
         local owner, key = run, name
         if not run then owner, key = name:match("^([%w_/-]+)%.(.+)$") end
