@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "grade/confine.h"
+#include "runtime/functions.h"
 
 #define VERSION "0.1"
 
@@ -105,6 +106,29 @@ done:
     return status;
 }
 
+/* --- doctor -------------------------------------------------------------------------------------------------------------- */
+
+static int command_doctor(int argc, char **argv) {
+    bool help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+    if (argc > 1 && !help) {
+        Diag diag = {0};
+        diag_error(&diag, NULL, 0, 0, "doctor takes no arguments, unlike '%.200s'", argv[1]);
+        print_diag(&diag);
+        return EXIT_USAGE;
+    }
+    Text text = {0};
+    if (help)
+        text_add(
+            &text,
+            "warpscope doctor\n\nSays which functions of CUDA's runtime API `warpscope run` covers, and what to do without the "
+            "others. `make doctor` says what is installed.\n");
+    else
+        functions_list(&text);
+    fputs(text_string(&text), stdout);
+    text_free(&text);
+    return flush_output() ? EXIT_FINE : EXIT_USAGE;
+}
+
 /* --- commands ------------------------------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -116,6 +140,7 @@ static const struct {
     {"compile", command_compile, "write the PTX of a .cu file"},
     {"run", command_run, "compile and run a whole CUDA program"},
     {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
+    {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

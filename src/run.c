@@ -168,7 +168,7 @@ static int build_and_run(Run *run, const char *folder, Diag *diag) {
     argv[0] = path;
     for (size_t i = 0; i < count; i++) argv[i + 1] = run->arguments[i];
     setenv("WARPSCOPE_COMPILER", run->build.name, 1);
-    int status = child_run(argv);
+    int status = child_run(argv, NULL);
     unlink(path);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "cuda/folder.h"
 #include "cuda/options.h"
 #include "runtime/child.h"
+#include "runtime/functions.h"
 
 /* From the Makefile: what a program with our library in it is linked with. */
 #ifndef LINK_FLAGS
@@ -270,20 +271,23 @@ static void add_items(Command *command, const Build *build, const char *output) 
     command_add(command, output);
 }
 
-/* Runs and frees the command. */
-static bool run(Command *command) {
-    bool fine = child_run(command->words) == 0;
+/* Runs and frees the command. It says itself what is wrong; diag adds which functions it misses that are not covered. */
+static bool run(Command *command, Diag *diag) {
+    Text errors = {0};
+    bool fine = child_run(command->words, &errors) == 0;
+    if (!fine) functions_explain(text_string(&errors), diag);
+    text_free(&errors);
     command_free(command);
     return fine;
 }
 
 /* --- nvcc: does it all itself --- */
 
-static bool run_nvcc(Build *build, const char *path, const char *output) {
+static bool run_nvcc(Build *build, const char *path, const char *output, Diag *diag) {
     Command command = {0};
     char code[80];
     command_add(&command, path);
-    add_split(&command, "-cudart none -no-compress -Wno-deprecated-gpu-targets", NULL);
+    add_split(&command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1", NULL);
     if (!build->debug) command_add(&command, "-lineinfo");
     snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", build->arch, build->arch);
     add_split(&command, code, NULL);
@@ -292,7 +296,7 @@ static bool run_nvcc(Build *build, const char *path, const char *output) {
         command_add(&command, build->library);
         add_split(&command, LINK_FLAGS, "-Xcompiler");
     }
-    return run(&command);
+    return run(&command, diag);
 }
 
 /* --- clang: file by file --- */
@@ -337,22 +341,25 @@ static bool compile_cuda(ClangBuild *clang, const char *file, const char *object
     request.path = file;
     bool fine = compile_object(&request, object, &result, diag);
     fputs(text_string(&result.messages), stderr);
-    if (!fine && result.messages.length) *diag = (Diag){0}; /* the compiler has said it all */
+    if (!fine && result.messages.length) { /* the compiler has said it all */
+        *diag = (Diag){0};
+        functions_explain(text_string(&result.messages), diag);
+    }
     compile_result_free(&result);
     return fine;
 }
 
-static bool compile_cpp(ClangBuild *clang, const char *file, const char *object) {
+static bool compile_cpp(ClangBuild *clang, const char *file, const char *object, Diag *diag) {
     Command command = {0};
     command_add(&command, clang->path);
-    add_split(&command, ends_with(file, ".c") ? "-x c -c" : "-x c++ -c", NULL);
+    add_split(&command, ends_with(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1", NULL);
     if (clang->build->include_dir) command_add(&command, "-isystem");
     if (clang->build->include_dir) command_add(&command, clang->build->include_dir);
     options_add(&command, &clang->request, SIDE_HOST);
     command_add(&command, "-o");
     command_add(&command, object);
     command_add_input(&command, file);
-    return run(&command);
+    return run(&command, diag);
 }
 
 /* Compiles one file, or leaves it to the linker. */
@@ -365,10 +372,10 @@ static bool take_file(ClangBuild *clang, const char *file, Diag *diag) {
     char object[4096];
     object_path(clang, file, object, sizeof object);
     command_add(&clang->link, object);
-    return cuda ? compile_cuda(clang, file, object, diag) : compile_cpp(clang, file, object);
+    return cuda ? compile_cuda(clang, file, object, diag) : compile_cpp(clang, file, object, diag);
 }
 
-static bool link_program(ClangBuild *clang) {
+static bool link_program(ClangBuild *clang, Diag *diag) {
     Command command = {0};
     command_add(&command, clang->path);
     command_add_all(&command, (const char *const *)clang->link.words);
@@ -376,7 +383,7 @@ static bool link_program(ClangBuild *clang) {
     add_split(&command, LINK_FLAGS, NULL);
     command_add(&command, "-o");
     command_add(&command, clang->output ? clang->output : "a.out");
-    return run(&command);
+    return run(&command, diag);
 }
 
 /* Sorts the items: options for compiling; output; what is linked, in order, once files are compiled. */
@@ -420,7 +427,7 @@ static bool run_clang(Build *build, const char *path, const char *output, Diag *
         command_add(&clang.link, item->word);
         if (item->value) command_add(&clang.link, item->value);
     }
-    if (fine && build->links) fine = link_program(&clang);
+    if (fine && build->links) fine = link_program(&clang, diag);
     folder_remove(text_string(&clang.folder));
     text_free(&clang.folder);
     command_free(&clang.link);
@@ -431,7 +438,7 @@ bool build_run(Build *build, const char *output, Diag *diag) {
     char path[4096];
     bool nvcc =
         build->compiler != COMPILER_CLANG && compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name);
-    if (nvcc) return run_nvcc(build, path, output);
+    if (nvcc) return run_nvcc(build, path, output, diag);
     if (build->compiler != COMPILER_NVCC && compile_find(COMPILER_CLANG, path, sizeof path, build->name, sizeof build->name))
         return run_clang(build, path, output, diag);
     diag_error(diag, NULL, 0, 0, "%s is not installed", build->compiler == COMPILER_NVCC ? "nvcc" : "clang");

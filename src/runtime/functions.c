@@ -1,0 +1,83 @@
+#include "runtime/functions.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef enum RowKind { ROW_GROUP, ROW_COVERED, ROW_MISSING } RowKind;
+
+/* A group stands before its functions. */
+static const struct {
+    RowKind kind;
+    const char *name, *remedy;
+} rows[] = {
+#define GROUP(name, remedy) {ROW_GROUP, name, remedy},
+#define COVERED(name) {ROW_COVERED, #name, NULL},
+#define MISSING(name) {ROW_MISSING, #name, NULL},
+#include "runtime/functions.def"
+#undef GROUP
+#undef COVERED
+#undef MISSING
+};
+
+enum { ROWS = sizeof rows / sizeof *rows, LINE_LETTERS = 110, NAMES_LIMIT = 300 };
+
+static unsigned count_of(RowKind kind) {
+    unsigned count = 0;
+    for (size_t i = 0; i < ROWS; i++) count += rows[i].kind == kind;
+    return count;
+}
+
+/* Those of the group at `row` that are not covered, in lines. */
+static void list_missing(Text *out, size_t row) {
+    size_t line = 0;
+    for (size_t i = row + 1; i < ROWS && rows[i].kind != ROW_GROUP; i++) {
+        if (rows[i].kind != ROW_MISSING) continue;
+        size_t length = strlen(rows[i].name) + 1;
+        if (!line) text_add(out, "%s: %s\n", rows[row].name, rows[row].remedy);
+        if (line == 0 || line + length > LINE_LETTERS) text_add(out, line ? "\n   " : "   ");
+        line = line + length > LINE_LETTERS ? length : line + length;
+        text_add(out, " %s", rows[i].name);
+    }
+    if (line) text_add(out, "\n");
+}
+
+void functions_list(Text *out) {
+    unsigned covered = count_of(ROW_COVERED);
+    text_add(out, "CUDA runtime API 13.0: %u of %u functions covered; not covered:\n", covered,
+             covered + count_of(ROW_MISSING));
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].kind == ROW_GROUP) list_missing(out, i);
+}
+
+/* Whether some line tells of the name, in quotes, as undefined or undeclared: so say ld, lld, gold, mold, gcc, clang and nvcc. */
+static bool is_missed(const char *messages, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = messages; (at = strstr(at, name)) != NULL; at += length) {
+        if (at == messages || isalnum((unsigned char)at[-1]) || isalnum((unsigned char)at[length]) || at[length] == '_')
+            continue;
+        const char *line = at;
+        while (line > messages && line[-1] != '\n') line--;
+        const char *end = at + strcspn(at, "\n"), *und = strstr(line, "undefined"), *undeclared = strstr(line, "undeclared");
+        if ((und && und < end) || (undeclared && undeclared < end)) return true;
+    }
+    return false;
+}
+
+bool functions_explain(const char *messages, Diag *diag) {
+    Text names = {0};
+    const char *remedy = NULL, *group = NULL;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].kind == ROW_GROUP) group = rows[i].remedy;
+        if (rows[i].kind != ROW_MISSING || names.length > NAMES_LIMIT || !is_missed(messages, rows[i].name)) continue;
+        text_add(&names, "%s%s", names.length ? ", " : "", rows[i].name);
+        if (!remedy) remedy = group;
+    }
+    bool found = remedy != NULL;
+    if (found) {
+        diag_error(diag, NULL, 0, 0, "the emulated device does not cover %s", text_string(&names));
+        diag_hint(diag, "%s; or leave the call out with #ifndef __WARPSCOPE__; `warpscope doctor` lists what is not covered",
+                  remedy);
+    }
+    text_free(&names);
+    return found;
+}
