@@ -55,8 +55,13 @@ static const double straggler_share = 0.22;
 static const double straggler_at_barrier = 0.35;
 
 /* Fitted: by how much device memory does less for blocks that load, meet at a barrier and store, so that their requests come in bursts.
- * A transpose through a tile takes 361 us where a copy with as many loads in flight takes 307. */
+ * A transpose through a tile takes 361 us where a copy with as many loads in flight takes 307. Other blocks fill the gaps: with more than
+ * burst_depth times the bytes in flight that keep device memory busy, by so much less, down to burst_least of it. In flight on an SM,
+ * 13 KB being enough: 8 blocks of 4 KB (those 361 us), 8 of 8 KB (64.2 us for 268 MB, as a copy), 8 of 16 KB and 4 of 32 KB (0.95 and
+ * 0.96 of a copy's speed). */
 static const double burst_share = 0.1;
+static const double burst_depth = 2;
+static const double burst_least = 0.4;
 
 /* --- the parts --- */
 
@@ -81,10 +86,27 @@ static double rounds_of(const Shape *shape) { return (shape->input->waits.l1 + s
 
 static double barriers_of(const Shape *shape) { return (double)shape->input->counters->barriers / shape->warps; }
 
+/* Bytes that the resident blocks of an SM ask for past L1 in one round. */
+static double bytes_in_flight(const Shape *shape) {
+    const ModelInput *input = shape->input;
+    const SectorCounters *load = &input->counters->global[COUNTER_LOAD];
+    double resident =
+        fmin(profile_resident_blocks(input->profile, input->threads, input->shared_bytes), shape->blocks / shape->sms);
+    return (double)(load->sectors - load->l1_hit_sectors) * 32 / shape->blocks / fmax(1, rounds_of(shape)) * resident;
+}
+
+/* By which factor requests in bursts slow device memory down. */
+static double bursts_of(const Shape *shape) {
+    const TimeConfig *time = &shape->input->profile->time;
+    double busy_bytes = time->dram_gb_s * 1e3 * time->dram_cycles * shape->cycle_us / shape->sms; /* Little's law */
+    double gaps = fmax(burst_least, fmin(1, burst_depth * busy_bytes / fmax(1, bytes_in_flight(shape))));
+    return 1 + burst_share * gaps * fmin(1, fmin(rounds_of(shape), barriers_of(shape)));
+}
+
 static double dram_us(const Shape *shape) {
     const Counters *counters = shape->input->counters;
     double bytes = (double)(counters->dram_read_bytes + counters->dram_write_bytes) + row_bytes * (double)counters->dram_rows;
-    double bursts = 1 + burst_share * fmin(1, fmin(rounds_of(shape), barriers_of(shape)));
+    double bursts = bursts_of(shape);
     return bursts * bytes / shape->input->profile->time.dram_gb_s * 1e-3;
 }
 
