@@ -7,6 +7,7 @@
      `stride-two: global.load.sectors / global.load.requests`{.n f=2}   a number: the run in runs.def and an expression of its JSON names;
                                                          f: digits behind the point; two runs: `a.model.time_us / b.model.time_us`{.n}
      ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption
+     ::: {.fault run=first-long}                         what the emulator says of a run that is meant to fault
      ::: {.goals lab=05}                                 the table of a lab's goals
      ::: devices                                         a list of "words `expression`", made a table of src/device/profiles.def; in prose
                                                          `profile/h200: sms`{.n}
@@ -14,9 +15,10 @@
      [text](#id), [text](05-transpose.md#id)             references, checked
 
 Whatever cannot be found stops the build with the place: a file, a function, a run, a key, an alt text, a reference. So does a number in
-prose that looks like a result and is neither bound to a run nor declared in the page's `constants`. ]]
+prose that looks like a result and is neither bound to a run nor declared (prose.lua). ]]
 
 local tools = dofile("book/tools.lua")
+local prose = dofile("book/prose.lua")
 local page = PANDOC_STATE.input_files[1] or "?"
 -- EPUB and PDF are one file: each page is filtered on its own, for the format that BOOK_FORMAT says, and joined afterwards.
 local in_one = os.getenv("BOOK_FORMAT")
@@ -147,6 +149,13 @@ local function devices(div)
     return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr(div.identifier, { "wide", "devices" }))
 end
 
+-- --- faults ----------------------------------------------------------------------------------------------------------------
+
+local function fault(div)
+    local run = div.attributes.run or fail("a fault without run=")
+    return pandoc.CodeBlock((tools.read(build .. "/runs/" .. run .. ".txt"):gsub("\n+$", "")))
+end
+
 -- --- questions -------------------------------------------------------------------------------------------------------------
 
 local function answer(div)
@@ -160,35 +169,7 @@ local function answer(div)
     return div
 end
 
--- --- numbers in prose ------------------------------------------------------------------------------------------------------
-
-local declared = {}
-
-local function declare(meta)
-    for word in (meta.constants and pandoc.utils.stringify(meta.constants) or ""):gmatch("%S+") do declared[word] = true end
-    for _, word in ipairs(tools.book_constants()) do declared[word] = true end
-end
-
-local units = {}
-for unit in ("sectors sector requests request wavefronts wavefront conflicts conflict hits instructions cycles ms µs us GB/s TB/s MB/s times percent ×"):gmatch("%S+") do
-    units[unit] = true
-end
-
--- A number looks like a result when it has a point, a percent sign, four digits or more, or a unit of measurement behind it.
-local function check_numbers(inlines)
-    for i, inline in ipairs(inlines) do
-        local text = inline.t == "Str" and inline.text
-        for found, behind in (text or ""):gmatch("([%d][%d,.]*)(.?[\128-\191]*)") do
-            found = found:gsub("[.,]+$", "")
-            local next_word = inlines[i + 2] and inlines[i + 1].t == "Space" and inlines[i + 2].t == "Str" and inlines[i + 2].text:gsub("[.,;:)]+$", "")
-            local result = found:find("%.") or behind == "%" or behind == "×" or #found:gsub(",", "") >= 4 or units[next_word or ""]
-            local glued = text:find("%a" .. found:gsub("%p", "%%%0")) -- sm_75, cm2: a name
-            if result and not glued and not declared[found] then
-                fail("the number %s in \"%s %s\" is neither bound to a run nor declared in constants", found, text, next_word or "")
-            end
-        end
-    end
-end
+-- --- numbers in prose: see book/prose.lua -----------------------------------------------------------------------------------
 
 -- --- references ------------------------------------------------------------------------------------------------------------
 
@@ -219,6 +200,7 @@ local function blocks_of(div)
     if classes:includes("listing") then return listing(div) end
     if classes:includes("figure") then return figure(div) end
     if classes:includes("goals") then return goals(div) end
+    if classes:includes("fault") then return fault(div) end
     if classes:includes("devices") then return devices(div) end
     if classes:includes("answer") then return answer(div) end
 end
@@ -247,8 +229,8 @@ end
 
 return {
     { Pandoc = function(doc)
-        declare(doc.meta)
-        doc.blocks:walk({ Inlines = check_numbers })
+        local wrong = prose.check(doc, tools.book_constants())
+        if #wrong > 0 then fail("%s", table.concat(wrong, "\n" .. page .. ": ")) end
     end },
     { Code = function(code) if code.classes:includes("n") then return number(code) end end },
     { Table = table_of },
