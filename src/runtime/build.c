@@ -191,6 +191,15 @@ static void add_plain(Build *build, const char *word) {
         add_item(build, !option ? ITEM_FILE : link ? ITEM_LINK : ITEM_COMPILE, word, NULL);
 }
 
+/* The macro is all that nvcc makes of the option too. */
+static bool read_stream(Build *build, const char *kind, Diag *diag) {
+    if (strcmp(kind, "per-thread") == 0)
+        add_item(build, ITEM_COMPILE, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", NULL);
+    else if (strcmp(kind, "legacy") != 0 && strcmp(kind, "null") != 0)
+        return diag_error(diag, NULL, 0, 0, "--default-stream '%.100s' is not legacy, null or per-thread", kind);
+    return true;
+}
+
 /* One option; returns how many words it took, 0 after an error. */
 static size_t read_option(Build *build, const char *const *words, size_t left, Diag *diag) {
     const char *word = words[0], *value = NULL;
@@ -221,12 +230,7 @@ static size_t read_option(Build *build, const char *const *words, size_t left, D
         build->links = false;
         add_item(build, ITEM_MODE, fate == FATE_COMPILE ? "-c" : word, NULL);
         break;
-    case FATE_STREAM:
-        if (strstr(value ? value : word, "per-thread")) {
-            diag_error(diag, NULL, 0, 0, "a default stream for each thread is not emulated; pass cudaStreamPerThread instead");
-            return 0;
-        }
-        break;
+    case FATE_STREAM: return read_stream(build, value ? value : strchr(word, '=') + 1, diag) ? (value ? 2 : 1) : 0;
     case FATE_REFUSE:
         diag_error(diag, NULL, 0, 0, "'%.100s' makes machine code or links it, of which the emulated device knows nothing",
                    word);

@@ -18,7 +18,9 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
     GraphExec *next;
-    Graph *graph; /* a copy of its own */
+    Graph *graph;   /* a copy of its own */
+    unsigned users; /* launches that go on while a host function runs, and the context is unlocked */
+    bool destroyed; /* then: goes when the last of them ends */
 };
 
 struct Capture {
@@ -306,19 +308,32 @@ static cudaError_t graph_run(Context *context, Stream *stream, const Graph *grap
     return context->sticky ? cudaSuccess : error; /* a kernel's fault is told by the next call */
 }
 
+/* Lets one user go; what is destroyed goes with the last. */
+static void executable_release(Context *context, GraphExec *executable) {
+    if (--executable->users || !executable->destroyed) return;
+    *executable_place(context, executable) = executable->next;
+    graph_free(executable->graph);
+    free(executable);
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) {
     cudaError_t error;
     Stream *stream;
     Context *context = begin(stream_handle, &stream, &error);
     if (!context) return api_end(context, error);
-    const GraphExec *executable = *executable_place(context, handle);
-    if (!executable) return api_end(context, cudaErrorInvalidValue);
+    GraphExec *executable = *executable_place(context, handle);
+    if (!executable || executable->destroyed) return api_end(context, cudaErrorInvalidValue);
     if (stream->capture) { /* a graph within a graph */
         note("cudaGraphLaunch into a stream that is being captured is not emulated");
         capture_invalidate(stream->capture);
         return api_end(context, cudaErrorNotSupported);
     }
-    return api_end(context, graph_run(context, stream, executable->graph));
+    executable->users++;
+    stream_hold(stream);
+    error = graph_run(context, stream, executable->graph);
+    stream_release(context, stream);
+    executable_release(context, executable);
+    return api_end(context, error);
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count) {
@@ -350,10 +365,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
     cudaError_t error;
     Context *context = api_begin(&error);
     if (!context) return api_end(context, error);
-    GraphExec **at = executable_place(context, handle), *executable = *at;
-    if (!executable) return api_end(context, cudaErrorInvalidValue);
-    *at = executable->next;
-    graph_free(executable->graph);
-    free(executable);
+    GraphExec *executable = *executable_place(context, handle);
+    if (!executable || executable->destroyed) return api_end(context, cudaErrorInvalidValue);
+    executable->destroyed = true;
+    executable->users++;
+    executable_release(context, executable);
     return api_end(context, cudaSuccess);
 }

@@ -8,6 +8,10 @@ static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
     if (!context) return api_end(context, error);
     Stream *stream = stream_find(context, handle);
     if (!stream) return api_end(context, cudaErrorInvalidResourceHandle);
+    if (!async && stream->capture) { /* one that waits, in a default stream of the thread's own */
+        capture_invalidate(stream->capture);
+        return api_end(context, cudaErrorStreamCaptureUnsupported);
+    }
     error = stream_submit(context, stream, &work);
     if (!async && !error) context_flush(context);
     return api_end(context, error);

@@ -27,17 +27,33 @@ static Stream *per_thread(Context *context) {
     return stream_new(context, (Stream){.per_thread = true, .blocking = true, .owner = pthread_self()});
 }
 
+_Thread_local bool stream_default_is_own;
+
 Stream *stream_find(Context *context, cudaStream_t handle) {
-    if (!handle || handle == cudaStreamLegacy) return legacy(context);
+    if (!handle) handle = stream_default_is_own ? cudaStreamPerThread : cudaStreamLegacy;
+    if (handle == cudaStreamLegacy) return legacy(context);
     if (handle == cudaStreamPerThread) return per_thread(context);
     for (Stream *stream = legacy(context); stream; stream = stream->next)
-        if (stream == handle) return stream;
+        if (stream == handle) return stream->destroyed ? NULL : stream;
     return NULL;
 }
 
 static void stream_free(Stream *stream) {
     nodes_free(&stream->tail);
     free(stream);
+}
+
+static void stream_remove(Context *context, Stream *stream) {
+    Stream **at = &context->streams;
+    while (*at != stream) at = &(*at)->next;
+    *at = stream->next;
+    stream_free(stream);
+}
+
+void stream_hold(Stream *stream) { stream->users++; }
+
+void stream_release(Context *context, Stream *stream) {
+    if (--stream->users == 0 && stream->destroyed) stream_remove(context, stream);
 }
 
 void streams_free(Context *context) {
@@ -71,8 +87,10 @@ cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
     if (!error) {
         double ready = stream_ready(context, stream);
         Duration duration = {0};
+        stream_hold(stream);
         error = work_run(context, stream, work, ready, &duration);
         stream->end = clock_run(&context->clock, ready, duration);
+        stream_release(context, stream);
     }
     work_free(work);
     return error;
@@ -120,10 +138,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     Stream *stream = stream_find(context, handle);
     if (!stream || stream->legacy || stream->per_thread) return api_end(context, cudaErrorInvalidResourceHandle);
     if (stream->capture) capture_invalidate(stream->capture);
-    Stream **at = &context->streams;
-    while (*at != stream) at = &(*at)->next;
-    *at = stream->next;
-    stream_free(stream);
+    stream->destroyed = true;
+    if (!stream->users) stream_remove(context, stream);
     return api_end(context, cudaSuccess);
 }
 

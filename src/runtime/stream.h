@@ -20,6 +20,8 @@ struct CUstream_st {
     int priority;
     pthread_t owner; /* of the per-thread default stream */
     bool per_thread;
+    unsigned users;   /* calls that go on in it while a host function runs, and the context is unlocked */
+    bool destroyed;   /* then: goes when the last of them ends */
     double end;       /* modelled: when its last work ends */
     Capture *capture; /* being captured into a graph; else NULL */
     Nodes tail;       /* then: what the next node depends on */
@@ -94,12 +96,19 @@ cudaError_t work_check(Context *context, const Work *work);
 /* Does the work now, for which the stream is ready at this time; *duration says what it takes on the device. */
 cudaError_t work_run(Context *context, Stream *stream, const Work *work, double ready, Duration *duration);
 
+/* Within a call of a program whose default stream is the thread's own: then 0 is cudaStreamPerThread. */
+extern _Thread_local bool stream_default_is_own;
+
 /* The stream of a handle: 0, cudaStreamLegacy, cudaStreamPerThread or one that was made. NULL when there is none such. */
 Stream *stream_find(Context *context, cudaStream_t handle);
 Event *event_find(Context *context, cudaEvent_t handle);
 
 /* When work given to the stream now could start. */
 double stream_ready(Context *context, const Stream *stream);
+
+/* Around work: the stream stays until its last user has let it go, though another thread destroys it meanwhile. */
+void stream_hold(Stream *stream);
+void stream_release(Context *context, Stream *stream);
 
 /* Runs or captures work, and takes it over. */
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work);

@@ -1,6 +1,7 @@
 /* Streams, events and the modelled clock. Durations are compared with each other: what a kernel or a copy takes is for the time model to
  * say, how they follow one another is for the rules of streams (CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"). */
 #include <math.h>
+#include <pthread.h>
 
 #include "runtime_test.h"
 
@@ -210,6 +211,49 @@ START_TEST(host_functions_run_in_order_and_may_not_use_the_device)
 }
 END_TEST
 
+/* What another thread destroys while a host function runs. */
+typedef struct Doomed {
+    cudaStream_t stream;
+    cudaGraphExec_t executable; /* or NULL */
+    cudaError_t destroyed;
+} Doomed;
+
+static void *destroy(void *data) {
+    Doomed *doomed = data;
+    doomed->destroyed = cudaStreamDestroy(doomed->stream);
+    if (doomed->executable && !doomed->destroyed) doomed->destroyed = cudaGraphExecDestroy(doomed->executable);
+    return NULL;
+}
+
+static void let_destroy(void *data) {
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, destroy, data), 0);
+    pthread_join(thread, NULL);
+}
+
+/* The work that was given before is still done; AddressSanitizer (SAN=1) sees it when what it is done with has gone. */
+START_TEST(what_is_destroyed_while_a_host_function_runs_lasts_until_its_end)
+{
+    Doomed doomed = {0};
+    cudaGraph_t graph;
+    void *p = device_memory(4);
+    FINE(cudaStreamCreate(&doomed.stream));
+    FINE(cudaLaunchHostFunc(doomed.stream, let_destroy, &doomed));
+    FINE(doomed.destroyed);
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamQuery(doomed.stream));
+    FINE(cudaStreamCreate(&doomed.stream));
+    FINE(cudaStreamBeginCapture(doomed.stream, cudaStreamCaptureModeRelaxed));
+    FINE(cudaLaunchHostFunc(doomed.stream, let_destroy, &doomed));
+    FINE(cudaMemsetAsync(p, 1, 4, doomed.stream));
+    FINE(cudaStreamEndCapture(doomed.stream, &graph));
+    FINE(cudaGraphInstantiate(&doomed.executable, graph, 0));
+    FINE(cudaGraphLaunch(doomed.executable, doomed.stream));
+    FINE(doomed.destroyed);
+    ck_assert_uint_eq(first_of(p), 0x01010101);
+    GIVES(cudaErrorInvalidValue, cudaGraphExecDestroy(doomed.executable));
+}
+END_TEST
+
 /* --- errors --- */
 
 START_TEST(streams_are_judged)
@@ -287,4 +331,4 @@ RUNTIME_MAIN("runtime clock", an_event_waits_for_the_work_before_it, an_empty_ke
              pageable_memory_holds_the_program_up, the_legacy_stream_waits_for_blocking_ones_and_they_for_it,
              a_stream_waits_for_an_event_of_another, waiting_moves_the_programs_clock,
              kernels_share_the_device_as_far_as_there_is_room, host_functions_run_in_order_and_may_not_use_the_device,
-             streams_are_judged, events_are_judged)
+             what_is_destroyed_while_a_host_function_runs_lasts_until_its_end, streams_are_judged, events_are_judged)

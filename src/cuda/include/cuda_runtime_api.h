@@ -4,6 +4,9 @@
 #define __CUDA_RUNTIME_API_H__ /* programs ask for it */
 
 #include "driver_types.h"
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#include "warpscope/per_thread.h"
+#endif
 
 #ifdef __cplusplus
 #define WARPSCOPE_DEFAULT(value) = value
