@@ -2,6 +2,7 @@
 -- As a filter it turns the page into that text: pandoc --lua-filter book/index.lua -t plain --wrap=none.
 local name = (PANDOC_STATE.input_files[1] or "?"):match("([^/]+)%.md$")
 local headings, ids, sections = {}, {}, {}
+local glossary = dofile("book/glossary.lua")
 
 local function quote(text) return string.format("%q", text):gsub("\n", " ") end
 
@@ -38,6 +39,10 @@ local function collect(doc)
     out[#out + 1] = "},\nsections = {"
     for _, s in ipairs(sections) do
         out[#out + 1] = string.format("{id = %s, title = %s, words = %s},", quote(s.id), quote(s.title), quote((s.words:gsub("%s+", " "))))
+    end
+    out[#out + 1] = "},\nterms = {"
+    for _, t in ipairs(name == "glossary" and glossary.terms(doc) or {}) do
+        out[#out + 1] = string.format("{id = %s, text = %s, quiet = %s, meaning = %s},", quote(t.id), quote(t.text), t.quiet, quote(t.meaning))
     end
     out[#out + 1] = "}}"
     return pandoc.Pandoc({ pandoc.RawBlock("plain", table.concat(out, "\n")) })

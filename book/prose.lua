@@ -16,7 +16,7 @@ local function set(words)
     return result
 end
 
-local results = set("sector request wavefront conflict hit transaction instruction cycle ms µs us ns GB/s TB/s MB/s % percent times")
+local results = set("sector request wavefront conflict hit transaction instruction cycle ms µs us ns GB/s TB/s MB/s percent times")
 -- What may stand between a number and its word.
 local between = set("load store shared global constant bank whole different distinct half more L1 L2 nanosecond")
 local function bare(word) return (word or ""):gsub("[.,;:!?)\"”']+$", "") end
@@ -24,7 +24,7 @@ local function bare(word) return (word or ""):gsub("[.,;:!?)\"”']+$", "") end
 -- "sectors," is "sector".
 local function word_of(text)
     text = bare(text)
-    return results[text] and text or text:gsub("s$", "")
+    return text == "%" and "percent" or results[text] and text or text:gsub("s$", "")
 end
 
 -- {"4 sector" = true, "1000" = true}; or nil and what is wrong.
@@ -63,8 +63,8 @@ local function check_inlines(inlines, declared, found)
         for before, number, after in text:gmatch("()([%d][%d,.]*)([%%×µ]?[\128-\191]*)") do
             local last = before + #number > #text
             number = number:gsub("[.,]+$", "")
-            local glued = text:sub(1, before - 1):find("[%a_]$") -- sm_75, cm2: a name
-            local unit = (after == "%" or after:find("^×")) and "%" or last and behind(inlines, i)
+            local glued = text:sub(1, before - 1):find("[%a_]$") or text:find("://", 1, true) -- sm_75, cm2: a name
+            local unit = after == "%" and "percent" or after:find("^×") and "times" or last and behind(inlines, i)
             local like_result = number:find("%.") or #number:gsub(",", "") >= 4
             local words = number .. (unit and " " .. unit or "")
             if not glued and (unit or like_result) and not declared[words] then

@@ -50,6 +50,25 @@ function tools.cut(path, name, from, to)
     return (table.concat(kept, "\n"):gsub("\n+$", "")), first
 end
 
+-- The text with lines of more than `most` columns broken at a space, or in the middle of a word that is longer than that; what follows is indented
+-- further, and stays a comment where the line ends in one.
+function tools.fold(text, most)
+    local out = {}
+    for line in (text .. "\n"):gmatch("(.-)\n") do
+        local indent = line:match("^%s*") .. "    "
+        while utf8.len(line) > most do
+            local limit = utf8.offset(line, most + 1) - 1
+            local cut = #(line:sub(1, limit):match("^(.*)%s") or "")
+            if cut <= #indent then cut = limit end
+            local head = line:sub(1, cut)
+            out[#out + 1] = (head:gsub("%s+$", ""))
+            line = indent .. (head:find("//", 1, true) and "// " or "") .. line:sub(cut + 1):gsub("^%s+", "")
+        end
+        out[#out + 1] = line
+    end
+    return table.concat(out, "\n")
+end
+
 -- --- runs ------------------------------------------------------------------------------------------------------------------
 
 -- JSON is nearly a Lua table. Strings are set aside first.
@@ -157,6 +176,12 @@ end
 function tools.knows(build, name, id)
     local entry = tools.index(build)[name]
     return entry and (not id or entry.ids[id])
+end
+
+-- The words of the glossary: {id, text, quiet, meaning}.
+function tools.terms(build)
+    local entry = tools.index(build).glossary
+    return entry and entry.terms or {}
 end
 
 function tools.book_constants()
