@@ -17,11 +17,6 @@ struct Findings {
 
 static bool is_quiet(const Watch *watch) { return watch->fault.kind != FAULT_none; }
 
-static void on_batch_begin(void *self, uint64_t batch) {
-    Watch *watch = self;
-    if (!is_quiet(watch) && watch->checks->on_batch_begin) watch->checks->on_batch_begin(watch->checks->self, batch);
-}
-
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     Watch *watch = self;
     if (!is_quiet(watch) && watch->checks->on_block_begin)
@@ -65,11 +60,6 @@ static void on_block_end(void *self, const Place *place) {
     if (!is_quiet(watch) && watch->checks->on_block_end) watch->checks->on_block_end(watch->checks->self, place);
 }
 
-static void on_batch_commit(void *self, uint64_t batch) {
-    Watch *watch = self;
-    if (!is_quiet(watch) && watch->checks->on_batch_commit) watch->checks->on_batch_commit(watch->checks->self, batch);
-}
-
 Findings *findings_new(unsigned workers) {
     Findings *findings = calloc(1, sizeof *findings);
     if (!findings) abort();
@@ -89,13 +79,11 @@ Observer *findings_watch(Findings *findings, unsigned worker, Observer *checks) 
     Watch *watch = &findings->watches[worker];
     watch->checks = checks;
     watch->observer = (Observer){.self = watch,
-                                 .on_batch_begin = on_batch_begin,
                                  .on_block_begin = on_block_begin,
                                  .on_access = on_access,
                                  .on_barrier = on_barrier,
                                  .on_warp_sync = on_warp_sync,
-                                 .on_block_end = on_block_end,
-                                 .on_batch_commit = on_batch_commit};
+                                 .on_block_end = on_block_end};
     return &watch->observer;
 }
 

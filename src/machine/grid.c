@@ -6,25 +6,33 @@
 
 #include "machine/warp.h"
 
-enum { SPINS = 4000 };
 enum {
+    AHEAD = 32,               /* batches for each worker that may have begun while one before them is not yet committed */
     WAKE_ROUNDS = 32,         /* how often parked blocks are looked at while others run */
     PATIENT_ROUNDS = 1 << 14, /* when no block ends in so many, they may wait for one that has not started */
     IDLE_TURNS = 1 << 20,     /* of blocks that hear nothing new, though not all are parked: they count how long they wait */
 };
+
+/* A batch that has ended and waits for its turn to be committed. */
+typedef struct Ended {
+    bool ended;
+    unsigned worker;
+    Text output;
+} Ended;
 
 typedef struct Grid {
     const Launch *launch;
     const Code *code;
     uint64_t n_blocks, n_batches;
     unsigned workers; /* 0 until all have been started */
+    Ended *ended;     /* workers * AHEAD, by number of the batch modulo that */
     uint64_t next_commit;
-    bool stopped; /* after a fault */
+    bool committing; /* a worker is about it */
     Fault fault;
-    uint64_t fault_batch;
+    uint64_t last_batch; /* the one with the fault: those behind it are given up */
     Text output;
     uint64_t instructions, thread_instructions, busiest_warp;
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* of all that changes during the launch; last_batch is also read without it */
     pthread_cond_t changed;
 } Grid;
 
@@ -33,34 +41,64 @@ typedef struct Turn {
     uint64_t batch;
 } Turn;
 
-/* A short wait is one for a batch that is about to end: sleeping would take longer. */
-static bool grid_spin(Grid *grid, uint64_t committed) {
-    for (int i = 0; i < SPINS; i++) {
-        if (__atomic_load_n(&grid->next_commit, __ATOMIC_ACQUIRE) >= committed) return true;
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
+/* A fault ended the launch before this batch. Batches before that one are run to their end: they may have a fault as well. */
+static bool grid_stopped(const Grid *grid, uint64_t batch) {
+    return __atomic_load_n(&grid->last_batch, __ATOMIC_RELAXED) < batch;
+}
+
+static void output_commit(Text *total, const Text *output) {
+    if (total->length > OUTPUT_BYTES_MOST) return;
+    size_t room = OUTPUT_BYTES_MOST - total->length;
+    text_add_bytes(total, text_string(output), output->length < room ? output->length : room);
+    if (output->length > room)
+        text_add(total, "\n(the kernel printed more than %d MiB: the rest is left out)\n", OUTPUT_BYTES_MOST >> 20);
+}
+
+static Ended *ended_of(const Grid *grid, uint64_t batch) { return &grid->ended[batch % (grid->workers * AHEAD)]; }
+
+/* Commits the batches whose turn it is, unless another worker is about it. Called and left with the lock held, which is open meanwhile. */
+static void commit_ended(Grid *grid) {
+    const Launch *launch = grid->launch;
+    if (grid->committing) return;
+    grid->committing = true;
+    for (Ended *next; next = ended_of(grid, grid->next_commit), next->ended && !grid_stopped(grid, grid->next_commit);) {
+        pthread_mutex_unlock(&grid->lock);
+        for (uint32_t o = 0; o < launch->n_observers; o++) {
+            const Observer *observer = launch->observers[(size_t)next->worker * launch->n_observers + o];
+            if (observer->on_batch_commit) observer->on_batch_commit(observer->self, grid->next_commit);
+        }
+        output_commit(&grid->output, &next->output);
+        text_free(&next->output);
+        pthread_mutex_lock(&grid->lock);
+        next->ended = false;
+        grid->next_commit++;
+        pthread_cond_broadcast(&grid->changed);
     }
-    return false;
+    grid->committing = false;
 }
 
-/* True once so many batches have been committed; false when a fault stopped the launch before. */
-static bool grid_wait(Grid *grid, uint64_t committed) {
-    if (grid_spin(grid, committed)) return true;
+/* True once so many batches have been committed; false when a fault stopped the launch before this batch. */
+static bool grid_wait(Grid *grid, uint64_t committed, uint64_t batch) {
     pthread_mutex_lock(&grid->lock);
-    while (grid->next_commit < committed && !grid->stopped) pthread_cond_wait(&grid->changed, &grid->lock);
-    bool reached = grid->next_commit >= committed;
+    while (grid->next_commit < committed && !grid_stopped(grid, batch)) pthread_cond_wait(&grid->changed, &grid->lock);
     pthread_mutex_unlock(&grid->lock);
-    return reached;
+    return !grid_stopped(grid, batch);
 }
 
-bool turn_wait(struct Turn *turn) { return !turn || grid_wait(turn->grid, turn->batch); }
+bool turn_wait(struct Turn *turn) { return !turn || grid_wait(turn->grid, turn->batch, turn->batch); }
 
-static bool grid_stopped(Grid *grid) {
+/* Waits until the batch is not too far ahead; false when it is not to be run any more. */
+static bool grid_enter(Grid *grid, uint64_t batch) {
+    uint64_t ahead = grid->workers * AHEAD;
+    return grid_wait(grid, batch < ahead ? 0 : batch - ahead + 1, batch);
+}
+
+static void grid_leave(Grid *grid, uint64_t batch, unsigned worker, Text *output) {
     pthread_mutex_lock(&grid->lock);
-    bool stopped = grid->stopped;
+    *ended_of(grid, batch) = (Ended){.ended = true, .worker = worker, .output = *output};
+    *output = (Text){0};
+    commit_ended(grid);
     pthread_mutex_unlock(&grid->lock);
-    return stopped;
 }
 
 /* The blocks of one batch: every `stride`-th from `first`. At most `window` are open together. */
@@ -184,7 +222,7 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     for (uint32_t i = 0; i < window.size; i++) window.slots[i] = i;
     uint64_t next = 0, idle_turns = 0, long_rounds = 0;
     bool fine = true;
-    for (uint64_t rounds = 1; fine && (window.open || next < batch->count) && !grid_stopped(grid); rounds++) {
+    for (uint64_t rounds = 1; fine && (window.open || next < batch->count) && !grid_stopped(grid, batch->number); rounds++) {
         Round round = window_run(&window, worker);
         if (round.fault) {
             fine = false;
@@ -206,35 +244,13 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     return fine;
 }
 
-static void output_commit(Text *total, const Text *output) {
-    if (total->length > OUTPUT_BYTES_MOST) return;
-    size_t room = OUTPUT_BYTES_MOST - total->length;
-    text_add_bytes(total, text_string(output), output->length < room ? output->length : room);
-    if (output->length > room)
-        text_add(total, "\n(the kernel printed more than %d MiB: the rest is left out)\n", OUTPUT_BYTES_MOST >> 20);
-}
-
-static void batch_commit(Grid *grid, Worker *worker, uint64_t number) {
-    if (!grid_wait(grid, number)) return; /* what all share would be touched by two workers at a time */
-    for (uint32_t o = 0; o < worker->n_observers; o++) {
-        const Observer *observer = worker->observers[o];
-        if (observer->on_batch_commit) observer->on_batch_commit(observer->self, number);
-    }
+/* The fault of the first batch that has one counts, whichever comes first. */
+static void grid_fail(Grid *grid, const Fault *fault, uint64_t batch) {
     pthread_mutex_lock(&grid->lock);
-    output_commit(&grid->output, &worker->output);
-    __atomic_store_n(&grid->next_commit, number + 1, __ATOMIC_RELEASE);
-    pthread_cond_broadcast(&grid->changed);
-    pthread_mutex_unlock(&grid->lock);
-    worker->output.length = 0;
-}
-
-static void grid_fail(Grid *grid, const Worker *worker, uint64_t batch) {
-    pthread_mutex_lock(&grid->lock);
-    if (!grid->stopped || batch < grid->fault_batch) {
-        grid->fault = worker->fault;
-        grid->fault_batch = batch;
+    if (batch < grid->last_batch) {
+        grid->fault = *fault;
+        __atomic_store_n(&grid->last_batch, batch, __ATOMIC_RELAXED);
     }
-    grid->stopped = true;
     pthread_cond_broadcast(&grid->changed);
     pthread_mutex_unlock(&grid->lock);
 }
@@ -267,7 +283,7 @@ static void *worker_main(void *argument) {
     worker.recent = calloc(launch->program->n_insns + 1, sizeof *worker.recent);
     if (!worker.recent) abort();
     Turn turn = {.grid = grid};
-    for (uint64_t number = task_next(task, 0); number < grid->n_batches && !grid_stopped(grid);
+    for (uint64_t number = task_next(task, 0); number < grid->n_batches && grid_enter(grid, number);
          number = task_next(task, number + 1)) {
         turn.batch = number;
         for (uint32_t o = 0; o < worker.n_observers; o++) {
@@ -275,9 +291,10 @@ static void *worker_main(void *argument) {
             if (worker.observers[o]->on_batch_begin) worker.observers[o]->on_batch_begin(worker.observers[o]->self, number);
         }
         Batch batch = batch_get(grid, number);
-        bool fine = batch_run(grid, &worker, &batch);
-        if (!fine) grid_fail(grid, &worker, number);
-        batch_commit(grid, &worker, number);
+        if (!batch_run(grid, &worker, &batch)) grid_fail(grid, &worker.fault, number);
+        for (uint32_t o = 0; o < worker.n_observers; o++)
+            if (worker.observers[o]->on_batch_end) worker.observers[o]->on_batch_end(worker.observers[o]->self, number);
+        grid_leave(grid, number, task->index, &worker.output);
     }
     for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->turn = NULL;
     pthread_mutex_lock(&grid->lock);
@@ -302,10 +319,14 @@ static void grid_work(Grid *grid, unsigned threads) {
     while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
     pthread_mutex_lock(&grid->lock);
     grid->workers = started;
+    grid->ended = calloc((size_t)started * AHEAD, sizeof *grid->ended);
+    if (!grid->ended) abort();
     pthread_cond_broadcast(&grid->changed);
     pthread_mutex_unlock(&grid->lock);
     worker_main(&tasks[0]);
     for (unsigned t = 1; t < started; t++) pthread_join(handles[t], NULL);
+    for (unsigned e = 0; e < started * AHEAD; e++) text_free(&grid->ended[e].output);
+    free(grid->ended);
     free(handles);
     free(tasks);
 }
@@ -340,7 +361,7 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
         code_free(code);
         return false;
     }
-    Grid grid = {.launch = launch, .code = code};
+    Grid grid = {.launch = launch, .code = code, .last_batch = UINT64_MAX};
     grid.n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t wave = (uint64_t)launch->sms * launch->resident, waves = (grid.n_blocks + wave - 1) / wave;
     uint64_t last = grid.n_blocks - (waves - 1) * wave, idle = last < launch->sms ? launch->sms - last : 0;

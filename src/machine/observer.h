@@ -32,9 +32,11 @@ typedef struct Observer {
     /* __syncwarp(lanes) by this warp. */
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);
     void (*on_block_end)(void *self, const Place *place);
+    /* After the batch's last block. */
+    void (*on_batch_end)(void *self, uint64_t batch);
     /* Batches are committed in order of their number, one at a time, whatever thread ran them: the place for state that all SMs
-     * share (L2, printf). Called on the thread that ran the batch, after its last block; not called for batches behind one that a
-     * fault stopped. */
+     * share (L2). Called on any thread at any time after the batch's end, while its observer may have begun later batches; not called
+     * for batches behind one that a fault stopped. */
     void (*on_batch_commit)(void *self, uint64_t batch);
     /* For observers that log during a batch and must not let the log grow without bound: see turn_wait in grid.h. */
     struct Turn *turn;

@@ -265,10 +265,15 @@ static void on_barrier(void *self, const Place *place, uint32_t warps) {
     for (; warps; warps &= warps - 1) worker->loads[(first + (uint32_t)__builtin_ctz(warps)) % WARPS_PER_SM_MAX] = 0;
 }
 
-static void on_batch_commit(void *self, uint64_t batch) {
+static void on_batch_end(void *self, uint64_t batch) {
     (void)batch;
     Worker *worker = self;
-    traffic_commit(worker->log);
+    traffic_end(worker->log);
+}
+
+static void on_batch_commit(void *self, uint64_t batch) {
+    Worker *worker = self;
+    traffic_commit(worker->log, batch);
 }
 
 /* --- the set --- */
@@ -292,6 +297,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
                                       .on_block_begin = on_block_begin,
                                       .on_access = on_access,
                                       .on_barrier = on_barrier,
+                                      .on_batch_end = on_batch_end,
                                       .on_batch_commit = on_batch_commit};
     }
     set->sms = allocate(config->sms, sizeof *set->sms);

@@ -6,7 +6,7 @@
 #include "machine/grid.h"
 #include "observe/match.h"
 
-enum { LOG_ENTRIES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = MATCH_WORDS / 2 };
+enum { LOG_NOTES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = MATCH_WORDS / 2 };
 
 /* A read on its way to L2 that others may still join. */
 typedef struct Pending {
@@ -28,7 +28,9 @@ struct Traffic {
     /* The reads of a group's batches so far, by position in the batch, modulo RING: its lines, and what is known of them. */
     uint32_t *lines;
     Pending *pending;
-    Held *held; /* merge.entries */
+    Held *held;            /* merge.entries */
+    uint64_t batch, group; /* the batch played back last; group: of SMs, in one round */
+    uint32_t reads;        /* of that batch so far */
     uint64_t l2_read_sectors;
 };
 
@@ -39,13 +41,15 @@ typedef struct Note {
     uint8_t mask;
 } Note;
 
+/* Notes of the worker's batches, in turn, modulo LOG_NOTES. Each batch begins with a note that says in `words` how many follow. While the
+ * worker adds to the running batch another thread may play back those that have ended. */
 struct TrafficLog {
     Traffic *traffic;
     Note *notes;
-    uint32_t count;
+    uint32_t done, begin, end;        /* notes before `done` are played back; the running batch's are from `begin` to `end` */
+    uint64_t batch;                   /* the running one */
     uint32_t written[1 << JOIN_LOG2]; /* by hash of the line: the note of its last write; to be checked against the note */
-    uint32_t reads;                   /* of the batch, played back already */
-    uint64_t batch, group;            /* group: of SMs, in one round */
+    Note dropped;                     /* what is noted when a fault has ended the launch */
 };
 
 static void *allocate(size_t count, size_t bytes) {
@@ -65,6 +69,7 @@ Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2) {
     Traffic *traffic = allocate(1, sizeof *traffic);
     traffic->merge = *merge;
     traffic->l2 = cache_new(l2);
+    traffic->batch = UINT64_MAX;
     traffic->lines = ring_new(sizeof *traffic->lines);
     traffic->pending = ring_new(sizeof *traffic->pending);
     traffic->held = allocate(merge->entries, sizeof *traffic->held);
@@ -83,7 +88,7 @@ void traffic_free(Traffic *traffic) {
 TrafficLog *traffic_log_new(Traffic *traffic) {
     TrafficLog *log = allocate(1, sizeof *log);
     log->traffic = traffic;
-    log->notes = malloc(LOG_ENTRIES * sizeof *log->notes); /* written before they are read */
+    log->notes = malloc(LOG_NOTES * sizeof *log->notes); /* written before they are read */
     if (!log->notes) abort();
     return log;
 }
@@ -103,60 +108,66 @@ static uint32_t hash_of(uint32_t line) {
 }
 
 /* Lets the read join the one at this position, if that is the same and not yet full. */
-static bool join(Traffic *traffic, uint64_t group, uint32_t position, const Note *note) {
+static bool join(Traffic *traffic, uint32_t position, const Note *note) {
     Pending *pending = &traffic->pending[position % RING];
-    bool same = traffic->lines[position % RING] == note->line && pending->mask == note->mask && pending->group == group &&
-                pending->position == position;
+    bool same = traffic->lines[position % RING] == note->line && pending->mask == note->mask &&
+                pending->group == traffic->group && pending->position == position;
     if (!same || pending->requests >= traffic->merge.limit) return false;
     pending->requests++;
     return true;
 }
 
 /* Looks for the same read by another SM of the group near this position of its batch; returns its position, or the read's own. */
-static uint32_t join_other_sm(Traffic *traffic, uint64_t group, uint32_t position, const Note *note, bool *joined) {
+static uint32_t join_other_sm(Traffic *traffic, uint32_t position, const Note *note, bool *joined) {
     uint32_t slot = position % RING, first = slot < WINDOW_MAX ? 0 : slot - WINDOW_MAX;
     first = first < RING - 2 * WINDOW_MAX ? first : RING - 2 * WINDOW_MAX;
     uint32_t near = match_words(traffic->lines + first, note->line);
     for (; near && !*joined; near &= near - 1) {
         uint32_t other = position - slot + first + (uint32_t)__builtin_ctz(near);
         uint32_t apart = other < position ? position - other : other - position;
-        *joined = apart <= traffic->merge.window && join(traffic, group, other, note);
+        *joined = apart <= traffic->merge.window && join(traffic, other, note);
         if (*joined) return other;
     }
     return position;
 }
 
 /* True when the read joins one that is on its way already. */
-static bool merges(Traffic *traffic, const TrafficLog *log, const Note *note) {
+static bool merges(Traffic *traffic, const Note *note) {
     const MergeConfig *merge = &traffic->merge;
-    uint32_t position = log->reads;
-    uint64_t group = log->group;
+    uint32_t position = traffic->reads;
     Held *held = &traffic->held[(uint64_t)hash_of(note->line) * merge->entries >> 32];
-    if (held->batch == log->batch + 1 && held->line == note->line && join(traffic, group, held->position, note)) return true;
+    if (held->batch == traffic->batch + 1 && held->line == note->line && join(traffic, held->position, note)) return true;
     bool joined = false;
-    if (note->kind == TRAFFIC_READ_IN_STEP && log->batch != group * merge->sms)
-        position = join_other_sm(traffic, group, position, note, &joined);
-    *held = (Held){.batch = log->batch + 1, .line = note->line, .position = position};
+    if (note->kind == TRAFFIC_READ_IN_STEP && traffic->batch != traffic->group * merge->sms)
+        position = join_other_sm(traffic, position, note, &joined);
+    *held = (Held){.batch = traffic->batch + 1, .line = note->line, .position = position};
     if (joined) return true;
     traffic->lines[position % RING] = note->line;
-    traffic->pending[position % RING] = (Pending){.group = group, .position = position, .mask = note->mask, .requests = 1};
+    traffic->pending[position % RING] =
+        (Pending){.group = traffic->group, .position = position, .mask = note->mask, .requests = 1};
     return false;
 }
 
-static void replay(TrafficLog *log) {
+static void read_l2(Traffic *traffic, const Note *note) {
+    if (traffic->merge.limit < 2 || !merges(traffic, note)) {
+        traffic->l2_read_sectors += (uint32_t)__builtin_popcount(note->mask);
+        cache_read(traffic->l2, note->line, note->mask);
+    }
+    traffic->reads++;
+}
+
+/* Plays back notes of this batch up to `end`. */
+static void replay(TrafficLog *log, uint64_t batch, uint32_t end) {
     Traffic *traffic = log->traffic;
-    for (uint32_t i = 0; i < log->count; i++) {
-        const Note *note = &log->notes[i];
-        if (i + LOG_AHEAD < log->count) cache_expect(traffic->l2, note[LOG_AHEAD].line);
+    if (batch != traffic->batch) traffic->reads = 0;
+    traffic->batch = batch;
+    traffic->group = traffic->merge.sms ? batch / traffic->merge.sms : 0;
+    for (uint32_t at = log->done + 1; at != end; at++) {
+        const Note *note = &log->notes[at % LOG_NOTES];
+        if (end - at > LOG_AHEAD) cache_expect(traffic->l2, log->notes[(at + LOG_AHEAD) % LOG_NOTES].line);
         switch ((TrafficKind)note->kind) {
         case TRAFFIC_READ:
-        case TRAFFIC_READ_IN_STEP:
-            if (traffic->merge.limit < 2 || !merges(traffic, log, note)) {
-                traffic->l2_read_sectors += (uint32_t)__builtin_popcount(note->mask);
-                cache_read(traffic->l2, note->line, note->mask);
-            }
-            log->reads++;
-            break;
+        case TRAFFIC_READ_IN_STEP: read_l2(traffic, note); break;
         case TRAFFIC_WRITE: cache_write(traffic->l2, note->line, note->words); break;
         case TRAFFIC_ATOMIC:
             cache_read(traffic->l2, note->line, note->mask);
@@ -164,17 +175,22 @@ static void replay(TrafficLog *log) {
             break;
         }
     }
-    log->count = 0;
+    __atomic_store_n(&log->done, end, __ATOMIC_RELEASE);
 }
 
+static void log_begin(TrafficLog *log) {
+    log->begin = log->end;
+    log->notes[log->end++ % LOG_NOTES] = (Note){0};
+}
+
+/* There is always room to begin a batch. */
 static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
-    if (log->count == LOG_ENTRIES) {
-        if (turn_wait(turn))
-            replay(log);
-        else
-            log->count = 0; /* a fault has ended the launch */
+    if (log->end - __atomic_load_n(&log->done, __ATOMIC_RELAXED) >= LOG_NOTES - 1) {
+        if (!turn_wait(turn)) return &log->dropped;
+        replay(log, log->batch, log->end);
+        log_begin(log);
     }
-    return &log->notes[log->count++];
+    return &log->notes[log->end++ % LOG_NOTES];
 }
 
 void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
@@ -185,24 +201,28 @@ void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *tur
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
         uint32_t line = footprint->line[i], *place = &log->written[line * UINT32_C(0x9e3779b1) >> (32 - JOIN_LOG2)];
-        Note *last = &log->notes[*place];
-        if (*place < log->count && last->line == line && last->kind == TRAFFIC_WRITE) {
+        Note *last = &log->notes[*place % LOG_NOTES];
+        if (*place - log->begin < log->end - log->begin && last->line == line && last->kind == TRAFFIC_WRITE) {
             last->words |= footprint->words[i];
             continue;
         }
         Note *note = new_note(log, turn);
         *note = (Note){.line = line, .words = footprint->words[i], .kind = TRAFFIC_WRITE};
-        *place = (uint32_t)(note - log->notes);
+        *place = log->end - 1;
     }
 }
 
 void traffic_begin(TrafficLog *log, uint64_t batch) {
+    if (__atomic_load_n(&log->done, __ATOMIC_ACQUIRE) == log->end) log->done = log->end = 0; /* that memory is at hand */
     log->batch = batch;
-    log->group = log->traffic->merge.sms ? batch / log->traffic->merge.sms : 0;
-    log->reads = 0;
+    log_begin(log);
 }
 
-void traffic_commit(TrafficLog *log) { replay(log); }
+void traffic_end(TrafficLog *log) { log->notes[log->begin % LOG_NOTES].words = log->end - log->begin - 1; }
+
+void traffic_commit(TrafficLog *log, uint64_t batch) {
+    replay(log, batch, log->done + 1 + log->notes[log->done % LOG_NOTES].words);
+}
 
 TrafficTotals traffic_totals(const Traffic *traffic) {
     return (TrafficTotals){.l2_read_sectors = traffic->l2_read_sectors, .dram = *cache_traffic(traffic->l2)};

@@ -44,10 +44,12 @@ void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mas
 /* The same for a request that writes; each line joins the last write to it where that is still at hand. */
 void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn);
 
+/* Around the notes of a batch. */
 void traffic_begin(TrafficLog *log, uint64_t batch);
+void traffic_end(TrafficLog *log);
 
-/* Plays back what was noted: to be called in order of batches. */
-void traffic_commit(TrafficLog *log);
+/* Plays back what was noted of the log's oldest batch, which has ended. To be called in order of batches, on any thread. */
+void traffic_commit(TrafficLog *log, uint64_t batch);
 
 /* Totals so far. l2_read_sectors: after merging. */
 typedef struct TrafficTotals {

@@ -86,6 +86,7 @@ static inline Counters *play_all(Play *play, void (*warp)(Play *play)) {
             if (block < blocks) observer->on_block_begin(observer->self, &play->place, 0);
             for (play->place.warp = 0; block < blocks && play->place.warp < threads / 32; play->place.warp++) warp(play);
         }
+        observer->on_batch_end(observer->self, batch);
         observer->on_batch_commit(observer->self, batch);
     }
     return counters_result(play->set);
