@@ -205,6 +205,14 @@ local function blocks_of(div)
     if classes:includes("answer") then return answer(div) end
 end
 
+-- pandoc takes a fence that it does not understand for text, the rest of the line with it.
+local function unread_fence(para)
+    local first = para.content[1]
+    if first and first.t == "Str" and first.text:match("^:::") then
+        fail("a fence that is not understood: %s", pandoc.utils.stringify(para):sub(1, 80))
+    end
+end
+
 local function with_navigation(meta)
     if in_one then return {} end
     for key, value in pairs(tools.navigation(build, name)) do
@@ -234,7 +242,7 @@ return {
         return name:match("^%d") and glossary.apply(doc, tools.terms(build)) or nil
     end },
     { Code = function(code) if code.classes:includes("n") then return number(code) end end },
-    { Table = table_of },
+    { Table = table_of, Para = unread_fence },
     { Div = blocks_of, Link = reference },
     { Pandoc = join },
     { Meta = with_navigation },

@@ -68,6 +68,22 @@ __global__ void turn_8(const float *in, float *out, int rows, int cols) { turn<8
 __global__ void turn_4(const float *in, float *out, int rows, int cols) { turn<4>(in, out, rows, cols); }
 __global__ void turn_2(const float *in, float *out, int rows, int cols) { turn<2>(in, out, rows, cols); }
 
+// turn_4 without guards around its loads: what would lie outside `in` is taken from its edge instead, and is not stored.
+__global__ void turn_4_from_the_edge(const float *in, float *out, int rows, int cols) {
+    __shared__ float tile[TILE][TILE + 1];
+    int x = threadIdx.x, y = threadIdx.y;
+    int col = blockIdx.x * TILE + x;
+    int row = blockIdx.y * TILE + y;
+#pragma unroll
+    for (int i = 0; i < TILE; i += 4)
+        tile[y + i][x] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
+    __syncthreads();
+    row = blockIdx.y * TILE + x;
+    col = blockIdx.x * TILE + y;
+    for (int i = 0; i < TILE; i += 4)
+        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[x][y + i];
+}
+
 // The other way round: the tile is filled by columns and read by rows.
 __global__ void turned_at_first(const float *in, float *out, int rows, int cols) {
     __shared__ float tile[TILE][TILE];

@@ -40,8 +40,8 @@ template <typename Launch> static float time_us(Launch launch) {
 // Runs a kernel on rows x cols random elements, compares what it wrote with `expected(in)` and prints a line.
 // True where it is right.
 template <typename Element, typename Expected>
-static bool try_kernel(const char *name, void (*kernel)(const Element *, Element *, int, int), dim3 grid, int rows, int cols,
-                       Expected expected) {
+static bool try_kernel(const char *name, void (*kernel)(const Element *, Element *, int, int), dim3 grid, dim3 block, int rows,
+                       int cols, Expected expected) {
     std::vector<Element> host((size_t)rows * cols);
     for (Element &value : host) value = (Element)(rand() % 1000003);
     const std::vector<Element> right = expected(host);
@@ -52,7 +52,7 @@ static bool try_kernel(const char *name, void (*kernel)(const Element *, Element
     require(cudaMemcpy(in, host.data(), in_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
     const float copy_us = time_us([&] { require(cudaMemcpyAsync(out, in, in_bytes, cudaMemcpyDeviceToDevice), "copy"); });
     require(cudaMemset(out, 0xff, in_bytes), "cudaMemset");
-    const float us = time_us([&] { kernel<<<grid, dim3(TILE, TILE)>>>(in, out, rows, cols); });
+    const float us = time_us([&] { kernel<<<grid, block>>>(in, out, rows, cols); });
     require(cudaGetLastError(), name);
     std::vector<Element> got(right.size());
     require(cudaMemcpy(got.data(), out, out_bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
@@ -66,8 +66,8 @@ static bool try_kernel(const char *name, void (*kernel)(const Element *, Element
 
 template <typename Element>
 static bool try_transpose(const char *name, void (*kernel)(const Element *, Element *, int, int), int rows, int cols) {
-    const dim3 grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
-    return try_kernel(name, kernel, grid, rows, cols, [=](const std::vector<Element> &in) {
+    const dim3 grid((rows + TILE - 1) / TILE, (cols + TILE - 1) / TILE);
+    return try_kernel(name, kernel, grid, dim3(TILE, ROWS), rows, cols, [=](const std::vector<Element> &in) {
         std::vector<Element> out(in.size());
         for (size_t row = 0; row < (size_t)rows; row++)
             for (size_t col = 0; col < (size_t)cols; col++) out[col * rows + row] = in[row * cols + col];
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     bool right = try_transpose("transpose_padded", transpose_padded, rows, cols);
     right = try_transpose("transpose_swizzled", transpose_swizzled, rows, cols) && right;
     right = try_transpose("transpose_doubles", transpose_doubles, rows, cols) && right;
-    right = try_kernel("column_sums", column_sums, dim3((cols + TILE - 1) / TILE), rows, cols,
+    right = try_kernel("column_sums", column_sums, dim3((cols + TILE - 1) / TILE), dim3(TILE, TILE), rows, cols,
                        [=](const std::vector<unsigned> &in) {
                            std::vector<unsigned> sums(cols);
                            for (size_t i = 0; i < in.size(); i++) sums[i % cols] += in[i];

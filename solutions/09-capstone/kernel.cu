@@ -43,9 +43,11 @@ template <typename T, int ROWS, int COLS, int THREADS> struct alignas(16) Tile {
 #pragma unroll
         for (int k = 0; k < SQUARES; k++) {
             int square = threadIdx.x + k * THREADS;
-            int row = first_row + square / ACROSS * N, col = min(first_col + square % ACROSS * N, cols - N);
+            int row = first_row + square / ACROSS * N;
+            int col = min(first_col + square % ACROSS * N, cols - N);
 #pragma unroll
-            for (int j = 0; j < N; j++) packs[k][j] = *(const Pack *)&in[(size_t)min(row + j, rows - 1) * cols + col];
+            for (int j = 0; j < N; j++)
+                packs[k][j] = *(const Pack *)&in[(size_t)min(row + j, rows - 1) * cols + col];
         }
 #pragma unroll
         for (int k = 0; k < SQUARES; k++) {

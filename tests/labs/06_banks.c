@@ -1,18 +1,19 @@
-/* Lab 06: transposes and column sums through shared memory, all of rows x cols matrices, by blocks of 32 x 32 threads. */
+/* Lab 06: transposes and column sums through shared memory, all of rows x cols matrices. */
 #include <string.h>
 
 #include "lab/lab.h"
 
-enum { TILE = 32 };
+enum { TILE = 32, ROWS = 4 }; /* ROWS: rows of threads in a block of a transpose; column_sums has TILE */
 
 typedef LabCase *CaseOf(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols);
 
+static Type element_of(const char *kernel) { return strcmp(kernel, "transpose_doubles") == 0 ? TYPE_f64 : TYPE_f32; }
+
 static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols) {
-    int doubles = strcmp(kernel, "transpose_doubles") == 0;
-    Type type = doubles ? TYPE_f64 : TYPE_f32;
-    size_t size = doubles ? sizeof(double) : sizeof(float);
+    Type type = element_of(kernel);
+    size_t size = type_bytes[type];
     uint64_t n = (uint64_t)rows * cols;
-    LabCase *c = lab_case(lab, kernel, "%u x %u %s", rows, cols, doubles ? "doubles" : "floats");
+    LabCase *c = lab_case(lab, kernel, "%u x %u %s", rows, cols, type == TYPE_f64 ? "doubles" : "floats");
     LabBuffer *in = lab_input(c, "in", type, n), *out = lab_output(c, "out", type, n);
     lab_i32(c, (int32_t)rows);
     lab_i32(c, (int32_t)cols);
@@ -21,7 +22,7 @@ static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
     for (uint64_t row = 0; row < rows; row++)
         for (uint64_t col = 0; col < cols; col++)
             memcpy(expected + (col * rows + row) * size, elements + (row * cols + col) * size, size);
-    lab_launch(c, (LabShape){lab_pieces(cols, TILE), lab_pieces(rows, TILE), 1}, (LabShape){TILE, TILE, 1}, 0);
+    lab_launch(c, (LabShape){lab_pieces(rows, TILE), lab_pieces(cols, TILE), 1}, (LabShape){TILE, ROWS, 1}, 0);
     lab_expect(c, out, expected, cols, rows);
     return c;
 }
@@ -62,8 +63,9 @@ static void sums_every_column(Lab *lab, const char *kernel) { for_every_shape(la
 enum { RUN_ROWS = 384, RUN_COLS = 256 };
 
 static void run_transpose(Lab *lab, const char *kernel) {
-    LabCase *c = transpose(lab, kernel, RUN_ROWS, RUN_COLS);
-    lab_measure(c, 0);
+    const uint32_t rows = lab_side(lab, RUN_ROWS), cols = lab_side(lab, RUN_COLS);
+    LabCase *c = transpose(lab, kernel, rows, cols);
+    lab_measure(c, (uint64_t)rows * cols * type_bytes[element_of(kernel)]);
     lab_end(c);
 }
 

@@ -17,56 +17,68 @@
 //   4  column_sums:        a sum that 32 warps finish together through shared memory.
 //
 // The transposes are those of lab 05: `in` is rows x cols, row by row, and in(row, col) belongs at out[col * rows +
-// row]. Their grids have cols/32 x rows/32 blocks (rounded up), all blocks have 32 x 32 threads. Loads and stores of
-// global memory are coalesced already: 4 sectors a request for floats, 8 for doubles. They must stay so.
+// row]. A block of 32 x 4 threads turns a tile of 32 x 32, so each thread moves eight elements. There are rows/32 x
+// cols/32 blocks (rounded up); blockIdx.x counts tiles downwards, so that blocks that run at the same time fill the same
+// rows of `out`. No load is guarded: what would lie outside `in` is taken from its edge instead, and is not stored.
+// Loads and stores of global memory are coalesced already: 4 sectors a request for floats, 8 for doubles. They must
+// stay so.
 //
 // Only what stands between BEGIN YOUR CODE and END YOUR CODE is to be changed. `make grade LAB=06` says how far you
 // are.
 
 constexpr int TILE = 32;
+constexpr int ROWS = 4; // rows of threads in a block of a transpose
 
 extern "C" __global__ void transpose_padded(const float *in, float *out, int rows, int cols) {
     // BEGIN YOUR CODE
     __shared__ float tile[TILE][TILE + 1]; // one word more: the next row begins one bank further
     // END YOUR CODE
-    int col = blockIdx.x * TILE + threadIdx.x;
-    int row = blockIdx.y * TILE + threadIdx.y;
-    if (row < rows && col < cols) tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.x * TILE + y, col = blockIdx.y * TILE + x;
+#pragma unroll
+    for (int i = 0; i < TILE; i += ROWS)
+        tile[y + i][x] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
     __syncthreads();
-    row = blockIdx.y * TILE + threadIdx.x;
-    col = blockIdx.x * TILE + threadIdx.y;
-    if (row < rows && col < cols) out[(size_t)col * rows + row] = tile[threadIdx.x][threadIdx.y];
+    row = blockIdx.x * TILE + x, col = blockIdx.y * TILE + y;
+#pragma unroll
+    for (int i = 0; i < TILE; i += ROWS)
+        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[x][y + i];
 }
 
 extern "C" __global__ void transpose_swizzled(const float *in, float *out, int rows, int cols) {
     __shared__ float tile[TILE][TILE]; // stays as it is
     // BEGIN YOUR CODE
-    int col = blockIdx.x * TILE + threadIdx.x;
-    int row = blockIdx.y * TILE + threadIdx.y;
-    // Element (r, c) of the tile is kept in tile[r][c ^ r].
-    if (row < rows && col < cols) tile[threadIdx.y][threadIdx.x & threadIdx.y] = in[(size_t)row * cols + col];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.x * TILE + y, col = blockIdx.y * TILE + x;
+#pragma unroll
+    for (int i = 0; i < TILE; i += ROWS)
+        tile[y + i][x & (y + i)] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
     __syncthreads();
-    row = blockIdx.y * TILE + threadIdx.x;
-    col = blockIdx.x * TILE + threadIdx.y;
-    if (row < rows && col < cols) out[(size_t)col * rows + row] = tile[threadIdx.x][threadIdx.y & threadIdx.x];
+    row = blockIdx.x * TILE + x, col = blockIdx.y * TILE + y;
+#pragma unroll
+    for (int i = 0; i < TILE; i += ROWS)
+        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[x][(y + i) & x];
     // END YOUR CODE
 }
 
 extern "C" __global__ void transpose_doubles(const double *in, double *out, int rows, int cols) {
     // BEGIN YOUR CODE
     __shared__ double tile[TILE][TILE + 1]; // two words more: 16 rows begin in 16 different pairs of banks
-    int col = blockIdx.x * TILE + threadIdx.x;
-    int row = blockIdx.y * TILE + threadIdx.y;
-    if (row < rows && col < cols) tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.x * TILE + y, col = blockIdx.y * TILE + x;
+#pragma unroll
+    for (int i = 0; i < TILE; i += ROWS)
+        tile[y + i][x] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
     __syncthreads();
-    row = blockIdx.y * TILE + threadIdx.x;
-    col = blockIdx.x * TILE + threadIdx.y;
-    if (row < rows && col < cols) out[(size_t)col * rows + row] = tile[threadIdx.x][threadIdx.y];
+    row = blockIdx.x * TILE + x, col = blockIdx.y * TILE + y;
+#pragma unroll
+    for (int i = 0; i < TILE; i += ROWS)
+        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[x][y + i];
     // END YOUR CODE
 }
 
 // sums[col] = the sum of column col of `in` (modulo 2^32, so that every order of adding gives the same). cols/32
-// blocks (rounded up).
+// blocks (rounded up) of 32 x 32 threads.
 extern "C" __global__ void column_sums(const unsigned *in, unsigned *sums, int rows, int cols) {
     int col = blockIdx.x * TILE + threadIdx.x;
     unsigned sum = 0;
