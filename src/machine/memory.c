@@ -10,7 +10,7 @@ enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
 #define FIRST_UNIFIED UINT64_C(0x200000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
 /* A program that allocates again and again still finds addresses: after 300,000 allocations they lie closer. */
-#define FIRST_CLOSE UINT64_C(0x750000000000)
+#define FIRST_CLOSE UINT64_C(0x690000000000)
 #define CLOSE_GAP_BYTES UINT64_C(0x10000)
 
 typedef struct List { /* in order of address */

@@ -1,5 +1,6 @@
 /* The runtime's memory: what is allocated, copied, filled and freed, and what each call refuses. */
 #include <stdint.h>
+#include <sys/mman.h>
 
 #include "runtime_test.h"
 
@@ -360,9 +361,35 @@ START_TEST(many_allocations_find_addresses)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime memory", allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
-             only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
-             planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
-             symbols_have_addresses_and_sizes, kernels_write_pinned_managed_and_registered_memory_in_place,
-             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
-             many_allocations_find_addresses)
+/* Linux begins its mappings below the stack, at a random place: at 0x7fff... less up to 2^28 pages and a gap for the stack of 128 MiB
+ * to 5/6 of all; with the usual stack the lowest is 0x7efb..., which one start in seventy comes close to. */
+START_TEST(the_devices_addresses_leave_the_hosts_alone)
+{
+    static const uint64_t places[] = {0x7efb40000000, 0x7efe40000000, 0x7f2340000000, 0x7fe340000000, 0x555540000000};
+    int tried = 0;
+    runtime_register();
+    void *p = device_memory(64);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        void *host =
+            mmap((void *)places[i], 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (host != (void *)places[i]) continue; /* something else is there in this process */
+        struct cudaPointerAttributes attributes;
+        tried++;
+        FINE(cudaMemcpy(p, host, 64, cudaMemcpyHostToDevice));
+        FINE(cudaHostRegister(host, 64, 0));
+        FINE(launch_fill(host, 7, 16));
+        FINE(cudaDeviceSynchronize());
+        ck_assert_uint_eq(*(unsigned *)host, 7);
+        FINE(cudaPointerGetAttributes(&attributes, host));
+        ck_assert_int_eq(attributes.type, cudaMemoryTypeHost);
+    }
+    ck_assert_int_ge(tried, 3);
+}
+END_TEST
+
+RUNTIME_MAIN("runtime memory", the_devices_addresses_leave_the_hosts_alone, allocations_are_counted_and_aligned,
+             what_cannot_be_allocated_is_refused, only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back,
+             wrong_copies_are_refused_whole, planes_keep_their_pitch, boxes_keep_pitch_and_slices,
+             variables_live_over_launches_until_the_device_is_reset, symbols_have_addresses_and_sizes,
+             kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
+             managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
