@@ -1,23 +1,13 @@
 /* launch.c: warpscope launch: one kernel, on the emulated device or on the real one. */
+#include "launch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "device/device.h"
-#include "device/gpu.h"
 #include "report/report.h"
 
-typedef struct Launch {
-    const LaunchOptions *options;
-    const Source *source;
-    LaunchRequest request;
-    Allocation **buffers;
-    LaunchResult result;
-} Launch;
-
-/* Buffers and parameters as they are before the kernel runs. */
-static void launch_fill(Launch *launch) {
+void launch_fill(Launch *launch) {
     LaunchRequest *request = &launch->request;
     const LaunchOptions *options = launch->options;
     uint8_t *params = arena_alloc(options->arena, request->kernel->param_bytes + 8);
@@ -27,21 +17,20 @@ static void launch_fill(Launch *launch) {
     arguments_build(&options->arguments, request->program, request->kernel, request->memory, params, launch->buffers);
 }
 
-/* One launch with buffers of its own, on `threads` host threads. */
 static bool launch_once(Launch *launch, unsigned threads, Diag *diag) {
     launch_fill(launch);
     launch->request.threads = threads;
     return device_launch(&launch->request, &launch->result, diag);
 }
 
-static void launch_free(Launch *launch) {
+void launch_free(Launch *launch) {
     if (launch->result.owner) device_result_free(&launch->result);
     if (launch->request.memory) memory_free(launch->request.memory);
     launch->request.memory = NULL;
 }
 
 /* With several threads the fault that comes first depends on chance; with one it does not, so one thread has the last word. */
-static bool launch_run(Launch *launch, Diag *diag) {
+bool launch_run(Launch *launch, Diag *diag) {
     if (!launch_once(launch, launch->options->threads, diag)) return false;
     if (launch->result.fault.kind == FAULT_none || launch->result.threads == 1) return true;
     launch_free(launch);
@@ -49,7 +38,7 @@ static bool launch_run(Launch *launch, Diag *diag) {
     return launch_once(launch, 1, diag);
 }
 
-static bool launch_prepare(Launch *launch, Diag *diag) {
+bool launch_prepare(Launch *launch, Diag *diag) {
     const LaunchOptions *options = launch->options;
     const Program *program = launch->source->program;
     const Function *kernel = source_kernel(launch->source, options->kernel, diag);
@@ -133,23 +122,27 @@ static bool gpu_report(const Launch *launch, const GpuRequest *asked, const GpuR
     return flush_output() && (result->fault.kind != FAULT_none || write_dumps(launch));
 }
 
-/* Its yardstick is a copy of the bytes that the buffers hold, half of them read and half written. */
-static int launch_on_gpu(Launch *launch, Diag *diag) {
+GpuRequest launch_on_gpu_request(const Launch *launch) {
     const LaunchOptions *options = launch->options;
     const Source *source = launch->source;
+    return (GpuRequest){.launch = &launch->request,
+                        .ptx = source->is_ptx ? source->text : text_string(&source->compiled.ptx),
+                        .optimization = (int)options->optimization,
+                        .warmup = options->repeats ? 3 : 0,
+                        .repeats = (uint32_t)options->repeats,
+                        .timeout_s = (unsigned)options->timeout_s,
+                        .copy_bytes = (options->moves ? options->moves : options->arguments.buffer_bytes / 2) / 16 * 16};
+}
+
+static int launch_on_gpu(Launch *launch, Diag *diag) {
+    const LaunchOptions *options = launch->options;
     if (options->cooperative) {
         diag_error(diag, NULL, 0, 0, "--cooperative with --on gpu: a real GPU is given ordinary launches only");
         diag_hint(diag, "leave out --on gpu: the emulated GPU runs and counts cooperative launches");
         return EXIT_USAGE;
     }
     launch_fill(launch);
-    GpuRequest asked = {.launch = &launch->request,
-                        .ptx = source->is_ptx ? source->text : text_string(&source->compiled.ptx),
-                        .optimization = (int)options->optimization,
-                        .warmup = options->repeats ? 3 : 0,
-                        .repeats = (uint32_t)options->repeats,
-                        .timeout_s = (unsigned)options->timeout_s,
-                        .copy_bytes = options->arguments.buffer_bytes / 32 * 16};
+    GpuRequest asked = launch_on_gpu_request(launch);
     Gpu *gpu = gpu_new();
     GpuResult result;
     int status = EXIT_USAGE;
@@ -188,14 +181,18 @@ static int launch_with(LaunchOptions *options, const char *program, Diag *diag) 
     return status;
 }
 
+LaunchOptions launch_defaults(void) {
+    return (LaunchOptions){.device = "h200",
+                           .l1 = true,
+                           .checks = true,
+                           .optimization = 4,
+                           .repeats = 20,
+                           .arguments = arguments_new(),
+                           .arena = arena_new()};
+}
+
 int command_launch(int argc, char **argv) {
-    LaunchOptions options = {.device = "h200",
-                             .l1 = true,
-                             .checks = true,
-                             .optimization = 4,
-                             .repeats = 20,
-                             .arguments = arguments_new(),
-                             .arena = arena_new()};
+    LaunchOptions options = launch_defaults();
     Diag diag = {0};
     int status = EXIT_USAGE;
     if (options_parse(&options, argc, argv, &diag)) {

@@ -140,6 +140,7 @@ static const struct {
     {"compile", command_compile, "write the PTX of a .cu file"},
     {"run", command_run, "compile and run a whole CUDA program"},
     {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
+    {"record", command_record, "times, or counts, of many launches listed in a file"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };
 

@@ -35,6 +35,7 @@ const char launch_help[] =
     "  --max-steps N     instructions that one warp may run before the launch is ended\n"
     "  --on gpu|emulated gpu: run it on this computer's GPU and time it; nothing is counted or checked then\n"
     "  --repeat N        on the GPU: launches that are timed, in turns with a copy of as many bytes (default 20)\n"
+    "  --moves BYTES     on the GPU: what each of those copies reads, and writes as much (default: half of all buffers)\n"
     "  --timeout N       on the GPU: seconds after which the launches are given up (default 60)\n"
     "  --opt 0..4        on the GPU: optimisation level of the driver's compiler (default 4)\n"
     "\n"
@@ -126,6 +127,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
     case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);
     case OPTION_TIMEOUT: return parse_number("--timeout", value, 1, 86400, &options->timeout_s, diag);
+    case OPTION_MOVES: return parse_number("--moves", value, 16, UINT64_C(1) << 40, &options->moves, diag);
     case OPTION_COOPERATIVE: options->cooperative = true; break;
     case OPTION_HELP: options->help = true; break;
     case 'I':
@@ -177,6 +179,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"opt", 1, 0, OPTION_OPT},
                                           {"repeat", 1, 0, OPTION_REPEAT},
                                           {"timeout", 1, 0, OPTION_TIMEOUT},
+                                          {"moves", 1, 0, OPTION_MOVES},
                                           {"help", 0, 0, OPTION_HELP},
                                           {0}};
     opterr = 0;

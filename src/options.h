@@ -16,7 +16,7 @@ typedef struct LaunchOptions {
     uint32_t shared_bytes;
     bool l1, checks, cooperative, json, help;
     bool on_gpu;
-    uint64_t optimization, repeats, timeout_s; /* on the GPU */
+    uint64_t optimization, repeats, timeout_s, moves; /* on the GPU */
     unsigned threads;
     uint64_t max_steps;
     CompileRequest source;
@@ -48,6 +48,7 @@ enum {
     OPTION_OPT,
     OPTION_REPEAT,
     OPTION_TIMEOUT,
+    OPTION_MOVES,
     OPTION_HELP
 };
 

@@ -75,6 +75,7 @@ static bool send_request(Gpu *gpu, const GpuRequest *request) {
                             .repeats = request->repeats,
                             .l1 = launch->l1,
                             .fresh = has_variables(launch->program),
+                            .discard = request->discard,
                             .copy_bytes = request->copy_bytes};
     memcpy(header.grid, launch->grid, sizeof header.grid);
     memcpy(header.block, launch->block, sizeof header.block);
@@ -85,8 +86,9 @@ static bool send_request(Gpu *gpu, const GpuRequest *request) {
         return false;
     for (uint32_t i = 0; i < header.n_buffers; i++) {
         const Allocation *allocation = memory_at(launch->memory, i);
-        WorkerBuffer buffer = {allocation->address, allocation->bytes};
-        if (!worker_send(gpu->socket, &buffer, sizeof buffer) || !worker_send(gpu->socket, allocation->host, buffer.bytes))
+        WorkerBuffer buffer = {allocation->address, allocation->bytes, allocation->initialized || !request->discard};
+        if (!worker_send(gpu->socket, &buffer, sizeof buffer) ||
+            (buffer.filled && !worker_send(gpu->socket, allocation->host, buffer.bytes)))
             return false;
     }
     return true;
@@ -106,21 +108,25 @@ static bool answers_within(Gpu *gpu, unsigned timeout_s) {
     }
 }
 
-static bool receive_results(Gpu *gpu, const GpuRequest *request, GpuResult *result) {
-    const LaunchRequest *launch = request->launch;
-    for (size_t i = 0; i < memory_count(launch->memory); i++) {
-        Allocation *allocation = memory_at(launch->memory, i);
-        if (!worker_receive(gpu->socket, allocation->host, allocation->bytes)) return false;
-    }
+static bool receive_times(Gpu *gpu, uint32_t repeats, bool yardsticks, GpuResult *result) {
     Timing *timings[] = {&result->kernel, &result->copy, &result->library};
-    double *times = calloc(request->repeats + 1, sizeof *times);
+    double *times = calloc(repeats + 1, sizeof *times);
     bool good = times;
-    for (int i = 0; good && request->repeats && i < (request->copy_bytes ? 3 : 1); i++) {
-        good = worker_receive(gpu->socket, times, request->repeats * sizeof *times);
-        if (good) *timings[i] = timing_of(times, request->repeats);
+    for (int i = 0; good && repeats && i < (yardsticks ? 3 : 1); i++) {
+        good = worker_receive(gpu->socket, times, repeats * sizeof *times);
+        if (good) *timings[i] = timing_of(times, repeats);
     }
     free(times);
     return good;
+}
+
+static bool receive_results(Gpu *gpu, const GpuRequest *request, GpuResult *result) {
+    const LaunchRequest *launch = request->launch;
+    for (size_t i = 0; !request->discard && i < memory_count(launch->memory); i++) {
+        Allocation *allocation = memory_at(launch->memory, i);
+        if (!worker_receive(gpu->socket, allocation->host, allocation->bytes)) return false;
+    }
+    return receive_times(gpu, request->repeats, request->copy_bytes, result);
 }
 
 static FaultKind fault_kind(DriverStatus status) {
@@ -162,12 +168,9 @@ bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag) {
     return true;
 }
 
-bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag) {
+/* What came of a request that was sent: its reply is in the result, or the fault or the message why there is none. */
+static bool receive_reply(Gpu *gpu, bool sent, unsigned timeout_s, GpuResult *result, Diag *diag) {
     WorkerReply reply;
-    unsigned timeout_s = request->timeout_s ? request->timeout_s : GPU_TIMEOUT_S;
-    *result = (GpuResult){0};
-    if (!start_worker(gpu, diag)) return false;
-    bool sent = send_request(gpu, request);
     if (sent && !answers_within(gpu, timeout_s)) {
         char message[100];
         snprintf(message, sizeof message, "the GPU was not done after %u second%s", timeout_s, timeout_s == 1 ? "" : "s");
@@ -176,6 +179,23 @@ bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *di
     if (!worker_receive(gpu->socket, &reply, sizeof reply)) return refuse(gpu, NULL, diag);
     result->info = reply.info;
     if (reply.stage == STAGE_run) return fail(gpu, result, fault_kind(reply.status), reply.message);
-    if (reply.stage != STAGE_done) return refuse(gpu, &reply, diag);
-    return receive_results(gpu, request, result) || refuse(gpu, NULL, diag);
+    return reply.stage == STAGE_done || refuse(gpu, &reply, diag);
+}
+
+bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag) {
+    *result = (GpuResult){0};
+    if (!start_worker(gpu, diag)) return false;
+    bool sent = send_request(gpu, request);
+    if (!receive_reply(gpu, sent, request->timeout_s ? request->timeout_s : GPU_TIMEOUT_S, result, diag)) return false;
+    return result->fault.kind != FAULT_none || receive_results(gpu, request, result) || refuse(gpu, NULL, diag);
+}
+
+bool gpu_geam(Gpu *gpu, const GpuGeam *geam, uint32_t repeats, GpuResult *result, Diag *diag) {
+    WorkerRequest request = {
+        .warmup = 3, .repeats = repeats, .geam = *geam, .copy_bytes = (uint64_t)geam->element_bytes * geam->rows * geam->cols};
+    *result = (GpuResult){0};
+    if (!start_worker(gpu, diag)) return false;
+    bool sent = worker_send(gpu->socket, &request, sizeof request);
+    if (!receive_reply(gpu, sent, GPU_TIMEOUT_S, result, diag)) return false;
+    return result->fault.kind != FAULT_none || receive_times(gpu, repeats, true, result) || refuse(gpu, NULL, diag);
 }

@@ -31,7 +31,13 @@ typedef struct GpuRequest {
     uint32_t warmup, repeats; /* launches before and while timing, after the one whose results count; repeats 0: no timing */
     uint64_t copy_bytes;      /* of the yardsticks, which read so many bytes and write as many; 0: none */
     unsigned timeout_s;       /* 0: GPU_TIMEOUT_S */
+    bool discard;             /* results are not wanted: buffers stay as they are, and uninitialised ones are 0 */
 } GpuRequest;
+
+/* A transpose by NVIDIA's library, cublasSgeam or cublasDgeam, of a rows x cols matrix of elements of 4 or 8 bytes. */
+typedef struct GpuGeam {
+    uint32_t element_bytes, rows, cols;
+} GpuGeam;
 
 typedef struct GpuResult {
     GpuInfo info;
@@ -51,3 +57,7 @@ bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag);
  * the GPU; all buffers travel there and back. False with one message when there is no GPU, when the driver refuses the PTX (its log is in
  * the message), or when the launch is impossible; true when it ran, also when it faulted or took longer than it may. */
 bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag);
+
+/* Times the library's transpose in turns with copies of as many bytes, as gpu_launch does a kernel. False with one message when there is no
+ * GPU or no libcublas (that which $WARPSCOPE_LIBCUBLAS names, else the usual ones). */
+bool gpu_geam(Gpu *gpu, const GpuGeam *geam, uint32_t repeats, GpuResult *result, Diag *diag);

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "device/cublas.h"
+
 /* One float4 a thread. The bound is in float4s. */
 static const char copy_ptx[] = ".version 6.0\n.target sm_50\n.address_size 64\n"
                                ".visible .entry copy(.param .u64 to, .param .u64 from, .param .u64 count) {\n"
@@ -27,6 +29,7 @@ enum { COPY_BLOCK = 256, LOG_BYTES = 4096, BUFFERS_MOST = 64 };
 typedef struct Worker {
     int socket;
     Driver cuda;
+    Cublas cublas;
     Handle module, copy_module, copy_function, start, stop;
     char *loaded; /* PTX of module, NULL before the first */
     int loaded_optimization;
@@ -165,10 +168,11 @@ static bool allocate(Worker *worker, DriverAddress *address, uint64_t bytes) {
 static bool upload(Worker *worker, Job *job) {
     for (uint32_t i = 0; i < job->request.n_buffers; i++) {
         const WorkerBuffer *buffer = &job->buffers[i];
-        if (!allocate(worker, &job->addresses[i], buffer->bytes) ||
-            !good(worker, STAGE_memory, worker->cuda.upload(job->addresses[i], job->bytes[i], buffer->bytes),
-                  "copying to the GPU"))
-            return false;
+        if (!allocate(worker, &job->addresses[i], buffer->bytes)) return false;
+        DriverStatus status = buffer->filled  ? worker->cuda.upload(job->addresses[i], job->bytes[i], buffer->bytes)
+                              : buffer->bytes ? worker->cuda.fill(job->addresses[i], 0, buffer->bytes, NULL)
+                                              : DRIVER_SUCCESS;
+        if (!good(worker, STAGE_memory, status, "copying to the GPU")) return false;
     }
     for (uint32_t at = 0; at + 8 <= job->request.param_bytes; at += 8) {
         uint64_t word;
@@ -185,6 +189,7 @@ static bool upload(Worker *worker, Job *job) {
 
 static DriverStatus launch(Worker *worker, const Job *job) {
     const WorkerRequest *request = &job->request;
+    if (request->geam.element_bytes) return cublas_transpose(&worker->cublas, &request->geam, job->from, job->to);
     size_t bytes = request->param_bytes;
     void *extra[] = {(void *)1, job->params, (void *)2, &bytes, NULL}; /* CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE, _END */
     return worker->cuda.launch(job->function, request->grid[0], request->grid[1], request->grid[2], request->block[0],
@@ -246,8 +251,18 @@ static bool time_all(Worker *worker, Job *job) {
     return true;
 }
 
+static bool run_geam(Worker *worker, Job *job) {
+    Diag diag = {0};
+    if (cublas_open(&worker->cublas, &diag)) return time_all(worker, job);
+    worker->reply.stage = STAGE_open;
+    snprintf(worker->reply.message, sizeof worker->reply.message, "%s", diag.message);
+    snprintf(worker->reply.hint, sizeof worker->reply.hint, "%s", diag.hint);
+    return false;
+}
+
 static bool run(Worker *worker, Job *job) {
     const Driver *cuda = &worker->cuda;
+    if (job->request.geam.element_bytes) return run_geam(worker, job);
     if (!load_kernel(worker, job) || !upload(worker, job)) return false;
     if (job->request.shared_bytes > 48 << 10 &&
         !good(worker, STAGE_launch, cuda->function_set(job->function, FUNCTION_DYNAMIC_SHARED, (int)job->request.shared_bytes),
@@ -256,7 +271,7 @@ static bool run(Worker *worker, Job *job) {
     if (!good(worker, STAGE_launch, launch(worker, job), "the launch is impossible") ||
         !good(worker, STAGE_run, cuda->synchronize(), "the GPU stopped the kernel"))
         return false;
-    for (uint32_t i = 0; i < job->request.n_buffers; i++)
+    for (uint32_t i = 0; !job->request.discard && i < job->request.n_buffers; i++)
         if (!good(worker, STAGE_memory, cuda->download(job->bytes[i], job->addresses[i], job->buffers[i].bytes),
                   "copying from the GPU"))
             return false;
@@ -296,7 +311,7 @@ static bool receive(Worker *worker, Job *job) {
     for (uint32_t i = 0; i < request->n_buffers; i++) {
         if (!worker_receive(worker->socket, &job->buffers[i], sizeof *job->buffers)) return false;
         job->bytes[i] = need(job->buffers[i].bytes);
-        if (!worker_receive(worker->socket, job->bytes[i], job->buffers[i].bytes)) return false;
+        if (job->buffers[i].filled && !worker_receive(worker->socket, job->bytes[i], job->buffers[i].bytes)) return false;
     }
     return true;
 }
@@ -305,7 +320,7 @@ static bool answer(Worker *worker, const Job *job) {
     const WorkerRequest *request = &job->request;
     if (!worker_send(worker->socket, &worker->reply, sizeof worker->reply)) return false;
     if (worker->reply.stage != STAGE_done) return false; /* the context may be broken: the next worker has a new one */
-    for (uint32_t i = 0; i < request->n_buffers; i++)
+    for (uint32_t i = 0; !request->discard && i < request->n_buffers; i++)
         if (!worker_send(worker->socket, job->bytes[i], job->buffers[i].bytes)) return false;
     return worker_send(worker->socket, job->times, request->repeats * (request->copy_bytes ? 3 : 1) * sizeof *job->times);
 }

@@ -1,7 +1,8 @@
 /* gpu_worker.h: the process that talks to the driver, and what it is told over a socket; for gpu.c alone.
  *
- * A request is a WorkerRequest, the kernel's name, the PTX, the parameter block, and for each buffer a WorkerBuffer and its bytes. The
- * answer is a WorkerReply and, when its stage is STAGE_done, each buffer's bytes and then repeats times 1 (or 3) doubles. */
+ * A request is a WorkerRequest, the kernel's name, the PTX, the parameter block, and for each buffer a WorkerBuffer and its bytes, if it is
+ * filled. The answer is a WorkerReply and, when its stage is STAGE_done, each buffer's bytes, unless they are to be discarded, and then
+ * repeats times 1 (or 3) doubles. */
 #pragma once
 
 #include "device/driver.h"
@@ -13,11 +14,14 @@ typedef struct WorkerRequest {
     uint32_t optimization, warmup, repeats;
     bool probe;     /* nothing is launched: is there a GPU? */
     bool l1, fresh; /* fresh: the module's variables may have been written: load it anew */
+    bool discard;   /* the buffers' bytes are not answered */
     uint64_t copy_bytes;
+    GpuGeam geam; /* element_bytes 0: the kernel is launched; else it alone, and there is no name, PTX, parameter or buffer */
 } WorkerRequest;
 
 typedef struct WorkerBuffer {
     uint64_t address, bytes; /* the address that parameters have for it */
+    bool filled;             /* false: its bytes do not follow, and are 0 */
 } WorkerBuffer;
 
 typedef enum WorkerStage {

@@ -1,6 +1,7 @@
 /* fake_cuda.c: a CUDA driver library without a GPU, for tests of what talks to the driver. Device memory is host memory at other
  * addresses (the top bit is set). Kernels whose name begins with "transpose" transpose floats, given (in, out, rows, cols); all others do
- * out[i] = 2 * in[i], given (in, out, count). A launch takes FAKE_MS milliseconds (0.125), a copy kernel 0.100, the driver's copy 0.080.
+ * out[i] = 2 * in[i], given (in, out, count). A launch takes FAKE_MS milliseconds (0.125), a copy kernel 0.100, the driver's copy 0.080, and
+ * cuBLAS's transpose, which is in here as well, 0.160.
  * What goes wrong is chosen by FAKE_CUDA: no_device, old_driver, fault, misaligned, hang, dies, memory, log, idle (kernels do nothing),
  * scatter (every second launch takes twice as long). */
 #include <stdint.h>
@@ -104,6 +105,25 @@ Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, uns
         for (int64_t row = 0; row < rows; row++)
             for (int64_t col = 0; col < cols; col++) out[col * rows + row] = in[row * cols + col];
     return 0;
+}
+Status cublasCreate_v2(void **handle) { return *handle = &clock_ms, is("no_handle"); }
+/* C (m x n, column by column) = A transposed; a leading dimension that is too small is refused, as the library does. */
+Status cublasSgeam(void *handle, int ta, int tb, int m, int n, const float *alpha, Address a, int lda, const float *beta,
+                   Address b, int ldb, Address c, int ldc) {
+    if (handle != &clock_ms || ta != 1 || tb != 0 || *alpha != 1 || *beta != 0 || lda < n || ldb < m || ldc < m || b != c)
+        return 7;
+    clock_ms += 0.160;
+    const float *from = host(a);
+    float *to = host(c);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) to[j * ldc + i] = from[i * lda + j];
+    return 0;
+}
+Status cublasDgeam(void *handle, int ta, int tb, int m, int n, const double *alpha, Address a, int lda, const double *beta,
+                   Address b, int ldb, Address c, int ldc) {
+    (void)handle, (void)ta, (void)tb, (void)m, (void)n, (void)alpha, (void)a, (void)lda, (void)beta, (void)b, (void)ldb,
+        (void)c;
+    return ldc ? 14 : 0; /* an error of the library's */
 }
 Status cuCtxSynchronize(void) { return broken; }
 

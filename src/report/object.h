@@ -1,0 +1,21 @@
+/* object.h: the parts of which json.c and record.c make their objects. For the report alone. */
+#pragma once
+
+#include <jansson.h>
+
+#include "report/report.h"
+
+void object_set(json_t *object, const char *key, json_t *value); /* takes the value */
+void object_number(json_t *object, const char *key, uint64_t value);
+void object_text(json_t *object, const char *key, const char *value); /* in any encoding */
+void object_three(json_t *object, const char *key, const uint32_t *values);
+
+/* Sets the counts of global, shared, local and constant memory, of L2 and of device memory. */
+void object_memory(json_t *report, const Counters *counters);
+void object_model(json_t *report, const Model *model);
+
+/* Sets device, driver and clock_mhz. */
+void object_device(json_t *object, const GpuInfo *info);
+
+/* The times of a launch and of its yardsticks; to be freed by the caller. */
+json_t *object_measured(const MeasuredReport *report);

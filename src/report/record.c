@@ -1,0 +1,126 @@
+#include "report/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/object.h"
+
+struct Record {
+    json_t *head, *runs;
+};
+
+Record *record_new(void) {
+    Record *record = malloc(sizeof *record);
+    if (!record) abort();
+    *record = (Record){json_object(), json_object()};
+    return record;
+}
+
+static json_t *run_object(const RecordedRun *run) {
+    json_t *object = json_object();
+    object_text(object, "file", run->file);
+    object_text(object, "arguments", run->arguments);
+    return object;
+}
+
+static void set_launch(json_t *object, const char *kernel, const LaunchRequest *request) {
+    object_text(object, "kernel", kernel);
+    object_three(object, "grid", request->grid);
+    object_three(object, "block", request->block);
+}
+
+void record_emulated(Record *record, const RecordedRun *run, const Report *report) {
+    const Counters *counters = report->result->counters;
+    json_t *object = run_object(run);
+    if (!json_object_size(record->head)) {
+        object_text(record->head, "device", report->request->profile->name);
+        if (report->compiler) object_text(record->head, "compiler", report->compiler);
+    }
+    set_launch(object, report->kernel_name, report->request);
+    object_number(object, "instructions", counters->instructions);
+    object_number(object, "thread_instructions", counters->thread_instructions);
+    object_memory(object, counters);
+    object_model(object, &report->result->model);
+    object_set(record->runs, run->name, object);
+}
+
+/* --- on the real device --------------------------------------------------------------------------------------------------- */
+
+static void set_head(Record *record, const GpuInfo *info, const char *compiler) {
+    if (json_object_size(record->head)) return;
+    object_device(record->head, info);
+    object_set(record->head, "memory_clock_mhz", json_integer(info->memory_clock_khz / 1000));
+    object_number(record->head, "sms", (uint64_t)info->sms);
+    if (compiler) object_text(record->head, "compiler", compiler);
+}
+
+static void set_times(json_t *object, const MeasuredReport *report) {
+    json_t *times = object_measured(report);
+    json_object_update(object, times);
+    json_decref(times);
+    if (report->asked->copy_bytes)
+        object_set(object, "gb_s", json_real(2e-3 * (double)report->asked->copy_bytes / report->result->kernel.median_us));
+}
+
+/* The object under this key, made where it is not there yet; the object itself for "". */
+static json_t *inner(json_t *object, const char *key) {
+    if (!*key) return object;
+    if (!json_object_get(object, key)) object_set(object, key, json_object());
+    return json_object_get(object, key);
+}
+
+static void set_counters(json_t *object, const NcuLaunch *launch) {
+    for (int i = 0; i < NCU_METRIC_COUNT; i++) {
+        const NcuMetric *metric = &ncu_metrics[i];
+        if (!launch->has[i]) continue;
+        if (strcmp(metric->name, "device_ns") == 0)
+            object_set(object, "device_us", json_real(launch->values[i] * 1e-3));
+        else
+            object_number(inner(inner(object, metric->group), metric->op), metric->name, (uint64_t)launch->values[i]);
+    }
+}
+
+void record_measured(Record *record, const RecordedRun *run, const MeasuredReport *report, const NcuLaunch *counters) {
+    json_t *object = run_object(run);
+    set_head(record, &report->result->info, report->compiler);
+    set_launch(object, report->kernel_name, report->request);
+    if (report->asked->repeats) set_times(object, report);
+    if (counters) set_counters(object, counters);
+    object_set(record->runs, run->name, object);
+}
+
+void record_geam(Record *record, const RecordedRun *run, const GpuGeam *geam, uint32_t repeats, const GpuResult *result) {
+    GpuRequest asked = {.repeats = repeats, .copy_bytes = (uint64_t)geam->element_bytes * geam->rows * geam->cols};
+    MeasuredReport report = {.asked = &asked, .result = result};
+    json_t *object = run_object(run);
+    set_head(record, &result->info, NULL);
+    if (repeats) set_times(object, &report);
+    object_set(record->runs, run->name, object);
+}
+
+static void add_member(Text *out, const char *before, const char *key, json_t *value) {
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    if (!text) abort();
+    text_add(out, "%s\"%s\":%s", before, key, text);
+    free(text);
+}
+
+void record_end(Record *record, const char *date, Text *out) {
+    const char *key, *before = "{";
+    json_t *value;
+    if (date) object_text(record->head, "date", date);
+    json_object_foreach(record->head, key, value) {
+        add_member(out, before, key, value);
+        before = ",";
+    }
+    text_add(out, "%s\"runs\":{", before);
+    before = "\n";
+    json_object_foreach(record->runs, key, value) {
+        add_member(out, before, key, value);
+        before = "\n,";
+    }
+    text_add(out, "\n}}\n");
+    json_decref(record->head);
+    json_decref(record->runs);
+    free(record);
+}
