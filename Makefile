@@ -204,10 +204,11 @@ fuzz:
 record: programs
 	@book/measure $(BUILD)/warpscope book/record
 
-## bench: speed of the emulator, as ratios to the same work in plain C
+## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone
 .PHONY: bench
-bench: $(BUILD)/bench
+bench: $(BUILD)/bench programs
 	@$< tests/bench/kernels.cu src/cuda/include
+	@tests/bench/overhead $(BUILD)/warpscope
 
 $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBS)
