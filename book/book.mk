@@ -75,7 +75,7 @@ $(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page
 	$(say) PDF $@
 	$(Q)$(JOIN) --pdf-engine=lualatex --include-in-header book/page.tex --lua-filter book/latex.lua $(SYNTAX) --fail-if-warnings \
 		-V documentclass=scrbook -V classoption=oneside -V fontsize=10pt -V papersize=a4 -V geometry=margin=25mm \
-		-V mainfont="DejaVu Serif" -V sansfont="DejaVu Sans" -V monofont="DejaVu Sans Mono" -V linkcolor=black -V toccolor=black -o $@ $(filter %.json,$^)
+		-V mainfont="DejaVu Serif" -V sansfont="DejaVu Sans" -V monofont="DejaVu Sans Mono" -V linkcolor=black -V urlcolor=black -V toccolor=black -o $@ $(filter %.json,$^)
 
 ## book-pdf: the book as a PDF (./setup --pdf installs what it needs)
 .PHONY: book-pdf

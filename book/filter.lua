@@ -103,6 +103,32 @@ local function figure(div)
     return pandoc.Div({ pandoc.Para({ image }), caption }, pandoc.Attr(div.identifier, { "figure" }))
 end
 
+-- --- tables ----------------------------------------------------------------------------------------------------------------
+
+-- What a column needs, in letters: its widest cell up to 40, a heading on two lines.
+local function column_needs(simple)
+    local needs = {}
+    local function width(cell) return utf8.len(pandoc.utils.stringify(pandoc.Div(cell))) end
+    for k, head in ipairs(simple.headers) do
+        needs[k] = math.max(4, math.ceil(width(head) / 2))
+        for word in pandoc.utils.stringify(pandoc.Div(head)):gmatch("%S+") do needs[k] = math.max(needs[k], utf8.len(word)) end
+    end
+    for _, row in ipairs(simple.rows) do
+        for k, cell in ipairs(row) do needs[k] = math.max(needs[k], math.min(40, width(cell))) end
+    end
+    return needs
+end
+
+-- Browsers find the widths of columns, and wide tables scroll on their own, so that the page does not. Paper needs them: as wide as their words.
+local function table_of(block)
+    local simple = pandoc.utils.to_simple_table(block)
+    local total, needs = 0, column_needs(simple)
+    for _, need in ipairs(needs) do total = total + need + 3 end
+    for k, need in ipairs(needs) do simple.widths[k] = html and 0 or (need + 3) / math.max(total, 74) end
+    block = pandoc.utils.from_simple_table(simple)
+    return html and pandoc.Div({ block }, pandoc.Attr("", { "wide" })) or block
+end
+
 -- --- goals -----------------------------------------------------------------------------------------------------------------
 
 local function goals(div)
@@ -116,8 +142,8 @@ local function goals(div)
     end
     local heads = { cell("Run"), cell("What is counted"), cell("All points"), cell("None"), cell("Points") }
     local aligns = { pandoc.AlignLeft, pandoc.AlignLeft, pandoc.AlignRight, pandoc.AlignRight, pandoc.AlignRight }
-    local simple = pandoc.SimpleTable({}, aligns, { 0.28, 0.42, 0.1, 0.1, 0.1 }, heads, lines)
-    return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr(div.identifier, { "goals" }))
+    local simple = pandoc.SimpleTable({}, aligns, { 0, 0, 0, 0, 0 }, heads, lines)
+    return pandoc.Div({ table_of(pandoc.utils.from_simple_table(simple)) }, pandoc.Attr(div.identifier, { "goals" }))
 end
 
 -- --- devices ---------------------------------------------------------------------------------------------------------------
@@ -143,10 +169,9 @@ local function devices(div)
         end
         rows[#rows + 1] = row
     end
-    local widths = { 0.4 }
-    for _ = 1, #all do widths[#widths + 1] = 0.6 / #all end
-    local simple = pandoc.SimpleTable({}, aligns, widths, heads, rows)
-    return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr(div.identifier, { "wide", "devices" }))
+    local widths = {}
+    for k = 1, #all + 1 do widths[k] = 0 end
+    return pandoc.Div({ table_of(pandoc.utils.from_simple_table(pandoc.SimpleTable({}, aligns, widths, heads, rows))) }, pandoc.Attr(div.identifier, { "devices" }))
 end
 
 -- --- faults ----------------------------------------------------------------------------------------------------------------
@@ -179,6 +204,11 @@ local function reference(link)
     if not file then file, id = link.target, nil end
     local to = file == "" and name or file:match("^(.*)%.md$")
     if not to then fail("the reference %s leads to no page", link.target) end
+    -- "chapter 05" stays on one line.
+    local words = link.content
+    if #words == 3 and words[2].t ~= "Str" and words[3].t == "Str" and words[3].text:find("^[%dA-Z]+$") then
+        link.content = { pandoc.Str(words[1].text .. "\u{a0}" .. words[3].text) }
+    end
     if to ~= "index" and not tools.knows(build, to, id) then fail("the reference %s leads nowhere", link.target) end
     if in_one then
         link.target = "#" .. (id and to .. "-" .. id or to)
@@ -189,11 +219,6 @@ local function reference(link)
 end
 
 -- --- the page --------------------------------------------------------------------------------------------------------------
-
--- Wide tables scroll on their own, so that the page does not.
-local function table_of(block)
-    if target:match("html") then return pandoc.Div({ block }, pandoc.Attr("", { "wide" })) end
-end
 
 local function blocks_of(div)
     local classes = div.classes
@@ -231,7 +256,8 @@ local function join(doc)
     if not in_one then return nil end
     doc = doc:walk({ Header = own_id, Div = own_id, Span = own_id })
     local title = doc.meta.title and pandoc.utils.stringify(doc.meta.title) or name
-    doc.blocks:insert(1, pandoc.Header(1, { pandoc.Str(title) }, pandoc.Attr(name)))
+    local number = (tools.index(build)[name] or { number = "" }).number
+    doc.blocks:insert(1, pandoc.Header(1, { pandoc.Str((number ~= "" and number .. "\u{2002}" or "") .. title) }, pandoc.Attr(name)))
     return doc
 end
 

@@ -1,17 +1,99 @@
--- latex.lua: what the pages say by classes, for LaTeX.
+-- latex.lua: what the pages say by classes, for LaTeX; and what keeps pages whole: room is asked for before tables and listings, so that none
+-- is torn that fits on a page.
+local function raw(text) return pandoc.RawBlock("latex", text) end
+
 local function around(div, environment)
-    local blocks = pandoc.List({ pandoc.RawBlock("latex", "\\begin{" .. environment .. "}") })
+    local blocks = pandoc.List({ raw("\\begin{" .. environment .. "}") })
     blocks:extend(div.content)
-    blocks:insert(pandoc.RawBlock("latex", "\\end{" .. environment .. "}"))
+    blocks:insert(raw("\\end{" .. environment .. "}"))
     div.content = blocks
     return div
 end
 
-return { {
+-- Asks for so many lines, of what does not fit on half a page for its beginning only.
+local function room(lines) return raw("\\bookroom{" .. (lines <= 34 and lines or 10) .. "}") end
+
+local function lines_of(block)
+    local _, n = block.text:gsub("\n", "\n")
+    return math.ceil((n + 1) * 0.8)
+end
+
+-- A long term has a line of its own: LaTeX would not break it.
+local function definitions(list)
+    for _, item in ipairs(list.content) do
+        if utf8.len(pandoc.utils.stringify(item[1])) > 40 then
+            local blocks = pandoc.List()
+            for _, entry in ipairs(list.content) do
+                blocks:insert(room(5))
+                blocks:insert(pandoc.Para({ pandoc.Emph(entry[1]) }))
+                blocks:insert(raw("\\nopagebreak"))
+                for _, meaning in ipairs(entry[2]) do blocks:insert(pandoc.BlockQuote(meaning)) end
+            end
+            return blocks
+        end
+    end
+end
+
+-- Long names may break behind a mark, where no space will do.
+local special = { ["\\"] = "\\textbackslash{}", ["{"] = "\\{", ["}"] = "\\}", ["_"] = "\\_", ["%"] = "\\%", ["&"] = "\\&", ["#"] = "\\#", ["$"] = "\\$",
+    ["^"] = "\\^{}", ["~"] = "\\textasciitilde{}" }
+
+local function code(element)
+    local longest = 0
+    for word in element.text:gmatch("%S+") do longest = math.max(longest, #word) end
+    if longest < 24 then return nil end
+    local text = element.text:gsub("[\\{}_%%&#$^~]", special):gsub("%-%-", "-{}-"):gsub("([/.]+)(%w)", "%1\\penalty300{}%2"):gsub("(\\_)(%w)", "%1\\penalty300{}%2")
+    return pandoc.RawInline("latex", "\\texttt{" .. text .. "}")
+end
+
+local function listing(div)
+    div.content:insert(1, room(lines_of(div.content[1]) + 3))
+    div.content:insert(3, raw("\\nopagebreak"))
+    return div
+end
+
+-- Lines that a table takes, its rules included: a row has as many as its fullest cell, of some 74 letters to the width of the text.
+local function rows_of(block)
+    local simple = pandoc.utils.to_simple_table(block)
+    local function lines(row)
+        local most = 1
+        for k, cell in ipairs(row) do
+            local letters = math.max(4, simple.widths[k] * 74 - 3)
+            most = math.max(most, math.ceil(utf8.len(pandoc.utils.stringify(pandoc.Div(cell))) / letters))
+        end
+        return most
+    end
+    local total = 4 + lines(simple.headers)
+    for _, row in ipairs(simple.rows) do total = total + lines(row) end
+    return total
+end
+
+-- A heading goes to the next page with the table or listing that it stands above.
+local function headings(doc)
+    local blocks = pandoc.List()
+    for i, block in ipairs(doc.blocks) do
+        local below = doc.blocks[i + 1]
+        while below and below.t == "Div" and not below.classes:includes("listing") and below.content[1] do below = below.content[1] end
+        if block.t == "Header" and block.level > 1 and below then
+            if below.t == "Table" then blocks:insert(room(rows_of(below) + 4)) end
+            if below.t == "Div" and below.content[1] and below.content[1].text then blocks:insert(room(lines_of(below.content[1]) + 7)) end
+        end
+        blocks:insert(block)
+    end
+    doc.blocks = blocks
+    return doc
+end
+
+return { { Pandoc = headings }, {
     Div = function(div)
+        if div.classes:includes("listing") then return listing(div) end
+        if div.classes:includes("figure") then div.content:insert(2, raw("\\nopagebreak")) end
         if div.classes:includes("caption") then return around(div, "bookcaption") end
         if div.classes:includes("predict") then return around(div, "bookpredict") end
     end,
+    Table = function(block) return { room(rows_of(block)), block } end,
+    DefinitionList = definitions,
+    Code = code,
     -- A figure stands where the text speaks of it, as wide as the text.
     Image = function(image)
         image.attributes.width = "100%"
