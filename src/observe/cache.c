@@ -19,11 +19,11 @@ typedef struct Set {
 
 enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 14 };
 
-enum { DIRTY = 4, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
+enum { DIRTY = 4, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HOST_PAIR_BYTES = 128, HUGE_PAGE = 2 << 20 };
 
-/* A line of the host's for each cache: neighbouring SMs' caches are busy on different processors. */
+/* Each cache has a pair of the host's lines to itself: neighbouring SMs' caches are busy on different processors. */
 struct Cache {
-    _Alignas(HOST_LINE_BYTES) Set *sets;
+    _Alignas(HOST_PAIR_BYTES) Set *sets;
     uint32_t *written;               /* by set and way */
     uint32_t n_sets, ways, all_ways; /* all_ways: a bit for each */
     uint32_t oldest;                 /* where in a set's order the way stands that was used longest ago: bits to shift by */
@@ -46,7 +46,7 @@ static Set *sets_new(uint32_t count) {
 }
 
 Cache *cache_new(const CacheConfig *config) {
-    Cache *cache = aligned_alloc(HOST_LINE_BYTES, sizeof *cache);
+    Cache *cache = aligned_alloc(HOST_PAIR_BYTES, sizeof *cache);
     if (!cache) abort();
     memset(cache, 0, sizeof *cache);
     cache->ways = config->ways < 1 ? 1 : config->ways > CACHE_WAYS_MAX ? CACHE_WAYS_MAX : config->ways;

@@ -20,8 +20,11 @@ typedef struct Tally {
     uint8_t sector_op, bank_op; /* CounterOp: cp.async loads from global and stores to shared memory */
 } Tally;
 
+/* Neighbouring workers and SMs are busy on different processors, which fetch lines of memory in pairs. */
+enum { HOST_PAIR_BYTES = 128 };
+
 typedef struct Worker {
-    _Alignas(64) CounterSet *set;
+    _Alignas(HOST_PAIR_BYTES) CounterSet *set;
     Observer observer;
     Tally *tallies;  /* n_insns */
     Access *samples; /* n_insns: the costliest access of each */
@@ -31,9 +34,8 @@ typedef struct Worker {
     uint32_t loads[WARPS_PER_SM_MAX]; /* of global memory, by each resident warp since its block began or since a barrier */
 } Worker;
 
-/* Each in lines of the host's of its own: neighbouring SMs run on different processors. */
 typedef struct Sm {
-    _Alignas(64) Cache *l1; /* NULL until its first access */
+    _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
     StoreTail stores;
 } Sm;
 
@@ -47,8 +49,8 @@ struct CounterSet {
 };
 
 static void *allocate(size_t count, size_t bytes) {
-    size_t whole = ((count ? count : 1) * bytes + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, whole);
+    size_t whole = ((count ? count : 1) * bytes + HOST_PAIR_BYTES - 1) / HOST_PAIR_BYTES * HOST_PAIR_BYTES;
+    void *memory = aligned_alloc(HOST_PAIR_BYTES, whole);
     if (!memory) abort();
     memset(memory, 0, whole);
     return memory;
