@@ -40,8 +40,9 @@ LABS := $(sort $(wildcard tests/labs/*.c))
 LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
-# What needs a browser or TeX: check-all runs it, check does not.
+# What needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
 BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run))
+REST := labs-rest programs-rest
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
@@ -147,12 +148,23 @@ verify: programs
 RESULTS := $(BUILD)/results
 UNIT_RESULTS := $(UNIT:tests/unit/%.c=$(RESULTS)/unit-%)
 SCRIPT_RESULTS := $(SCRIPTS:tests/%/run=$(RESULTS)/%)
-judge := BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) tests/judge/judge.sh
+# What a suite makes knows this make's variables, but not its jobs.
+judge := MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))) BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) tests/judge/judge.sh
 sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
+# Suites run side by side, those that take long first, so that what ends last is short. What they print comes a suite at a time.
+LONG := labs programs grade runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
+CHECKED := $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
+CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(RESULTS)/%),$(CHECKED))
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+side_by_side = --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES)) \
+	$(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
 ## check: the project's own tests
-.PHONY: check
-check: $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
+.PHONY: check check-suites
+check:
+	@$(MAKE) $(side_by_side) check-suites
+check-suites: $(CHECKED)
 	$(call sum,make check$(if $(SAN), SAN=1)$(if $(is_clang), CC=clang),$^)
 
 $(UNIT_RESULTS): $(RESULTS)/unit-%: $(BUILD)/tests/% FORCE
@@ -171,16 +183,23 @@ $(RESULTS)/compilers: FORCE
 	@$(judge) $@ tests/compilers.sh clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS)" $(filter-out tests/cuda/half_oracle.c,$(filter %.c,$(C_FILES)))
 
 ## check-unit: the unit suites alone
-.PHONY: check-unit
-check-unit: $(UNIT_RESULTS)
+.PHONY: check-unit check-unit-suites
+check-unit:
+	@$(MAKE) $(side_by_side) check-unit-suites
+check-unit-suites: $(UNIT_RESULTS)
 	$(call sum,make check-unit,$^)
 
 $(BIG:%=$(RESULTS)/%): $(RESULTS)/%: tests/%/run programs FORCE
 	@$(judge) $@ $<
 
-## check-big: what needs a browser or TeX (./setup --pages --pdf)
-.PHONY: check-big
-check-big: $(BIG:%=$(RESULTS)/%)
+$(REST:%=$(RESULTS)/%): $(RESULTS)/%-rest: tests/%/run programs FORCE
+	@$(judge) $@ $< --rest
+
+## check-big: what needs a browser or TeX (./setup --pages --pdf); labs and programs by the compilers whose turn it was not in check
+.PHONY: check-big check-big-suites
+check-big:
+	@$(MAKE) $(side_by_side) check-big-suites
+check-big-suites: $(REST:%=$(RESULTS)/%) $(BIG:%=$(RESULTS)/%)
 	$(call sum,make check-big,$^)
 
 ## check-all: check, check-big, check under the sanitizers, the unit suites built by clang

@@ -9,14 +9,10 @@ if [ -z "$formatter" ]; then
     echo 'needs clang-format 14'
     exit 77
 fi
-bad=0 good=0
-for file in "$@"; do
-    if "$formatter" "$file" | diff -u "$file" - >/dev/null; then
-        good=$((good + 1))
-    else
-        bad=$((bad + 1))
-        echo "$file: not as clang-format leaves it; mend with: make format"
-    fi
-done
-echo "$good passed"
-[ "$bad" -eq 0 ]
+wrong=$("$formatter" --dry-run -Werror "$@" 2>&1)
+status=$?
+files=$(printf '%s\n' "$wrong" | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: error: code should be clang-formatted.*/\1/p' | sort -u)
+for file in $files; do echo "$file: not as clang-format leaves it; mend with: make format"; done
+[ "$status" -eq 0 ] || [ -n "$files" ] || printf '%s\n' "$wrong"
+echo "$(($# - $(printf '%s' "$files" | grep -c .))) passed"
+exit "$status"

@@ -1,26 +1,30 @@
 #!/bin/sh
 # judge.sh RESULT COMMAND…      runs a test suite, prints one line about it and writes the verdict to the file RESULT
-# judge.sh --sum TITLE RESULT…  adds the verdicts up; fails when one of them failed or is missing
+# judge.sh --sum TITLE RESULT…  adds the verdicts up and names the suites that took longest; fails when one failed or is missing
 #
 # A suite passes when it exits 0 and says how many tests passed: Check's "Checks: 12, Failures: 0", or a last line that ends
 # with "12 passed". A suite that passes nothing fails. Status 77 means skipped; the last line of output says why.
-# The verdict is one line: "pass 12", "skip 0 reason" or "fail 0 reason".
+# The verdict is one line, with the seconds that the suite took: "pass 12 3", "skip 0 0 reason" or "fail 0 3 reason".
 set -u
 
 sum() {
     title=$1
     shift
-    failed='' suites=0 tests=0
+    failed='' suites=0 tests=0 longest=''
     for result in "$@"; do
         name=${result##*/}
-        verdict='fail' count=0 reason=''
-        [ -f "$result" ] && read -r verdict count reason <"$result"
+        verdict='fail' count=0 seconds=0 reason=''
+        [ -f "$result" ] && read -r verdict count seconds reason <"$result"
+        [ "$seconds" -eq 0 ] || longest="$longest$seconds $name
+"
         case $verdict in
         pass) suites=$((suites + 1)) tests=$((tests + count)) ;;
         skip) echo "  skipped $name: $reason" ;;
         *) failed="$failed $name" ;;
         esac
     done
+    [ -z "$longest" ] || printf '%s' "$longest" | sort -rn | head -n 5 |
+        awk '{line = line (NR > 1 ? ", " : "") $2 " " $1 " s"} END {print "  longest: " line}'
     if [ -n "$failed" ]; then
         printf '%s: FAILED:%s (%d suites, %d tests passed)\n' "$title" "$failed" "$suites" "$tests"
         exit 1
@@ -42,8 +46,10 @@ mkdir -p "${result%/*}"
 rm -f "$result"
 limit=''
 command -v timeout >/dev/null && limit='timeout 600'
+begin=$(date +%s)
 $limit "$@" >"$log" 2>&1
 status=$?
+seconds=$(($(date +%s) - begin))
 last=$(awk 'NF {line = $0} END {print line}' "$log")
 count=$(awk '
     match($0, /Checks: [0-9]+, Failures: 0, Errors: 0/) {split($0, part, "Checks: "); checks += part[2] + 0; seen = 1}
@@ -68,7 +74,7 @@ case $status in
 *) reason="status $status" ;;
 esac
 [ "$verdict" = pass ] || count=0
-printf '%s %s %s\n' "$verdict" "$count" "$reason" >"$result"
+printf '%s %s %s %s\n' "$verdict" "$count" "$seconds" "$reason" >"$result"
 case $verdict in
 pass) printf '  %-7s %s: %s passed\n' TEST "$name" "$count" ;;
 skip) printf '  %-7s %s: %s\n' SKIP "$name" "$reason" ;;
