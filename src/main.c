@@ -167,7 +167,7 @@ int main(int argc, char **argv) {
         argv[1] = argv[0];
         return commands[i].run(argc - 1, argv + 1);
     }
-    if (*name) fprintf(stderr, "warpscope: unknown command '%s'\n\n", name);
+    if (*name) fprintf(stderr, "warpscope: unknown command '%s'\n", name);
     print_help(stderr);
     return EXIT_USAGE;
 }
