@@ -167,7 +167,11 @@ int main(int argc, char **argv) {
         argv[1] = argv[0];
         return commands[i].run(argc - 1, argv + 1);
     }
-    if (*name) fprintf(stderr, "warpscope: unknown command '%s'\n", name);
-    print_help(stderr);
+    if (*name) {
+        fprintf(stderr, "warpscope: unknown command '%.200s'\nhint: warpscope", name);
+        for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
+        fputs("; warpscope --help says what they do\n", stderr);
+    } else
+        print_help(stderr);
     return EXIT_USAGE;
 }
