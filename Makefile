@@ -40,8 +40,8 @@ LABS := $(sort $(wildcard tests/labs/*.c))
 LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
-# What needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run))
+# What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run))
 REST := labs-rest programs-rest
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -195,7 +195,7 @@ $(BIG:%=$(RESULTS)/%): $(RESULTS)/%: tests/%/run programs FORCE
 $(REST:%=$(RESULTS)/%): $(RESULTS)/%-rest: tests/%/run programs FORCE
 	@$(judge) $@ $< --rest
 
-## check-big: what needs a browser or TeX (./setup --pages --pdf); labs and programs by the compilers whose turn it was not in check
+## check-big: what takes minutes, or needs a browser or TeX (./setup --pages --pdf); labs and programs by the compilers whose turn it was not in check
 .PHONY: check-big check-big-suites
 check-big:
 	@$(MAKE) $(side_by_side) check-big-suites
