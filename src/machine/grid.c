@@ -27,7 +27,8 @@ typedef struct Grid {
     unsigned workers; /* 0 until all have been started */
     Ended *ended;     /* workers * AHEAD, by number of the batch modulo that */
     uint64_t next_commit;
-    bool committing; /* a worker is about it */
+    bool committing;  /* a worker is about it */
+    unsigned waiting; /* workers that wait for a commit or have no more batches */
     Fault fault;
     uint64_t last_batch; /* the one with the fault: those behind it are given up */
     Text output;
@@ -80,7 +81,10 @@ static void commit_ended(Grid *grid) {
 /* True once so many batches have been committed; false when a fault stopped the launch before this batch. */
 static bool grid_wait(Grid *grid, uint64_t committed, uint64_t batch) {
     pthread_mutex_lock(&grid->lock);
+    grid->waiting++;
+    if (grid->next_commit < committed) commit_ended(grid);
     while (grid->next_commit < committed && !grid_stopped(grid, batch)) pthread_cond_wait(&grid->changed, &grid->lock);
+    grid->waiting--;
     pthread_mutex_unlock(&grid->lock);
     return !grid_stopped(grid, batch);
 }
@@ -93,11 +97,12 @@ static bool grid_enter(Grid *grid, uint64_t batch) {
     return grid_wait(grid, batch < ahead ? 0 : batch - ahead + 1, batch);
 }
 
+/* The worker that is behind, whose batch is the next to be committed, leaves that to those ahead of it while they run. */
 static void grid_leave(Grid *grid, uint64_t batch, unsigned worker, Text *output) {
     pthread_mutex_lock(&grid->lock);
     *ended_of(grid, batch) = (Ended){.ended = true, .worker = worker, .output = *output};
     *output = (Text){0};
-    commit_ended(grid);
+    if (batch != grid->next_commit || grid->waiting || grid->workers == 1) commit_ended(grid);
     pthread_mutex_unlock(&grid->lock);
 }
 
@@ -298,6 +303,8 @@ static void *worker_main(void *argument) {
     }
     for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->turn = NULL;
     pthread_mutex_lock(&grid->lock);
+    grid->waiting++;
+    commit_ended(grid);
     grid->instructions += worker.instructions;
     grid->thread_instructions += worker.thread_instructions;
     if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
