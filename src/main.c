@@ -141,6 +141,7 @@ static const struct {
     {"run", command_run, "compile and run a whole CUDA program"},
     {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
     {"record", command_record, "times, or counts, of many launches listed in a file"},
+    {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };
 

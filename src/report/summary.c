@@ -18,7 +18,7 @@ static void add_kernel(const char *name, size_t columns, Text *out) {
     words_line(out, start, (size_t)(name + length - start), columns);
 }
 
-void summary_add(const char *device, const SummaryRow *rows, size_t count, bool colour, Text *out) {
+void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, bool colour, Text *out) {
     double all_us = 0;
     uint64_t launches = 0, replayed = 0;
     for (size_t i = 0; i < count; i++) {
@@ -30,7 +30,7 @@ void summary_add(const char *device, const SummaryRow *rows, size_t count, bool 
     paint(out, colour, PAINT_HEAD, device);
     text_add(out, ": %s launch%s", words_number(launches).text, launches == 1 ? "" : "es");
     if (replayed) text_add(out, " (%s of them repeated others, and were not executed again)", words_number(replayed).text);
-    text_add(out, "\n");
+    text_add(out, "%s\n", count && !calibrated ? "; the model of its times is not calibrated" : "");
     if (!count) return;
     char line[PAGE_COLUMNS + 1];
     bool shared = false;

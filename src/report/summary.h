@@ -16,7 +16,8 @@ typedef struct SummaryRow {
     double time_us;              /* modelled, of all */
 } SummaryRow;
 
-void summary_add(const char *device, const SummaryRow *rows, size_t count, bool colour, Text *out);
+/* calibrated: the device's times were measured, see model.h; that they were not is said. */
+void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, bool colour, Text *out);
 
 /* "copies to the device: 3, 12 kB, 0.2 us"; nothing when there were none. */
 void summary_add_copies(const char *where, uint64_t copies, uint64_t bytes, double time_us, Text *out);

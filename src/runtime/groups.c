@@ -203,7 +203,8 @@ void groups_report(Context *context) {
                                .time_us = group->result.model.time_us};
     }
     Text text = {0};
-    summary_add(context->options.profile->full_name, rows, count, wants_colour(), &text);
+    summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, rows, count, wants_colour(),
+                &text);
     add_copies(context, &text);
     for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);
     if (count > GROUPS_SHOWN)

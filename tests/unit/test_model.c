@@ -71,8 +71,11 @@ static void launch_make(Launch *launch, const Kernel *kernel) {
                              .lines = requests * kernel->load_lines,
                              .sectors = requests * kernel->load_sectors,
                              .l1_hit_sectors = requests * kernel->l1_hits};
-    *store = (SectorCounters){
-        .requests = requests, .lines = requests * kernel->store_lines, .sectors = requests * kernel->store_sectors};
+    *store = (SectorCounters){.requests = requests,
+                              .lines = requests * kernel->store_lines,
+                              .sectors = requests * kernel->store_sectors,
+                              .bytes = bytes,
+                              .unique_bytes = bytes};
     launch->insns[STORE].op = COUNTER_STORE;
     Counters *counters = &launch->counters;
     counters->n_insns = 2;

@@ -3,6 +3,7 @@
 
 #include "handmade.h"
 #include "report/layout.h"
+#include "report/summary.h"
 #include "report/words.h"
 
 static Sample column(uint64_t offset) { return strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4096, offset, LANES_ALL); }
@@ -466,10 +467,28 @@ START_TEST(a_fault_comes_first_with_its_thread_and_line)
 }
 END_TEST
 
+START_TEST(a_program_s_times_say_where_they_are_not_calibrated)
+{
+    static const uint32_t one[3] = {1, 1, 1};
+    SummaryRow row = {.kernel = "k(int)", .grid = one, .block = one, .launches = 2, .time_us = 3};
+    Text known = {0}, unknown = {0}, none = {0};
+    summary_add("NVIDIA H200", true, &row, 1, false, &known);
+    summary_add("NVIDIA T4", false, &row, 1, false, &unknown);
+    summary_add("NVIDIA T4", false, &row, 0, false, &none);
+    ck_assert_ptr_nonnull(strstr(text_string(&known), "NVIDIA H200: 2 launches\n"));
+    ck_assert_ptr_nonnull(strstr(text_string(&unknown), "NVIDIA T4: 2 launches; the model of its times is not calibrated\n"));
+    ck_assert_ptr_null(strstr(text_string(&none), "calibrated"));
+    text_free(&known);
+    text_free(&unknown);
+    text_free(&none);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("report");
     TCase *facts = tcase_create("facts");
     tcase_add_checked_fixture(facts, setup, teardown);
+    tcase_add_test(facts, a_program_s_times_say_where_they_are_not_calibrated);
     tcase_add_test(facts, lines_stand_in_order_of_file_line_space_op);
     tcase_add_test(facts, instructions_of_one_line_add_up);
     tcase_add_test(facts, a_generic_instruction_gives_a_line_for_each_space);

@@ -1,0 +1,48 @@
+/* evidence.c: warpscope evidence: a record of a GPU against the emulator's record of the same launches. */
+#include "report/evidence.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+
+static const char evidence_help[] = "warpscope evidence MEASURED.json EMULATED.json DIFFERENCES\n"
+                                    "\n"
+                                    "Compares a record that `warpscope record` made on a GPU, with counters, with the one it "
+                                    "made of the same list with --on emulated, and\n"
+                                    "writes one JSON object: for each run what agrees and what does not, and why, where "
+                                    "DIFFERENCES says so; then how far modelled times are\n"
+                                    "from measured ones.\n"
+                                    "\n"
+                                    "Exit status: 0 fine; 1 something differs that DIFFERENCES does not name; 2 wrong usage.\n";
+
+enum { FILES = 3, TEXT_MOST = 64 << 20 };
+
+int command_evidence(int argc, char **argv) {
+    char *texts[FILES] = {0};
+    Text out = {0};
+    Diag diag = {0};
+    int status = EXIT_USAGE;
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(evidence_help, stdout);
+        return flush_output() ? EXIT_FINE : EXIT_USAGE;
+    }
+    bool good =
+        argc == FILES + 1 || diag_error(&diag, NULL, 0, 0, "evidence takes three files; warpscope evidence --help says which");
+    for (int i = 0; good && i < FILES; i++) {
+        size_t length;
+        texts[i] = text_read_file(argv[i + 1], TEXT_MOST, &length);
+        good = texts[i] || diag_error(&diag, NULL, 0, 0, "cannot read '%.300s': %s", argv[i + 1], strerror(errno));
+    }
+    if (good && evidence_compare(texts[0], texts[1], texts[2], &out, &diag)) {
+        fputs(text_string(&out), stdout);
+        bool known = strstr(text_string(&out), "\"unknown\": []") != NULL;
+        status = !flush_output() ? EXIT_USAGE : known ? EXIT_FINE : EXIT_FAULT;
+    }
+    if (diag.set) print_diag(&diag);
+    for (int i = 0; i < FILES; i++) free(texts[i]);
+    text_free(&out);
+    return status;
+}
