@@ -42,7 +42,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 STATIC := $(if $(SAN)$(is_clang),,format compilers)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
 BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run))
-REST := labs-rest programs-rest
+REST := labs-rest programs-rest evidence-rest
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
@@ -222,6 +222,11 @@ fuzz:
 .PHONY: record
 record: programs
 	@book/measure $(BUILD)/warpscope book/record
+
+## counts: what the emulator says of the launches of the H200's record, for the page of evidence; takes a quarter of an hour
+.PHONY: counts
+counts: programs
+	@$(BUILD)/warpscope record book/record.def --on emulated -o book/record/h200-emulated.json
 
 ## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone
 .PHONY: bench
