@@ -4,7 +4,7 @@ BOOK := $(BUILD)/book
 CHAPTERS := $(sort $(wildcard chapters/*.md))
 PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
 BOOK_INDEX := $(CHAPTERS:chapters/%.md=$(BOOK)/index/%.lua)
-BOOK_TOOLS := book/filter.lua book/tools.lua book/prose.lua book/glossary.lua book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
+BOOK_TOOLS := book/filter.lua book/tools.lua book/prose.lua book/glossary.lua book/plot.lua $(wildcard book/record/*.json) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
 SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
 PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
 
@@ -28,7 +28,7 @@ $(BOOK_INDEX): $(BOOK)/index/%.lua: chapters/%.md book/index.lua book/glossary.l
 
 $(BOOK)/site/%.html: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.html
 	$(say) PAGE $@
-	@mkdir -p $(@D)
+	@mkdir -p $(@D) $(BOOK)/plots
 	$(Q)$(PANDOC) -t html5 --template book/page.html --mathml --toc-depth=2 -o $@ $<
 
 $(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(BOOK_TOOLS) book/page.html
@@ -58,7 +58,7 @@ JOIN := pandoc --from json --wrap=none --metadata-file book/metadata.yaml --meta
 
 define one_file_page
 $(BOOK)/$(1)/%.json: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS)
-	@mkdir -p $$(@D)
+	@mkdir -p $$(@D) $(BOOK)/plots
 	$$(Q)BOOK_FORMAT=$(1) $$(PANDOC) -t json -o $$@ $$<
 endef
 $(foreach format,epub latex,$(eval $(call one_file_page,$(format))))

@@ -7,6 +7,8 @@
      `stride-two: global.load.sectors / global.load.requests`{.n f=2}   a number: the run in runs.def and an expression of its JSON names;
                                                          f: digits behind the point; two runs: `a.model.time_us / b.model.time_us`{.n}
      ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption
+     ::: {.plot #fig-x x="…" y="…" log=xy alt="…"}       a chart: a list of series "words `h200/stride-{x}: gb_s`{at="1 2 4"}", or a line
+                                                         `EXPRESSION`{.level} or {.slope}; then its caption. With kind=bars one value each
      ::: {.fault run=first-long}                         what the emulator says of a run that is meant to fault
      ::: {.goals lab=05}                                 the table of a lab's goals
      ::: devices                                         a list of "words `expression`", made a table of src/device/profiles.def; in prose
@@ -20,6 +22,7 @@ prose that looks like a result and is neither bound to a run nor declared (prose
 local tools = dofile("book/tools.lua")
 local prose = dofile("book/prose.lua")
 local glossary = dofile("book/glossary.lua")
+local plot = dofile("book/plot.lua")
 local page = PANDOC_STATE.input_files[1] or "?"
 -- EPUB and PDF are one file: each page is filtered on its own, for the format that BOOK_FORMAT says, and joined afterwards.
 local in_one = os.getenv("BOOK_FORMAT")
@@ -84,14 +87,12 @@ local function follow_theme(svg)
     end))
 end
 
-local function figure(div)
-    local a = div.attributes
-    local alt = a.alt
-    if not alt or #alt < 10 then fail("a figure without alt text (alt=\"…\"): %s", a.run or a.src or "?") end
-    local path = a.src or (build .. "/runs/" .. (a.run or fail("a figure without run= or src=")) .. ".svg")
-    local svg = tools.read(path)
+-- svg: its text; path: a file that has it.
+local function figure_of(div, svg, path, caption)
+    local alt = div.attributes.alt
+    if not alt or #alt < 10 then fail("a figure without alt text (alt=\"…\"): %s", div.identifier) end
     figures = figures + 1
-    local caption = pandoc.Div({ pandoc.Plain(caption_of(div)) }, pandoc.Attr("", { "caption" }))
+    caption = pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" }))
     if target:match("html") then
         -- Ids are made the figure's own, so that several can stand in one page.
         local prefix = "f" .. figures .. "-"
@@ -101,6 +102,65 @@ local function figure(div)
     end
     local image = pandoc.Image({ pandoc.Str(alt) }, path)
     return pandoc.Div({ pandoc.Para({ image }), caption }, pandoc.Attr(div.identifier, { "figure" }))
+end
+
+local function figure(div)
+    local a = div.attributes
+    local path = a.src or (build .. "/runs/" .. (a.run or fail("a figure without run= or src=")) .. ".svg")
+    return figure_of(div, tools.read(path), path, caption_of(div))
+end
+
+-- --- charts ----------------------------------------------------------------------------------------------------------------
+
+local function value_of(expression)
+    local run, rest = expression:match("^([%w_/-]+):%s*(.+)$")
+    return tools.evaluate(build, run, rest or expression)
+end
+
+-- at="X X" or "NAME=X NAME=X": the expression with {x} replaced by each name, at each X times `times`; or, where x= has one, at the
+-- value of a second expression.
+local function points_of(code)
+    local a, points = code.attributes, {}
+    for word in a.at:gmatch("%S+") do
+        local name, x = word:match("^(.-)=(.+)$")
+        name = name or word
+        local at = a.x and value_of((a.x:gsub("{x}", name))) or (tonumber(x or word) or fail("no place for %s in a plot", word)) * (tonumber(a.times) or 1)
+        points[#points + 1] = { at, value_of((code.text:gsub("{x}", name))) }
+    end
+    return points
+end
+
+-- The list gives the series; what follows it is the caption.
+local function chart(div)
+    local a, series = div.attributes, {}
+    for _, item in ipairs(div.content[1] and div.content[1].t == "BulletList" and div.content[1].content or fail("a plot without a list of series")) do
+        local words = item[1].content
+        local code = words:remove()
+        if code.t ~= "Code" then fail("a series without an expression: %s", pandoc.utils.stringify(item)) end
+        local entry = { label = (pandoc.utils.stringify(pandoc.Span(words)):gsub("%s+$", "")) }
+        if code.attributes.at then
+            entry.points = points_of(code)
+        else
+            entry.value = value_of(code.text)
+            entry[code.classes:includes("slope") and "slope" or "level"] = entry.value
+        end
+        entry.rule, entry.loose = code.classes:includes("level"), code.classes:includes("loose")
+        series[#series + 1] = entry
+    end
+    local svg
+    if a.kind == "bars" then
+        local bars, level = {}, nil
+        for _, entry in ipairs(series) do if entry.rule then level = entry else bars[#bars + 1] = entry end end
+        svg = plot.bars({ unit = a.x, bars = bars, level = level })
+    else
+        svg = plot.xy({ x = a.x, y = a.y, xlog = (a.log or ""):find("x"), ylog = (a.log or ""):find("y"), series = series })
+    end
+    local path = string.format("%s/plots/%s-%s.svg", build, name, div.identifier)
+    local file = io.open(path, "w") or fail("%s cannot be written", path)
+    file:write(svg)
+    file:close()
+    div.content:remove(1)
+    return figure_of(div, svg, path, caption_of(div))
 end
 
 -- --- tables ----------------------------------------------------------------------------------------------------------------
@@ -225,6 +285,7 @@ local function blocks_of(div)
     if classes:includes("listing") then return listing(div) end
     if classes:includes("figure") then return figure(div) end
     if classes:includes("goals") then return goals(div) end
+    if classes:includes("plot") then return chart(div) end
     if classes:includes("fault") then return fault(div) end
     if classes:includes("devices") then return devices(div) end
     if classes:includes("answer") then return answer(div) end
