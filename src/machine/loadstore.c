@@ -8,6 +8,7 @@
 #include "machine/warp.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 
 static inline void fill_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active) {
     uint64_t *addr = __builtin_assume_aligned(warp->worker->access.addr, 64);
@@ -52,8 +53,8 @@ static inline bool find_stride(const uint64_t *addr, int64_t *stride) {
         expected = _mm512_add_epi64(expected, _mm512_slli_epi64(steps, 3));
     }
 #else
-    uint64_t wrong = 0;
-    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= addr[l] ^ (first + l * step);
+    uint64_t wrong = 0, expected = first;
+    for (unsigned l = 0; l < WARP_LANES; l++, expected += step) wrong |= addr[l] ^ expected;
 #endif
     return !wrong;
 }
@@ -209,13 +210,11 @@ static void copy_lanes(void *to, const void *from, unsigned bytes) {
 }
 
 /* One element of every lane from memory into a register's slot; `at` is the element's offset within the access. */
-static void load_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
+static NOINLINE void gather_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
     uintptr_t host = piece->host + at;
     const uint64_t *addr = piece->addr;
     uint32_t lanes = piece->lanes;
-    if (piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes) {
-        copy_lanes(slot, piece_at(piece, 0), step->bytes);
-    } else if (step->bytes == 4 && step->lane_bytes == 4 && !piece->scattered) {
+    if (step->bytes == 4 && step->lane_bytes == 4 && !piece->scattered) {
         uint32_t *d = __builtin_assume_aligned(slot, 64);
         if (lanes == LANES_ALL)
             EACH_LANE d[i] = *(const Loose32 *)(host + addr[i]);
@@ -234,13 +233,13 @@ static void load_element(const Step *step, const Piece *piece, unsigned at, void
     }
 }
 
-static ALWAYS_INLINE bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
+static NOINLINE void load_elements(Warp *warp, const Step *step, const Piece *piece) {
     for (unsigned i = 0; i < step->vec; i++) {
         if (step->data[i] == NO_SLOT) continue;
         void *slot = warp_at(warp, step->data[i]);
         unsigned at = i * step->bytes;
         if (piece->space != SPACE_LOCAL) {
-            load_element(step, piece, at, slot);
+            gather_element(step, piece, at, slot);
             continue;
         }
         for (unsigned l = 0; l < WARP_LANES; l++)
@@ -248,6 +247,18 @@ static ALWAYS_INLINE bool load_piece(Warp *warp, const Step *step, const Piece *
                 lane_put(slot, step->lane_bytes, l,
                          extend(local_get(warp->local, l, piece->addr[l] + at, step->bytes), step->bytes, step->sign));
     }
+}
+
+/* Lane after lane in memory as in a register: see Piece. */
+static inline bool as_in_register(const Step *step, const Piece *piece) {
+    return piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes;
+}
+
+static ALWAYS_INLINE bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
+    if (as_in_register(step, piece) && step->data[0] != NO_SLOT)
+        copy_lanes(warp_at(warp, step->data[0]), piece_at(piece, 0), step->bytes);
+    else
+        load_elements(warp, step, piece);
     return true;
 }
 
@@ -263,14 +274,12 @@ bool warp_load(Warp *warp, const Step *step, uint32_t active) {
     return access_inlined(warp, step, step->space, ACCESS_LOAD, active, step->whole, NULL, load_piece);
 }
 
-static void store_element(const Step *step, const Piece *piece, unsigned at, const void *slot) {
-    if (piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes) {
-        copy_lanes(piece_at(piece, 0), slot, step->bytes);
-    } else if (step->bytes == 4 && step->lane_bytes == 4 && piece->lanes == LANES_ALL) {
+static void scatter_element(const Step *step, const Piece *piece, unsigned at, const void *slot) {
+    if (step->bytes == 4 && step->lane_bytes == 4 && piece->lanes == LANES_ALL) {
         const uint32_t *s = __builtin_assume_aligned(slot, 64);
         uintptr_t host = piece->host + at;
         const uint64_t *addr = piece->addr;
-        for (unsigned l = 0; l < WARP_LANES; l++) *(Loose32 *)(host + addr[l]) = s[l];
+        IN_LANE_ORDER *(Loose32 *)(host + addr[i]) = s[i];
     } else {
         for (unsigned l = 0; l < WARP_LANES; l++) {
             uint64_t value = lane_get(slot, step->lane_bytes, l);
@@ -279,23 +288,30 @@ static void store_element(const Step *step, const Piece *piece, unsigned at, con
     }
 }
 
-static ALWAYS_INLINE bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
+static NOINLINE void store_elements(Warp *warp, const Step *step, const Piece *piece) {
     for (unsigned i = 0; i < step->vec; i++) {
         const void *slot = warp_at(warp, step->data[i]);
         unsigned at = i * step->bytes;
         if (piece->space != SPACE_LOCAL) {
-            store_element(step, piece, at, slot);
+            scatter_element(step, piece, at, slot);
             continue;
         }
         for (unsigned l = 0; l < WARP_LANES; l++)
             if (piece->lanes >> l & 1)
                 local_put(warp->local, l, piece->addr[l] + at, step->bytes, lane_get(slot, step->lane_bytes, l));
     }
+}
+
+static ALWAYS_INLINE bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
+    if (as_in_register(step, piece))
+        copy_lanes(piece_at(piece, 0), warp_at(warp, step->data[0]), step->bytes);
+    else
+        store_elements(warp, step, piece);
     return true;
 }
 
 /* The values to be stored, lane after lane, as observers see them. */
-static __attribute__((noinline)) const void *pack_data(const Warp *warp, const Step *step) {
+static NOINLINE const void *pack_data(const Warp *warp, const Step *step) {
     uint8_t *packed = warp->worker->packed;
     for (unsigned i = 0; i < step->vec; i++) {
         const void *slot = warp_at(warp, step->data[i]);
@@ -310,8 +326,8 @@ static __attribute__((noinline)) const void *pack_data(const Warp *warp, const S
 bool warp_store(Warp *warp, const Step *step, uint32_t active) {
     memory_addresses(warp, step, active);
     if (step->space != SPACE_LOCAL) warp->wrote = warp->changed = true;
-    bool as_in_register = step->vec == 1 && step->bytes == step->lane_bytes;
-    const void *data = as_in_register ? warp_at(warp, step->data[0]) : pack_data(warp, step);
+    bool packed = step->vec == 1 && step->bytes == step->lane_bytes;
+    const void *data = packed ? warp_at(warp, step->data[0]) : pack_data(warp, step);
     return access_inlined(warp, step, step->space, ACCESS_STORE, active, step->whole, data, store_piece);
 }
 

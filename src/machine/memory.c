@@ -7,7 +7,8 @@
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
 enum { RETIRED_MOST = 8192 };
 enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
-#define FIRST_UNIFIED UINT64_C(0x200000000000)
+/* Half of the 256 GiB that counting tells apart away from MEMORY_FIRST. */
+#define FIRST_UNIFIED UINT64_C(0x202000000000)
 #define GAP_BYTES UINT64_C(0x1000000)
 /* A program that allocates again and again still finds addresses: after 300,000 allocations they lie closer. */
 #define FIRST_CLOSE UINT64_C(0x690000000000)

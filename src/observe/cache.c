@@ -41,7 +41,7 @@ static Set *sets_new(uint32_t count) {
 #ifdef MADV_HUGEPAGE
     if (unit == HUGE_PAGE) madvise(sets, bytes, MADV_HUGEPAGE);
 #endif
-    memset(sets, 0, bytes);
+    for (uint32_t s = 0; s < count; s++) sets[s] = (Set){.order = UINT64_C(0xfedcba9876543210)};
     return sets;
 }
 
@@ -59,7 +59,6 @@ Cache *cache_new(const CacheConfig *config) {
     if (!cache->written) abort();
     cache->all_ways = (2u << (cache->ways - 1)) - 1;
     cache->oldest = 4 * (cache->ways - 1);
-    for (uint32_t s = 0; s < cache->n_sets; s++) cache->sets[s].order = UINT64_C(0xfedcba9876543210);
     return cache;
 }
 
@@ -93,12 +92,10 @@ void cache_expect_all(const Cache *cache) {
     }
 }
 
-static void evict(Cache *cache, Set *set, uint32_t way) {
-    uint32_t dirty = set->state[way] >> DIRTY, whole = set->state[way] & SECTORS_ALL;
+static void write_back(Cache *cache, uint32_t dirty, uint32_t whole) {
     cache->traffic.written += (uint32_t)__builtin_popcount(dirty);
     cache->traffic.filled += (uint32_t)__builtin_popcount(dirty & ~whole);
     cache->traffic.rows += cache->open && (dirty & ~whole) != 0;
-    set->state[way] = 0;
 }
 
 /* Bit w: way w carries the line's tag. */
@@ -131,23 +128,16 @@ static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
     }
     way = set->order >> cache->oldest & 15;
     make_youngest(set, way, cache->oldest);
-    if (set->state[way]) evict(cache, set, way);
+    uint32_t state = set->state[way];
+    if (state >> DIRTY) write_back(cache, state >> DIRTY, state & SECTORS_ALL);
+    set->state[way] = 0;
     set->tag[way] = line;
     set->partial &= (uint16_t) ~(1u << way);
     return way;
 }
 
-/* Sectors with a word in `words`: each byte's bits are gathered into its lowest, then those four side by side. */
-static inline uint32_t sectors_of(uint32_t words) {
-    uint32_t any = words | (words >> 4 & UINT32_C(0x0f0f0f0f));
-    any |= any >> 2;
-    any = (any | any >> 1) & UINT32_C(0x01010101);
-    return any * UINT32_C(0x01020408) >> 24 & SECTORS_ALL;
-}
-
 /* Notes a fetch from the line's row. */
 static void open_row(Cache *cache, uint32_t line) {
-    if (!cache->open) return;
     uint32_t row = line >> ROW_LINES_LOG2, *open = &cache->open[row * UINT32_C(0x9e3779b1) >> (32 - ROWS_OPEN_LOG2)];
     cache->traffic.rows += *open != row + 1;
     *open = row + 1;
@@ -156,8 +146,14 @@ static void open_row(Cache *cache, uint32_t line) {
 /* The other sectors of the aligned pairs that these are in. */
 static inline uint32_t neighbours_of(uint32_t sectors) { return ((sectors & 0x5) << 1 | (sectors & 0xa) >> 1) & ~sectors; }
 
-/* Sectors with all their words in `words`. */
-static inline uint32_t sectors_whole(uint32_t words) { return SECTORS_ALL & ~sectors_of(~words); }
+static void fetch(Cache *cache, Set *set, uint32_t way, uint32_t line, uint32_t missing) {
+    uint32_t state = set->state[way], partly = missing & state >> DIRTY, whole = missing & ~partly;
+    if (cache->pairs) whole |= neighbours_of(whole) & ~(missing | state | state >> DIRTY);
+    cache->traffic.read += (uint32_t)__builtin_popcount(whole);
+    cache->traffic.filled += (uint32_t)__builtin_popcount(partly);
+    if (cache->open) open_row(cache, line);
+    set->state[way] = (uint8_t)(state | missing | whole);
+}
 
 uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors) {
     if (cache->n_sets == 0) {
@@ -165,17 +161,9 @@ uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors) {
         return 0;
     }
     Set *set = set_of(cache, line);
-    uint32_t way = way_of(cache, set, line), state = set->state[way];
-    uint32_t missing = sectors & ~state;
-    if (missing) {
-        uint32_t partly = missing & state >> DIRTY;
-        uint32_t beside = cache->pairs ? neighbours_of(missing & ~partly) & ~(missing | state | state >> DIRTY) : 0;
-        cache->traffic.read += (uint32_t)__builtin_popcount((missing & ~partly) | beside);
-        cache->traffic.filled += (uint32_t)__builtin_popcount(partly);
-        open_row(cache, line);
-        set->state[way] = (uint8_t)(state | missing | beside);
-    }
-    return sectors & state;
+    uint32_t way = way_of(cache, set, line), there = sectors & set->state[way];
+    if (there != sectors) fetch(cache, set, way, line, sectors & ~there);
+    return there;
 }
 
 uint32_t cache_look(const Cache *cache, uint32_t line, uint32_t sectors) {
@@ -188,7 +176,7 @@ uint32_t cache_look(const Cache *cache, uint32_t line, uint32_t sectors) {
 /* Notes the words as written; returns the sectors that are then complete. */
 static inline uint32_t complete(Cache *cache, Set *set, uint32_t way, uint32_t words) {
     uint32_t whole = sectors_whole(words);
-    if (whole == sectors_of(words)) return whole;
+    if (whole == sectors_touched(words)) return whole;
     uint32_t *written = &cache->written[(size_t)(set - cache->sets) * CACHE_WAYS_MAX + way];
     *written = (set->partial >> way & 1 ? *written : 0) | words;
     set->partial |= (uint16_t)(1u << way);
@@ -196,7 +184,7 @@ static inline uint32_t complete(Cache *cache, Set *set, uint32_t way, uint32_t w
 }
 
 void cache_write(Cache *cache, uint32_t line, uint32_t words) {
-    uint32_t sectors = sectors_of(words);
+    uint32_t sectors = sectors_touched(words);
     if (cache->n_sets == 0) {
         cache->traffic.written += (uint32_t)__builtin_popcount(sectors);
         return;
@@ -204,6 +192,13 @@ void cache_write(Cache *cache, uint32_t line, uint32_t words) {
     Set *set = set_of(cache, line);
     uint32_t way = way_of(cache, set, line);
     set->state[way] |= (uint8_t)(sectors << DIRTY | complete(cache, set, way, words));
+}
+
+void cache_fill(Cache *cache, uint32_t line, uint32_t sectors) {
+    if (cache->n_sets == 0) return;
+    Set *set = set_of(cache, line);
+    uint32_t way = way_of(cache, set, line);
+    set->state[way] |= (uint8_t)sectors;
 }
 
 void cache_write_through(Cache *cache, uint32_t line, uint32_t words) {

@@ -45,6 +45,9 @@ void cache_write(Cache *cache, uint32_t line, uint32_t words);
  * line came are valid from then on. words: as above. */
 void cache_write_through(Cache *cache, uint32_t line, uint32_t words);
 
+/* Makes the sectors valid without fetching anything. */
+void cache_fill(Cache *cache, uint32_t line, uint32_t sectors);
+
 /* Makes the line's data invalid without writing anything back. */
 void cache_drop(Cache *cache, uint32_t line);
 

@@ -67,15 +67,12 @@ static uint32_t warp_slot(const Place *place) {
     return (place->slot * warps + place->warp) % WARPS_PER_SM_MAX;
 }
 
-/* Lines by 32-bit numbers: global memory counts in lines, which tells 256 GiB of addresses apart; every resident warp of every SM has 2^17
- * lines of local memory (512 KiB a thread, the most there is). */
-static inline void number_lines(const Place *place, const Access *access, Footprint *footprint) {
-    uint32_t base = 0, kept = ~LOCAL_LINE;
-    if (access->space == SPACE_LOCAL) {
-        base = LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + warp_slot(place)) << LOCAL_LINES_LOG2;
-        kept = (1u << LOCAL_LINES_LOG2) - 1;
-    }
-    for (uint32_t i = 0; i < footprint->n_lines; i++) footprint->line[i] = base | (footprint->line[i] & kept);
+/* Lines go by 32-bit numbers. Below 2^31 they are global memory's; every resident warp of every SM has 2^17 lines of local memory above
+ * (512 KiB a thread, the most there is). */
+static __attribute__((noinline)) void number_local_lines(const Place *place, Footprint *footprint) {
+    uint32_t base = LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + warp_slot(place)) << LOCAL_LINES_LOG2;
+    for (uint32_t i = 0; i < footprint->n_lines; i++)
+        footprint->line[i] = base | (footprint->line[i] & ((1u << LOCAL_LINES_LOG2) - 1));
 }
 
 /* --- one access --- */
@@ -144,8 +141,11 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
     bool covers = footprint->unique_bytes >= SECTOR_BYTES + (footprint->sectors - 1) * element && !config->line_requests;
     bool fills = (local || covers) && footprint->n_words * 4 == footprint->unique_bytes;
     for (uint32_t i = 0; fills && i < footprint->n_lines; i++) {
-        uint32_t kept = local ? footprint->words[i] : sectors_whole_words(footprint->words[i]);
-        if (kept) cache_write_through(sm->l1, footprint->line[i], kept);
+        uint32_t words = footprint->words[i], whole = sectors_whole(words);
+        if (local)
+            cache_write_through(sm->l1, footprint->line[i], words);
+        else if (whole)
+            cache_fill(sm->l1, footprint->line[i], whole);
     }
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
     traffic_write(worker->log, footprint, worker->observer.turn);
@@ -185,11 +185,11 @@ static inline void sample_take(Worker *worker, Tally *tally, uint32_t cost, cons
     sample_keep(worker, tally, cost, place, access);
 }
 
-static void count_sectors(Worker *worker, Tally *tally, const Place *place, const Access *access) {
+static __attribute__((noinline)) void count_sectors(Worker *worker, Tally *tally, const Place *place, const Access *access) {
     Footprint footprint;
     uint32_t hits = 0;
     sectors_find(access, &footprint);
-    number_lines(place, access, &footprint);
+    if (access->space == SPACE_LOCAL) number_local_lines(place, &footprint);
     switch ((AccessKind)access->kind) {
     case ACCESS_LOAD: hits = load_sectors(worker, place, access, &footprint); break;
     case ACCESS_STORE: store_sectors(worker, place, access, &footprint); break;
@@ -208,7 +208,7 @@ static void count_sectors(Worker *worker, Tally *tally, const Place *place, cons
     sample_take(worker, tally, footprint.sectors, place, access);
 }
 
-static void count_banks(Worker *worker, Tally *tally, const Place *place, const Access *access) {
+static __attribute__((noinline)) void count_banks(Worker *worker, Tally *tally, const Place *place, const Access *access) {
     Passes passes = banks_count(access);
     tally->banks.requests++;
     tally->banks.wavefronts += passes.wavefronts;

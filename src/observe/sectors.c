@@ -5,6 +5,8 @@
 
 enum { TABLE_BITS = 6, WIDE_TABLE_BITS = 9, NO_LINE = 0xffff };
 
+static inline uint32_t line_of(uint64_t addr) { return (uint32_t)(addr / LINE_BYTES) & LINE_NUMBERS; }
+
 /* Lines found so far, by hash of their number; byte b of a line is bit b % 64 of touched[line][b / 64]. */
 typedef struct Finder {
     Footprint *out;
@@ -31,7 +33,7 @@ static inline uint32_t finder_line(Finder *finder, uint32_t line) {
 }
 
 static inline void finder_add(Finder *finder, uint64_t addr, uint64_t bytes_mask, uint32_t words_mask) {
-    uint32_t index = finder_line(finder, (uint32_t)(addr / LINE_BYTES));
+    uint32_t index = finder_line(finder, line_of(addr));
     finder->touched[index][addr >> 6 & 1] |= bytes_mask << (addr & 63);
     finder->out->words[index] |= words_mask << (addr / 4 % LINE_WORDS);
 }
@@ -82,23 +84,24 @@ static void find_local_words(const uint64_t *addr, uint32_t n, uint32_t bytes, F
 /* All bytes from low on. */
 static inline void find_span(uint64_t low, uint32_t span, Footprint *out) {
     uint64_t high = low + span - 1;
-    uint32_t first_line = (uint32_t)(low / LINE_BYTES), last = (uint32_t)(high / LINE_BYTES) - first_line;
-    uint32_t first_word = low / 4 % LINE_WORDS, after_word = LINE_WORDS - 1 - high / 4 % LINE_WORDS;
-    uint32_t first_sector = low / SECTOR_BYTES % LINE_SECTORS,
-             after_sector = LINE_SECTORS - 1 - high / SECTOR_BYTES % LINE_SECTORS;
+    uint32_t last = (uint32_t)(high / LINE_BYTES - low / LINE_BYTES);
+    uint32_t words_before = low / 4 % LINE_WORDS, words_after = LINE_WORDS - 1 - high / 4 % LINE_WORDS;
+    uint32_t sectors_before = low / SECTOR_BYTES % LINE_SECTORS;
+    uint32_t sectors_after = LINE_SECTORS - 1 - high / SECTOR_BYTES % LINE_SECTORS;
     out->n_lines = last + 1;
-    out->sectors = (last + 1) * LINE_SECTORS - first_sector - after_sector;
-    out->n_words = (last + 1) * LINE_WORDS - first_word - after_word;
+    out->sectors = (last + 1) * LINE_SECTORS - sectors_before - sectors_after;
+    out->n_words = (last + 1) * LINE_WORDS - words_before - words_after;
     out->unique_bytes = span;
-    for (uint32_t i = 0; i <= last; i++) {
-        out->line[i] = first_line + i;
+    out->line[0] = line_of(low);
+    out->words[0] = UINT32_MAX << words_before;
+    out->mask[0] = (uint8_t)(SECTORS_ALL << sectors_before & SECTORS_ALL);
+    for (uint32_t i = 1; i <= last; i++) {
+        out->line[i] = line_of(low + (uint64_t)i * LINE_BYTES);
         out->words[i] = UINT32_MAX;
         out->mask[i] = SECTORS_ALL;
     }
-    out->words[0] &= UINT32_MAX << first_word;
-    out->words[last] &= UINT32_MAX >> after_word;
-    out->mask[0] &= (uint8_t)(SECTORS_ALL << first_sector);
-    out->mask[last] &= (uint8_t)(SECTORS_ALL >> after_sector);
+    out->words[last] &= UINT32_MAX >> words_after;
+    out->mask[last] &= (uint8_t)(SECTORS_ALL >> sectors_after);
 }
 
 /* Neighbouring lanes at most a sector apart, but not element after element: every sector from the first byte to the last is touched, of the
@@ -119,8 +122,9 @@ static void find_sparse_span(const uint64_t *addr, uint32_t n, uint32_t bytes, i
     if (load) return;
     for (uint32_t i = 0; i < out->n_lines; i++) out->words[i] = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t line = (uint32_t)(addr[i] / LINE_BYTES);
-        out->words[descends ? out->line[0] - line : line - out->line[0]] |= words_of(bytes) << (addr[i] / 4 % LINE_WORDS);
+        uint32_t apart =
+            (uint32_t)((descends ? addr[0] / LINE_BYTES - addr[i] / LINE_BYTES : addr[i] / LINE_BYTES - addr[0] / LINE_BYTES));
+        out->words[apart] |= words_of(bytes) << (addr[i] / 4 % LINE_WORDS);
     }
     out->n_words = 0;
     for (uint32_t i = 0; i < out->n_lines; i++) out->n_words += (uint32_t)__builtin_popcount(out->words[i]);
@@ -128,7 +132,7 @@ static void find_sparse_span(const uint64_t *addr, uint32_t n, uint32_t bytes, i
 
 /* Neighbouring lanes at least a line apart: a line and a sector for each lane. addr has WARP_LANES entries. */
 static void find_lines(const uint64_t *addr, uint32_t n, uint32_t bytes, Footprint *out) {
-    for (uint32_t i = 0; i < WARP_LANES; i++) out->line[i] = (uint32_t)(addr[i] / LINE_BYTES);
+    for (uint32_t i = 0; i < WARP_LANES; i++) out->line[i] = line_of(addr[i]);
     for (uint32_t i = 0; i < WARP_LANES; i++) out->mask[i] = (uint8_t)(1u << (addr[i] / SECTOR_BYTES % LINE_SECTORS));
     for (uint32_t i = 0; i < WARP_LANES; i++) out->words[i] = words_of(bytes) << (addr[i] / 4 % LINE_WORDS);
     out->sectors = out->n_lines = n;
@@ -153,7 +157,7 @@ static void find_strided(const Access *access, const uint64_t *addr, uint32_t n,
 }
 
 /* The active lanes' addresses are brought together first. */
-static __attribute__((noinline)) void find(const Access *access, Footprint *out) {
+static void find(const Access *access, Footprint *out) {
     uint64_t packed[WARP_LANES];
     uint32_t n = 0, lanes = access->active;
     for (; lanes; lanes &= lanes - 1) packed[n++] = access->addr[__builtin_ctz(lanes)];
@@ -184,10 +188,8 @@ static uint32_t sectors_in_turns(const Access *access) {
     return sum;
 }
 
-void sectors_find(const Access *access, Footprint *out) {
-    if (access_contiguous(access) && access->space == SPACE_GLOBAL)
-        find_span(access->addr[0], WARP_LANES * access->bytes, out);
-    else if (access->strided && access->space == SPACE_GLOBAL)
+static __attribute__((noinline)) void find_other(const Access *access, Footprint *out) {
+    if (access->strided && access->space == SPACE_GLOBAL)
         find_strided(access, access->addr, WARP_LANES, access->stride, out);
     else
         find(access, out);
@@ -196,11 +198,9 @@ void sectors_find(const Access *access, Footprint *out) {
         out->sectors = sectors_in_turns(access);
 }
 
-uint32_t sectors_whole_words(uint32_t words) {
-    uint32_t kept = 0;
-    for (uint32_t s = 0; s < LINE_SECTORS; s++) {
-        uint32_t sector = UINT32_C(0xff) << s * (LINE_WORDS / LINE_SECTORS);
-        kept |= (words & sector) == sector ? sector : 0;
-    }
-    return kept;
+void sectors_find(const Access *access, Footprint *out) {
+    if (access_contiguous(access) && access->space == SPACE_GLOBAL)
+        find_span(access->addr[0], WARP_LANES * access->bytes, out);
+    else
+        find_other(access, out);
 }

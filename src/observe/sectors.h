@@ -19,8 +19,9 @@ enum {
     LINE_BYTES = 128,
     LINE_SECTORS = 4,
     SECTORS_ALL = 0xf,
-    LINE_WORDS = 32,       /* of 4 bytes */
-    FOOTPRINT_LINES = 256, /* a 32-byte element in local memory: eight words a lane, each in a line of its own */
+    LINE_WORDS = 32,           /* of 4 bytes */
+    LINE_NUMBERS = 0x7fffffff, /* told apart: 256 GiB of addresses */
+    FOOTPRINT_LINES = 256,     /* a 32-byte element in local memory: eight words a lane, each in a line of its own */
 };
 
 /* Lines stand in the order in which the lanes, lowest first, touch them (local memory: first words first). */
@@ -29,7 +30,7 @@ typedef struct Footprint {
     uint32_t unique_bytes; /* distinct bytes */
     uint32_t n_words;      /* not for loads: distinct 4-byte words of which a byte is touched */
     uint32_t n_lines;
-    uint32_t line[FOOTPRINT_LINES];  /* lower 32 bits of address / 128 */
+    uint32_t line[FOOTPRINT_LINES];  /* address / 128, of that the bits in LINE_NUMBERS */
     uint32_t words[FOOTPRINT_LINES]; /* not for loads. bit w: a byte of the line's 4-byte word w is touched */
     uint8_t mask[FOOTPRINT_LINES];   /* bit s: sector s of the line is touched */
 } Footprint;
@@ -38,5 +39,13 @@ typedef struct Footprint {
  * checked. Only the first n_lines entries of the arrays are written. */
 void sectors_find(const Access *access, Footprint *footprint);
 
-/* Of a line's words, those of the sectors that are there with all eight. */
-uint32_t sectors_whole_words(uint32_t words);
+/* Of a line's sectors, those with a word in `words`: each byte's bits are gathered into its lowest, then those four side by side. */
+static inline uint32_t sectors_touched(uint32_t words) {
+    uint32_t any = words | (words >> 4 & UINT32_C(0x0f0f0f0f));
+    any |= any >> 2;
+    any = (any | any >> 1) & UINT32_C(0x01010101);
+    return any * UINT32_C(0x01020408) >> 24 & SECTORS_ALL;
+}
+
+/* Those with all their words in `words`. */
+static inline uint32_t sectors_whole(uint32_t words) { return SECTORS_ALL & ~sectors_touched(~words); }

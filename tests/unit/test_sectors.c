@@ -1,5 +1,6 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware). */
 #include "../hardware/patterns.h"
+#include "machine/memory.h"
 #include "observe/sectors.h"
 
 enum { BASE = 0x10000 };
@@ -52,8 +53,8 @@ static void find_slowly(const Access *access, Footprint *out) {
             for (uint32_t b = 0; access->active >> i & 1 && b < access->bytes / pieces; b++) {
                 uint64_t byte = access->addr[i] + piece * 128 + b;
                 uint32_t line = 0;
-                while (line < out->n_lines && out->line[line] != (uint32_t)(byte / 128)) line++;
-                if (line == out->n_lines) out->line[out->n_lines++] = (uint32_t)(byte / 128);
+                while (line < out->n_lines && out->line[line] != (uint32_t)(byte / 128 & LINE_NUMBERS)) line++;
+                if (line == out->n_lines) out->line[out->n_lines++] = (uint32_t)(byte / 128 & LINE_NUMBERS);
                 touched[line][byte % 128] = 1;
             }
     for (uint32_t line = 0; line < out->n_lines; line++)
@@ -277,6 +278,17 @@ START_TEST(shortcuts_agree_with_the_definition)
 }
 END_TEST
 
+/* Else the caches would take one for the other. */
+START_TEST(ordinary_and_unified_memory_have_different_lines)
+{
+    Memory *memory = memory_new();
+    uint64_t ordinary = memory_allocate(memory, 1 << 20, "ordinary", false)->address;
+    uint64_t unified = memory_allocate_unified(memory, 1 << 20, "unified")->address;
+    ck_assert_uint_ne(ordinary / LINE_BYTES & LINE_NUMBERS, unified / LINE_BYTES & LINE_NUMBERS);
+    memory_free(memory);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("sectors");
     TCase *tests = tcase_create("sectors");
@@ -289,6 +301,7 @@ int main(void) {
     tcase_add_test(tests, a_broadcast_is_one_sector);
     tcase_add_test(tests, only_active_lanes_count);
     tcase_add_test(tests, a_64_bit_local_variable_is_two_lines_of_words);
+    tcase_add_test(tests, ordinary_and_unified_memory_have_different_lines);
     tcase_add_test(tests, shortcuts_agree_with_the_definition);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
