@@ -32,7 +32,8 @@ typedef enum Fate {
     FATE_OBJECT,  /* makes objects or text: nothing is linked */
     FATE_COMPILE, /* -dc: as -c */
     FATE_DEBUG,
-    FATE_STREAM, /* which stream is the default one */
+    FATE_STREAM,      /* which stream is the default one */
+    FATE_RELOCATABLE, /* whether device code of several files is linked */
     FATE_REFUSE
 } Fate;
 
@@ -60,10 +61,10 @@ static const struct {
     {"-lcudart", FATE_DROP},
     {"-lcudart_static", FATE_DROP},
     {"-lcudadevrt", FATE_DROP},
-    {"-rdc", FATE_DROP_VALUE},
-    {"-rdc=", FATE_DROP},
-    {"--relocatable-device-code", FATE_DROP_VALUE},
-    {"--relocatable-device-code=", FATE_DROP},
+    {"-rdc", FATE_RELOCATABLE},
+    {"-rdc=", FATE_RELOCATABLE},
+    {"--relocatable-device-code", FATE_RELOCATABLE},
+    {"--relocatable-device-code=", FATE_RELOCATABLE},
     {"-lineinfo", FATE_DROP},
     {"--generate-line-info", FATE_DROP},
     {"-G", FATE_DEBUG},
@@ -205,7 +206,7 @@ static size_t read_option(Build *build, const char *const *words, size_t left, D
     const char *word = words[0], *value = NULL;
     Fate fate = fate_of(word);
     bool valued = fate == FATE_PASS_VALUE || fate == FATE_DROP_VALUE || fate == FATE_LINK_VALUE || fate == FATE_OUTPUT ||
-                  fate == FATE_ARCH || fate == FATE_STREAM;
+                  fate == FATE_ARCH || fate == FATE_STREAM || fate == FATE_RELOCATABLE;
     if (valued && !strchr(word, '=')) {
         if (left < 2) {
             diag_error(diag, NULL, 0, 0, "option '%.200s' needs a value", word);
@@ -225,8 +226,10 @@ static size_t read_option(Build *build, const char *const *words, size_t left, D
         build->debug = true;
         add_item(build, ITEM_COMPILE, word, NULL);
         break;
+    case FATE_RELOCATABLE: build->relocatable = strcmp(value ? value : strchr(word, '=') + 1, "true") == 0; break;
     case FATE_COMPILE:
     case FATE_OBJECT:
+        build->relocatable |= fate == FATE_COMPILE;
         build->links = false;
         add_item(build, ITEM_MODE, fate == FATE_COMPILE ? "-c" : word, NULL);
         break;
@@ -275,11 +278,28 @@ static void add_items(Command *command, const Build *build, const char *output) 
     command_add(command, output);
 }
 
-/* Runs and frees the command. It says itself what is wrong; diag adds which functions it misses that are not covered. */
+/* A device variable that only another file defines. */
+static bool refuse_variable(const char *file, const char *name, size_t length, Diag *diag) {
+    diag_error(diag, file, 0, 0, "'%.*s' is a device variable of another file, and device code of several files is not linked",
+               (int)length, name);
+    return diag_hint(diag, "define it in the file that uses it, or include the file that defines it");
+}
+
+/* nvcc's warning 20044, which is an error in a build that means to link device code: "the entity \"x\" is treated as a static
+ * definition". */
+static void explain_variable(const char *messages, Diag *diag) {
+    const char *end = strstr(messages, " is treated as a static definition"), *begin = end;
+    if (!end) return;
+    if (end[-1] == '"') begin = --end;
+    while (begin > messages && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')) begin--;
+    refuse_variable(NULL, begin, (size_t)(end - begin), diag);
+}
+
+/* Runs and frees the command. It says itself what is wrong; diag adds what is missed that the emulated device does not have. */
 static bool run(Command *command, Diag *diag) {
     Text errors = {0};
     bool fine = child_run(command->words, &errors) == 0;
-    if (!fine) functions_explain(text_string(&errors), diag);
+    if (!fine && !functions_explain(text_string(&errors), diag)) explain_variable(text_string(&errors), diag);
     text_free(&errors);
     command_free(command);
     return fine;
@@ -293,6 +313,7 @@ static bool run_nvcc(Build *build, const char *path, const char *output, Diag *d
     command_add(&command, path);
     add_split(&command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1", NULL);
     if (!build->debug) command_add(&command, "-lineinfo");
+    if (build->relocatable) command_add(&command, "-diag-error=20044");
     snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", build->arch, build->arch);
     add_split(&command, code, NULL);
     add_items(&command, build, output);
@@ -339,6 +360,19 @@ static void object_path(ClangBuild *clang, const char *file, char *path, size_t 
         snprintf(path, size, "%.*s.o", (int)(dot ? (size_t)(dot - base) : strlen(base)), base);
 }
 
+/* Variables that are .extern in the file's PTX; .extern .shared is the block's dynamic memory. */
+static bool has_all_variables(const char *file, const char *ptx, Diag *diag) {
+    for (const char *at = ptx; (at = strstr(at, "\n.extern .")) != NULL;) {
+        at += strlen("\n.extern .");
+        if (!begins(at, "global") && !begins(at, "const")) continue;
+        size_t length = strcspn(at, ";[\n");
+        const char *name = at + length;
+        while (name > at && name[-1] != ' ') name--;
+        return refuse_variable(file, name, (size_t)(at + length - name), diag);
+    }
+    return true;
+}
+
 static bool compile_cuda(ClangBuild *clang, const char *file, const char *object, Diag *diag) {
     CompileRequest request = clang->request;
     CompileResult result;
@@ -348,6 +382,10 @@ static bool compile_cuda(ClangBuild *clang, const char *file, const char *object
     if (!fine && result.messages.length) { /* the compiler has said it all */
         *diag = (Diag){0};
         functions_explain(text_string(&result.messages), diag);
+    }
+    if (fine && !has_all_variables(file, text_string(&result.ptx), diag)) {
+        unlink(object);
+        fine = false;
     }
     compile_result_free(&result);
     return fine;

@@ -30,6 +30,7 @@ typedef struct Build {
     const char *first_file; /* or NULL */
     bool links;             /* makes a program, not objects or text */
     bool debug;             /* -G */
+    bool relocatable;       /* -rdc=true, -dc: device code of several files may be meant to be linked, which is not done */
     unsigned arch;          /* 75 for compute capability 7.5 */
 
     char name[64]; /* "nvcc 13.0", once build_run has found the compiler */
