@@ -55,9 +55,15 @@ keep = @mkdir -p $(@D) && printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || prin
 .PHONY: FORCE
 FORCE:
 
+# Builds and tests run side by side, if no -j says otherwise; what each prints comes in one piece.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+side_by_side = --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES)) \
+	$(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
 ## all: what plain `make` does: builds everything, grades the exercises, says what to do next
 .PHONY: all
-all: programs
+all:
+	@$(MAKE) $(side_by_side) programs
 	@$(labs) start
 
 ## programs: builds build/warpscope and the programs that grade the labs
@@ -152,13 +158,10 @@ SCRIPT_RESULTS := $(SCRIPTS:tests/%/run=$(RESULTS)/%)
 judge := MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))) BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) tests/judge/judge.sh
 sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
-# Suites run side by side, those that take long first, so that what ends last is short. What they print comes a suite at a time.
+# The suites that take long come first, so that what ends last is short.
 LONG := labs programs grade runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
 CHECKED := $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
 CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(RESULTS)/%),$(CHECKED))
-CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-side_by_side = --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES)) \
-	$(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 ## check: the project's own tests
 .PHONY: check check-suites

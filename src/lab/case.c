@@ -211,14 +211,21 @@ void case_emulate(LabCase *c) {
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
 }
 
+/* What helps a learner, who has no option to allow more steps and wrote no trap. */
+static void hint_for_learners(Fault *fault) {
+    const char *hint = NULL;
+    if (fault->kind == FAULT_step_limit)
+        hint = "an endless loop? Look at its condition: does the loop change what it compares?";
+    if (fault->kind == FAULT_trap && !*fault->hint)
+        hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer?";
+    if (hint) snprintf(fault->hint, sizeof fault->hint, "%s", hint);
+}
+
 static void check_fault(LabCase *c) {
     if (!c->launched || c->result.fault.kind == FAULT_none) return;
     LabFailure *failure = lab_failure(c->lab, c);
     Report report = case_report(c);
-    Fault *fault = &c->result.fault; /* learners have no option to allow more steps */
-    if (fault->kind == FAULT_step_limit)
-        snprintf(fault->hint, sizeof fault->hint,
-                 "an endless loop? Look at its condition: does the loop change what it compares?");
+    hint_for_learners(&c->result.fault);
     if (failure) {
         faulttext_add(&report, false, &failure->message);
         failure->is_fault = true;
