@@ -158,7 +158,7 @@ SCRIPT_RESULTS := $(SCRIPTS:tests/%/run=$(RESULTS)/%)
 judge := MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))) BUILD=$(CURDIR)/$(BUILD) WARPSCOPE=$(CURDIR)/$(BUILD)/warpscope SAN=$(SAN) CC="$(CC)" CK_DEFAULT_TIMEOUT=$(if $(SAN),300,60) tests/judge/judge.sh
 sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
-# The suites that take long come first, so that what ends last is short.
+# The suites that take long come first, so that what ends last is short. So that they do, all is built before any suite begins.
 LONG := labs programs grade runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
 CHECKED := $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
 CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(RESULTS)/%),$(CHECKED))
@@ -166,6 +166,7 @@ CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(R
 ## check: the project's own tests
 .PHONY: check check-suites
 check:
+	@$(MAKE) $(side_by_side) programs $(SUITES) $(FUZZERS)
 	@$(MAKE) $(side_by_side) check-suites
 check-suites: $(CHECKED)
 	$(call sum,make check$(if $(SAN), SAN=1)$(if $(is_clang), CC=clang),$^)
@@ -188,6 +189,7 @@ $(RESULTS)/compilers: FORCE
 ## check-unit: the unit suites alone
 .PHONY: check-unit check-unit-suites
 check-unit:
+	@$(MAKE) $(side_by_side) $(SUITES)
 	@$(MAKE) $(side_by_side) check-unit-suites
 check-unit-suites: $(UNIT_RESULTS)
 	$(call sum,make check-unit,$^)
