@@ -22,9 +22,13 @@ $(RUNS): $(BOOK)/runs/%.json: $(BOOK)/runs/%.args $(BUILD)/warpscope book/run
 	$(say) RUN $*
 	$(Q)book/run $(BUILD)/warpscope $@ $(BOOK)/runs/$*.svg $$(cat $<)
 
-$(BOOK_INDEX): $(BOOK)/index/%.lua: chapters/%.md book/index.lua book/glossary.lua
+# An index is written anew only when it differs, and then all pages are made again; else the one page whose text has changed.
+$(BOOK_INDEX:.lua=.words): $(BOOK)/index/%.words: chapters/%.md book/index.lua book/glossary.lua
 	@mkdir -p $(@D)
-	$(Q)pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $@ $<
+	$(Q)pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $(@:.words=.new) $<
+	$(Q)cmp -s $(@:.words=.new) $(@:.words=.lua) && rm $(@:.words=.new) || mv $(@:.words=.new) $(@:.words=.lua)
+	$(Q)BOOK_WORDS=yes pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $@ $<
+$(BOOK_INDEX): $(BOOK)/index/%.lua: $(BOOK)/index/%.words ;
 
 $(BOOK)/site/%.html: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.html
 	$(say) PAGE $@
@@ -35,7 +39,7 @@ $(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(BOOK_TOOLS) book/page.htm
 	@mkdir -p $(@D)
 	$(Q)$(PANDOC) -t html5 --template book/page.html --metadata pagetitle=Thirty-Two -o $@ $<
 
-$(BOOK)/site/search.js: $(BOOK_INDEX) book/search.lua
+$(BOOK)/site/search.js: $(BOOK_INDEX:.lua=.words) book/search.lua
 	$(Q)BOOK_BUILD=$(BOOK) pandoc --lua-filter book/search.lua --from markdown -t plain --wrap=none -o $@ /dev/null
 
 $(BOOK)/site/%: book/static/%

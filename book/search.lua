@@ -6,7 +6,8 @@ local function json(text) return '"' .. text:gsub('[%c"\\<]', function(c) return
 
 return { { Pandoc = function()
     local items = {}
-    for _, page in ipairs(tools.index(build)) do
+    for _, entry in ipairs(tools.index(build)) do
+        local page = dofile(build .. "/index/" .. entry.name .. ".words")
         for _, s in ipairs(page.sections) do
             items[#items + 1] = string.format("[%s,%s,%s,%s]", json(page.name .. ".html#" .. s.id), json(page.title), json(s.title), json(s.words))
         end

@@ -84,18 +84,19 @@ local function decode(text)
     return assert(load("return " .. text))()
 end
 
-local runs = {}
+local files = {}
 
+-- A run's JSON; of NAME/RUN the part RUN of book/record/NAME.json.
 local function run_of(build, name)
-    local path = name:match("/") and "book/record/" .. name:match("^[^/]+") .. ".json" or build .. "/runs/" .. name .. ".json"
-    if not runs[name] then
+    local record, part = name:match("^([^/]+)/(.+)$")
+    local path = record and "book/record/" .. record .. ".json" or build .. "/runs/" .. name .. ".json"
+    if not files[path] then
         local file = io.open(path, "rb")
         if not file then tools.fail("there is no run %s (%s)", name, path) end
-        local all = decode(file:read("a"))
+        files[path] = decode(file:read("a"))
         file:close()
-        runs[name] = name:match("/") and (all.runs[name:match("/(.+)$")] or tools.fail("%s has no %s", path, name)) or all
     end
-    return runs[name]
+    return part and (files[path].runs[part] or tools.fail("%s has no %s", path, name)) or files[path]
 end
 
 local function lookup(value, key, whole)
