@@ -147,16 +147,16 @@ static const struct {
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static void print_help(FILE *out) {
-    fputs("warpscope COMMAND ...: CUDA kernels on an emulated GPU, every memory transaction counted\n\n", out);
-    for (int i = 0; i < COMMANDS; i++) fprintf(out, "  warpscope %-8s %s\n", commands[i].name, commands[i].what);
-    fputs("\nwarpscope COMMAND --help says more; warpscope --version says which one this is.\n", out);
+static void print_help(void) {
+    puts("warpscope COMMAND ...: CUDA kernels on an emulated GPU, every memory transaction counted\n");
+    for (int i = 0; i < COMMANDS; i++) printf("  warpscope %-8s %s\n", commands[i].name, commands[i].what);
+    puts("\nwarpscope COMMAND --help says more; warpscope --version says which one this is.");
 }
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_help(stdout);
+        print_help();
         return flush_output() ? EXIT_FINE : EXIT_USAGE;
     }
     if (strcmp(name, "--version") == 0) {
@@ -168,11 +168,12 @@ int main(int argc, char **argv) {
         argv[1] = argv[0];
         return commands[i].run(argc - 1, argv + 1);
     }
-    if (*name) {
-        fprintf(stderr, "warpscope: unknown command '%.200s'\nhint: warpscope", name);
-        for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
-        fputs("; warpscope --help says what they do\n", stderr);
-    } else
-        print_help(stderr);
+    if (*name)
+        fprintf(stderr, "warpscope: unknown command '%.200s'\n", name);
+    else
+        fputs("warpscope: no command given\n", stderr);
+    fputs("hint: warpscope", stderr);
+    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
+    fputs("; warpscope --help says what they do\n", stderr);
     return EXIT_USAGE;
 }
