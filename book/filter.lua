@@ -118,10 +118,11 @@ local function value_of(expression)
 end
 
 -- at="X X" or "NAME=X NAME=X": the expression with {x} replaced by each name, at each X times `times`; or, where x= has one, at the
--- value of a second expression.
+-- value of a second expression. at="*": all runs of the record.
 local function points_of(code)
     local a, points = code.attributes, {}
-    for word in a.at:gmatch("%S+") do
+    local names = a.at == "*" and tools.names_of(code.text:match("^([%w-]+)/") or fail("at=\"*\" needs a record")) or a.at
+    for word in names:gmatch("%S+") do
         local name, x = word:match("^(.-)=(.+)$")
         name = name or word
         local at = a.x and value_of((a.x:gsub("{x}", name))) or (tonumber(x or word) or fail("no place for %s in a plot", word)) * (tonumber(a.times) or 1)

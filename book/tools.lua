@@ -86,17 +86,31 @@ end
 
 local files = {}
 
--- A run's JSON; of NAME/RUN the part RUN of book/record/NAME.json.
-local function run_of(build, name)
-    local record, part = name:match("^([^/]+)/(.+)$")
-    local path = record and "book/record/" .. record .. ".json" or build .. "/runs/" .. name .. ".json"
+local function file_of(path, name)
     if not files[path] then
         local file = io.open(path, "rb")
         if not file then tools.fail("there is no run %s (%s)", name, path) end
         files[path] = decode(file:read("a"))
         file:close()
     end
-    return part and (files[path].runs[part] or tools.fail("%s has no %s", path, name)) or files[path]
+    return files[path]
+end
+
+local function record_of(record, name) return file_of("book/record/" .. record .. ".json", name) end
+
+-- A run's JSON; of NAME/RUN the part RUN of book/record/NAME.json.
+local function run_of(build, name)
+    local record, part = name:match("^([^/]+)/(.+)$")
+    if not record then return file_of(build .. "/runs/" .. name .. ".json", name) end
+    return record_of(record, name).runs[part] or tools.fail("the record has no %s", name)
+end
+
+-- The names of a record's runs, in order, as one text.
+function tools.names_of(record)
+    local names = {}
+    for name in pairs(record_of(record, record).runs) do names[#names + 1] = name end
+    table.sort(names)
+    return table.concat(names, " ")
 end
 
 local function lookup(value, key, whole)
