@@ -4,7 +4,7 @@ BOOK := $(BUILD)/book
 CHAPTERS := $(sort $(wildcard chapters/*.md))
 PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
 BOOK_INDEX := $(CHAPTERS:chapters/%.md=$(BOOK)/index/%.lua)
-BOOK_TOOLS := book/filter.lua book/tools.lua book/prose.lua book/glossary.lua book/plot.lua $(wildcard book/record/*.json) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
+BOOK_TOOLS := book/filter.lua book/tools.lua book/prose.lua book/glossary.lua book/plot.lua book/evidence.lua $(wildcard book/record/*.json) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
 SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
 PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
 
@@ -21,6 +21,13 @@ $(BOOK)/runs/%.args: book/runs.def
 $(RUNS): $(BOOK)/runs/%.json: $(BOOK)/runs/%.args $(BUILD)/warpscope book/run
 	$(say) RUN $*
 	$(Q)book/run $(BUILD)/warpscope $@ $(BOOK)/runs/$*.svg $$(cat $<)
+
+# The two records of the same launches, compared: all pages may quote it as the run `evidence`.
+RECORDS := book/record/h200.json book/record/h200-emulated.json
+RUNS += $(BOOK)/runs/evidence.json
+$(BOOK)/runs/evidence.json: $(RECORDS) book/record/differences.def $(BUILD)/warpscope
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/warpscope evidence $(RECORDS) book/record/differences.def >$@
 
 # An index is written anew only when it differs, and then all pages are made again; else the one page whose text has changed.
 $(BOOK_INDEX:.lua=.words): $(BOOK)/index/%.words: chapters/%.md book/index.lua book/glossary.lua

@@ -13,6 +13,8 @@
      ::: {.goals lab=05}                                 the table of a lab's goals
      ::: devices                                         a list of "words `expression`", made a table of src/device/profiles.def; in prose
                                                          `profile/h200: sms`{.n}
+     ::: {.evidence runs="PATTERN…"}                     the emulator's counts and times beside a GPU's, of the recorded runs so named that no
+                                                         table before it has; {.evidence .head}: where and when they were recorded
      ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold
      [text](#id), [text](05-transpose.md#id)             references, checked
 
@@ -23,6 +25,7 @@ local tools = dofile("book/tools.lua")
 local prose = dofile("book/prose.lua")
 local glossary = dofile("book/glossary.lua")
 local plot = dofile("book/plot.lua")
+local evidence = dofile("book/evidence.lua")
 local page = PANDOC_STATE.input_files[1] or "?"
 -- EPUB and PDF are one file: each page is filtered on its own, for the format that BOOK_FORMAT says, and joined afterwards.
 local in_one = os.getenv("BOOK_FORMAT")
@@ -289,6 +292,7 @@ local function blocks_of(div)
     if classes:includes("plot") then return chart(div) end
     if classes:includes("fault") then return fault(div) end
     if classes:includes("devices") then return devices(div) end
+    if classes:includes("evidence") then return evidence.blocks(div, tools, build, table_of) end
     if classes:includes("answer") then return answer(div) end
 end
 

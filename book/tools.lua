@@ -84,6 +84,8 @@ local function decode(text)
     return assert(load("return " .. text))()
 end
 
+function tools.decoded(path) return decode(tools.read(path)) end
+
 local files = {}
 
 local function file_of(path, name)
