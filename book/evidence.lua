@@ -49,14 +49,20 @@ end
 local function row_of(tools, name, measured, emulated, judged)
     local loaded = at(measured, "global.load.sectors")
     local function hits(run) return loaded == 0 and "–" or string.format("%.1f", 100 * at(run, "global.load.l1_hit_sectors") / loaded) end
-    local function wavefronts(run) return at(run, "shared.load.wavefronts") + at(run, "shared.store.wavefronts") end
+    -- Of loads and stores the kind that differs more.
+    local function wavefronts()
+        local loads, stores = "shared.load.wavefronts", "shared.store.wavefronts"
+        local function difference(path) return math.abs(at(emulated, path) - at(measured, path)) / math.max(1, at(emulated, path), at(measured, path)) end
+        local path = difference(stores) > difference(loads) and stores or loads
+        return ratio(at(emulated, path), at(measured, path))
+    end
     return {
         { pandoc.Plain({ pandoc.Code(name), pandoc.Str(judged.held_out and " °" or "") }) },
         cell(tools.show(loaded + at(measured, "global.store.sectors"), 0), judged.requests),
         cell(hits(emulated), judged.l1),
         cell(hits(measured), judged.l1),
         cell(ratio(at(emulated, "l2.read_sectors"), at(measured, "l2.read_sectors")), judged.l2),
-        cell(ratio(wavefronts(emulated), wavefronts(measured)), judged.shared),
+        cell(wavefronts(), judged.shared),
         cell(tools.show(judged.modelled_us, 1)),
         cell(tools.show(judged.measured_us, 1)),
         cell(string.format("%.2f", judged.ratio), judged.time),
