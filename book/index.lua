@@ -8,13 +8,15 @@ local glossary = dofile("book/glossary.lua")
 local function quote(text) return string.format("%q", text):gsub("\n", " ") end
 
 local function add_words(blocks)
-    local current = nil
+    local current = { id = "", title = "", words = "", bold = "|" } -- what stands before the first heading
+    sections[1] = current
     for _, block in ipairs(blocks) do
         if block.t == "Header" and block.level <= 3 then
-            current = { id = block.identifier, title = pandoc.utils.stringify(block), words = "" }
+            current = { id = block.identifier, title = pandoc.utils.stringify(block), words = "", bold = "|" }
             sections[#sections + 1] = current
-        elseif current then
+        else
             current.words = current.words .. " " .. pandoc.utils.stringify(block)
+            pandoc.walk_block(block, { Strong = function(s) current.bold = current.bold .. pandoc.utils.stringify(s):lower() .. "|" end })
         end
     end
 end
@@ -27,7 +29,7 @@ local function words(doc)
     add_words(doc.blocks)
     local out = { "return {name = " .. quote(name) .. ", title = " .. quote(title_of(doc)) .. ", sections = {" }
     for _, s in ipairs(sections) do
-        out[#out + 1] = string.format("{id = %s, title = %s, words = %s},", quote(s.id), quote(s.title), quote((s.words:gsub("%s+", " "))))
+        out[#out + 1] = string.format("{id = %s, title = %s, words = %s, bold = %s},", quote(s.id), quote(s.title), quote((s.words:gsub("%s+", " "))), quote(s.bold))
     end
     out[#out + 1] = "}}"
     return text(out)

@@ -9,7 +9,8 @@ return { { Pandoc = function()
     for _, entry in ipairs(tools.index(build)) do
         local page = dofile(build .. "/index/" .. entry.name .. ".words")
         for _, s in ipairs(page.sections) do
-            items[#items + 1] = string.format("[%s,%s,%s,%s]", json(page.name .. ".html#" .. s.id), json(page.title), json(s.title), json(s.words))
+            local link = page.name .. ".html" .. (s.id ~= "" and "#" .. s.id or "")
+            items[#items + 1] = string.format("[%s,%s,%s,%s,%s]", json(link), json(page.title), json(s.title), json(s.words), json(s.bold))
         end
     end
     return pandoc.Pandoc({ pandoc.RawBlock("plain", "window.SEARCH = [\n" .. table.concat(items, ",\n") .. "];") })

@@ -28,12 +28,12 @@
 
   var input = document.getElementById("search"), found = document.getElementById("found");
 
-  // Sections that hold every word, those with more of them in the title first.
+  // Sections that hold every word: first where the words are in bold, as they are defined there, then those with more of them in the title.
   function look(query) {
     var words = query.toLowerCase().split(/\s+/).filter(Boolean);
     if (!words.length) return [];
     return (window.SEARCH || []).map(function (s) {
-      var title = (s[1] + " " + s[2]).toLowerCase(), text = s[3].toLowerCase(), score = 0;
+      var title = (s[1] + " " + s[2]).toLowerCase(), text = s[3].toLowerCase(), score = s[4].indexOf("|" + words.join(" ") + "|") >= 0 ? 100 : 0;
       for (var i = 0; i < words.length; i++) {
         if (title.indexOf(words[i]) >= 0) score += 10;
         else if (text.indexOf(words[i]) >= 0) score += 1;
@@ -49,7 +49,7 @@
     hits.forEach(function (hit) {
       var item = document.createElement("li"), link = document.createElement("a"), words = document.createElement("small");
       link.href = hit.section[0];
-      link.textContent = hit.section[1] + ": " + hit.section[2];
+      link.textContent = hit.section[1] + (hit.section[2] ? ": " + hit.section[2] : "");
       words.textContent = "… " + hit.section[3].substr(Math.max(0, hit.at - 40), 120) + " …";
       link.appendChild(words);
       item.appendChild(link);
