@@ -3,7 +3,9 @@
  * Every part of the device that could hold the launch up has a time of its own, as if nothing else did; the launch takes the root of the
  * sum of their squares (neither do they overlap in full, nor do they follow one another), and the time of an empty kernel and of the
  * first load before it. Shapes and constants were found from 161 launches on an H200 (tests/hardware/h200-times.csv): the model is
- * within 15% of 133 and within 25% of 151 of them. Devices without `calibrated` use the same shapes with their data sheets' figures.
+ * within 15% of 132 and within 25% of 151 of them. Two constants (hits in L1, what L2 keeps) come from two thirds of the launches of
+ * book/record/h200.json; of its 281 the model is within 15% of 221 and within 25% of 246, those held out among them (report/evidence.h).
+ * Devices without `calibrated` use the same shapes with their data sheets' figures.
  *
  * What it cannot know, since PTX does not tell: registers, so residency counts threads, blocks and shared memory alone; what ptxas makes
  * of an instruction (one division is many: a third of the time of a reduction by remainders is missed), merges, or keeps in registers.
