@@ -204,6 +204,8 @@ static bool run_list(Recording *recording, char *text, Diag *diag) {
         if (next) *next++ = 0;
         Line line = {.number = number};
         if (!cut_line(at, recording->arena, &line)) continue;
+        if (line.count == WORDS_MOST)
+            return diag_error(diag, recording->definitions, number, 1, "%s has more than %d words", line.name, WORDS_MOST - 2);
         if (line.count < 2) {
             diag_error(diag, recording->definitions, number, 1, "this is no definition of a run");
             return diag_hint(diag, "write it as NAME: FILE.cu ARGUMENTS...; a comment begins with #");
