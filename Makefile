@@ -129,10 +129,10 @@ grade: programs
 watch: programs
 	@$(labs) watch "$(LAB)"
 
-## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"]
+## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [DEVICE=gpu]
 .PHONY: run
 run: programs
-	@$(labs) run "$(LAB)" $(ARGS)
+	@$(labs) run $(if $(DEVICE),--on $(DEVICE)) "$(LAB)" $(ARGS)
 
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
