@@ -10,8 +10,8 @@ typedef struct Memory Memory;
 
 /* Generic addresses of the windows through which shared, local, constant and parameter memory are seen; everything else is global. All of
  * the device's own addresses, from MEMORY_FIRST to the end of the last window, are where a 64-bit host has nothing: Linux maps from
- * 0x7efb... up when the stack's limit is usual, AddressSanitizer's heap ends at 0x6400..., ThreadSanitizer's begins at 0x7200.... */
-#define MEMORY_FIRST UINT64_C(0x640000000000) /* the lowest address of memory_allocate */
+ * 0x7efb... up when the stack's limit is usual, AddressSanitizer's heap ends a little above 0x6400..., ThreadSanitizer's begins at 0x7200.... */
+#define MEMORY_FIRST UINT64_C(0x644000000000) /* the lowest address of memory_allocate */
 #define WINDOW_BYTES UINT64_C(0x10000000000)
 #define WINDOW_SHARED UINT64_C(0x6d0000000000)
 #define WINDOW_LOCAL UINT64_C(0x6e0000000000)
