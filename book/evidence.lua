@@ -57,7 +57,7 @@ local function row_of(tools, name, measured, emulated, judged)
         return ratio(at(emulated, path), at(measured, path))
     end
     return {
-        { pandoc.Plain({ pandoc.Code(name), pandoc.Str(judged.held_out and " °" or "") }) },
+        { pandoc.Plain({ pandoc.Code(name), pandoc.Str(judged.held_out and "\u{a0}°" or "") }) },
         cell(tools.show(loaded + at(measured, "global.store.sectors"), 0), judged.requests),
         cell(hits(emulated), judged.l1),
         cell(hits(measured), judged.l1),
@@ -118,7 +118,7 @@ function evidence.blocks(div, tools, build, table_of)
     for k, name in ipairs(names) do rows[k] = row_of(tools, name, all.measured.runs[name], all.emulated[name], all.judged[name]) end
     local blocks = { table_of(pandoc.utils.from_simple_table(pandoc.SimpleTable({}, aligns, widths, heads, rows))) }
     blocks[2] = reasons_of(all, names)
-    return pandoc.Div(blocks, pandoc.Attr(div.identifier, { "evidence" }))
+    return pandoc.Div(blocks, pandoc.Attr(div.identifier, { "evidence", "full" }))
 end
 
 return evidence

@@ -24,6 +24,7 @@ int command_evidence(int argc, char **argv) {
     char *texts[FILES] = {0};
     Text out = {0};
     Diag diag = {0};
+    size_t unknown;
     int status = EXIT_USAGE;
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(evidence_help, stdout);
@@ -36,10 +37,9 @@ int command_evidence(int argc, char **argv) {
         texts[i] = text_read_file(argv[i + 1], TEXT_MOST, &length);
         good = texts[i] || diag_error(&diag, NULL, 0, 0, "cannot read '%.300s': %s", argv[i + 1], strerror(errno));
     }
-    if (good && evidence_compare(texts[0], texts[1], texts[2], &out, &diag)) {
+    if (good && evidence_compare(texts[0], texts[1], texts[2], &out, &unknown, &diag)) {
         fputs(text_string(&out), stdout);
-        bool known = strstr(text_string(&out), "\"unknown\": []") != NULL;
-        status = !flush_output() ? EXIT_USAGE : known ? EXIT_FINE : EXIT_FAULT;
+        status = !flush_output() ? EXIT_USAGE : unknown ? EXIT_FAULT : EXIT_FINE;
     }
     if (diag.set) print_diag(&diag);
     for (int i = 0; i < FILES; i++) free(texts[i]);

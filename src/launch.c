@@ -29,7 +29,7 @@ void launch_free(Launch *launch) {
     launch->request.memory = NULL;
 }
 
-/* With several threads the fault that comes first depends on chance; with one it does not, so one thread has the last word. */
+/* With several threads it depends on chance which of two blocks that race is told of it; with one it does not, so one has the last word. */
 bool launch_run(Launch *launch, Diag *diag) {
     if (!launch_once(launch, launch->options->threads, diag)) return false;
     if (launch->result.fault.kind == FAULT_none || launch->result.threads == 1) return true;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/object.h"
 #include "report/words.h"
 
 enum { WARMUP = 3, REPEATS = 20, TRIES = 3, SIDE = 12800, SIDE_MOST = 32768 };
@@ -86,45 +87,34 @@ static Outcome outcome_of(const Lab *lab, const Goal *goal) {
     return outcome;
 }
 
-static void set(json_t *object, const char *key, json_t *value) {
-    if (json_object_set_new(object, key, value) != 0) abort(); /* out of memory */
-}
-
-static void set_text(json_t *object, const char *key, const char *value) {
-    Text text = {0};
-    words_utf8(&text, value, strlen(value));
-    set(object, key, json_stringn(text_string(&text), text.length));
-    text_free(&text);
-}
-
 static json_t *goal_object(const Outcome *outcome) {
     json_t *object = json_object();
-    set_text(object, "name", outcome->goal->name);
-    set_text(object, "kind", "measured");
-    set_text(object, "run", outcome->of->name);
-    set(object, "full", json_real(outcome->goal->full));
-    set_text(object, "verdict", outcome->verdict);
+    object_text(object, "name", outcome->goal->name);
+    object_text(object, "kind", "measured");
+    object_text(object, "run", outcome->of->name);
+    object_set(object, "full", json_real(outcome->goal->full));
+    object_text(object, "verdict", outcome->verdict);
     if (!outcome->run->done) return object;
-    set_text(object, "text", outcome->run->gpu_title);
-    set(object, "time_us", json_real(outcome->run->gpu.kernel.median_us));
-    set(object, "copy_us", json_real(outcome->run->gpu.copy.median_us));
-    set(object, "library_copy_us", json_real(outcome->run->gpu.library.median_us));
-    set(object, "repeats", json_integer(outcome->run->gpu_repeats));
-    set(object, "value", json_real(outcome->fraction.value));
-    set(object, "least", json_real(outcome->fraction.least));
-    set(object, "most", json_real(outcome->fraction.most));
+    object_text(object, "text", outcome->run->gpu_title);
+    object_set(object, "time_us", json_real(outcome->run->gpu.kernel.median_us));
+    object_set(object, "copy_us", json_real(outcome->run->gpu.copy.median_us));
+    object_set(object, "library_copy_us", json_real(outcome->run->gpu.library.median_us));
+    object_set(object, "repeats", json_integer(outcome->run->gpu_repeats));
+    object_set(object, "value", json_real(outcome->fraction.value));
+    object_set(object, "least", json_real(outcome->fraction.least));
+    object_set(object, "most", json_real(outcome->fraction.most));
     return object;
 }
 
 static json_t *kernel_object(const Lab *lab, uint32_t index) {
     const KernelResult *kernel = &lab->kernels[index];
     json_t *object = json_object();
-    set_text(object, "name", lab->goals->kernels[index]);
-    set(object, "correct", json_boolean(!kernel->wrong));
-    set(object, "cases", json_integer(kernel->cases));
+    object_text(object, "name", lab->goals->kernels[index]);
+    object_set(object, "correct", json_boolean(!kernel->wrong));
+    object_set(object, "cases", json_integer(kernel->cases));
     if (kernel->wrong) {
-        set_text(object, "where", text_string(&kernel->failure.where));
-        set_text(object, "message", text_string(&kernel->failure.message));
+        object_text(object, "where", text_string(&kernel->failure.where));
+        object_text(object, "message", text_string(&kernel->failure.message));
     }
     return object;
 }
@@ -137,18 +127,18 @@ static void add_json(const Lab *lab, const Diag *absent, Text *out) {
     json_t *object = json_object(), *kernels = json_array(), *goals = json_array();
     char driver[32];
     driver_name(lab, driver, sizeof driver);
-    set_text(object, "lab", lab->goals->number);
-    set_text(object, "slug", lab->goals->slug);
-    set_text(object, "title", lab->goals->title);
-    set_text(object, "file", lab->source.path);
-    set_text(object, "compiler", lab->compiler);
-    set_text(object, "on", "gpu");
+    object_text(object, "lab", lab->goals->number);
+    object_text(object, "slug", lab->goals->slug);
+    object_text(object, "title", lab->goals->title);
+    object_text(object, "file", lab->source.path);
+    object_text(object, "compiler", lab->compiler);
+    object_text(object, "on", "gpu");
     if (absent) {
-        set_text(object, "skipped", absent->message);
+        object_text(object, "skipped", absent->message);
     } else {
-        set_text(object, "device", lab->gpu_info.name);
-        set_text(object, "driver", driver);
-        set(object, "clock_mhz", json_integer(lab->gpu_info.clock_khz / 1000));
+        object_text(object, "device", lab->gpu_info.name);
+        object_text(object, "driver", driver);
+        object_set(object, "clock_mhz", json_integer(lab->gpu_info.clock_khz / 1000));
         for (uint32_t i = 0; i < lab->goals->n_kernels; i++)
             if (lab->kernels[i].tested || lab->kernels[i].wrong) json_array_append_new(kernels, kernel_object(lab, i));
     }
@@ -157,8 +147,8 @@ static void add_json(const Lab *lab, const Diag *absent, Text *out) {
         Outcome outcome = outcome_of(lab, &lab->goals->goals[i]);
         json_array_append_new(goals, goal_object(&outcome));
     }
-    set(object, "kernels", kernels);
-    set(object, "goals", goals);
+    object_set(object, "kernels", kernels);
+    object_set(object, "goals", goals);
     char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     if (!text) abort();
     text_add(out, "%s\n", text);

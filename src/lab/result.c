@@ -4,19 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/words.h"
-
-static void set(json_t *object, const char *key, json_t *value) {
-    if (json_object_set_new(object, key, value) != 0) abort(); /* out of memory */
-}
+#include "report/object.h"
 
 /* Left out when there is none. */
 static void set_text(json_t *object, const char *key, const char *value) {
-    Text text = {0};
-    if (!value || !*value) return;
-    words_utf8(&text, value, strlen(value));
-    set(object, key, json_stringn(text_string(&text), text.length));
-    text_free(&text);
+    if (value && *value) object_text(object, key, value);
 }
 
 static void set_failure(json_t *object, const LabFailure *failure) {
@@ -31,8 +23,8 @@ static json_t *kernels_array(const Lab *lab) {
         const KernelResult *kernel = &lab->kernels[i];
         json_t *object = json_object();
         set_text(object, "name", lab->goals->kernels[i]);
-        set(object, "correct", json_boolean(!kernel->wrong));
-        set(object, "cases", json_integer(kernel->cases));
+        object_set(object, "correct", json_boolean(!kernel->wrong));
+        object_set(object, "cases", json_integer(kernel->cases));
         if (kernel->wrong) set_failure(object, &kernel->failure);
         json_array_append_new(array, object);
     }
@@ -50,10 +42,10 @@ static json_t *runs_array(const Lab *lab) {
         set_text(object, "text", goals->runs[i].text);
         set_text(object, "note", text_string(&run->note));
         if (run->failed) set_failure(object, &run->failure);
-        if (run->report) set(object, "report", json_incref(run->report));
-        for (uint32_t v = 0; v < run->n_values; v++) set(values, run->values[v].name, json_real(run->values[v].value));
+        if (run->report) object_set(object, "report", json_incref(run->report));
+        for (uint32_t v = 0; v < run->n_values; v++) object_set(values, run->values[v].name, json_real(run->values[v].value));
         if (run->n_values)
-            set(object, "values", values);
+            object_set(object, "values", values);
         else
             json_decref(values);
         json_array_append_new(array, object);
@@ -74,15 +66,15 @@ static json_t *goals_array(const Lab *lab, const Score *score) {
         set_text(object, "kind", kinds[goal->kind]);
         set_text(object, "run", goals->runs[goal->run].name);
         set_text(object, "metric", goal->metric);
-        if (result->has_value) set(object, "value", json_real(result->value));
-        if (goal->kind != GOAL_CORRECT) set(object, "full", json_real(goal->full));
-        if (goal->kind == GOAL_METRIC) set(object, "zero", json_real(goal->zero));
+        if (result->has_value) object_set(object, "value", json_real(result->value));
+        if (goal->kind != GOAL_CORRECT) object_set(object, "full", json_real(goal->full));
+        if (goal->kind == GOAL_METRIC) object_set(object, "zero", json_real(goal->zero));
         if (goal->kind != GOAL_LIMIT && goal->kind != GOAL_MEASURED) {
-            set(object, "score", json_real(result->score));
-            set(object, "points", json_real(goal->points));
+            object_set(object, "score", json_real(result->score));
+            object_set(object, "points", json_real(goal->points));
         }
-        if (result->skipped) set(object, "skipped", json_true());
-        set(object, "met", json_boolean(result->met));
+        if (result->skipped) object_set(object, "skipped", json_true());
+        object_set(object, "met", json_boolean(result->met));
         set_text(object, "reason", result->reason);
         if (!result->met && !result->skipped) set_text(object, "advice", goal->advice);
         json_array_append_new(array, object);
@@ -111,21 +103,21 @@ static void dump(json_t *object, Text *out) {
 
 void result_json(const Lab *lab, const Score *score, Text *out) {
     json_t *object = head(lab);
-    set(object, "seed", json_integer((json_int_t)lab->seed));
-    set(object, "score", json_real(score->points));
-    set(object, "points", json_real(lab->goals->points));
-    set(object, "full", json_boolean(score->full));
-    set(object, "kernels", kernels_array(lab));
-    set(object, "runs", runs_array(lab));
-    set(object, "goals", goals_array(lab, score));
+    object_set(object, "seed", json_integer((json_int_t)lab->seed));
+    object_set(object, "score", json_real(score->points));
+    object_set(object, "points", json_real(lab->goals->points));
+    object_set(object, "full", json_boolean(score->full));
+    object_set(object, "kernels", kernels_array(lab));
+    object_set(object, "runs", runs_array(lab));
+    object_set(object, "goals", goals_array(lab, score));
     dump(object, out);
 }
 
 void result_refused(const Lab *lab, const char *why, Text *out) {
     json_t *object = head(lab);
-    set(object, "score", json_real(0));
-    set(object, "points", json_real(lab->goals->points));
-    set(object, "full", json_false());
+    object_set(object, "score", json_real(0));
+    object_set(object, "points", json_real(lab->goals->points));
+    object_set(object, "full", json_false());
     set_text(object, "refused", why);
     dump(object, out);
 }

@@ -19,7 +19,7 @@ typedef struct Set {
 
 enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 14 };
 
-enum { DIRTY = 4, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HOST_PAIR_BYTES = 128, HUGE_PAGE = 2 << 20 };
+enum { DIRTY = 4, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
 
 /* Each cache has a pair of the host's lines to itself: neighbouring SMs' caches are busy on different processors. */
 struct Cache {

@@ -9,6 +9,9 @@
 
 enum { CACHE_WAYS_MAX = 16 };
 
+/* Processors fetch two of their lines of memory at a time: what different ones are busy with lies so far apart. */
+enum { HOST_PAIR_BYTES = 128 };
+
 typedef struct CacheConfig {
     uint64_t bytes; /* capacity; 0: nothing is ever kept */
     uint32_t ways;  /* of each set, at most CACHE_WAYS_MAX */

@@ -20,9 +20,6 @@ typedef struct Tally {
     uint8_t sector_op, bank_op; /* CounterOp: cp.async loads from global and stores to shared memory */
 } Tally;
 
-/* Neighbouring workers and SMs are busy on different processors, which fetch lines of memory in pairs. */
-enum { HOST_PAIR_BYTES = 128 };
-
 typedef struct Worker {
     _Alignas(HOST_PAIR_BYTES) CounterSet *set;
     Observer observer;

@@ -1,13 +1,13 @@
 #include "report/evidence.h"
 
 #include <fnmatch.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "report/object.h"
 
 #define QUANTITIES(QUANTITY) QUANTITY(requests) QUANTITY(l1) QUANTITY(l2) QUANTITY(shared) QUANTITY(time)
 enum {
@@ -173,32 +173,28 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
 
 /* --- the result ----------------------------------------------------------------------------------------------------------- */
 
-static void set(json_t *object, const char *key, json_t *value) {
-    if (json_object_set_new(object, key, value) != 0) abort(); /* out of memory */
-}
-
 static json_t *run_object(const Evidence *evidence, const Run *run, json_t *unknown) {
     json_t *object = json_object(), *known = json_object();
-    set(object, "held_out", json_boolean(run->held_out));
-    set(object, "memory_bound", json_boolean(run->memory_bound));
-    set(object, "measured_us", json_real(run->measured_us));
-    set(object, "modelled_us", json_real(run->modelled_us));
-    set(object, "ratio", json_real(run->modelled_us / run->measured_us));
-    set(object, "l1_difference", json_real(run->difference[QUANTITY_l1]));
-    set(object, "l2_difference", json_real(run->difference[QUANTITY_l2]));
-    set(object, "shared_difference", json_real(run->difference[QUANTITY_shared]));
+    object_set(object, "held_out", json_boolean(run->held_out));
+    object_set(object, "memory_bound", json_boolean(run->memory_bound));
+    object_set(object, "measured_us", json_real(run->measured_us));
+    object_set(object, "modelled_us", json_real(run->modelled_us));
+    object_set(object, "ratio", json_real(run->modelled_us / run->measured_us));
+    object_set(object, "l1_difference", json_real(run->difference[QUANTITY_l1]));
+    object_set(object, "l2_difference", json_real(run->difference[QUANTITY_l2]));
+    object_set(object, "shared_difference", json_real(run->difference[QUANTITY_shared]));
     for (int q = 0; q < QUANTITY_COUNT; q++) {
-        set(object, quantity_names[q], json_boolean(agrees(run, q)));
+        object_set(object, quantity_names[q], json_boolean(agrees(run, q)));
         if (agrees(run, q)) continue;
         Known *reason = known_of(evidence, run, q);
         if (reason) {
-            set(known, quantity_names[q], json_string(reason->reason));
+            object_set(known, quantity_names[q], json_string(reason->reason));
             reason->used = true;
         } else {
             json_array_append_new(unknown, json_sprintf("%s %s", run->name, quantity_names[q]));
         }
     }
-    set(object, "known", known);
+    object_set(object, "known", known);
     return object;
 }
 
@@ -219,45 +215,49 @@ static json_t *times_object(const Evidence *evidence, bool held_out_alone) {
         }
     }
     json_t *object = json_object();
-    set(object, "runs", json_integer((json_int_t)count));
-    set(object, "error", json_real(count > 0 ? exp(logs / count) - 1 : 0));
-    set(object, "pairs", json_integer((json_int_t)pairs));
-    set(object, "order", json_real(pairs > 0 ? right / pairs : 1));
+    object_set(object, "runs", json_integer((json_int_t)count));
+    object_set(object, "error", json_real(count > 0 ? exp(logs / count) - 1 : 0));
+    object_set(object, "pairs", json_integer((json_int_t)pairs));
+    object_set(object, "order", json_real(pairs > 0 ? right / pairs : 1));
     return object;
 }
 
-static void write_result(const Evidence *evidence, Text *out) {
+/* Returns how many differences are unknown. */
+static size_t write_result(const Evidence *evidence, Text *out) {
     json_t *result = json_object(), *runs = json_object(), *agree = json_object(), *unknown = json_array(),
            *idle = json_array();
     for (size_t i = 0; i < evidence->n_runs; i++)
-        set(runs, evidence->runs[i].name, run_object(evidence, &evidence->runs[i], unknown));
+        object_set(runs, evidence->runs[i].name, run_object(evidence, &evidence->runs[i], unknown));
     for (int q = 0; q < QUANTITY_COUNT; q++) {
         json_int_t count = 0;
         for (size_t i = 0; i < evidence->n_runs; i++) count += agrees(&evidence->runs[i], q);
-        set(agree, quantity_names[q], json_integer(count));
+        object_set(agree, quantity_names[q], json_integer(count));
     }
     for (size_t i = 0; i < evidence->n_known; i++)
         if (!evidence->known[i].used) json_array_append_new(idle, json_string(evidence->known[i].pattern));
-    set(result, "runs", runs);
-    set(result, "agree", agree);
-    set(result, "count", json_integer((json_int_t)evidence->n_runs));
-    set(result, "held_out", times_object(evidence, true));
-    set(result, "all", times_object(evidence, false));
-    set(result, "unknown", unknown);
-    set(result, "idle", idle);
+    object_set(result, "runs", runs);
+    object_set(result, "agree", agree);
+    object_set(result, "count", json_integer((json_int_t)evidence->n_runs));
+    object_set(result, "held_out", times_object(evidence, true));
+    object_set(result, "all", times_object(evidence, false));
+    object_set(result, "unknown", unknown);
+    object_set(result, "idle", idle);
     char *text = json_dumps(result, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     if (!text) abort();
     text_add(out, "%s\n", text);
     free(text);
+    size_t count = json_array_size(unknown);
     json_decref(result);
+    return count;
 }
 
-bool evidence_compare(const char *measured, const char *emulated, const char *differences, Text *out, Diag *diag) {
+bool evidence_compare(const char *measured, const char *emulated, const char *differences, Text *out, size_t *unknown,
+                      Diag *diag) {
     Evidence evidence = {.arena = arena_new()};
     json_t *hardware = read_record(measured, "measured", diag),
            *counts = hardware ? read_record(emulated, "emulated", diag) : NULL;
     bool good = counts && read_known(&evidence, differences, diag) && read_runs(&evidence, hardware, counts, diag);
-    if (good) write_result(&evidence, out);
+    if (good) *unknown = write_result(&evidence, out);
     json_decref(hardware);
     json_decref(counts);
     arena_free(evidence.arena);

@@ -21,5 +21,7 @@
  * "agree": {QUANTITY: runs}, "count": runs, "held_out", "all": {"runs", "error", "pairs", "order"}, "unknown": ["NAME QUANTITY"], "idle": [PATTERN…]}
  * error: geometric mean of the factor between modelled and measured times, less 1; order: the share of the pairs whose measured times differ by
  * over 25% that are modelled in the same order; both of memory-bound runs. unknown: what does not agree and has no reason; idle: entries of the
- * list that explain nothing. measured, emulated, differences: the texts. False and a message when one of them is broken. */
-bool evidence_compare(const char *measured, const char *emulated, const char *differences, Text *out, Diag *diag);
+ * list that explain nothing. measured, emulated, differences: the texts; *unknown: how many are unknown. False and a message when one of them is
+ * broken. */
+bool evidence_compare(const char *measured, const char *emulated, const char *differences, Text *out, size_t *unknown,
+                      Diag *diag);

@@ -1,4 +1,4 @@
-/* object.h: the parts of which json.c and record.c make their objects. For the report alone. */
+/* object.h: the parts of which the report's JSON objects, and the labs', are made. */
 #pragma once
 
 #include <jansson.h>

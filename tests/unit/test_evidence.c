@@ -34,10 +34,13 @@ static json_t *compare(Records *records, const char *differences) {
     Diag diag = {0};
     text_add(&records->measured, "}}");
     text_add(&records->emulated, "}}");
-    ck_assert_msg(evidence_compare(text_string(&records->measured), text_string(&records->emulated), differences, &out, &diag),
-                  "%s", diag.message);
+    size_t unknown;
+    ck_assert_msg(
+        evidence_compare(text_string(&records->measured), text_string(&records->emulated), differences, &out, &unknown, &diag),
+        "%s", diag.message);
     json_t *result = json_loads(text_string(&out), 0, NULL);
     ck_assert_ptr_nonnull(result);
+    ck_assert_uint_eq(unknown, json_array_size(json_object_get(result, "unknown")));
     text_free(&out);
     text_free(&records->measured);
     text_free(&records->emulated);
@@ -134,7 +137,8 @@ START_TEST(what_cannot_be_compared_is_refused_in_one_message)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text out = {0};
         Diag diag = {0};
-        ck_assert(!evidence_compare(rows[i].measured, rows[i].emulated, rows[i].differences, &out, &diag));
+        size_t unknown;
+        ck_assert(!evidence_compare(rows[i].measured, rows[i].emulated, rows[i].differences, &out, &unknown, &diag));
         ck_assert_msg(strstr(diag.message, rows[i].says), "%zu: %s", i, diag.message);
         text_free(&out);
     }
