@@ -124,9 +124,8 @@ static bool gpu_report(const Launch *launch, const GpuRequest *asked, const GpuR
 
 GpuRequest launch_on_gpu_request(const Launch *launch) {
     const LaunchOptions *options = launch->options;
-    const Source *source = launch->source;
     return (GpuRequest){.launch = &launch->request,
-                        .ptx = source->is_ptx ? source->text : text_string(&source->compiled.ptx),
+                        .ptx = source_ptx(launch->source),
                         .optimization = (int)options->optimization,
                         .warmup = options->repeats ? 3 : 0,
                         .repeats = (uint32_t)options->repeats,

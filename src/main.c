@@ -93,8 +93,7 @@ int command_compile(int argc, char **argv) {
         status = loaded == SOURCE_UNREADABLE ? EXIT_USAGE : EXIT_SOURCE;
         goto done;
     }
-    text_add(&ptx, "// compiled by %s\n%s", source.is_ptx ? "?" : source.compiled.compiler,
-             source.is_ptx ? source.text : text_string(&source.compiled.ptx));
+    text_add(&ptx, "// compiled by %s\n%s", source.is_ptx ? "?" : source.compiled.compiler, source_ptx(&source));
     bool good = compile.output ? write_file("-o", compile.output, text_string(&ptx), ptx.length)
                                : fwrite(text_string(&ptx), 1, ptx.length, stdout) == ptx.length && flush_output();
     status = good ? EXIT_FINE : EXIT_USAGE;

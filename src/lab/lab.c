@@ -308,6 +308,7 @@ static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
         diag_error(diag, options->path, 0, 0, "cannot be read: %s", strerror(errno));
         return SOURCE_UNREADABLE;
     }
+    text_add(&lab->source.compiled.ptx, "%s", lab->source.text);
     free(lab->source.text);
     lab->source.text = text;
     lab->source.path = options->path;
@@ -339,7 +340,7 @@ static SourceStatus load_file(Lab *lab, const LabOptions *options, const char *i
 static int usage(const char *program) {
     fprintf(
         stderr,
-        "usage: %s [--json] [--colour] [--cc nvcc|clang] [--ptx FILE --compiler NAME] [--seed N] [--threads N] [--on gpu] "
+        "usage: %s [--json] [--colour] [--cc nvcc|clang] [--ptx FILE] [--seed N] [--threads N] [--on gpu] "
         "[FILE.cu]\n"
         "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile.\n",
         program);

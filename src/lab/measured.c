@@ -25,9 +25,8 @@ bool measured_is_wanted(const Lab *lab, uint32_t run) {
 
 static void launch(LabCase *c, uint32_t repeats, uint64_t copy_bytes, GpuResult *result) {
     Diag diag = {0};
-    const Source *source = &c->lab->source;
     GpuRequest request = {.launch = &c->request,
-                          .ptx = source->compiled.ptx.length ? text_string(&source->compiled.ptx) : source->text,
+                          .ptx = source_ptx(&c->lab->source),
                           .optimization = 4,
                           .warmup = repeats ? WARMUP : 0,
                           .repeats = repeats,

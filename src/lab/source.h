@@ -24,6 +24,9 @@ typedef enum SourceStatus {
 SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag);
 void source_free(Source *source);
 
+/* The PTX, given or compiled: NUL-terminated, the source's. */
+const char *source_ptx(const Source *source);
+
 /* The kernel of this name (see program_kernel), or with a NULL name the only kernel that the file has. NULL and a message that
  * lists the kernels otherwise. */
 const Function *source_kernel(const Source *source, const char *name, Diag *diag);

@@ -7,7 +7,7 @@
 #include "machine/warp.h"
 
 enum {
-    AHEAD = 32,               /* batches for each worker that may have begun while one before them is not yet committed */
+    AHEAD = 32,               /* batches for each worker that may have begun while the one before them is not yet committed */
     WAKE_ROUNDS = 32,         /* how often parked blocks are looked at while others run */
     PATIENT_ROUNDS = 1 << 14, /* when no block ends in so many, they may wait for one that has not started */
     IDLE_TURNS = 1 << 20,     /* of blocks that hear nothing new, though not all are parked: they count how long they wait */
@@ -25,8 +25,9 @@ typedef struct Grid {
     const Code *code;
     uint64_t n_blocks, n_batches;
     unsigned workers; /* 0 until all have been started */
-    Ended *ended;     /* workers * AHEAD, by number of the batch modulo that */
-    uint64_t next_commit;
+    uint64_t ahead;   /* batches that may have begun while the one before them is not yet committed */
+    Ended *ended;     /* by number of the batch modulo that */
+    uint64_t next_batch, next_commit;
     bool committing;  /* a worker is about it */
     unsigned waiting; /* workers that wait for a commit or have no more batches */
     Fault fault;
@@ -55,7 +56,7 @@ static void output_commit(Text *total, const Text *output) {
         text_add(total, "\n(the kernel printed more than %d MiB: the rest is left out)\n", OUTPUT_BYTES_MOST >> 20);
 }
 
-static Ended *ended_of(const Grid *grid, uint64_t batch) { return &grid->ended[batch % (grid->workers * AHEAD)]; }
+static Ended *ended_of(const Grid *grid, uint64_t batch) { return &grid->ended[batch % grid->ahead]; }
 
 /* Commits the batches whose turn it is, unless another worker is about it. Called and left with the lock held, which is open meanwhile. */
 static void commit_ended(Grid *grid) {
@@ -91,18 +92,18 @@ static bool grid_wait(Grid *grid, uint64_t committed, uint64_t batch) {
 
 bool turn_wait(struct Turn *turn) { return !turn || grid_wait(turn->grid, turn->batch, turn->batch); }
 
-/* Waits until the batch is not too far ahead; false when it is not to be run any more. */
-static bool grid_enter(Grid *grid, uint64_t batch) {
-    uint64_t ahead = grid->workers * AHEAD;
-    return grid_wait(grid, batch < ahead ? 0 : batch - ahead + 1, batch);
+/* Gives the next batch to a worker, when it is not too far ahead; false when none is to be run any more. */
+static bool grid_enter(Grid *grid, uint64_t *batch) {
+    uint64_t number = *batch = __atomic_fetch_add(&grid->next_batch, 1, __ATOMIC_RELAXED);
+    return number < grid->n_batches && grid_wait(grid, number < grid->ahead ? 0 : number - grid->ahead + 1, number);
 }
 
-/* The worker that is behind, whose batch is the next to be committed, leaves that to those ahead of it while they run. */
+/* The first worker commits, so that the L2 cache's state stays with one processor; the others only where somebody waits. */
 static void grid_leave(Grid *grid, uint64_t batch, unsigned worker, Text *output) {
     pthread_mutex_lock(&grid->lock);
     *ended_of(grid, batch) = (Ended){.ended = true, .worker = worker, .output = *output};
     *output = (Text){0};
-    if (batch != grid->next_commit || grid->waiting || grid->workers == 1) commit_ended(grid);
+    if (worker == 0 || grid->waiting) commit_ended(grid);
     pthread_mutex_unlock(&grid->lock);
 }
 
@@ -265,13 +266,7 @@ typedef struct Task {
     unsigned index; /* of the worker */
 } Task;
 
-/* The worker's first batch from this number on. An SM's batches all go to one worker, whose processor has the SM's caches at hand. */
-static uint64_t task_next(const Task *task, uint64_t number) {
-    while (number < task->grid->n_batches && number % task->grid->launch->sms % task->grid->workers != task->index) number++;
-    return number;
-}
-
-/* Batches are dealt out once it is known how many workers there are. */
+/* How far batches may run ahead depends on how many workers there are. */
 static void grid_begin(Grid *grid) {
     pthread_mutex_lock(&grid->lock);
     while (!grid->workers) pthread_cond_wait(&grid->changed, &grid->lock);
@@ -288,8 +283,7 @@ static void *worker_main(void *argument) {
     worker.recent = calloc(launch->program->n_insns + 1, sizeof *worker.recent);
     if (!worker.recent) abort();
     Turn turn = {.grid = grid};
-    for (uint64_t number = task_next(task, 0); number < grid->n_batches && grid_enter(grid, number);
-         number = task_next(task, number + 1)) {
+    for (uint64_t number; grid_enter(grid, &number);) {
         turn.batch = number;
         for (uint32_t o = 0; o < worker.n_observers; o++) {
             worker.observers[o]->turn = &turn;
@@ -326,13 +320,15 @@ static void grid_work(Grid *grid, unsigned threads) {
     while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
     pthread_mutex_lock(&grid->lock);
     grid->workers = started;
-    grid->ended = calloc((size_t)started * AHEAD, sizeof *grid->ended);
+    grid->ahead =
+        started * AHEAD < grid->launch->sms ? started * AHEAD : grid->launch->sms; /* an SM's go one after the other */
+    grid->ended = calloc(grid->ahead, sizeof *grid->ended);
     if (!grid->ended) abort();
     pthread_cond_broadcast(&grid->changed);
     pthread_mutex_unlock(&grid->lock);
     worker_main(&tasks[0]);
     for (unsigned t = 1; t < started; t++) pthread_join(handles[t], NULL);
-    for (unsigned e = 0; e < started * AHEAD; e++) text_free(&grid->ended[e].output);
+    for (uint64_t e = 0; e < grid->ahead; e++) text_free(&grid->ended[e].output);
     free(grid->ended);
     free(handles);
     free(tasks);
