@@ -72,9 +72,7 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
     return source->program ? SOURCE_GOOD : SOURCE_WRONG;
 }
 
-const char *source_ptx(const Source *source) {
-    return source->is_ptx ? source->text : text_string(&source->compiled.ptx);
-}
+const char *source_ptx(const Source *source) { return source->is_ptx ? source->text : text_string(&source->compiled.ptx); }
 
 void source_free(Source *source) {
     if (source->program) program_free(source->program);

@@ -78,6 +78,10 @@ static bool lower_memory(Lower *lower) {
     step->offset = offset;
     step->frame_relative = frame_relative;
     step->data = data;
+    if (space == SPACE_GLOBAL || space == SPACE_GENERIC) {
+        step->after_store = load && lower->stored && insn->policy != POLICY_NC;
+        lower->stored = !load || (lower->stored && insn->policy == POLICY_NC);
+    }
     return true;
 }
 

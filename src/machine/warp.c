@@ -448,6 +448,10 @@ reload:
         case EXEC_ALU_MORE: compute_more(warp, step, active); continue;
         case EXEC_LOAD:
             if (!active) continue;
+            if (step->after_store && warp->read_global) {
+                left += step->weight;
+                goto others_first;
+            }
             if (step->order != ORDER_WEAK || warp->spin.watching) listen(warp, step, active);
             if (!warp_load(warp, step, active)) goto out;
             continue;
@@ -513,6 +517,10 @@ reload:
             if (active && !execute(warp, step, active)) goto out;
         }
     }
+others_first: /* while what was loaded is on its way */
+    warp->read_global = false;
+    set_pc(warp, step);
+    turned = RUN_YIELD;
 yield:
     end = turned;
 out:

@@ -8,7 +8,7 @@
 
 /* --- what one instruction did, as counted on the hot path --- */
 
-enum { WARPS_PER_SM_MAX = 64, ATOMICS_LOG2 = 14 };
+enum { WARPS_PER_SM_MAX = 64, ATOMICS_LOG2 = 14, YOUNG_LINES = 128 };
 enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
@@ -28,12 +28,14 @@ typedef struct Worker {
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     uint64_t *atomics;                /* sectors, by hash of the line */
-    uint32_t loads[WARPS_PER_SM_MAX]; /* of global memory, by each resident warp since its block began or since a barrier */
+    uint32_t lines[WARPS_PER_SM_MAX]; /* looked up by each resident warp since its block began or since a barrier */
 } Worker;
 
 typedef struct Sm {
     _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
     StoreTail stores;
+    uint32_t claimed[WARP_LANES * 2], n_claimed; /* lines that a store took a place in L1 for last */
+    uint32_t loaded;                             /* lines looked up by loads since then */
 } Sm;
 
 struct CounterSet {
@@ -110,9 +112,14 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
         memset(footprint->mask, SECTORS_ALL, footprint->n_lines);
         footprint->sectors = footprint->n_lines * LINE_SECTORS;
     }
-    TrafficKind kind = worker->loads[warp_slot(place)]++ < config->merge.in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
+    uint32_t *lines = &worker->lines[warp_slot(place)];
+    bool in_step = *lines < config->merge.in_step && footprint->n_lines < config->merge.window;
+    TrafficKind kind = in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
+    *lines += footprint->n_lines;
+    if (use == L1_BYPASS) traffic_past_l1(worker->log, place);
     uint32_t hits = 0;
     sm->stores.loaded = true;
+    sm->loaded += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i], mask = footprint->mask[i], hit = 0;
         switch (use) {
@@ -124,6 +131,18 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
         if (mask & ~hit) traffic_note(worker->log, kind, line, mask & ~hit, 0, worker->observer.turn);
     }
     return hits;
+}
+
+/* A store has a place in L1 for each of its lines, whether or not L1 learns anything from it. Neighbouring warps often write to the same
+ * lines: what they claim again is still young. */
+static void claim_lines(Sm *sm, const Footprint *footprint) {
+    uint32_t n = footprint->n_lines;
+    if (n == sm->n_claimed && sm->loaded < YOUNG_LINES && memcmp(sm->claimed, footprint->line, n * sizeof *sm->claimed) == 0)
+        return;
+    for (uint32_t i = 0; i < n; i++) cache_fill(sm->l1, footprint->line[i], 0);
+    memcpy(sm->claimed, footprint->line, n * sizeof *sm->claimed);
+    sm->n_claimed = n;
+    sm->loaded = 0;
 }
 
 /* Stores write through. As measured on an H200, sectors that one request covers are then valid in L1; local memory, whose elements the
@@ -144,6 +163,7 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
         else if (whole)
             cache_fill(sm->l1, footprint->line[i], whole);
     }
+    if (!fills) claim_lines(sm, footprint);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
     traffic_write(worker->log, footprint, worker->observer.turn);
     stores_end(&sm->stores, place, footprint);
@@ -254,14 +274,14 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     (void)shared_bytes;
     Worker *worker = self;
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    for (uint32_t warp = 0; warp < warps; warp++) worker->loads[(place->slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
+    for (uint32_t warp = 0; warp < warps; warp++) worker->lines[(place->slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     Worker *worker = self;
     uint32_t first = warp_slot(place) - place->warp;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
-    for (; warps; warps &= warps - 1) worker->loads[(first + (uint32_t)__builtin_ctz(warps)) % WARPS_PER_SM_MAX] = 0;
+    for (; warps; warps &= warps - 1) worker->lines[(first + (uint32_t)__builtin_ctz(warps)) % WARPS_PER_SM_MAX] = 0;
 }
 
 static void on_batch_end(void *self, uint64_t batch) {
@@ -282,7 +302,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
     set->config = *config;
     set->n_insns = n_insns;
     set->n_workers = workers;
-    set->traffic = traffic_new(&config->merge, &config->l2_cache);
+    set->traffic = traffic_new(&config->merge, config->sms, &config->l2_cache);
     set->workers = allocate(workers, sizeof *set->workers);
     for (uint32_t i = 0; i < workers; i++) {
         Worker *worker = &set->workers[i];

@@ -6,11 +6,11 @@
 #include "machine/grid.h"
 #include "observe/match.h"
 
-enum { LOG_NOTES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, RING = 1 << 18, WINDOW_MAX = MATCH_WORDS / 2 };
+enum { LOG_NOTES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, SCHEDULERS = 4, RING = 1 << 18, WINDOW_MAX = MATCH_WORDS / 2 };
 
 /* A read on its way to L2 that others may still join. */
 typedef struct Pending {
-    uint64_t group;    /* of SMs, in one round: number of the batch / SMs of a group */
+    uint64_t batch;
     uint32_t position; /* among the reads of its batch */
     uint8_t mask;      /* sectors; 0: no read */
     uint8_t requests;  /* that it stands for */
@@ -28,8 +28,9 @@ struct Traffic {
     /* The reads of a group's batches so far, by position in the batch, modulo RING: its lines, and what is known of them. */
     uint32_t *lines;
     Pending *pending;
-    Held *held;            /* merge.entries */
-    uint64_t batch, group; /* the batch played back last; group: of SMs, in one round */
+    Held *held; /* 1 << merge.entries_log2 */
+    uint32_t sms;
+    uint64_t batch, group; /* the batch played back last; group: of SMs, in one round: number of its first batch */
     uint32_t reads;        /* of that batch so far */
     uint64_t l2_read_sectors;
 };
@@ -39,6 +40,7 @@ typedef struct Note {
     uint32_t words;
     uint8_t kind; /* TrafficKind */
     uint8_t mask;
+    uint8_t warp, request; /* of reads past L1: which warp's, and a number in which it differs from the request before */
 } Note;
 
 /* Notes of the worker's batches, in turn, modulo LOG_NOTES. Each batch begins with a note that says in `words` how many follow. While the
@@ -48,6 +50,8 @@ struct TrafficLog {
     Note *notes;
     uint32_t done, begin, end;        /* notes before `done` are played back; the running batch's are from `begin` to `end` */
     uint64_t batch;                   /* the running one */
+    bool past_l1;                     /* it has reads past L1 */
+    uint8_t warp, request;            /* the last of those */
     uint32_t written[1 << JOIN_LOG2]; /* by hash of the line: the note of its last write; to be checked against the note */
     Note dropped;                     /* what is noted when a fault has ended the launch */
 };
@@ -65,14 +69,15 @@ static void *ring_new(size_t bytes) {
     return ring;
 }
 
-Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2) {
+Traffic *traffic_new(const MergeConfig *merge, uint32_t sms, const CacheConfig *l2) {
     Traffic *traffic = allocate(1, sizeof *traffic);
     traffic->merge = *merge;
+    traffic->sms = sms;
     traffic->l2 = cache_new(l2);
     traffic->batch = UINT64_MAX;
     traffic->lines = ring_new(sizeof *traffic->lines);
     traffic->pending = ring_new(sizeof *traffic->pending);
-    traffic->held = allocate(merge->entries, sizeof *traffic->held);
+    traffic->held = allocate(1u << merge->entries_log2, sizeof *traffic->held);
     return traffic;
 }
 
@@ -98,20 +103,21 @@ void traffic_log_free(TrafficLog *log) {
     free(log);
 }
 
-/* Mixes all bits of a line's number into the upper ones: neighbouring and strided lines alike fall on entries as if by chance. */
-static uint32_t hash_of(uint32_t line) {
-    line ^= line >> 15;
-    line *= UINT32_C(0x2c1b3c6d);
-    line ^= line >> 12;
-    line *= UINT32_C(0x297a2d39);
-    return line ^ line >> 15;
+/* The coalescer's entry for a line: neighbouring lines have different ones, strided ones fall on entries as if by chance. */
+static inline uint32_t entry_of(const MergeConfig *merge, uint32_t line) {
+    uint32_t rest = line >> merge->entries_log2;
+    rest ^= rest >> 15;
+    rest *= UINT32_C(0x2c1b3c6d);
+    rest ^= rest >> 12;
+    rest *= UINT32_C(0x297a2d39);
+    return (line + (rest >> 16)) & ((1u << merge->entries_log2) - 1);
 }
 
 /* Lets the read join the one at this position, if that is the same and not yet full. */
 static bool join(Traffic *traffic, uint32_t position, const Note *note) {
     Pending *pending = &traffic->pending[position % RING];
     bool same = traffic->lines[position % RING] == note->line && pending->mask == note->mask &&
-                pending->group == traffic->group && pending->position == position;
+                pending->batch >= traffic->group && pending->position == position;
     if (!same || pending->requests >= traffic->merge.limit) return false;
     pending->requests++;
     return true;
@@ -125,7 +131,8 @@ static uint32_t join_other_sm(Traffic *traffic, uint32_t position, const Note *n
     for (; near && !*joined; near &= near - 1) {
         uint32_t other = position - slot + first + (uint32_t)__builtin_ctz(near);
         uint32_t apart = other < position ? position - other : other - position;
-        *joined = apart <= traffic->merge.window && join(traffic, other, note);
+        bool own = traffic->pending[other % RING].batch == traffic->batch;
+        *joined = !own && apart <= traffic->merge.window && join(traffic, other, note);
         if (*joined) return other;
     }
     return position;
@@ -135,16 +142,16 @@ static uint32_t join_other_sm(Traffic *traffic, uint32_t position, const Note *n
 static bool merges(Traffic *traffic, const Note *note) {
     const MergeConfig *merge = &traffic->merge;
     uint32_t position = traffic->reads;
-    Held *held = &traffic->held[(uint64_t)hash_of(note->line) * merge->entries >> 32];
+    Held *held = &traffic->held[entry_of(merge, note->line)];
     if (held->batch == traffic->batch + 1 && held->line == note->line && join(traffic, held->position, note)) return true;
     bool joined = false;
-    if (note->kind == TRAFFIC_READ_IN_STEP && traffic->batch != traffic->group * merge->sms)
+    if (note->kind == TRAFFIC_READ_IN_STEP && traffic->batch != traffic->group)
         position = join_other_sm(traffic, position, note, &joined);
     *held = (Held){.batch = traffic->batch + 1, .line = note->line, .position = position};
     if (joined) return true;
     traffic->lines[position % RING] = note->line;
     traffic->pending[position % RING] =
-        (Pending){.group = traffic->group, .position = position, .mask = note->mask, .requests = 1};
+        (Pending){.batch = traffic->batch, .position = position, .mask = note->mask, .requests = 1};
     return false;
 }
 
@@ -156,23 +163,56 @@ static void read_l2(Traffic *traffic, const Note *note) {
     traffic->reads++;
 }
 
+static inline const Note *note_at(const TrafficLog *log, uint32_t at) { return &log->notes[at % LOG_NOTES]; }
+
+static inline void replay_note(Traffic *traffic, const Note *note) {
+    switch ((TrafficKind)note->kind) {
+    case TRAFFIC_READ:
+    case TRAFFIC_READ_IN_STEP: read_l2(traffic, note); break;
+    case TRAFFIC_WRITE: cache_write(traffic->l2, note->line, note->words); break;
+    case TRAFFIC_ATOMIC:
+        cache_read(traffic->l2, note->line, note->mask);
+        cache_write(traffic->l2, note->line, note->words);
+        break;
+    }
+}
+
+/* As an SM's four schedulers issue requests: four neighbouring warps in turns, a request each. */
+static void replay_in_turns(const TrafficLog *log, uint32_t begin, uint32_t end) {
+    while (begin != end) {
+        uint32_t at[SCHEDULERS], to[SCHEDULERS], warps = 0, next = begin, warp;
+        do {
+            warp = note_at(log, next)->warp;
+            at[warps] = next;
+            while (next != end && note_at(log, next)->warp == warp) next++;
+            to[warps++] = next;
+        } while (next != end && note_at(log, next)->warp == warp + 1 && (warp + 1) % SCHEDULERS);
+        for (uint32_t left = warps; left;) {
+            left = 0;
+            for (uint32_t w = 0; w < warps; w++) {
+                uint8_t request = note_at(log, at[w])->request;
+                for (; at[w] != to[w] && note_at(log, at[w])->request == request; at[w]++)
+                    replay_note(log->traffic, note_at(log, at[w]));
+                left += at[w] != to[w];
+            }
+        }
+        begin = next;
+    }
+}
+
 /* Plays back notes of this batch up to `end`. */
 static void replay(TrafficLog *log, uint64_t batch, uint32_t end) {
     Traffic *traffic = log->traffic;
     if (batch != traffic->batch) traffic->reads = 0;
     traffic->batch = batch;
-    traffic->group = traffic->merge.sms ? batch / traffic->merge.sms : 0;
-    for (uint32_t at = log->done + 1; at != end; at++) {
-        const Note *note = &log->notes[at % LOG_NOTES];
-        if (end - at > LOG_AHEAD) cache_expect(traffic->l2, log->notes[(at + LOG_AHEAD) % LOG_NOTES].line);
-        switch ((TrafficKind)note->kind) {
-        case TRAFFIC_READ:
-        case TRAFFIC_READ_IN_STEP: read_l2(traffic, note); break;
-        case TRAFFIC_WRITE: cache_write(traffic->l2, note->line, note->words); break;
-        case TRAFFIC_ATOMIC:
-            cache_read(traffic->l2, note->line, note->mask);
-            cache_write(traffic->l2, note->line, note->words);
-            break;
+    uint32_t together = batch < traffic->sms ? traffic->merge.sms : traffic->merge.later_sms;
+    traffic->group = together ? batch - batch % together : batch;
+    if (note_at(log, log->done)->mask) {
+        replay_in_turns(log, log->done + 1, end);
+    } else {
+        for (uint32_t at = log->done + 1; at != end; at++) {
+            if (end - at > LOG_AHEAD) cache_expect(traffic->l2, note_at(log, at + LOG_AHEAD)->line);
+            replay_note(traffic, note_at(log, at));
         }
     }
     __atomic_store_n(&log->done, end, __ATOMIC_RELEASE);
@@ -180,6 +220,7 @@ static void replay(TrafficLog *log, uint64_t batch, uint32_t end) {
 
 static void log_begin(TrafficLog *log) {
     log->begin = log->end;
+    log->past_l1 = false;
     log->notes[log->end++ % LOG_NOTES] = (Note){0};
 }
 
@@ -187,6 +228,7 @@ static void log_begin(TrafficLog *log) {
 static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
     if (log->end - __atomic_load_n(&log->done, __ATOMIC_RELAXED) >= LOG_NOTES - 1) {
         if (!turn_wait(turn)) return &log->dropped;
+        traffic_end(log);
         replay(log, log->batch, log->end);
         log_begin(log);
     }
@@ -194,7 +236,14 @@ static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
 }
 
 void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
-    *new_note(log, turn) = (Note){.line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask};
+    *new_note(log, turn) = (Note){
+        .line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask, .warp = log->warp, .request = log->request};
+}
+
+void traffic_past_l1(TrafficLog *log, const Place *place) {
+    log->past_l1 = true;
+    log->warp = (uint8_t)place->warp;
+    log->request++;
 }
 
 void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn) {
@@ -207,7 +256,8 @@ void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *tur
             continue;
         }
         Note *note = new_note(log, turn);
-        *note = (Note){.line = line, .words = footprint->words[i], .kind = TRAFFIC_WRITE};
+        *note = (Note){
+            .line = line, .words = footprint->words[i], .kind = TRAFFIC_WRITE, .warp = log->warp, .request = log->request};
         *place = log->end - 1;
     }
 }
@@ -218,7 +268,9 @@ void traffic_begin(TrafficLog *log, uint64_t batch) {
     log_begin(log);
 }
 
-void traffic_end(TrafficLog *log) { log->notes[log->begin % LOG_NOTES].words = log->end - log->begin - 1; }
+void traffic_end(TrafficLog *log) {
+    log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1, .mask = log->past_l1};
+}
 
 void traffic_commit(TrafficLog *log, uint64_t batch) {
     replay(log, batch, log->done + 1 + log->notes[log->done % LOG_NOTES].words);

@@ -5,7 +5,8 @@
  *
  * Two effects that Nsight Compute shows between L1 and L2 are modelled; everything measured on an H200, see MergeConfig:
  * - The request coalescer: reads of the same sectors of a line by SMs near each other at about the same time reach L2 as one.
- *   Time is not modelled; batches of neighbouring SMs in the same round count as simultaneous, request by request.
+ *   Time is not modelled; batches of neighbouring SMs in the same round count as simultaneous, request by request. Of reads past L1, those of
+ *   four neighbouring warps come in turns, as the SM's four schedulers issue them.
  * - Stores of neighbouring warps that meet in one line leave the SM together: see stores_join. */
 #pragma once
 
@@ -18,19 +19,23 @@
 
 /* The request coalescer. limit 0: there is none. */
 typedef struct MergeConfig {
-    uint32_t limit; /* requests that become one at most */
-    uint32_t sms;   /* SMs with consecutive numbers that share one */
+    uint32_t limit;     /* requests that become one at most */
+    uint32_t sms;       /* SMs with consecutive numbers that share one, while each has its first blocks */
+    uint32_t later_sms; /* of those, how many are still in step in later rounds of blocks */
+    /* Lines that it holds for one SM, by hash: a request merges with the last one for its line, if that was for the same sectors and no
+     * other line has taken its entry since. */
+    uint32_t entries_log2;
     uint32_t
-        entries; /* lines it holds for one SM, by hash: a repeated request merges while its line's entry is not taken over */
-    uint32_t window;  /* how far apart in their batches' reads two SMs may be, at most 8 */
-    uint32_t in_step; /* loads of a warp since its block began, or since a barrier, while which the SMs run in step */
-    uint32_t stores;  /* stores that leave together at most; 0 or 1: never */
+        window; /* how far apart in their batches' reads two SMs may be, at most 8; requests of as many lines meet no other SM's */
+    uint32_t
+        in_step; /* lines that a warp has looked up since its block began, or since a barrier, while which SMs run in step */
+    uint32_t stores; /* stores that leave together at most; 0 or 1: never */
 } MergeConfig;
 
 typedef struct Traffic Traffic;       /* shared by all workers */
 typedef struct TrafficLog TrafficLog; /* one worker's */
 
-Traffic *traffic_new(const MergeConfig *merge, const CacheConfig *l2);
+Traffic *traffic_new(const MergeConfig *merge, uint32_t sms, const CacheConfig *l2);
 void traffic_free(Traffic *traffic);
 
 TrafficLog *traffic_log_new(Traffic *traffic);
@@ -40,6 +45,9 @@ typedef enum TrafficKind { TRAFFIC_READ, TRAFFIC_READ_IN_STEP, TRAFFIC_WRITE, TR
 
 /* mask: sectors of the line; words: its 4-byte words that are written. A full log waits for the batch's turn (NULL: it is our turn). */
 void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn);
+
+/* To be called before the notes of a read past L1. */
+void traffic_past_l1(TrafficLog *log, const Place *place);
 
 /* The same for a request that writes; each line joins the last write to it where that is still at hand. */
 void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn);

@@ -99,6 +99,27 @@ START_TEST(l1_hits_by_cache_policy_are_those_of_an_h200)
 }
 END_TEST
 
+/* Stores to one element of each of many lines, then the first line is read again. 248 KB of L1 are 1984 lines, in sets of 16. */
+static uint64_t far_apart(const Play *play, uint32_t l) { return (play->place.warp * 32 + l + play->k * 1024) * 32; }
+static void read_scatter_read(Play *play) {
+    uint64_t stores = play->k;
+    if (play->place.warp == 0) load(play, IN, first);
+    for (play->k = 0; play->k < stores; play->k++) store(play, OUT, far_apart);
+    play->k = stores;
+    if (play->place.warp == 31) load(play, IN, first);
+}
+
+START_TEST(scattered_stores_take_places_in_l1)
+{
+    for (uint64_t stores = 0; stores <= 4; stores += 4) { /* of 32 warps: 0 and 4096 lines */
+        Play play = play_of(1, 1, 1024, 1);
+        play.k = stores;
+        ck_assert_uint_eq(play_all(&play, read_scatter_read)->global[COUNTER_LOAD].l1_hit_sectors, stores ? 0 : 1);
+        counters_free(play.set);
+    }
+}
+END_TEST
+
 START_TEST(without_l1_plain_loads_miss_and_read_only_ones_hit)
 {
     static const Chain plain = {{PLAIN, PLAIN, PLAIN}, 0}, read_only = {{NC, NC, NC}, 8};
@@ -320,6 +341,7 @@ int main(void) {
     TCase *tests = tcase_create("counters");
     tcase_add_test(tests, l1_hits_by_cache_policy_are_those_of_an_h200);
     tcase_add_test(tests, without_l1_plain_loads_miss_and_read_only_ones_hit);
+    tcase_add_test(tests, scattered_stores_take_places_in_l1);
     tcase_add_test(tests, bytes_are_summed_over_lanes_and_unique_ones_counted_once);
     tcase_add_test(tests, atomics_count_apart_from_l2_reads_and_writes);
     tcase_add_test(tests, barriers_count_the_warps_that_meet);

@@ -27,7 +27,8 @@ START_TEST(every_profile_is_sound)
         ck_assert_uint_le(profile->shared_per_block + profile->shared_reserved, profile->shared_per_sm);
         ck_assert_uint_le(profile->l1_ways, CACHE_WAYS_MAX);
         ck_assert_uint_le(profile->merge.window, 8);
-        ck_assert(profile->merge.limit < 2 || (profile->merge.sms > 0 && profile->merge.entries > 0));
+        ck_assert(profile->merge.limit < 2 ||
+                  (profile->merge.later_sms > 0 && profile->merge.sms % profile->merge.later_sms == 0));
         uint32_t largest = profile->carveout_kb[0];
         for (uint32_t k = 1; k < PROFILE_CARVEOUTS && profile->carveout_kb[k]; k++) {
             ck_assert_uint_gt(profile->carveout_kb[k], largest);

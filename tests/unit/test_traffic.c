@@ -133,6 +133,15 @@ static uint64_t same_for_all_blocks(const Play *play, uint32_t l) {
     return play->k * play->place.threads + play->place.warp * 32 + l;
 }
 
+static uint64_t from_own_on(const Play *play, uint32_t l) { return thread_id(play, l) + play->k; }
+
+/* 9 loads, each one element further. By hand: of 9 requests for its own line, whole but for the last, a warp sends 3 (11 sectors), of 8 for a
+ * sector of the next line 2: 13 sectors if it is alone. Where two of four neighbouring warps meet in a line, whole lines and single sectors
+ * take turns, and nothing merges: 35 and 8 sectors. So two warps need 11 + 43 + 2, four 11 + 3 * 43 + 2. */
+static void blur(Play *play) {
+    for (play->k = 0; play->k < 9; play->k++) load(play, IN, from_own_on);
+    store(play, OUT, own);
+}
 static void broadcast(Play *play) { load(play, IN, first), store(play, OUT, own); }
 static void shared_by_warps(Play *play) { load(play, IN, by_warps), store(play, OUT, own); }
 static void store_offset(Play *play) { store(play, OUT, shifted); }
@@ -160,6 +169,10 @@ static const struct {
     {"cg_share8/4096blocks256", shared_by_warps, 4096, 256, 8, POLICY_CG, 32768, 131072},
     {"rd_all16/132blocks256", read_the_same, 132, 256, 0, POLICY_NONE, 18168, 4224},
     {"rd_all16/4096blocks256", read_the_same, 4096, 256, 0, POLICY_NONE, 18116, 131072},
+    {"again9/1block32", blur, 1, 32, 0, POLICY_CG, 13, 4},
+    {"again9/1block64", blur, 1, 64, 0, POLICY_CG, 56, 8},
+    {"again9/1block128", blur, 1, 128, 0, POLICY_CG, 142, 16},
+    {"again9/1block256", blur, 1, 256, 0, POLICY_CG, 291, 32},
     {"st_offset1/block32", store_offset, N / 32, 32, 1, POLICY_NONE, 0, 163835},
     {"st_offset1/block64", store_offset, N / 64, 64, 1, POLICY_NONE, 0, 148553},
     {"st_offset1/block256", store_offset, N / 256, 256, 1, POLICY_NONE, 0, 140925},
@@ -188,6 +201,23 @@ START_TEST(merging_before_l2_is_within_8_percent_of_an_h200)
 }
 END_TEST
 
+/* In each round all blocks read one line, of which L1 gives the SM's second block its part. 132 SMs in groups of 4 ask L2 33 times for the 4
+ * sectors; later, in pairs, 66 times. */
+static uint64_t line_of_the_round(const Play *play, uint32_t l) { return play->place.block / 264 * 32 + l; }
+static void one_line_a_round(Play *play) {
+    if (play->place.warp == 0) load(play, IN, line_of_the_round);
+}
+
+START_TEST(in_later_rounds_sms_meet_in_pairs)
+{
+    for (uint64_t rounds = 1; rounds <= 3; rounds++) {
+        Play play = play_of(264 * rounds, 1, 1024, 1);
+        ck_assert_uint_eq(play_all(&play, one_line_a_round)->l2_read_sectors, 4 * (33 + 66 * (rounds - 1)));
+        counters_free(play.set);
+    }
+}
+END_TEST
+
 START_TEST(a_device_without_coalescer_merges_nothing)
 {
     Play play = play_of(132, 1, 32, 1);
@@ -210,6 +240,7 @@ int main(void) {
     tcase_add_test(tests, additions_and_vector_copies_count_as_on_an_h200);
     tcase_add_test(tests, transposes_count_as_on_an_h200);
     tcase_add_test(tests, merging_before_l2_is_within_8_percent_of_an_h200);
+    tcase_add_test(tests, in_later_rounds_sms_meet_in_pairs);
     tcase_add_test(tests, a_device_without_coalescer_merges_nothing);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
