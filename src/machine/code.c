@@ -55,6 +55,7 @@ static bool lower_function(Lower *lower, uint32_t index) {
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];
         if (insn->op == OP_bra) lower->joins[insn->target] = true;
+        if (insn->op == OP_bra && insn->target <= i) memset(lower->repeats + insn->target, true, i + 1 - insn->target);
         for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++) lower->joins[insn->table->targets[k]] = true;
         if (insn->reconverge != NO_INSN) lower->joins[insn->reconverge] = true;
     }
@@ -132,6 +133,7 @@ Code *code_new(const Program *program, const Function *kernel, const Module *mod
     lower.step_of = ARENA_ARRAY(arena, uint32_t, program->n_insns + 1);
     lower.known = ARENA_ARRAY(arena, bool, program->n_insns + 1);
     lower.joins = ARENA_ARRAY(arena, bool, program->n_insns + 1);
+    lower.repeats = ARENA_ARRAY(arena, bool, program->n_insns);
     bool fine = true;
     for (uint32_t f = 0; f < reach.n_functions && fine; f++) fine = lower_function(&lower, reach.functions[f]);
     if (!fine) {

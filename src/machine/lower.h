@@ -23,6 +23,7 @@ typedef struct Lower {
     uint32_t *step_of;  /* first step of each instruction */
     bool *known;        /* by instruction: lower_known_values left it nothing to do */
     bool *joins;        /* by instruction: lanes may come here from elsewhere than the instruction before */
+    bool *repeats;      /* by instruction: it is part of a loop */
     bool stored;        /* global memory was written since the last load of it */
     unsigned uncounted; /* known instructions just before, which the next step counts for */
     size_t step_capacity;

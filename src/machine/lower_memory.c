@@ -79,7 +79,7 @@ static bool lower_memory(Lower *lower) {
     step->frame_relative = frame_relative;
     step->data = data;
     if (space == SPACE_GLOBAL || space == SPACE_GENERIC) {
-        step->after_store = load && lower->stored && insn->policy != POLICY_NC;
+        step->after_store = load && lower->stored && lower->repeats[lower->pc] && insn->policy != POLICY_NC;
         lower->stored = !load || (lower->stored && insn->policy == POLICY_NC);
     }
     return true;
