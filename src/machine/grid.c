@@ -320,8 +320,8 @@ static void grid_work(Grid *grid, unsigned threads) {
     while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
     pthread_mutex_lock(&grid->lock);
     grid->workers = started;
-    grid->ahead =
-        started * AHEAD < grid->launch->sms ? started * AHEAD : grid->launch->sms; /* an SM's go one after the other */
+    grid->ahead = started * AHEAD; /* but an SM's go one after the other */
+    if (grid->ahead > grid->launch->sms) grid->ahead = grid->launch->sms;
     grid->ended = calloc(grid->ahead, sizeof *grid->ended);
     if (!grid->ended) abort();
     pthread_cond_broadcast(&grid->changed);

@@ -34,8 +34,8 @@ typedef struct Worker {
 typedef struct Sm {
     _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
     StoreTail stores;
-    uint32_t claimed[WARP_LANES * 2], n_claimed; /* lines that a store took a place in L1 for last */
-    uint32_t loaded;                             /* lines looked up by loads since then */
+    uint32_t claimed[FOOTPRINT_LINES], n_claimed; /* lines that a store took a place in L1 for last */
+    uint32_t loaded;                              /* lines looked up by loads since then */
 } Sm;
 
 struct CounterSet {
@@ -163,7 +163,7 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
         else if (whole)
             cache_fill(sm->l1, footprint->line[i], whole);
     }
-    if (!fills) claim_lines(sm, footprint);
+    if (!fills && !config->line_requests) claim_lines(sm, footprint);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
     traffic_write(worker->log, footprint, worker->observer.turn);
     stores_end(&sm->stores, place, footprint);

@@ -28,8 +28,8 @@ struct Traffic {
     /* The reads of a group's batches so far, by position in the batch, modulo RING: its lines, and what is known of them. */
     uint32_t *lines;
     Pending *pending;
-    Held *held; /* 1 << merge.entries_log2 */
-    uint32_t sms;
+    Held *held;            /* 1 << merge.entries_log2 */
+    uint32_t sms;          /* of the device */
     uint64_t batch, group; /* the batch played back last; group: of SMs, in one round: number of its first batch */
     uint32_t reads;        /* of that batch so far */
     uint64_t l2_read_sectors;
