@@ -228,7 +228,7 @@ fuzz:
 record: programs
 	@book/measure $(BUILD)/warpscope book/record
 
-## counts: what the emulator says of the launches of the H200's record, for the page of evidence; takes a quarter of an hour
+## counts: what the emulator says of the launches of the H200's record, for the page of evidence; takes some minutes
 .PHONY: counts
 counts: programs
 	@$(BUILD)/warpscope record book/record.def --on emulated -o book/record/h200-emulated.json

@@ -35,7 +35,7 @@ typedef struct Sm {
     _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
     StoreTail stores;
     uint32_t claimed[FOOTPRINT_LINES], n_claimed; /* lines that a store took a place in L1 for last */
-    uint32_t loaded;                              /* lines looked up by loads since then */
+    uint32_t younger;                             /* lines that loads and other stores have used since then, at most */
 } Sm;
 
 struct CounterSet {
@@ -119,7 +119,7 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
     if (use == L1_BYPASS) traffic_past_l1(worker->log, place);
     uint32_t hits = 0;
     sm->stores.loaded = true;
-    sm->loaded += footprint->n_lines;
+    sm->younger += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i], mask = footprint->mask[i], hit = 0;
         switch (use) {
@@ -137,12 +137,12 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
  * lines: what they claim again is still young. */
 static void claim_lines(Sm *sm, const Footprint *footprint) {
     uint32_t n = footprint->n_lines;
-    if (n == sm->n_claimed && sm->loaded < YOUNG_LINES && memcmp(sm->claimed, footprint->line, n * sizeof *sm->claimed) == 0)
+    if (n == sm->n_claimed && sm->younger < YOUNG_LINES && memcmp(sm->claimed, footprint->line, n * sizeof *sm->claimed) == 0)
         return;
     for (uint32_t i = 0; i < n; i++) cache_fill(sm->l1, footprint->line[i], 0);
     memcpy(sm->claimed, footprint->line, n * sizeof *sm->claimed);
     sm->n_claimed = n;
-    sm->loaded = 0;
+    sm->younger = 0;
 }
 
 /* Stores write through. As measured on an H200, sectors that one request covers are then valid in L1; local memory, whose elements the
@@ -163,7 +163,10 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
         else if (whole)
             cache_fill(sm->l1, footprint->line[i], whole);
     }
-    if (!fills && !config->line_requests) claim_lines(sm, footprint);
+    if (fills)
+        sm->younger += footprint->n_lines;
+    else if (!config->line_requests)
+        claim_lines(sm, footprint);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
     traffic_write(worker->log, footprint, worker->observer.turn);
     stores_end(&sm->stores, place, footprint);

@@ -10,7 +10,7 @@ enum { LOG_NOTES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, SCHEDULERS = 4, RING
 
 /* A read on its way to L2 that others may still join. */
 typedef struct Pending {
-    uint64_t batch;
+    uint64_t batch;    /* whose read it is */
     uint32_t position; /* among the reads of its batch */
     uint8_t mask;      /* sectors; 0: no read */
     uint8_t requests;  /* that it stands for */
@@ -43,8 +43,9 @@ typedef struct Note {
     uint8_t warp, request; /* of reads past L1: which warp's, and a number in which it differs from the request before */
 } Note;
 
-/* Notes of the worker's batches, in turn, modulo LOG_NOTES. Each batch begins with a note that says in `words` how many follow. While the
- * worker adds to the running batch another thread may play back those that have ended. */
+/* Notes of the worker's batches, in turn, modulo LOG_NOTES. Each batch begins with a note that says in `words` how many follow, and in
+ * `mask` whether there are reads past L1 among them. While the worker adds to the running batch another thread may play back those that
+ * have ended. */
 struct TrafficLog {
     Traffic *traffic;
     Note *notes;
