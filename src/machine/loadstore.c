@@ -11,7 +11,8 @@
 #define NOINLINE __attribute__((noinline))
 
 static inline void fill_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active) {
-    uint64_t *addr = __builtin_assume_aligned(warp->worker->access.addr, 64);
+    uint64_t *addresses = warp->worker->access.addr; /* clang 14 with UBSan crashes on the array's name itself */
+    uint64_t *addr = __builtin_assume_aligned(addresses, 64);
     if (slot == NO_SLOT) {
         for (int l = 0; l < WARP_LANES; l++) addr[l] = offset;
         return;
