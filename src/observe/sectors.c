@@ -160,6 +160,7 @@ static void find_strided(const Access *access, const uint64_t *addr, uint32_t n,
 static void find(const Access *access, Footprint *out) {
     uint64_t packed[WARP_LANES];
     uint32_t n = 0, lanes = access->active;
+    packed[0] = 0; /* where no lane is active */
     for (; lanes; lanes &= lanes - 1) packed[n++] = access->addr[__builtin_ctz(lanes)];
     if (access->space == SPACE_LOCAL && access->bytes > 4) {
         find_local_words(packed, n, access->bytes, out);

@@ -31,14 +31,18 @@ WARPSCOPE_WHOLE(unsigned long long)
 #undef WARPSCOPE_WHOLE
 
 /* clang-format off */
-#define WARPSCOPE_FUNCTION1(KIND, name, single, twice)                                                                             \
-    KIND float name##f(float x) { return single; }                                                                                 \
-    KIND double name(double x) { return twice; }                                                                                   \
-    KIND float name(float x) { return name##f(x); }                                                                                \
-    template <typename T> KIND typename WarpscopeWhole<T>::Double name(T x) { return name((double)x); }
-#define WARPSCOPE_F1(name, single, twice) WARPSCOPE_FUNCTION1(WARPSCOPE_DEVICE, name, single, twice)
-/* What the C library has not: host code may call these too. */
-#define WARPSCOPE_H1(name, single, twice) WARPSCOPE_FUNCTION1(WARPSCOPE_BOTH, name, single, twice)
+#define WARPSCOPE_F1(name, single, twice)                                                                                          \
+    WARPSCOPE_DEVICE float name##f(float x) { return single; }                                                                     \
+    WARPSCOPE_DEVICE double name(double x) { return twice; }                                                                       \
+    WARPSCOPE_DEVICE float name(float x) { return name##f(x); }                                                                    \
+    template <typename T> WARPSCOPE_DEVICE typename WarpscopeWhole<T>::Double name(T x) { return name((double)x); }
+/* Host code may call these too. */
+#define WARPSCOPE_H1(name, single, twice)                                                                                          \
+    WARPSCOPE_F1(name, single, twice)                                                                                              \
+    WARPSCOPE_SPARE float name##f(float x) { return single; }                                                                      \
+    WARPSCOPE_SPARE double name(double x) { return twice; }                                                                        \
+    WARPSCOPE_SPARE float name(float x) { return name##f(x); }                                                                     \
+    template <typename T> WARPSCOPE_HOST typename WarpscopeWhole<T>::Double name(T x) { return name((double)x); }
 #define WARPSCOPE_F2(name, single, twice)                                                                                          \
     WARPSCOPE_DEVICE float name##f(float x, float y) { return single; }                                                            \
     WARPSCOPE_DEVICE double name(double x, double y) { return twice; }                                                             \
@@ -140,15 +144,12 @@ WARPSCOPE_DEVICE double fdivide(double x, double y) { return x / y; }
 WARPSCOPE_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 WARPSCOPE_DEVICE double abs(double x) { return __builtin_fabs(x); }
 WARPSCOPE_OP1(warpscope_rsqrtf, "rsqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
-WARPSCOPE_BOTH float rsqrtf(float x) {
-#ifdef __CUDA_ARCH__
-    return warpscope_rsqrtf(x);
-#else
-    return 1 / __builtin_sqrtf(x);
-#endif
-}
-WARPSCOPE_BOTH float rsqrt(float x) { return rsqrtf(x); }
-WARPSCOPE_BOTH double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
+WARPSCOPE_DEVICE float rsqrtf(float x) { return warpscope_rsqrtf(x); }
+WARPSCOPE_DEVICE float rsqrt(float x) { return rsqrtf(x); }
+WARPSCOPE_DEVICE double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
+WARPSCOPE_SPARE float rsqrtf(float x) { return 1 / __builtin_sqrtf(x); }
+WARPSCOPE_SPARE float rsqrt(float x) { return rsqrtf(x); }
+WARPSCOPE_SPARE double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 
 WARPSCOPE_DEVICE void sincosf(float x, float *sine, float *cosine) {
 #ifdef __USE_FAST_MATH__
@@ -159,14 +160,19 @@ WARPSCOPE_DEVICE void sincosf(float x, float *sine, float *cosine) {
 }
 WARPSCOPE_DEVICE void sincos(double x, double *sine, double *cosine) { warpscope_sincos(x, sine, cosine); }
 WARPSCOPE_DEVICE void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
-WARPSCOPE_BOTH void sincospif(float x, float *sine, float *cosine) {
-    *sine = warpscope_sinpif(x);
-    *cosine = warpscope_cospif(x);
-}
-WARPSCOPE_BOTH void sincospi(double x, double *sine, double *cosine) {
-    *sine = warpscope_sinpi(x);
-    *cosine = warpscope_cospi(x);
-}
+#define WARPSCOPE_SINCOSPI(KIND)                                 \
+    KIND void sincospif(float x, float *sine, float *cosine) {   \
+        *sine = warpscope_sinpif(x);                             \
+        *cosine = warpscope_cospif(x);                           \
+    }                                                            \
+    KIND void sincospi(double x, double *sine, double *cosine) { \
+        *sine = warpscope_sinpi(x);                              \
+        *cosine = warpscope_cospi(x);                            \
+    }                                                            \
+    KIND void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
+WARPSCOPE_SINCOSPI(WARPSCOPE_DEVICE)
+WARPSCOPE_SINCOSPI(WARPSCOPE_SPARE)
+#undef WARPSCOPE_SINCOSPI
 WARPSCOPE_DEVICE double norm3d(double x, double y, double z) { return warpscope_norm4(x, y, z, 0); }
 WARPSCOPE_DEVICE double norm4d(double x, double y, double z, double w) { return warpscope_norm4(x, y, z, w); }
 WARPSCOPE_DEVICE double rnorm3d(double x, double y, double z) { return warpscope_rnorm4(x, y, z, 0); }
