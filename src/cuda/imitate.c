@@ -346,10 +346,20 @@ static void weaken_aliasing(const char *text, size_t length, Text *out) {
 
 /* --- definedness --- */
 
-/* The text without the attribute noundef, which only functions and calls have. Quoted strings (names, inline assembly) and variables'
- * initialisers stay as they are. */
+/* Drops "noundef " at `at`, or all of ", !noundef !12", in which *from, where it begins, lies before `at`: the text behind it. NULL where
+ * `at` is no such word. */
+static const char *skip_noundef(const char *at, const char **from) {
+    static const char word[] = "noundef ", node[] = ", !";
+    if (!skip(&at, word)) return NULL;
+    *from = at - (sizeof word - 1);
+    if ((*from)[-1] != '!') return at;
+    *from -= sizeof node - 1;
+    return at + 1 + strspn(at + 1, "0123456789");
+}
+
+/* The text without noundef, as an attribute of functions and calls or, in newer versions, as metadata of loads. Quoted strings (names,
+ * inline assembly) and variables' initialisers stay as they are. */
 static void drop_noundef(const char *text, size_t length, Text *out) {
-    static const char word[] = "noundef ";
     const char *end = text + length;
     for (const char *line = text, *next; line < end; line = next) {
         next = memchr(line, '\n', (size_t)(end - line));
@@ -358,9 +368,10 @@ static void drop_noundef(const char *text, size_t length, Text *out) {
         bool quoted = *line == '@' || *line == '!';
         for (const char *at = line; at < next; at++) {
             quoted ^= *at == '"' && *line != '@' && *line != '!';
-            if (quoted || *at != *word || strncmp(at, word, sizeof word - 1) != 0) continue;
-            text_add_bytes(out, done, (size_t)(at - done));
-            done = at + sizeof word - 1;
+            const char *from, *after = quoted || *at != 'n' || at == line ? NULL : skip_noundef(at, &from);
+            if (!after) continue;
+            text_add_bytes(out, done, (size_t)(from - done));
+            done = after;
             at = done - 1;
         }
         text_add_bytes(out, done, (size_t)(next - done));

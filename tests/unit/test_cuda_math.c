@@ -72,10 +72,10 @@ static long double ref_i0(long double x) { return ref_bessel_i(0, x); }
 static long double ref_i1(long double x) { return ref_bessel_i(1, x); }
 static long double ref_erfcx(long double x) { return expl(x * x) * erfcl(x); }
 
-/* As math.h composes them. */
-static double rcbrt(double x) { return 1 / warpscope_cbrt(x); }
-static double rsqrt(double x) { return 1 / sqrt(x); }
-static float rhypotf(float x, float y) { return 1 / warpscope_hypotf(x, y); }
+/* As math.h composes them. Not under their own names, some of which the C library has too. */
+static double our_rcbrt(double x) { return 1 / warpscope_cbrt(x); }
+static double our_rsqrt(double x) { return 1 / sqrt(x); }
+static float our_rhypotf(float x, float y) { return 1 / warpscope_hypotf(x, y); }
 
 /* --- one argument --- */
 
@@ -126,8 +126,8 @@ static const Row1 rows1[] = {
     {"acosh",  warpscope_acosh,  acoshl,     1,       3,       EVEN, 3},
     {"atanh",  warpscope_atanh,  atanhl,     -1,      1,       EVEN, 2},
     {"cbrt",   warpscope_cbrt,   cbrtl,      5e-324,  1e308,   BY_FACTOR_BOTH_SIGNS, 1},
-    {"rcbrt",  rcbrt,            ref_rcbrt,  1e-300,  1e308,   BY_FACTOR_BOTH_SIGNS, 1},
-    {"rsqrt",  rsqrt,            ref_rsqrt,  1e-300,  1e308,   BY_FACTOR, 1},
+    {"rcbrt",  our_rcbrt,            ref_rcbrt,  1e-300,  1e308,   BY_FACTOR_BOTH_SIGNS, 1},
+    {"rsqrt",  our_rsqrt,            ref_rsqrt,  1e-300,  1e308,   BY_FACTOR, 1},
     {"i0",     warpscope_i0,     ref_i0,     0,       713.9,   EVEN, 6},
     {"i0",     warpscope_i0,     ref_i0,     1e-10,   50,      BY_FACTOR, 6},
     {"i1",     warpscope_i1,     ref_i1,     0,       713.9,   EVEN, 6},
@@ -236,7 +236,7 @@ static const Row2 rows2[] = {
     {"rhypot", warpscope_rhypot, NULL, ref_rhypot, -3, 3,    -3,    3,    1},
     {"rhypot", warpscope_rhypot, NULL, ref_rhypot, -8e307, 8e307, -8e307, 8e307, 1},
     {"rhypot", warpscope_rhypot, NULL, ref_rhypot, -1e-300, 1e-300, -1e-300, 1e-300, 1},
-    {"rhypotf", NULL, rhypotf, ref_rhypot,    -3,    3,      -3,    3,    2},
+    {"rhypotf", NULL, our_rhypotf, ref_rhypot,    -3,    3,      -3,    3,    2},
     {"powf",   NULL, warpscope_powf,   powl,   0.001, 10,    -30,   30,   4},
     {"powf",   NULL, warpscope_powf,   powl,   0,     1e38,  -1,    1,    4},
     {"atan2f", NULL, warpscope_atan2f, atan2l, -3,    3,     -3,    3,    3},

@@ -181,6 +181,19 @@ START_TEST(arguments_may_be_undefined_but_texts_stay)
 }
 END_TEST
 
+/* As clang 19 writes the load of a bool. */
+START_TEST(metadata_that_says_noundef_goes_whole)
+{
+    imitate("define i8 @f(ptr %0) {\n"
+            "  %2 = load i8, ptr %0, align 1, !dbg !60, !range !61, !noundef !13\n"
+            "  %3 = load i8, ptr %0, align 1, !noundef !13, !range !61\n"
+            "}\n");
+    ck_assert_int_eq(occurrences("load i8, ptr %0, align 1, !dbg !60, !range !61\n"), 1);
+    ck_assert_int_eq(occurrences("load i8, ptr %0, align 1, !range !61\n"), 1);
+    ck_assert_int_eq(occurrences("noundef"), 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("imitate");
     TCase *tests = tcase_create("imitate");
@@ -197,6 +210,7 @@ int main(void) {
     tcase_add_test(tests, only_members_of_one_struct_are_told_apart);
     tcase_add_test(tests, dynamic_shared_memory_stands_at_sixteen);
     tcase_add_test(tests, arguments_may_be_undefined_but_texts_stay);
+    tcase_add_test(tests, metadata_that_says_noundef_goes_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
