@@ -70,21 +70,22 @@ static void end(Command *command, const Job *job, const char *output) {
 static bool clang_front(Job *job, const char *ir, bool silently, bool int128) {
     Command command = {0};
     begin(&command, job);
-    const char *const fixed[] = {"--cuda-device-only",
-                                 "-O3",
-                                 "-S",
-                                 "-emit-llvm",
-                                 "-Xclang",
-                                 "-disable-llvm-passes",
-                                 "-gline-tables-only",
-                                 "-fno-finite-loops", /* C++ allows to drop a loop that never ends; newer versions do, nvcc does not */
-                                 "-Xclang",
-                                 "-ffp-contract=fast-honor-pragmas",
-                                 "-Xclang",
-                                 "-target-feature",
-                                 "-Xclang",
-                                 ptx_feature(job->arch),
-                                 NULL};
+    const char *const fixed[] = {
+        "--cuda-device-only",
+        "-O3",
+        "-S",
+        "-emit-llvm",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-gline-tables-only",
+        "-fno-finite-loops", /* C++ allows to drop a loop that never ends; newer versions do, nvcc does not */
+        "-Xclang",
+        "-ffp-contract=fast-honor-pragmas",
+        "-Xclang",
+        "-target-feature",
+        "-Xclang",
+        ptx_feature(job->arch),
+        NULL};
     command_add_all(&command, fixed);
     options_add(&command, job->request, SIDE_DEVICE);
     if (silently) command_add(&command, "-w");

@@ -9,9 +9,7 @@
 #include "base/text.h"
 #include "cuda/process.h"
 
-static const char *const clang_names[] = {"clang",    "clang-22", "clang-21", "clang-20", "clang-19", "clang-18",
-                                          "clang-17", "clang-16", "clang-15", "clang-14", NULL};
-static const char *const nvcc_names[] = {"nvcc", NULL};
+enum { CLANG_NEWEST = 99, CLANG_OLDEST = 10 };
 
 /* Beside PATH. Homebrew's clang is not in PATH, and Apple's own cannot make PTX. */
 static const char *const clang_dirs[] = {"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", NULL};
@@ -45,8 +43,11 @@ bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes) {
     for (const char *const *dir = is_nvcc ? nvcc_dirs : clang_dirs; !is_nvcc && *dir; dir++) {
         if (is_program(*dir, strlen(*dir), "clang", path, path_bytes)) return true;
     }
-    for (const char *const *name = is_nvcc ? nvcc_names : clang_names; *name; name++) {
-        if (find_in_path(*name, path, path_bytes)) return true;
+    if (find_in_path(is_nvcc ? "nvcc" : "clang", path, path_bytes)) return true;
+    for (int version = CLANG_NEWEST; !is_nvcc && version >= CLANG_OLDEST; version--) {
+        char name[16];
+        snprintf(name, sizeof name, "clang-%d", version);
+        if (find_in_path(name, path, path_bytes)) return true;
     }
     for (const char *const *dir = nvcc_dirs; is_nvcc && *dir; dir++) {
         if (is_program(*dir, strlen(*dir), "nvcc", path, path_bytes)) return true;

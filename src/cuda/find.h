@@ -6,7 +6,8 @@
 
 #include "cuda/compile.h"
 
-/* Looks in PATH and where nvcc and Homebrew's clang are installed. choice is nvcc or clang. False when there is none. */
+/* Looks in PATH and where nvcc and Homebrew's clang are installed; where no program is called just clang, for the newest clang-N. choice is
+ * nvcc or clang. False when there is none. */
 bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes);
 
 /* "nvcc 13.0" from "release 13.0, V13.0.88", "clang 14.0.6" from "Debian clang version 14.0.6". Compilers write these words into

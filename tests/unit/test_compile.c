@@ -69,6 +69,15 @@ static const char *kernel(const char *name) {
     return text;
 }
 
+/* Accesses of 16 bytes, as four registers of 32 bits or two of 64: compilers differ, memory does not. */
+static int wide(const char *text, const char *access) {
+    int count = 0;
+    size_t length = strlen(access);
+    for (const char *at = text; (at = strstr(at, access)) != NULL; at += length)
+        count += strncmp(at + length, ".v4.", 4) == 0 || strncmp(at + length, ".v2.b64", 7) == 0;
+    return count;
+}
+
 START_TEST(a_float4_copy_is_one_load_and_one_store)
 {
     static const char *const names[] = {"direct", "by_cast", "by_variable", "own_struct"};
@@ -76,15 +85,15 @@ START_TEST(a_float4_copy_is_one_load_and_one_store)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *text = kernel(names[i]);
         ck_assert_msg(occurrences(text, "ld.global") == 1 && occurrences(text, "st.global") == 1, "%s: %s", names[i], text);
-        ck_assert_msg(occurrences(text, ".v4.") == 2, "%s: %s", names[i], text);
+        ck_assert_msg(wide(text, "ld.global") == 1 && wide(text, "st.global") == 1, "%s: %s", names[i], text);
         ck_assert_int_eq(occurrences(text, ".local"), 0);
     }
     ck_assert(compiles(_i, "tests/cuda/float4_shared.cu", NULL, 0));
     const char *text = kernel("through_tile");
-    ck_assert_int_eq(occurrences(text, "ld.global.v4."), 1);
-    ck_assert_int_eq(occurrences(text, "st.shared.v4."), 1);
-    ck_assert_int_eq(occurrences(text, "ld.shared.v4."), 1);
-    ck_assert_int_eq(occurrences(text, "st.global.v4."), 1);
+    ck_assert_int_eq(wide(text, "ld.global"), 1);
+    ck_assert_int_eq(wide(text, "st.shared"), 1);
+    ck_assert_int_eq(wide(text, "ld.shared"), 1);
+    ck_assert_int_eq(wide(text, "st.global"), 1);
 }
 END_TEST
 
@@ -108,7 +117,7 @@ START_TEST(accesses_carry_the_lines_of_the_source)
         snprintf(inlined, sizeof inlined, "inlined_at 1 %d ", line);
         ck_assert_msg(strstr(text, direct) || strstr(text, inlined), "line %d: %s", line, text);
     }
-    ck_assert_int_eq(occurrences(text, "ld.global.nc.f32"), 1);
+    ck_assert_int_eq(occurrences(text, "ld.global.nc.f32") + occurrences(text, "ld.global.nc.b32"), 1);
 }
 END_TEST
 

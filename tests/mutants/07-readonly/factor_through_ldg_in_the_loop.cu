@@ -1,4 +1,4 @@
-// verdict: slow scale_loads
+// nvcc verdict: slow scale_loads
 // Lab 07: data that a kernel only reads
 //
 // __ldg(&in[i]), or a pointer declared `const float *__restrict__`, makes the compiler write

@@ -18,7 +18,7 @@
 // Then: make grade LAB=09
 
 // BEGIN YOUR CODE
-constexpr int FLOAT_TILE_ROWS = 64, FLOAT_TILE_COLS = 64;
+constexpr int FLOAT_TILE_ROWS = 32, FLOAT_TILE_COLS = 32;
 constexpr int FLOAT_BLOCK_X = 256, FLOAT_BLOCK_Y = 1;
 
 constexpr int DOUBLE_TILE_ROWS = 64, DOUBLE_TILE_COLS = 32;
