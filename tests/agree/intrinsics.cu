@@ -172,7 +172,6 @@ extern "C" __global__ void barriers(int *out) {
     if (i < 32) asm volatile("bar.sync 1, 32;");
     __barrier_sync(0);
     __barrier_sync_count(0, 64);
-    asm volatile("barrier.cta.sync 0;");
     __prof_trigger(1);
     __nanosleep(20);
 }
