@@ -98,9 +98,9 @@ WARPSCOPE_DEVICE long labs(long v) { return v < 0 ? -v : v; }
 WARPSCOPE_DEVICE long long llabs(long long v) { return v < 0 ? -v : v; }
 WARPSCOPE_DEVICE long abs(long v) { return v < 0 ? -v : v; }
 WARPSCOPE_DEVICE long long abs(long long v) { return v < 0 ? -v : v; }
-WARPSCOPE_BOTH unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
-WARPSCOPE_BOTH unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
-WARPSCOPE_BOTH long long llmin(long long a, long long b) { return min(a, b); }
-WARPSCOPE_BOTH long long llmax(long long a, long long b) { return max(a, b); }
-WARPSCOPE_BOTH unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
-WARPSCOPE_BOTH unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+WARPSCOPE_EITHER(unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); })
+WARPSCOPE_EITHER(unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); })
+WARPSCOPE_EITHER(long long llmin(long long a, long long b) { return min(a, b); })
+WARPSCOPE_EITHER(long long llmax(long long a, long long b) { return max(a, b); })
+WARPSCOPE_EITHER(unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); })
+WARPSCOPE_EITHER(unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); })

@@ -145,11 +145,9 @@ WARPSCOPE_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 WARPSCOPE_DEVICE double abs(double x) { return __builtin_fabs(x); }
 WARPSCOPE_OP1(warpscope_rsqrtf, "rsqrt.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f")
 WARPSCOPE_DEVICE float rsqrtf(float x) { return warpscope_rsqrtf(x); }
-WARPSCOPE_DEVICE float rsqrt(float x) { return rsqrtf(x); }
-WARPSCOPE_DEVICE double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 WARPSCOPE_SPARE float rsqrtf(float x) { return 1 / __builtin_sqrtf(x); }
-WARPSCOPE_SPARE float rsqrt(float x) { return rsqrtf(x); }
-WARPSCOPE_SPARE double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
+WARPSCOPE_EITHER(float rsqrt(float x) { return rsqrtf(x); })
+WARPSCOPE_EITHER(double rsqrt(double x) { return 1 / __builtin_sqrt(x); })
 
 WARPSCOPE_DEVICE void sincosf(float x, float *sine, float *cosine) {
 #ifdef __USE_FAST_MATH__
@@ -160,19 +158,15 @@ WARPSCOPE_DEVICE void sincosf(float x, float *sine, float *cosine) {
 }
 WARPSCOPE_DEVICE void sincos(double x, double *sine, double *cosine) { warpscope_sincos(x, sine, cosine); }
 WARPSCOPE_DEVICE void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
-#define WARPSCOPE_SINCOSPI(KIND)                                 \
-    KIND void sincospif(float x, float *sine, float *cosine) {   \
-        *sine = warpscope_sinpif(x);                             \
-        *cosine = warpscope_cospif(x);                           \
-    }                                                            \
-    KIND void sincospi(double x, double *sine, double *cosine) { \
-        *sine = warpscope_sinpi(x);                              \
-        *cosine = warpscope_cospi(x);                            \
-    }                                                            \
-    KIND void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
-WARPSCOPE_SINCOSPI(WARPSCOPE_DEVICE)
-WARPSCOPE_SINCOSPI(WARPSCOPE_SPARE)
-#undef WARPSCOPE_SINCOSPI
+WARPSCOPE_EITHER(void sincospif(float x, float *sine, float *cosine) {
+    *sine = warpscope_sinpif(x);
+    *cosine = warpscope_cospif(x);
+})
+WARPSCOPE_EITHER(void sincospi(double x, double *sine, double *cosine) {
+    *sine = warpscope_sinpi(x);
+    *cosine = warpscope_cospi(x);
+})
+WARPSCOPE_EITHER(void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); })
 WARPSCOPE_DEVICE double norm3d(double x, double y, double z) { return warpscope_norm4(x, y, z, 0); }
 WARPSCOPE_DEVICE double norm4d(double x, double y, double z, double w) { return warpscope_norm4(x, y, z, w); }
 WARPSCOPE_DEVICE double rnorm3d(double x, double y, double z) { return warpscope_rnorm4(x, y, z, 0); }

@@ -47,9 +47,10 @@
 #define WARPSCOPE_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
 #define WARPSCOPE_BOTH static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 #define WARPSCOPE_HOST static __inline__ __attribute__((host, nodebug, unused))
-/* For host code, under a name that the C library may declare too, today or some day: of a plain function and a template that fit equally
- * well the compiler takes the plain one, so the C library's own is called where there is one. */
+/* For both sides, under a name that the C library may declare too, today or some day. The host's is a template: of a plain function and a
+ * template that fit equally well the compiler takes the plain one, so the C library's own is called where there is one. */
 #define WARPSCOPE_SPARE template <int = 0> WARPSCOPE_HOST
+#define WARPSCOPE_EITHER(...) WARPSCOPE_DEVICE __VA_ARGS__ WARPSCOPE_SPARE __VA_ARGS__
 #define WARPSCOPE_LARGE static __inline__ __attribute__((device, nodebug, unused))
 #define WARPSCOPE_METHOD __attribute__((device, always_inline, nodebug, unused))
 #define WARPSCOPE_BOTH_METHOD __attribute__((host, device, always_inline, nodebug, unused))
