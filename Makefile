@@ -35,15 +35,15 @@ COMMANDS := $(sort $(wildcard src/*.c))
 UNIT := $(sort $(wildcard tests/unit/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libthirtytwo.a
-SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
+UNIT_SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
 LABS := $(sort $(wildcard tests/labs/*.c))
 LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run))
 REST := labs-rest programs-rest evidence-rest
-SCRIPTS := $(filter-out $(BIG:%=tests/%/run) $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
+SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
 Q := $(if $(V),,@)
@@ -92,7 +92,7 @@ $(BUILD)/warpscope: $(COMMANDS:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
 	$(say) LINK $@
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
+$(UNIT_SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 
@@ -166,7 +166,7 @@ CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(R
 ## check: the project's own tests
 .PHONY: check check-suites
 check:
-	@$(MAKE) $(side_by_side) programs $(SUITES) $(FUZZERS)
+	@$(MAKE) $(side_by_side) programs $(UNIT_SUITES) $(FUZZERS)
 	@$(MAKE) $(side_by_side) check-suites
 check-suites: $(CHECKED)
 	$(call sum,make check$(if $(SAN), SAN=1)$(if $(is_clang), CC=clang),$^)
@@ -187,13 +187,13 @@ $(RESULTS)/format: $(C_FILES) .clang-format FORCE
 $(RESULTS)/compilers: FORCE
 	@$(judge) $@ tests/compilers.sh read clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS)" $(filter-out tests/cuda/half_oracle.c tests/cuda/recorder.c tests/gpu/same_as_cuda.c,$(filter %.c,$(C_FILES)))
 
-$(RESULTS)/warnings: programs $(SUITES) $(FUZZERS) FORCE
+$(RESULTS)/warnings: programs $(UNIT_SUITES) $(FUZZERS) FORCE
 	@$(judge) $@ tests/compilers.sh built "$(CC)" $(patsubst %.c,$(BUILD)/obj/%.o,$(SOURCES) $(COMMANDS) $(UNIT) $(LABS))
 
 ## check-unit: the unit suites alone
 .PHONY: check-unit check-unit-suites
 check-unit:
-	@$(MAKE) $(side_by_side) $(SUITES)
+	@$(MAKE) $(side_by_side) $(UNIT_SUITES)
 	@$(MAKE) $(side_by_side) check-unit-suites
 check-unit-suites: $(UNIT_RESULTS)
 	$(call sum,make check-unit,$^)
@@ -211,12 +211,21 @@ check-big:
 check-big-suites: $(REST:%=$(RESULTS)/%) $(BIG:%=$(RESULTS)/%)
 	$(call sum,make check-big,$^)
 
-## check-all: check, check-big, check under the sanitizers, the unit suites built by clang
+## check-fresh: the README's commands on bare Debians, as root and with sudo; takes an hour: make check-fresh [SUITES="bookworm trixie forky"]
+SUITES = bookworm trixie forky
+.PHONY: check-fresh
+check-fresh:
+	@$(fresh) $(SUITES)
+fresh := BUILD=$(CURDIR)/$(BUILD) tests/fresh/run
+
+## check-all: check, check-big, check under the sanitizers, the unit suites built by clang, and the short form of check-fresh
 .PHONY: check-all
 check-all: check
 	@$(MAKE) --no-print-directory check-big
 	@$(MAKE) --no-print-directory SAN=1 check
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory CC=clang check-unit; else echo 'skipped: no clang'; fi
+	@$(fresh) --users learner trixie || [ $$? -eq 77 ]
+	@$(fresh) --users root --steps 'setup build list hour verify book' bookworm forky || [ $$? -eq 77 ]
 
 ## fuzz: random PTX against the parser or the machine: make fuzz [SECONDS=60] [TARGET=ptx|launch]
 SECONDS ?= 60
