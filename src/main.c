@@ -110,7 +110,8 @@ done:
 static const char compilers_help[] =
     "warpscope compilers [nvcc|clang]\n"
     "\n"
-    "Says which compilers there are for kernels, the preferred one first, each with its version, a tab, and its path.\n"
+    "Says which compilers there are for kernels, the preferred one first, each with its version, a tab, and its path;\n"
+    "for an nvcc older than CUDA 13, whose runtime API whole programs call, a tab and 'for kernels alone'.\n"
     "Looks for nvcc in $CUDA_HOME/bin, where ./setup --cuda puts it, in PATH, in /usr/local/cuda and /opt/cuda.\n"
     "\n"
     "Exit status: 0 fine; 1 there is none, or not that one; 2 wrong usage.\n";
@@ -136,7 +137,7 @@ static int command_compilers(int argc, char **argv) {
         char path[4096], name[64];
         if (wanted && strcmp(wanted, known[i].name) != 0) continue;
         if (!compile_find(known[i].choice, path, sizeof path, name, sizeof name)) continue;
-        printf("%s\t%s\n", name, path);
+        printf("%s\t%s%s\n", name, path, compile_fits_runtime(name) ? "" : "\tfor kernels alone");
         found = true;
     }
     return !flush_output() ? EXIT_USAGE : found ? EXIT_FINE : EXIT_FAULT;

@@ -19,6 +19,11 @@ bool compile_find(CompilerChoice choice, char *path, size_t path_bytes, char *na
     return true;
 }
 
+bool compile_fits_runtime(const char *name) {
+    unsigned major;
+    return sscanf(name, "nvcc %u", &major) != 1 || major >= 13;
+}
+
 /* nvcc gives the name to a shell, in double quotes. */
 static bool nvcc_takes(Job *job, const char *path) {
     if (!strpbrk(path, "$`\\\n")) return true;

@@ -517,7 +517,11 @@ bool build_run(Build *build, const char *output, Diag *diag) {
     char path[4096];
     bool nvcc =
         build->compiler != COMPILER_CLANG && compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name);
-    if (nvcc) return run_nvcc(build, path, output, diag);
+    if (nvcc && compile_fits_runtime(build->name)) return run_nvcc(build, path, output, diag);
+    if (nvcc && build->compiler == COMPILER_NVCC) {
+        diag_error(diag, NULL, 0, 0, "%s is older than CUDA 13, whose runtime API programs call here", build->name);
+        return diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
+    }
     if (build->compiler != COMPILER_NVCC && compile_find(COMPILER_CLANG, path, sizeof path, build->name, sizeof build->name))
         return run_clang(build, path, output, diag);
     diag_error(diag, NULL, 0, 0, "%s is not installed", build->compiler == COMPILER_NVCC ? "nvcc" : "clang");
