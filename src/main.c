@@ -105,6 +105,44 @@ done:
     return status;
 }
 
+/* --- compilers ----------------------------------------------------------------------------------------------------------- */
+
+static const char compilers_help[] =
+    "warpscope compilers [nvcc|clang]\n"
+    "\n"
+    "Says which compilers there are for kernels, the preferred one first, each with its version, a tab, and its path;\n"
+    "for an nvcc older than CUDA 13, whose runtime API whole programs call, a tab and 'for kernels alone'.\n"
+    "Looks for nvcc in $CUDA_HOME/bin, where ./setup --cuda puts it, in PATH, in /usr/local/cuda and /opt/cuda.\n"
+    "\n"
+    "Exit status: 0 fine; 1 there is none, or not that one; 2 wrong usage.\n";
+
+static int command_compilers(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        CompilerChoice choice;
+    } known[] = {{"nvcc", COMPILER_NVCC}, {"clang", COMPILER_CLANG}};
+    const char *wanted = argc > 1 ? argv[1] : NULL;
+    if (wanted && (strcmp(wanted, "--help") == 0 || strcmp(wanted, "-h") == 0)) {
+        fputs(compilers_help, stdout);
+        return flush_output() ? EXIT_FINE : EXIT_USAGE;
+    }
+    if (argc > 2 || (wanted && strcmp(wanted, "nvcc") != 0 && strcmp(wanted, "clang") != 0)) {
+        Diag diag = {0};
+        diag_error(&diag, NULL, 0, 0, "compilers takes 'nvcc', 'clang' or nothing, unlike '%.200s'", argv[argc - 1]);
+        print_diag(&diag);
+        return EXIT_USAGE;
+    }
+    bool found = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char path[4096], name[64];
+        if (wanted && strcmp(wanted, known[i].name) != 0) continue;
+        if (!compile_find(known[i].choice, path, sizeof path, name, sizeof name)) continue;
+        printf("%s\t%s%s\n", name, path, compile_fits_runtime(name) ? "" : "\tfor kernels alone");
+        found = true;
+    }
+    return !flush_output() ? EXIT_USAGE : found ? EXIT_FINE : EXIT_FAULT;
+}
+
 /* --- doctor -------------------------------------------------------------------------------------------------------------- */
 
 static int command_doctor(int argc, char **argv) {
@@ -141,6 +179,7 @@ static const struct {
     {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
     {"record", command_record, "times, or counts, of many launches listed in a file"},
     {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
+    {"compilers", command_compilers, "where nvcc and clang are, and of which version"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };
 
@@ -148,7 +187,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(void) {
     puts("warpscope COMMAND ...: CUDA kernels on an emulated GPU, every memory transaction counted\n");
-    for (int i = 0; i < COMMANDS; i++) printf("  warpscope %-8s %s\n", commands[i].name, commands[i].what);
+    for (int i = 0; i < COMMANDS; i++) printf("  warpscope %-9s %s\n", commands[i].name, commands[i].what);
     puts("\nwarpscope COMMAND --help says more; warpscope --version says which one this is.");
 }
 

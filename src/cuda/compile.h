@@ -45,5 +45,9 @@ bool compile_object(const CompileRequest *request, const char *object_path, Comp
 
 void compile_result_free(CompileResult *result);
 
+/* Whether whole programs by a compiler of that name fit our runtime. Its API is that of CUDA 13; the headers of an older nvcc declare other
+ * layouts, of cudaDeviceProp for one. Kernels are the same. */
+bool compile_fits_runtime(const char *name);
+
 /* Where a compiler stands and what it calls itself, for `make doctor` and the like. False when there is none of that kind. */
 bool compile_find(CompilerChoice choice, char *path, size_t path_bytes, char *name, size_t name_bytes);

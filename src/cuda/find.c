@@ -1,15 +1,19 @@
 #define _GNU_SOURCE /* memmem */
 #include "cuda/find.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cuda/home.h"
 #include "cuda/process.h"
 
 enum { CLANG_NEWEST = 99, CLANG_OLDEST = 10 };
+
+#define OWN_NVCC ".cuda/nvidia/cu13/bin" /* where ./setup --cuda puts it in the project's folder */
 
 /* Beside PATH. Homebrew's clang is not in PATH, and Apple's own cannot make PTX. */
 static const char *const clang_dirs[] = {"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", NULL};
@@ -20,7 +24,7 @@ static bool is_program(const char *dir, size_t dir_length, const char *name, cha
     return dir_length > 0 && n > 0 && (size_t)n < path_bytes && access(path, X_OK) == 0;
 }
 
-static bool find_in_path(const char *name, char *path, size_t path_bytes) {
+bool find_in_path(const char *name, char *path, size_t path_bytes) {
     const char *dir = getenv("PATH");
     while (dir && *dir) {
         size_t length = strcspn(dir, ":");
@@ -30,16 +34,26 @@ static bool find_in_path(const char *name, char *path, size_t path_bytes) {
     return false;
 }
 
+/* nvcc in folder/beneath. */
+static bool find_beneath(const char *folder, const char *beneath, char *path, size_t path_bytes) {
+    Text bin = {0};
+    text_add(&bin, "%s/%s", folder, beneath);
+    bool found = is_program(text_string(&bin), bin.length, "nvcc", path, path_bytes);
+    text_free(&bin);
+    return found;
+}
+
+/* What was asked for comes first: by CUDA_HOME, then by ./setup --cuda. */
+static bool find_chosen_nvcc(char *path, size_t path_bytes) {
+    const char *cuda_home = getenv("CUDA_HOME");
+    char home[PATH_MAX];
+    return (cuda_home && *cuda_home && find_beneath(cuda_home, "bin", path, path_bytes)) ||
+           (home_find(NULL, home, sizeof home) && find_beneath(home, OWN_NVCC, path, path_bytes));
+}
+
 bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes) {
     bool is_nvcc = choice == COMPILER_NVCC;
-    const char *cuda_home = is_nvcc ? getenv("CUDA_HOME") : NULL;
-    if (cuda_home && *cuda_home) {
-        Text bin = {0};
-        text_add(&bin, "%s/bin", cuda_home);
-        bool found = is_program(text_string(&bin), bin.length, "nvcc", path, path_bytes);
-        text_free(&bin);
-        if (found) return true;
-    }
+    if (is_nvcc && find_chosen_nvcc(path, path_bytes)) return true;
     for (const char *const *dir = is_nvcc ? nvcc_dirs : clang_dirs; !is_nvcc && *dir; dir++) {
         if (is_program(*dir, strlen(*dir), "clang", path, path_bytes)) return true;
     }

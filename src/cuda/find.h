@@ -6,13 +6,16 @@
 
 #include "cuda/compile.h"
 
-/* Looks in PATH and where nvcc and Homebrew's clang are installed; where no program is called just clang, for the newest clang-N. choice is
- * nvcc or clang. False when there is none. */
+/* choice is nvcc or clang. nvcc: the first of CUDA_HOME, the project's own from ./setup --cuda, PATH, /usr/local/cuda and /opt/cuda. clang:
+ * Homebrew's, else in PATH; where no program is called just clang, the newest clang-N. False when there is none. */
 bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes);
 
 /* "nvcc 13.0" from "release 13.0, V13.0.88", "clang 14.0.6" from "Debian clang version 14.0.6". Compilers write these words into
  * their output too, so that no further run is needed to learn them. False, with name as it was, where they do not stand. */
 bool find_version_in(CompilerChoice choice, const char *text, size_t length, char *name, size_t name_bytes);
+
+/* A program of that name in PATH. */
+bool find_in_path(const char *name, char *path, size_t path_bytes);
 
 /* Asks the compiler at path. */
 void find_version(CompilerChoice choice, const char *path, char *name, size_t name_bytes);

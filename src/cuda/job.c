@@ -67,6 +67,17 @@ static bool is_toolkits(const char *message) {
     return false;
 }
 
+/* NVIDIA's declarations of mathematical functions that the C library has since come to have as well. */
+static bool is_newer_library(const Diag *diag) {
+    return strstr(diag->message, "exception specification is incompatible") && strstr(diag->file, "/bits/");
+}
+
+static void hint(Diag *diag) {
+    if (is_toolkits(diag->message)) diag_hint(diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc");
+    if (is_newer_library(diag))
+        diag_hint(diag, "nvcc is too old for this C library: ./setup --cuda gets a newer one; or --cc clang");
+}
+
 static bool fail(Job *job, const ProcessResult *run) {
     const char *path = job->request->path;
     if (run->error) return diag_error(job->diag, path, 0, 0, "cannot start %s: %s", job->compiler, strerror(run->error));
@@ -82,7 +93,7 @@ static bool fail(Job *job, const ProcessResult *run) {
     while (*at) {
         size_t length = strcspn(at, "\n");
         if (read_error(at, length, job->diag)) {
-            if (is_toolkits(job->diag->message)) diag_hint(job->diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc");
+            hint(job->diag);
             return false;
         }
         at += length + (at[length] == '\n');
@@ -139,8 +150,9 @@ static bool choose_compiler(Job *job) {
         return true;
     }
     if (wanted == COMPILER_NVCC) {
-        diag_error(job->diag, job->request->path, 0, 0, "no nvcc in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin");
-        return diag_hint(job->diag, "clang needs no NVIDIA software: --cc clang");
+        diag_error(job->diag, job->request->path, 0, 0,
+                   "nvcc was not found: not in $CUDA_HOME/bin, PATH or /usr/local/cuda/bin");
+        return diag_hint(job->diag, "./setup --cuda gets it, with no root; clang needs no NVIDIA software: --cc clang");
     }
     diag_error(job->diag, job->request->path, 0, 0, "no compiler for CUDA: %s",
                wanted == COMPILER_AUTO ? "neither nvcc nor clang is installed" : "clang is not installed");

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cuda/home.h"
 #define SOURCE_LIMIT ((size_t)256 << 20) /* bytes of a file */
 
 static bool ends_with(const char *path, const char *ending) {
@@ -106,27 +106,7 @@ const Function *source_kernel(const Source *source, const char *name, Diag *diag
     return count == 1 ? only : NULL;
 }
 
-/* Whether our headers lie in folder/suffix; their full path goes into path then. */
-static bool holds_headers(const char *folder, const char *suffix, char *path, size_t size) {
-    char prelude[PATH_MAX];
-    if (snprintf(path, size, "%s/%s", folder, suffix) >= (int)size) return false;
-    if (snprintf(prelude, sizeof prelude, "%s/warpscope_cuda.h", path) >= (int)sizeof prelude) return false;
-    return access(prelude, R_OK) == 0;
-}
-
 bool source_include_dir(const char *program, char *path, size_t size) {
-    const char *home = getenv("WARPSCOPE_HOME");
-    if (home && *home) return holds_headers(home, "src/cuda/include", path, size);
-    char folder[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
-    if (length > 0)
-        folder[length] = 0;
-    else if (!program || !realpath(program, folder))
-        return false;
-    /* The program lies in build/ of the tree; a test deeper. */
-    for (char *slash; (slash = strrchr(folder, '/'));) {
-        *slash = 0;
-        if (holds_headers(folder, "src/cuda/include", path, size)) return true;
-    }
-    return false;
+    char home[PATH_MAX];
+    return home_find(program, home, sizeof home) && snprintf(path, size, "%s/src/cuda/include", home) < (int)size;
 }

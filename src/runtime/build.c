@@ -8,6 +8,7 @@
 
 #include "cuda/command.h"
 #include "cuda/folder.h"
+#include "cuda/host.h"
 #include "cuda/options.h"
 #include "runtime/child.h"
 #include "runtime/functions.h"
@@ -295,17 +296,53 @@ static void explain_variable(const char *messages, Diag *diag) {
     refuse_variable(NULL, begin, (size_t)(end - begin), diag);
 }
 
-/* Runs and frees the command. It says itself what is wrong; diag adds what is missed that the emulated device does not have. */
+/* Runs the command, whose messages go to errors as well as to the user. diag adds what is missed that the emulated device does not have. */
+static bool run_once(const Command *command, Text *errors, Diag *diag) {
+    if (child_run(command->words, errors) == 0) return true;
+    if (!functions_explain(text_string(errors), diag)) explain_variable(text_string(errors), diag);
+    return false;
+}
+
+/* Runs and frees the command. */
 static bool run(Command *command, Diag *diag) {
     Text errors = {0};
-    bool fine = child_run(command->words, &errors) == 0;
-    if (!fine && !functions_explain(text_string(&errors), diag)) explain_variable(text_string(&errors), diag);
+    bool fine = run_once(command, &errors, diag);
     text_free(&errors);
     command_free(command);
     return fine;
 }
 
 /* --- nvcc: does it all itself --- */
+
+static bool names_host(const Build *build) {
+    for (size_t i = 0; i < build->count; i++) {
+        const char *word = build->items[i].word;
+        if (begins(word, "-ccbin") || begins(word, "--compiler-bindir")) return true;
+    }
+    return false;
+}
+
+/* Runs and frees nvcc's command: again with another compiler of host code, if it refuses the one that it found. */
+static bool run_with_host(Command *command, bool chosen, Diag *diag) {
+    Text errors = {0};
+    char other[32];
+    bool fine = run_once(command, &errors, diag);
+    if (!fine && !chosen && host_refused(text_string(&errors))) {
+        if (host_instead(text_string(&errors), other, sizeof other)) {
+            fprintf(stderr, "warpscope: again with %s (-ccbin %s does so at once)\n", other, other);
+            command_add(command, "-ccbin");
+            command_add(command, other);
+            text_free(&errors);
+            fine = run_once(command, &errors, diag);
+        } else {
+            diag_error(diag, NULL, 0, 0, "nvcc does not take the g++ that is installed");
+            diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
+        }
+    }
+    text_free(&errors);
+    command_free(command);
+    return fine;
+}
 
 static bool run_nvcc(Build *build, const char *path, const char *output, Diag *diag) {
     Command command = {0};
@@ -321,7 +358,7 @@ static bool run_nvcc(Build *build, const char *path, const char *output, Diag *d
         command_add(&command, build->library);
         add_split(&command, LINK_FLAGS, "-Xcompiler");
     }
-    return run(&command, diag);
+    return run_with_host(&command, names_host(build), diag);
 }
 
 /* --- clang: file by file --- */
@@ -480,7 +517,11 @@ bool build_run(Build *build, const char *output, Diag *diag) {
     char path[4096];
     bool nvcc =
         build->compiler != COMPILER_CLANG && compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name);
-    if (nvcc) return run_nvcc(build, path, output, diag);
+    if (nvcc && compile_fits_runtime(build->name)) return run_nvcc(build, path, output, diag);
+    if (nvcc && build->compiler == COMPILER_NVCC) {
+        diag_error(diag, NULL, 0, 0, "%s is older than CUDA 13, whose runtime API programs call here", build->name);
+        return diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
+    }
     if (build->compiler != COMPILER_NVCC && compile_find(COMPILER_CLANG, path, sizeof path, build->name, sizeof build->name))
         return run_clang(build, path, output, diag);
     diag_error(diag, NULL, 0, 0, "%s is not installed", build->compiler == COMPILER_NVCC ? "nvcc" : "clang");

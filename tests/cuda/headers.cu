@@ -26,7 +26,10 @@ __global__ void lanes(int *out, const int *in) {
     v += warp.shfl_down(v, 16) + eight.shfl_xor(v, 4) + (int)eight.ballot(v > 3) + warp.any(v) + (int)eight.meta_group_rank();
     v += __shfl_sync(0xffffffff, v, 3, 8) + __shfl_up_sync(0xffffffff, v, 1) + (int)__ballot_sync(__activemask(), v & 1);
     v += (int)__match_any_sync(0xffffffff, v) + __popc(v) + __clz(v) + __ffs(v) + (int)__brev(v) + __mulhi(v, 3);
-    v += (int)__byte_perm(v, 7, 0x3210) + (int)__funnelshift_l(v, v, 3) + __dp4a(v, v, v) + __syncthreads_count(v > 0);
+    v += (int)__byte_perm(v, 7, 0x3210) + (int)__funnelshift_l(v, v, 3) + __syncthreads_count(v > 0);
+#ifndef __CUDACC_DEBUG__ // nvcc 13.4 and 13.5 refuse it with -G
+    v += __dp4a(v, v, v);
+#endif
     if (v & 1) {
         cg::coalesced_group some = cg::coalesced_threads();
         v += some.shfl(v, 0) + (int)some.size();

