@@ -11,7 +11,7 @@ command -v "${compiler%% *}" >/dev/null || {
 }
 major=$($compiler -dumpversion | cut -d. -f1)
 case $($compiler --version) in
-*clang*) first=14 last=21 ;;
+*clang*) first=14 last=22 ;;
 *) first=12 last=16 ;;
 esac
 if [ "$major" -lt $first ] || [ "$major" -gt $last ]; then
