@@ -19,8 +19,10 @@ BUILD := build$(if $(is_clang),-clang)$(if $(SAN),-$(if $(filter fuzz,$(SAN)),fu
 # Arithmetic must not depend on the host compiler's liberties: no contraction into fma but where the source says so.
 MANDATORY := -std=gnu11 -Wall -Wextra -Isrc -ffp-contract=off -fno-math-errno -fno-trapping-math -pthread \
 	$(if $(is_clang),-Wno-pass-failed)
-macros := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null)
-MACHINE := $(if $(macros),-march=native)$(if $(findstring __AVX512F__,$(macros)), -mprefer-vector-width=512)
+# "The processor of this machine", as compilers for Arm spell it and as all others do; a cross compiler has no such word.
+native := $(if $(filter aarch64% arm%,$(shell $(CC) -dumpmachine 2>/dev/null)),-mcpu=native,-march=native)
+macros := $(shell $(CC) $(native) -dM -E -x c /dev/null 2>/dev/null)
+MACHINE := $(if $(macros),$(native))$(if $(findstring __AVX512F__,$(macros)), -mprefer-vector-width=512)
 CFLAGS := $(if $(SAN),-O1,-O3) -g $(MACHINE)
 comma := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined$(if $(filter fuzz,$(SAN)),$(comma)fuzzer-no-link) -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -41,7 +43,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run))
 REST := labs-rest programs-rest evidence-rest
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -70,8 +72,11 @@ all:
 .PHONY: programs
 programs: $(BUILD)/warpscope $(LAB_SUITES)
 
+# What =native stands for, as a checksum: a build folder that another machine filled (a shared home, a container's image) is made again.
+stands_for = $(if $(findstring =native,$(COMPILE)),(native: $(shell printf %s $(call quote,$(macros)) | cksum)))
+
 $(BUILD)/flags: FORCE
-	$(call keep,$(COMPILE) $(TEST_CFLAGS))
+	$(call keep,$(COMPILE) $(TEST_CFLAGS) $(stands_for))
 
 $(BUILD)/objects: FORCE
 	$(call keep,$(OBJECTS))

@@ -45,7 +45,7 @@ log=$result.log
 mkdir -p "${result%/*}"
 rm -f "$result"
 limit=''
-command -v timeout >/dev/null && limit='timeout 600'
+command -v timeout >/dev/null && limit='timeout 900'
 begin=$(date +%s)
 $limit "$@" >"$log" 2>&1
 status=$?
@@ -70,7 +70,7 @@ case $status in
     esac
     ;;
 77) verdict=skip reason=$last ;;
-124) reason='ran for more than 600 s' ;;
+124) reason='ran for more than 900 s' ;;
 *) reason="status $status" ;;
 esac
 [ "$verdict" = pass ] || count=0

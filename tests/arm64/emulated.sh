@@ -1,0 +1,55 @@
+# What tests/arm64/run and tests/x86/run share; they source it. BUILD: the build folder of this machine; made: the folder of the other
+# machine's, in it; the functions' RUNNER is the command that runs the other's programs.
+: "${made:?}"
+passed=0 failed=0
+
+skip() {
+    echo "$1"
+    exit 77
+}
+good() { passed=$((passed + 1)); }
+bad() { # WHAT, FILE: the file's last lines say more
+    failed=$((failed + 1))
+    echo "$1"
+    tail -n 20 "$2" | sed 's/^/    /'
+}
+verdict() {
+    [ "$failed" = 0 ] || {
+        echo "$failed failed ($passed passed)"
+        exit 1
+    }
+    echo "$passed passed"
+    exit 0
+}
+
+build() { # make's variables and goals: with no warning
+    if make --no-print-directory "-j$(getconf _NPROCESSORS_ONLN)" BUILD="${made#"$PWD"/}" SAN= "$@" >"$made/log" 2>&1 &&
+        ! grep -E 'warning:|error:' "$made/log" >"$made/warnings"; then
+        good
+    else
+        bad 'the build has failed, or warns' "$made/log"
+        verdict
+    fi
+}
+
+lab() { # RUNNER…: a solution, compiled by clang, earns all points
+    if "$@" "$made/labs/05_transpose" --cc clang solutions/05-transpose/kernel.cu >"$made/log" 2>&1 &&
+        grep -q '^Lab 05 .*: 100 of 100 points' "$made/log"; then
+        good
+    else
+        bad 'lab 05 with its solution' "$made/log"
+    fi
+}
+
+same_counts() { # RUNNER…: reports, results and faults are those of this machine, to the byte. The PTX is compiled once, for both.
+    mkdir -p "$made/ptx"
+    for kernel in solutions/*/kernel.cu; do
+        name=${kernel#solutions/}
+        "$BUILD/warpscope" compile "$kernel" --cc clang -o "$made/ptx/${name%/*}.ptx" >"$made/log" 2>&1 || bad "$kernel" "$made/log"
+    done
+    tests/arm64/counts "$BUILD" "$made/counts-here"
+    tests/arm64/counts "$made" "$made/counts-there" "$@"
+    for file in "$made"/counts-here/*; do
+        if cmp "$file" "$made/counts-there/${file##*/}" >"$made/log" 2>&1; then good; else bad "${file##*/} differs" "$made/log"; fi
+    done
+}
