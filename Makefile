@@ -231,6 +231,7 @@ check-all: check
 	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory CC=clang check-unit; else echo 'skipped: no clang'; fi
 	@$(fresh) --users learner trixie || [ $$? -eq 77 ]
 	@$(fresh) --users root --steps 'setup build list hour verify book' bookworm forky || [ $$? -eq 77 ]
+	@$(fresh) --users container --steps 'setup build hour verify' trixie || [ $$? -eq 77 ]
 
 ## fuzz: random PTX against the parser or the machine: make fuzz [SECONDS=60] [TARGET=ptx|launch]
 SECONDS ?= 60
