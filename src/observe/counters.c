@@ -345,20 +345,19 @@ void counters_free(CounterSet *set) {
 
 Observer *counters_observer(CounterSet *set, uint32_t worker) { return &set->workers[worker].observer; }
 
-static void add_sectors(SectorCounters *sum, const SectorCounters *part) {
-    sum->requests += part->requests;
-    sum->sectors += part->sectors;
-    sum->lines += part->lines;
-    sum->ideal_sectors += part->ideal_sectors;
-    sum->bytes += part->bytes;
-    sum->unique_bytes += part->unique_bytes;
-    sum->l1_hit_sectors += part->l1_hit_sectors;
+static void add_counts(void *sum, const void *from, size_t bytes) {
+    uint64_t *to = sum;
+    const uint64_t *count = from;
+    for (size_t i = 0; i < bytes / sizeof *to; i++) to[i] += count[i];
 }
 
-static void add_banks(BankCounters *sum, const BankCounters *part) {
-    sum->requests += part->requests;
-    sum->wavefronts += part->wavefronts;
-    sum->bank_conflicts += part->bank_conflicts;
+void counters_add_sectors(SectorCounters *sum, const SectorCounters *from) { add_counts(sum, from, sizeof *sum); }
+void counters_add_banks(BankCounters *sum, const BankCounters *from) { add_counts(sum, from, sizeof *sum); }
+
+void counters_add_totals(Counters *sum, const Counters *from) {
+    uint64_t busiest = sum->busiest_warp > from->busiest_warp ? sum->busiest_warp : from->busiest_warp;
+    add_counts(sum, from, offsetof(Counters, n_insns));
+    sum->busiest_warp = busiest;
 }
 
 static void add_sample(Sample *worst, const Tally *tally, const Access *access) {
@@ -381,13 +380,13 @@ static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Acce
     if (space == SPACE_GENERIC) return;
     if (insn->space == SPACE_GENERIC || space < insn->space) insn->space = space;
     insn->op = space == SPACE_SHARED ? tally->bank_op : tally->sector_op;
-    add_sectors(&insn->sectors, global);
-    add_sectors(&insn->sectors, local);
-    add_banks(&insn->banks, &tally->banks);
+    counters_add_sectors(&insn->sectors, global);
+    counters_add_sectors(&insn->sectors, local);
+    counters_add_banks(&insn->banks, &tally->banks);
     add_sample(&insn->worst, tally, sample);
-    add_sectors(&sum->global[tally->sector_op], global);
-    add_sectors(&sum->local[tally->sector_op], local);
-    add_banks(&sum->shared[tally->bank_op], &tally->banks);
+    counters_add_sectors(&sum->global[tally->sector_op], global);
+    counters_add_sectors(&sum->local[tally->sector_op], local);
+    counters_add_banks(&sum->shared[tally->bank_op], &tally->banks);
     sum->constant_requests += tally->constant_requests;
 }
 

@@ -10,6 +10,8 @@
 #include "observe/cache.h"
 #include "observe/traffic.h"
 
+/* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… go by that, so that a new one needs
+ * no other place to be added up. */
 typedef struct SectorCounters { /* global and local memory */
     uint64_t requests;          /* an element of 8, 16 bytes in local memory, which interleaves words, is 2, 4 requests */
     uint64_t sectors;
@@ -64,6 +66,11 @@ typedef struct Counters {
     uint32_t n_insns;
     InsnCounters *insns; /* indexed by pc */
 } Counters;
+
+void counters_add_sectors(SectorCounters *sum, const SectorCounters *from);
+void counters_add_banks(BankCounters *sum, const BankCounters *from);
+/* The totals, not those of single instructions. busiest_warp becomes the greater of the two. */
+void counters_add_totals(Counters *sum, const Counters *from);
 
 typedef struct CounterConfig {
     bool l1;            /* false: global loads bypass L1 (-Xptxas -dlcm=cg) */

@@ -20,18 +20,10 @@ static void add_part(const Report *report, ReportLine *lines, uint32_t *count, u
         *line = (ReportLine){.file = spot.file, .line = spot.line, .space = space, .op = insn->op, .worst_pc = NO_INSN};
         ++*count;
     }
-    if (space == SPACE_SHARED) {
-        line->banks.requests += insn->banks.requests;
-        line->banks.wavefronts += insn->banks.wavefronts;
-        line->banks.bank_conflicts += insn->banks.bank_conflicts;
-    } else {
-        line->sectors.requests += insn->sectors.requests;
-        line->sectors.sectors += insn->sectors.sectors;
-        line->sectors.ideal_sectors += insn->sectors.ideal_sectors;
-        line->sectors.bytes += insn->sectors.bytes;
-        line->sectors.unique_bytes += insn->sectors.unique_bytes;
-        line->sectors.l1_hit_sectors += insn->sectors.l1_hit_sectors;
-    }
+    if (space == SPACE_SHARED)
+        counters_add_banks(&line->banks, &insn->banks);
+    else
+        counters_add_sectors(&line->sectors, &insn->sectors);
     bool of_shared = insn->worst.access.space == SPACE_SHARED;
     if (!insn->worst.cost || of_shared != (space == SPACE_SHARED)) return;
     worst = line->worst_pc == NO_INSN ? NULL : &report->result->counters->insns[line->worst_pc];
