@@ -33,7 +33,7 @@ typedef struct ReportLine {
 /* The lines in order of file, line, space, op. Caller frees with free(). */
 ReportLine *report_lines(const Report *report, uint32_t *count);
 
-void report_json(const Report *report, Text *out);               /* json.c: one object, as design.md has it */
+void report_json(const Report *report, Text *out);               /* json.c: one object, as ARCHITECTURE.md has it */
 void report_table(const Report *report, bool colour, Text *out); /* table.c: for people, 80 columns */
 void report_map(const Report *report, const Sample *sample, bool colour, Text *out); /* map.c: lanes over sectors or banks */
 void report_svg(const Report *report, const Sample *sample, Text *out); /* svg.c: the same map as a figure, light and dark */
