@@ -336,6 +336,33 @@ START_TEST(the_old_rule_moves_lines_of_128_bytes_through_l1)
 }
 END_TEST
 
+/* Each count of these structs, whichever there are: all are 1, twice over. */
+START_TEST(every_count_is_added_up)
+{
+    Counters sum = {0}, one = {0};
+    uint64_t *words = (uint64_t *)&one;
+    size_t n = offsetof(Counters, n_insns) / sizeof *words;
+    for (size_t i = 0; i < n; i++) words[i] = 1;
+    one.busiest_warp = 7;
+    counters_add_totals(&sum, &one);
+    one.busiest_warp = 5;
+    counters_add_totals(&sum, &one);
+    ck_assert_uint_eq(sum.busiest_warp, 7);
+    sum.busiest_warp = 2;
+    for (size_t i = 0; i < n; i++) ck_assert_uint_eq(((uint64_t *)&sum)[i], 2);
+    ck_assert_uint_eq(sum.global[COUNTER_ATOMIC].lines, 2);
+    ck_assert_uint_eq(sum.dram_rows, 2);
+    ck_assert_uint_eq(sum.n_insns, 0);
+
+    SectorCounters sectors = {.requests = 1, .lines = 3, .l1_hit_sectors = 5}, more = {.lines = 4, .unique_bytes = 6};
+    counters_add_sectors(&sectors, &more);
+    ck_assert(sectors.requests == 1 && sectors.lines == 7 && sectors.unique_bytes == 6 && sectors.l1_hit_sectors == 5);
+    BankCounters banks = {1, 2, 3};
+    counters_add_banks(&banks, &(BankCounters){10, 20, 30});
+    ck_assert(banks.requests == 11 && banks.wavefronts == 22 && banks.bank_conflicts == 33);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("counters");
     TCase *tests = tcase_create("counters");
@@ -351,6 +378,7 @@ int main(void) {
     tcase_add_test(tests, the_costliest_access_is_kept_with_its_place);
     tcase_add_test(tests, counts_do_not_depend_on_the_number_of_workers);
     tcase_add_test(tests, the_old_rule_moves_lines_of_128_bytes_through_l1);
+    tcase_add_test(tests, every_count_is_added_up);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
