@@ -163,18 +163,20 @@ START_TEST(figures_have_a_dark_side_a_title_and_a_description)
 }
 END_TEST
 
+static void check_word(Word word, const char *expected) { ck_assert_str_eq(word.text, expected); }
+
 START_TEST(numbers_are_grouped_and_never_too_wide)
 {
-    ck_assert_str_eq(words_number(0).text, "0");
-    ck_assert_str_eq(words_number(9999).text, "9999");
-    ck_assert_str_eq(words_number(10000).text, "10,000");
-    ck_assert_str_eq(words_number(1048576).text, "1,048,576");
-    ck_assert_str_eq(words_number(UINT64_C(9999999999)).text, "9,999,999,999");
-    ck_assert_str_eq(words_number(UINT64_C(10000000000)).text, "1.000e+10");
+    check_word(words_number(0), "0");
+    check_word(words_number(9999), "9999");
+    check_word(words_number(10000), "10,000");
+    check_word(words_number(1048576), "1,048,576");
+    check_word(words_number(UINT64_C(9999999999)), "9,999,999,999");
+    check_word(words_number(UINT64_C(10000000000)), "1.000e+10");
     ck_assert_uint_le(strlen(words_number(UINT64_MAX).text), 13);
-    ck_assert_str_eq(words_ratio(9, 2).text, "4.50");
-    ck_assert_str_eq(words_ratio(9, 0).text, "-");
-    ck_assert_str_eq(words_percent(7, 8).text, "87.5%");
+    check_word(words_ratio(9, 2), "4.50");
+    check_word(words_ratio(9, 0), "-");
+    check_word(words_percent(7, 8), "87.5%");
 }
 END_TEST
 
