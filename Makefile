@@ -188,7 +188,7 @@ $(RESULTS)/format: $(C_FILES) .clang-format FORCE
 	@$(judge) $@ tests/format.sh $(C_FILES)
 
 # clang finds all that it warns of without generating code. half_oracle.c is gcc's alone: clang 14 has no _Float16 on x86; the other two
-# are read where NVIDIA's headers are.
+# need CUDA's headers: the suites that use them compile them.
 $(RESULTS)/compilers: FORCE
 	@$(judge) $@ tests/compilers.sh read clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS)" $(filter-out tests/cuda/half_oracle.c tests/cuda/recorder.c tests/gpu/same_as_cuda.c,$(filter %.c,$(C_FILES)))
 
@@ -216,7 +216,7 @@ check-big:
 check-big-suites: $(REST:%=$(RESULTS)/%) $(BIG:%=$(RESULTS)/%)
 	$(call sum,make check-big,$^)
 
-## check-fresh: the README's commands on bare Debians, as root and with sudo; takes an hour: make check-fresh [SUITES="bookworm trixie forky"]
+## check-fresh: the README's commands on bare Debians, as root and with sudo; takes over half an hour: make check-fresh [SUITES="bookworm trixie forky"]
 SUITES = bookworm trixie forky
 .PHONY: check-fresh
 check-fresh:

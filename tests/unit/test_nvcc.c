@@ -1,5 +1,5 @@
 /* Which nvcc is taken, and what is done when it refuses this system's g++. The compilers here are shell scripts. */
-#define _GNU_SOURCE /* mkdtemp, setenv */
+#define _GNU_SOURCE /* setenv */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,18 +9,19 @@
 
 #include "cuda/compile.h"
 #include "cuda/find.h"
+#include "cuda/folder.h"
 #include "cuda/host.h"
 
 #define NVIDIAS "#error -- unsupported GNU version! gcc versions later than 11 are not supported!"
 #define DEBIANS "ERROR: No supported gcc/g++ host compiler found, but clang-14 is available."
 #define DEBIANS_ADVICE "       Use 'nvcc -ccbin clang-14' to use that instead."
 
-static char scratch[] = "/tmp/nvcc-test-XXXXXX";
+static Text scratch; /* the path of a folder */
 static char *old_path;
 
 static void write_script(const char *name, const char *text) {
     char path[200], command[300];
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    snprintf(path, sizeof path, "%s/%s", text_string(&scratch), name);
     snprintf(command, sizeof command, "mkdir -p \"$(dirname %s)\"", path);
     ck_assert_int_eq(system(command), 0);
     FILE *file = fopen(path, "w");
@@ -32,13 +33,14 @@ static void write_script(const char *name, const char *text) {
 
 static void set_folder(const char *variable, const char *folder, const char *more) {
     char value[4096];
-    snprintf(value, sizeof value, "%s/%s%s", scratch, folder, more);
+    snprintf(value, sizeof value, "%s/%s%s", text_string(&scratch), folder, more);
     ck_assert_int_eq(setenv(variable, value, 1), 0);
 }
 
 static void open_scratch(void) {
     old_path = strdup(getenv("PATH"));
-    ck_assert_ptr_nonnull(mkdtemp(strcpy(scratch, "/tmp/nvcc-test-XXXXXX")));
+    Diag diag = {0};
+    ck_assert_msg(folder_make(&scratch, &diag), "%s", diag.message);
     write_script("home/src/cuda/include/warpscope_cuda.h", "");
     set_folder("WARPSCOPE_HOME", "home", "");
     set_folder("PATH", "path", ":/usr/bin:/bin");
@@ -46,16 +48,15 @@ static void open_scratch(void) {
 }
 
 static void close_scratch(void) {
-    char command[100];
     setenv("PATH", old_path, 1);
     free(old_path);
-    snprintf(command, sizeof command, "rm -rf %s", scratch);
-    ck_assert_int_eq(system(command), 0);
+    folder_remove(text_string(&scratch));
+    text_free(&scratch);
 }
 
 static void found_in(const char *folder) {
     char path[4096], expected[4096];
-    snprintf(expected, sizeof expected, "%s/%s/nvcc", scratch, folder);
+    snprintf(expected, sizeof expected, "%s/%s/nvcc", text_string(&scratch), folder);
     ck_assert(find_compiler(COMPILER_NVCC, path, sizeof path));
     ck_assert_str_eq(path, expected);
 }
