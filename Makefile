@@ -32,8 +32,8 @@ LIBS := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lstdc+
 TEST_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)
 
-SOURCES := $(sort $(wildcard src/*/*.c))
-COMMANDS := $(sort $(wildcard src/*.c))
+COMMANDS := $(sort $(wildcard src/command/*.c))
+SOURCES := $(filter-out $(COMMANDS),$(sort $(wildcard src/*/*.c)))
 UNIT := $(sort $(wildcard tests/unit/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libthirtytwo.a
@@ -46,7 +46,7 @@ STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run))
 REST := labs-rest programs-rest evidence-rest
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
-C_FILES := $(sort $(wildcard src/*.c src/*.h src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
+C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
 Q := $(if $(V),,@)
 say = $(if $(V),@:,@$(if $(JSON),>&2) printf '  %-7s %s\n')
@@ -82,7 +82,7 @@ $(BUILD)/objects: FORCE
 	$(call keep,$(OBJECTS))
 
 # `warpscope cc` links programs with the library as it is linked here.
-$(BUILD)/obj/src/runtime/build.o: CPPFLAGS += -DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"'
+$(BUILD)/obj/src/command/build.o: CPPFLAGS += -DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"'
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<
@@ -255,7 +255,7 @@ counts: programs
 ## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone
 .PHONY: bench
 bench: $(BUILD)/bench programs
-	@$< tests/bench/kernels.cu src/cuda/include
+	@$< tests/bench/kernels.cu src/include
 	@tests/bench/overhead $(BUILD)/warpscope
 
 $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)

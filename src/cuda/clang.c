@@ -37,7 +37,7 @@ static bool names_cpp(const char *path) {
 }
 
 /* What both passes have in common. The version of an SDK that is not there says how a launch is compiled: by cudaLaunchKernel(). */
-static void begin(Command *command, const Job *job) {
+static void begin(Argv *command, const Job *job) {
     const CompileRequest *request = job->request;
     const char *const fixed[] = {job->compiler,
                                  "-x",
@@ -53,22 +53,22 @@ static void begin(Command *command, const Job *job) {
                                  "warpscope_cuda.h",
                                  names_cpp(request->path) ? "-DWARPSCOPE_CPP" : NULL,
                                  NULL};
-    command_add_all(command, fixed);
-    if (!options_have(request, "-std") && !options_have(request, "--std")) command_add(command, "-std=c++17");
-    command_add_pair(command, "--cuda-gpu-arch=", job->arch);
+    argv_add_all(command, fixed);
+    if (!options_have(request, "-std") && !options_have(request, "--std")) argv_add(command, "-std=c++17");
+    argv_add_pair(command, "--cuda-gpu-arch=", job->arch);
 }
 
-static void end(Command *command, const Job *job, const char *output) {
+static void end(Argv *command, const Job *job, const char *output) {
     const char *const words[] = {"-o", output, NULL};
-    command_add_all(command, words);
-    command_add_input(command, job->request->path);
+    argv_add_all(command, words);
+    argv_add_input(command, job->request->path);
 }
 
 /* --- device code --- */
 
 /* First half: C++ to LLVM assembly, not optimised yet. */
 static bool clang_front(Job *job, const char *ir, bool silently, bool int128) {
-    Command command = {0};
+    Argv command = {0};
     begin(&command, job);
     const char *const fixed[] = {
         "--cuda-device-only",
@@ -86,13 +86,13 @@ static bool clang_front(Job *job, const char *ir, bool silently, bool int128) {
         "-Xclang",
         ptx_feature(job->arch),
         NULL};
-    command_add_all(&command, fixed);
+    argv_add_all(&command, fixed);
     options_add(&command, job->request, SIDE_DEVICE);
-    if (silently) command_add(&command, "-w");
-    if (int128) command_add(&command, "-DWARPSCOPE_DIVIDE_INT128=1");
+    if (silently) argv_add(&command, "-w");
+    if (int128) argv_add(&command, "-DWARPSCOPE_DIVIDE_INT128=1");
     end(&command, job, ir);
     bool fine = job_run(job, &command);
-    command_free(&command);
+    argv_free(&command);
     return fine;
 }
 
@@ -113,7 +113,7 @@ static void explain_backend(Job *job) {
 static bool clang_back(Job *job, const char *ir, const char *ptx) {
     bool fast = options_have(job->request, "--use_fast_math") || options_have(job->request, "-use_fast_math");
     const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", NULL};
-    Command command = {0};
+    Argv command = {0};
     const char *const fixed[] = {job->compiler,
                                  "-x",
                                  "ir",
@@ -139,11 +139,11 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  ptx,
                                  ir,
                                  NULL};
-    command_add_all(&command, fixed);
-    if (fast) command_add_all(&command, approximate);
+    argv_add_all(&command, fixed);
+    if (fast) argv_add_all(&command, approximate);
     bool ran = job_run(job, &command);
     if (!ran) explain_backend(job);
-    command_free(&command);
+    argv_free(&command);
     return ran && job_keep_ptx(job, ptx);
 }
 
@@ -207,17 +207,17 @@ static bool end_with_nul(const Job *job, const char *path) {
 
 bool clang_host(Job *job, const char *object_path) {
     Text ptx = job_file(job, "out.ptx");
-    Command command = {0};
+    Argv command = {0};
     begin(&command, job);
     const char *const fixed[] = {
         "--cuda-host-only", "-c", "-O2", "-Qunused-arguments", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
         text_string(&ptx),  NULL};
-    command_add_all(&command, fixed);
-    if (knows_two_drivers(job)) command_add(&command, "--no-offload-new-driver");
+    argv_add_all(&command, fixed);
+    if (knows_two_drivers(job)) argv_add(&command, "--no-offload-new-driver");
     options_add(&command, job->request, SIDE_HOST);
     end(&command, job, object_path);
     bool fine = end_with_nul(job, text_string(&ptx)) && job_run(job, &command);
-    command_free(&command);
+    argv_free(&command);
     text_free(&ptx);
     return fine;
 }

@@ -1,4 +1,4 @@
-/* clang.h: CUDA compiled by clang with the headers in cuda/include, in two passes over the same file: one makes PTX of the device
+/* clang.h: CUDA compiled by clang with the headers in src/include, in two passes over the same file: one makes PTX of the device
  * code, the other an object file of the host code, with the PTX inside. */
 #pragma once
 

@@ -35,17 +35,17 @@ static bool nvcc_takes(Job *job, const char *path) {
 static bool run_nvcc_once(Job *job, const char *const *words, const char *const *more, const char *output) {
     const CompileRequest *request = job->request;
     const char *const common[] = {"-lineinfo", "-Wno-deprecated-gpu-targets", NULL}, *const to[] = {"-o", output, NULL};
-    Command command = {0};
-    command_add(&command, job->compiler);
-    command_add_all(&command, words);
-    command_add_all(&command, common);
-    if (!options_have(request, "-std") && !options_have(request, "--std")) command_add(&command, "-std=c++17");
+    Argv command = {0};
+    argv_add(&command, job->compiler);
+    argv_add_all(&command, words);
+    argv_add_all(&command, common);
+    if (!options_have(request, "-std") && !options_have(request, "--std")) argv_add(&command, "-std=c++17");
     options_add_nvcc(&command, request);
-    if (more) command_add_all(&command, more);
-    command_add_all(&command, to);
-    command_add_input(&command, request->path);
+    if (more) argv_add_all(&command, more);
+    argv_add_all(&command, to);
+    argv_add_input(&command, request->path);
     bool fine = job_run(job, &command);
-    command_free(&command);
+    argv_free(&command);
     return fine;
 }
 

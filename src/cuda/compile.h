@@ -1,5 +1,5 @@
 /* compile.h: a CUDA source file becomes PTX text, or an object file, by NVIDIA's nvcc or, with no NVIDIA software at all, by clang
- * and the headers in cuda/include. No line of the author's code runs. This module starts programs and writes a temporary directory,
+ * and the headers in src/include. No line of the author's code runs. This module starts programs and writes a temporary directory,
  * which is gone again when a function returns. */
 #pragma once
 

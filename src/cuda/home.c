@@ -9,7 +9,7 @@
 
 static bool holds_headers(const char *folder) {
     char prelude[PATH_MAX];
-    int length = snprintf(prelude, sizeof prelude, "%s/src/cuda/include/warpscope_cuda.h", folder);
+    int length = snprintf(prelude, sizeof prelude, "%s/src/include/warpscope_cuda.h", folder);
     return length < (int)sizeof prelude && access(prelude, R_OK) == 0;
 }
 

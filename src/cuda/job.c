@@ -101,7 +101,7 @@ static bool fail(Job *job, const ProcessResult *run) {
     return diag_error(job->diag, path, 0, 0, "%s failed with status %d", job->result->compiler, run->status);
 }
 
-bool job_run(Job *job, const Command *command) {
+bool job_run(Job *job, const Argv *command) {
     ProcessRequest request = {.argv = (const char *const *)command->words,
                               .temp_dir = text_string(&job->temp_dir),
                               .timeout_s = job->timeout_s,

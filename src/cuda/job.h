@@ -6,7 +6,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
-#include "cuda/command.h"
+#include "cuda/argv.h"
 #include "cuda/compile.h"
 
 #define JOB_PATH_BYTES 4096
@@ -29,7 +29,7 @@ void job_end(Job *job);
 Text job_file(const Job *job, const char *name);
 
 /* Runs the compiler; its messages are added to the result's. False with diag set to its first error when it fails. */
-bool job_run(Job *job, const Command *command);
+bool job_run(Job *job, const Argv *command);
 
 /* The text of a file that the compiler wrote, which the caller frees; NULL with diag set when it is longer than limit or absent. */
 char *job_read(Job *job, const char *path, size_t limit, size_t *length);

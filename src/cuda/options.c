@@ -85,14 +85,14 @@ static Fate fate_of(const char *option) {
     return FATE_PASS;
 }
 
-static void add_host_words(Command *command, const char *list) {
+static void add_host_words(Argv *command, const char *list) {
     while (*list) {
         char word[1024];
         size_t length = strcspn(list, ", ");
         if (length > 0 && length < sizeof word) {
             memcpy(word, list, length);
             word[length] = 0;
-            command_add(command, word);
+            argv_add(command, word);
         }
         list += length + (list[length] != 0);
     }
@@ -100,18 +100,18 @@ static void add_host_words(Command *command, const char *list) {
 
 /* --use_fast_math flushes denormals and takes the approximate instructions; it is no leave to reorder sums or to forget NaN, which is
  * what clang's -ffast-math would be. The headers do their part, the second half of the compilation the division's. */
-static void add_fast_math(Command *command) {
-    command_add(command, "-fgpu-flush-denormals-to-zero");
-    command_add(command, "-D__USE_FAST_MATH__=1");
+static void add_fast_math(Argv *command) {
+    argv_add(command, "-fgpu-flush-denormals-to-zero");
+    argv_add(command, "-D__USE_FAST_MATH__=1");
 }
 
-void options_add(Command *command, const CompileRequest *request, CompileSide side) {
+void options_add(Argv *command, const CompileRequest *request, CompileSide side) {
     bool device = side == SIDE_DEVICE;
     for (size_t i = 0; i < request->option_count; i++) {
         const char *option = request->options[i];
         const char *next = i + 1 < request->option_count ? request->options[i + 1] : "";
         switch (fate_of(option)) {
-        case FATE_PASS: command_add(command, option); break;
+        case FATE_PASS: argv_add(command, option); break;
         case FATE_DROP: break;
         case FATE_DROP_TWO: i++; break;
         case FATE_FAST_MATH:
@@ -119,14 +119,14 @@ void options_add(Command *command, const CompileRequest *request, CompileSide si
             break;
         case FATE_NO_FMA:
             if (!device) break;
-            command_add(command, "-Xclang");
-            command_add(command, "-ffp-contract=off");
+            argv_add(command, "-Xclang");
+            argv_add(command, "-ffp-contract=off");
             break;
         case FATE_DEBUG_DEVICE:
-            if (device) command_add(command, "-O0");
+            if (device) argv_add(command, "-O0");
             break;
         case FATE_DEBUG_HOST:
-            if (!device) command_add(command, "-g");
+            if (!device) argv_add(command, "-g");
             break;
         case FATE_HOST:
             if (!device) add_host_words(command, strchr(option, '=') + 1);
@@ -137,7 +137,7 @@ void options_add(Command *command, const CompileRequest *request, CompileSide si
             break;
         case FATE_STANDARD:
             i++;
-            command_add_pair(command, "-std=", next);
+            argv_add_pair(command, "-std=", next);
             break;
         }
     }
@@ -175,10 +175,10 @@ static const char *arch_value(const CompileRequest *request, size_t i, bool *two
     return NULL;
 }
 
-void options_add_nvcc(Command *command, const CompileRequest *request) {
+void options_add_nvcc(Argv *command, const CompileRequest *request) {
     for (size_t i = 0; i < request->option_count; i++) {
         bool two_words;
-        if (!arch_value(request, i, &two_words)) command_add(command, request->options[i]);
+        if (!arch_value(request, i, &two_words)) argv_add(command, request->options[i]);
         if (two_words) i++;
     }
 }

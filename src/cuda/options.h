@@ -1,16 +1,16 @@
 /* options.h: what a user's options, which are spelt as nvcc's, mean to clang. */
 #pragma once
 
-#include "cuda/command.h"
+#include "cuda/argv.h"
 #include "cuda/compile.h"
 
 typedef enum CompileSide { SIDE_DEVICE, SIDE_HOST } CompileSide;
 
 /* Adds the options that the compilation of that side needs, as clang spells them. */
-void options_add(Command *command, const CompileRequest *request, CompileSide side);
+void options_add(Argv *command, const CompileRequest *request, CompileSide side);
 
 /* Adds all but those that name a device, for nvcc itself. */
-void options_add_nvcc(Command *command, const CompileRequest *request);
+void options_add_nvcc(Argv *command, const CompileRequest *request);
 
 /* Whether an option begins so. */
 bool options_have(const CompileRequest *request, const char *prefix);

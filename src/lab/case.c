@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/arguments.h"
+#include "input/arguments.h"
 #include "lab/compare.h"
-#include "lab/measured.h"
 #include "lab/running.h"
+#include "lab/speed.h"
 #include "report/faulttext.h"
 
 enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "lab/expected.h"
-#include "lab/measured.h"
 #include "lab/result.h"
 #include "lab/running.h"
+#include "lab/speed.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE };
 
@@ -527,7 +527,7 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
         fputs("the folder of exercises is not found: set WARPSCOPE_HOME to the one that holds exercises and src\n", stderr);
         return EXIT_MISTAKE;
     }
-    text_add_bytes(&root, include_dir, strlen(include_dir) - strlen("/src/cuda/include"));
+    text_add_bytes(&root, include_dir, strlen(include_dir) - strlen("/src/include"));
     text_add(&exercise, "%s/exercises/%s/kernel.cu", text_string(&root), suite->folder);
     if (!options.path) options.path = text_string(&exercise);
     Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1};

@@ -5,9 +5,9 @@
 
 #include "device/device.h"
 #include "device/gpu.h"
+#include "input/source.h"
 #include "lab/goals.h"
 #include "lab/lab.h"
-#include "lab/source.h"
 #include "report/report.h"
 
 /* The message about a kernel's first failure. */

@@ -2,7 +2,7 @@
  * what compilers call without a header. */
 #pragma once
 
-#include "cuda/include/cuda_runtime_api.h"
+#include "include/cuda_runtime_api.h"
 
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/device_memory.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
-#include "runtime/memory.h"
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;

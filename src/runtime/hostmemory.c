@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "runtime/device_memory.h"
 #include "runtime/hostmap.h"
-#include "runtime/memory.h"
 #include "runtime/stream.h"
 
 static Allocation *allocate(Context *context, const char *call, uint64_t bytes, uint32_t tag) {

@@ -75,7 +75,7 @@ static void bind(Image *image) {
             }
 }
 
-/* clang gives a managed variable's host half the room for it, in a section of its own (cuda/include/warpscope/qualifiers.h); the linker
+/* clang gives a managed variable's host half the room for it, in a section of its own (include/warpscope/qualifiers.h); the linker
  * names the section's ends where there is one. */
 extern char __start_warpscope_managed[] __attribute__((weak)), __stop_warpscope_managed[] __attribute__((weak));
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/source.h"
+#include "input/source.h"
 #include "patterns.h"
 #include "report/report.h"
 

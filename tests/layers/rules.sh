@@ -2,9 +2,10 @@
 # rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
 # OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
 #
-#   includes        base ← ptx ← machine ← observe ← device ← report ← runtime ← lab ← grade ← main; cuda stands beside ptx and knows base
+#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← lab ← grade ← command; cuda stands beside ptx and knows base
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone
+#   once            a file's name occurs once
 #   size            no C file of more than 600 lines
 #   names           no type name of our own ends in _t: POSIX keeps those
 #   unfinished      no TODO, FIXME or XXX
@@ -16,26 +17,26 @@ shift 2
 cd "$root" || exit 2
 bad=0
 
-c_files() { find src tests -path src/cuda/include -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
-src_files() { find src -path src/cuda/include -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
+c_files() { find src tests -path src/include -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
+src_files() { find src -path src/include -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
 violations() { ! grep .; } # shows what it reads; any line at all is a violation
 
 includes() {
     src_files | xargs awk '
         BEGIN {
-            n = split("base ptx machine observe device report runtime lab grade main", order, " ")
+            n = split("base ptx machine observe device input report runtime lab grade command", order, " ")
             for (i = 1; i <= n; i++) rank[order[i]] = i
-            rank["cuda"] = rank["ptx"]
+            rank["cuda"] = rank["ptx"]; rank["include"] = 0 # our CUDA headers
         }
         FNR == 1 {
             split(FILENAME, path, "/")
-            from = path[3] == "" ? "main" : path[2]
+            from = path[2]
             if (!(from in rank)) printf "%s: folder %s has no place in the order of layers\n", FILENAME, from
         }
         /^[ \t]*#[ \t]*include[ \t]*"/ {
             split($0, part, "\"")
             slash = index(part[2], "/")
-            to = slash ? substr(part[2], 1, slash - 1) : from == "main" ? "main" : ""
+            to = slash ? substr(part[2], 1, slash - 1) : ""
             where = FILENAME ":" FNR ": "
             if (!(to in rank)) printf "%s\"%s\" is not relative to src\n", where, part[2]
             else if (rank[to] > rank[from] || (to != from && rank[to] == rank[from]))
@@ -60,6 +61,8 @@ self_contained() {
             echo "$header: does not compile alone"
     done | violations
 }
+
+once() { src_files | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: two files of src have this name/' | violations; }
 
 size() { c_files | xargs awk 'FNR == 601 {print FILENAME ": more than 600 lines"}' | violations; }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/arguments.h"
-#include "lab/source.h"
+#include "input/arguments.h"
+#include "input/source.h"
 
 enum { POISON = 0xa5, RUN_PARAMS = 16, FILES = 8, COMPILERS = 2 };
 

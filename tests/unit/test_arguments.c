@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lab/arguments.h"
-#include "lab/numbers.h"
-#include "lab/signature.h"
+#include "input/arguments.h"
+#include "input/numbers.h"
+#include "input/signature.h"
 
 /* --- numbers ------------------------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 #include "cuda/compile.h"
 
-#define HEADERS "src/cuda/include"
+#define HEADERS "src/include"
 #define SKIPPED 77
 
 static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};

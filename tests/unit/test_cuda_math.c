@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cuda/include/warpscope/math_bessel.h"
-#include "cuda/include/warpscope/math_float.h"
+#include "include/warpscope/math_bessel.h"
+#include "include/warpscope/math_float.h"
 
 #define SAMPLES 6000
 #define REFERENCE_ULP (LDBL_MANT_DIG > 60 ? 0.01 : 1.0) /* what the reference itself may be off, in units of a double */

@@ -269,8 +269,8 @@ static void prepare(void) {
         snprintf(path, sizeof path, "mkdir %s/%s", root, folders[i]);
         ck_assert_int_eq(system(path), 0);
     }
-    snprintf(path, sizeof path, "%s/src/cuda/include", root);
-    snprintf(link, sizeof link, "%s/src/cuda/include", here);
+    snprintf(path, sizeof path, "%s/src/include", root);
+    snprintf(link, sizeof link, "%s/src/include", here);
     ck_assert_int_eq(symlink(link, path), 0);
     snprintf(path, sizeof path, "%s/exercises/99-test/goals.def", root);
     write_text(path, "%s", goals);

@@ -17,7 +17,7 @@
 
 #include "base/text.h"
 #include "device/device.h"
-#include "lab/arguments.h"
+#include "input/arguments.h"
 
 enum { FILES = 400, LINE = 4000 };
 

@@ -41,7 +41,7 @@ static void open_scratch(void) {
     old_path = strdup(getenv("PATH"));
     Diag diag = {0};
     ck_assert_msg(folder_make(&scratch, &diag), "%s", diag.message);
-    write_script("home/src/cuda/include/warpscope_cuda.h", "");
+    write_script("home/src/include/warpscope_cuda.h", "");
     set_folder("WARPSCOPE_HOME", "home", "");
     set_folder("PATH", "path", ":/usr/bin:/bin");
     unsetenv("CUDA_HOME");

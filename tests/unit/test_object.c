@@ -11,7 +11,7 @@
 #include "cuda/compile.h"
 #include "cuda/process.h"
 
-#define HEADERS "src/cuda/include"
+#define HEADERS "src/include"
 #define SKIPPED 77
 
 static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};

@@ -1,5 +1,5 @@
 /* Device memory: allocating and freeing. */
-#include "runtime/memory.h"
+#include "runtime/device_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

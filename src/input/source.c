@@ -1,4 +1,4 @@
-#include "lab/source.h"
+#include "input/source.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -62,7 +62,7 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
         source->program = program_parse(source->text, length, request->path, diag);
     } else if (headers_missing(request)) {
         diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
-        diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/cuda/include");
+        diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include");
     } else if (compile_cu(request, &source->compiled, diag)) {
         const Text *ptx = &source->compiled.ptx;
         char name[PATH_MAX + 100]; /* lines in messages are those of the PTX */
@@ -108,5 +108,5 @@ const Function *source_kernel(const Source *source, const char *name, Diag *diag
 
 bool source_include_dir(const char *program, char *path, size_t size) {
     char home[PATH_MAX];
-    return home_find(program, home, sizeof home) && snprintf(path, size, "%s/src/cuda/include", home) < (int)size;
+    return home_find(program, home, sizeof home) && snprintf(path, size, "%s/src/include", home) < (int)size;
 }

@@ -1,4 +1,4 @@
-/* measured.h: a lab on a real GPU: its tests for right results, and the times of the runs that goals.def says are MEASURED. */
+/* speed.h: a lab on a real GPU: its tests for right results, and the times of the runs that goals.def says are MEASURED. */
 #pragma once
 
 #include "lab/running.h"

@@ -1,4 +1,4 @@
-/* evidence.c: warpscope evidence: a record of a GPU against the emulator's record of the same launches. */
+/* cmd_evidence.c: warpscope evidence: a record of a GPU against the emulator's record of the same launches. */
 #include "report/evidence.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "command/command.h"
 
 static const char evidence_help[] = "warpscope evidence MEASURED.json EMULATED.json DIFFERENCES\n"
                                     "\n"

@@ -1,4 +1,4 @@
-#include "runtime/build.h"
+#include "command/build.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/command.h"
+#include "cuda/argv.h"
 #include "cuda/folder.h"
 #include "cuda/host.h"
 #include "cuda/options.h"
@@ -256,27 +256,27 @@ bool build_read(Build *build, const char *const *words, size_t count, Diag *diag
 
 /* --- what both compilers need --- */
 
-static void add_split(Command *command, const char *text, const char *before_flags) {
+static void add_split(Argv *command, const char *text, const char *before_flags) {
     while (*(text += strspn(text, " "))) {
         char word[512];
         size_t length = strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, text);
-        if (before_flags && !begins(word, "-l") && !begins(word, "-L")) command_add(command, before_flags);
-        command_add(command, word);
+        if (before_flags && !begins(word, "-l") && !begins(word, "-L")) argv_add(command, before_flags);
+        argv_add(command, word);
         text += length;
     }
 }
 
-static void add_items(Command *command, const Build *build, const char *output) {
+static void add_items(Argv *command, const Build *build, const char *output) {
     for (size_t i = 0; i < build->count; i++) {
         const Item *item = &build->items[i];
         if (item->kind == ITEM_OUTPUT && output) continue;
-        command_add(command, item->word);
-        if (item->value) command_add(command, item->value);
+        argv_add(command, item->word);
+        if (item->value) argv_add(command, item->value);
     }
     if (!output) return;
-    command_add(command, "-o");
-    command_add(command, output);
+    argv_add(command, "-o");
+    argv_add(command, output);
 }
 
 /* A device variable that only another file defines. */
@@ -297,18 +297,18 @@ static void explain_variable(const char *messages, Diag *diag) {
 }
 
 /* Runs the command, whose messages go to errors as well as to the user. diag adds what is missed that the emulated device does not have. */
-static bool run_once(const Command *command, Text *errors, Diag *diag) {
+static bool run_once(const Argv *command, Text *errors, Diag *diag) {
     if (child_run(command->words, errors) == 0) return true;
     if (!functions_explain(text_string(errors), diag)) explain_variable(text_string(errors), diag);
     return false;
 }
 
 /* Runs and frees the command. */
-static bool run(Command *command, Diag *diag) {
+static bool run(Argv *command, Diag *diag) {
     Text errors = {0};
     bool fine = run_once(command, &errors, diag);
     text_free(&errors);
-    command_free(command);
+    argv_free(command);
     return fine;
 }
 
@@ -323,15 +323,15 @@ static bool names_host(const Build *build) {
 }
 
 /* Runs and frees nvcc's command: again with another compiler of host code, if it refuses the one that it found. */
-static bool run_with_host(Command *command, bool chosen, Diag *diag) {
+static bool run_with_host(Argv *command, bool chosen, Diag *diag) {
     Text errors = {0};
     char other[32];
     bool fine = run_once(command, &errors, diag);
     if (!fine && !chosen && host_refused(text_string(&errors))) {
         if (host_instead(text_string(&errors), other, sizeof other)) {
             fprintf(stderr, "warpscope: again with %s (-ccbin %s does so at once)\n", other, other);
-            command_add(command, "-ccbin");
-            command_add(command, other);
+            argv_add(command, "-ccbin");
+            argv_add(command, other);
             text_free(&errors);
             fine = run_once(command, &errors, diag);
         } else {
@@ -340,22 +340,22 @@ static bool run_with_host(Command *command, bool chosen, Diag *diag) {
         }
     }
     text_free(&errors);
-    command_free(command);
+    argv_free(command);
     return fine;
 }
 
 static bool run_nvcc(Build *build, const char *path, const char *output, Diag *diag) {
-    Command command = {0};
+    Argv command = {0};
     char code[80];
-    command_add(&command, path);
+    argv_add(&command, path);
     add_split(&command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1", NULL);
-    if (!build->debug) command_add(&command, "-lineinfo");
-    if (build->relocatable) command_add(&command, "-diag-error=20044");
+    if (!build->debug) argv_add(&command, "-lineinfo");
+    if (build->relocatable) argv_add(&command, "-diag-error=20044");
     snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", build->arch, build->arch);
     add_split(&command, code, NULL);
     add_items(&command, build, output);
     if (build->links) {
-        command_add(&command, build->library);
+        argv_add(&command, build->library);
         add_split(&command, LINK_FLAGS, "-Xcompiler");
     }
     return run_with_host(&command, names_host(build), diag);
@@ -368,7 +368,7 @@ typedef struct ClangBuild {
     const char *path, *output;
     Text folder; /* temporary, for objects that only the linker needs */
     unsigned objects;
-    Command link; /* what is linked, in order */
+    Argv link; /* what is linked, in order */
     CompileRequest request;
     const char **options;
     char arch[16];
@@ -429,15 +429,15 @@ static bool compile_cuda(ClangBuild *clang, const char *file, const char *object
 }
 
 static bool compile_cpp(ClangBuild *clang, const char *file, const char *object, Diag *diag) {
-    Command command = {0};
-    command_add(&command, clang->path);
+    Argv command = {0};
+    argv_add(&command, clang->path);
     add_split(&command, ends_with(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1", NULL);
-    if (clang->build->include_dir) command_add(&command, "-isystem");
-    if (clang->build->include_dir) command_add(&command, clang->build->include_dir);
+    if (clang->build->include_dir) argv_add(&command, "-isystem");
+    if (clang->build->include_dir) argv_add(&command, clang->build->include_dir);
     options_add(&command, &clang->request, SIDE_HOST);
-    command_add(&command, "-o");
-    command_add(&command, object);
-    command_add_input(&command, file);
+    argv_add(&command, "-o");
+    argv_add(&command, object);
+    argv_add_input(&command, file);
     return run(&command, diag);
 }
 
@@ -445,23 +445,23 @@ static bool compile_cpp(ClangBuild *clang, const char *file, const char *object,
 static bool take_file(ClangBuild *clang, const char *file, Diag *diag) {
     bool cuda = ends_with(file, ".cu");
     if (!cuda && !is_cpp(file)) {
-        command_add(&clang->link, file);
+        argv_add(&clang->link, file);
         return true;
     }
     char object[4096];
     object_path(clang, file, object, sizeof object);
-    command_add(&clang->link, object);
+    argv_add(&clang->link, object);
     return cuda ? compile_cuda(clang, file, object, diag) : compile_cpp(clang, file, object, diag);
 }
 
 static bool link_program(ClangBuild *clang, Diag *diag) {
-    Command command = {0};
-    command_add(&command, clang->path);
-    command_add_all(&command, (const char *const *)clang->link.words);
-    command_add(&command, clang->build->library);
+    Argv command = {0};
+    argv_add(&command, clang->path);
+    argv_add_all(&command, (const char *const *)clang->link.words);
+    argv_add(&command, clang->build->library);
     add_split(&command, LINK_FLAGS, NULL);
-    command_add(&command, "-o");
-    command_add(&command, clang->output ? clang->output : "a.out");
+    argv_add(&command, "-o");
+    argv_add(&command, clang->output ? clang->output : "a.out");
     return run(&command, diag);
 }
 
@@ -495,7 +495,7 @@ static bool run_clang(Build *build, const char *path, const char *output, Diag *
     ClangBuild clang = {.build = build, .path = path, .output = output};
     if (!build->include_dir) {
         diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
-        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/cuda/include");
+        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include");
     }
     if (!clang_prepare(&clang, diag)) return false;
     bool fine = true;
@@ -503,13 +503,13 @@ static bool run_clang(Build *build, const char *path, const char *output, Diag *
         const Item *item = &build->items[i];
         if (item->kind == ITEM_FILE) fine = take_file(&clang, item->word, diag);
         if (item->kind != ITEM_LINK) continue;
-        command_add(&clang.link, item->word);
-        if (item->value) command_add(&clang.link, item->value);
+        argv_add(&clang.link, item->word);
+        if (item->value) argv_add(&clang.link, item->value);
     }
     if (fine && build->links) fine = link_program(&clang, diag);
     folder_remove(text_string(&clang.folder));
     text_free(&clang.folder);
-    command_free(&clang.link);
+    argv_free(&clang.link);
     return fine;
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "command/command.h"
 #include "grade/confine.h"
 #include "runtime/functions.h"
 

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "command/launch_options.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/gpu.h"
-#include "lab/numbers.h"
+#include "input/numbers.h"
 
 const char launch_help[] =
     "warpscope launch FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... [options]\n"

@@ -1,4 +1,4 @@
-#include "lab/signature.h"
+#include "input/signature.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "lab/numbers.h"
+#include "input/numbers.h"
 
 #include <ctype.h>
 #include <errno.h>

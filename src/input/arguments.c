@@ -1,4 +1,4 @@
-#include "lab/arguments.h"
+#include "input/arguments.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lab/numbers.h"
-#include "lab/signature.h"
+#include "input/numbers.h"
+#include "input/signature.h"
 
 #define ELEMENT_TYPES "u8 i8 u16 i16 u32 i32 u64 i64 f32 f64"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/diag.h"
-#include "options.h"
+#include "command/launch_options.h"
 
 enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE };
 

@@ -1,9 +1,9 @@
-/* options.h: what `warpscope launch` and `warpscope compile` are told on the command line. */
+/* launch_options.h: what `warpscope launch` and `warpscope compile` are told on the command line. */
 #pragma once
 
 #include "base/arena.h"
-#include "lab/arguments.h"
-#include "lab/source.h"
+#include "input/arguments.h"
+#include "input/source.h"
 
 typedef struct Dump {
     uint64_t argument;

@@ -1,15 +1,15 @@
-/* run.c: warpscope run and warpscope cc: whole CUDA programs. */
+/* cmd_run.c: warpscope run and warpscope cc: whole CUDA programs. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "command/build.h"
+#include "command/command.h"
 #include "cuda/folder.h"
 #include "device/profile.h"
-#include "lab/source.h"
-#include "runtime/build.h"
+#include "input/source.h"
 #include "runtime/child.h"
 
 static const char run_help[] =

@@ -1,4 +1,4 @@
-#include "lab/measured.h"
+#include "lab/speed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

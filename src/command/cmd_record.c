@@ -1,4 +1,4 @@
-/* record.c: warpscope record: a list of launches, one after the other, into one JSON file. */
+/* cmd_record.c: warpscope record: a list of launches, one after the other, into one JSON file. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "lab/numbers.h"
-#include "launch.h"
+#include "command/cmd_launch.h"
+#include "input/numbers.h"
 #include "report/record.h"
 
 static const char record_help[] =

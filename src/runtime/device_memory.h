@@ -1,4 +1,4 @@
-/* memory.h: what kinds of memory a program has from us. Internal to src/runtime. */
+/* device_memory.h: what kinds of memory a program has from us. Internal to src/runtime. */
 #pragma once
 
 #include "runtime/context.h"

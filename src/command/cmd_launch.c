@@ -1,5 +1,5 @@
-/* launch.c: warpscope launch: one kernel, on the emulated device or on the real one. */
-#include "launch.h"
+/* cmd_launch.c: warpscope launch: one kernel, on the emulated device or on the real one. */
+#include "command/cmd_launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* launch.h: one launch as the command line describes it; for `warpscope launch` and `warpscope record`. */
+/* cmd_launch.h: one launch as the command line describes it; for `warpscope launch` and `warpscope record`. */
 #pragma once
 
-#include "command.h"
+#include "command/command.h"
 #include "device/device.h"
 #include "device/gpu.h"
 

@@ -1,0 +1,36 @@
+#include "cuda/argv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+void argv_add(Argv *argv, const char *word) {
+    if (argv->count + 2 > argv->capacity) {
+        argv->capacity = argv->capacity ? 2 * argv->capacity : 32;
+        argv->words = realloc(argv->words, argv->capacity * sizeof *argv->words);
+        if (!argv->words) abort();
+    }
+    argv->words[argv->count] = strdup(word);
+    if (!argv->words[argv->count]) abort();
+    argv->words[++argv->count] = NULL;
+}
+
+void argv_add_all(Argv *argv, const char *const *words) {
+    for (; *words; words++) argv_add(argv, *words);
+}
+
+void argv_add_pair(Argv *argv, const char *first, const char *second) {
+    Text word = {0};
+    text_add(&word, "%s%s", first, second);
+    argv_add(argv, text_string(&word));
+    text_free(&word);
+}
+
+void argv_free(Argv *argv) {
+    for (size_t i = 0; i < argv->count; i++) free(argv->words[i]);
+    free(argv->words);
+    *argv = (Argv){0};
+}
+
+void argv_add_input(Argv *argv, const char *path) { argv_add_pair(argv, path[0] == '-' ? "./" : "", path); }

@@ -1,0 +1,20 @@
+/* argv.h: a command line that grows. The words are copies. */
+#pragma once
+
+#include <stddef.h>
+
+typedef struct Argv {
+    char **words; /* NULL-terminated; NULL while empty */
+    size_t count, capacity;
+} Argv;
+
+void argv_add(Argv *argv, const char *word);
+void argv_add_all(Argv *argv, const char *const *words); /* up to a NULL */
+
+/* One word made of two, as in "-arch=" "sm_75". */
+void argv_add_pair(Argv *argv, const char *first, const char *second);
+
+/* A file's name; one that begins with a dash is no option. */
+void argv_add_input(Argv *argv, const char *path);
+
+void argv_free(Argv *argv);
