@@ -55,7 +55,7 @@ end
 local function listing(div)
     local a = div.attributes
     -- What learners edit is quoted from the untouched copy.
-    local path = (a.file or fail("a listing without file=")):gsub("^exercises/(.*)/kernel.cu$", "tests/mutants/%1/exercise.cu")
+    local path = (a.file or fail("a listing without file=")):gsub("^exercises/(.*)/kernel.cu$", "exercises/untouched/%1.cu")
     local text, first = tools.cut(path, a["function"], a.from, a.to)
     -- A page of the PDF is 100 columns wide; web pages scroll.
     if target == "latex" then text = tools.fold(text, 100) end

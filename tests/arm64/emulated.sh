@@ -33,7 +33,7 @@ build() { # make's variables and goals: with no warning
 }
 
 lab() { # RUNNER…: a solution, compiled by clang, earns all points
-    if "$@" "$made/labs/05_transpose" --cc clang solutions/05-transpose/kernel.cu >"$made/log" 2>&1 &&
+    if "$@" "$made/labs/05-transpose" --cc clang solutions/05-transpose/kernel.cu >"$made/log" 2>&1 &&
         grep -q '^Lab 05 .*: 100 of 100 points' "$made/log"; then
         good
     else

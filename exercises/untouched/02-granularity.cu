@@ -1,4 +1,3 @@
-// verdict: slow lines_read_aligned sectors_read_aligned lines_read_permuted sectors_read_permuted lines_read_misaligned sectors_read_misaligned lines_read_one sectors_read_one lines_read_scattered sectors_read_scattered sectors_write_aligned sectors_write_pieces sectors_write_shorts blur_fetches gather_fetches
 // Lab 02: sectors of 32 bytes, lines of 128
 //
 // L1 keeps lines of 128 bytes, each of four sectors. A sector is fetched from L2 only when a lane touches

@@ -1,4 +1,3 @@
-// verdict: slow predict_neighbours predict_backwards predict_one_element predict_doubles predict_some_lanes predict_own_chunk scale_loads scale_stores brighten_loads brighten_stores
 // Lab 01: requests and sectors
 //
 // One instruction that reads or writes global memory is executed by the 32 lanes of a warp together. It is

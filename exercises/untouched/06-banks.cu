@@ -1,4 +1,3 @@
-// verdict: slow padded_conflicts swizzled_conflicts doubles_conflicts sums_conflicts
 // Lab 06: banks
 //
 // Shared memory has 32 banks. The 4-byte word at byte address a lies in bank (a / 4) mod 32. A bank hands out one

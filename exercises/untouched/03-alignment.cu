@@ -1,4 +1,3 @@
-// verdict: slow row_loads row_stores wide_loads wide_stores wide_piece_loads wide_piece_stores aligned_loads aligned_stores
 // Lab 03: alignment
 //
 // 32 neighbouring floats are 128 bytes: four sectors, if the first of them begins at a multiple of 32 bytes.

@@ -1,4 +1,3 @@
-// verdict: slow predict_strides predict_points predict_masses predict_fields layout_loads layout_stores point_loads point_stores point_conflicts body_loads body_stores body_conflicts
 // Lab 04: layout
 //
 // Lanes that read every second float touch twice as many sectors as lanes that read neighbours; with every

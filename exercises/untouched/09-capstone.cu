@@ -1,4 +1,3 @@
-// verdict: slow floats_speed doubles_speed odd_floats_speed odd_doubles_speed
 // Lab 09: capstone
 //
 // Write the fastest transpose that you can: one for floats, one for doubles.

@@ -1,4 +1,3 @@
-// verdict: slow predict_plain predict_only_const predict_with_ldg predict_promised predict_constant_pairs predict_constant_one scale_loads filter_loads lookup_sectors
 // Lab 07: data that a kernel only reads
 //
 // __ldg(&in[i]), or a pointer declared `const float *__restrict__`, makes the compiler write

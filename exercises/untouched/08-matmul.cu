@@ -1,4 +1,3 @@
-// verdict: slow predict_rows_a predict_rows_b predict_rows_c predict_cols_a predict_cols_b predict_cols_c cols_loads cols_stores tiled_sectors tiled_conflicts abt_sectors abt_conflicts
 // Lab 08: matrix product
 //
 // C = A * B. A has m rows of k floats, B has k rows of n floats, C has m rows of n floats, all row by row.

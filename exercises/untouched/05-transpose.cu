@@ -1,4 +1,3 @@
-// verdict: wrong transpose_rows: columns 8-31 of each 32 were never written; slow write_stores tiled_stores
 // Lab 05: transpose
 //
 // `in` is a matrix of rows x cols floats, row by row: element (row, col) is in[row * cols + col].
