@@ -53,6 +53,13 @@ enum { FIELD_MODE, FIELD_ROUNDING, FIELD_COMPARE, FIELD_VARIANT, FIELDS };
 static const uint64_t field_groups[FIELDS] = {G(MODE), G(ROUND), G(COMPARE), G(SHIFT) | G(WRAP) | G(PRMT) | G(TESTP) | G(ATOM)};
 static const char *const field_names[FIELDS] = {"MODE", "ROUND", "COMPARE", "SHIFT, WRAP, PRMT, TESTP or ATOM"};
 
+/* The first of the flags, for messages. */
+static const char *flag_name(unsigned flags) {
+    static const char *const names[] = {"FTZ",         "SAT",      "CC",   "APPROX",  "FULL",  "UNI",  "NAN",
+                                        "XORSIGN_ABS", "SHIFTAMT", "SYNC", "ALIGNED", "NOFTZ", "RELU", "UNIFIED"};
+    return flags ? names[__builtin_ctz(flags)] : "";
+}
+
 static unsigned field(const AluRow *row, unsigned number) {
     const unsigned values[FIELDS] = {row->mode, row->rounding, row->compare, row->variant};
     return values[number];
@@ -71,8 +78,8 @@ START_TEST(each_row_of_the_alu_is_one_that_the_parser_lets_through)
                       "'%s.%s' has a row with the second type .%s in machine/alu_*.c, opcodes.def has no such type", name, type,
                       type2);
         ck_assert_msg(!(row->flags & ~form->flags),
-                      "'%s.%s' has a row in machine/alu_*.c with flags %#x, opcodes.def allows %#x", name, type, row->flags,
-                      form->flags);
+                      "'%s.%s' has a row in machine/alu_*.c with INSN_%s, opcodes.def allows none", name, type,
+                      flag_name(row->flags & ~form->flags));
         for (unsigned k = 0; k < FIELDS; k++) {
             ck_assert_msg(!field(row, k) || (form->groups | form->required) & field_groups[k],
                           "'%s.%s' has a row in machine/alu_*.c with a modifier of %s, opcodes.def allows none", name, type,
@@ -105,8 +112,8 @@ START_TEST(what_the_parser_lets_through_has_rows_of_the_alu)
                 ck_assert_msg(!((form->types[n] & ~types[n]) >> type & 1),
                               "'%s' takes .%s%s in opcodes.def and has no row for it in machine/alu_*.c", name,
                               type_names[type], n ? " as second type" : "");
-        ck_assert_msg(!(form->flags & ~flags), "'%s' takes flags %#x in opcodes.def, rows in machine/alu_*.c have %#x", name,
-                      form->flags, flags);
+        ck_assert_msg(!(form->flags & ~flags), "'%s' takes INSN_%s in opcodes.def, no row in machine/alu_*.c has it", name,
+                      flag_name(form->flags & ~flags));
         for (unsigned k = 0; k < FIELDS; k++)
             ck_assert_msg(fields >> k & 1 || !((form->groups | form->required) & field_groups[k]),
                           "'%s' takes modifiers of %s in opcodes.def, no row in machine/alu_*.c has one", name, field_names[k]);
