@@ -8,18 +8,6 @@
 static const AluTable *const tables[] = {&alu_int_table,  &alu_bits_table,   &alu_compare_table, &alu_float_table,
                                          &alu_half_table, &alu_packed_table, &alu_cvt_table,     &alu_convert_table};
 
-/* Source operands of each opcode. The combined predicate of setp and set is one more; lop3's table is the fourth. */
-static const uint8_t sources[OP_COUNT] = {
-    [OP_add] = 2,   [OP_sub] = 2,  [OP_mul] = 2,  [OP_mad] = 3,  [OP_mul24] = 2,     [OP_mad24] = 3,     [OP_sad] = 3,
-    [OP_div] = 2,   [OP_rem] = 2,  [OP_abs] = 1,  [OP_neg] = 1,  [OP_min] = 2,       [OP_max] = 2,       [OP_addc] = 2,
-    [OP_subc] = 2,  [OP_madc] = 3, [OP_fma] = 3,  [OP_rcp] = 1,  [OP_sqrt] = 1,      [OP_rsqrt] = 1,     [OP_sin] = 1,
-    [OP_cos] = 1,   [OP_lg2] = 1,  [OP_ex2] = 1,  [OP_tanh] = 1, [OP_testp] = 1,     [OP_copysign] = 2,  [OP_set] = 2,
-    [OP_setp] = 2,  [OP_selp] = 3, [OP_slct] = 3, [OP_and] = 2,  [OP_or] = 2,        [OP_xor] = 2,       [OP_not] = 1,
-    [OP_cnot] = 1,  [OP_lop3] = 4, [OP_shl] = 2,  [OP_shr] = 2,  [OP_shf] = 3,       [OP_popc] = 1,      [OP_clz] = 1,
-    [OP_bfind] = 1, [OP_brev] = 1, [OP_bfe] = 3,  [OP_bfi] = 4,  [OP_prmt] = 3,      [OP_fns] = 3,       [OP_szext] = 2,
-    [OP_bmsk] = 2,  [OP_dp4a] = 3, [OP_dp2a] = 3, [OP_cvt] = 1,  [OP_vabsdiff2] = 3, [OP_vabsdiff4] = 3,
-};
-
 static bool is_float(unsigned type) { return type_kinds[type] == KIND_FLOAT; }
 
 /* One spelling for what PTX spells in several ways, or what changes nothing. */
@@ -31,14 +19,10 @@ static AluRow canonical(const Insn *insn) {
                    .rounding = insn->rounding,
                    .compare = insn->compare,
                    .boolop = insn->op == OP_setp ? BOOL_NONE : insn->boolop,
-                   .variant = insn->variant == PRMT_NONE ? VARIANT_NONE : insn->variant,
+                   .variant = insn->variant,
                    .flags = insn->flags};
     const bool to_float = is_float(form.type), from_float = is_float(form.type2);
     if (form.op == OP_mad && to_float) form.op = OP_fma;
-    if (form.op == OP_dp2a && form.mode != MODE_NONE) {
-        form.variant = form.mode == MODE_HI ? DP2A_HI : DP2A_LO;
-        form.mode = MODE_NONE;
-    }
     const bool rounds = form.op == OP_add || form.op == OP_sub || form.op == OP_mul || form.op == OP_fma;
     if (rounds && to_float && form.rounding == ROUND_NONE) form.rounding = ROUND_RN;
     if (form.op == OP_cvt && from_float && !to_float) form.flags &= (uint16_t)~INSN_SAT;              /* clamps anyway */
@@ -72,14 +56,6 @@ static void describe(const Insn *insn, Text *out) {
     if (insn->type2 != TYPE_none) text_add(out, ".%s", type_names[insn->type2]);
 }
 
-static Alu *refuse(const Insn *insn, Diag *diag, const char *before, const char *after) {
-    Text form = {0};
-    describe(insn, &form);
-    diag_error(diag, "", 0, 0, "%s '%s'%s", before, text_string(&form), after);
-    text_free(&form);
-    return NULL;
-}
-
 Alu *alu_select(const Insn *insn, Diag *diag) {
     const AluRow form = canonical(insn);
     Alu *alu = NULL;
@@ -88,10 +64,10 @@ Alu *alu_select(const Insn *insn, Diag *diag) {
         while (row < end && !same_form(row, &form)) row++;
         if (row < end) alu = row->alu;
     }
-    if (!alu) return refuse(insn, diag, "no form", " in PTX");
-    const bool compares = insn->op == OP_setp || insn->op == OP_set;
-    const bool packs = insn->op == OP_cvt && (insn->type == TYPE_f16x2 || insn->type == TYPE_bf16x2);
-    const unsigned expected = sources[insn->op] + packs + (compares && insn->boolop != BOOL_NONE);
-    const bool fits = insn->n_src == expected && (insn->n_dst == 1 || (insn->op == OP_setp && insn->n_dst == 2));
-    return fits ? alu : refuse(insn, diag, "wrong number of operands for", "");
+    if (alu) return alu;
+    Text text = {0};
+    describe(insn, &text);
+    diag_error(diag, "", 0, 0, "no form '%s' in PTX", text_string(&text));
+    text_free(&text);
+    return NULL;
 }

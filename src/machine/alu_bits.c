@@ -194,8 +194,8 @@ DOT(s32, s32)
     ROW(op, pred, op##_pred) ROW(op, b16, op##_u16) ROW(op, b32, op##_u32) ROW(op, b64, op##_u64)
 #define DOT_ROWS(ta, tb)                                                                                                       \
     ROW(dp4a, ta, dp4a_##ta##_##tb, .type2 = TYPE_##tb)                                                                        \
-    ROW(dp2a, ta, dp2a_lo_##ta##_##tb, .type2 = TYPE_##tb, FORM(DP2A_LO))                                                      \
-    ROW(dp2a, ta, dp2a_hi_##ta##_##tb, .type2 = TYPE_##tb, FORM(DP2A_HI))
+    ROW(dp2a, ta, dp2a_lo_##ta##_##tb, .type2 = TYPE_##tb, .mode = MODE_LO)                                                      \
+    ROW(dp2a, ta, dp2a_hi_##ta##_##tb, .type2 = TYPE_##tb, .mode = MODE_HI)
 
 static const AluRow rows[] = {
     LOGIC(and) LOGIC(or) LOGIC(xor) LOGIC(not)

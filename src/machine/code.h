@@ -33,7 +33,7 @@ typedef enum Exec {
     EXEC_UNPACK,        /* mov of vectors: data[] holds the parts, of `bytes` bytes each */
     EXEC_CLOCK,         /* %clock, %clock64, %globaltimer …: imm: Special */
     EXEC_LOCAL_ADDRESS, /* mov of a .local or frame .param variable's address: offset within the frame */
-    EXEC_CVTA,          /* offset: window to add (CVTA_FROM) or subtract */
+    EXEC_CVTA,          /* offset: window to add, or to subtract (CVTA_TO) */
     EXEC_ISSPACEP,
     EXEC_PARAM, /* ld.param of a kernel's parameter at a fixed offset: the same for all lanes */
     EXEC_FRAME_LOAD,

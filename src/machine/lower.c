@@ -5,74 +5,33 @@
 
 enum { UNCOUNTED_MAX = 100 };
 
-static unsigned destination_width(const Insn *insn) {
-    switch ((Opcode)insn->op) {
-    case OP_setp:
-    case OP_testp: return 0;
-    case OP_popc:
-    case OP_clz:
-    case OP_bfind:
-    case OP_fns:
-    case OP_dp4a:
-    case OP_dp2a: return 4;
-    case OP_mul:
-    case OP_mad: return insn->mode == MODE_WIDE && type_bytes[insn->type] == 4 ? 8 : lower_width(insn->type);
-    default: return lower_width(insn->type);
-    }
-}
-
-static unsigned source_width(const Insn *insn, unsigned i) {
-    switch ((Opcode)insn->op) {
-    case OP_cvt: return lower_width(insn->type2);
-    case OP_set: return i == 2 ? 0 : lower_width(insn->type2);
-    case OP_setp: return i == 2 ? 0 : lower_width(insn->type);
-    case OP_selp: return i == 2 ? 0 : lower_width(insn->type);
-    case OP_slct: return i == 2 ? lower_width(insn->type2) : lower_width(insn->type);
-    case OP_shl:
-    case OP_shr: return i == 1 ? 4 : lower_width(insn->type);
-    case OP_bfe: return i >= 1 ? 4 : lower_width(insn->type);
-    case OP_bfi: return i >= 2 ? 4 : lower_width(insn->type);
-    case OP_fns:
-    case OP_dp4a:
-    case OP_dp2a:
-    case OP_szext:
-    case OP_bmsk:
-    case OP_shf: return 4;
-    case OP_mul:
-    case OP_mad: return i == 2 ? destination_width(insn) : lower_width(insn->type);
-    default: return lower_width(insn->type);
-    }
+/* Lane width of operands[index]. */
+static unsigned operand_width(const Insn *insn, unsigned index) {
+    return lower_width((uint8_t)insn_letter_type(insn, insn_letter(insn, index)));
 }
 
 static bool lower_alu(Lower *lower) {
     const Insn *insn = lower->insn;
     Alu *alu = alu_select(insn, lower->diag);
     if (!alu) return false;
-    unsigned n_src = insn->n_src;
-    uint32_t imm = 0;
-    if (insn->op == OP_lop3) imm = (uint32_t)insn->operands[insn->n_dst + --n_src].bits;
-    if (n_src > 4 || insn->n_dst > 2 || !insn->n_dst) return lower_refuse(lower, "operands of this form are not emulated");
     Slot s[4] = {NO_SLOT, NO_SLOT, NO_SLOT, NO_SLOT}, d, widen, d2 = NO_SLOT, unused;
-    bool negated = false;
-    for (unsigned i = 0; i < n_src; i++) {
-        const Operand *operand = &insn->operands[insn->n_dst + i];
-        if (!lower_source(lower, operand, source_width(insn, i), &s[i])) return false;
-        if (operand->negated && (insn->op == OP_setp || insn->op == OP_set) && i == 2)
-            negated = true;
-        else if (operand->negated)
-            return lower_refuse(lower, "'!' is not allowed here");
+    uint32_t imm = 0;
+    bool negated = false, more = insn->n_src > 2;
+    for (unsigned i = 0; i < insn->n_src; i++) {
+        const unsigned index = insn->n_dst + i;
+        const Operand *operand = &insn->operands[index];
+        negated |= operand->negated;
+        if (insn_letter(insn, index) == 'i') {
+            imm = (uint32_t)operand->bits;
+            more = true;
+        } else if (!lower_source(lower, operand, operand_width(insn, index), &s[i])) {
+            return false;
+        }
     }
-    unsigned width = destination_width(insn);
-    if (!lower_destination(lower, &insn->operands[0], width, &d, &widen)) return false;
-    if (insn->n_dst == 2) {
-        if (insn->op != OP_setp) return lower_refuse(lower, "a second destination is not emulated");
-        if (!lower_destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
-    }
+    if (!lower_destination(lower, &insn->operands[0], operand_width(insn, 0), &d, &widen)) return false;
+    if (insn->n_dst == 2 && !lower_destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     bool combines = insn->op == OP_setp && (insn->boolop != BOOL_NONE || insn->n_dst == 2);
-    Step *step = lower_emit(lower, insn->op == OP_set                 ? EXEC_SET
-                                   : combines                         ? EXEC_SETP
-                                   : n_src > 2 || insn->op == OP_lop3 ? EXEC_ALU_MORE
-                                                                      : EXEC_ALU);
+    Step *step = lower_emit(lower, insn->op == OP_set ? EXEC_SET : combines ? EXEC_SETP : more ? EXEC_ALU_MORE : EXEC_ALU);
     step->alu = alu;
     step->imm = imm;
     step->d = d;
@@ -170,19 +129,19 @@ static bool lower_isspacep(Lower *lower) {
     return true;
 }
 
-/* Instructions in which lanes exchange values, and barriers: sources in order with these widths. */
-static bool lower_collective(Lower *lower, Exec exec, const unsigned *widths) {
+/* Instructions in which lanes exchange values, and barriers, whose operands have 32 bits but for the predicate of bar.red, the last. */
+static bool lower_collective(Lower *lower, Exec exec) {
     const Insn *insn = lower->insn;
     Slot s[4] = {NO_SLOT, NO_SLOT, NO_SLOT, NO_SLOT}, d = NO_SLOT, d2 = NO_SLOT, widen = NO_SLOT, unused;
     bool negated = false;
-    if (insn->n_src > 4 || insn->n_dst > 2) return lower_refuse(lower, "too many operands");
     for (unsigned i = 0; i < insn->n_src; i++) {
-        if (!lower_source(lower, &insn->operands[insn->n_dst + i], widths[i], &s[i])) return false;
-        if (insn->operands[insn->n_dst + i].negated) negated = true;
+        const unsigned index = insn->n_dst + i;
+        const bool reduced = exec == EXEC_BARRIER && insn->n_dst && i + 1u == insn->n_src;
+        if (!lower_source(lower, &insn->operands[index], reduced ? 0 : operand_width(insn, index), &s[i])) return false;
+        negated |= insn->operands[index].negated;
     }
-    bool predicate =
-        (exec == EXEC_VOTE && insn->variant != VOTE_BALLOT) || (exec == EXEC_BARRIER && insn->variant != BAR_RED_POPC);
-    if (insn->n_dst && !lower_destination(lower, &insn->operands[0], predicate ? 0 : 4, &d, &widen)) return false;
+    unsigned width = exec == EXEC_BARRIER ? lower_width(insn->type) : operand_width(insn, 0);
+    if (insn->n_dst && !lower_destination(lower, &insn->operands[0], width, &d, &widen)) return false;
     if (insn->n_dst > 1 && !lower_destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     Step *step = lower_emit(lower, exec);
     step->d = d;
@@ -191,14 +150,6 @@ static bool lower_collective(Lower *lower, Exec exec, const unsigned *widths) {
     step->negated = negated;
     lower_finish(lower, d, widen, false);
     return true;
-}
-
-static bool lower_barrier(Lower *lower) {
-    const Insn *insn = lower->insn;
-    unsigned widths[4] = {4, 4, 4, 4};
-    if (insn->variant == BAR_WARP_SYNC) return lower_collective(lower, EXEC_WARP_SYNC, widths);
-    if (insn->n_dst) widths[insn->n_src - 1] = 0; /* bar.red: the predicate comes last */
-    return lower_collective(lower, EXEC_BARRIER, widths);
 }
 
 static bool lower_call(Lower *lower) {
@@ -227,35 +178,29 @@ static bool lower_call(Lower *lower) {
     return true;
 }
 
-static bool lower_warp_class(Lower *lower) {
-    const Insn *insn = lower->insn;
-    unsigned widths[4] = {4, 4, 4, 4};
-    switch ((Opcode)insn->op) {
-    case OP_shfl: return lower_collective(lower, EXEC_SHFL, widths);
-    case OP_vote: widths[0] = 0; return lower_collective(lower, EXEC_VOTE, widths);
-    case OP_match: widths[0] = lower_width(insn->type); return lower_collective(lower, EXEC_MATCH, widths);
-    case OP_redux: return lower_collective(lower, EXEC_REDUX, widths);
-    case OP_elect: return lower_collective(lower, EXEC_ELECT, widths);
-    default: return lower_collective(lower, EXEC_ACTIVEMASK, widths);
-    }
+static bool lower_branch_table(Lower *lower) {
+    Slot index;
+    if (!lower_source(lower, &lower->insn->operands[0], 4, &index)) return false;
+    lower_emit(lower, EXEC_BRANCH_TABLE)->s[0] = index;
+    return true;
 }
 
-static bool lower_control_class(Lower *lower) {
-    const Insn *insn = lower->insn;
-    switch ((Opcode)insn->op) {
-    case OP_bra: lower_emit(lower, EXEC_BRANCH); return true;
-    case OP_brx: {
-        Slot index;
-        if (!lower_source(lower, &insn->operands[0], 4, &index)) return false;
-        lower_emit(lower, EXEC_BRANCH_TABLE)->s[0] = index;
-        return true;
-    }
-    case OP_call: return lower_call(lower);
-    case OP_ret: lower_emit(lower, lower->function->is_entry ? EXEC_EXIT : EXEC_RETURN); return true;
-    case OP_exit: lower_emit(lower, EXEC_EXIT); return true;
-    default: lower_emit(lower, EXEC_TRAP); return true;
-    }
+/* One step, which needs no operands. */
+static bool lower_plain(Lower *lower, Exec exec) {
+    lower_emit(lower, exec);
+    return true;
 }
+
+/* Labels for the classes whose opcodes are all lowered alike, so that the compiler names an opcode that has no case below. */
+#define REFUSED(name, reason)
+#define OP(name, class, ...) LABEL_##class(name)
+#define LABEL_ALU(name) case OP_##name:
+#define LABEL_NOTHING(name) case OP_##name:
+#define LABEL_MOVE(name)
+#define LABEL_MEMORY(name)
+#define LABEL_WARP(name)
+#define LABEL_SYNC(name)
+#define LABEL_CONTROL(name)
 
 bool lower_insn(Lower *lower) {
     const Insn *insn = lower->insn;
@@ -267,18 +212,35 @@ bool lower_insn(Lower *lower) {
             lower->uncounted++;
         return true;
     }
-    switch ((OpClass)opcode_classes[insn->op]) {
-    case CLASS_ALU: return lower_alu(lower);
-    case CLASS_MOVE:
-        return insn->op == OP_mov ? lower_move(lower) : insn->op == OP_cvta ? lower_cvta(lower) : lower_isspacep(lower);
-    case CLASS_MEMORY: return lower_memory_class(lower);
-    case CLASS_WARP: return lower_warp_class(lower);
-    case CLASS_SYNC:
-        if (insn->op == OP_bar || insn->op == OP_barrier) return lower_barrier(lower);
-        lower_emit(lower, EXEC_FENCE);
-        return true;
-    case CLASS_CONTROL: return lower_control_class(lower);
-    case CLASS_NOTHING: lower_emit(lower, EXEC_NOTHING); return true;
+    switch ((Opcode)insn->op) {
+#include "ptx/opcodes.def"
+        return opcode_classes[insn->op] == CLASS_ALU ? lower_alu(lower) : lower_plain(lower, EXEC_NOTHING);
+    case OP_mov: return lower_move(lower);
+    case OP_cvta: return lower_cvta(lower);
+    case OP_isspacep: return lower_isspacep(lower);
+    case OP_ld:
+    case OP_ldu:
+    case OP_st:
+    case OP_atom:
+    case OP_red:
+    case OP_cp_async: return lower_memory_class(lower);
+    case OP_shfl: return lower_collective(lower, EXEC_SHFL);
+    case OP_vote: return lower_collective(lower, EXEC_VOTE);
+    case OP_match: return lower_collective(lower, EXEC_MATCH);
+    case OP_redux: return lower_collective(lower, EXEC_REDUX);
+    case OP_elect: return lower_collective(lower, EXEC_ELECT);
+    case OP_activemask: return lower_collective(lower, EXEC_ACTIVEMASK);
+    case OP_bar:
+    case OP_barrier: return lower_collective(lower, insn->variant == BAR_WARP_SYNC ? EXEC_WARP_SYNC : EXEC_BARRIER);
+    case OP_membar:
+    case OP_fence: return lower_plain(lower, EXEC_FENCE);
+    case OP_bra: return lower_plain(lower, EXEC_BRANCH);
+    case OP_brx: return lower_branch_table(lower);
+    case OP_call: return lower_call(lower);
+    case OP_ret: return lower_plain(lower, lower->function->is_entry ? EXEC_EXIT : EXEC_RETURN);
+    case OP_exit: return lower_plain(lower, EXEC_EXIT);
+    case OP_trap: return lower_plain(lower, EXEC_TRAP);
+    case OP_COUNT: break;
     }
-    return lower_refuse(lower, "unknown class of instruction");
+    return lower_refuse(lower, "unknown opcode");
 }

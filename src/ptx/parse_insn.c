@@ -1,11 +1,4 @@
-/* One instruction: its modifiers against the groups its opcode takes, then its operands by a signature.
- *
- * A signature lists operands, separated by commas in the text:
- *   d destination of the type        w destination of 32 bits          P predicate destination
- *   a source of the type             A source of the second type       x source as wide as the destination
- *   u source of 32 bits              p predicate source                n predicate source, perhaps `!p`
- *   i constant 0 … 255               v like a, or a variable's name    m [address]
- *   | before a P: `d|p`, optional     ? behind an operand: it and all that follow may be missing */
+/* One instruction: its modifiers against those that opcodes.def gives its opcode, then its operands by their letters there. */
 #include <stdio.h>
 #include <string.h>
 
@@ -97,123 +90,21 @@ enum {
     MEMORY = T(b8) | LOGIC | NUMBERS,
 };
 
-/* How an opcode is written. */
-typedef struct Form {
-    const char *operands;             /* a signature, unless `special` reads them */
-    uint64_t groups;                  /* allowed, beside types */
-    uint64_t required;                /* groups */
-    unsigned flags;                   /* InsnFlags allowed */
-    uint8_t n_types;
-    bool types_optional;
-    uint32_t types;                   /* allowed for the first (T bits) */
-    uint32_t types2;                  /* for the second */
-    uint8_t type;                     /* Type of the instruction when n_types is 0 */
-    bool (*special)(Reading *reading);
-} Form;
-
-#define ARITH(signature, more_groups, more_flags, kinds) \
-    {.operands = signature, .groups = (more_groups) | G(FLAG), .flags = (more_flags), .n_types = 1, .types = (kinds)}
-#define PLAIN(signature, kinds) {.operands = signature, .n_types = 1, .types = (kinds)}
-#define BARE(signature) {.operands = signature}
-
-static const Form forms[OP_COUNT] = {
-    [OP_add] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS | HALVES | PAIRS),
-    [OP_sub] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS | HALVES),
-    [OP_mul] = ARITH("daa", G(ROUND) | G(MODE), INSN_FTZ | INSN_SAT, INTEGERS | FLOATS | HALVES),
-    [OP_mad] = ARITH("daax", G(ROUND) | G(MODE), INSN_FTZ | INSN_SAT | INSN_CC, INTEGERS | FLOATS),
-    [OP_mul24] = {.operands = "daa", .groups = G(MODE), .required = G(MODE), .n_types = 1, .types = T(u32) | T(s32)},
-    [OP_mad24] = {.operands = "daaa", .groups = G(MODE) | G(FLAG), .required = G(MODE), .flags = INSN_SAT, .n_types = 1, .types = T(u32) | T(s32)},
-    [OP_sad] = PLAIN("daaa", INTEGERS),
-    [OP_div] = ARITH("daa", G(ROUND), INSN_FTZ | INSN_APPROX | INSN_FULL, INTEGERS | FLOATS),
-    [OP_rem] = PLAIN("daa", INTEGERS),
-    [OP_abs] = ARITH("da", 0, INSN_FTZ, T(s16) | T(s32) | T(s64) | FLOATS | HALVES),
-    [OP_neg] = ARITH("da", 0, INSN_FTZ, T(s16) | T(s32) | T(s64) | FLOATS | HALVES),
-    [OP_min] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES | PAIRS),
-    [OP_max] = ARITH("daa", 0, INSN_FTZ | INSN_NAN | INSN_XORSIGN_ABS | INSN_RELU, INTEGERS | FLOATS | HALVES | PAIRS),
-    [OP_addc] = ARITH("daa", 0, INSN_CC, WORDS),
-    [OP_subc] = ARITH("daa", 0, INSN_CC, WORDS),
-    [OP_madc] = {.operands = "daaa", .groups = G(MODE) | G(FLAG), .required = G(MODE), .flags = INSN_CC, .n_types = 1, .types = WORDS},
-    [OP_fma] = ARITH("daaa", G(ROUND), INSN_FTZ | INSN_SAT | INSN_RELU, FLOATS | HALVES),
-    [OP_rcp] = ARITH("da", G(ROUND), INSN_FTZ | INSN_APPROX, FLOATS),
-    [OP_sqrt] = ARITH("da", G(ROUND), INSN_FTZ | INSN_APPROX, FLOATS),
-    [OP_rsqrt] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, FLOATS),
-    [OP_sin] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32)),
-    [OP_cos] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32)),
-    [OP_lg2] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32)),
-    [OP_ex2] = ARITH("da", 0, INSN_FTZ | INSN_APPROX, T(f32) | HALVES),
-    [OP_tanh] = ARITH("da", 0, INSN_APPROX, T(f32) | HALVES),
-    [OP_testp] = {.operands = "Pa", .groups = G(TESTP), .required = G(TESTP), .n_types = 1, .types = FLOATS},
-    [OP_copysign] = PLAIN("daa", FLOATS),
-    [OP_set] = {.operands = "dAAn?", .groups = G(COMPARE) | G(BOOL) | G(FLAG), .required = G(COMPARE), .flags = INSN_FTZ, .n_types = 2,
-                .types = T(u16) | T(s16) | T(u32) | T(s32) | T(f32) | T(f16) | T(bf16) | T(f16x2) | T(bf16x2),
-                .types2 = LOGIC | INTEGERS | FLOATS | HALVES},
-    [OP_setp] = {.operands = "P|Paan?", .groups = G(COMPARE) | G(BOOL) | G(FLAG), .required = G(COMPARE), .flags = INSN_FTZ, .n_types = 1,
-                 .types = LOGIC | INTEGERS | FLOATS | T(f16) | T(bf16)},
-    [OP_selp] = PLAIN("daap", LOGIC | INTEGERS | FLOATS),
-    [OP_slct] = {.operands = "daaA", .groups = G(FLAG), .flags = INSN_FTZ, .n_types = 2, .types = LOGIC | INTEGERS | FLOATS,
-                 .types2 = T(s32) | T(f32)},
-    [OP_and] = PLAIN("daa", T(pred) | LOGIC), [OP_or] = PLAIN("daa", T(pred) | LOGIC), [OP_xor] = PLAIN("daa", T(pred) | LOGIC),
-    [OP_not] = PLAIN("da", T(pred) | LOGIC), [OP_cnot] = PLAIN("da", LOGIC),
-    [OP_lop3] = PLAIN("daaai", T(b32)),
-    [OP_shl] = PLAIN("dau", LOGIC), [OP_shr] = PLAIN("dau", LOGIC | INTEGERS),
-    [OP_shf] = {.operands = "daau", .groups = G(SHIFT) | G(WRAP), .required = G(SHIFT) | G(WRAP), .n_types = 1, .types = T(b32)},
-    [OP_popc] = PLAIN("wa", T(b32) | T(b64)), [OP_clz] = PLAIN("wa", T(b32) | T(b64)),
-    [OP_bfind] = ARITH("wa", 0, INSN_SHIFTAMT, WORDS),
-    [OP_brev] = PLAIN("da", T(b32) | T(b64)), [OP_bfe] = PLAIN("dauu", WORDS), [OP_bfi] = PLAIN("daauu", T(b32) | T(b64)),
-    [OP_prmt] = {.operands = "daaa", .groups = G(PRMT), .n_types = 1, .types = T(b32)},
-    [OP_fns] = PLAIN("daaa", T(b32)),
-    [OP_szext] = {.operands = "dau", .groups = G(WRAP), .required = G(WRAP), .n_types = 1, .types = T(u32) | T(s32)},
-    [OP_bmsk] = {.operands = "dau", .groups = G(WRAP), .required = G(WRAP), .n_types = 1, .types = T(b32)},
-    [OP_dp4a] = {.operands = "daAx", .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
-    [OP_dp2a] = {.operands = "daAx", .groups = G(MODE), .required = G(MODE), .n_types = 2, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
-    [OP_vabsdiff2] = {.operands = "dAAu", .groups = G(ATOM), .n_types = 3, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
-    [OP_vabsdiff4] = {.operands = "dAAu", .groups = G(ATOM), .n_types = 3, .types = T(u32) | T(s32), .types2 = T(u32) | T(s32)},
-    [OP_cvt] = {.operands = "dA", .groups = G(ROUND) | G(FLAG), .flags = INSN_FTZ | INSN_SAT | INSN_RELU, .n_types = 2,
-                .types = NUMBERS | HALVES, .types2 = NUMBERS | HALVES},
-    [OP_mov] = {.n_types = 1, .types = T(pred) | LOGIC | INTEGERS | FLOATS, .special = special_mov},
-    [OP_cvta] = {.operands = "dv", .groups = G(TO) | G(SPACE), .required = G(SPACE), .n_types = 1, .types = T(u64) | T(u32)},
-    [OP_isspacep] = {.operands = "Pa", .groups = G(SPACE), .required = G(SPACE), .type = TYPE_u64},
-    [OP_ld] = {.groups = G(SPACE) | G(POLICY) | G(NC) | G(ORDER) | G(SCOPE) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1,
-               .types = MEMORY, .special = special_load},
-    [OP_ldu] = {.groups = G(SPACE) | G(VECTOR), .n_types = 1, .types = MEMORY, .special = special_load},
-    [OP_st] = {.groups = G(SPACE) | G(POLICY) | G(ORDER) | G(SCOPE) | G(VECTOR) | G(CACHE) | G(MMIO), .n_types = 1, .types = MEMORY,
-               .special = special_store},
-    [OP_atom] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
-                 .n_types = 1, .types = LOGIC | WORDS | FLOATS | HALVES, .special = special_atom},
-    [OP_red] = {.groups = G(SPACE) | G(ORDER) | G(SCOPE) | G(CACHE) | G(ATOM) | G(FLAG), .required = G(ATOM), .flags = INSN_NOFTZ,
-                .n_types = 1, .types = LOGIC | WORDS | FLOATS | HALVES, .special = special_atom},
-    [OP_cp_async] = {.groups = G(ASYNC) | G(POLICY) | G(SPACE) | G(CACHE) | G(COPY), .special = special_cp_async},
-    [OP_shfl] = {.operands = "d|Pauuu?", .groups = G(SHFL) | G(FLAG), .required = G(SHFL), .flags = INSN_SYNC, .n_types = 1,
-                 .types = T(b32)},
-    [OP_vote] = {.operands = "dnu?", .groups = G(VOTE) | G(FLAG), .required = G(VOTE), .flags = INSN_SYNC, .n_types = 1,
-                 .types = T(pred) | T(b32)},
-    [OP_match] = {.operands = "w|Pau", .groups = G(MATCH) | G(FLAG), .required = G(MATCH) | G(FLAG), .flags = INSN_SYNC, .n_types = 1,
-                  .types = T(b32) | T(b64)},
-    [OP_activemask] = PLAIN("d", T(b32)),
-    [OP_redux] = {.operands = "dau", .groups = G(ATOM) | G(FLAG), .required = G(ATOM) | G(FLAG), .flags = INSN_SYNC, .n_types = 1,
-                  .types = T(u32) | T(s32) | T(b32)},
-    [OP_elect] = {.operands = "d|Pu", .groups = G(FLAG), .required = G(FLAG), .flags = INSN_SYNC, .type = TYPE_b32},
-    [OP_bar] = {.groups = G(BARRIER) | G(CTA) | G(WARP) | G(BAR_RED), .required = G(BARRIER), .n_types = 1, .types_optional = true,
-                .types = T(u32) | T(pred), .special = special_barrier},
-    [OP_barrier] = {.groups = G(BARRIER) | G(CTA) | G(BAR_RED) | G(FLAG), .required = G(BARRIER), .flags = INSN_ALIGNED, .n_types = 1,
-                    .types_optional = true, .types = T(u32) | T(pred), .special = special_barrier},
-    [OP_membar] = {.operands = "", .groups = G(SCOPE), .required = G(SCOPE)},
-    [OP_fence] = {.operands = "", .groups = G(ORDER) | G(SCOPE), .required = G(SCOPE)},
-    [OP_bra] = {.groups = G(FLAG), .flags = INSN_UNI, .special = special_branch},
-    [OP_brx] = {.groups = G(FLAG) | G(IDX), .required = G(IDX), .flags = INSN_UNI, .special = special_branch},
-    [OP_call] = {.groups = G(FLAG), .flags = INSN_UNI, .special = special_call},
-    [OP_ret] = {.operands = "", .groups = G(FLAG), .flags = INSN_UNI},
-    [OP_exit] = BARE(""), [OP_trap] = BARE(""), [OP_brkpt] = BARE(""),
-    [OP_nanosleep] = PLAIN("a", T(u32)),
-    [OP_prefetch] = {.operands = "m", .groups = G(SPACE) | G(LEVEL) | G(CACHE)},
-    [OP_prefetchu] = {.operands = "m", .groups = G(LEVEL), .required = G(LEVEL)},
-    [OP_pmevent] = {.operands = "u", .groups = G(GRID), .type = TYPE_u32},
-    [OP_griddepcontrol] = {.operands = "", .groups = G(GRID), .required = G(GRID)},
-    [OP_applypriority] = {.operands = "mu", .groups = G(SPACE) | G(CACHE), .required = G(CACHE)},
-    [OP_discard] = {.operands = "mu", .groups = G(SPACE) | G(LEVEL), .required = G(LEVEL)},
-    [OP_createpolicy] = {.groups = G(SPACE) | G(PRIORITY) | G(CACHE) | G(LEVEL), .required = G(PRIORITY), .n_types = 1, .types_optional = true,
-                         .types = T(b64), .special = special_createpolicy},
+/* The words of opcodes.def. */
+#define OF(...) .types = {__VA_ARGS__}
+#define AS(name) .type = TYPE_##name
+#define MAY(set) .groups = (set)
+#define MUST(set) .required = (set)
+#define FLAGS(set) .flags = (set)
+#define OPTIONAL .types_optional = true
+#define BY(reader) .special = reader
+#define OP(name, class, operands, ...) [OP_##name] = {__VA_ARGS__},
+#define REFUSED(name, reason)
+const Form opcode_forms[OP_COUNT] = {
+#include "ptx/opcodes.def"
 };
+#undef OP
+#undef REFUSED
 // clang-format on
 
 bool reading_has(const Reading *reading, Group group) { return reading->groups >> group & 1; }
@@ -257,6 +148,12 @@ static bool modifier_unknown(Reading *reading, const Token *at) {
     return parser_fail(reading->parser, at, "unknown modifier '%.*s' of '%.*s'", TOKEN_TEXT(at), TOKEN_TEXT(&reading->opcode));
 }
 
+static unsigned types_count(const Form *form) {
+    unsigned count = 0;
+    while (count < FORM_TYPES && form->types[count]) count++;
+    return count;
+}
+
 static bool modifier_read(Reading *reading, const Form *form) {
     Token at = reading->parser->token;
     const char *text = at.text + 1;
@@ -264,15 +161,15 @@ static bool modifier_read(Reading *reading, const Form *form) {
     parser_advance(reading->parser);
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
         const Modifier *modifier = &modifiers[i];
-        if (modifier->text[0] != text[0] || !(form->groups >> modifier->group & 1)) continue;
-        if (modifier->group == GROUP_FLAG && !(form->flags & modifier->value)) continue;
+        bool taken = modifier->group == GROUP_FLAG ? form->flags & modifier->value
+                                                   : (form->groups | form->required) >> modifier->group & 1;
+        if (modifier->text[0] != text[0] || !taken) continue;
         if (strlen(modifier->text) == length && memcmp(modifier->text, text, length) == 0)
             return modifier_apply(reading, &at, modifier);
     }
     Type type = type_named(at.text, at.length);
-    if (type == TYPE_none || reading->n_types >= form->n_types) return modifier_unknown(reading, &at);
-    uint32_t allowed = reading->n_types ? form->types2 : form->types;
-    if (!(allowed >> type & 1)) return modifier_unknown(reading, &at);
+    bool taken = type != TYPE_none && reading->n_types < types_count(form) && form->types[reading->n_types] >> type & 1;
+    if (!taken) return modifier_unknown(reading, &at);
     reading->types[reading->n_types++] = type;
     return true;
 }
@@ -281,12 +178,13 @@ static bool modifiers_read(Reading *reading, const Form *form) {
     Parser *parser = reading->parser;
     while (parser->token.kind == TOKEN_DOT_WORD)
         if (!modifier_read(reading, form)) return false;
-    if (reading->n_types < form->n_types && !form->types_optional) {
+    unsigned wanted = types_count(form);
+    if (reading->n_types < wanted && !form->types_optional) {
         bool none = reading->n_types == 0;
         return parser_fail(parser, &reading->opcode, "'%.*s' needs %s", TOKEN_TEXT(&reading->opcode),
-                           none                 ? "a type"
-                           : form->n_types == 3 ? "three types"
-                                                : "two types");
+                           none          ? "a type"
+                           : wanted == 3 ? "three types"
+                                         : "two types");
     }
     uint64_t have = reading->groups | (reading->insn.flags ? G(FLAG) : 0);
     if ((form->required & have) != form->required)
@@ -297,16 +195,13 @@ static bool modifiers_read(Reading *reading, const Form *form) {
 /* -- the instruction's fields */
 
 static uint8_t variant_of(const Reading *reading) {
-    static const Group simple[] = {GROUP_ATOM, GROUP_SHFL, GROUP_VOTE, GROUP_MATCH, GROUP_PRMT, GROUP_TESTP};
+    static const Group simple[] = {GROUP_ATOM, GROUP_SHFL, GROUP_VOTE, GROUP_MATCH, GROUP_PRMT, GROUP_TESTP, GROUP_TO};
     static const uint8_t shifts[2][2] = {{SHF_L_CLAMP, SHF_L_WRAP}, {SHF_R_CLAMP, SHF_R_WRAP}};
     const uint8_t *value = reading->value;
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
         if (reading_has(reading, simple[i])) return value[simple[i]];
-    if (reading->insn.op == OP_prmt) return PRMT_NONE;
-    if (reading->insn.op == OP_cvta) return reading_has(reading, GROUP_TO) ? CVTA_TO : CVTA_FROM;
-    if (reading->insn.op == OP_shf) return shifts[value[GROUP_SHIFT]][value[GROUP_WRAP]];
-    if (reading->insn.op == OP_szext || reading->insn.op == OP_bmsk) return value[GROUP_WRAP] ? MASK_WRAP : MASK_CLAMP;
-    if (reading->insn.op == OP_dp2a) return value[GROUP_MODE] == MODE_HI ? DP2A_HI : DP2A_LO;
+    if (reading_has(reading, GROUP_SHIFT)) return shifts[value[GROUP_SHIFT]][value[GROUP_WRAP]];
+    if (reading_has(reading, GROUP_WRAP)) return value[GROUP_WRAP] ? MASK_WRAP : MASK_CLAMP;
     return VARIANT_NONE;
 }
 
@@ -324,7 +219,7 @@ static bool compares(Compare compare, Type type) {
 }
 
 /* A result that may have to be rounded, and no word on how. */
-static bool lacks_rounding(const Insn *insn) {
+static bool lacks_rounding(const Insn *insn, const Form *form) {
     TypeKind to = (TypeKind)type_kinds[insn->type], from = (TypeKind)type_kinds[insn->type2];
     bool inexact = insn->flags & (INSN_APPROX | INSN_FULL);
     if (insn->rounding != ROUND_NONE || to == KIND_NONE) return false;
@@ -332,13 +227,11 @@ static bool lacks_rounding(const Insn *insn) {
     if (op == OP_fma || op == OP_mad) return to == KIND_FLOAT;
     if (op == OP_cvt && to == KIND_FLOAT && from == KIND_FLOAT) return type_bytes[insn->type] < type_bytes[insn->type2];
     if (op == OP_cvt) return to == KIND_FLOAT || from == KIND_FLOAT;
-    bool listed = op == OP_div || op == OP_rcp || op == OP_sqrt || op == OP_rsqrt || op == OP_sin || op == OP_cos ||
-                  op == OP_lg2 || op == OP_ex2 || op == OP_tanh;
-    return listed && to == KIND_FLOAT && !inexact;
+    return form->flags & INSN_APPROX && to == KIND_FLOAT && !inexact;
 }
 
-/* Combinations that the table of forms cannot say. */
-static bool insn_check(Reading *reading) {
+/* Combinations that opcodes.def cannot say. */
+static bool insn_check(Reading *reading, const Form *form) {
     const Insn *insn = &reading->insn;
     bool is_float = type_kinds[insn->type] == KIND_FLOAT;
     bool bitwise = insn->variant == ATOM_AND || insn->variant == ATOM_OR || insn->variant == ATOM_XOR;
@@ -348,9 +241,9 @@ static bool insn_check(Reading *reading) {
         return parser_fail(parser, at, "'%.*s' takes .lo, .hi or .wide with integers, and only with them", TOKEN_TEXT(at));
     if (insn->mode == MODE_WIDE && (type_bytes[insn->type] == 8 || (insn->op != OP_mul && insn->op != OP_mad)))
         return parser_fail(parser, at, "'%.*s.wide' has no such form", TOKEN_TEXT(at));
-    if (lacks_rounding(insn))
+    if (lacks_rounding(insn, form))
         return parser_fail(parser, at, "'%.*s' needs a rounding such as .rn, or .approx where it has that", TOKEN_TEXT(at));
-    if (insn->compare && !compares((Compare)insn->compare, (Type)(insn->op == OP_set ? insn->type2 : insn->type)))
+    if (insn->compare && !compares((Compare)insn->compare, (Type)(insn->type2 ? insn->type2 : insn->type)))
         return parser_fail(parser, at, "this comparison does not exist for the type");
     if ((insn->op == OP_vabsdiff2 || insn->op == OP_vabsdiff4) && reading->types[1] != reading->types[2])
         return parser_fail(parser, at, "'%.*s' of sources of two types is not emulated", TOKEN_TEXT(at));
@@ -364,8 +257,8 @@ static bool insn_check(Reading *reading) {
 static bool fields_set(Reading *reading, const Form *form) {
     Insn *insn = &reading->insn;
     const uint8_t *value = reading->value;
-    insn->type = form->n_types ? (uint8_t)reading->types[0] : form->type;
-    insn->type2 = form->n_types > 1 ? (uint8_t)reading->types[1] : TYPE_none;
+    insn->type = form->types[0] ? (uint8_t)reading->types[0] : form->type;
+    insn->type2 = (uint8_t)reading->types[1];
     insn->mode = value[GROUP_MODE];
     insn->rounding = value[GROUP_ROUND];
     insn->compare = value[GROUP_COMPARE];
@@ -375,42 +268,35 @@ static bool fields_set(Reading *reading, const Form *form) {
     insn->order = value[GROUP_ORDER];
     insn->variant = variant_of(reading);
     if (insn->op == OP_bar) insn->flags |= INSN_ALIGNED;
-    return insn_check(reading);
+    return insn_check(reading, form);
 }
 
-/* -- operands by signature */
-
-static Type wide_of(const Insn *insn) {
-    static const uint8_t doubled[TYPE_COUNT] = {
-        [TYPE_u16] = TYPE_u32, [TYPE_s16] = TYPE_s32, [TYPE_u32] = TYPE_u64, [TYPE_s32] = TYPE_s64};
-    return (Type)(insn->mode == MODE_WIDE ? doubled[insn->type] : insn->type);
-}
+/* -- operands by their letters */
 
 /* The name in a cvta is one of the space it converts. */
 static bool cvta_check(Reading *reading) {
     const Operand *operand = &reading->operands[reading->n_operands - 1];
     bool named = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
-    bool fits = operand->kind == OPERAND_VARIABLE && reading->insn.variant == CVTA_FROM &&
+    bool fits = operand->kind == OPERAND_VARIABLE && reading->insn.variant != CVTA_TO &&
                 reading->parser->program->variables[operand->index].space == reading->insn.space;
     return !named || fits || parser_fail(reading->parser, &reading->opcode, "the name in 'cvta' lies in another space");
 }
 
-static bool operand_by_code(Reading *reading, char code) {
+static bool operand_by_letter(Reading *reading, char letter) {
     const Insn *insn = &reading->insn;
-    Type type = (Type)insn->type;
+    Type type = insn_letter_type(insn, letter);
     unsigned wider = insn->op == OP_cvt ? RULE_WIDER : 0;
-    switch (code) {
-    case 'd': return operand_destination(reading, wide_of(insn), insn->op == OP_elect ? RULE_SINK : wider);
-    case 'w': return operand_destination(reading, TYPE_b32, 0);
-    case 'P': return operand_destination(reading, TYPE_pred, RULE_SINK);
-    case 'a': return operand_source(reading, type, wider);
-    case 'A': return operand_source(reading, (Type)insn->type2, wider);
-    case 'x': return operand_source(reading, insn->op == OP_mad ? wide_of(insn) : TYPE_b32, 0);
-    case 'u': return operand_source(reading, TYPE_b32, 0);
-    case 'p': return operand_source(reading, TYPE_pred, 0);
-    case 'n': return operand_source(reading, TYPE_pred, RULE_NEGATED);
+    switch (letter) {
+    case 'd': return operand_destination(reading, type, insn->op == OP_elect ? RULE_SINK : wider);
+    case 'w': return operand_destination(reading, type, 0);
+    case 'P': return operand_destination(reading, type, RULE_SINK);
+    case 'a':
+    case 'A': return operand_source(reading, type, wider);
+    case 'n': return operand_source(reading, type, RULE_NEGATED);
     case 'v': return operand_source(reading, type, RULE_NAMES) && cvta_check(reading);
     case 'm': return operand_address(reading, (Space)insn->space, 0, false);
+    case 'i': break;
+    default: return operand_source(reading, type, 0);
     }
     uint64_t value;
     if (!parser_take_count(reading->parser, "a table of eight bits", 255, &value)) return false;
@@ -418,35 +304,37 @@ static bool operand_by_code(Reading *reading, char code) {
     return true;
 }
 
-static bool is_destination(char code) { return code == 'd' || code == 'w' || code == 'P'; }
+/* Two f32 become a pair of halves. */
+static bool packs(const Insn *insn) {
+    return insn->op == OP_cvt && (insn->type == TYPE_f16x2 || insn->type == TYPE_bf16x2) && insn->type2 == TYPE_f32;
+}
 
-static bool operands_by_signature(Reading *reading, const char *signature) {
+static bool operands_by_letters(Reading *reading, const char *letters) {
     Parser *parser = reading->parser;
+    Insn *insn = &reading->insn;
     bool first = true;
-    for (const char *code = signature; *code; code++) {
-        if (*code == '?') continue;
-        bool pair = *code == '|';
+    for (const char *letter = letters; *letter; letter++) {
+        if (*letter == '?') continue;
+        bool pair = *letter == '|';
         if (pair) {
-            code++;
+            letter++;
             if (!parser_accept(parser, '|')) continue;
         } else if (!first) {
-            bool optional = code[1] == '?';
-            if (optional && parser_at(parser, ';')) break;
+            bool optional = letter[1] == '?';
+            if (optional && (insn->op == OP_cvt ? !packs(insn) : parser_at(parser, ';'))) break;
             if (!parser_expect(parser, ',')) return false;
         }
         first = false;
-        if (!operand_by_code(reading, *code)) return false;
-        reading->insn.n_dst += is_destination(*code);
+        if (!operand_by_letter(reading, *letter)) return false;
+        insn->n_dst += letter_is_destination(*letter);
     }
     return true;
 }
 
-/* Conversions of two f32 into one packed register have a source more; what .sync and boolean modifiers ask for must be there. */
+/* What .sync and boolean modifiers ask for must be there. */
 static bool operands_check(Reading *reading) {
     Parser *parser = reading->parser;
     const Insn *insn = &reading->insn;
-    bool packed = insn->op == OP_cvt && (insn->type == TYPE_f16x2 || insn->type == TYPE_bf16x2) && insn->type2 == TYPE_f32;
-    if (packed && (!parser_expect(parser, ',') || !operand_source(reading, TYPE_f32, 0))) return false;
     unsigned sources = reading->n_operands - insn->n_dst;
     if (insn->op == OP_setp || insn->op == OP_set) {
         if ((sources == 3) != (insn->boolop != BOOL_NONE))
@@ -481,7 +369,7 @@ static bool opcode_unknown(Parser *parser, const Token *opcode) {
     static const struct {
         const char *name, *reason;
     } refused[] = {
-#define OP(name, class)
+#define OP(name, ...)
 #define REFUSED(name, reason) {#name, reason},
 #include "ptx/opcodes.def"
 #undef OP
@@ -504,7 +392,7 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
     Opcode op = opcode_find(parser, opcode);
     if (op == OP_COUNT) return opcode_unknown(parser, opcode);
-    const Form *form = &forms[op];
+    const Form *form = &opcode_forms[op];
     Reading reading = {.parser = parser, .opcode = *opcode};
     reading.insn = (Insn){.op = (uint8_t)op,
                           .guarded = guarded,
@@ -515,8 +403,8 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
                           .location = parser->body.location,
                           .line = opcode->line};
     if (!modifiers_read(&reading, form) || !fields_set(&reading, form)) return false;
-    bool fine =
-        form->special ? form->special(&reading) : operands_by_signature(&reading, form->operands) && operands_check(&reading);
+    bool fine = form->special ? form->special(&reading)
+                              : operands_by_letters(&reading, opcode_operands[op]) && operands_check(&reading);
     if (!fine) return false;
     if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(opcode));
     if (!parser_expect(parser, ';')) return false;

@@ -3,7 +3,7 @@
  *   parse_constant.c constant expressions
  *   parse_variable.c variables and their initialisers, registers
  *   parse_function.c function headers, bodies, scopes and labels
- *   parse_insn.c     an instruction: guard, opcode, modifiers
+ *   parse_insn.c     an instruction: guard, opcode, modifiers, by opcodes.def
  *   parse_operand.c  its operands
  *   parse_special.c  instructions whose operands follow rules of their own: mov, memory, call, branches, barriers
  * Every function that returns bool returns false once an error stands in the Diag, and everything is left as it is then. */
@@ -244,6 +244,21 @@ typedef enum Group {
     GROUP_COUNT
 } Group;
 
+struct Reading;
+enum { FORM_TYPES = 3 };
+
+/* How an opcode is written: its row of opcodes.def. */
+typedef struct Form {
+    uint64_t groups, required;  /* GROUP_FLAG only where one of the flags is required */
+    uint32_t types[FORM_TYPES]; /* allowed for each type that it names: bit TYPE_t */
+    unsigned flags;             /* InsnFlags allowed */
+    uint8_t type;               /* Type of the instruction when it names none */
+    bool types_optional;
+    bool (*special)(struct Reading *reading); /* reads its operands where they have no letters */
+} Form;
+
+extern const Form opcode_forms[OP_COUNT];
+
 /* One instruction while it is read. */
 typedef struct Reading {
     Parser *parser;
@@ -251,7 +266,7 @@ typedef struct Reading {
     Insn insn;
     uint64_t groups;            /* bit g: a modifier of Group g was read */
     uint8_t value[GROUP_COUNT]; /* its value */
-    Type types[3];
+    Type types[FORM_TYPES];
     unsigned n_types;
     bool cache_hint; /* .L2::cache_hint: a policy operand follows */
     Operand operands[MAX_OPERANDS];

@@ -4,14 +4,29 @@
 #include <string.h>
 
 const char *const opcode_names[OP_COUNT] = {
-#define OP(name, class) #name,
+#define OP(name, ...) #name,
 #define REFUSED(name, reason)
 #include "ptx/opcodes.def"
 #undef OP
 };
 
 const uint8_t opcode_classes[OP_COUNT] = {
-#define OP(name, class) CLASS_##class,
+#define OP(name, class, ...) CLASS_##class,
+#include "ptx/opcodes.def"
+#undef OP
+};
+
+const char *const opcode_operands[OP_COUNT] = {
+#define OP(name, class, operands, ...) operands,
+#include "ptx/opcodes.def"
+#undef OP
+#undef REFUSED
+};
+
+/* A name that opcodes.def has twice does not compile. */
+enum {
+#define OP(name, ...) ONLY_ONE_##name,
+#define REFUSED(name, reason) ONLY_ONE_##name,
 #include "ptx/opcodes.def"
 #undef OP
 #undef REFUSED
@@ -36,6 +51,32 @@ const uint8_t type_kinds[TYPE_COUNT] = {KIND_NONE,
 };
 
 const char *const space_names[SPACE_COUNT] = {"generic", "global", "shared", "local", "const", "param"};
+
+char insn_letter(const Insn *insn, unsigned index) {
+    const bool destination = index < insn->n_dst;
+    unsigned before = destination ? index : index - insn->n_dst;
+    for (const char *at = opcode_operands[insn->op]; at && *at; at++) {
+        if (*at == '|' || *at == '?' || letter_is_destination(*at) != destination) continue;
+        if (before-- == 0) return *at;
+    }
+    return 0;
+}
+
+Type insn_letter_type(const Insn *insn, char letter) {
+    static const uint8_t doubled[TYPE_COUNT] = {
+        [TYPE_u16] = TYPE_u32, [TYPE_s16] = TYPE_s32, [TYPE_u32] = TYPE_u64, [TYPE_s32] = TYPE_s64};
+    switch (letter) {
+    case 'd':
+    case 'x': return (Type)(insn->mode == MODE_WIDE ? doubled[insn->type] : insn->type);
+    case 'a':
+    case 'v': return (Type)insn->type;
+    case 'A': return (Type)insn->type2;
+    case 'P':
+    case 'p':
+    case 'n': return TYPE_pred;
+    default: return TYPE_b32;
+    }
+}
 
 void program_free(Program *program) {
     if (program) arena_free(program->arena);

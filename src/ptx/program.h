@@ -10,7 +10,7 @@
 #include "base/diag.h"
 
 typedef enum Opcode {
-#define OP(name, class) OP_##name,
+#define OP(name, ...) OP_##name,
 #define REFUSED(name, reason)
 #include "ptx/opcodes.def"
 #undef OP
@@ -21,7 +21,8 @@ typedef enum Opcode {
 typedef enum OpClass { CLASS_ALU, CLASS_MOVE, CLASS_MEMORY, CLASS_WARP, CLASS_SYNC, CLASS_CONTROL, CLASS_NOTHING } OpClass;
 
 extern const char *const opcode_names[OP_COUNT];
-extern const uint8_t opcode_classes[OP_COUNT]; /* OpClass */
+extern const uint8_t opcode_classes[OP_COUNT];      /* OpClass */
+extern const char *const opcode_operands[OP_COUNT]; /* the letters of opcodes.def, or NULL */
 
 /* TYPE(name, bytes, kind): the fundamental types, with their size in bytes (a predicate has none). */
 /* clang-format off */
@@ -120,11 +121,10 @@ typedef enum Variant {
     VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT,
     MATCH_ANY, MATCH_ALL,
     BAR_SYNC, BAR_ARRIVE, BAR_WARP_SYNC, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR, /* barrier.cta.* and barrier.* likewise */
-    CVTA_FROM, CVTA_TO,                  /* cvta.space: to generic; cvta.to.space: from generic */
+    CVTA_TO,                             /* cvta.to.space: from generic; without: to generic */
     SHF_L_CLAMP, SHF_L_WRAP, SHF_R_CLAMP, SHF_R_WRAP,
-    PRMT_NONE, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16,
+    PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16,
     TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL,
-    DP2A_LO, DP2A_HI,
     MASK_CLAMP, MASK_WRAP,               /* szext, bmsk */
     CP_ASYNC_COPY, CP_ASYNC_COMMIT, CP_ASYNC_WAIT_GROUP, CP_ASYNC_WAIT_ALL,
 } Variant;
@@ -182,6 +182,12 @@ typedef struct Insn {
     const struct CallSite *call;     /* call only */
     const struct BranchTable *table; /* brx only */
 } Insn;
+
+/* What the letters of opcodes.def mean for an instruction's operands, as wide as the type that they give: operands[index]'s letter,
+ * 0 where its opcode has none; the type of an operand with this letter. */
+char insn_letter(const Insn *insn, unsigned index);
+Type insn_letter_type(const Insn *insn, char letter);
+static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
 
 #define NO_INSN UINT32_MAX
 #define NO_INDEX UINT32_MAX

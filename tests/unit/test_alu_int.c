@@ -326,11 +326,11 @@ START_TEST(permutes_pick_bytes)
         uint8_t variant;
         uint32_t c, expected;
     } cases[] = {
-        {PRMT_NONE, 0x3210, 0x93129110},
-        {PRMT_NONE, 0x7654, 0x97169514},
-        {PRMT_NONE, 0x0123, 0x10911293},
-        {PRMT_NONE, 0x5410, 0x95149110},
-        {PRMT_NONE, 0xba98, 0xff00ff00}, /* with 8 added: the signs of bytes 3, 2, 1, 0 */
+        {VARIANT_NONE, 0x3210, 0x93129110},
+        {VARIANT_NONE, 0x7654, 0x97169514},
+        {VARIANT_NONE, 0x0123, 0x10911293},
+        {VARIANT_NONE, 0x5410, 0x95149110},
+        {VARIANT_NONE, 0xba98, 0xff00ff00}, /* with 8 added: the signs of bytes 3, 2, 1, 0 */
         {PRMT_F4E, 0, 0x93129110},
         {PRMT_F4E, 1, 0x14931291},
         {PRMT_F4E, 2, 0x95149312},
@@ -427,7 +427,7 @@ START_TEST(dot_products_take_each_operands_sign)
         int64_t four = 1000;
         for (unsigned n = 0; n < 4; n++) four += x[n] * y[n];
         const Insn dp4a = {.op = OP_dp4a, .type = ta, .type2 = tb, .n_dst = 1};
-        const Insn low = {.op = OP_dp2a, .type = ta, .type2 = tb, .variant = DP2A_LO, .n_dst = 1};
+        const Insn low = {.op = OP_dp2a, .type = ta, .type2 = tb, .mode = MODE_LO, .n_dst = 1};
         const Insn high = {.op = OP_dp2a, .type = ta, .type2 = tb, .mode = MODE_HI, .n_dst = 1};
         same(run_word3(dp4a, a, b, 1000), (uint32_t)four);
         same(run_word3(low, a, b, 1000), (uint32_t)(1000 + h[0] * y[0] + h[1] * y[1]));

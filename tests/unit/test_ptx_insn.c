@@ -312,7 +312,7 @@ START_TEST(variants_are_told_apart)
     } rows[] = {
         {"shf.l.wrap.b32 %r1, %r2, %r3, %r4;", SHF_L_WRAP},
         {"shf.r.clamp.b32 %r1, %r2, %r3, %r4;", SHF_R_CLAMP},
-        {"prmt.b32 %r1, %r2, %r3, %r4;", PRMT_NONE},
+        {"prmt.b32 %r1, %r2, %r3, %r4;", VARIANT_NONE},
         {"prmt.b32.rc16 %r1, %r2, %r3, %r4;", PRMT_RC16},
         {"testp.subnormal.f64 %p1, %fd1;", TESTP_SUBNORMAL},
         {"vote.sync.uni.pred %p1, %p2, -1;", VOTE_UNI},
@@ -326,8 +326,7 @@ START_TEST(variants_are_told_apart)
         {"bar.warp.sync -1;", BAR_WARP_SYNC},
         {"bar.red.and.pred %p1, 0, %p2;", BAR_RED_AND},
         {"barrier.sync.aligned 0;", BAR_SYNC},
-        {"cvta.local.u64 %rd1, %rd2;", CVTA_FROM},
-        {"dp2a.hi.u32.s32 %r1, %r2, %r3, %r4;", DP2A_HI},
+        {"cvta.local.u64 %rd1, %rd2;", VARIANT_NONE},
         {"bmsk.wrap.b32 %r1, %r2, %r3;", MASK_WRAP},
         {"szext.clamp.u32 %r1, %r2, %r3;", MASK_CLAMP},
         {"cp.async.commit_group;", CP_ASYNC_COMMIT},
