@@ -8,9 +8,9 @@
 #include "command/build.h"
 #include "command/command.h"
 #include "cuda/folder.h"
+#include "cuda/process.h"
 #include "device/profile.h"
 #include "input/source.h"
-#include "runtime/child.h"
 
 static const char run_help[] =
     "warpscope run [options] PROGRAM.cu [-- arguments of the program]\n"
@@ -45,6 +45,7 @@ static const struct {
 
 typedef struct Run {
     bool runs; /* `run`, not `cc` */
+    Arena *arena;
     Build build;
     const char **words; /* for the compiler */
     size_t count, capacity;
@@ -109,7 +110,7 @@ static bool read_words(Run *run, char **words, Diag *diag) {
             return true;
         }
         run->help |= strcmp(*words, "--help") == 0 || strcmp(*words, "-h") == 0;
-        run->words = arena_grow(run->build.arena, run->words, run->count, &run->capacity, sizeof *run->words);
+        run->words = arena_grow(run->arena, run->words, run->count, &run->capacity, sizeof *run->words);
         run->words[run->count++] = *words++;
     }
     return true;
@@ -140,11 +141,11 @@ static bool prepare(Run *run, const char *program, Diag *diag) {
         diag_error(diag, NULL, 0, 0, "libthirtytwo.a is not beside the warpscope program");
         return diag_hint(diag, "run the one in the build folder of the tree");
     }
-    run->build.library = arena_copy(run->build.arena, library, strlen(library));
+    run->build.library = arena_copy(run->arena, library, strlen(library));
     if (source_include_dir(program, headers, sizeof headers))
-        run->build.include_dir = arena_copy(run->build.arena, headers, strlen(headers));
-    run->build.newest = 10 * profile->compute_major + profile->compute_minor;
-    if (!build_read(&run->build, run->words, run->count, diag)) return false;
+        run->build.include_dir = arena_copy(run->arena, headers, strlen(headers));
+    unsigned newest = 10 * profile->compute_major + profile->compute_minor;
+    if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;
     if (!run->runs || (run->build.first_file && run->build.links)) return true;
     diag_error(diag, NULL, 0, 0, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
     return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");
@@ -152,25 +153,29 @@ static bool prepare(Run *run, const char *program, Diag *diag) {
 
 /* --- running --- */
 
+enum { EXIT_NOT_STARTED = 127 }; /* as in a shell */
+
 /* Builds the program in the folder and runs it. */
 static int build_and_run(Run *run, const char *folder, Diag *diag) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/program", folder);
-    if (!build_run(&run->build, path, diag)) {
+    run->build.output = path;
+    if (!build_run(&run->build, diag)) {
         if (!diag->set)
             diag_error(diag, NULL, 0, 0, "'%.200s' does not compile with %s", run->build.first_file, run->build.name);
-        unlink(path);
         return EXIT_SOURCE;
     }
     size_t count = 0;
     while (run->arguments && run->arguments[count]) count++;
-    char **argv = ARENA_ARRAY(run->build.arena, char *, count + 2);
+    const char **argv = ARENA_ARRAY(run->arena, const char *, count + 2);
     argv[0] = path;
     for (size_t i = 0; i < count; i++) argv[i + 1] = run->arguments[i];
     setenv("WARPSCOPE_COMPILER", run->build.name, 1);
-    int status = child_run(argv, NULL);
-    unlink(path);
-    return status;
+    ProcessResult result;
+    process_run(&(ProcessRequest){.argv = argv, .mode = PROCESS_FOREGROUND}, &result);
+    if (!result.error) return result.status;
+    diag_error(diag, NULL, 0, 0, "cannot start %.300s: %s", path, strerror(result.error));
+    return EXIT_NOT_STARTED;
 }
 
 static int run_in_folder(Run *run, Diag *diag) {
@@ -183,7 +188,7 @@ static int run_in_folder(Run *run, Diag *diag) {
 }
 
 static int command_of(char **argv, bool runs) {
-    Run run = {.runs = runs, .build = {.arena = arena_new()}};
+    Run run = {.runs = runs, .arena = arena_new()};
     Diag diag = {0};
     int status = EXIT_USAGE;
     bool good = read_words(&run, argv + 1, &diag);
@@ -194,10 +199,10 @@ static int command_of(char **argv, bool runs) {
         if (runs)
             status = run_in_folder(&run, &diag);
         else
-            status = build_run(&run.build, NULL, &diag) ? EXIT_FINE : EXIT_FAULT;
+            status = build_run(&run.build, &diag) ? EXIT_FINE : EXIT_FAULT;
     }
     if (diag.set) print_diag(&diag);
-    arena_free(run.build.arena);
+    arena_free(run.arena);
     return status;
 }
 

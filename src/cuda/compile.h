@@ -12,11 +12,11 @@
 typedef enum CompilerChoice { COMPILER_AUTO, COMPILER_NVCC, COMPILER_CLANG } CompilerChoice;
 
 typedef struct CompileRequest {
-    const char *path;        /* the .cu file; any characters may stand in its name */
-    CompilerChoice compiler; /* COMPILER_AUTO: nvcc where there is one, else clang */
-    const char *include_dir; /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
-    const char *arch; /* "sm_75", "sm_90", …; NULL: -arch or -gencode of the options, else sm_75, which both compilers know */
-    const char *const *options; /* as the user gave them, in nvcc's language, passed on after ours; may be NULL */
+    const char *path;           /* the .cu file; any characters may stand in its name */
+    CompilerChoice compiler;    /* COMPILER_AUTO: nvcc where there is one, else clang */
+    const char *include_dir;    /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
+    unsigned arch;              /* 75 for compute capability 7.5; 0: as the options say, else 75, which both compilers know */
+    const char *const *options; /* as the user gave them, in nvcc's language, passed on after ours (options.h); may be NULL */
     size_t option_count;
     unsigned timeout_s; /* the compiler and its children are killed after that; 0 for COMPILE_TIMEOUT_S */
 } CompileRequest;
