@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cuda/argv.h"
+#include "cuda/find.h"
 #include "cuda/folder.h"
 #include "cuda/host.h"
 #include "cuda/options.h"
@@ -93,7 +94,7 @@ static void explain_variable(const char *messages, Diag *diag) {
     refuse_variable(NULL, begin, (size_t)(end - begin), diag);
 }
 
-/* Runs the command, whose messages go to errors as well as to the user. diag adds what is missed that the emulated device does not have. */
+/* Runs the command, whose messages go to errors as well as to the user. diag says what the program uses that the emulated device does not have. */
 static bool run_once(const Argv *command, Text *errors, Diag *diag) {
     ProcessRequest request = {
         .argv = (const char *const *)command->words, .mode = PROCESS_SHOWS_ERRORS, .output_limit = COMPILE_MESSAGES_LIMIT};
@@ -180,7 +181,7 @@ static bool is_cpp(const char *path) {
     return false;
 }
 
-/* Where the file's object goes: as -o says, beside us under the file's name, or into the temporary folder. */
+/* Where the file's object goes: where -o says, into the current folder under the file's name, or into the temporary folder. */
 static void object_path(ClangBuild *clang, const char *file, char *path, size_t size) {
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
     if (clang->build->links)
@@ -310,6 +311,5 @@ bool build_run(Build *build, Diag *diag) {
     }
     if (build->compiler != COMPILER_NVCC && compile_find(COMPILER_CLANG, path, sizeof path, build->name, sizeof build->name))
         return run_clang(build, path, diag);
-    diag_error(diag, NULL, 0, 0, "%s is not installed", build->compiler == COMPILER_NVCC ? "nvcc" : "clang");
-    return diag_hint(diag, "./setup installs clang, or: sudo apt install clang");
+    return find_failed(nvcc ? COMPILER_CLANG : build->compiler, NULL, diag);
 }

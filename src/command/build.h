@@ -1,5 +1,5 @@
-/* build.h: programs built for the emulated device, from nvcc's usual options: no runtime of NVIDIA's, device code as plain PTX, line
- * numbers, our library linked in. By nvcc, or by clang with nothing of NVIDIA's. */
+/* build.h: programs built for the emulated device, from nvcc's usual options: without NVIDIA's runtime, device code as plain PTX with
+ * line numbers, linked with our library. By nvcc, or by clang with nothing of NVIDIA's. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ typedef struct Build {
     const char *const *words; /* as given */
     size_t count;
     const char *first_file; /* or NULL */
-    const char *output;     /* as -o says; NULL: as compilers do without */
+    const char *output;     /* as -o says; NULL: the compiler's default */
     bool links;             /* makes a program, not objects or text */
     bool debug;             /* -G */
     bool relocatable;       /* -rdc=true, -dc: device code of several files may be meant to be linked, which is not done */
@@ -31,5 +31,5 @@ typedef struct Build {
 bool build_read(Build *build, const char *const *words, size_t count, unsigned newest, Diag *diag);
 
 /* Compiles and links. What compilers say goes to standard error. False, with a message in diag unless the compiler has said it all, when
- * that did not go well. */
+ * either fails. */
 bool build_run(Build *build, Diag *diag);

@@ -12,7 +12,7 @@
 
 #define IR_LIMIT ((size_t)256 << 20)
 
-/* The oldest PTX version that knows the device (PTX ISA, "Release Notes"), and never below 7.0: `_sync` built-ins need it. */
+/* The oldest PTX version that supports the device (PTX ISA, "Release Notes"), and never below 7.0: `_sync` built-ins need it. */
 static const char *ptx_feature(unsigned arch) {
     if (arch >= 120) return "+ptx87";
     if (arch >= 100) return "+ptx86";
@@ -23,7 +23,7 @@ static const char *ptx_feature(unsigned arch) {
 }
 
 /* nvcc brings <cmath> and <cstdlib> along. Reading them doubles the time that a small kernel takes, so the pass over device code does
- * so only for a file in which a name of theirs may stand. */
+ * so only for a file that may use a name of theirs. */
 static bool names_cpp(const char *path) {
     static const char *const names[] = {"std::", "namespace std", "isnan", "isinf", "isfinite", "signbit", NULL};
     size_t length;
@@ -35,7 +35,7 @@ static bool names_cpp(const char *path) {
     return named;
 }
 
-/* What both passes have in common. The version of an SDK that is not there says how a launch is compiled: by cudaLaunchKernel(). */
+/* What both passes have in common. The SDK version, of an SDK that is absent, makes launches call cudaLaunchKernel(). */
 static void begin(Argv *command, const Compilation *compilation) {
     const CompileRequest *request = compilation->request;
     const char *const fixed[] = {compilation->compiler,
@@ -77,7 +77,7 @@ static bool clang_front(Compilation *compilation, const char *ir, bool silently,
         "-Xclang",
         "-disable-llvm-passes",
         "-gline-tables-only",
-        "-fno-finite-loops", /* C++ allows to drop a loop that never ends; newer versions do, nvcc does not */
+        "-fno-finite-loops", /* C++ allows a compiler to drop a loop that never ends; newer clangs do, nvcc does not */
         "-Xclang",
         "-ffp-contract=fast-honor-pragmas",
         "-Xclang",
@@ -95,7 +95,7 @@ static bool clang_front(Compilation *compilation, const char *ir, bool silently,
     return fine;
 }
 
-/* LLVM gives up, with a trace of its own inside, where the device lacks something that it would call a library for. */
+/* LLVM gives up, with a stack trace, where the device lacks a library function that it would call. */
 static void explain_backend(Compilation *compilation) {
     static const char key[] = "error in backend: ";
     Text *messages = &compilation->result->messages;
@@ -109,7 +109,7 @@ static void explain_backend(Compilation *compilation) {
     messages->data[0] = 0;
 }
 
-/* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again. */
+/* Second half: optimised, and written as PTX. Vector combining is off because it would split the wide accesses again. */
 static bool clang_back(Compilation *compilation, const char *ir, const char *ptx) {
     const CompileRequest *request = compilation->request;
     const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", NULL};
@@ -146,7 +146,7 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
     return ran && compilation_keep_ptx(compilation, ptx);
 }
 
-/* Divisions of 128-bit integers: no instruction, and functions that the headers define only when asked to. */
+/* Divisions of 128-bit integers have no instruction; the headers define functions for them only when asked to. */
 static bool divides_int128(const char *path) {
     static const char *const operations[] = {"sdiv i128", "udiv i128", "srem i128", "urem i128"};
     size_t length;
@@ -198,7 +198,7 @@ static bool knows_two_drivers(const Compilation *compilation) {
     return sscanf(compilation->result->compiler, "clang %u.", &major) == 1 && major >= 15;
 }
 
-/* The runtime takes the embedded text to end with a NUL, which clang 19 no longer adds. */
+/* The runtime expects the embedded text to end with a NUL, which clang 19 no longer adds. */
 static bool end_with_nul(const Compilation *compilation, const char *path) {
     FILE *file = fopen(path, "ab");
     bool fine = file && fputc(0, file) == 0;

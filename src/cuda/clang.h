@@ -6,7 +6,7 @@
 
 #include "cuda/compilation.h"
 
-/* Fills the result's ptx. silently: warnings are left to the other pass, which sees the same code. False with diag set when clang
+/* Fills the result's ptx. silently: without warnings, which the other pass gives for the same code. False with diag set when clang
  * refuses the file. */
 bool clang_device(Compilation *compilation, bool silently);
 

@@ -68,7 +68,7 @@ static bool is_toolkits(const char *message) {
     return false;
 }
 
-/* NVIDIA's declarations of mathematical functions that the C library has since come to have as well. */
+/* NVIDIA's declarations of mathematical functions that the C library has since declared itself. */
 static bool is_newer_library(const Diag *diag) {
     return strstr(diag->message, "exception specification is incompatible") && strstr(diag->file, "/bits/");
 }
@@ -154,14 +154,7 @@ static bool choose_compiler(Compilation *compilation) {
         compilation->result->used = COMPILER_CLANG;
         return true;
     }
-    if (wanted == COMPILER_NVCC) {
-        diag_error(compilation->diag, compilation->request->path, 0, 0,
-                   "nvcc was not found: not in $CUDA_HOME/bin, PATH or /usr/local/cuda/bin");
-        return diag_hint(compilation->diag, "./setup --cuda gets it, with no root; clang needs no NVIDIA software: --cc clang");
-    }
-    diag_error(compilation->diag, compilation->request->path, 0, 0, "no compiler for CUDA: %s",
-               wanted == COMPILER_AUTO ? "neither nvcc nor clang is installed" : "clang is not installed");
-    return diag_hint(compilation->diag, "./setup installs clang, or: sudo apt install clang");
+    return find_failed(wanted, compilation->request->path, compilation->diag);
 }
 
 bool compilation_begin(Compilation *compilation, const CompileRequest *request, CompileResult *result, Diag *diag) {

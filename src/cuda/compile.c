@@ -24,14 +24,14 @@ bool compile_fits_runtime(const char *name) {
     return sscanf(name, "nvcc %u", &major) != 1 || major >= 13;
 }
 
-/* nvcc gives the name to a shell, in double quotes. */
+/* nvcc passes the name to a shell, in double quotes. */
 static bool nvcc_takes(Compilation *compilation, const char *path) {
     if (!strpbrk(path, "$`\\\n")) return true;
     diag_error(compilation->diag, path, 0, 0, "nvcc cannot take a file name with $, ` or \\ in it");
     return diag_hint(compilation->diag, "rename the file, or let clang compile it: --cc clang");
 }
 
-/* Runs nvcc with these words before the user's, which are in its own language but for the device's. more: the last options, or NULL. */
+/* Runs nvcc with these words before the user's options. more: the last options, or NULL. */
 static bool run_nvcc_once(Compilation *compilation, const char *const *words, const char *const *more, const char *output) {
     const CompileRequest *request = compilation->request;
     const char *const common[] = {"-lineinfo", "-Wno-deprecated-gpu-targets", NULL}, *const to[] = {"-o", output, NULL};
@@ -55,8 +55,8 @@ static bool hint_host(Compilation *compilation, unsigned newest) {
     return diag_hint(compilation->diag, "this nvcc takes no g++ %s: ./setup --cuda gets a newer nvcc; or --cc clang", known);
 }
 
-/* Again with another compiler of host code, if nvcc refused the one that it found and the user did not choose it. Of PTX the host's
- * compiler is just the preprocessor, so that any will do that gets through nvcc's headers. */
+/* Again with another compiler of host code, if nvcc refused the one that it found and the user did not choose it. For PTX the host's
+ * compiler is just the preprocessor, so any that can read nvcc's headers will do. */
 static bool run_nvcc(Compilation *compilation, const char *const *words, bool ptx_alone, const char *output) {
     const CompileRequest *request = compilation->request;
     if (!nvcc_takes(compilation, request->path) || !nvcc_takes(compilation, output)) return false;

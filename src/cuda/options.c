@@ -16,7 +16,7 @@ static const OptionKind kinds[] = {
 static const OptionKind file = {"", NULL, VALUE_NONE, USE_FILE, CLANG_SAME},
                         unknown = {"", NULL, VALUE_NONE, USE_COMPILE, CLANG_SAME};
 
-/* How much of the word is this spelling; 0 if the word is another option. */
+/* How many characters of the word are this spelling; 0 if the word is another option. */
 static size_t spelt(const OptionKind *kind, const char *spelling, const char *word) {
     size_t length = spelling ? strlen(spelling) : 0;
     if (length == 0 || strncmp(word, spelling, length) != 0) return 0;
@@ -24,7 +24,7 @@ static size_t spelt(const OptionKind *kind, const char *spelling, const char *wo
     return apart || (kind->takes == VALUE_JOINED && spelling == kind->name) ? length : 0;
 }
 
-/* The longest spelling counts: "-lineinfo" is no library. */
+/* The longest spelling wins: "-lineinfo" is not the library "ineinfo". */
 static const OptionKind *find(const char *word, size_t *length) {
     const OptionKind *found = &unknown;
     *length = 0;
@@ -85,8 +85,8 @@ static void add_host_words(Argv *command, const char *list) {
     }
 }
 
-/* --use_fast_math flushes denormals and takes the approximate instructions; it is no leave to reorder sums or to forget NaN, which is
- * what clang's -ffast-math would be. The headers do their part, the second half of the compilation the division's. */
+/* --use_fast_math flushes denormals and takes the approximate instructions; it does not allow reordering sums or ignoring NaN, which is
+ * what clang's -ffast-math would be. The headers and, for division, the second half of the compilation do the rest of it. */
 static void add_fast_math(Argv *command) {
     argv_add(command, "-fgpu-flush-denormals-to-zero");
     argv_add(command, "-D__USE_FAST_MATH__=1");
@@ -161,7 +161,7 @@ bool options_have(const char *const *words, size_t count, const char *name) {
     return false;
 }
 
-/* The number after "compute_" or "sm_" in the text, each in turn; 0 at the end. A word such as native names no device. */
+/* The next number after "compute_" or "sm_" in the text; 0 at the end. A word such as native names no device. */
 static unsigned next_arch(const char **text) {
     for (; **text; ++*text) {
         const char *digits = strncmp(*text, "compute_", 8) == 0 ? *text + 8 : strncmp(*text, "sm_", 3) == 0 ? *text + 3 : NULL;

@@ -18,18 +18,18 @@ typedef enum OptionUse {
     USE_MODE,        /* makes objects or text: nothing is linked */
     USE_DEVICE_MODE, /* -dc: as -c, of device code that is meant to be linked */
     USE_ARCH,        /* names devices */
-    USE_DEBUG,       /* likewise for the compiler, but excludes line numbers of optimised code */
-    USE_STREAM,      /* likewise for the compiler: which stream is the default one */
+    USE_DEBUG,       /* for the compiler; excludes -lineinfo */
+    USE_STREAM,      /* for the compiler: which stream is the default one */
     USE_RELOCATABLE, /* whether device code of several files is meant to be linked */
-    USE_DROP,        /* decided by us, whatever the user says */
+    USE_DROP,        /* the build decides it, whatever the user says */
     USE_REFUSE       /* makes machine code or links it */
 } OptionUse;
 
-/* How clang is told. */
+/* How it is passed on to clang. */
 typedef enum OptionClang {
     CLANG_SAME,
     CLANG_DROP,
-    CLANG_REFUSE, /* clang has nothing like it, and the user would miss it */
+    CLANG_REFUSE, /* clang has no such option, and leaving it out would not do what the user wants */
     CLANG_FAST_MATH,
     CLANG_FMAD,
     CLANG_DEBUG_DEVICE,
@@ -41,7 +41,7 @@ typedef enum OptionClang {
 } OptionClang;
 
 typedef struct OptionKind {
-    const char *name, *long_name; /* name: also for an option whichever way it is spelt */
+    const char *name, *long_name; /* name: what code calls the option, however the user spelt it */
     OptionValue takes;
     OptionUse use;
     OptionClang clang;
@@ -49,7 +49,7 @@ typedef struct OptionKind {
 
 /* One option, or file, of a list of words. */
 typedef struct Option {
-    const OptionKind *kind;   /* never NULL: an option of no row is clang's too */
+    const OptionKind *kind;   /* never NULL: an option without a row is clang's too */
     const char *const *words; /* as the user gave it */
     size_t count;             /* of words: 1 or 2; 0 before the first option */
     const char *value;        /* NULL: it takes none, or the list ends before it */
@@ -60,13 +60,13 @@ bool option_next(const char *const *words, size_t count, Option *option);
 
 typedef enum CompileSide { SIDE_DEVICE, SIDE_HOST } CompileSide;
 
-/* Adds one option as clang spells it; of those for the linker, the side says nothing. */
+/* Adds one option as clang spells it; for one of the linker's, the side does not matter. */
 void option_add(Argv *command, const Option *option, CompileSide side);
 
 /* Adds what clang's compilation of that side needs of the options. */
 void options_add(Argv *command, const char *const *words, size_t count, CompileSide side);
 
-/* Adds, for nvcc itself, files and options but for those that name devices or the output, or are decided by us. */
+/* Adds files and options for nvcc itself, except those that name devices or the output and those that the build decides. */
 void options_add_nvcc(Argv *command, const char *const *words, size_t count);
 
 /* Whether there is an option of that name (options.def's short one). */

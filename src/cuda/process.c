@@ -40,7 +40,7 @@ static char **environment_with(const char *temp_dir) {
     return env;
 }
 
-/* output: where what is caught goes; -1: nowhere. The child has the signal mask from before they were held back. */
+/* output: the descriptor for what is caught; -1: none. mask: the program's signal mask. */
 static int start(const ProcessRequest *request, int output, const sigset_t *mask, pid_t *pid) {
     bool background = request->mode == PROCESS_BACKGROUND;
     posix_spawn_file_actions_t actions;
@@ -75,7 +75,7 @@ static void keep(const ProcessRequest *request, ProcessResult *result, const cha
 
 /* Reads until every writer has closed its end, or until the deadline. */
 static void collect(int input, long long deadline_ms, const ProcessRequest *request, ProcessResult *result) {
-    char piece[4096];
+    char buffer[4096];
     for (;;) {
         long long left = deadline_ms - now_ms();
         if (left <= 0) {
@@ -86,10 +86,10 @@ static void collect(int input, long long deadline_ms, const ProcessRequest *requ
         int found = poll(&ready, 1, left > 1000 ? 1000 : (int)left);
         if (found < 0 && errno != EINTR) return;
         if (found <= 0) continue;
-        ssize_t got = read(input, piece, sizeof piece);
+        ssize_t got = read(input, buffer, sizeof buffer);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return;
-        keep(request, result, piece, (size_t)got);
+        keep(request, result, buffer, (size_t)got);
     }
 }
 
@@ -126,7 +126,7 @@ static volatile sig_atomic_t foreground;
 
 static void hand_on(int number) { kill(foreground, number); }
 
-/* What a terminal sends goes to both anyway; we only wait for its end. */
+/* What a terminal sends reaches the program anyway; we only wait for it to end. */
 static void handle_signals(pid_t pid, struct sigaction *before) {
     foreground = pid;
     for (int i = 0; i < SIGNALS; i++) {
@@ -137,15 +137,15 @@ static void handle_signals(pid_t pid, struct sigaction *before) {
 
 /* --- both --- */
 
-/* Signals are held back until there is a child that they can be handed on to. */
+/* Signals are blocked until there is a program to hand them on to. */
 static void run(const ProcessRequest *request, const int ends[2], ProcessResult *result) {
-    sigset_t held, mask;
+    sigset_t blocked, mask;
     struct sigaction before[SIGNALS];
     bool background = request->mode == PROCESS_BACKGROUND;
     pid_t pid = 0;
-    sigemptyset(&held);
-    for (int i = 0; i < SIGNALS && !background; i++) sigaddset(&held, signals[i]);
-    pthread_sigmask(SIG_BLOCK, &held, &mask);
+    sigemptyset(&blocked);
+    for (int i = 0; i < SIGNALS && !background; i++) sigaddset(&blocked, signals[i]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &mask);
     result->error = start(request, ends[1], &mask, &pid);
     bool started = result->error == 0;
     if (started && !background) handle_signals(pid, before);
