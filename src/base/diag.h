@@ -1,4 +1,4 @@
-/* diag.h: one message about bad input: what, where, and how to mend it. Library code fills a Diag and returns; only main.c prints. */
+/* diag.h: one message about bad input: what, where, and how to fix it. Library code fills a Diag and returns; its caller decides where it is shown. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@ typedef struct Diag {
     unsigned line;     /* 1-based; 0 when unknown */
     unsigned column;   /* 1-based; 0 when unknown */
     char message[512]; /* one sentence without the position */
-    char hint[256];    /* how to mend it; "" when there is nothing to say */
+    char hint[256];    /* how to fix it; "" when there is nothing to say */
     char source[160];  /* the offending line's text for the caret display; "" when unknown */
 } Diag;
 

@@ -1,7 +1,6 @@
 /* cmd_evidence.c: warpscope evidence: a record of a GPU against the emulator's record of the same launches. */
 #include "report/evidence.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static const char evidence_help[] = "warpscope evidence MEASURED.json EMULATED.j
                                     "\n"
                                     "Exit status: 0 fine; 1 something differs that DIFFERENCES does not name; 2 wrong usage.\n";
 
-enum { FILES = 3, TEXT_MOST = 64 << 20 };
+enum { FILES = 3 };
 
 int command_evidence(int argc, char **argv) {
     char *texts[FILES] = {0};
@@ -26,16 +25,12 @@ int command_evidence(int argc, char **argv) {
     Diag diag = {0};
     size_t unknown;
     int status = EXIT_USAGE;
-    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(evidence_help, stdout);
-        return flush_output() ? EXIT_FINE : EXIT_USAGE;
-    }
+    if (argc == 2 && is_help(argv[1])) return print_help(evidence_help);
     bool good =
         argc == FILES + 1 || diag_error(&diag, NULL, 0, 0, "evidence takes three files; warpscope evidence --help says which");
     for (int i = 0; good && i < FILES; i++) {
-        size_t length;
-        texts[i] = text_read_file(argv[i + 1], TEXT_MOST, &length);
-        good = texts[i] || diag_error(&diag, NULL, 0, 0, "cannot read '%.300s': %s", argv[i + 1], strerror(errno));
+        texts[i] = read_text(argv[i + 1], &diag);
+        good = texts[i] != NULL;
     }
     if (good && evidence_compare(texts[0], texts[1], texts[2], &out, &unknown, &diag)) {
         fputs(text_string(&out), stdout);

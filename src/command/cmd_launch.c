@@ -7,7 +7,7 @@
 
 #include "report/report.h"
 
-void launch_fill(Launch *launch) {
+void launch_fill(LaunchCommand *launch) {
     LaunchRequest *request = &launch->request;
     const LaunchOptions *options = launch->options;
     uint8_t *params = arena_alloc(options->arena, request->kernel->param_bytes + 8);
@@ -17,20 +17,21 @@ void launch_fill(Launch *launch) {
     arguments_build(&options->arguments, request->program, request->kernel, request->memory, params, launch->buffers);
 }
 
-static bool launch_once(Launch *launch, unsigned threads, Diag *diag) {
+static bool launch_once(LaunchCommand *launch, unsigned threads, Diag *diag) {
     launch_fill(launch);
     launch->request.threads = threads;
     return device_launch(&launch->request, &launch->result, diag);
 }
 
-void launch_free(Launch *launch) {
+void launch_free(LaunchCommand *launch) {
     if (launch->result.owner) device_result_free(&launch->result);
     if (launch->request.memory) memory_free(launch->request.memory);
     launch->request.memory = NULL;
 }
 
-/* With several threads it depends on chance which of two blocks that race is told of it; with one it does not, so one has the last word. */
-bool launch_run(Launch *launch, Diag *diag) {
+/* With several host threads, chance decides which of two racing blocks the fault names; with one it is always the same, so a launch that
+ * failed is run again with one. */
+bool launch_run(LaunchCommand *launch, Diag *diag) {
     if (!launch_once(launch, launch->options->threads, diag)) return false;
     if (launch->result.fault.kind == FAULT_none || launch->result.threads == 1) return true;
     launch_free(launch);
@@ -38,7 +39,7 @@ bool launch_run(Launch *launch, Diag *diag) {
     return launch_once(launch, 1, diag);
 }
 
-bool launch_prepare(Launch *launch, Diag *diag) {
+bool launch_prepare(LaunchCommand *launch, Diag *diag) {
     const LaunchOptions *options = launch->options;
     const Program *program = launch->source->program;
     const Function *kernel = source_kernel(launch->source, options->kernel, diag);
@@ -59,7 +60,7 @@ bool launch_prepare(Launch *launch, Diag *diag) {
     return true;
 }
 
-static bool write_dumps(const Launch *launch) {
+static bool write_dumps(const LaunchCommand *launch) {
     const LaunchOptions *options = launch->options;
     for (size_t i = 0; i < options->n_dumps; i++) {
         const Allocation *buffer = launch->buffers[options->dumps[i].argument];
@@ -81,7 +82,7 @@ static bool write_svg(const Report *report, const char *path) {
     return good;
 }
 
-static bool launch_report(const Launch *launch) {
+static bool launch_report(const LaunchCommand *launch) {
     const LaunchOptions *options = launch->options;
     char *name = program_demangle(launch->request.kernel->name);
     Report report = {
@@ -107,7 +108,7 @@ static bool launch_report(const Launch *launch) {
     return good;
 }
 
-static bool gpu_report(const Launch *launch, const GpuRequest *asked, const GpuResult *result) {
+static bool gpu_report(const LaunchCommand *launch, const GpuRequest *asked, const GpuResult *result) {
     char *name = program_demangle(launch->request.kernel->name);
     MeasuredReport report = {.request = &launch->request, .asked = asked, .result = result, .kernel_name = name};
     Text text = {0};
@@ -122,7 +123,7 @@ static bool gpu_report(const Launch *launch, const GpuRequest *asked, const GpuR
     return flush_output() && (result->fault.kind != FAULT_none || write_dumps(launch));
 }
 
-GpuRequest launch_on_gpu_request(const Launch *launch) {
+GpuRequest launch_on_gpu_request(const LaunchCommand *launch) {
     const LaunchOptions *options = launch->options;
     return (GpuRequest){.launch = &launch->request,
                         .ptx = source_ptx(launch->source),
@@ -133,7 +134,7 @@ GpuRequest launch_on_gpu_request(const Launch *launch) {
                         .copy_bytes = (options->moves ? options->moves : options->arguments.buffer_bytes / 2) / 16 * 16};
 }
 
-static int launch_on_gpu(Launch *launch, Diag *diag) {
+static int launch_on_gpu(LaunchCommand *launch, Diag *diag) {
     const LaunchOptions *options = launch->options;
     if (options->cooperative) {
         diag_error(diag, NULL, 0, 0, "--cooperative with --on gpu: a real GPU is given ordinary launches only");
@@ -152,7 +153,7 @@ static int launch_on_gpu(Launch *launch, Diag *diag) {
 }
 
 static int launch_source(const LaunchOptions *options, const Source *source, Diag *diag) {
-    Launch launch = {.options = options, .source = source};
+    LaunchCommand launch = {.options = options, .source = source};
     int status = EXIT_USAGE;
     if (!launch_prepare(&launch, diag)) return status;
     if (options->on_gpu) {
@@ -196,8 +197,7 @@ int command_launch(int argc, char **argv) {
     int status = EXIT_USAGE;
     if (options_parse(&options, argc, argv, &diag)) {
         if (options.help) {
-            fputs(launch_help, stdout);
-            status = flush_output() ? EXIT_FINE : EXIT_USAGE;
+            status = print_help(launch_help);
         } else {
             status = launch_with(&options, argv[0], &diag);
         }

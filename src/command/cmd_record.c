@@ -1,5 +1,4 @@
 /* cmd_record.c: warpscope record: a list of launches, one after the other, into one JSON file. */
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ static const char record_help[] =
     "or empty, or a comment that begins with #. Paths begin at the current folder.\n"
     "\n"
     "  --on gpu|emulated  where (default gpu)\n"
-    "  --repeat N         on the GPU: launches that are timed, in turns with copies (default 30; 0: each once, untimed)\n"
+    "  --repeat N         on the GPU: launches that are timed, alternating with copies (default 30; 0: each once, untimed)\n"
     "  --counters FILE    what Nsight Compute wrote of such a run with --repeat 0; its counters go into the record\n"
     "  -o FILE            write there, not to standard output\n"
     "\n"
@@ -46,24 +45,14 @@ typedef struct Recording {
 /* One line of the definitions, cut into words. */
 typedef struct Line {
     uint32_t number;
-    const char *name, *text; /* text: behind the name's colon */
+    const char *name, *text; /* text: after the name's colon */
     char *words[WORDS_MOST + 1];
     int count;
 } Line;
 
-enum { TEXT_MOST = 64 << 20 };
-
-/* The caller frees it. */
-static char *read_text(const char *path, Diag *diag) {
-    size_t length;
-    char *text = text_read_file(path, TEXT_MOST, &length);
-    if (!text) diag_error(diag, NULL, 0, 0, "cannot read '%.300s': %s", path, strerror(errno));
-    return text;
-}
-
 /* --- one run -------------------------------------------------------------------------------------------------------------- */
 
-/* The file's source, compiled when the run before had another one. */
+/* The file's source, compiled again unless the run before used the same. */
 static const Source *source_of(Recording *recording, LaunchOptions *options, Diag *diag) {
     char include_dir[4096];
     bool same = recording->source_path && !options->n_compile_options && strcmp(recording->source_path, options->path) == 0 &&
@@ -91,7 +80,7 @@ static const NcuLaunch *counters_of(Recording *recording, const char *kernel) {
     return &recording->counters.launches[at];
 }
 
-static bool measure(Recording *recording, Launch *launch, const RecordedRun *run, const char *kernel_name, Diag *diag) {
+static bool measure(Recording *recording, LaunchCommand *launch, const RecordedRun *run, const char *kernel_name, Diag *diag) {
     GpuResult result;
     launch_fill(launch);
     GpuRequest asked = launch_on_gpu_request(launch);
@@ -110,7 +99,7 @@ static bool measure(Recording *recording, Launch *launch, const RecordedRun *run
     return true;
 }
 
-static bool emulate(Recording *recording, Launch *launch, const RecordedRun *run, const char *kernel_name, Diag *diag) {
+static bool emulate(Recording *recording, LaunchCommand *launch, const RecordedRun *run, const char *kernel_name, Diag *diag) {
     if (!launch_run(launch, diag)) return false;
     if (launch->result.fault.kind != FAULT_none) return diag_error(diag, NULL, 0, 0, "%s", launch->result.fault.message);
     Report report = {.request = &launch->request,
@@ -133,7 +122,7 @@ static bool run_kernel(Recording *recording, Line *line, LaunchOptions *options,
         return diag_error(diag, NULL, 0, 0, "--dump, --svg, --json and --help have no place in a record");
     const Source *source = source_of(recording, options, diag);
     if (!source) return false;
-    Launch launch = {.options = options, .source = source};
+    LaunchCommand launch = {.options = options, .source = source};
     if (!launch_prepare(&launch, diag)) return false;
     char *name = program_demangle(launch.request.kernel->name);
     bool good =
@@ -151,7 +140,7 @@ static bool run_geam(Recording *recording, const Line *line, Diag *diag) {
     if (line->count != 4 || (!f64 && strcmp(line->words[2], "f32") != 0) ||
         sscanf(line->words[3], "%" SCNu32 ",%" SCNu32 "%c", &geam.rows, &geam.cols, &end) != 2)
         return diag_error(diag, NULL, 0, 0, "'%.100s' is not of the form geam f32|f64 ROWS,COLS", line->text);
-    /* Counters tell of our kernels alone. */
+    /* Counters are those of our own kernels only. */
     if (recording->emulated || !recording->repeats) return true;
     geam.element_bytes = f64 ? sizeof(double) : sizeof(float);
     if (!gpu_geam(recording->gpu, &geam, (uint32_t)recording->repeats, &result, diag)) return false;
@@ -178,7 +167,7 @@ static void run_line(Recording *recording, Line *line) {
 
 /* --- the list ------------------------------------------------------------------------------------------------------------- */
 
-/* Cuts a line, which it may write to. False for one that says nothing. */
+/* Cuts a line, which it may write to. False for an empty line or a comment. */
 static bool cut_line(char *text, Arena *arena, Line *line) {
     text += strspn(text, " \t");
     char *colon = strchr(text, ':');
@@ -196,7 +185,7 @@ static bool cut_line(char *text, Arena *arena, Line *line) {
     return true;
 }
 
-/* What follows a line that is no definition is not run. */
+/* Stops at a line that is not a definition. */
 static bool run_list(Recording *recording, char *text, Diag *diag) {
     uint32_t number = 1;
     for (char *at = text, *next; at; at = next, number++) {
@@ -207,7 +196,7 @@ static bool run_list(Recording *recording, char *text, Diag *diag) {
         if (line.count == WORDS_MOST)
             return diag_error(diag, recording->definitions, number, 1, "%s has more than %d words", line.name, WORDS_MOST - 2);
         if (line.count < 2) {
-            diag_error(diag, recording->definitions, number, 1, "this is no definition of a run");
+            diag_error(diag, recording->definitions, number, 1, "this does not define a run");
             return diag_hint(diag, "write it as NAME: FILE.cu ARGUMENTS...; a comment begins with #");
         }
         run_line(recording, &line);
@@ -225,11 +214,7 @@ static bool parse(Recording *recording, int argc, char **argv, bool *help, Diag 
     opterr = 0;
     for (;;) {
         int option = getopt_long(argc, argv, "+:o:", table, NULL);
-        if (option == ':' || option == '?') {
-            diag_error(diag, NULL, 0, 0, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'",
-                       argv[optind - 1]);
-            return diag_hint(diag, "warpscope record --help lists the options");
-        }
+        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "record", diag);
         if (option == 'o')
             recording->output = optarg;
         else if (option == RECORD_OPTION_COUNTERS)
@@ -258,8 +243,7 @@ static int write_record(Recording *recording) {
     struct tm parts;
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &parts));
     record_end(recording->record, recording->emulated ? NULL : date, &text);
-    bool good = recording->output ? write_file("-o", recording->output, text_string(&text), text.length)
-                                  : fwrite(text_string(&text), 1, text.length, stdout) == text.length && flush_output();
+    bool good = write_output(recording->output, &text);
     text_free(&text);
     return !good ? EXIT_USAGE : recording->failed ? EXIT_FAULT : EXIT_FINE;
 }
@@ -297,8 +281,7 @@ int command_record(int argc, char **argv) {
     int status = EXIT_USAGE;
     if (parse(&recording, argc, argv, &help, &diag)) {
         if (help) {
-            fputs(record_help, stdout);
-            status = flush_output() ? EXIT_FINE : EXIT_USAGE;
+            status = print_help(record_help);
         } else {
             status = record_all(&recording, &diag);
         }

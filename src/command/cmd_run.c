@@ -8,9 +8,9 @@
 #include "command/build.h"
 #include "command/command.h"
 #include "cuda/folder.h"
+#include "cuda/process.h"
 #include "device/profile.h"
 #include "input/source.h"
-#include "runtime/child.h"
 
 static const char run_help[] =
     "warpscope run [options] PROGRAM.cu [-- arguments of the program]\n"
@@ -19,7 +19,7 @@ static const char run_help[] =
     "behaviour on standard error. The exit status is the program's; 2 for wrong usage, 3 when it does not compile.\n"
     "\n"
     "  --device NAME     the GPU to be (default h200)\n"
-    "  --l1 on|off       off: global loads go past L1, as with -Xptxas -dlcm=cg\n"
+    "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
     "  --json FILE       write an array with one JSON object for each launch\n"
     "  --replay on|off   off: launches that must come to the same as one before are executed all the same\n"
@@ -32,7 +32,8 @@ static const char cc_help[] =
     "\n"
     "Compiles and links as nvcc does, with nvcc's usual options, programs that run on the emulated GPU:\n"
     "    make NVCC='warpscope cc'\n"
-    "Run the program as any other. WARPSCOPE_DEVICE, _L1, _CHECK, _JSON, _REPLAY and _THREADS in its environment do what\n"
+    "RunCommand the program as any other. WARPSCOPE_DEVICE, _L1, _CHECK, _JSON, _REPLAY and _THREADS in its environment do "
+    "what\n"
     "the options of `warpscope run` do.\n";
 
 /* Options of ours: each becomes a variable of the program's environment. */
@@ -43,14 +44,15 @@ static const struct {
     {"--json", "WARPSCOPE_JSON"},     {"--replay", "WARPSCOPE_REPLAY"}, {"--threads", "WARPSCOPE_THREADS"},
 };
 
-typedef struct Run {
+typedef struct RunCommand {
     bool runs; /* `run`, not `cc` */
+    Arena *arena;
     Build build;
     const char **words; /* for the compiler */
     size_t count, capacity;
     char **arguments; /* of the program, after --; NULL: none */
     bool help;
-} Run;
+} RunCommand;
 
 /* --- options --- */
 
@@ -63,30 +65,23 @@ static const char *value_of(const char *option, char **words, size_t *taken) {
     return words[0][length] == 0 && words[1] ? words[1] : NULL;
 }
 
-static bool is_one_of(const char *option, const char *value, const char *yes, const char *no, Diag *diag) {
-    if (strcmp(value, yes) == 0 || strcmp(value, no) == 0) return true;
-    return diag_error(diag, NULL, 0, 0, "%s '%.200s' is not '%s' or '%s'", option, value, yes, no);
-}
-
 static bool is_good(const char *option, const char *value, Diag *diag) {
+    bool yes;
+    uint64_t number;
     if (strcmp(option, "--device") == 0) return profile_find(value, diag) != NULL;
-    if (strcmp(option, "--l1") == 0) return is_one_of(option, value, "on", "off", diag);
-    if (strcmp(option, "--replay") == 0) return is_one_of(option, value, "on", "off", diag);
+    if (strcmp(option, "--l1") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
+    if (strcmp(option, "--replay") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--json") == 0) return *value || diag_error(diag, NULL, 0, 0, "--json needs a file's name");
-    if (strcmp(option, "--check") == 0) return is_one_of(option, value, "all", "none", diag);
-    char *end;
-    unsigned long number = strtoul(value, &end, 10);
-    return (*value >= '0' && *value <= '9' && !*end && number >= 1 && number <= 1024) ||
-           diag_error(diag, NULL, 0, 0, "%s '%.200s' is not a whole number from 1 to 1024", option, value);
+    if (strcmp(option, "--check") == 0) return parse_choice(option, value, "all", "none", &yes, diag);
+    return parse_number(option, value, 1, THREADS_MOST, &number, diag);
 }
 
 /* One option of ours; how many words it took, 0 when it is none or after an error. */
-static size_t read_ours(Run *run, char **words, Diag *diag) {
+static size_t read_ours(RunCommand *run, char **words, Diag *diag) {
     size_t taken;
     const char *value = value_of("--cc", words, &taken);
     if (value) {
-        run->build.compiler = strcmp(value, "nvcc") == 0 ? COMPILER_NVCC : COMPILER_CLANG;
-        return is_one_of("--cc", value, "nvcc", "clang", diag) ? taken : 0;
+        return parse_compiler(value, &run->build.compiler, diag) ? taken : 0;
     }
     for (size_t i = 0; run->runs && i < sizeof ours / sizeof *ours; i++) {
         value = value_of(ours[i].option, words, &taken);
@@ -98,7 +93,7 @@ static size_t read_ours(Run *run, char **words, Diag *diag) {
     return 0;
 }
 
-static bool read_words(Run *run, char **words, Diag *diag) {
+static bool read_words(RunCommand *run, char **words, Diag *diag) {
     while (*words) {
         size_t taken = read_ours(run, words, diag);
         if (diag->set) return false;
@@ -108,8 +103,8 @@ static bool read_words(Run *run, char **words, Diag *diag) {
             run->arguments = words + 1;
             return true;
         }
-        run->help |= strcmp(*words, "--help") == 0 || strcmp(*words, "-h") == 0;
-        run->words = arena_grow(run->build.arena, run->words, run->count, &run->capacity, sizeof *run->words);
+        run->help |= is_help(*words);
+        run->words = arena_grow(run->arena, run->words, run->count, &run->capacity, sizeof *run->words);
         run->words[run->count++] = *words++;
     }
     return true;
@@ -131,7 +126,7 @@ static bool find_library(const char *program, char *path, size_t size) {
     return snprintf(path, size, "%s/libthirtytwo.a", self) < (int)size && access(path, R_OK) == 0;
 }
 
-static bool prepare(Run *run, const char *program, Diag *diag) {
+static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     char library[PATH_MAX], headers[PATH_MAX];
     const char *device = getenv("WARPSCOPE_DEVICE");
     const Profile *profile = profile_find(device && *device ? device : "h200", diag);
@@ -140,11 +135,11 @@ static bool prepare(Run *run, const char *program, Diag *diag) {
         diag_error(diag, NULL, 0, 0, "libthirtytwo.a is not beside the warpscope program");
         return diag_hint(diag, "run the one in the build folder of the tree");
     }
-    run->build.library = arena_copy(run->build.arena, library, strlen(library));
+    run->build.library = arena_copy(run->arena, library, strlen(library));
     if (source_include_dir(program, headers, sizeof headers))
-        run->build.include_dir = arena_copy(run->build.arena, headers, strlen(headers));
-    run->build.newest = 10 * profile->compute_major + profile->compute_minor;
-    if (!build_read(&run->build, run->words, run->count, diag)) return false;
+        run->build.include_dir = arena_copy(run->arena, headers, strlen(headers));
+    unsigned newest = 10 * profile->compute_major + profile->compute_minor;
+    if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;
     if (!run->runs || (run->build.first_file && run->build.links)) return true;
     diag_error(diag, NULL, 0, 0, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
     return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");
@@ -152,28 +147,32 @@ static bool prepare(Run *run, const char *program, Diag *diag) {
 
 /* --- running --- */
 
+enum { EXIT_NOT_STARTED = 127 }; /* as in a shell */
+
 /* Builds the program in the folder and runs it. */
-static int build_and_run(Run *run, const char *folder, Diag *diag) {
+static int build_and_run(RunCommand *run, const char *folder, Diag *diag) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/program", folder);
-    if (!build_run(&run->build, path, diag)) {
+    run->build.output = path;
+    if (!build_run(&run->build, diag)) {
         if (!diag->set)
             diag_error(diag, NULL, 0, 0, "'%.200s' does not compile with %s", run->build.first_file, run->build.name);
-        unlink(path);
         return EXIT_SOURCE;
     }
     size_t count = 0;
     while (run->arguments && run->arguments[count]) count++;
-    char **argv = ARENA_ARRAY(run->build.arena, char *, count + 2);
+    const char **argv = ARENA_ARRAY(run->arena, const char *, count + 2);
     argv[0] = path;
     for (size_t i = 0; i < count; i++) argv[i + 1] = run->arguments[i];
     setenv("WARPSCOPE_COMPILER", run->build.name, 1);
-    int status = child_run(argv, NULL);
-    unlink(path);
-    return status;
+    ProcessResult result;
+    process_run(&(ProcessRequest){.argv = argv, .mode = PROCESS_FOREGROUND}, &result);
+    if (!result.error) return result.status;
+    diag_error(diag, NULL, 0, 0, "cannot start %.300s: %s", path, strerror(result.error));
+    return EXIT_NOT_STARTED;
 }
 
-static int run_in_folder(Run *run, Diag *diag) {
+static int run_in_folder(RunCommand *run, Diag *diag) {
     Text folder = {0};
     if (!folder_make(&folder, diag)) return EXIT_USAGE;
     int status = build_and_run(run, text_string(&folder), diag);
@@ -183,21 +182,20 @@ static int run_in_folder(Run *run, Diag *diag) {
 }
 
 static int command_of(char **argv, bool runs) {
-    Run run = {.runs = runs, .build = {.arena = arena_new()}};
+    RunCommand run = {.runs = runs, .arena = arena_new()};
     Diag diag = {0};
     int status = EXIT_USAGE;
     bool good = read_words(&run, argv + 1, &diag);
     if (good && run.help) {
-        fputs(runs ? run_help : cc_help, stdout);
-        status = flush_output() ? EXIT_FINE : EXIT_USAGE;
+        status = print_help(runs ? run_help : cc_help);
     } else if (good && prepare(&run, argv[0], &diag)) {
         if (runs)
             status = run_in_folder(&run, &diag);
         else
-            status = build_run(&run.build, NULL, &diag) ? EXIT_FINE : EXIT_FAULT;
+            status = build_run(&run.build, &diag) ? EXIT_FINE : EXIT_FAULT;
     }
     if (diag.set) print_diag(&diag);
-    arena_free(run.build.arena);
+    arena_free(run.arena);
     return status;
 }
 

@@ -6,11 +6,20 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { TEXT_MOST = 64 << 20 };
+
 void print_diag(const Diag *diag) {
     Text text = {0};
     diag_format(diag, &text);
     fprintf(stderr, "%s%s", diag->file[0] ? "" : "warpscope: ", text_string(&text));
     text_free(&text);
+}
+
+bool is_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
+
+int print_help(const char *text) {
+    fputs(text, stdout);
+    return flush_output() ? EXIT_FINE : EXIT_USAGE;
 }
 
 bool write_file(const char *option, const char *path, const void *bytes, size_t count) {
@@ -25,10 +34,22 @@ bool write_file(const char *option, const char *path, const void *bytes, size_t 
     return good;
 }
 
+bool write_output(const char *path, const Text *text) {
+    if (path) return write_file("-o", path, text_string(text), text->length);
+    return fwrite(text_string(text), 1, text->length, stdout) == text->length && flush_output();
+}
+
 bool flush_output(void) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return true;
     fprintf(stderr, "warpscope: cannot write to standard output: %s\n", strerror(errno));
     return false;
+}
+
+char *read_text(const char *path, Diag *diag) {
+    size_t length;
+    char *text = text_read_file(path, TEXT_MOST, &length);
+    if (!text) diag_error(diag, NULL, 0, 0, "cannot read '%.300s': %s", path, strerror(errno));
+    return text;
 }
 
 bool wants_colour(void) {

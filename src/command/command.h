@@ -1,4 +1,4 @@
-/* command.h: what the commands of warpscope share. They alone print. */
+/* command.h: what the commands of warpscope share. */
 #pragma once
 
 #include "base/diag.h"
@@ -15,8 +15,17 @@ int command_record(int argc, char **argv);
 int command_evidence(int argc, char **argv);
 
 void print_diag(const Diag *diag);
-bool write_file(const char *option, const char *path, const void *bytes, size_t count); /* says so itself when it cannot */
+bool is_help(const char *word);
+int print_help(const char *text); /* the exit status */
+
+/* These three say so themselves when they cannot write. */
+bool write_file(const char *option, const char *path, const void *bytes, size_t count);
+bool write_output(const char *path, const Text *text); /* -o's file; NULL: standard output */
 bool flush_output(void);
+
+/* A whole file, which the caller frees; NULL with a message. */
+char *read_text(const char *path, Diag *diag);
+
 bool wants_colour(void); /* standard output is a terminal, and NO_COLOR is not set */
 
 /* Completes options->source. include_dir has room for a path. */

@@ -25,7 +25,7 @@ const char launch_help[] =
     "  --shared BYTES    dynamic shared memory of a block\n"
     "  --cooperative     as with cudaLaunchCooperativeKernel: all blocks run together, this_grid().sync() works\n"
     "  --device NAME     the GPU to count for (default h200)\n"
-    "  --l1 on|off       off: global loads go past L1, as with -Xptxas -dlcm=cg\n"
+    "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
@@ -34,12 +34,17 @@ const char launch_help[] =
     "  --threads N       host threads (default: all); results and counts do not depend on it\n"
     "  --max-steps N     instructions that one warp may run before the launch is ended\n"
     "  --on gpu|emulated gpu: run it on this computer's GPU and time it; nothing is counted or checked then\n"
-    "  --repeat N        on the GPU: launches that are timed, in turns with a copy of as many bytes (default 20)\n"
+    "  --repeat N        on the GPU: launches that are timed, alternating with a copy of as many bytes (default 20)\n"
     "  --moves BYTES     on the GPU: what each of those copies reads, and writes as much (default: half of all buffers)\n"
     "  --timeout N       on the GPU: seconds after which the launches are given up (default 60)\n"
     "  --opt 0..4        on the GPU: optimisation level of the driver's compiler (default 4)\n"
     "\n"
     "Exit status: 0 fine; 1 the kernel did something wrong; 2 wrong usage; 3 the file does not compile or parse.\n";
+
+bool option_refused(int option, const char *word, const char *command, Diag *diag) {
+    diag_error(diag, NULL, 0, 0, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'", word);
+    return diag_hint(diag, "warpscope %s --help lists the options", command);
+}
 
 static bool usage_error(Diag *diag, const char *option, const char *value, const char *wanted) {
     return diag_error(diag, NULL, 0, 0, "%s '%.200s' is not %s", option, value, wanted);
@@ -55,7 +60,7 @@ static bool parse_shape(const char *option, const char *text, uint32_t shape[3],
         if (i == 3 || !number_unsigned(at, length, UINT32_MAX, &value))
             return usage_error(diag, option, text, "of the form X[,Y[,Z]], such as 16,16");
         if (!value) {
-            diag_error(diag, NULL, 0, 0, "%s '%.100s' has no %s: every part must be at least 1", option, text,
+            diag_error(diag, NULL, 0, 0, "%s '%.100s' has no %s: each dimension must be at least 1", option, text,
                        option[2] == 'g' ? "blocks" : "threads");
             return false;
         }
@@ -65,7 +70,7 @@ static bool parse_shape(const char *option, const char *text, uint32_t shape[3],
     }
 }
 
-static bool parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, Diag *diag) {
+bool parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, Diag *diag) {
     if (number_unsigned(text, strlen(text), most, value) && *value >= least) return true;
     return diag_error(diag, NULL, 0, 0, "%s '%.200s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text, least,
                       most);
@@ -89,16 +94,22 @@ static void add_compile_option(LaunchOptions *options, char letter, const char *
     options->compile_options[options->n_compile_options++] = option;
 }
 
-static bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag) {
+bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag) {
     char wanted[40];
     snprintf(wanted, sizeof wanted, "'%s' or '%s'", yes, no);
     *value = strcmp(text, yes) == 0;
     return *value || strcmp(text, no) == 0 || usage_error(diag, option, text, wanted);
 }
 
+bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag) {
+    bool nvcc, good = parse_choice("--cc", text, "nvcc", "clang", &nvcc, diag);
+    *compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
+    return good;
+}
+
 bool parse_option(LaunchOptions *options, int option, const char *value, Diag *diag) {
     uint64_t number = 0;
-    bool good = true, nvcc;
+    bool good = true;
     switch (option) {
     case OPTION_KERNEL: options->kernel = value; break;
     case OPTION_GRID: return parse_shape("--grid", value, options->grid, diag);
@@ -110,15 +121,12 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
         break;
     case OPTION_DEVICE: options->device = value; break;
     case OPTION_L1: return parse_choice("--l1", value, "on", "off", &options->l1, diag);
-    case OPTION_CC:
-        good = parse_choice("--cc", value, "nvcc", "clang", &nvcc, diag);
-        options->source.compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
-        break;
+    case OPTION_CC: return parse_compiler(value, &options->source.compiler, diag);
     case OPTION_JSON: options->json = true; break;
     case OPTION_DUMP: return parse_dump(options, value, diag);
     case OPTION_SVG: options->svg = value; break;
     case OPTION_THREADS:
-        good = parse_number("--threads", value, 1, 1024, &number, diag);
+        good = parse_number("--threads", value, 1, THREADS_MOST, &number, diag);
         options->threads = (unsigned)number;
         break;
     case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
@@ -136,7 +144,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     return good;
 }
 
-/* What must be there before a launch can be thought of. */
+/* What every launch needs. */
 static bool options_complete(const LaunchOptions *options, Diag *diag) {
     if (!options->path) {
         diag_error(diag, NULL, 0, 0, "no file given");
@@ -185,11 +193,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
     opterr = 0;
     for (;;) {
         int option = getopt_long(argc, argv, "+:I:D:", table, NULL);
-        if (option == ':' || option == '?') {
-            diag_error(diag, NULL, 0, 0, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'",
-                       argv[optind - 1]);
-            return diag_hint(diag, "warpscope launch --help lists the options");
-        }
+        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "launch", diag);
         if (option != -1) {
             if (!parse_option(options, option, optarg, diag)) return false;
             continue;

@@ -1,4 +1,4 @@
-/* launch_options.h: what `warpscope launch` and `warpscope compile` are told on the command line. */
+/* launch_options.h: what `warpscope launch` and `warpscope compile` read on the command line. */
 #pragma once
 
 #include "base/arena.h"
@@ -52,7 +52,17 @@ enum {
     OPTION_HELP
 };
 
+enum { THREADS_MOST = 1024 };
+
 extern const char launch_help[];
+
+/* getopt's ':' and '?' as a message: an option that lacks its value, an unknown one. False. */
+bool option_refused(int option, const char *word, const char *command, Diag *diag);
+
+/* The value of an option: one of two words, a compiler of --cc, a number. False with a message for another. */
+bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag);
+bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag);
+bool parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, Diag *diag);
 
 /* One option that getopt found. False with a message when its value is not of the form wanted. */
 bool parse_option(LaunchOptions *options, int option, const char *value, Diag *diag);

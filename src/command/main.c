@@ -1,4 +1,4 @@
-/* main.c: the warpscope command: which commands there are, and the shortest of them. */
+/* main.c: the warpscope command: the table of commands, and the shortest ones. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char compile_help[] =
     "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n"
     "--timeout: seconds after which the compiler is ended.\n"
     "\n"
-    "--confine: for files that nobody vouches for. Gives up, before the file is opened, the rights to write but beneath "
+    "--confine: for files from people you do not trust. Gives up, before the file is opened, the rights to write but beneath "
     "FOLDER, to read\n"
     "but there and beneath the PATHs, to use the network, and to be root. Linux; fails where the system cannot do that.\n";
 
@@ -52,11 +52,7 @@ static bool compile_parse(CompileOptions *compile, int argc, char **argv, Diag *
     opterr = 0;
     for (;;) {
         int option = getopt_long(argc, argv, "+:I:D:o:", table, NULL);
-        if (option == ':' || option == '?') {
-            diag_error(diag, NULL, 0, 0, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'",
-                       argv[optind - 1]);
-            return diag_hint(diag, "warpscope compile --help lists the options");
-        }
+        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "compile", diag);
         if (option == -1 && optind >= argc) break;
         if (option == 'o')
             compile->output = optarg;
@@ -80,8 +76,7 @@ int command_compile(int argc, char **argv) {
     char include_dir[4096];
     if (!compile_parse(&compile, argc, argv, &diag)) goto done;
     if (options.help) {
-        fputs(compile_help, stdout);
-        status = flush_output() ? EXIT_FINE : EXIT_USAGE;
+        status = print_help(compile_help);
         goto done;
     }
     prepare_source(&options, argv[0], include_dir, sizeof include_dir);
@@ -94,9 +89,7 @@ int command_compile(int argc, char **argv) {
         goto done;
     }
     text_add(&ptx, "// compiled by %s\n%s", source.is_ptx ? "?" : source.compiled.compiler, source_ptx(&source));
-    bool good = compile.output ? write_file("-o", compile.output, text_string(&ptx), ptx.length)
-                               : fwrite(text_string(&ptx), 1, ptx.length, stdout) == ptx.length && flush_output();
-    status = good ? EXIT_FINE : EXIT_USAGE;
+    status = write_output(compile.output, &ptx) ? EXIT_FINE : EXIT_USAGE;
 done:
     if (diag.set) print_diag(&diag);
     text_free(&ptx);
@@ -122,10 +115,7 @@ static int command_compilers(int argc, char **argv) {
         CompilerChoice choice;
     } known[] = {{"nvcc", COMPILER_NVCC}, {"clang", COMPILER_CLANG}};
     const char *wanted = argc > 1 ? argv[1] : NULL;
-    if (wanted && (strcmp(wanted, "--help") == 0 || strcmp(wanted, "-h") == 0)) {
-        fputs(compilers_help, stdout);
-        return flush_output() ? EXIT_FINE : EXIT_USAGE;
-    }
+    if (wanted && is_help(wanted)) return print_help(compilers_help);
     if (argc > 2 || (wanted && strcmp(wanted, "nvcc") != 0 && strcmp(wanted, "clang") != 0)) {
         Diag diag = {0};
         diag_error(&diag, NULL, 0, 0, "compilers takes 'nvcc', 'clang' or nothing, unlike '%.200s'", argv[argc - 1]);
@@ -145,25 +135,23 @@ static int command_compilers(int argc, char **argv) {
 
 /* --- doctor -------------------------------------------------------------------------------------------------------------- */
 
+static const char doctor_help[] =
+    "warpscope doctor\n\nSays which functions of CUDA's runtime API `warpscope run` covers, and what to do without the others. "
+    "`make doctor` says what is installed.\n";
+
 static int command_doctor(int argc, char **argv) {
-    bool help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-    if (argc > 1 && !help) {
+    if (argc > 1 && is_help(argv[1])) return print_help(doctor_help);
+    if (argc > 1) {
         Diag diag = {0};
         diag_error(&diag, NULL, 0, 0, "doctor takes no arguments, unlike '%.200s'", argv[1]);
         print_diag(&diag);
         return EXIT_USAGE;
     }
     Text text = {0};
-    if (help)
-        text_add(
-            &text,
-            "warpscope doctor\n\nSays which functions of CUDA's runtime API `warpscope run` covers, and what to do without the "
-            "others. `make doctor` says what is installed.\n");
-    else
-        functions_list(&text);
-    fputs(text_string(&text), stdout);
+    functions_list(&text);
+    bool good = write_output(NULL, &text);
     text_free(&text);
-    return flush_output() ? EXIT_FINE : EXIT_USAGE;
+    return good ? EXIT_FINE : EXIT_USAGE;
 }
 
 /* --- commands ------------------------------------------------------------------------------------------------------------ */
@@ -185,7 +173,7 @@ static const struct {
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static void print_help(void) {
+static void print_commands(void) {
     puts("warpscope COMMAND ...: CUDA kernels on an emulated GPU, every memory transaction counted\n");
     for (int i = 0; i < COMMANDS; i++) printf("  warpscope %-9s %s\n", commands[i].name, commands[i].what);
     puts("\nwarpscope COMMAND --help says more; warpscope --version says which one this is.");
@@ -193,8 +181,8 @@ static void print_help(void) {
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_help();
+    if (is_help(name) || strcmp(name, "help") == 0) {
+        print_commands();
         return flush_output() ? EXIT_FINE : EXIT_USAGE;
     }
     if (strcmp(name, "--version") == 0) {

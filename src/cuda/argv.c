@@ -1,5 +1,6 @@
 #include "cuda/argv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,12 @@ void argv_add_pair(Argv *argv, const char *first, const char *second) {
     text_add(&word, "%s%s", first, second);
     argv_add(argv, text_string(&word));
     text_free(&word);
+}
+
+void argv_add_number(Argv *argv, const char *first, unsigned second) {
+    char number[16];
+    snprintf(number, sizeof number, "%u", second);
+    argv_add_pair(argv, first, number);
 }
 
 void argv_free(Argv *argv) {

@@ -11,8 +11,9 @@ typedef struct Argv {
 void argv_add(Argv *argv, const char *word);
 void argv_add_all(Argv *argv, const char *const *words); /* up to a NULL */
 
-/* One word made of two, as in "-arch=" "sm_75". */
+/* One word made of two, as in "-std=" "c++17" and "sm_" 75. */
 void argv_add_pair(Argv *argv, const char *first, const char *second);
+void argv_add_number(Argv *argv, const char *first, unsigned second);
 
 /* A file's name; one that begins with a dash is no option. */
 void argv_add_input(Argv *argv, const char *path);

@@ -12,19 +12,18 @@
 
 #define IR_LIMIT ((size_t)256 << 20)
 
-/* The oldest PTX version that knows the device (PTX ISA, "Release Notes"), and never below 7.0: `_sync` built-ins need it. */
-static const char *ptx_feature(const char *arch) {
-    int number = strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0;
-    if (number >= 120) return "+ptx87";
-    if (number >= 100) return "+ptx86";
-    if (number >= 89) return "+ptx78";
-    if (number >= 87) return "+ptx74";
-    if (number >= 81) return "+ptx71";
+/* The oldest PTX version that supports the device (PTX ISA, "Release Notes"), and never below 7.0: `_sync` built-ins need it. */
+static const char *ptx_feature(unsigned arch) {
+    if (arch >= 120) return "+ptx87";
+    if (arch >= 100) return "+ptx86";
+    if (arch >= 89) return "+ptx78";
+    if (arch >= 87) return "+ptx74";
+    if (arch >= 81) return "+ptx71";
     return "+ptx70";
 }
 
 /* nvcc brings <cmath> and <cstdlib> along. Reading them doubles the time that a small kernel takes, so the pass over device code does
- * so only for a file in which a name of theirs may stand. */
+ * so only for a file that may use a name of theirs. */
 static bool names_cpp(const char *path) {
     static const char *const names[] = {"std::", "namespace std", "isnan", "isinf", "isfinite", "signbit", NULL};
     size_t length;
@@ -36,10 +35,10 @@ static bool names_cpp(const char *path) {
     return named;
 }
 
-/* What both passes have in common. The version of an SDK that is not there says how a launch is compiled: by cudaLaunchKernel(). */
-static void begin(Argv *command, const Job *job) {
-    const CompileRequest *request = job->request;
-    const char *const fixed[] = {job->compiler,
+/* What both passes have in common. The SDK version, of an SDK that is absent, makes launches call cudaLaunchKernel(). */
+static void begin(Argv *command, const Compilation *compilation) {
+    const CompileRequest *request = compilation->request;
+    const char *const fixed[] = {compilation->compiler,
                                  "-x",
                                  "cuda",
                                  "--cuda-path=/nonexistent",
@@ -54,22 +53,22 @@ static void begin(Argv *command, const Job *job) {
                                  names_cpp(request->path) ? "-DWARPSCOPE_CPP" : NULL,
                                  NULL};
     argv_add_all(command, fixed);
-    if (!options_have(request, "-std") && !options_have(request, "--std")) argv_add(command, "-std=c++17");
-    argv_add_pair(command, "--cuda-gpu-arch=", job->arch);
+    if (!options_have(request->options, request->option_count, "-std")) argv_add(command, "-std=c++17");
+    argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->arch);
 }
 
-static void end(Argv *command, const Job *job, const char *output) {
+static void end(Argv *command, const Compilation *compilation, const char *output) {
     const char *const words[] = {"-o", output, NULL};
     argv_add_all(command, words);
-    argv_add_input(command, job->request->path);
+    argv_add_input(command, compilation->request->path);
 }
 
 /* --- device code --- */
 
 /* First half: C++ to LLVM assembly, not optimised yet. */
-static bool clang_front(Job *job, const char *ir, bool silently, bool int128) {
+static bool clang_front(Compilation *compilation, const char *ir, bool silently, bool int128) {
     Argv command = {0};
-    begin(&command, job);
+    begin(&command, compilation);
     const char *const fixed[] = {
         "--cuda-device-only",
         "-O3",
@@ -78,49 +77,50 @@ static bool clang_front(Job *job, const char *ir, bool silently, bool int128) {
         "-Xclang",
         "-disable-llvm-passes",
         "-gline-tables-only",
-        "-fno-finite-loops", /* C++ allows to drop a loop that never ends; newer versions do, nvcc does not */
+        "-fno-finite-loops", /* C++ allows a compiler to drop a loop that never ends; newer clangs do, nvcc does not */
         "-Xclang",
         "-ffp-contract=fast-honor-pragmas",
         "-Xclang",
         "-target-feature",
         "-Xclang",
-        ptx_feature(job->arch),
+        ptx_feature(compilation->arch),
         NULL};
     argv_add_all(&command, fixed);
-    options_add(&command, job->request, SIDE_DEVICE);
+    options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_DEVICE);
     if (silently) argv_add(&command, "-w");
     if (int128) argv_add(&command, "-DWARPSCOPE_DIVIDE_INT128=1");
-    end(&command, job, ir);
-    bool fine = job_run(job, &command);
+    end(&command, compilation, ir);
+    bool fine = compilation_run(compilation, &command);
     argv_free(&command);
     return fine;
 }
 
-/* LLVM gives up, with a trace of its own inside, where the device lacks something that it would call a library for. */
-static void explain_backend(Job *job) {
+/* LLVM gives up, with a stack trace, where the device lacks a library function that it would call. */
+static void explain_backend(Compilation *compilation) {
     static const char key[] = "error in backend: ";
-    Text *messages = &job->result->messages;
+    Text *messages = &compilation->result->messages;
     char *reason = strstr(messages->data ? messages->data : "", key), *trace = reason ? strchr(reason, '\n') : NULL;
     if (!trace) return;
     *trace = 0;
-    *job->diag = (Diag){0};
-    diag_error(job->diag, job->request->path, 0, 0, "clang cannot make GPU code of it: %s", reason + strlen(key));
+    *compilation->diag = (Diag){0};
+    diag_error(compilation->diag, compilation->request->path, 0, 0, "clang cannot make GPU code of it: %s",
+               reason + strlen(key));
     messages->length = 0;
     messages->data[0] = 0;
 }
 
-/* Second half: optimised, and written as PTX. Vector combining is off because it takes the wide accesses apart again. */
-static bool clang_back(Job *job, const char *ir, const char *ptx) {
-    bool fast = options_have(job->request, "--use_fast_math") || options_have(job->request, "-use_fast_math");
+/* Second half: optimised, and written as PTX. Vector combining is off because it would split the wide accesses again. */
+static bool clang_back(Compilation *compilation, const char *ir, const char *ptx) {
+    const CompileRequest *request = compilation->request;
     const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", NULL};
+    const char *const target[] = {"-Xclang", "-target-cpu", "-Xclang", NULL};
     Argv command = {0};
-    const char *const fixed[] = {job->compiler,
+    const char *const fixed[] = {compilation->compiler,
                                  "-x",
                                  "ir",
                                  "--target=nvptx64-nvidia-cuda",
                                  "--cuda-path=/nonexistent",
                                  "-S",
-                                 options_level(job->request),
                                  "-ffp-contract=on",
                                  "-Wno-override-module",
                                  "-Wno-pass-failed",
@@ -128,26 +128,25 @@ static bool clang_back(Job *job, const char *ir, const char *ptx) {
                                  "-mllvm",
                                  "-disable-vector-combine",
                                  "-Xclang",
-                                 "-target-cpu",
-                                 "-Xclang",
-                                 job->arch,
-                                 "-Xclang",
                                  "-target-feature",
                                  "-Xclang",
-                                 ptx_feature(job->arch),
+                                 ptx_feature(compilation->arch),
                                  "-o",
                                  ptx,
                                  ir,
                                  NULL};
     argv_add_all(&command, fixed);
-    if (fast) argv_add_all(&command, approximate);
-    bool ran = job_run(job, &command);
-    if (!ran) explain_backend(job);
+    argv_add_pair(&command, "-O", options_level(request->options, request->option_count));
+    argv_add_all(&command, target);
+    argv_add_number(&command, "sm_", compilation->arch);
+    if (options_have(request->options, request->option_count, "-use_fast_math")) argv_add_all(&command, approximate);
+    bool ran = compilation_run(compilation, &command);
+    if (!ran) explain_backend(compilation);
     argv_free(&command);
-    return ran && job_keep_ptx(job, ptx);
+    return ran && compilation_keep_ptx(compilation, ptx);
 }
 
-/* Divisions of 128-bit integers: no instruction, and functions that the headers define only when asked to. */
+/* Divisions of 128-bit integers have no instruction; the headers define functions for them only when asked to. */
 static bool divides_int128(const char *path) {
     static const char *const operations[] = {"sdiv i128", "udiv i128", "srem i128", "urem i128"};
     size_t length;
@@ -159,13 +158,13 @@ static bool divides_int128(const char *path) {
     return found;
 }
 
-static bool widen_file(Job *job, const char *from, const char *to) {
+static bool widen_file(Compilation *compilation, const char *from, const char *to) {
     size_t length;
-    char *module = job_read(job, from, IR_LIMIT, &length);
+    char *module = compilation_read(compilation, from, IR_LIMIT, &length);
     if (!module) return false;
-    CompileResult *result = job->result;
+    CompileResult *result = compilation->result;
     if (!find_version_in(COMPILER_CLANG, module, length, result->compiler, sizeof result->compiler)) {
-        find_version(COMPILER_CLANG, job->compiler, result->compiler, sizeof result->compiler);
+        find_version(COMPILER_CLANG, compilation->compiler, result->compiler, sizeof result->compiler);
     }
     Text widened = {0};
     imitate_nvcc(module, length, &widened);
@@ -174,15 +173,17 @@ static bool widen_file(Job *job, const char *from, const char *to) {
     bool fine = file && fwrite(text_string(&widened), 1, widened.length, file) == widened.length;
     if (file && fclose(file) != 0) fine = false;
     text_free(&widened);
-    return fine || diag_error(job->diag, job->request->path, 0, 0, "cannot write a temporary file: %s", strerror(errno));
+    return fine || diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
+                              strerror(errno));
 }
 
-bool clang_device(Job *job, bool silently) {
-    Text front = job_file(job, "front.ll"), widened = job_file(job, "wide.ll"), ptx = job_file(job, "out.ptx");
-    bool fine = clang_front(job, text_string(&front), silently, false);
-    if (fine && divides_int128(text_string(&front))) fine = clang_front(job, text_string(&front), true, true);
-    fine = fine && widen_file(job, text_string(&front), text_string(&widened)) &&
-           clang_back(job, text_string(&widened), text_string(&ptx));
+bool clang_device(Compilation *compilation, bool silently) {
+    Text front = compilation_file(compilation, "front.ll"), widened = compilation_file(compilation, "wide.ll"),
+         ptx = compilation_file(compilation, "out.ptx");
+    bool fine = clang_front(compilation, text_string(&front), silently, false);
+    if (fine && divides_int128(text_string(&front))) fine = clang_front(compilation, text_string(&front), true, true);
+    fine = fine && widen_file(compilation, text_string(&front), text_string(&widened)) &&
+           clang_back(compilation, text_string(&widened), text_string(&ptx));
     text_free(&front);
     text_free(&widened);
     text_free(&ptx);
@@ -192,31 +193,32 @@ bool clang_device(Job *job, bool silently) {
 /* --- host code --- */
 
 /* The driver that newer versions prefer leaves the registration of kernels to the linker. The device pass has named the version. */
-static bool knows_two_drivers(const Job *job) {
+static bool knows_two_drivers(const Compilation *compilation) {
     unsigned major = 0;
-    return sscanf(job->result->compiler, "clang %u.", &major) == 1 && major >= 15;
+    return sscanf(compilation->result->compiler, "clang %u.", &major) == 1 && major >= 15;
 }
 
-/* The runtime takes the embedded text to end with a NUL, which clang 19 no longer adds. */
-static bool end_with_nul(const Job *job, const char *path) {
+/* The runtime expects the embedded text to end with a NUL, which clang 19 no longer adds. */
+static bool end_with_nul(const Compilation *compilation, const char *path) {
     FILE *file = fopen(path, "ab");
     bool fine = file && fputc(0, file) == 0;
     if (file && fclose(file) != 0) fine = false;
-    return fine || diag_error(job->diag, job->request->path, 0, 0, "cannot write a temporary file: %s", strerror(errno));
+    return fine || diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
+                              strerror(errno));
 }
 
-bool clang_host(Job *job, const char *object_path) {
-    Text ptx = job_file(job, "out.ptx");
+bool clang_host(Compilation *compilation, const char *object_path) {
+    Text ptx = compilation_file(compilation, "out.ptx");
     Argv command = {0};
-    begin(&command, job);
+    begin(&command, compilation);
     const char *const fixed[] = {
         "--cuda-host-only", "-c", "-O2", "-Qunused-arguments", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
         text_string(&ptx),  NULL};
     argv_add_all(&command, fixed);
-    if (knows_two_drivers(job)) argv_add(&command, "--no-offload-new-driver");
-    options_add(&command, job->request, SIDE_HOST);
-    end(&command, job, object_path);
-    bool fine = end_with_nul(job, text_string(&ptx)) && job_run(job, &command);
+    if (knows_two_drivers(compilation)) argv_add(&command, "--no-offload-new-driver");
+    options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_HOST);
+    end(&command, compilation, object_path);
+    bool fine = end_with_nul(compilation, text_string(&ptx)) && compilation_run(compilation, &command);
     argv_free(&command);
     text_free(&ptx);
     return fine;

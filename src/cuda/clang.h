@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-#include "cuda/job.h"
+#include "cuda/compilation.h"
 
-/* Fills the result's ptx. silently: warnings are left to the other pass, which sees the same code. False with diag set when clang
+/* Fills the result's ptx. silently: without warnings, which the other pass gives for the same code. False with diag set when clang
  * refuses the file. */
-bool clang_device(Job *job, bool silently);
+bool clang_device(Compilation *compilation, bool silently);
 
 /* Writes the object file. The program registers the result's ptx, NUL-terminated, as nvcc's programs do their fat binaries:
  * __cudaRegisterFatBinary() gets {0x466243b1, 1, ptx, NULL}. */
-bool clang_host(Job *job, const char *object_path);
+bool clang_host(Compilation *compilation, const char *object_path);

@@ -1,6 +1,6 @@
 /* compile.h: a CUDA source file becomes PTX text, or an object file, by NVIDIA's nvcc or, with no NVIDIA software at all, by clang
  * and the headers in src/include. No line of the author's code runs. This module starts programs and writes a temporary directory,
- * which is gone again when a function returns. */
+ * which it removes before a function returns. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,11 +12,11 @@
 typedef enum CompilerChoice { COMPILER_AUTO, COMPILER_NVCC, COMPILER_CLANG } CompilerChoice;
 
 typedef struct CompileRequest {
-    const char *path;        /* the .cu file; any characters may stand in its name */
-    CompilerChoice compiler; /* COMPILER_AUTO: nvcc where there is one, else clang */
-    const char *include_dir; /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
-    const char *arch; /* "sm_75", "sm_90", …; NULL: -arch or -gencode of the options, else sm_75, which both compilers know */
-    const char *const *options; /* as the user gave them, in nvcc's language, passed on after ours; may be NULL */
+    const char *path;           /* the .cu file; its name may have any characters */
+    CompilerChoice compiler;    /* COMPILER_AUTO: nvcc where there is one, else clang */
+    const char *include_dir;    /* directory of warpscope_cuda.h, which clang needs and nvcc never sees */
+    unsigned arch;              /* 75 for compute capability 7.5; 0: as the options say, else 75, which both compilers know */
+    const char *const *options; /* as the user gave them, in nvcc's language, passed on after ours (options.h); may be NULL */
     size_t option_count;
     unsigned timeout_s; /* the compiler and its children are killed after that; 0 for COMPILE_TIMEOUT_S */
 } CompileRequest;
@@ -38,16 +38,16 @@ typedef struct CompileResult {
 bool compile_cu(const CompileRequest *request, CompileResult *result, Diag *diag);
 
 /* The whole program, host code and device code: writes an object file, to be linked with a CUDA runtime and the C++ library. Its
- * constructor registers the PTX by __cudaRegisterFatBinary(): clang's is the NUL-terminated text itself, which stands in result->ptx
+ * constructor registers the PTX by __cudaRegisterFatBinary(): clang's is the NUL-terminated text itself, which is in result->ptx
  * too; nvcc's is in a fat binary, not compressed, and result->ptx is empty. Clang reads the file twice, but each warning and each
  * error is in result->messages once. */
 bool compile_object(const CompileRequest *request, const char *object_path, CompileResult *result, Diag *diag);
 
 void compile_result_free(CompileResult *result);
 
-/* Whether whole programs by a compiler of that name fit our runtime. Its API is that of CUDA 13; the headers of an older nvcc declare other
+/* Whether whole programs built by a compiler of that name fit our runtime. Its API is that of CUDA 13; the headers of an older nvcc declare other
  * layouts, of cudaDeviceProp for one. Kernels are the same. */
 bool compile_fits_runtime(const char *name);
 
-/* Where a compiler stands and what it calls itself, for `make doctor` and the like. False when there is none of that kind. */
+/* Where a compiler is and what it calls itself, for `make doctor` and the like. False when there is none of that kind. */
 bool compile_find(CompilerChoice choice, char *path, size_t path_bytes, char *name, size_t name_bytes);

@@ -43,7 +43,7 @@ static bool find_beneath(const char *folder, const char *beneath, char *path, si
     return found;
 }
 
-/* What was asked for comes first: by CUDA_HOME, then by ./setup --cuda. */
+/* What the user chose comes first: by CUDA_HOME, then by ./setup --cuda. */
 static bool find_chosen_nvcc(char *path, size_t path_bytes) {
     const char *cuda_home = getenv("CUDA_HOME");
     char home[PATH_MAX];
@@ -67,6 +67,16 @@ bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes) {
         if (is_program(*dir, strlen(*dir), "nvcc", path, path_bytes)) return true;
     }
     return false;
+}
+
+bool find_failed(CompilerChoice choice, const char *path, Diag *diag) {
+    if (choice == COMPILER_NVCC) {
+        diag_error(diag, path, 0, 0, "nvcc was not found: warpscope compilers --help says where it is looked for");
+        return diag_hint(diag, "./setup --cuda gets it, with no root; clang needs no NVIDIA software: --cc clang");
+    }
+    diag_error(diag, path, 0, 0, "no compiler for CUDA: %s",
+               choice == COMPILER_AUTO ? "neither nvcc nor clang is installed" : "clang is not installed");
+    return diag_hint(diag, "./setup installs clang, or: sudo apt install clang");
 }
 
 bool find_version_in(CompilerChoice choice, const char *text, size_t length, char *name, size_t name_bytes) {

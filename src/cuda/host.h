@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether nvcc's messages, NVIDIA's or those of Debian's package, say that it does not take the g++ that it found. */
+/* Whether nvcc's messages, NVIDIA's or those of Debian's package, say that it refuses the g++ that it found. */
 bool host_refused(const char *messages);
 
 /* The newest version of g++ that such messages allow; 0 when they name none. */
 unsigned host_newest(const char *messages);
 
-/* A word for -ccbin: the newest g++ in PATH that the messages allow, else the clang that they name. False when there is neither. */
+/* What to give -ccbin: the newest g++ in PATH that the messages allow, else the clang that they name. False when there is neither. */
 bool host_instead(const char *messages, char *name, size_t name_bytes);

@@ -14,26 +14,26 @@
 #define SHORT 128    /* bytes of a struct whose clearing LLVM spells out itself */
 
 /* One pointer argument of llvm.memcpy, a slice of the module's text. */
-typedef struct Operand {
+typedef struct IrOperand {
     const char *text;
     size_t length;
     unsigned align;
-} Operand;
+} IrOperand;
 
 typedef struct Copy {
     bool typed; /* i8* rather than ptr */
-    Operand to, from;
+    IrOperand to, from;
     unsigned bytes;
     const char *scope; /* number of the !tbaa.struct node; NULL when there is none */
     const char *debug; /* ", !dbg !12"; "" when there is none */
     size_t debug_length;
 } Copy;
 
-typedef struct Module {
+typedef struct IrModule {
     const char *text, *end;
     const char *metadata; /* where the numbered nodes begin */
     const char *function; /* the definition that the current line stands in */
-} Module;
+} IrModule;
 
 static const char *find(const char *from, const char *end, const char *what) {
     return from < end ? memmem(from, (size_t)(end - from), what, strlen(what)) : NULL;
@@ -47,7 +47,7 @@ static bool skip(const char **at, const char *word) {
 }
 
 /* "ptr noundef align 16 %3" or "i8* align 16 bitcast (%T* @x to i8*)", up to the comma that ends it. */
-static bool read_operand(const char **at, bool typed, Operand *operand) {
+static bool read_operand(const char **at, bool typed, IrOperand *operand) {
     operand->align = 1;
     if (!skip(at, typed ? "i8* " : "ptr ")) return false;
     for (;;) {
@@ -100,7 +100,7 @@ static bool read_copy(const char *line, const char *line_end, Copy *copy) {
 }
 
 /* The line that defines a local value in the current function, after its " = "; NULL for an argument or a constant. */
-static const char *definition(const Module *module, const Operand *value, const char *here) {
+static const char *definition(const IrModule *module, const IrOperand *value, const char *here) {
     if (value->length == 0 || value->text[0] != '%') return NULL;
     Text pattern = {0};
     text_add(&pattern, "\n  %.*s = ", (int)value->length, value->text);
@@ -112,7 +112,7 @@ static const char *definition(const Module *module, const Operand *value, const 
 
 /* A local variable stands at the alignment of its type, and both sides of a copy have one type: what clang knows of the one holds
  * for the other too, even where it was reached through a cast from an array of smaller elements. */
-static bool is_local_variable(const Module *module, Operand value, const char *here) {
+static bool is_local_variable(const IrModule *module, IrOperand value, const char *here) {
     const char *line = definition(module, &value, here);
     if (line && skip(&line, "bitcast ")) {
         line = strchr(line, '*');
@@ -128,7 +128,7 @@ static bool is_local_variable(const Module *module, Operand value, const char *h
 /* Bytes of the smallest member, from a node such as !{i64 0, i64 4, !7, i64 4, i64 4, !7}: offset, size, type of each. A vector of
  * that element can be taken apart without going through memory. Members of over 8 bytes are arrays and unions: taken as words.
  * 0 when nothing is known. */
-static unsigned smallest_member(const Module *module, const Copy *copy) {
+static unsigned smallest_member(const IrModule *module, const Copy *copy) {
     unsigned least = 0, field = 0;
     if (!copy->scope) return 0;
     Text pattern = {0};
@@ -161,7 +161,7 @@ static void piece_type(unsigned piece, unsigned element, char *type, size_t type
 }
 
 /* %widen.N.s or .d: the address of a piece, as a pointer to its type. */
-static void emit_address(const Copy *copy, const Operand *operand, char side, const char *type, size_t serial, unsigned at,
+static void emit_address(const Copy *copy, const IrOperand *operand, char side, const char *type, size_t serial, unsigned at,
                          Text *out) {
     text_add(out, "  %%widen.%zu.%c%s = getelementptr i8, %s %.*s, i64 %u%.*s\n", serial, side, copy->typed ? "8" : "",
              copy->typed ? "i8*" : "ptr", (int)operand->length, operand->text, at, (int)copy->debug_length, copy->debug);
@@ -184,7 +184,7 @@ static void emit_piece(const Copy *copy, unsigned piece, unsigned element, size_
 }
 
 /* Pieces as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
-static void widen(const Module *module, Copy *copy, const char *here, size_t *serial, Text *out) {
+static void widen(const IrModule *module, Copy *copy, const char *here, size_t *serial, Text *out) {
     if (copy->to.align < copy->from.align && is_local_variable(module, copy->from, here)) copy->to.align = copy->from.align;
     if (copy->from.align < copy->to.align && is_local_variable(module, copy->to, here)) copy->from.align = copy->to.align;
     unsigned element = smallest_member(module, copy),
@@ -228,7 +228,7 @@ static void clear(const Copy *copy, size_t *serial, Text *out) {
 }
 
 static size_t widen_copies(const char *text, size_t length, Text *out) {
-    Module module = {.text = text, .end = text + length, .function = text};
+    IrModule module = {.text = text, .end = text + length, .function = text};
     module.metadata = find(text, module.end, "\n!0 = ");
     if (!module.metadata) module.metadata = module.end;
     size_t count = 0, serial = 0;

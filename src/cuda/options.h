@@ -1,23 +1,80 @@
-/* options.h: what a user's options, which are spelt as nvcc's, mean to clang. */
+/* options.h: nvcc's options, which are what users write, read for both of their uses: one file's compilation and a build of whole
+ * programs. All that is known of an option stands in its row of options.def. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "cuda/argv.h"
-#include "cuda/compile.h"
+
+typedef enum OptionValue { VALUE_NONE, VALUE_WORD, VALUE_JOINED } OptionValue;
+
+/* What a word of the command line is for. */
+typedef enum OptionUse {
+    USE_FILE, /* no option */
+    USE_COMPILE,
+    USE_LINK,
+    USE_OUTPUT,
+    USE_MODE,        /* makes objects or text: nothing is linked */
+    USE_DEVICE_MODE, /* -dc: as -c, of device code that is meant to be linked */
+    USE_ARCH,        /* names devices */
+    USE_DEBUG,       /* for the compiler; excludes -lineinfo */
+    USE_STREAM,      /* for the compiler: which stream is the default one */
+    USE_RELOCATABLE, /* whether device code of several files is meant to be linked */
+    USE_DROP,        /* the build decides it, whatever the user says */
+    USE_REFUSE       /* makes machine code or links it */
+} OptionUse;
+
+/* How it is passed on to clang. */
+typedef enum OptionClang {
+    CLANG_SAME,
+    CLANG_DROP,
+    CLANG_REFUSE, /* clang has no such option, and leaving it out would not do what the user wants */
+    CLANG_FAST_MATH,
+    CLANG_FMAD,
+    CLANG_DEBUG_DEVICE,
+    CLANG_DEBUG_HOST,
+    CLANG_STREAM,
+    CLANG_STANDARD,
+    CLANG_HOST_WORDS,  /* "-Wall,-fPIC": for the host's compiler */
+    CLANG_LINKER_WORDS /* "-rpath,/lib": for the linker */
+} OptionClang;
+
+typedef struct OptionKind {
+    const char *name, *long_name; /* name: what code calls the option, however the user spelt it */
+    OptionValue takes;
+    OptionUse use;
+    OptionClang clang;
+} OptionKind;
+
+/* One option, or file, of a list of words. */
+typedef struct Option {
+    const OptionKind *kind;   /* never NULL: an option without a row is clang's too */
+    const char *const *words; /* as the user gave it */
+    size_t count;             /* of words: 1 or 2; 0 before the first option */
+    const char *value;        /* NULL: it takes none, or the list ends before it */
+} Option;
+
+/* The next option of the list: for (Option option = {0}; option_next(words, count, &option);) … */
+bool option_next(const char *const *words, size_t count, Option *option);
 
 typedef enum CompileSide { SIDE_DEVICE, SIDE_HOST } CompileSide;
 
-/* Adds the options that the compilation of that side needs, as clang spells them. */
-void options_add(Argv *command, const CompileRequest *request, CompileSide side);
+/* Adds one option as clang spells it; for one of the linker's, the side does not matter. */
+void option_add(Argv *command, const Option *option, CompileSide side);
 
-/* Adds all but those that name a device, for nvcc itself. */
-void options_add_nvcc(Argv *command, const CompileRequest *request);
+/* Adds what clang's compilation of that side needs of the options. */
+void options_add(Argv *command, const char *const *words, size_t count, CompileSide side);
 
-/* Whether an option begins so. */
-bool options_have(const CompileRequest *request, const char *prefix);
+/* Adds files and options for nvcc itself, except those that name devices or the output and those that the build decides. */
+void options_add_nvcc(Argv *command, const char *const *words, size_t count);
 
-/* The device: as the request says, else as the options do ("sm_80" for -arch=sm_80, -arch compute_80 and -gencode
- * arch=compute_80,code=…), else sm_75, which all compilers know. Writes it into arch. */
-void options_arch(const CompileRequest *request, char *arch, size_t arch_bytes);
+/* Whether there is an option of that name (options.def's short one). */
+bool options_have(const char *const *words, size_t count, const char *name);
 
-/* The level at which device code is optimised: "-O3" where nothing else is asked for. */
-const char *options_level(const CompileRequest *request);
+/* The device that the options name, 80 for -arch=sm_80, -arch compute_80 and -gencode arch=compute_80,code=…: the newest up to one;
+ * if all are newer, the oldest; if there is none, 75, which all compilers know. */
+unsigned options_arch(const char *const *words, size_t count, unsigned newest);
+
+/* The level at which device code is optimised: "3" where nothing else is asked for. */
+const char *options_level(const char *const *words, size_t count);

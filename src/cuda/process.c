@@ -2,14 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#define NEVER LLONG_MAX
 
 extern char **environ;
 
@@ -36,16 +40,21 @@ static char **environment_with(const char *temp_dir) {
     return env;
 }
 
-static int start(const ProcessRequest *request, int output, pid_t *pid) {
+/* output: the descriptor for what is caught; -1: none. mask: the program's signal mask. */
+static int start(const ProcessRequest *request, int output, const sigset_t *mask, pid_t *pid) {
+    bool background = request->mode == PROCESS_BACKGROUND;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    if (background) {
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    }
+    if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setsigmask(&attributes, mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (background ? POSIX_SPAWN_SETPGROUP : 0));
     char **env = request->temp_dir ? environment_with(request->temp_dir) : environ;
     int error = posix_spawnp(pid, request->argv[0], &actions, &attributes, (char *const *)request->argv, env);
     if (env != environ) {
@@ -57,9 +66,16 @@ static int start(const ProcessRequest *request, int output, pid_t *pid) {
     return error;
 }
 
+static void keep(const ProcessRequest *request, ProcessResult *result, const char *bytes, size_t count) {
+    size_t room = request->output_limit - result->output.length;
+    if (request->mode == PROCESS_SHOWS_ERRORS) fwrite(bytes, 1, count, stderr);
+    if (count > room) result->truncated = true;
+    text_add_bytes(&result->output, bytes, count < room ? count : room);
+}
+
 /* Reads until every writer has closed its end, or until the deadline. */
 static void collect(int input, long long deadline_ms, const ProcessRequest *request, ProcessResult *result) {
-    char piece[4096];
+    char buffer[4096];
     for (;;) {
         long long left = deadline_ms - now_ms();
         if (left <= 0) {
@@ -70,12 +86,10 @@ static void collect(int input, long long deadline_ms, const ProcessRequest *requ
         int found = poll(&ready, 1, left > 1000 ? 1000 : (int)left);
         if (found < 0 && errno != EINTR) return;
         if (found <= 0) continue;
-        ssize_t got = read(input, piece, sizeof piece);
+        ssize_t got = read(input, buffer, sizeof buffer);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return;
-        size_t room = request->output_limit - result->output.length;
-        if ((size_t)got > room) result->truncated = true;
-        text_add_bytes(&result->output, piece, (size_t)got < room ? (size_t)got : room);
+        keep(request, result, buffer, (size_t)got);
     }
 }
 
@@ -83,7 +97,7 @@ static void collect(int input, long long deadline_ms, const ProcessRequest *requ
 static int await(pid_t pid, long long deadline_ms, bool *timed_out) {
     int status = 0;
     for (;;) {
-        pid_t ended = waitpid(pid, &status, *timed_out ? 0 : WNOHANG);
+        pid_t ended = waitpid(pid, &status, *timed_out || deadline_ms == NEVER ? 0 : WNOHANG);
         if (ended == pid) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (ended < 0 && errno != EINTR) return -1;
         if (ended == 0 && now_ms() >= deadline_ms) {
@@ -95,24 +109,61 @@ static int await(pid_t pid, long long deadline_ms, bool *timed_out) {
     }
 }
 
+static void collect_and_await(int input, pid_t pid, const ProcessRequest *request, ProcessResult *result) {
+    long long deadline_ms = request->mode == PROCESS_BACKGROUND ? now_ms() + 1000ll * request->timeout_s : NEVER;
+    if (input >= 0) collect(input, deadline_ms, request, result);
+    if (result->timed_out) kill(-pid, SIGKILL);
+    result->status = await(pid, deadline_ms, &result->timed_out);
+}
+
+/* --- the foreground --- */
+
+static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static volatile sig_atomic_t foreground;
+
+static void hand_on(int number) { kill(foreground, number); }
+
+/* What a terminal sends reaches the program anyway; we only wait for it to end. */
+static void handle_signals(pid_t pid, struct sigaction *before) {
+    foreground = pid;
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction action = {.sa_handler = signals[i] == SIGTERM ? hand_on : SIG_IGN};
+        sigaction(signals[i], &action, &before[i]);
+    }
+}
+
+/* --- both --- */
+
+/* Signals are blocked until there is a program to hand them on to. */
+static void run(const ProcessRequest *request, const int ends[2], ProcessResult *result) {
+    sigset_t blocked, mask;
+    struct sigaction before[SIGNALS];
+    bool background = request->mode == PROCESS_BACKGROUND;
+    pid_t pid = 0;
+    sigemptyset(&blocked);
+    for (int i = 0; i < SIGNALS && !background; i++) sigaddset(&blocked, signals[i]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &mask);
+    result->error = start(request, ends[1], &mask, &pid);
+    bool started = result->error == 0;
+    if (started && !background) handle_signals(pid, before);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    if (ends[1] >= 0) close(ends[1]);
+    if (started) collect_and_await(ends[0], pid, request, result);
+    for (int i = 0; i < SIGNALS && started && !background; i++) sigaction(signals[i], &before[i], NULL);
+    if (ends[0] >= 0) close(ends[0]);
+}
+
 bool process_run(const ProcessRequest *request, ProcessResult *result) {
+    int ends[2] = {-1, -1};
     *result = (ProcessResult){.status = -1};
-    int ends[2];
-    if (pipe(ends) != 0) {
+    if (request->mode != PROCESS_FOREGROUND && pipe(ends) != 0) {
         result->error = errno;
         return false;
     }
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t pid = 0;
-    result->error = start(request, ends[1], &pid);
-    close(ends[1]);
-    if (result->error == 0) {
-        long long deadline_ms = now_ms() + 1000ll * request->timeout_s;
-        collect(ends[0], deadline_ms, request, result);
-        if (result->timed_out) kill(-pid, SIGKILL);
-        result->status = await(pid, deadline_ms, &result->timed_out);
-    }
-    close(ends[0]);
+    for (int i = 0; i < 2 && ends[i] >= 0; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    run(request, ends, result);
     return result->error == 0 && !result->timed_out && result->status == 0;
 }

@@ -1,4 +1,5 @@
-/* process.h: runs another program without a shell, within a time limit, and catches what it writes. */
+/* process.h: runs another program, without a shell: compilers in the background, within a time limit; or, as a shell would, in the
+ * foreground. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,20 +7,27 @@
 
 #include "base/text.h"
 
+typedef enum ProcessMode {
+    PROCESS_BACKGROUND,  /* no input; standard output and error are caught */
+    PROCESS_FOREGROUND,  /* our own input and output; signals that ask us to end are handed on */
+    PROCESS_SHOWS_ERRORS /* likewise, but standard error is caught as well as shown */
+} ProcessMode;
+
 typedef struct ProcessRequest {
     const char *const *argv; /* argv[0] is the program: a path, or a name to look up in PATH; NULL-terminated */
-    const char *temp_dir;    /* the child's TMPDIR; NULL leaves the environment alone */
-    unsigned timeout_s;      /* after that the program and all its children in its group are killed */
-    size_t output_limit;     /* bytes of standard output and error, together, that are kept; the rest is read and dropped */
+    ProcessMode mode;
+    const char *temp_dir; /* the child's TMPDIR; NULL leaves the environment alone */
+    unsigned timeout_s;   /* in the background: after that the program and all its children in its group are killed */
+    size_t output_limit;  /* bytes that are kept of what is caught; the rest is read and dropped */
 } ProcessRequest;
 
 typedef struct ProcessResult {
-    Text output; /* caller frees with text_free */
+    Text output; /* what was caught; caller frees with text_free */
     int status;  /* exit status; 128 + signal when killed; -1 when it could not be started (error says why) */
     bool timed_out;
     bool truncated; /* output went past its limit */
     int error;      /* errno of the failed start */
 } ProcessResult;
 
-/* Fills *result. True when the program ran and ended with status 0. */
+/* Fills *result. True when the program ran and ended with status 0. In the foreground: one at a time. */
 bool process_run(const ProcessRequest *request, ProcessResult *result);

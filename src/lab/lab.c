@@ -1,5 +1,4 @@
-/* lab.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. As the main of the suites it is, beside
- * main.c, the one place that prints. */
+/* lab.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. */
 #include "lab/lab.h"
 
 #include <check.h>

@@ -1,0 +1,174 @@
+#define _GNU_SOURCE /* memmem, memrchr */
+#include "cuda/compilation.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/find.h"
+#include "cuda/folder.h"
+#include "cuda/options.h"
+#include "cuda/process.h"
+
+Text compilation_file(const Compilation *compilation, const char *name) {
+    Text path = {0};
+    text_add(&path, "%s/%s", text_string(&compilation->temp_dir), name);
+    return path;
+}
+
+/* --- running the compiler --- */
+
+/* "a.cu:3:5: error: …" as clang writes it, "a.cu(3): error: …" as nvcc does. */
+static bool read_error(const char *line, size_t length, Diag *diag) {
+    static const char *const keys[] = {": fatal error: ", ": error: ", ": error #", NULL};
+    const char *key = NULL;
+    size_t key_length = 0;
+    for (const char *const *k = keys; *k && !key; k++) {
+        key = memmem(line, length, *k, strlen(*k));
+        key_length = strlen(*k);
+    }
+    if (!key) return false;
+    const char *end = key;
+    unsigned numbers[2] = {0, 0};
+    if (end > line && end[-1] == ')') {
+        const char *open = memrchr(line, '(', (size_t)(end - line));
+        if (!open) return false;
+        numbers[0] = (unsigned)strtoul(open + 1, NULL, 10);
+        end = open;
+    } else {
+        for (int i = 1; i >= 0; i--) {
+            const char *colon = memrchr(line, ':', (size_t)(end - line));
+            if (!colon || !isdigit((unsigned char)colon[1])) break;
+            numbers[i] = (unsigned)strtoul(colon + 1, NULL, 10);
+            end = colon;
+        }
+        if (numbers[0] == 0) { /* a line without a column */
+            numbers[0] = numbers[1];
+            numbers[1] = 0;
+        }
+    }
+    char file[sizeof diag->file];
+    snprintf(file, sizeof file, "%.*s", (int)(end - line), line);
+    const char *message = key + key_length;
+    return !diag_error(diag, file, numbers[0], numbers[1], "%.*s", (int)(line + length - message), message);
+}
+
+/* Headers that come with NVIDIA's toolkit alone. */
+static bool is_toolkits(const char *message) {
+    static const char *const begins[] = {"'thrust/",  "'cub/",     "'cuda/", "'curand", "'cublas", "'cufft",
+                                         "'cusparse", "'cusolver", "'cudnn", "'nccl",   "'npp",    "'mma.h"};
+    if (!strstr(message, "' file not found")) return false;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        if (strncmp(message, begins[i], strlen(begins[i])) == 0) return true;
+    }
+    return false;
+}
+
+/* NVIDIA's declarations of mathematical functions that the C library has since declared itself. */
+static bool is_newer_library(const Diag *diag) {
+    return strstr(diag->message, "exception specification is incompatible") && strstr(diag->file, "/bits/");
+}
+
+static void hint(Diag *diag) {
+    if (is_toolkits(diag->message)) diag_hint(diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc");
+    if (is_newer_library(diag))
+        diag_hint(diag, "nvcc is too old for this C library: ./setup --cuda gets a newer one; or --cc clang");
+}
+
+static bool fail(Compilation *compilation, const ProcessResult *run) {
+    const char *path = compilation->request->path;
+    if (run->error)
+        return diag_error(compilation->diag, path, 0, 0, "cannot start %s: %s", compilation->compiler, strerror(run->error));
+    if (run->timed_out) {
+        diag_error(compilation->diag, path, 0, 0, "%s needed more than %u s and was stopped", compilation->result->compiler,
+                   compilation->timeout_s);
+        return diag_hint(compilation->diag, "templates or initialisers that the compiler expands endlessly do this");
+    }
+    const char *at = text_string(&compilation->result->messages);
+    if (run->status >= 128 || strstr(at, "PLEASE submit a bug report")) {
+        diag_error(compilation->diag, path, 0, 0, "%s crashed", compilation->result->compiler);
+        return diag_hint(compilation->diag, "another version of it may not; nor may a lower -std=");
+    }
+    while (*at) {
+        size_t length = strcspn(at, "\n");
+        if (read_error(at, length, compilation->diag)) {
+            hint(compilation->diag);
+            return false;
+        }
+        at += length + (at[length] == '\n');
+    }
+    return diag_error(compilation->diag, path, 0, 0, "%s failed with status %d", compilation->result->compiler, run->status);
+}
+
+bool compilation_run(Compilation *compilation, const Argv *command) {
+    ProcessRequest request = {.argv = (const char *const *)command->words,
+                              .temp_dir = text_string(&compilation->temp_dir),
+                              .timeout_s = compilation->timeout_s,
+                              .output_limit = COMPILE_MESSAGES_LIMIT};
+    ProcessResult run;
+    bool fine = process_run(&request, &run);
+    text_add_bytes(&compilation->result->messages, text_string(&run.output), run.output.length);
+    if (run.truncated) text_add(&compilation->result->messages, "\n(the rest of the compiler's messages was dropped)\n");
+    text_free(&run.output);
+    if (fine) return true;
+    find_version(compilation->result->used, compilation->compiler, compilation->result->compiler,
+                 sizeof compilation->result->compiler);
+    return fail(compilation, &run);
+}
+
+char *compilation_read(Compilation *compilation, const char *path, size_t limit, size_t *length) {
+    char *text = text_read_file(path, limit, length);
+    if (text) return text;
+    if (errno == EFBIG) {
+        diag_error(compilation->diag, compilation->request->path, 0, 0, "compiles to more than %zu MiB", limit >> 20);
+        diag_hint(compilation->diag, "large tables belong in a buffer that the host fills");
+    } else {
+        diag_error(compilation->diag, compilation->request->path, 0, 0, "the compiler's output cannot be read: %s",
+                   strerror(errno));
+    }
+    return NULL;
+}
+
+bool compilation_keep_ptx(Compilation *compilation, const char *path) {
+    size_t length;
+    char *ptx = compilation_read(compilation, path, COMPILE_PTX_LIMIT, &length);
+    if (!ptx) return false;
+    text_add_bytes(&compilation->result->ptx, ptx, length);
+    free(ptx);
+    return true;
+}
+
+/* --- beginning and end --- */
+
+static bool choose_compiler(Compilation *compilation) {
+    CompilerChoice wanted = compilation->request->compiler;
+    if (wanted != COMPILER_CLANG && find_compiler(COMPILER_NVCC, compilation->compiler, sizeof compilation->compiler)) {
+        compilation->result->used = COMPILER_NVCC;
+        return true;
+    }
+    if (wanted != COMPILER_NVCC && find_compiler(COMPILER_CLANG, compilation->compiler, sizeof compilation->compiler)) {
+        compilation->result->used = COMPILER_CLANG;
+        return true;
+    }
+    return find_failed(wanted, compilation->request->path, compilation->diag);
+}
+
+bool compilation_begin(Compilation *compilation, const CompileRequest *request, CompileResult *result, Diag *diag) {
+    *compilation =
+        (Compilation){.request = request,
+                      .result = result,
+                      .diag = diag,
+                      .arch = request->arch ? request->arch : options_arch(request->options, request->option_count, UINT_MAX),
+                      .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
+    if (access(request->path, R_OK) != 0) return diag_error(diag, request->path, 0, 0, "%s", strerror(errno));
+    return choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag);
+}
+
+void compilation_end(Compilation *compilation) {
+    if (compilation->temp_dir.length > 0) folder_remove(text_string(&compilation->temp_dir));
+    text_free(&compilation->temp_dir);
+}

@@ -1,0 +1,117 @@
+/* Programs that are run: what is caught, and what signals do. The programs are one-liners of the shell. */
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda/process.h"
+
+static ProcessResult run(ProcessMode mode, const char *line) {
+    const char *const argv[] = {"sh", "-c", line, NULL};
+    ProcessRequest request = {.argv = argv, .mode = mode, .timeout_s = 20, .output_limit = 100};
+    ProcessResult result;
+    bool fine = process_run(&request, &result);
+    ck_assert_int_eq(fine, result.status == 0);
+    return result;
+}
+
+static void ends(ProcessMode mode, const char *line, int status, const char *output) {
+    ProcessResult result = run(mode, line);
+    ck_assert_msg(result.status == status, "%s: status %d", line, result.status);
+    ck_assert_str_eq(text_string(&result.output), output);
+    ck_assert(!result.truncated && !result.timed_out && !result.error);
+    text_free(&result.output);
+}
+
+START_TEST(what_is_written_is_caught)
+{
+    ends(PROCESS_BACKGROUND, "echo out; echo err >&2; cat; exit 3", 3, "out\nerr\n"); /* cat: there is no input */
+    ends(PROCESS_SHOWS_ERRORS, "echo err >&2; exit 3", 3, "err\n");
+    ends(PROCESS_FOREGROUND, "exit 3", 3, "");
+    ends(PROCESS_FOREGROUND, "kill -KILL $$", 128 + SIGKILL, "");
+}
+END_TEST
+
+START_TEST(no_more_is_kept_than_was_asked_for)
+{
+    static const ProcessMode modes[] = {PROCESS_BACKGROUND, PROCESS_SHOWS_ERRORS};
+    for (size_t i = 0; i < 2; i++) {
+        ProcessResult result = run(modes[i], "printf '%101s' x >&2");
+        ck_assert(result.truncated);
+        ck_assert_uint_eq(result.output.length, 100);
+        text_free(&result.output);
+    }
+}
+END_TEST
+
+START_TEST(time_runs_out_in_the_background)
+{
+    static const char *const argv[] = {"sh", "-c", "echo begun; sleep 60", NULL};
+    ProcessRequest request = {.argv = argv, .timeout_s = 1, .output_limit = 100};
+    ProcessResult result;
+    time_t start = time(NULL);
+    ck_assert(!process_run(&request, &result));
+    ck_assert(result.timed_out && time(NULL) - start < 20);
+    ck_assert_str_eq(text_string(&result.output), "begun\n");
+    text_free(&result.output);
+}
+END_TEST
+
+START_TEST(a_program_that_is_not_there_is_an_error)
+{
+    static const char *const argv[] = {"/nonexistent/program", NULL};
+    for (ProcessMode mode = PROCESS_BACKGROUND; mode <= PROCESS_SHOWS_ERRORS; mode++) {
+        ProcessRequest request = {.argv = argv, .mode = mode, .timeout_s = 20, .output_limit = 100};
+        ProcessResult result;
+        ck_assert(!process_run(&request, &result));
+        ck_assert_int_eq(result.error, ENOENT);
+        ck_assert_int_eq(result.status, -1);
+    }
+}
+END_TEST
+
+static volatile sig_atomic_t interrupts;
+
+static void count(int number) { interrupts += number == SIGINT; }
+
+/* The program sends its parent, which is this test, what a user would send warpscope. */
+START_TEST(signals_are_handed_on_in_the_foreground)
+{
+    ends(PROCESS_FOREGROUND, "trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 7, "");
+    ends(PROCESS_SHOWS_ERRORS, "trap 'echo bye >&2; exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 7, "bye\n");
+    ends(PROCESS_FOREGROUND, "kill -INT $PPID; kill -HUP $PPID; exit 5", 5, ""); /* a terminal tells the program itself */
+}
+END_TEST
+
+START_TEST(signals_mean_the_same_to_the_program_and_to_us_afterwards)
+{
+    signal(SIGHUP, SIG_IGN); /* as nohup does */
+    signal(SIGINT, count);
+    ends(PROCESS_FOREGROUND, "kill -HUP $$; exit 5", 5, "");
+    ends(PROCESS_FOREGROUND, "kill -INT $$; exit 5", 128 + SIGINT, "");
+    ck_assert_ptr_eq(signal(SIGHUP, SIG_DFL), SIG_IGN);
+    ck_assert_int_eq(interrupts, 0);
+    raise(SIGINT);
+    ck_assert_int_eq(interrupts, 1);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("process");
+    TCase *tests = tcase_create("process");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, what_is_written_is_caught);
+    tcase_add_test(tests, no_more_is_kept_than_was_asked_for);
+    tcase_add_test(tests, time_runs_out_in_the_background);
+    tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
+    tcase_add_test(tests, signals_are_handed_on_in_the_foreground);
+    tcase_add_test(tests, signals_mean_the_same_to_the_program_and_to_us_afterwards);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
