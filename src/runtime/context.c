@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "runtime/device_memory.h"
+#include "runtime/event.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
+#include "runtime/limits.h"
+#include "runtime/stream.h"
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
@@ -112,6 +115,7 @@ void context_reset(Context *context) {
     replay_forget(context);
     graphs_free(context);
     streams_free(context);
+    events_free(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
         bool heap = context->heap && allocation == heap_memory(context->heap);

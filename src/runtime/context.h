@@ -17,6 +17,7 @@ typedef struct CUstream_st Stream;
 typedef struct CUevent_st Event;
 typedef struct CUgraph_st Graph;
 typedef struct CUgraphExec_st GraphExec;
+typedef struct Capture Capture;
 
 /* What `warpscope run` was told, from the environment. */
 typedef struct Options {
@@ -66,8 +67,6 @@ void context_flush(Context *context);
 
 /* Frees all memory and forgets what the program's variables held; cudaDeviceReset. */
 void context_reset(Context *context);
-
-void limits_reset(Context *context); /* device.c */
 
 /* A line on standard error: "warpscope: …". */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));

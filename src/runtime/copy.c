@@ -1,13 +1,12 @@
 /* The calls that copy and fill. All become copies or fills of a box of bytes, given to a stream. */
-#include "runtime/stream.h"
+#include "runtime/capture.h"
 
 /* Submits, and for a call that is not asynchronous shows what kernels printed before. */
 static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
     cudaError_t error;
-    Context *context = api_begin(&error);
+    Stream *stream;
+    Context *context = stream_begin(handle, &stream, &error);
     if (!context) return api_end(context, error);
-    Stream *stream = stream_find(context, handle);
-    if (!stream) return api_end(context, cudaErrorInvalidResourceHandle);
     if (!async && stream->capture) { /* one that waits, in a default stream of the thread's own */
         capture_invalidate(stream->capture);
         return api_end(context, cudaErrorStreamCaptureUnsupported);
@@ -157,28 +156,32 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
     return error;
 }
 
-static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                             cudaStream_t stream, bool async) {
-    uint64_t address = 0;
+/* The address of these bytes of a variable, for a copy within the device or of kind `crossing`. */
+static cudaError_t locate_in_symbol(const void *symbol, size_t offset, size_t bytes, enum cudaMemcpyKind kind,
+                                    enum cudaMemcpyKind crossing, void **address) {
+    uint64_t start = 0;
     size_t size = 0;
-    cudaError_t error = find_symbol(symbol, &address, &size);
+    cudaError_t error = find_symbol(symbol, &start, &size);
     if (error) return error;
-    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    if (kind != crossing && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return api_end(NULL, cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
-    return submit(stream, copy_line((void *)(address + offset), from, bytes, kind, async), async);
+    *address = (void *)(start + offset);
+    return cudaSuccess;
+}
+
+static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                             cudaStream_t stream, bool async) {
+    void *to = NULL;
+    cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &to);
+    return error ? error : submit(stream, copy_line(to, from, bytes, kind, async), async);
 }
 
 static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool async) {
-    uint64_t address = 0;
-    size_t size = 0;
-    cudaError_t error = find_symbol(symbol, &address, &size);
-    if (error) return error;
-    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return api_end(NULL, cudaErrorInvalidMemcpyDirection);
-    if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
-    return submit(stream, copy_line(to, (const void *)(address + offset), bytes, kind, async), async);
+    void *from = NULL;
+    cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &from);
+    return error ? error : submit(stream, copy_line(to, from, bytes, kind, async), async);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {

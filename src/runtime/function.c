@@ -89,20 +89,21 @@ cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attrib
     return api_end(context, error);
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) {
+/* A preference that is checked, and changes nothing: caches and banks are those of the profile. */
+static cudaError_t check_config(const void *stub, unsigned config, unsigned greatest) {
     cudaError_t error;
     Kernel *kernel;
     Context *context = begin(stub, &kernel, &error);
-    if (context && (unsigned)config > cudaFuncCachePreferEqual) error = cudaErrorInvalidValue;
+    if (context && config > greatest) error = cudaErrorInvalidValue;
     return api_end(context, error);
 }
 
+cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) {
+    return check_config(stub, config, cudaFuncCachePreferEqual);
+}
+
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config) {
-    cudaError_t error;
-    Kernel *kernel;
-    Context *context = begin(stub, &kernel, &error);
-    if (context && (unsigned)config > cudaSharedMemBankSizeEightByte) error = cudaErrorInvalidValue;
-    return api_end(context, error);
+    return check_config(stub, config, cudaSharedMemBankSizeEightByte);
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *stub, int threads,

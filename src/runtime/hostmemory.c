@@ -148,8 +148,8 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaM
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags) {
     cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && !stream_find(context, stream)) error = cudaErrorInvalidResourceHandle;
+    Stream *found;
+    Context *context = stream_begin(stream, &found, &error);
     bool flag = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
     if (context && !error && (!flag || !managed(context, pointer, bytes))) error = cudaErrorInvalidValue;
     return api_end(context, error);

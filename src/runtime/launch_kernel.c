@@ -1,5 +1,5 @@
-/* Kernel launches. The work is done at once; what is asynchronous on a device shows only in the modelled time, and in that a kernel's
- * fault is told by the calls that come after the launch. */
+#include "runtime/launch_kernel.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

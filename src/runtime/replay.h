@@ -6,8 +6,8 @@
  * tell whether anything was written: every launch, copy and fill that changes bytes counts one up. Internal to src/runtime. */
 #pragma once
 
-#include "runtime/stream.h"
 #include "runtime/tally.h"
+#include "runtime/work.h"
 
 /* An allocation that a launch met, and its version after it. */
 typedef struct Met {

@@ -1,9 +1,12 @@
-/* Work for streams, done: copies, fills, host functions; kernels are in launch.c. */
+#include "runtime/work.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "observe/checks.h"
+#include "runtime/event.h"
 #include "runtime/hostmap.h"
+#include "runtime/launch_kernel.h"
 #include "runtime/stream.h"
 
 void work_free(Work *work) {
