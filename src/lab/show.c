@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab/result.h"
+#include "report/map.h"
 #include "report/paint.h"
 #include "report/place.h"
 #include "report/words.h"
@@ -20,20 +21,12 @@ static void add_head(const Lab *lab, const Score *score, bool colour, Text *out)
 
 /* --- kernels -------------------------------------------------------------------------------------------------------------- */
 
-/* Messages quote the learner's names and text, which may hold anything. */
-static void add_sentence(const char *first, const char *sentence, Text *out) {
-    Text clean = {0};
-    words_line(&clean, sentence, strlen(sentence), SIZE_MAX);
-    words_wrap(out, first, text_string(&clean));
-    text_free(&clean);
-}
-
 static void add_failure(const LabFailure *failure, Text *out) {
     if (failure->is_fault)
         text_add(out, "%s", text_string(&failure->message)); /* lines as faulttext.h lays them out */
     else
-        add_sentence("", text_string(&failure->message), out);
-    if (failure->cause.length) add_sentence("probable cause: ", text_string(&failure->cause), out);
+        words_wrap(out, "", text_string(&failure->message));
+    if (failure->cause.length) words_wrap(out, "probable cause: ", text_string(&failure->cause));
 }
 
 /* label in colour, then the text, wrapped behind it. */
@@ -41,7 +34,7 @@ static void add_labelled(const char *label, Paint which, const char *text, bool 
     Text lines = {0};
     char first[16];
     snprintf(first, sizeof first, "%-7s", label);
-    add_sentence(first, text, &lines);
+    words_wrap(&lines, first, text);
     paint(out, colour, which, label);
     text_add(out, "%s", text_string(&lines) + strlen(label));
     text_free(&lines);
@@ -206,9 +199,9 @@ static void add_missed(const Lab *lab, const Score *score, int index, bool colou
     else
         text_add(&sentence, "%s: %s", goal->name, result->reason);
     text_add(out, "\n");
-    add_sentence("", text_string(&sentence), out);
+    words_wrap(out, "", text_string(&sentence));
     text_free(&sentence);
-    if (run->note.length && !by_note) add_sentence("  ", text_string(&run->note), out);
+    if (run->note.length && !by_note) words_wrap(out, "  ", text_string(&run->note));
     const Sample *sample = result->has_value ? score_sample(lab, goal) : NULL;
     if (!sample) return;
     Report report = case_report(run->kept);
@@ -222,15 +215,11 @@ static void add_missed(const Lab *lab, const Score *score, int index, bool colou
 
 static void add_next(const Lab *lab, const char *step, bool colour, Text *out) {
     text_add(out, "\n");
-    Text clean = {0}, wrapped = {0};
-    words_line(&clean, step, strlen(step), SIZE_MAX);
-    words_wrap(&wrapped, "Next: ", text_string(&clean));
-    if (colour)
-        text_add(out, "\x1b[1mNext:\x1b[0m%s", text_string(&wrapped) + 5);
-    else
-        text_add(out, "%s", text_string(&wrapped));
+    Text wrapped = {0};
+    words_wrap(&wrapped, "Next: ", step);
+    paint(out, colour, PAINT_HEAD, "Next:");
+    text_add(out, "%s", text_string(&wrapped) + strlen("Next:"));
     text_add(out, "A hint: make hint LAB=%s\n", lab->goals->number);
-    text_free(&clean);
     text_free(&wrapped);
 }
 

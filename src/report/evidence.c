@@ -242,12 +242,8 @@ static size_t write_result(const Evidence *evidence, Text *out) {
     object_set(result, "all", times_object(evidence, false));
     object_set(result, "unknown", unknown);
     object_set(result, "idle", idle);
-    char *text = json_dumps(result, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    if (!text) abort();
-    text_add(out, "%s\n", text);
-    free(text);
     size_t count = json_array_size(unknown);
-    json_decref(result);
+    object_print(result, 1, out);
     return count;
 }
 

@@ -37,14 +37,6 @@ static void add_quote(const Report *report, uint32_t pc, const char *label, Text
     text_free(&source);
 }
 
-/* Text from the guest (assertions, names of buffers) may hold anything. */
-static void add_wrapped(const char *first, const char *text, Text *out) {
-    Text clean = {0};
-    words_line(&clean, text, strlen(text), SIZE_MAX);
-    words_wrap(out, first, text_string(&clean));
-    text_free(&clean);
-}
-
 static void add_fault(const Report *report, const Fault *fault, bool colour, Text *out) {
     if (fault->kind == FAULT_none) return;
     Text message = {0};
@@ -59,7 +51,7 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
     for (char *at = kind; *at; at++) *at = *at == '_' ? ' ' : *at;
     paint(out, colour, PAINT_BAD, kind);
     text_add(out, "\n");
-    add_wrapped("", text_string(&message), out);
+    words_wrap(out, "", text_string(&message));
     text_free(&message);
     bool race = fault->other_pc != NO_INSN && fault->other_pc != fault->pc &&
                 (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
@@ -67,7 +59,7 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
     if (race) add_quote(report, fault->other_pc, "the other  ", out);
     if (!named && fault->kind != FAULT_step_limit)
         text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
-    if (fault->hint[0]) add_wrapped("  hint: ", fault->hint, out);
+    if (fault->hint[0]) words_wrap(out, "  hint: ", fault->hint);
 }
 
 void faulttext_add(const Report *report, bool colour, Text *out) {

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "report/report.h"
 
 enum { FIGURE_WIDTH = 720, FIGURE_MARGIN = 24, FIGURE_INNER = FIGURE_WIDTH - 2 * FIGURE_MARGIN };
 
@@ -34,7 +33,3 @@ void figure_legend(Figure *figure, const char *const *entries);
 
 /* Puts the body into its frame; frees the body. title and description are plain text. */
 void figure_finish(Figure *figure, const char *title, const char *description, Text *out);
-
-/* The two kinds of map. They begin at figure->y and leave it below what they drew. */
-void figure_sectors(Figure *figure, const Report *report, const Sample *sample); /* svg_sectors.c */
-void figure_banks(Figure *figure, const Sample *sample);                         /* svg_banks.c */

@@ -1,15 +1,11 @@
-/* map.c: lanes over sectors, or over banks, in 80 columns of plain text.
- *
- * Sectors: a row is a sector, a cell 4 bytes of it (elements of 1 and 2 bytes: a cell each); in a cell stands the lane that uses it.
- *     'in'+0    | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7
- * Banks: a row is a wavefront, a column a bank; lane numbers are read from top to bottom, as the banks' are. */
+#include "report/map.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "report/layout.h"
 #include "report/paint.h"
 #include "report/place.h"
-#include "report/report.h"
 #include "report/words.h"
 
 enum { ROWS_ALL = 16, ROWS_FIRST = 6, ROWS_LAST = 2, WAVES_ALL = 8, WAVES_FIRST = 3, WAVES_LAST = 1 };

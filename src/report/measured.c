@@ -1,9 +1,9 @@
-/* measured.c: a launch on the real device, for people. */
+#include "report/measured.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "report/paint.h"
-#include "report/report.h"
 #include "report/words.h"
 
 static void add_time(Text *out, const char *what, const Timing *timing, uint64_t bytes) {

@@ -10,6 +10,12 @@ void object_number(json_t *object, const char *key, uint64_t value);
 void object_text(json_t *object, const char *key, const char *value); /* in any encoding */
 void object_three(json_t *object, const char *key, const uint32_t *values);
 
+/* Appends the object as text with a newline, and frees it. indent: blanks a level. */
+void object_print(json_t *object, size_t indent, Text *out);
+
+/* Sets kernel, grid and block. */
+void object_launch(json_t *object, const char *kernel, const LaunchRequest *request);
+
 /* Sets the counts of global, shared, local and constant memory, of L2 and of device memory. */
 void object_memory(json_t *report, const Counters *counters);
 void object_model(json_t *report, const Model *model);

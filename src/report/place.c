@@ -92,10 +92,9 @@ uint8_t place_op(const Access *access) {
     return COUNTER_LOAD;
 }
 
-void place_add_kind(uint8_t space, uint8_t op, Text *out) {
-    static const char *const ops[COUNTER_OPS] = {"load", "store", "atomic"};
-    text_add(out, "%s %s", space_names[space], ops[op]);
-}
+const char *const place_op_names[COUNTER_OPS] = {"load", "store", "atomic"};
+
+void place_add_kind(uint8_t space, uint8_t op, Text *out) { text_add(out, "%s %s", space_names[space], place_op_names[op]); }
 
 void place_add_block(const Report *report, const Sample *sample, Text *out) {
     const uint32_t *grid = report->request->grid;

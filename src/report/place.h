@@ -28,6 +28,8 @@ void place_add_address(const Report *report, const Access *access, uint64_t addr
 /* "global load", "shared atomic", … */
 void place_add_kind(uint8_t space, uint8_t op, Text *out);
 
+extern const char *const place_op_names[COUNTER_OPS]; /* "load", "store", "atomic" */
+
 /* CounterOp of an access. */
 uint8_t place_op(const Access *access);
 

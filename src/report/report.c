@@ -61,8 +61,6 @@ static uint64_t excess(const InsnCounters *insn) {
     return sectors > ideal ? sectors - ideal : 0;
 }
 
-/* The instruction with the most excess sectors or wavefronts in the launch; where none has any, the one whose access costs most. The
- * first of equals. */
 const Sample *report_worst(const Report *report) {
     const Counters *counters = report->result->counters;
     const InsnCounters *worst = NULL;

@@ -33,11 +33,9 @@ typedef struct ReportLine {
 /* The lines in order of file, line, space, op. Caller frees with free(). */
 ReportLine *report_lines(const Report *report, uint32_t *count);
 
-void report_json(const Report *report, Text *out);               /* json.c: one object, as ARCHITECTURE.md has it */
-void report_table(const Report *report, bool colour, Text *out); /* table.c: for people, 80 columns */
-void report_map(const Report *report, const Sample *sample, bool colour, Text *out); /* map.c: lanes over sectors or banks */
-void report_svg(const Report *report, const Sample *sample, Text *out); /* svg.c: the same map as a figure, light and dark */
-const Sample *report_worst(const Report *report);                       /* the access worth showing, or NULL */
+/* The access worth showing: one of the instruction with the most sectors or wavefronts beyond the fewest, summed over the launch; where
+ * none has any, of the instruction whose access costs most; the first of equals. NULL when there is none. */
+const Sample *report_worst(const Report *report);
 
 /* A launch on the real device. */
 typedef struct MeasuredReport {
@@ -46,6 +44,3 @@ typedef struct MeasuredReport {
     const GpuResult *result;
     const char *kernel_name, *compiler; /* as in Report */
 } MeasuredReport;
-
-void report_measured_json(const MeasuredReport *report, Text *out);               /* json.c */
-void report_measured_table(const MeasuredReport *report, bool colour, Text *out); /* measured.c */

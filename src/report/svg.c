@@ -1,9 +1,10 @@
-/* svg.c: the map of one access as a figure, for a page or a printed book: what map.c writes in letters. */
+#include "report/svg.h"
+
 #include "report/figure.h"
 #include "report/place.h"
-#include "report/report.h"
+#include "report/svg_banks.h"
+#include "report/svg_sectors.h"
 #include "report/verdict.h"
-#include "report/words.h"
 
 static void add_head(Figure *figure, const Report *report, const Sample *sample) {
     const Access *access = &sample->access;
@@ -34,9 +35,9 @@ void report_svg(const Report *report, const Sample *sample, Text *out) {
     verdict_sentence(sample, &verdict);
     add_head(&figure, report, sample);
     if (sample->access.space == SPACE_SHARED)
-        figure_banks(&figure, sample);
+        svg_banks(&figure, sample);
     else
-        figure_sectors(&figure, report, sample);
+        svg_sectors(&figure, report, sample);
     figure_paragraph(&figure, "", text_string(&verdict));
     figure_finish(&figure, text_string(&title), text_string(&verdict), out);
     text_free(&title);

@@ -1,7 +1,7 @@
-/* svg_banks.c: 32 columns of banks, a row for each wavefront, in each cell the lane that the bank serves. */
+#include "report/svg_banks.h"
+
 #include <stdio.h>
 
-#include "report/figure.h"
 #include "report/layout.h"
 #include "report/words.h"
 
@@ -89,7 +89,7 @@ static void draw_legend(Figure *figure, bool idle, bool late, bool shared) {
     if (shared) figure_paragraph(figure, "ws-small", "+ and further lanes, which want the same word and get it at once");
 }
 
-void figure_banks(Figure *figure, const Sample *sample) {
+void svg_banks(Figure *figure, const Sample *sample) {
     const Access *access = &sample->access;
     BankLayout layout;
     bool any_late = false, any_shared = false, any_idle = false;

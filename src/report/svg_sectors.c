@@ -1,8 +1,8 @@
-/* svg_sectors.c: 32 lanes above, the sectors they touch below, one strip in order of address. */
+#include "report/svg_sectors.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/figure.h"
 #include "report/layout.h"
 #include "report/place.h"
 #include "report/words.h"
@@ -186,7 +186,7 @@ static void draw_legend(Figure *figure, const Access *access, const Strip *strip
     figure_legend(figure, legend);
 }
 
-void figure_sectors(Figure *figure, const Report *report, const Sample *sample) {
+void svg_sectors(Figure *figure, const Report *report, const Sample *sample) {
     const Access *access = &sample->access;
     SectorLayout layout;
     Strip strip = {0};

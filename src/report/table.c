@@ -1,13 +1,14 @@
-/* table.c: a launch for people, in 80 columns. */
+#include "report/table.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/faulttext.h"
+#include "report/map.h"
 #include "report/paint.h"
 #include "report/place.h"
-#include "report/report.h"
 #include "report/verdict.h"
 #include "report/words.h"
 
@@ -37,8 +38,6 @@ static void add_head(const Report *report, bool colour, Text *out) {
 
 /* --- totals --- */
 
-static const char *const op_names[COUNTER_OPS] = {"load", "store", "atomic"};
-
 static void add_sector_totals(const char *space, const SectorCounters *counters, bool colour, Text *out) {
     uint64_t requests = 0;
     for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
@@ -52,7 +51,7 @@ static void add_sector_totals(const char *space, const SectorCounters *counters,
     for (int op = 0; op < COUNTER_OPS; op++) {
         const SectorCounters *c = &counters[op];
         if (!c->requests) continue;
-        text_add(out, "  %-6s%13s%14s", op_names[op], words_number(c->requests).text, words_number(c->sectors).text);
+        text_add(out, "  %-6s%13s%14s", place_op_names[op], words_number(c->requests).text, words_number(c->sectors).text);
         text_add(out, "%9s%9s", words_ratio(c->sectors, c->requests).text, words_ratio(c->ideal_sectors, c->requests).text);
         text_add(out, "%9s", op == COUNTER_LOAD ? words_percent(c->l1_hit_sectors, c->sectors).text : "-");
         text_add(out, "%14s\n", words_percent(c->unique_bytes, 32 * c->sectors).text);
@@ -71,7 +70,7 @@ static void add_bank_totals(const BankCounters *counters, bool colour, Text *out
     for (int op = 0; op < COUNTER_OPS; op++) {
         const BankCounters *c = &counters[op];
         if (!c->requests) continue;
-        text_add(out, "  %-6s%13s%14s", op_names[op], words_number(c->requests).text, words_number(c->wavefronts).text);
+        text_add(out, "  %-6s%13s%14s", place_op_names[op], words_number(c->requests).text, words_number(c->wavefronts).text);
         text_add(out, "%9s%18s\n", words_ratio(c->wavefronts, c->requests).text, words_number(c->bank_conflicts).text);
     }
 }

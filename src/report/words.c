@@ -160,26 +160,30 @@ void words_utf8(Text *out, const char *bytes, size_t count) {
     }
 }
 
+size_t words_break(const char *text, size_t columns) {
+    const char *at = text, *end = text + strlen(text), *blank = NULL;
+    for (size_t used = 0; at < end;) {
+        if (*at == ' ') blank = at;
+        const char *next = at;
+        used += code_columns(words_decode(&next, end));
+        if (used > columns) break;
+        at = next;
+    }
+    return (size_t)((at < end && blank > text ? blank : at) - text);
+}
+
 void words_wrap(Text *out, const char *first, const char *text) {
-    size_t indent = strlen(first), room = PAGE_COLUMNS - indent;
+    size_t indent = strlen(first);
+    Text clean = {0};
+    words_line(&clean, text, strlen(text), SIZE_MAX);
     text_add(out, "%s", first);
-    for (;;) {
-        size_t length = 0, blank = 0, columns = 0;
-        const char *at = text, *end = text + strlen(text);
-        while (at < end) {
-            if (*at == ' ') blank = (size_t)(at - text);
-            const char *next = at;
-            columns += code_columns(words_decode(&next, end));
-            if (columns > room) break;
-            at = next;
-        }
-        length = (size_t)(at - text);
-        if (at < end && blank) length = blank;
-        text_add_bytes(out, text, length);
+    for (const char *at = text_string(&clean);;) {
+        size_t length = words_break(at, PAGE_COLUMNS - indent);
+        text_add_bytes(out, at, length);
         text_add(out, "\n");
-        text += length;
-        while (*text == ' ') text++;
-        if (!*text) return;
+        at += length + strspn(at + length, " ");
+        if (!*at) break;
         text_add(out, "%*s", (int)indent, "");
     }
+    text_free(&clean);
 }

@@ -49,6 +49,9 @@ size_t words_line(Text *out, const char *bytes, size_t count, size_t columns);
 /* Valid UTF-8 with all that is not replaced by U+FFFD; control characters stay. */
 void words_utf8(Text *out, const char *bytes, size_t count);
 
-/* Breaks text (ASCII or cleaned by words_line) at blanks into lines of at most PAGE_COLUMNS: `first` stands before the first line,
- * as many blanks before the others. Ends with a newline. Words too long for a line are broken. */
+/* How many bytes of the text, one line, go into `columns` columns: all, or as many as end before a blank; a word that is longer is cut. */
+size_t words_break(const char *text, size_t columns);
+
+/* Wraps text, which is cleaned as words_line does it, into lines of at most PAGE_COLUMNS. `first` stands before the first line, as many
+ * blanks before the others. Ends with a newline. */
 void words_wrap(Text *out, const char *first, const char *text);

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "report/faulttext.h"
-#include "report/report.h"
+#include "report/json.h"
 #include "report/summary.h"
+#include "report/table.h"
 
 enum { GROUPS_SHOWN = 8, NAMES_MOST = 1000 };
 

@@ -1,6 +1,6 @@
 /* Figures are well-formed XML that says what the access does; words are written as people read them. */
 #include "handmade.h"
-#include "report/figure.h"
+#include "report/svg.h"
 #include "report/words.h"
 
 /* --- a small checker of XML: tags nest, attributes are quoted, text is escaped and valid UTF-8 --- */

@@ -2,8 +2,11 @@
 #include <jansson.h>
 
 #include "handmade.h"
+#include "report/json.h"
 #include "report/layout.h"
+#include "report/map.h"
 #include "report/summary.h"
+#include "report/table.h"
 #include "report/words.h"
 
 static Sample column(uint64_t offset) { return strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4096, offset, LANES_ALL); }
