@@ -48,8 +48,8 @@ static const double wavefront_cycles = 1; /* measured: strides 2 to 32 in shared
 static const double insn_share = 0.8;  /* fitted: machine instructions that a PTX instruction becomes, of simple kernels */
 static const double insn_cycles = 3.3; /* fitted: from one instruction of a warp to its next, where nothing else holds it up */
 /* Fitted: by which each wavefront and each line looked up in L1 delays its own warp, and every other one of its block. */
-static const double pass_cycles = 1.5;
-static const double pass_queue_cycles = 0.35;
+static const double delay_cycles = 1.5;
+static const double delay_queue_cycles = 0.35;
 
 static const double barrier_cycles = 10; /* fitted; 14, 20 and 44 ns for blocks of 2, 8 and 32 warps with nothing else to do */
 static const double barrier_warp_cycles = 1; /* fitted: for each warp that comes to it */
@@ -165,9 +165,9 @@ static double latency_us(const Shape *shape, double l1_cycles) {
     const ModelInput *input = shape->input;
     const Counters *counters = input->counters;
     double rounds = rounds_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
-    double pass = pass_cycles + pass_queue_cycles * (shape->warps_per_block - 1);
+    double delay = delay_cycles + delay_queue_cycles * (shape->warps_per_block - 1);
     double life = (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
-                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * pass) /
+                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * delay) /
                   shape->warps;
     life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
     if (input->waits.beyond > 0)
@@ -187,27 +187,27 @@ Model model_time(const ModelInput *input) {
     Model model = {.calibrated = input->profile->time.calibrated};
     Shape shape = shape_of(input);
     double missing_lines, l1_cycles = l1_load_cycles(counters, &missing_lines), stores = stored_lines(counters);
-    double *part = model.part_us;
-    part[BOUND_dram] = dram_us(&shape);
-    part[BOUND_stores] = stores * store_line_cycles * shape.cycle_us / shape.sms;
-    part[BOUND_atomics] = atomics_us(&shape);
-    part[BOUND_l1] = (l1_cycles + missing_lines * missing_line_cycles + stores * store_line_sm_cycles) * shape.busiest_us;
-    part[BOUND_shared] = wavefronts(counters) * wavefront_cycles * shape.busiest_us;
-    part[BOUND_issue] = ((double)counters->instructions * insn_share / input->profile->time.issue +
-                         (double)counters->barriers * barrier_warp_cycles) *
-                        shape.busiest_us;
-    part[BOUND_latency] = latency_us(&shape, l1_cycles);
-    part[BOUND_blocks] = fmax(shape.blocks * block_start_cycles, shape.warps * warp_start_cycles) * shape.cycle_us;
-    part[BOUND_launch] = empty_kernel_us + ramp_us(&shape);
+    double *bounds = model.bound_us;
+    bounds[BOUND_dram] = dram_us(&shape);
+    bounds[BOUND_stores] = stores * store_line_cycles * shape.cycle_us / shape.sms;
+    bounds[BOUND_atomics] = atomics_us(&shape);
+    bounds[BOUND_l1] = (l1_cycles + missing_lines * missing_line_cycles + stores * store_line_sm_cycles) * shape.busiest_us;
+    bounds[BOUND_shared] = wavefronts(counters) * wavefront_cycles * shape.busiest_us;
+    bounds[BOUND_issue] = ((double)counters->instructions * insn_share / input->profile->time.issue +
+                           (double)counters->barriers * barrier_warp_cycles) *
+                          shape.busiest_us;
+    bounds[BOUND_latency] = latency_us(&shape, l1_cycles);
+    bounds[BOUND_blocks] = fmax(shape.blocks * block_start_cycles, shape.warps * warp_start_cycles) * shape.cycle_us;
+    bounds[BOUND_launch] = empty_kernel_us + ramp_us(&shape);
     /* While blocks are slow to start, fewer wait at a time: the two do not add up. */
-    double squares = -pow(fmin(part[BOUND_latency], part[BOUND_blocks]), 2);
+    double squares = -pow(fmin(bounds[BOUND_latency], bounds[BOUND_blocks]), 2);
     for (int bound = 0; bound < BOUND_launch; bound++) {
-        squares += part[bound] * part[bound];
-        if (part[bound] > part[model.bound]) model.bound = (ModelBound)bound;
+        squares += bounds[bound] * bounds[bound];
+        if (bounds[bound] > bounds[model.bound]) model.bound = (ModelBound)bound;
     }
     double work = sqrt(squares);
-    if (part[BOUND_launch] > work) model.bound = BOUND_launch;
-    model.time_us = part[BOUND_launch] + work;
+    if (bounds[BOUND_launch] > work) model.bound = BOUND_launch;
+    model.time_us = bounds[BOUND_launch] + work;
     return model;
 }
 

@@ -53,7 +53,7 @@ typedef struct ModelInput {
 typedef struct Model {
     double time_us;
     ModelBound bound;
-    double part_us[BOUND_COUNT]; /* what each would take alone */
+    double bound_us[BOUND_COUNT]; /* what each would take alone */
     bool calibrated;
 } Model;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/paint.h"
-#include "report/place.h"
+#include "report/spot.h"
 
 /* The message with block and thread put behind "lane 3 of warp 0", where it begins so; a " of block 7" that follows is left out, since
  * it says the same. True when they were put in. */
@@ -29,10 +29,10 @@ static bool add_who(const Fault *fault, Text *out) {
 enum { QUOTE_COLUMNS = 11 }; /* before the quoted line, without the label */
 
 static void add_quote(const Report *report, uint32_t pc, const char *label, Text *out) {
-    Spot spot = place_spot(report, pc);
+    Spot spot = spot_of(report, pc);
     Text source = {0};
     if (!spot.line) return;
-    place_add_source(report, spot, PAGE_COLUMNS - QUOTE_COLUMNS - strlen(label), &source);
+    spot_add_source(report, spot, PAGE_COLUMNS - QUOTE_COLUMNS - strlen(label), &source);
     if (source.length || label[0]) text_add(out, "  %s%6u | %s\n", label, spot.line, text_string(&source));
     text_free(&source);
 }
@@ -40,9 +40,9 @@ static void add_quote(const Report *report, uint32_t pc, const char *label, Text
 static void add_fault(const Report *report, const Fault *fault, bool colour, Text *out) {
     if (fault->kind == FAULT_none) return;
     Text message = {0};
-    Spot spot = place_spot(report, fault->pc);
+    Spot spot = spot_of(report, fault->pc);
     if (spot.line) {
-        place_add_spot(spot, &message);
+        spot_add(spot, &message);
         text_add(&message, ": ");
     }
     bool named = add_who(fault, &message);
@@ -51,7 +51,7 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
     for (char *at = kind; *at; at++) *at = *at == '_' ? ' ' : *at;
     paint(out, colour, PAINT_BAD, kind);
     text_add(out, "\n");
-    words_wrap(out, "", text_string(&message));
+    plain_wrap(out, "", text_string(&message));
     text_free(&message);
     bool race = fault->other_pc != NO_INSN && fault->other_pc != fault->pc &&
                 (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
@@ -59,7 +59,7 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
     if (race) add_quote(report, fault->other_pc, "the other  ", out);
     if (!named && fault->kind != FAULT_step_limit)
         text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
-    if (fault->hint[0]) words_wrap(out, "  hint: ", fault->hint);
+    if (fault->hint[0]) plain_wrap(out, "  hint: ", fault->hint);
 }
 
 void faulttext_add(const Report *report, bool colour, Text *out) {

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "report/words.h"
+#include "report/plain.h"
 
 /* On a light page, on a dark one. */
 enum { NONE, INK, SOFT, FAINT, INVERSE, PAPER, LANE, OUTLINE, OFF, GROUND, HATCH, USED, LATE, LATE_EDGE, IDLE };
@@ -57,7 +57,7 @@ void figure_escape(Text *out, const char *bytes, size_t count) {
     const char *at = bytes, *end = bytes + count;
     while (at < end) {
         const char *start = at;
-        uint32_t code = words_decode(&at, end);
+        uint32_t code = plain_decode(&at, end);
         if (code == '&')
             text_add(out, "&amp;");
         else if (code == '<')
@@ -68,7 +68,7 @@ void figure_escape(Text *out, const char *bytes, size_t count) {
             text_add(out, "&quot;");
         else if (code == '\t' || code == '\n')
             text_add(out, " ");
-        else if (code == UNICODE_BAD || words_is_unsafe(code))
+        else if (code == UNICODE_BAD || plain_is_unsafe(code))
             text_add(out, "\xef\xbf\xbd");
         else
             text_add_bytes(out, start, (size_t)(at - start));
@@ -98,7 +98,7 @@ void figure_wire(Figure *figure, double x0, double y0, double x1, double y1) {
 void figure_paragraph(Figure *figure, const char *style, const char *text) {
     enum { LINE_COLUMNS = 104 }; /* a line of 12-pixel text is about 6.3 pixels a letter */
     for (size_t length; *text; text += length + strspn(text + length, " ")) {
-        length = words_break(text, LINE_COLUMNS);
+        length = plain_break(text, LINE_COLUMNS);
         Text line = {0};
         text_add_bytes(&line, text, length);
         figure_text(figure, FIGURE_MARGIN, figure->y + 12, style, "start", text_string(&line));

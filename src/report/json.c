@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "report/object.h"
-#include "report/place.h"
+#include "report/spot.h"
 
 static void set_spot(json_t *object, Spot spot) {
     if (!spot.line) return;
@@ -16,14 +16,14 @@ static void set_spot(json_t *object, Spot spot) {
 
 static json_t *lines_array(const Report *report) {
     uint32_t count;
-    ReportLine *lines = report_lines(report, &count);
+    SourceLine *lines = report_source_lines(report, &count);
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++) {
-        const ReportLine *line = &lines[i];
+        const SourceLine *line = &lines[i];
         json_t *object = json_object();
         set_spot(object, (Spot){line->file, line->line});
         object_text(object, "space", space_names[line->space]);
-        object_text(object, "op", place_op_names[line->op]);
+        object_text(object, "op", spot_op_names[line->op]);
         if (line->space == SPACE_SHARED) {
             object_number(object, "requests", line->banks.requests);
             object_number(object, "wavefronts", line->banks.wavefronts);
@@ -43,7 +43,7 @@ static void add_fault(const Report *report, const Fault *fault, json_t *array) {
     if (fault->kind == FAULT_none) return;
     json_t *object = json_object();
     object_text(object, "kind", fault_names[fault->kind]);
-    set_spot(object, place_spot(report, fault->pc));
+    set_spot(object, spot_of(report, fault->pc));
     object_three(object, "block", fault->block);
     object_three(object, "thread", fault->thread);
     object_text(object, "message", fault->message);

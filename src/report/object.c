@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/place.h"
+#include "report/spot.h"
 
 void object_set(json_t *object, const char *key, json_t *value) {
     if (json_object_set_new(object, key, value) != 0) abort(); /* out of memory */
@@ -16,7 +16,7 @@ void object_number(json_t *object, const char *key, uint64_t value) {
 
 void object_text(json_t *object, const char *key, const char *value) {
     Text text = {0};
-    words_utf8(&text, value, strlen(value));
+    plain_utf8(&text, value, strlen(value));
     object_set(object, key, json_stringn(text_string(&text), text.length));
     text_free(&text);
 }
@@ -51,7 +51,7 @@ static void set_sectors(json_t *report, const char *key, const SectorCounters *c
         object_number(object, "bytes", counters[op].bytes);
         object_number(object, "unique_bytes", counters[op].unique_bytes);
         object_number(object, "l1_hit_sectors", counters[op].l1_hit_sectors);
-        object_set(space, place_op_names[op], object);
+        object_set(space, spot_op_names[op], object);
         requests += counters[op].requests;
     }
     if (requests)
@@ -68,7 +68,7 @@ static void set_banks(json_t *report, const BankCounters *counters) {
         object_number(object, "requests", counters[op].requests);
         object_number(object, "wavefronts", counters[op].wavefronts);
         object_number(object, "bank_conflicts", counters[op].bank_conflicts);
-        object_set(space, place_op_names[op], object);
+        object_set(space, spot_op_names[op], object);
         requests += counters[op].requests;
     }
     if (requests)

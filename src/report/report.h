@@ -17,21 +17,21 @@ typedef struct Report {
     const char *source_text; /* NUL-terminated, or NULL */
     uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
     bool replayed;           /* not executed: the counts are those of an earlier launch that must come to the same */
-    bool told;               /* its faults were printed before: the table leaves them out */
+    bool faults_printed;     /* its faults were printed before: the table leaves them out */
 } Report;
 
 /* One source line's memory behaviour in one space and direction: the sum over its instructions. */
-typedef struct ReportLine {
+typedef struct SourceLine {
     const char *file;
     uint32_t line;     /* 0: unknown */
     uint8_t space, op; /* Space, CounterOp */
     SectorCounters sectors;
     BankCounters banks;
     uint32_t worst_pc; /* the instruction with the costliest sample */
-} ReportLine;
+} SourceLine;
 
 /* The lines in order of file, line, space, op. Caller frees with free(). */
-ReportLine *report_lines(const Report *report, uint32_t *count);
+SourceLine *report_source_lines(const Report *report, uint32_t *count);
 
 /* The access worth showing: one of the instruction with the most sectors or wavefronts beyond the fewest, summed over the launch; where
  * none has any, of the instruction whose access costs most; the first of equals. NULL when there is none. */

@@ -64,7 +64,7 @@ static void at_exit(void) {
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
-    if (!context->sticky) memory_leaks(context); /* after a fault the program could free nothing */
+    if (!context->sticky) device_memory_note_leaks(context); /* after a fault the program could free nothing */
     groups_report(context);
     if (context->json && ftell(context->json) == 0) fputs("[]\n", context->json);
     if (context->json && fclose(context->json) != 0) note("WARPSCOPE_JSON: cannot write '%s'", context->options.json);

@@ -38,9 +38,9 @@ typedef struct Context {
     Text output;                     /* of kernels' printf, until the program synchronises */
     Clock clock;
     struct Image *images;
-    struct Group *groups; /* what ran, for the report */
-    struct Memo *memos;   /* what need not run again */
-    Stream *streams;      /* the legacy default stream is the first, once there is any */
+    struct LaunchGroup *groups; /* what ran, for the report */
+    struct Memo *memos;         /* what need not run again */
+    Stream *streams;            /* the legacy default stream is the first, once there is any */
     Event *events;
     Graph *graphs;
     GraphExec *executables;

@@ -130,7 +130,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent 
 static cudaError_t find_symbol(const void *host, uint64_t *address, size_t *bytes) {
     cudaError_t error;
     Context *context = api_begin(&error);
-    const Symbol *symbol = context ? image_symbol(context, host, &error) : NULL;
+    const DeviceVariable *symbol = context ? image_variable(context, host, &error) : NULL;
     if (symbol) {
         *address = symbol->allocation->address;
         *bytes = symbol->bytes;

@@ -148,7 +148,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
 
 enum { LEAKS_NAMED = 5 };
 
-void memory_leaks(Context *context) {
+void device_memory_note_leaks(Context *context) {
     uint64_t count = 0, bytes = 0;
     Text names = {0};
     for (size_t i = 0; i < memory_count(context->memory); i++) {

@@ -9,4 +9,4 @@ enum { TAG_VARIABLE, TAG_DEVICE, TAG_PINNED, TAG_REGISTERED, TAG_MANAGED, TAG_MA
 static inline uint32_t tag_kind(const Allocation *allocation) { return allocation->tag & TAG_MASK; }
 
 /* Notes what was never freed. */
-void memory_leaks(Context *context);
+void device_memory_note_leaks(Context *context);

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "report/words.h"
+#include "report/plain.h"
 
 typedef enum RowKind { ROW_GROUP, ROW_COVERED, ROW_MISSING } RowKind;
 
@@ -37,7 +37,7 @@ static void list_missing(Text *out, size_t row) {
     if (names.length) text_add(out, "%s: %s\n", rows[row].name, rows[row].remedy);
     size_t length;
     for (const char *at = text_string(&names); *at; at += length + strspn(at + length, " ")) {
-        length = words_break(at, LIST_COLUMNS);
+        length = plain_break(at, LIST_COLUMNS);
         text_add(out, "    %.*s\n", (int)length, at);
     }
     text_free(&names);

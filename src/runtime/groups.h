@@ -3,10 +3,10 @@
 
 #include "runtime/replay.h"
 
-typedef struct Group Group;
+typedef struct LaunchGroup LaunchGroup;
 
 /* Adds a launch, tells its faults, writes its JSON object. Takes what it needs from the result, which stays the caller's. */
-Group *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result);
+LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result);
 
 /* The same for a launch that was not executed again. */
 void groups_repeat(Context *context, const LaunchRequest *request, const Memo *memo);

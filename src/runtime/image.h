@@ -15,7 +15,7 @@ typedef struct Image {
     char *source_path; /* of the file that most kernels come from, or NULL */
     char *source_text;
     struct Kernel *kernels;
-    struct Symbol *symbols;
+    struct DeviceVariable *variables;
 } Image;
 
 typedef enum ClockUse { CLOCK_UNKNOWN, CLOCK_NONE, CLOCK_READ } ClockUse;
@@ -32,19 +32,19 @@ typedef struct Kernel {
     char **names; /* of its parameters, as the source has them; NULL until looked for, and its strings NULL where unknown */
 } Kernel;
 
-typedef struct Symbol {
-    struct Symbol *next;
+typedef struct DeviceVariable {
+    struct DeviceVariable *next;
     Image *image;
     const void *host; /* the host variable that stands for it */
     char *name;
     size_t bytes;
     void **managed;         /* __managed__: where the host keeps the variable's address; else NULL */
     Allocation *allocation; /* NULL until loaded */
-} Symbol;
+} DeviceVariable;
 
 /* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
 Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
-Symbol *image_symbol(Context *context, const void *host, cudaError_t *error);
+DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
 cudaError_t image_load(Context *context, Image *image);
 
 void image_reset(Context *context); /* variables are again what they were at first */

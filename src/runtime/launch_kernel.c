@@ -186,7 +186,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
     if (result.finding.kind != FAULT_none) settle(context);
-    struct Group *group = groups_add(context, work->kernel, &request, &result);
+    struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
     context->sticky = error_of(result.fault.kind);
     *duration = duration_of(&request, result.model.time_us);

@@ -6,23 +6,23 @@
  * tell whether anything was written: every launch, copy and fill that changes bytes counts one up. Internal to src/runtime. */
 #pragma once
 
-#include "runtime/tally.h"
+#include "runtime/sparse.h"
 #include "runtime/work.h"
 
-/* An allocation that a launch met, and its version after it. */
-typedef struct Met {
+/* An allocation that a launch touched, and its version after it. */
+typedef struct Touched {
     uint64_t address, version;
-} Met;
+} Touched;
 
 typedef struct Memo {
     struct Memo *next;
     KernelWork work; /* params are its own */
-    Met *met;
+    Touched *touched;
     size_t count;
-    Tally tally;
+    SparseCounters counts;
     Model model;
     unsigned threads;
-    struct Group *group; /* that the launch belongs to */
+    struct LaunchGroup *group; /* that the launch belongs to */
 } Memo;
 
 /* The launch before that this one would repeat, or NULL. */
@@ -32,6 +32,6 @@ Memo *replay_find(Context *context, const KernelWork *work);
 void replay_watch(Context *context);
 
 /* After it: counts up the versions of what was written, and remembers the launch if it may be repeated. */
-void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct Group *group);
+void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct LaunchGroup *group);
 
 void replay_forget(Context *context); /* all */
