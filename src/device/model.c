@@ -68,7 +68,7 @@ static const double burst_share = 0.1;
 static const double burst_depth = 2;
 static const double burst_least = 0.4;
 
-/* --- the parts --- */
+/* --- the time of each resource --- */
 
 typedef struct Shape {
     const ModelInput *input;
@@ -86,18 +86,20 @@ static Shape shape_of(const ModelInput *input) {
     return shape;
 }
 
-/* What a warp waits for in the mean. */
-static double rounds_of(const Shape *shape) { return (shape->input->waits.l1 + shape->input->waits.beyond) / shape->warps; }
+/* Round trips that a warp waits for, on average. */
+static double round_trips_of(const Shape *shape) {
+    return (shape->input->waits.l1 + shape->input->waits.beyond) / shape->warps;
+}
 
 static double barriers_of(const Shape *shape) { return (double)shape->input->counters->barriers / shape->warps; }
 
-/* Bytes that the resident blocks of an SM ask for past L1 in one round. */
+/* Bytes that the resident blocks of an SM request beyond L1 in one round trip. */
 static double bytes_in_flight(const Shape *shape) {
     const ModelInput *input = shape->input;
     const SectorCounters *load = &input->counters->global[COUNTER_LOAD];
     double resident =
         fmin(profile_resident_blocks(input->profile, input->threads, input->shared_bytes), shape->blocks / shape->sms);
-    return (double)(load->sectors - load->l1_hit_sectors) * 32 / shape->blocks / fmax(1, rounds_of(shape)) * resident;
+    return (double)(load->sectors - load->l1_hit_sectors) * 32 / shape->blocks / fmax(1, round_trips_of(shape)) * resident;
 }
 
 /* By which factor requests in bursts slow device memory down. */
@@ -105,7 +107,7 @@ static double bursts_of(const Shape *shape) {
     const TimeConfig *time = &shape->input->profile->time;
     double busy_bytes = time->dram_gb_s * 1e3 * time->dram_cycles * shape->cycle_us / shape->sms; /* Little's law */
     double gaps = fmax(burst_least, fmin(1, burst_depth * busy_bytes / fmax(1, bytes_in_flight(shape))));
-    return 1 + burst_share * gaps * fmin(1, fmin(rounds_of(shape), barriers_of(shape)));
+    return 1 + burst_share * gaps * fmin(1, fmin(round_trips_of(shape), barriers_of(shape)));
 }
 
 static double dram_us(const Shape *shape) {
@@ -164,7 +166,7 @@ static double beyond_cycles(const ModelInput *input) {
 static double latency_us(const Shape *shape, double l1_cycles) {
     const ModelInput *input = shape->input;
     const Counters *counters = input->counters;
-    double rounds = rounds_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
+    double trips = round_trips_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
     double delay = delay_cycles + delay_queue_cycles * (shape->warps_per_block - 1);
     double life = (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
                    (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * delay) /
@@ -172,7 +174,7 @@ static double latency_us(const Shape *shape, double l1_cycles) {
     life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
     if (input->waits.beyond > 0)
         life += straggler_share * log2(shape->warps_per_block) * beyond *
-                (fmin(rounds, 1) + straggler_at_barrier * fmin(rounds, barriers));
+                (fmin(trips, 1) + straggler_at_barrier * fmin(trips, barriers));
     double resident = profile_resident_blocks(input->profile, input->threads, input->shared_bytes);
     return shape->cycle_us * life * ceil(shape->blocks / (shape->sms * resident));
 }

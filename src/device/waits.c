@@ -8,7 +8,7 @@ enum {
     GUARDED_MAX = 12,      /* instructions that a branch leaps over, for them to be guarded instead */
 };
 
-/* What is waited for in one round: the most requests that any of its loads made, and the most that went past L1. */
+/* What is waited for in one round trip: the most requests that any of its loads made, and the most that missed L1. */
 typedef struct RoundTrip {
     double requests, beyond;
 } RoundTrip;
@@ -16,11 +16,12 @@ typedef struct RoundTrip {
 typedef struct Scan {
     const Program *program;
     const Counters *counters;
-    uint16_t *level; /* by register of the function: the round that its value waits for, in this block; 0: none */
+    uint16_t *level; /* by register of the function: the round trip that its value waits for, in this block; 0: none */
     uint32_t *block; /* by register: the number of the block in which level was set */
     bool *read;      /* by register: some instruction uses it */
     uint32_t number; /* of the current block */
-    uint16_t after_global, after_shared; /* the round that a load must come after, since a store before it waits for that one */
+    uint16_t after_global,
+        after_shared; /* the round trip that a load must follow, since a store before it waits for that one */
     uint16_t n_trips;
     RoundTrip trips[ROUND_TRIPS_MAX];
     Waits sum;
@@ -52,7 +53,7 @@ static uint16_t later(uint16_t a, uint16_t b) { return a > b ? a : b; }
 
 static uint16_t level_of(const Scan *scan, uint32_t reg) { return scan->block[reg] == scan->number ? scan->level[reg] : 0; }
 
-/* The round that an instruction's sources wait for. */
+/* The round trip that an instruction's sources wait for. */
 static uint16_t sources_level(const Scan *scan, const Insn *insn) {
     uint16_t level = insn->guarded ? level_of(scan, insn->guard) : 0;
     for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
@@ -66,7 +67,7 @@ static bool result_used(const Scan *scan, const Insn *insn) {
     return false;
 }
 
-/* Puts a load into its round, which it returns. */
+/* Puts a load into its round trip, which it returns. */
 static uint16_t add_load(Scan *scan, const Insn *insn, uint32_t pc, uint16_t level) {
     const InsnCounters *counts = &scan->counters->insns[pc];
     if (counts->space == SPACE_SHARED) return later(level, scan->after_shared);

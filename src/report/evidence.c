@@ -63,7 +63,7 @@ static uint32_t checksum(const char *text) {
     return ~crc;
 }
 
-/* The number under a path such as "global.load.sectors"; 0 where a part of it is absent. */
+/* The number under a path such as "global.load.sectors"; 0 where a key of it is absent. */
 static double number(const json_t *run, const char *path) {
     for (size_t length; run && *path; path += length + (path[length] == '.')) {
         length = strcspn(path, ".");
@@ -128,9 +128,9 @@ static bool read_known(Evidence *evidence, const char *differences, Diag *diag) 
     for (char *line = text, *next; line; line = next, number++) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
-        char *rest, *pattern = strtok_r(line, " \t\r", &rest);
+        char *state, *pattern = strtok_r(line, " \t\r", &state);
         if (!pattern || *pattern == '#') continue;
-        char *quantity = strtok_r(NULL, " \t\r", &rest), *reason = strtok_r(NULL, "\r", &rest);
+        char *quantity = strtok_r(NULL, " \t\r", &state), *reason = strtok_r(NULL, "\r", &state);
         Known known = {.pattern = pattern, .reason = reason ? reason : "", .quantity = -1};
         for (int q = 0; quantity && q < QUANTITY_COUNT; q++)
             if (strcmp(quantity, quantity_names[q]) == 0) known.quantity = q;

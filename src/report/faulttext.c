@@ -18,11 +18,11 @@ static bool add_who(const Fault *fault, Text *out) {
     const uint32_t *block = fault->block, *thread = fault->thread;
     text_add(out, "lane %u of warp %u (block (%u,%u,%u), thread (%u,%u,%u))", lane, warp, block[0], block[1], block[2],
              thread[0], thread[1], thread[2]);
-    const char *rest = fault->message + length;
+    const char *tail = fault->message + length;
     unsigned long long number;
     int skipped = 0;
-    if (sscanf(rest, " of block %llu%n", &number, &skipped) == 1) rest += skipped;
-    text_add(out, "%s", rest);
+    if (sscanf(tail, " of block %llu%n", &number, &skipped) == 1) tail += skipped;
+    text_add(out, "%s", tail);
     return true;
 }
 

@@ -12,7 +12,7 @@ enum { ROWS_ALL = 16, ROWS_FIRST = 6, ROWS_LAST = 2, WAVES_ALL = 8, WAVES_FIRST 
 
 static void add_idle_lanes(const Access *access, Text *out) {
     if (access->active == LANES_ALL) return;
-    text_add(out, "  %d of 32 lanes take part: ", __builtin_popcount(access->active));
+    text_add(out, "  %d of 32 lanes are active: ", __builtin_popcount(access->active));
     plain_lanes(out, access->active, 46);
     text_add(out, "\n");
 }

@@ -1,4 +1,4 @@
-/* object.h: the parts of which the report's JSON objects, and the labs', are made. */
+/* object.h: what the JSON objects of reports, records and labs are made of. */
 #pragma once
 
 #include <jansson.h>

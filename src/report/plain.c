@@ -64,8 +64,8 @@ void plain_lanes(Text *out, uint32_t lanes, size_t columns) {
         char item[16];
         while (last < 31 && lanes >> (last + 1) & 1) last++;
         int length = snprintf(item, sizeof item, first == last ? "%s%u" : "%s%u-%u", used ? ", " : "", first, last);
-        uint32_t rest = last == 31 ? 0 : lanes >> (last + 1);
-        if (used + (size_t)length + (rest ? 4 : 0) > columns) {
+        uint32_t remaining = last == 31 ? 0 : lanes >> (last + 1);
+        if (used + (size_t)length + (remaining ? 4 : 0) > columns) {
             text_add(out, used ? ", .." : "..");
             return;
         }

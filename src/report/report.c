@@ -6,7 +6,7 @@
 #include "report/spot.h"
 
 /* Adds an instruction's counts of one space to the line that has them, or begins one. */
-static void add_part(const Report *report, SourceLine *lines, uint32_t *count, uint32_t pc, uint8_t space) {
+static void add_insn(const Report *report, SourceLine *lines, uint32_t *count, uint32_t pc, uint8_t space) {
     const InsnCounters *insn = &report->result->counters->insns[pc], *worst;
     Spot spot = spot_of(report, pc);
     uint32_t i = 0;
@@ -39,7 +39,7 @@ static int order_lines(const void *a, const void *b) {
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* A generic instruction may have met several spaces: its sectors are then those of global or local memory, its banks shared memory's. */
+/* A generic instruction may have accessed several spaces: its sectors are then those of global or local memory, its banks shared memory's. */
 SourceLine *report_source_lines(const Report *report, uint32_t *count) {
     const Counters *counters = report->result->counters;
     SourceLine *lines = calloc(2 * (size_t)counters->n_insns + 1, sizeof *lines);
@@ -47,8 +47,8 @@ SourceLine *report_source_lines(const Report *report, uint32_t *count) {
     *count = 0;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
         const InsnCounters *insn = &counters->insns[pc];
-        if (insn->sectors.requests) add_part(report, lines, count, pc, insn->space == SPACE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL);
-        if (insn->banks.requests) add_part(report, lines, count, pc, SPACE_SHARED);
+        if (insn->sectors.requests) add_insn(report, lines, count, pc, insn->space == SPACE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL);
+        if (insn->banks.requests) add_insn(report, lines, count, pc, SPACE_SHARED);
     }
     qsort(lines, *count, sizeof *lines, order_lines);
     return lines;

@@ -16,11 +16,11 @@ typedef struct Report {
     const char *source_path; /* the file given on the command line; its lines' text is shown */
     const char *source_text; /* NUL-terminated, or NULL */
     uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
-    bool replayed;           /* not executed: the counts are those of an earlier launch that must come to the same */
+    bool replayed;           /* not executed: the counts are those of an earlier launch that did the same */
     bool faults_printed;     /* its faults were printed before: the table leaves them out */
 } Report;
 
-/* One source line's memory behaviour in one space and direction: the sum over its instructions. */
+/* The loads, stores or atomics of one source line in one space: the sum over its instructions. */
 typedef struct SourceLine {
     const char *file;
     uint32_t line;     /* 0: unknown */

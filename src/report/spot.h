@@ -14,7 +14,7 @@ typedef struct Spot {
 
 Spot spot_of(const Report *report, uint32_t pc);
 
-/* "kernel.cu:14", the path's last part only; "unknown line". */
+/* "kernel.cu:14", the path's last component only; "unknown line". */
 void spot_add(Spot spot, Text *out);
 
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */

@@ -180,7 +180,7 @@ static void draw_legend(Figure *figure, const Access *access, const Strip *strip
     }
     if (access->active != LANES_ALL) {
         legend[n++] = "ws-off";
-        legend[n++] = "lane takes no part";
+        legend[n++] = "inactive lane";
     }
     legend[n] = NULL;
     figure_legend(figure, legend);

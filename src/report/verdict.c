@@ -40,7 +40,7 @@ static void explain_stride(const Access *access, const Pattern *pattern, Text *o
         text_add(out, "lanes are %s bytes apart", plain_number(apart).text);
         if (apart < SECTOR_BYTES) text_add(out, " and use %u of them", access->bytes);
     } else if (pattern->holes) {
-        text_add(out, "lanes that take no part leave gaps between the bytes used");
+        text_add(out, "inactive lanes leave gaps between the bytes used");
     } else {
         text_add(out, "the first byte is %u past a 32-byte boundary", (unsigned)(pattern->low % SECTOR_BYTES));
     }
@@ -64,7 +64,7 @@ static void explain_runs(const Access *access, const Pattern *pattern, Text *out
 /* Word w of lane l stands at (w * 32 + l) * 4 of a warp's local memory. */
 static void explain_local(const Pattern *pattern, Text *out) {
     bool same = pattern->kind == PATTERN_SINGLE || (pattern->kind == PATTERN_STRIDE && pattern->stride == BANK_BYTES);
-    text_add(out, same ? "local memory is interleaved, 4 bytes a lane, and not all lanes take part"
+    text_add(out, same ? "local memory is interleaved, 4 bytes a lane, and not all lanes are active"
                        : "the lanes use different elements of local memory, which is interleaved, 4 bytes a lane");
 }
 
@@ -134,7 +134,7 @@ static bool sector_sentence(const Sample *sample, Text *out) {
 
 /* --- banks --- */
 
-/* The bank that takes part in most wavefronts of one group of lanes, that group, and in how many. */
+/* The bank busy in most wavefronts of one group of lanes, that group, and in how many. */
 typedef struct Crowd {
     uint32_t bank, group, words;
 } Crowd;

@@ -71,7 +71,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
     return api_end(context, cudaSuccess);
 }
 
-/* Whether all that was captured in other streams comes before where the origin stands now. */
+/* Whether everything captured in other streams precedes the origin's tail. */
 static bool is_joined(const Context *context, const Capture *capture) {
     bool joined = true;
     for (const Stream *stream = context->streams; stream; stream = stream->next)

@@ -1,13 +1,13 @@
-/* The calls that copy and fill. All become copies or fills of a box of bytes, given to a stream. */
+/* The calls that copy and fill. All become copies or fills of a box of bytes, submitted to a stream. */
 #include "runtime/capture.h"
 
-/* Submits, and for a call that is not asynchronous shows what kernels printed before. */
+/* Submits, and for a synchronous call writes out what kernels printed before it. */
 static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);
     if (!context) return api_end(context, error);
-    if (!async && stream->capture) { /* one that waits, in a default stream of the thread's own */
+    if (!async && stream->capture) { /* a synchronous call in a per-thread default stream */
         capture_invalidate(stream->capture);
         return api_end(context, cudaErrorStreamCaptureUnsupported);
     }
@@ -18,34 +18,34 @@ static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
 
 static Side side(const void *pointer, size_t pitch) { return (Side){.address = (uintptr_t)pointer, .pitch = pitch}; }
 
-/* --- lines --- */
+/* --- one row --- */
 
-static Work copy_line(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool async) {
+static Work copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool async) {
     return (Work){
         .kind = WORK_COPY,
         .copy = {.to = side(to, bytes), .from = side(from, bytes), .box = {bytes, 1, 1}, .kind = kind, .async = async}};
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-    return submit(NULL, copy_line(to, from, bytes, kind, false), false);
+    return submit(NULL, copy_row(to, from, bytes, kind, false), false);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return submit(stream, copy_line(to, from, bytes, kind, true), true);
+    return submit(stream, copy_row(to, from, bytes, kind, true), true);
 }
 
 /* There is one device. */
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
-    return submit(NULL, copy_line(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+    return submit(NULL, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream) {
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
-    return submit(stream, copy_line(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+    return submit(stream, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
 }
 
-/* --- boxes --- */
+/* --- two and three dimensions --- */
 
 static Work copy_plane(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                        enum cudaMemcpyKind kind, bool async) {
@@ -174,14 +174,14 @@ static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes,
                              cudaStream_t stream, bool async) {
     void *to = NULL;
     cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &to);
-    return error ? error : submit(stream, copy_line(to, from, bytes, kind, async), async);
+    return error ? error : submit(stream, copy_row(to, from, bytes, kind, async), async);
 }
 
 static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool async) {
     void *from = NULL;
     cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &from);
-    return error ? error : submit(stream, copy_line(to, from, bytes, kind, async), async);
+    return error ? error : submit(stream, copy_row(to, from, bytes, kind, async), async);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {

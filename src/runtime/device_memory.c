@@ -1,4 +1,3 @@
-/* Device memory: allocating and freeing. */
 #include "runtime/device_memory.h"
 
 #include <inttypes.h>
@@ -9,7 +8,7 @@
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 
-/* A new device allocation, or NULL when the device's memory is full; says so then. */
+/* A new device allocation; NULL, after a message, when the device's memory is full. */
 static Allocation *allocate(Context *context, const char *call, uint64_t bytes) {
     uint64_t all = context->options.profile->memory_bytes, left = all - context->allocated;
     if (bytes > left) {
@@ -104,7 +103,7 @@ cudaError_t cudaFree(void *pointer) {
     return api_end(context, error);
 }
 
-/* --- in the order of a stream. Work is done at once, so that the memory is there, or gone, right away. --- */
+/* --- in stream order. Work is done at once, so memory is there, or gone, when the call returns. --- */
 
 /* For calls that cannot become part of a graph. */
 static Context *begin_in_stream(const char *call, cudaStream_t handle, cudaError_t *error) {

@@ -51,8 +51,8 @@ void functions_list(Text *out) {
         if (rows[i].kind == ROW_GROUP) list_missing(out, i);
 }
 
-/* Whether some line tells of the name as undefined or undeclared: so say ld, lld, gold, mold, gcc, clang and nvcc. Where the default
- * stream is each thread's own, it ends in _ptsz or _ptds. */
+/* Whether some line calls the name undefined or undeclared, as ld, lld, gold, mold, gcc, clang and nvcc do. With per-thread default
+ * streams the name ends in _ptsz or _ptds. */
 static bool is_missed(const char *messages, const char *name) {
     size_t length = strlen(name);
     for (const char *at = messages; (at = strstr(at, name)) != NULL; at += length) {

@@ -78,7 +78,7 @@ void graph_free(Graph *graph) {
     free(graph);
 }
 
-/* Marks a node and all that it comes after. */
+/* Marks a node and all its predecessors. */
 static void mark(const Graph *graph, bool *reached, size_t node) {
     if (reached[node]) return;
     reached[node] = true;
@@ -150,7 +150,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     return cudaGraphInstantiateWithFlags(executable, graph, flags);
 }
 
-/* Runs the nodes in order; on the timeline each begins when those that it comes after have ended. */
+/* Runs the nodes in order; on the timeline each starts when its predecessors have ended. */
 static cudaError_t graph_run(Context *context, Stream *stream, const Graph *graph) {
     cudaError_t error = cudaSuccess;
     double ready = stream_ready(context, stream), end = ready;
@@ -169,10 +169,10 @@ static cudaError_t graph_run(Context *context, Stream *stream, const Graph *grap
     }
     stream->end = end;
     free(ends);
-    return context->sticky ? cudaSuccess : error; /* a kernel's fault is told by the next call */
+    return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
 }
 
-/* Lets one user go; what is destroyed goes with the last. */
+/* Ends one use; the last one frees what has been destroyed. */
 static void executable_release(Context *context, GraphExec *executable) {
     if (--executable->users || !executable->destroyed) return;
     *executable_place(context, executable) = executable->next;

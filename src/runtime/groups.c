@@ -16,7 +16,7 @@ struct LaunchGroup {
     LaunchGroup *next;
     const Kernel *kernel;
     char *name;            /* demangled */
-    LaunchRequest request; /* of the first launch, with a memory of its own that knows names alone */
+    LaunchRequest request; /* of the first launch; its memory is our own and holds only allocations' names */
     LaunchResult result;   /* summed; model.time_us as well */
     uint64_t launches, replayed;
 };
@@ -43,12 +43,12 @@ static LaunchGroup *group_of(Context *context, const Kernel *kernel, const Launc
     return *at = group;
 }
 
-/* What the launch met, by the names that it has now: the report comes when it may be freed, or called otherwise. */
+/* Keeps the names of what the launch read and wrote: by the time of the report it may have been freed or renamed. */
 static void keep_names(Context *context, Memory *names) {
     for (size_t i = 0; i < memory_count(context->memory) && memory_count(names) < NAMES_MOST; i++) {
-        const Allocation *met = memory_at(context->memory, i);
-        if ((met->read || met->written) && !memory_find(names, met->address))
-            memory_borrow(names, (void *)met->address, met->bytes, met->name);
+        const Allocation *touched = memory_at(context->memory, i);
+        if ((touched->read || touched->written) && !memory_find(names, touched->address))
+            memory_borrow(names, (void *)touched->address, touched->bytes, touched->name);
     }
 }
 
@@ -81,8 +81,8 @@ static bool wants_colour(void) {
     return isatty(STDERR_FILENO) && !(no_color && *no_color);
 }
 
-/* A failed assertion as CUDA itself tells it, from the machine's "lane 5 of warp 1: assertion 'x < 3' failed in f(int) (file.cu:7)". */
-static void tell_assertion(const Fault *fault) {
+/* A failed assertion as CUDA itself prints it, from the machine's "lane 5 of warp 1: assertion 'x < 3' failed in f(int) (file.cu:7)". */
+static void print_assertion(const Fault *fault) {
     const char *what = strstr(fault->message, "assertion '"), *in = what ? strstr(what, "' failed in ") : NULL;
     const char *place = in ? strrchr(in, '(') : NULL;
     if (!place) return;
@@ -93,8 +93,8 @@ static void tell_assertion(const Fault *fault) {
             fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2], (int)(in - what), what);
 }
 
-/* A launch that goes wrong as the one before it did is told once. */
-static void tell_faults(LaunchGroup *group, const LaunchRequest *request, const LaunchResult *result) {
+/* A finding that the group's launch before it had as well is printed once. */
+static void print_faults(LaunchGroup *group, const LaunchRequest *request, const LaunchResult *result) {
     LaunchResult news = *result;
     if (news.finding.kind == group->result.finding.kind && news.finding.pc == group->result.finding.pc)
         news.finding = (Fault){0};
@@ -106,7 +106,7 @@ static void tell_faults(LaunchGroup *group, const LaunchRequest *request, const 
     fprintf(stderr, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): %s", group->name, request->grid[0], request->grid[1],
             request->grid[2], request->block[0], request->block[1], request->block[2], text_string(&text));
     text_free(&text);
-    if (news.fault.kind == FAULT_assert_failed) tell_assertion(&news.fault);
+    if (news.fault.kind == FAULT_assert_failed) print_assertion(&news.fault);
     if (result->finding.kind != FAULT_none) group->result.finding = result->finding;
     if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
 }
@@ -134,7 +134,7 @@ LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *r
     add_time(group, &result->model);
     group->result.seconds += result->seconds;
     group->result.threads = result->threads;
-    tell_faults(group, request, result);
+    print_faults(group, request, result);
     Report report = report_of(kernel, group->name, request, result);
     write_json(context, &report);
     return group;
@@ -177,11 +177,11 @@ static void add_copies(const Context *context, Text *out) {
     static const struct {
         Engine engine;
         const char *what;
-    } ways[] = {
+    } copies[] = {
         {ENGINE_TO_DEVICE, "to the device"}, {ENGINE_FROM_DEVICE, "to the host"}, {ENGINE_KERNELS, "within the device"}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        summary_add_copies(ways[i].what, clock->copies[ways[i].engine], clock->copied_bytes[ways[i].engine],
-                           clock->copied[ways[i].engine], out);
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        summary_add_copies(copies[i].what, clock->copies[copies[i].engine], clock->copied_bytes[copies[i].engine],
+                           clock->copied[copies[i].engine], out);
 }
 
 void groups_report(Context *context) {

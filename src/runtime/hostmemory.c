@@ -125,7 +125,7 @@ static bool is_place(struct cudaMemLocation location) {
     return false;
 }
 
-/* Where managed memory lies at a time, and what moving it costs, is not modelled: these calls only judge their arguments. */
+/* Where managed memory resides, and what migrating it costs, is not modelled: these calls only check their arguments. */
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location) {
     cudaError_t error;
     Context *context = api_begin(&error);

@@ -44,7 +44,7 @@ static void find_compiler(Image *image, const char *given, const char *text, siz
     }
 }
 
-/* The file of the first kernel's first instruction that has a place, so that its lines can be shown. */
+/* The file of the first kernel's first instruction with a source location, so that its lines can be shown. */
 static void find_source(Image *image) {
     const Program *program = image->program;
     for (uint32_t f = 0; f < program->n_functions && !image->source_path; f++) {
@@ -75,8 +75,8 @@ static void bind(Image *image) {
             }
 }
 
-/* clang gives a managed variable's host half the room for it, in a section of its own (include/warpscope/qualifiers.h); the linker
- * names the section's ends where there is one. */
+/* clang's host code has the storage of a managed variable, in a section of its own (include/warpscope/qualifiers.h); the linker defines
+ * the section's ends where there is one. */
 extern char __start_warpscope_managed[] __attribute__((weak)), __stop_warpscope_managed[] __attribute__((weak));
 
 static bool holds_variable(const DeviceVariable *variable) {

@@ -1,4 +1,4 @@
-/* The device: there is one, and what it says of itself comes from its profile. */
+/* The device: there is one, and its properties come from its profile. */
 #include <stdio.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device) {
     return error;
 }
 
-/* --- what it is --- */
+/* --- its properties --- */
 
 static int memory_khz(const Profile *profile) { /* two transfers a clock: bandwidth = 2 * clock * bus width */
     return (int)(profile->time.dram_gb_s * 1e6 / (2 * profile->memory_bits / 8.0));
@@ -175,7 +175,7 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrHostRegisterSupported: return 1;
-    /* What this device does not have or do. */
+    /* Features that this device does not have. */
     case cudaDevAttrKernelExecTimeout:
     case cudaDevAttrIntegrated:
     case cudaDevAttrComputeMode:
@@ -218,7 +218,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     return api_end(context, cudaSuccess);
 }
 
-/* --- settings. Caches and banks are as the profile has them; these calls only judge their arguments. --- */
+/* --- settings. Caches and banks are as the profile has them; these calls only check their arguments. --- */
 
 static _Thread_local enum cudaFuncCache cache_config;
 static _Thread_local enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
@@ -235,7 +235,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
     return cudaSuccess;
 }
 
-/* Banks of eight bytes were a thing of compute capability 3.x; elsewhere the wish is heard and nothing changes. */
+/* Banks of eight bytes exist on compute capability 3.x alone; elsewhere the setting is accepted and ignored. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     return (unsigned)config > cudaSharedMemBankSizeEightByte ? api_end(NULL, cudaErrorInvalidValue) : cudaSuccess;
 }
@@ -272,6 +272,6 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     return api_end(NULL, peer == 0 ? cudaErrorPeerAccessNotEnabled : only(peer));
 }
 
-/* A profiler that is not there has nothing to start. */
+/* There is no profiler to start or stop. */
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }

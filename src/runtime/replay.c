@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMOS = 64 }; /* kept; the ones used longest ago go */
+enum { MEMOS = 64 }; /* kept; the least recently used are dropped */
 
 static void memo_free(Memo *memo) {
     free(memo->work.params);
@@ -58,7 +58,7 @@ void replay_watch(Context *context) {
     }
 }
 
-/* The allocations that the launch touched, or NULL when one of them forbids a repetition. The caller frees. */
+/* The allocations that the launch touched, or NULL when one of them forbids a replay. The caller frees. */
 static Touched *list_touched(const Context *context, size_t *count) {
     Touched *touched = calloc(memory_count(context->memory) + 1, sizeof *touched);
     if (!touched) abort();

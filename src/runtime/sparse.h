@@ -1,4 +1,4 @@
-/* sparse.h: a launch's counts in little space: those of the instructions that counted anything, without samples. Internal to src/runtime. */
+/* sparse.h: a launch's counters in little space: those of instructions that counted anything, without samples. Internal to src/runtime. */
 #pragma once
 
 #include "observe/counters.h"
@@ -19,7 +19,7 @@ typedef struct SparseCounters {
 SparseCounters sparse_of(const Counters *counters);
 void sparse_free(SparseCounters *sparse);
 
-/* Adds to counters of the same program, whose insns are there. */
+/* Adds them to counters of the same program that have insns. */
 void sparse_add(Counters *to, const SparseCounters *sparse);
 
 /* Counters for a program of n_insns instructions; all zero. sparse_sum_free frees. */

@@ -120,7 +120,7 @@ static cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
     if (context && (!handle || flags > cudaStreamNonBlocking)) error = cudaErrorInvalidValue;
     if (context && !error) {
         legacy(context);
-        /* Priorities beyond the range are brought into it (CUDA Runtime API, cudaStreamCreateWithPriority). */
+        /* Priorities are clamped to the range (CUDA Runtime API, cudaStreamCreateWithPriority). */
         int kept = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority > PRIORITY_LEAST ? PRIORITY_LEAST : priority;
         *handle = stream_new(context, (Stream){.blocking = !(flags & cudaStreamNonBlocking), .priority = kept});
     }

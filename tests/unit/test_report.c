@@ -332,7 +332,7 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
                   (const char *const[]){"  * stands for several lanes\n",
                                         "  'input'+0 | .| .| *| .| .| .| .| .|  4 of 32 used  lanes 0-31\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 16, 16, 16, 0xff),
-                  (const char *const[]){"  8 of 32 lanes take part: 0-7\n",
+                  (const char *const[]){"  8 of 32 lanes are active: 0-7\n",
                                         "  'input'+0   | .| .| .| .| 0         | 16 of 32 used  lane 0\n",
                                         "  'input'+32  | 1         | 2         | 32 of 32 used  lanes 1-2\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 1, 1, 3, LANES_ALL),
