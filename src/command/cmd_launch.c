@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/json.h"
+#include "report/measured.h"
+#include "report/svg.h"
+#include "report/table.h"
 
 void launch_fill(LaunchCommand *launch) {
     LaunchRequest *request = &launch->request;

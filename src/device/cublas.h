@@ -15,7 +15,7 @@ typedef struct Cublas {
                  DriverAddress, int);
 } Cublas;
 
-/* Opens the library and a handle in the current context; at once when that was done before. False with one message when there is none. */
+/* Opens the library and a handle in the current context; does nothing when that was done before. False with one message when there is none. */
 bool cublas_open(Cublas *cublas, Diag *diag);
 
 /* Starts a transpose of the matrix at `from` into that at `to`. DRIVER_SUCCESS or the driver's code for a launch that failed. */

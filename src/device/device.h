@@ -23,11 +23,11 @@ typedef struct LaunchRequest {
     const struct Module *module; /* the program's variables, loaded into memory already; NULL: loaded for this launch alone */
     Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
     const Profile *profile;
-    bool l1;          /* false: global loads bypass L1 */
-    bool cooperative; /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
-    bool checks;      /* races and uninitialised memory as well; bounds and alignment are always checked */
-    bool run_through; /* what `checks` finds is told in the result's finding, and the kernel goes on as it would on a device */
-    unsigned threads; /* host threads; 0: as many as there are processors */
+    bool l1;            /* false: global loads bypass L1 */
+    bool cooperative;   /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
+    bool checks;        /* races and uninitialised memory as well; bounds and alignment are always checked */
+    bool run_through;   /* what `checks` finds goes into the result's finding, and the kernel runs on as it would on a device */
+    unsigned threads;   /* host threads; 0: as many as there are processors */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
 } LaunchRequest;
 

@@ -1,5 +1,5 @@
-/* findings.h: faults that a real device would run through, races and uninitialised memory, noted without ending the launch. Between the
- * machine and the checkers' observers. */
+/* findings.h: faults that a real device would run through, races and uninitialised memory, recorded without ending the launch: observers
+ * between the machine and the checkers. */
 #pragma once
 
 #include "machine/observer.h"

@@ -1,8 +1,8 @@
 /* gpu.h: the real device: the same PTX, loaded by NVIDIA's driver, run and timed. Kernels run in a worker process, which is started anew
- * after one that faulted or hung, so that neither takes the next launch along.
+ * after one that faulted or hung, so that neither affects the next launch.
  *
  * Times are of CUDA events round one launch each. With a yardstick, the kernel, a copy kernel (one 16-byte access a thread each way) and
- * the driver's own copy take turns, so that whatever slows the device down meets all three. Working sets under four times L2 are flushed
+ * the driver's own copy alternate, so that whatever slows the device down affects all three. Working sets under four times L2 are flushed
  * out by a fill of that size before each timed launch. */
 #pragma once
 
@@ -25,9 +25,9 @@ typedef struct GpuInfo {
 
 typedef struct GpuRequest {
     const LaunchRequest
-        *launch;      /* program, kernel, shape, params, memory and l1 are what counts. Buffers hold the results afterwards */
-    const char *ptx;  /* the program's text */
-    int optimization; /* of the driver's compiler: 0 to 4 */
+        *launch;              /* program, kernel, shape, params, memory and l1 are used. Buffers hold the results afterwards */
+    const char *ptx;          /* the program's text */
+    int optimization;         /* of the driver's compiler: 0 to 4 */
     uint32_t warmup, repeats; /* launches before and while timing, after the one whose results count; repeats 0: no timing */
     uint64_t copy_bytes;      /* of the yardsticks, which read so many bytes and write as many; 0: none */
     unsigned timeout_s;       /* 0: GPU_TIMEOUT_S */
@@ -41,7 +41,7 @@ typedef struct GpuGeam {
 
 typedef struct GpuResult {
     GpuInfo info;
-    Fault fault;                  /* kind FAULT_none when all went well. No source line: hardware does not tell */
+    Fault fault;                  /* kind FAULT_none when all went well. No source line: hardware reports none */
     Timing kernel, copy, library; /* where repeats were asked for; copy and library with copy_bytes only */
 } GpuResult;
 
@@ -58,6 +58,6 @@ bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag);
  * the message), or when the launch is impossible; true when it ran, also when it faulted or took longer than it may. */
 bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag);
 
-/* Times the library's transpose in turns with copies of as many bytes, as gpu_launch does a kernel. False with one message when there is no
+/* Times the library's transpose alternately with copies of as many bytes, as gpu_launch does a kernel. False with one message when there is no
  * GPU or no libcublas (that which $WARPSCOPE_LIBCUBLAS names, else the usual ones). */
 bool gpu_geam(Gpu *gpu, const GpuGeam *geam, uint32_t repeats, GpuResult *result, Diag *diag);

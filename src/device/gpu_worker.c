@@ -26,7 +26,7 @@ static const char copy_ptx[] = ".version 6.0\n.target sm_50\n.address_size 64\n"
 #endif
 enum { COPY_BLOCK = 256, LOG_BYTES = 4096, BUFFERS_MOST = 64 };
 
-typedef struct Worker {
+typedef struct GpuWorker {
     int socket;
     Driver cuda;
     Cublas cublas;
@@ -36,10 +36,10 @@ typedef struct Worker {
     bool loaded_l1;
     WorkerReply reply;
     char log[LOG_BYTES]; /* of the driver's compiler */
-} Worker;
+} GpuWorker;
 
 /* One request, as received. */
-typedef struct Job {
+typedef struct GpuJob {
     WorkerRequest request;
     char *name, *ptx;
     uint8_t *params;
@@ -49,7 +49,7 @@ typedef struct Job {
     uint64_t scratch_bytes;
     Handle function;
     double *times; /* of kernel, copy and library, repeats each */
-} Job;
+} GpuJob;
 
 bool worker_send(int socket, const void *bytes, size_t count) {
     for (const char *at = bytes; count;) {
@@ -76,7 +76,7 @@ bool worker_receive(int socket, void *bytes, size_t count) {
 /* --- the driver ----------------------------------------------------------------------------------------------------------- */
 
 /* True for success; otherwise the reply says at which stage which call gave what. */
-static bool good(Worker *worker, WorkerStage stage, DriverStatus status, const char *what) {
+static bool good(GpuWorker *worker, WorkerStage stage, DriverStatus status, const char *what) {
     const char *name = NULL, *text = NULL;
     if (status == DRIVER_SUCCESS) return true;
     worker->cuda.error_name(status, &name);
@@ -88,7 +88,7 @@ static bool good(Worker *worker, WorkerStage stage, DriverStatus status, const c
     return false;
 }
 
-static bool open_device(Worker *worker) {
+static bool open_device(GpuWorker *worker) {
     Driver *cuda = &worker->cuda;
     GpuInfo *info = &worker->reply.info;
     Diag diag = {0};
@@ -102,19 +102,19 @@ static bool open_device(Worker *worker) {
     }
     const struct {
         int *value, attribute;
-    } facts[] = {{&info->sms, ATTRIBUTE_SMS},
-                 {&info->clock_khz, ATTRIBUTE_CLOCK_KHZ},
-                 {&info->memory_clock_khz, ATTRIBUTE_MEMORY_CLOCK_KHZ},
-                 {&info->l2_bytes, ATTRIBUTE_L2_BYTES},
-                 {&info->compute_major, ATTRIBUTE_COMPUTE_MAJOR},
-                 {&info->compute_minor, ATTRIBUTE_COMPUTE_MINOR}};
+    } attributes[] = {{&info->sms, ATTRIBUTE_SMS},
+                      {&info->clock_khz, ATTRIBUTE_CLOCK_KHZ},
+                      {&info->memory_clock_khz, ATTRIBUTE_MEMORY_CLOCK_KHZ},
+                      {&info->l2_bytes, ATTRIBUTE_L2_BYTES},
+                      {&info->compute_major, ATTRIBUTE_COMPUTE_MAJOR},
+                      {&info->compute_minor, ATTRIBUTE_COMPUTE_MINOR}};
     if (!good(worker, STAGE_device, cuda->init(0), "no GPU can be used") ||
         !good(worker, STAGE_device, cuda->version(&info->driver_version), "the driver's version") ||
         !good(worker, STAGE_device, cuda->device(&device, 0), "no GPU can be used") ||
         !good(worker, STAGE_device, cuda->device_name(info->name, sizeof info->name, device), "the GPU's name"))
         return false;
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (!good(worker, STAGE_device, cuda->device_attribute(facts[i].value, facts[i].attribute, device),
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        if (!good(worker, STAGE_device, cuda->device_attribute(attributes[i].value, attributes[i].attribute, device),
                   "the GPU's properties"))
             return false;
     return good(worker, STAGE_device, cuda->context_retain(&context, device), "no context on the GPU") &&
@@ -123,7 +123,7 @@ static bool open_device(Worker *worker) {
            good(worker, STAGE_device, cuda->event_new(&worker->stop, 0), "no event");
 }
 
-static bool load(Worker *worker, Handle *module, const char *ptx, int optimization, bool l1) {
+static bool load(GpuWorker *worker, Handle *module, const char *ptx, int optimization, bool l1) {
     int options[] = {JIT_OPTIMIZATION, JIT_CACHE_MODE, JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
     void *values[] = {(void *)(intptr_t)optimization, (void *)(intptr_t)(l1 ? CACHE_MODE_DEFAULT : CACHE_MODE_L2_ONLY),
                       worker->log, (void *)(intptr_t)LOG_BYTES};
@@ -142,7 +142,7 @@ static bool load(Worker *worker, Handle *module, const char *ptx, int optimizati
 }
 
 /* The kernel's module stays loaded for the next launch of the same text. */
-static bool load_kernel(Worker *worker, Job *job) {
+static bool load_kernel(GpuWorker *worker, GpuJob *job) {
     const WorkerRequest *request = &job->request;
     bool same = worker->loaded && !request->fresh && strcmp(worker->loaded, job->ptx) == 0 &&
                 worker->loaded_optimization == (int)request->optimization && worker->loaded_l1 == request->l1;
@@ -161,11 +161,11 @@ static bool load_kernel(Worker *worker, Job *job) {
 
 /* --- a launch ------------------------------------------------------------------------------------------------------------- */
 
-static bool allocate(Worker *worker, DriverAddress *address, uint64_t bytes) {
+static bool allocate(GpuWorker *worker, DriverAddress *address, uint64_t bytes) {
     return good(worker, STAGE_memory, worker->cuda.allocate(address, bytes ? bytes : 1), "not enough memory on the GPU");
 }
 
-static bool upload(Worker *worker, Job *job) {
+static bool upload(GpuWorker *worker, GpuJob *job) {
     for (uint32_t i = 0; i < job->request.n_buffers; i++) {
         const WorkerBuffer *buffer = &job->buffers[i];
         if (!allocate(worker, &job->addresses[i], buffer->bytes)) return false;
@@ -187,7 +187,7 @@ static bool upload(Worker *worker, Job *job) {
     return true;
 }
 
-static DriverStatus launch(Worker *worker, const Job *job) {
+static DriverStatus launch(GpuWorker *worker, const GpuJob *job) {
     const WorkerRequest *request = &job->request;
     if (request->geam.element_bytes) return cublas_transpose(&worker->cublas, &request->geam, job->from, job->to);
     size_t bytes = request->param_bytes;
@@ -196,7 +196,7 @@ static DriverStatus launch(Worker *worker, const Job *job) {
                                request->block[1], request->block[2], request->shared_bytes, NULL, NULL, extra);
 }
 
-static DriverStatus launch_copy(Worker *worker, Job *job) {
+static DriverStatus launch_copy(GpuWorker *worker, GpuJob *job) {
     uint64_t count = job->request.copy_bytes / 16;
     void *params[] = {&job->to, &job->from, &count};
     return worker->cuda.launch(worker->copy_function, (unsigned)((count + COPY_BLOCK - 1) / COPY_BLOCK), 1, 1, COPY_BLOCK, 1, 1,
@@ -204,7 +204,7 @@ static DriverStatus launch_copy(Worker *worker, Job *job) {
 }
 
 /* contender: 0 the kernel, 1 the copy kernel, 2 the driver's copy. */
-static bool time_one(Worker *worker, Job *job, int contender, double *us) {
+static bool time_one(GpuWorker *worker, GpuJob *job, int contender, double *us) {
     const Driver *cuda = &worker->cuda;
     float ms = 0;
     if (job->scratch && !good(worker, STAGE_run, cuda->fill(job->scratch, 0, job->scratch_bytes, NULL), "flushing the cache"))
@@ -222,7 +222,7 @@ static bool time_one(Worker *worker, Job *job, int contender, double *us) {
     return true;
 }
 
-static bool prepare_timing(Worker *worker, Job *job) {
+static bool prepare_timing(GpuWorker *worker, GpuJob *job) {
     const WorkerRequest *request = &job->request;
     uint64_t in_use = 0;
     for (uint32_t i = 0; i < request->n_buffers; i++) in_use += job->buffers[i].bytes;
@@ -238,7 +238,7 @@ static bool prepare_timing(Worker *worker, Job *job) {
            good(worker, STAGE_memory, worker->cuda.fill(job->from, 1, request->copy_bytes, NULL), "filling memory");
 }
 
-static bool time_all(Worker *worker, Job *job) {
+static bool time_all(GpuWorker *worker, GpuJob *job) {
     const WorkerRequest *request = &job->request;
     int contenders = request->copy_bytes ? 3 : 1;
     if (!request->repeats) return true;
@@ -251,7 +251,7 @@ static bool time_all(Worker *worker, Job *job) {
     return true;
 }
 
-static bool run_geam(Worker *worker, Job *job) {
+static bool run_geam(GpuWorker *worker, GpuJob *job) {
     Diag diag = {0};
     if (cublas_open(&worker->cublas, &diag)) return time_all(worker, job);
     worker->reply.stage = STAGE_open;
@@ -260,7 +260,7 @@ static bool run_geam(Worker *worker, Job *job) {
     return false;
 }
 
-static bool run(Worker *worker, Job *job) {
+static bool run(GpuWorker *worker, GpuJob *job) {
     const Driver *cuda = &worker->cuda;
     if (job->request.geam.element_bytes) return run_geam(worker, job);
     if (!load_kernel(worker, job) || !upload(worker, job)) return false;
@@ -278,7 +278,7 @@ static bool run(Worker *worker, Job *job) {
     return time_all(worker, job);
 }
 
-static void release(Worker *worker, Job *job) {
+static void release(GpuWorker *worker, GpuJob *job) {
     for (uint32_t i = 0; i < job->request.n_buffers; i++)
         if (job->addresses[i]) worker->cuda.release(job->addresses[i]);
     if (job->scratch) worker->cuda.release(job->scratch);
@@ -294,7 +294,7 @@ static void *need(size_t bytes) {
     return memory;
 }
 
-static bool receive(Worker *worker, Job *job) {
+static bool receive(GpuWorker *worker, GpuJob *job) {
     WorkerRequest *request = &job->request;
     if (!worker_receive(worker->socket, request, sizeof *request)) return false;
     job->name = need(request->name_bytes);
@@ -316,7 +316,7 @@ static bool receive(Worker *worker, Job *job) {
     return true;
 }
 
-static bool answer(Worker *worker, const Job *job) {
+static bool answer(GpuWorker *worker, const GpuJob *job) {
     const WorkerRequest *request = &job->request;
     if (!worker_send(worker->socket, &worker->reply, sizeof worker->reply)) return false;
     if (worker->reply.stage != STAGE_done) return false; /* the context may be broken: the next worker has a new one */
@@ -325,7 +325,7 @@ static bool answer(Worker *worker, const Job *job) {
     return worker_send(worker->socket, job->times, request->repeats * (request->copy_bytes ? 3 : 1) * sizeof *job->times);
 }
 
-static void job_free(Job *job) {
+static void job_free(GpuJob *job) {
     for (uint32_t i = 0; job->bytes && i < job->request.n_buffers; i++) free(job->bytes[i]);
     free(job->name);
     free(job->ptx);
@@ -337,10 +337,10 @@ static void job_free(Job *job) {
 }
 
 void gpu_worker(int socket) {
-    Worker worker = {.socket = socket};
+    GpuWorker worker = {.socket = socket};
     bool opened = false, going = true;
     while (going) {
-        Job job = {0};
+        GpuJob job = {0};
         going = receive(&worker, &job);
         if (going) {
             if (!opened) opened = open_device(&worker);

@@ -1,4 +1,4 @@
-/* gpu_worker.h: the process that talks to the driver, and what it is told over a socket; for gpu.c alone.
+/* gpu_worker.h: the process that talks to the driver, and the messages on its socket; for gpu.c alone.
  *
  * A request is a WorkerRequest, the kernel's name, the PTX, the parameter block, and for each buffer a WorkerBuffer and its bytes, if it is
  * filled. The answer is a WorkerReply and, when its stage is STAGE_done, each buffer's bytes, unless they are to be discarded, and then

@@ -48,8 +48,8 @@ static const double wavefront_cycles = 1; /* measured: strides 2 to 32 in shared
 static const double insn_share = 0.8;  /* fitted: machine instructions that a PTX instruction becomes, of simple kernels */
 static const double insn_cycles = 3.3; /* fitted: from one instruction of a warp to its next, where nothing else holds it up */
 /* Fitted: by which each wavefront and each line looked up in L1 delays its own warp, and every other one of its block. */
-static const double pass_cycles = 1.5;
-static const double pass_queue_cycles = 0.35;
+static const double delay_cycles = 1.5;
+static const double delay_queue_cycles = 0.35;
 
 static const double barrier_cycles = 10; /* fitted; 14, 20 and 44 ns for blocks of 2, 8 and 32 warps with nothing else to do */
 static const double barrier_warp_cycles = 1; /* fitted: for each warp that comes to it */
@@ -68,7 +68,7 @@ static const double burst_share = 0.1;
 static const double burst_depth = 2;
 static const double burst_least = 0.4;
 
-/* --- the parts --- */
+/* --- the time of each resource --- */
 
 typedef struct Shape {
     const ModelInput *input;
@@ -86,18 +86,20 @@ static Shape shape_of(const ModelInput *input) {
     return shape;
 }
 
-/* What a warp waits for in the mean. */
-static double rounds_of(const Shape *shape) { return (shape->input->waits.l1 + shape->input->waits.beyond) / shape->warps; }
+/* Round trips that a warp waits for, on average. */
+static double round_trips_of(const Shape *shape) {
+    return (shape->input->waits.l1 + shape->input->waits.beyond) / shape->warps;
+}
 
 static double barriers_of(const Shape *shape) { return (double)shape->input->counters->barriers / shape->warps; }
 
-/* Bytes that the resident blocks of an SM ask for past L1 in one round. */
+/* Bytes that the resident blocks of an SM request beyond L1 in one round trip. */
 static double bytes_in_flight(const Shape *shape) {
     const ModelInput *input = shape->input;
     const SectorCounters *load = &input->counters->global[COUNTER_LOAD];
     double resident =
         fmin(profile_resident_blocks(input->profile, input->threads, input->shared_bytes), shape->blocks / shape->sms);
-    return (double)(load->sectors - load->l1_hit_sectors) * 32 / shape->blocks / fmax(1, rounds_of(shape)) * resident;
+    return (double)(load->sectors - load->l1_hit_sectors) * 32 / shape->blocks / fmax(1, round_trips_of(shape)) * resident;
 }
 
 /* By which factor requests in bursts slow device memory down. */
@@ -105,7 +107,7 @@ static double bursts_of(const Shape *shape) {
     const TimeConfig *time = &shape->input->profile->time;
     double busy_bytes = time->dram_gb_s * 1e3 * time->dram_cycles * shape->cycle_us / shape->sms; /* Little's law */
     double gaps = fmax(burst_least, fmin(1, burst_depth * busy_bytes / fmax(1, bytes_in_flight(shape))));
-    return 1 + burst_share * gaps * fmin(1, fmin(rounds_of(shape), barriers_of(shape)));
+    return 1 + burst_share * gaps * fmin(1, fmin(round_trips_of(shape), barriers_of(shape)));
 }
 
 static double dram_us(const Shape *shape) {
@@ -164,15 +166,15 @@ static double beyond_cycles(const ModelInput *input) {
 static double latency_us(const Shape *shape, double l1_cycles) {
     const ModelInput *input = shape->input;
     const Counters *counters = input->counters;
-    double rounds = rounds_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
-    double pass = pass_cycles + pass_queue_cycles * (shape->warps_per_block - 1);
+    double trips = round_trips_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
+    double delay = delay_cycles + delay_queue_cycles * (shape->warps_per_block - 1);
     double life = (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
-                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * pass) /
+                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * delay) /
                   shape->warps;
     life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
     if (input->waits.beyond > 0)
         life += straggler_share * log2(shape->warps_per_block) * beyond *
-                (fmin(rounds, 1) + straggler_at_barrier * fmin(rounds, barriers));
+                (fmin(trips, 1) + straggler_at_barrier * fmin(trips, barriers));
     double resident = profile_resident_blocks(input->profile, input->threads, input->shared_bytes);
     return shape->cycle_us * life * ceil(shape->blocks / (shape->sms * resident));
 }
@@ -187,27 +189,27 @@ Model model_time(const ModelInput *input) {
     Model model = {.calibrated = input->profile->time.calibrated};
     Shape shape = shape_of(input);
     double missing_lines, l1_cycles = l1_load_cycles(counters, &missing_lines), stores = stored_lines(counters);
-    double *part = model.part_us;
-    part[BOUND_dram] = dram_us(&shape);
-    part[BOUND_stores] = stores * store_line_cycles * shape.cycle_us / shape.sms;
-    part[BOUND_atomics] = atomics_us(&shape);
-    part[BOUND_l1] = (l1_cycles + missing_lines * missing_line_cycles + stores * store_line_sm_cycles) * shape.busiest_us;
-    part[BOUND_shared] = wavefronts(counters) * wavefront_cycles * shape.busiest_us;
-    part[BOUND_issue] = ((double)counters->instructions * insn_share / input->profile->time.issue +
-                         (double)counters->barriers * barrier_warp_cycles) *
-                        shape.busiest_us;
-    part[BOUND_latency] = latency_us(&shape, l1_cycles);
-    part[BOUND_blocks] = fmax(shape.blocks * block_start_cycles, shape.warps * warp_start_cycles) * shape.cycle_us;
-    part[BOUND_launch] = empty_kernel_us + ramp_us(&shape);
+    double *bounds = model.bound_us;
+    bounds[BOUND_dram] = dram_us(&shape);
+    bounds[BOUND_stores] = stores * store_line_cycles * shape.cycle_us / shape.sms;
+    bounds[BOUND_atomics] = atomics_us(&shape);
+    bounds[BOUND_l1] = (l1_cycles + missing_lines * missing_line_cycles + stores * store_line_sm_cycles) * shape.busiest_us;
+    bounds[BOUND_shared] = wavefronts(counters) * wavefront_cycles * shape.busiest_us;
+    bounds[BOUND_issue] = ((double)counters->instructions * insn_share / input->profile->time.issue +
+                           (double)counters->barriers * barrier_warp_cycles) *
+                          shape.busiest_us;
+    bounds[BOUND_latency] = latency_us(&shape, l1_cycles);
+    bounds[BOUND_blocks] = fmax(shape.blocks * block_start_cycles, shape.warps * warp_start_cycles) * shape.cycle_us;
+    bounds[BOUND_launch] = empty_kernel_us + ramp_us(&shape);
     /* While blocks are slow to start, fewer wait at a time: the two do not add up. */
-    double squares = -pow(fmin(part[BOUND_latency], part[BOUND_blocks]), 2);
+    double squares = -pow(fmin(bounds[BOUND_latency], bounds[BOUND_blocks]), 2);
     for (int bound = 0; bound < BOUND_launch; bound++) {
-        squares += part[bound] * part[bound];
-        if (part[bound] > part[model.bound]) model.bound = (ModelBound)bound;
+        squares += bounds[bound] * bounds[bound];
+        if (bounds[bound] > bounds[model.bound]) model.bound = (ModelBound)bound;
     }
     double work = sqrt(squares);
-    if (part[BOUND_launch] > work) model.bound = BOUND_launch;
-    model.time_us = part[BOUND_launch] + work;
+    if (bounds[BOUND_launch] > work) model.bound = BOUND_launch;
+    model.time_us = bounds[BOUND_launch] + work;
     return model;
 }
 

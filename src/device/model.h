@@ -1,6 +1,6 @@
 /* model.h: about how long a launch would take on the device, from its counts: a first-order model.
  *
- * Every part of the device that could hold the launch up has a time of its own, as if nothing else did; the launch takes the root of the
+ * Every resource of the device that could limit the launch has a time of its own, as if nothing else did; the launch takes the root of the
  * sum of their squares (neither do they overlap in full, nor do they follow one another), and the time of an empty kernel and of the
  * first load before it. Shapes and constants were found from 161 launches on an H200 (tests/hardware/h200-times.csv): the model is
  * within 15% of 132 and within 25% of 151 of them. Two constants (hits in L1, what L2 keeps) come from two thirds of the launches of
@@ -19,7 +19,7 @@
 #include "device/waits.h"
 #include "observe/counters.h"
 
-/* BOUND(name, text): what can hold a launch up; text completes "limited by …". */
+/* BOUND(name, text): what can limit a launch; text completes "limited by …". */
 #define MODEL_BOUNDS(BOUND)                                                                             \
     BOUND(dram, "device memory")        /* bytes against bandwidth, and rows opened */                  \
     BOUND(stores, "lines stored to L2") /* however few of a line's bytes are written */                 \
@@ -53,7 +53,7 @@ typedef struct ModelInput {
 typedef struct Model {
     double time_us;
     ModelBound bound;
-    double part_us[BOUND_COUNT]; /* what each would take alone */
+    double bound_us[BOUND_COUNT]; /* the time that each would take alone */
     bool calibrated;
 } Model;
 

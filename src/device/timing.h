@@ -1,4 +1,4 @@
-/* timing.h: what a handful of times says: median, spread, and whether a fraction of a yardstick's speed is reached. Pure functions. */
+/* timing.h: statistics of repeated timings: median, spread, and whether a fraction of a yardstick's speed is reached. Pure functions. */
 #pragma once
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ Timing timing_of(double *times_us, size_t n);
 
 typedef enum TimingVerdict { TIMING_PASSED, TIMING_FAILED, TIMING_INCONCLUSIVE } TimingVerdict;
 
-/* How fast `kernel` is as a fraction of `yardstick`, both timed in turns in one run, with the range that the quartiles leave open. */
+/* How fast `kernel` is as a fraction of `yardstick`, both timed alternately in one run, with the range that the quartiles leave open. */
 typedef struct Fraction {
     double value, least, most;
 } Fraction;

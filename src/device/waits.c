@@ -4,25 +4,26 @@
 #include <string.h>
 
 enum {
-    ROUNDS_MAX = 256, /* of one basic block; deeper chains count as the last */
-    GUARDED_MAX = 12, /* instructions that a branch leaps over, for them to be guarded instead */
+    ROUND_TRIPS_MAX = 256, /* of one basic block; deeper chains count as the last */
+    GUARDED_MAX = 12,      /* instructions that a branch leaps over, for them to be guarded instead */
 };
 
-/* What is waited for in one round: the most requests that any of its loads made, and the most that went past L1. */
-typedef struct Round {
+/* What is waited for in one round trip: the most requests that any of its loads made, and the most that missed L1. */
+typedef struct RoundTrip {
     double requests, beyond;
-} Round;
+} RoundTrip;
 
 typedef struct Scan {
     const Program *program;
     const Counters *counters;
-    uint16_t *level; /* by register of the function: the round that its value waits for, in this block; 0: none */
+    uint16_t *level; /* by register of the function: the round trip that its value waits for, in this block; 0: none */
     uint32_t *block; /* by register: the number of the block in which level was set */
     bool *read;      /* by register: some instruction uses it */
     uint32_t number; /* of the current block */
-    uint16_t after_global, after_shared; /* the round that a load must come after, since a store before it waits for that one */
-    uint16_t rounds;
-    Round round[ROUNDS_MAX];
+    uint16_t after_global,
+        after_shared; /* the round trip that a load must follow, since a store before it waits for that one */
+    uint16_t n_trips;
+    RoundTrip trips[ROUND_TRIPS_MAX];
     Waits sum;
 } Scan;
 
@@ -36,14 +37,14 @@ static bool is_register(const Operand *operand) {
     return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
 }
 
-static void end_rounds(Scan *scan) {
-    for (uint32_t r = 0; r < scan->rounds; r++) {
-        const Round *round = &scan->round[r];
-        scan->sum.l1 += round->requests - round->beyond;
-        scan->sum.beyond += round->beyond;
+static void end_round_trips(Scan *scan) {
+    for (uint32_t r = 0; r < scan->n_trips; r++) {
+        const RoundTrip *trip = &scan->trips[r];
+        scan->sum.l1 += trip->requests - trip->beyond;
+        scan->sum.beyond += trip->beyond;
     }
-    memset(scan->round, 0, scan->rounds * sizeof *scan->round);
-    scan->rounds = 0;
+    memset(scan->trips, 0, scan->n_trips * sizeof *scan->trips);
+    scan->n_trips = 0;
     scan->after_global = scan->after_shared = 0;
     scan->number++;
 }
@@ -52,7 +53,7 @@ static uint16_t later(uint16_t a, uint16_t b) { return a > b ? a : b; }
 
 static uint16_t level_of(const Scan *scan, uint32_t reg) { return scan->block[reg] == scan->number ? scan->level[reg] : 0; }
 
-/* The round that an instruction's sources wait for. */
+/* The round trip that an instruction's sources wait for. */
 static uint16_t sources_level(const Scan *scan, const Insn *insn) {
     uint16_t level = insn->guarded ? level_of(scan, insn->guard) : 0;
     for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
@@ -66,18 +67,18 @@ static bool result_used(const Scan *scan, const Insn *insn) {
     return false;
 }
 
-/* Puts a load into its round, which it returns. */
+/* Puts a load into its round trip, which it returns. */
 static uint16_t add_load(Scan *scan, const Insn *insn, uint32_t pc, uint16_t level) {
     const InsnCounters *counts = &scan->counters->insns[pc];
     if (counts->space == SPACE_SHARED) return later(level, scan->after_shared);
     if (insn->policy != POLICY_NC) level = later(level, scan->after_global);
-    if (level >= ROUNDS_MAX) level = ROUNDS_MAX - 1;
-    scan->rounds = later(scan->rounds, (uint16_t)(level + 1));
-    Round *round = &scan->round[level];
+    if (level >= ROUND_TRIPS_MAX) level = ROUND_TRIPS_MAX - 1;
+    scan->n_trips = later(scan->n_trips, (uint16_t)(level + 1));
+    RoundTrip *trip = &scan->trips[level];
     double requests = (double)counts->sectors.requests, sectors = (double)counts->sectors.sectors;
     double beyond = sectors > 0 ? requests * (1 - (double)counts->sectors.l1_hit_sectors / sectors) : 0;
-    if (requests > round->requests) round->requests = requests;
-    if (beyond > round->beyond) round->beyond = beyond;
+    if (requests > trip->requests) trip->requests = requests;
+    if (beyond > trip->beyond) trip->beyond = beyond;
     return (uint16_t)(level + 1);
 }
 
@@ -102,7 +103,7 @@ static void add_insn(Scan *scan, uint32_t pc) {
             level = add_load(scan, insn, pc, level);
         break;
     case CLASS_SYNC:
-        if (insn->op == OP_bar || insn->op == OP_barrier) end_rounds(scan);
+        if (insn->op == OP_bar || insn->op == OP_barrier) end_round_trips(scan);
         break;
     case CLASS_ALU:
     case CLASS_MOVE:
@@ -157,10 +158,10 @@ static void scan_function(Scan *scan, const Function *function) {
     scan->number = 1;
     survey(scan, function, begins);
     for (uint32_t i = 0; i < function->count; i++) {
-        if (begins[i]) end_rounds(scan);
+        if (begins[i]) end_round_trips(scan);
         add_insn(scan, function->first + i);
     }
-    end_rounds(scan);
+    end_round_trips(scan);
     free(begins);
     free(scan->level);
     free(scan->block);

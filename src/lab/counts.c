@@ -6,6 +6,7 @@
 
 #include "lab/metric.h"
 #include "machine/grid.h"
+#include "report/json.h"
 
 /* A number of the JSON object by its path. */
 static bool find_path(const json_t *object, const char *path, double *value) {

@@ -18,6 +18,7 @@
 #include "lab/result.h"
 #include "lab/running.h"
 #include "lab/speed.h"
+#include "report/json.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE };
 

@@ -137,12 +137,12 @@ int score_wrong_kernel(const Lab *lab) {
 
 /* --- the access that is to blame ------------------------------------------------------------------------------------------ */
 
-static uint64_t excess(const ReportLine *line) {
+static uint64_t excess(const SourceLine *line) {
     if (line->space == SPACE_SHARED) return line->banks.bank_conflicts;
     return line->sectors.sectors > line->sectors.ideal_sectors ? line->sectors.sectors - line->sectors.ideal_sectors : 0;
 }
 
-static uint64_t cost(const ReportLine *line) {
+static uint64_t cost(const SourceLine *line) {
     return line->space == SPACE_SHARED ? line->banks.wavefronts : line->sectors.sectors;
 }
 
@@ -158,9 +158,9 @@ const Sample *score_sample(const Lab *lab, const Goal *goal) {
         return any ? report_worst(&report) : NULL;
     }
     uint32_t count;
-    ReportLine *lines = report_lines(&report, &count), *worst = NULL;
+    SourceLine *lines = report_source_lines(&report, &count), *worst = NULL;
     for (uint32_t i = 0; i < count; i++) {
-        ReportLine *line = &lines[i];
+        SourceLine *line = &lines[i];
         snprintf(kind, sizeof kind, "%s.%s", space_names[line->space], ops[line->op]);
         if (strcmp(kind, subject) != 0 || line->worst_pc == NO_INSN) continue;
         if (!worst || excess(line) > excess(worst) || (excess(line) == excess(worst) && cost(line) > cost(worst))) worst = line;

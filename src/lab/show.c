@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "lab/result.h"
+#include "report/map.h"
 #include "report/paint.h"
-#include "report/place.h"
-#include "report/words.h"
+#include "report/plain.h"
+#include "report/spot.h"
 
 static void add_head(const Lab *lab, const Score *score, bool colour, Text *out) {
     Text head = {0};
@@ -20,20 +21,12 @@ static void add_head(const Lab *lab, const Score *score, bool colour, Text *out)
 
 /* --- kernels -------------------------------------------------------------------------------------------------------------- */
 
-/* Messages quote the learner's names and text, which may hold anything. */
-static void add_sentence(const char *first, const char *sentence, Text *out) {
-    Text clean = {0};
-    words_line(&clean, sentence, strlen(sentence), SIZE_MAX);
-    words_wrap(out, first, text_string(&clean));
-    text_free(&clean);
-}
-
 static void add_failure(const LabFailure *failure, Text *out) {
     if (failure->is_fault)
         text_add(out, "%s", text_string(&failure->message)); /* lines as faulttext.h lays them out */
     else
-        add_sentence("", text_string(&failure->message), out);
-    if (failure->cause.length) add_sentence("probable cause: ", text_string(&failure->cause), out);
+        plain_wrap(out, "", text_string(&failure->message));
+    if (failure->cause.length) plain_wrap(out, "probable cause: ", text_string(&failure->cause));
 }
 
 /* label in colour, then the text, wrapped behind it. */
@@ -41,7 +34,7 @@ static void add_labelled(const char *label, Paint which, const char *text, bool 
     Text lines = {0};
     char first[16];
     snprintf(first, sizeof first, "%-7s", label);
-    add_sentence(first, text, &lines);
+    plain_wrap(&lines, first, text);
     paint(out, colour, which, label);
     text_add(out, "%s", text_string(&lines) + strlen(label));
     text_free(&lines);
@@ -56,7 +49,7 @@ static void add_right(const Lab *lab, bool colour, Text *out) {
         cases += lab->kernels[i].cases;
     }
     text_add(&list, "in ");
-    words_count(&list, cases, "case");
+    plain_count(&list, cases, "case");
     text_add(&list, ": %s", text_string(&names));
     if (names.length) add_labelled("right", PAINT_GOOD, text_string(&list), colour, out);
     text_free(&names);
@@ -70,7 +63,7 @@ static void add_wrong(const Lab *lab, uint32_t index, bool colour, Text *out) {
     if (kernel->failure.where.length) text_add(&where, " with %s", text_string(&kernel->failure.where));
     if (kernel->cases) {
         text_add(&where, ", right in ");
-        words_count(&where, kernel->cases, "case");
+        plain_count(&where, kernel->cases, "case");
         text_add(&where, " before that");
     }
     add_labelled("WRONG", PAINT_BAD, text_string(&where), colour, out);
@@ -91,11 +84,11 @@ static void add_kernels(const Lab *lab, bool colour, Text *out) {
 
 /* --- goals ---------------------------------------------------------------------------------------------------------------- */
 
-static Word number(double value) {
-    Word word;
-    if (value >= 0 && value < 1e9 && value == (double)(uint64_t)value) return words_number((uint64_t)value);
-    snprintf(word.text, sizeof word.text, "%.6g", value);
-    return word;
+static Plain number(double value) {
+    Plain plain;
+    if (value >= 0 && value < 1e9 && value == (double)(uint64_t)value) return plain_number((uint64_t)value);
+    snprintf(plain.text, sizeof plain.text, "%.6g", value);
+    return plain;
 }
 
 static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
@@ -182,7 +175,7 @@ static void add_run(const Lab *lab, const Score *score, uint32_t index, bool col
         text_add(out, "  over a limit: the run scores 0\n");
     } else if (sum.limits && !folded) {
         text_add(out, "  ");
-        words_count(out, sum.limits, "limit");
+        plain_count(out, sum.limits, "limit");
         text_add(out, " kept\n");
     }
 }
@@ -206,15 +199,15 @@ static void add_missed(const Lab *lab, const Score *score, int index, bool colou
     else
         text_add(&sentence, "%s: %s", goal->name, result->reason);
     text_add(out, "\n");
-    add_sentence("", text_string(&sentence), out);
+    plain_wrap(out, "", text_string(&sentence));
     text_free(&sentence);
-    if (run->note.length && !by_note) add_sentence("  ", text_string(&run->note), out);
+    if (run->note.length && !by_note) plain_wrap(out, "  ", text_string(&run->note));
     const Sample *sample = result->has_value ? score_sample(lab, goal) : NULL;
     if (!sample) return;
     Report report = case_report(run->kept);
-    Spot spot = place_spot(&report, sample->access.pc);
+    Spot spot = spot_of(&report, sample->access.pc);
     Text source = {0};
-    place_add_source(&report, spot, PAGE_COLUMNS - 12, &source);
+    spot_add_source(&report, spot, PAGE_COLUMNS - 12, &source);
     if (source.length) text_add(out, "%8u | %s\n", spot.line, text_string(&source));
     text_free(&source);
     report_map(&report, sample, colour, out);
@@ -222,15 +215,11 @@ static void add_missed(const Lab *lab, const Score *score, int index, bool colou
 
 static void add_next(const Lab *lab, const char *step, bool colour, Text *out) {
     text_add(out, "\n");
-    Text clean = {0}, wrapped = {0};
-    words_line(&clean, step, strlen(step), SIZE_MAX);
-    words_wrap(&wrapped, "Next: ", text_string(&clean));
-    if (colour)
-        text_add(out, "\x1b[1mNext:\x1b[0m%s", text_string(&wrapped) + 5);
-    else
-        text_add(out, "%s", text_string(&wrapped));
+    Text wrapped = {0};
+    plain_wrap(&wrapped, "Next: ", step);
+    paint(out, colour, PAINT_HEAD, "Next:");
+    text_add(out, "%s", text_string(&wrapped) + strlen("Next:"));
     text_add(out, "A hint: make hint LAB=%s\n", lab->goals->number);
-    text_free(&clean);
     text_free(&wrapped);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/object.h"
-#include "report/words.h"
+#include "report/plain.h"
 
 enum { WARMUP = 3, REPEATS = 20, TRIES = 3, SIDE = 12800, SIDE_MOST = 32768 };
 
@@ -148,18 +148,7 @@ static void add_json(const Lab *lab, const Diag *absent, Text *out) {
     }
     object_set(object, "kernels", kernels);
     object_set(object, "goals", goals);
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    if (!text) abort();
-    text_add(out, "%s\n", text);
-    free(text);
-    json_decref(object);
-}
-
-static void add_wrapped(Text *out, const char *first, const char *text) {
-    Text clean = {0};
-    words_line(&clean, text, strlen(text), SIZE_MAX);
-    words_wrap(out, first, text_string(&clean));
-    text_free(&clean);
+    object_print(object, 2, out);
 }
 
 static void add_goal(const Outcome *outcome, Text *out) {
@@ -178,9 +167,9 @@ static void add_goal(const Outcome *outcome, Text *out) {
                  outcome->fraction.most, outcome->goal->full);
     else
         text_add(out, "goal %g of the copy\n", outcome->goal->full);
-    if (outcome->run->done && strcmp(outcome->verdict, "failed") == 0) add_wrapped(out, "  ", outcome->goal->advice);
+    if (outcome->run->done && strcmp(outcome->verdict, "failed") == 0) plain_wrap(out, "  ", outcome->goal->advice);
     if (strcmp(outcome->verdict, "inconclusive") == 0)
-        add_wrapped(out, "  ", "The times scatter too much around the goal: is something else running on this GPU? Try again.");
+        plain_wrap(out, "  ", "The times scatter too much around the goal: is something else running on this GPU? Try again.");
 }
 
 static void add_kernels(const Lab *lab, Text *out) {
@@ -191,7 +180,7 @@ static void add_kernels(const Lab *lab, Text *out) {
                  kernel->cases);
         if (!kernel->wrong) continue;
         if (kernel->failure.where.length) text_add(out, "  at %s\n", text_string(&kernel->failure.where));
-        add_wrapped(out, "  ", text_string(&kernel->failure.message));
+        plain_wrap(out, "  ", text_string(&kernel->failure.message));
     }
 }
 
@@ -202,8 +191,8 @@ static void add_text(const Lab *lab, const Diag *absent, Text *out) {
     text_add(out, "Lab %s %s, measured  (%s", lab->goals->number, lab->goals->title, lab->compiler);
     if (absent) {
         text_add(out, ")\n\n");
-        add_wrapped(out, "", absent->message);
-        if (absent->hint[0]) add_wrapped(out, "  hint: ", absent->hint);
+        plain_wrap(out, "", absent->message);
+        if (absent->hint[0]) plain_wrap(out, "  hint: ", absent->hint);
     } else {
         text_add(out, ", driver for CUDA %s)\n%s, %d SMs, up to %d MHz\n\n", driver, info->name, info->sms,
                  info->clock_khz / 1000);

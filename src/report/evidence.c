@@ -32,18 +32,18 @@ typedef struct Known {
     bool used;
 } Known;
 
-typedef struct Run {
+typedef struct ComparedRun {
     const char *name;
     double measured_us, modelled_us;
     double difference[QUANTITY_COUNT]; /* of requests: 0 or 1; of time: the factor between the two, less 1 */
     bool held_out, memory_bound;
-} Run;
+} ComparedRun;
 
 typedef struct Evidence {
     Arena *arena;
     Known *known;
     size_t n_known, known_capacity;
-    Run *runs;
+    ComparedRun *runs;
     size_t n_runs, run_capacity;
 } Evidence;
 
@@ -63,7 +63,7 @@ static uint32_t checksum(const char *text) {
     return ~crc;
 }
 
-/* The number under a path such as "global.load.sectors"; 0 where a part of it is absent. */
+/* The number under a path such as "global.load.sectors"; 0 where a key of it is absent. */
 static double number(const json_t *run, const char *path) {
     for (size_t length; run && *path; path += length + (path[length] == '.')) {
         length = strcspn(path, ".");
@@ -89,14 +89,14 @@ static bool is_memory_bound(const json_t *emulated) {
     return false;
 }
 
-static Run compare(const char *name, const json_t *measured, const json_t *emulated) {
+static ComparedRun compare(const char *name, const json_t *measured, const json_t *emulated) {
     static const char *const requests[] = {"global.load.requests", "global.load.sectors", "global.store.requests",
                                            "global.store.sectors"};
-    Run run = {.name = name,
-               .measured_us = number(measured, "device_us"),
-               .modelled_us = number(emulated, "model.time_us"),
-               .held_out = checksum(name) % 3 == 0,
-               .memory_bound = is_memory_bound(emulated)};
+    ComparedRun run = {.name = name,
+                       .measured_us = number(measured, "device_us"),
+                       .modelled_us = number(emulated, "model.time_us"),
+                       .held_out = checksum(name) % 3 == 0,
+                       .memory_bound = is_memory_bound(emulated)};
     double *difference = run.difference;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         if (number(measured, requests[i]) != number(emulated, requests[i])) difference[QUANTITY_requests] = 1;
@@ -110,10 +110,10 @@ static Run compare(const char *name, const json_t *measured, const json_t *emula
     return run;
 }
 
-static bool agrees(const Run *run, int quantity) { return run->difference[quantity] <= most_difference[quantity]; }
+static bool agrees(const ComparedRun *run, int quantity) { return run->difference[quantity] <= most_difference[quantity]; }
 
 /* The first entry that says why the run differs. */
-static Known *known_of(const Evidence *evidence, const Run *run, int quantity) {
+static Known *known_of(const Evidence *evidence, const ComparedRun *run, int quantity) {
     for (size_t i = 0; i < evidence->n_known; i++)
         if (evidence->known[i].quantity == quantity && fnmatch(evidence->known[i].pattern, run->name, 0) == 0)
             return &evidence->known[i];
@@ -128,9 +128,9 @@ static bool read_known(Evidence *evidence, const char *differences, Diag *diag) 
     for (char *line = text, *next; line; line = next, number++) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
-        char *rest, *pattern = strtok_r(line, " \t\r", &rest);
+        char *state, *pattern = strtok_r(line, " \t\r", &state);
         if (!pattern || *pattern == '#') continue;
-        char *quantity = strtok_r(NULL, " \t\r", &rest), *reason = strtok_r(NULL, "\r", &rest);
+        char *quantity = strtok_r(NULL, " \t\r", &state), *reason = strtok_r(NULL, "\r", &state);
         Known known = {.pattern = pattern, .reason = reason ? reason : "", .quantity = -1};
         for (int q = 0; quantity && q < QUANTITY_COUNT; q++)
             if (strcmp(quantity, quantity_names[q]) == 0) known.quantity = q;
@@ -165,7 +165,8 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
         if (!json_object_get(run, "device_us")) continue;
         if (!mine || !its || strcmp(mine, its) != 0)
             return diag_error(diag, NULL, 0, 0, "%s was %s", name, other ? "emulated with other arguments" : "not emulated");
-        evidence->runs = arena_grow(evidence->arena, evidence->runs, evidence->n_runs, &evidence->run_capacity, sizeof(Run));
+        evidence->runs =
+            arena_grow(evidence->arena, evidence->runs, evidence->n_runs, &evidence->run_capacity, sizeof(ComparedRun));
         evidence->runs[evidence->n_runs++] = compare(name, run, other);
     }
     return true;
@@ -173,7 +174,7 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
 
 /* --- the result ----------------------------------------------------------------------------------------------------------- */
 
-static json_t *run_object(const Evidence *evidence, const Run *run, json_t *unknown) {
+static json_t *run_object(const Evidence *evidence, const ComparedRun *run, json_t *unknown) {
     json_t *object = json_object(), *known = json_object();
     object_set(object, "held_out", json_boolean(run->held_out));
     object_set(object, "memory_bound", json_boolean(run->memory_bound));
@@ -202,12 +203,12 @@ static json_t *run_object(const Evidence *evidence, const Run *run, json_t *unkn
 static json_t *times_object(const Evidence *evidence, bool held_out_alone) {
     double logs = 0, pairs = 0, right = 0, count = 0;
     for (size_t i = 0; i < evidence->n_runs; i++) {
-        const Run *a = &evidence->runs[i];
+        const ComparedRun *a = &evidence->runs[i];
         if (!a->memory_bound || (held_out_alone && !a->held_out)) continue;
         logs += log(1 + a->difference[QUANTITY_time]);
         count++;
         for (size_t j = 0; j < i; j++) {
-            const Run *b = &evidence->runs[j];
+            const ComparedRun *b = &evidence->runs[j];
             if (!b->memory_bound || (held_out_alone && !b->held_out)) continue;
             if (fmax(a->measured_us, b->measured_us) <= apart * fmin(a->measured_us, b->measured_us)) continue;
             pairs++;
@@ -242,12 +243,8 @@ static size_t write_result(const Evidence *evidence, Text *out) {
     object_set(result, "all", times_object(evidence, false));
     object_set(result, "unknown", unknown);
     object_set(result, "idle", idle);
-    char *text = json_dumps(result, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    if (!text) abort();
-    text_add(out, "%s\n", text);
-    free(text);
     size_t count = json_array_size(unknown);
-    json_decref(result);
+    object_print(result, 1, out);
     return count;
 }
 

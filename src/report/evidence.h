@@ -1,4 +1,4 @@
-/* evidence.h: a record of hardware (record.h) against the emulator's record of the same launches: what agrees, by how much the rest differs.
+/* evidence.h: a record of hardware (record.h) against the emulator's record of the same launches: what agrees, and by how much the others differ.
  *
  * A run agrees in
  *   requests  when requests and sectors of global loads and stores are equal

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/paint.h"
-#include "report/place.h"
+#include "report/spot.h"
 
 /* The message with block and thread put behind "lane 3 of warp 0", where it begins so; a " of block 7" that follows is left out, since
  * it says the same. True when they were put in. */
@@ -18,39 +18,31 @@ static bool add_who(const Fault *fault, Text *out) {
     const uint32_t *block = fault->block, *thread = fault->thread;
     text_add(out, "lane %u of warp %u (block (%u,%u,%u), thread (%u,%u,%u))", lane, warp, block[0], block[1], block[2],
              thread[0], thread[1], thread[2]);
-    const char *rest = fault->message + length;
+    const char *tail = fault->message + length;
     unsigned long long number;
     int skipped = 0;
-    if (sscanf(rest, " of block %llu%n", &number, &skipped) == 1) rest += skipped;
-    text_add(out, "%s", rest);
+    if (sscanf(tail, " of block %llu%n", &number, &skipped) == 1) tail += skipped;
+    text_add(out, "%s", tail);
     return true;
 }
 
 enum { QUOTE_COLUMNS = 11 }; /* before the quoted line, without the label */
 
 static void add_quote(const Report *report, uint32_t pc, const char *label, Text *out) {
-    Spot spot = place_spot(report, pc);
+    Spot spot = spot_of(report, pc);
     Text source = {0};
     if (!spot.line) return;
-    place_add_source(report, spot, PAGE_COLUMNS - QUOTE_COLUMNS - strlen(label), &source);
+    spot_add_source(report, spot, PAGE_COLUMNS - QUOTE_COLUMNS - strlen(label), &source);
     if (source.length || label[0]) text_add(out, "  %s%6u | %s\n", label, spot.line, text_string(&source));
     text_free(&source);
-}
-
-/* Text from the guest (assertions, names of buffers) may hold anything. */
-static void add_wrapped(const char *first, const char *text, Text *out) {
-    Text clean = {0};
-    words_line(&clean, text, strlen(text), SIZE_MAX);
-    words_wrap(out, first, text_string(&clean));
-    text_free(&clean);
 }
 
 static void add_fault(const Report *report, const Fault *fault, bool colour, Text *out) {
     if (fault->kind == FAULT_none) return;
     Text message = {0};
-    Spot spot = place_spot(report, fault->pc);
+    Spot spot = spot_of(report, fault->pc);
     if (spot.line) {
-        place_add_spot(spot, &message);
+        spot_add(spot, &message);
         text_add(&message, ": ");
     }
     bool named = add_who(fault, &message);
@@ -59,7 +51,7 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
     for (char *at = kind; *at; at++) *at = *at == '_' ? ' ' : *at;
     paint(out, colour, PAINT_BAD, kind);
     text_add(out, "\n");
-    add_wrapped("", text_string(&message), out);
+    plain_wrap(out, "", text_string(&message));
     text_free(&message);
     bool race = fault->other_pc != NO_INSN && fault->other_pc != fault->pc &&
                 (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
@@ -67,7 +59,7 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
     if (race) add_quote(report, fault->other_pc, "the other  ", out);
     if (!named && fault->kind != FAULT_step_limit)
         text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
-    if (fault->hint[0]) add_wrapped("  hint: ", fault->hint, out);
+    if (fault->hint[0]) plain_wrap(out, "  hint: ", fault->hint);
 }
 
 void faulttext_add(const Report *report, bool colour, Text *out) {

@@ -1,4 +1,4 @@
-/* faulttext.h: what a kernel did wrong, with the place, the line's text, the other party of a race and the hint. */
+/* faulttext.h: what a kernel did wrong, with the source line and its text, the other access of a race and the hint. */
 #pragma once
 
 #include "report/report.h"

@@ -1,54 +1,63 @@
 #include "report/figure.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-#include "report/words.h"
+#include "report/plain.h"
+
+/* On a light page, on a dark one. */
+enum { NONE, INK, SOFT, FAINT, INVERSE, PAPER, LANE, OUTLINE, OFF, GROUND, HATCH, USED, LATE, LATE_EDGE, IDLE };
+
+static const char *const colours[][2] = {
+    [INK] = {"#1b2733", "#e4e8ed"},       [SOFT] = {"#52606e", "#a3b0bd"},  [FAINT] = {"#8794a1", "#73808d"},
+    [INVERSE] = {"#ffffff", "#0b141d"},   [PAPER] = {"#ffffff", "#14191f"}, [LANE] = {"#e6eef8", "#22303e"},
+    [OUTLINE] = {"#54779c", "#7d9dbd"},   [OFF] = {"#a9b5c1", "#56636f"},   [GROUND] = {"#f1f5f9", "#1c252e"},
+    [HATCH] = {"#a3b6c9", "#4d6275"},     [USED] = {"#2b6cb0", "#6cb0f5"},  [LATE] = {"#b93a0e", "#f59a57"},
+    [LATE_EDGE] = {"#5c1a02", "#ffe2cc"}, [IDLE] = {"#d3dbe3", "#323d48"},
+};
 
 /* Classes are prefixed, since the styles of a figure that stands inside a page hold for the whole page. */
-static const char figure_style[] =
-    ".ws text{font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu "
-    "Sans',sans-serif;font-size:12px;fill:#1b2733}\n"
-    ".ws .ws-title{font-size:15px;font-weight:bold}\n"
-    ".ws .ws-code{font-family:Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:11px}\n"
-    ".ws .ws-small{font-size:10px;fill:#52606e}\n"
-    ".ws .ws-number{font-size:10px}\n"
-    ".ws .ws-absent{font-size:10px;fill:#8794a1}\n"
-    ".ws .ws-bright{font-size:10px;fill:#ffffff}\n"
-    ".ws .ws-tight{font-size:8px;fill:#ffffff}\n"
-    ".ws .ws-paper{fill:#ffffff}\n"
-    ".ws .ws-lane{fill:#e6eef8;stroke:#54779c}\n"
-    ".ws .ws-off{fill:none;stroke:#a9b5c1;stroke-dasharray:2 2}\n"
-    ".ws .ws-ground{fill:#f1f5f9}\n"
-    ".ws .ws-lines{stroke:#a3b6c9;stroke-width:1}\n"
-    ".ws .ws-edge{fill:none;stroke:#54779c}\n"
-    ".ws .ws-wire{fill:none;stroke:#2b6cb0;stroke-opacity:0.55}\n"
-    ".ws .ws-used{fill:#2b6cb0}\n"
-    ".ws .ws-late{fill:#b93a0e;stroke:#5c1a02;stroke-width:1.6}\n"
-    ".ws .ws-idle{fill:none;stroke:#d3dbe3}\n"
-    ".ws .ws-brace{fill:none;stroke:#52606e}\n"
-    "@media (prefers-color-scheme: dark){\n"
-    ".ws text{fill:#e4e8ed}\n"
-    ".ws .ws-small{fill:#a3b0bd}\n"
-    ".ws .ws-absent{fill:#73808d}\n"
-    ".ws .ws-bright,.ws .ws-tight{fill:#0b141d}\n"
-    ".ws .ws-paper{fill:#14191f}\n"
-    ".ws .ws-lane{fill:#22303e;stroke:#7d9dbd}\n"
-    ".ws .ws-off{stroke:#56636f}\n"
-    ".ws .ws-ground{fill:#1c252e}\n"
-    ".ws .ws-lines{stroke:#4d6275}\n"
-    ".ws .ws-edge{stroke:#7d9dbd}\n"
-    ".ws .ws-wire{stroke:#6cb0f5}\n"
-    ".ws .ws-used{fill:#6cb0f5}\n"
-    ".ws .ws-late{fill:#f59a57;stroke:#ffe2cc}\n"
-    ".ws .ws-idle{stroke:#323d48}\n"
-    ".ws .ws-brace{stroke:#a3b0bd}\n"
-    "}\n";
+static const struct {
+    const char *selector, *same; /* what is the same on every page */
+    int fill, stroke;
+} styles[] = {
+    {"text", "font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;font-size:12px;", INK,
+     NONE},
+    {".ws-title", "font-size:15px;font-weight:bold;", NONE, NONE},
+    {".ws-code", "font-family:Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:11px;", NONE, NONE},
+    {".ws-small", "font-size:10px;", SOFT, NONE},
+    {".ws-number", "font-size:10px;", NONE, NONE},
+    {".ws-absent", "font-size:10px;", FAINT, NONE},
+    {".ws-bright", "font-size:10px;", INVERSE, NONE},
+    {".ws-tight", "font-size:8px;", INVERSE, NONE},
+    {".ws-paper", "", PAPER, NONE},
+    {".ws-lane", "", LANE, OUTLINE},
+    {".ws-off", "fill:none;stroke-dasharray:2 2;", NONE, OFF},
+    {".ws-ground", "", GROUND, NONE},
+    {".ws-lines", "stroke-width:1;", NONE, HATCH},
+    {".ws-edge", "fill:none;", NONE, OUTLINE},
+    {".ws-wire", "fill:none;stroke-opacity:0.55;", NONE, USED},
+    {".ws-used", "", USED, NONE},
+    {".ws-late", "stroke-width:1.6;", LATE, LATE_EDGE},
+    {".ws-idle", "fill:none;", NONE, IDLE},
+    {".ws-brace", "fill:none;", NONE, SOFT},
+};
+
+static void add_styles(bool dark, Text *out) {
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+        if (dark && !styles[i].fill && !styles[i].stroke) continue;
+        text_add(out, ".ws %s{%s", styles[i].selector, dark ? "" : styles[i].same);
+        if (styles[i].fill) text_add(out, "fill:%s;", colours[styles[i].fill][dark]);
+        if (styles[i].stroke) text_add(out, "stroke:%s;", colours[styles[i].stroke][dark]);
+        text_add(out, "}\n");
+    }
+}
 
 void figure_escape(Text *out, const char *bytes, size_t count) {
     const char *at = bytes, *end = bytes + count;
     while (at < end) {
         const char *start = at;
-        uint32_t code = words_decode(&at, end);
+        uint32_t code = plain_decode(&at, end);
         if (code == '&')
             text_add(out, "&amp;");
         else if (code == '<')
@@ -59,7 +68,7 @@ void figure_escape(Text *out, const char *bytes, size_t count) {
             text_add(out, "&quot;");
         else if (code == '\t' || code == '\n')
             text_add(out, " ");
-        else if (code == UNICODE_BAD || words_is_unsafe(code))
+        else if (code == UNICODE_BAD || plain_is_unsafe(code))
             text_add(out, "\xef\xbf\xbd");
         else
             text_add_bytes(out, start, (size_t)(at - start));
@@ -88,20 +97,13 @@ void figure_wire(Figure *figure, double x0, double y0, double x1, double y1) {
 
 void figure_paragraph(Figure *figure, const char *style, const char *text) {
     enum { LINE_COLUMNS = 104 }; /* a line of 12-pixel text is about 6.3 pixels a letter */
-    while (*text) {
-        size_t length = strlen(text);
-        if (length > LINE_COLUMNS) {
-            length = LINE_COLUMNS;
-            while (length > 0 && text[length] != ' ') length--;
-            if (!length) length = strcspn(text, " ");
-        }
+    for (size_t length; *text; text += length + strspn(text + length, " ")) {
+        length = plain_break(text, LINE_COLUMNS);
         Text line = {0};
         text_add_bytes(&line, text, length);
         figure_text(figure, FIGURE_MARGIN, figure->y + 12, style, "start", text_string(&line));
         text_free(&line);
         figure->y += 17;
-        text += length;
-        while (*text == ' ') text++;
     }
 }
 
@@ -132,7 +134,11 @@ void figure_finish(Figure *figure, const char *title, const char *description, T
     figure_escape(out, title, strlen(title));
     text_add(out, "</title>\n<desc id=\"ws-d\">");
     figure_escape(out, description, strlen(description));
-    text_add(out, "</desc>\n<style>\n%s</style>\n", figure_style);
+    text_add(out, "</desc>\n<style>\n");
+    add_styles(false, out);
+    text_add(out, "@media (prefers-color-scheme: dark){\n");
+    add_styles(true, out);
+    text_add(out, "}\n</style>\n");
     text_add(out, "<defs><pattern id=\"ws-hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
                   "patternTransform=\"rotate(45)\"><path d=\"M0 0V5\" class=\"ws-lines\"/></pattern></defs>\n");
     text_add(out, "<rect width=\"%d\" height=\"%d\" class=\"ws-paper\"/>\n", FIGURE_WIDTH, height);

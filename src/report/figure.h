@@ -1,18 +1,17 @@
-/* figure.h: the pieces of an SVG figure: escaped text, boxes, curves, the frame with its styles for light and dark pages. */
+/* figure.h: the elements of an SVG figure: escaped text, boxes, curves, the frame with its styles for light and dark pages. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
-#include "report/report.h"
 
 enum { FIGURE_WIDTH = 720, FIGURE_MARGIN = 24, FIGURE_INNER = FIGURE_WIDTH - 2 * FIGURE_MARGIN };
 
 /* A figure under construction. Lengths are pixels; y grows downwards. */
 typedef struct Figure {
     Text body;
-    double y; /* where the next part goes */
+    double y; /* where the next element goes */
 } Figure;
 
 /* Escapes for XML; control characters and invalid UTF-8 become U+FFFD. */
@@ -29,12 +28,8 @@ void figure_wire(Figure *figure, double x0, double y0, double x1, double y1);
 /* Text broken into lines over the whole width; moves figure->y below it. */
 void figure_paragraph(Figure *figure, const char *style, const char *text);
 
-/* A row of explained boxes: style and words in turns, ended by NULL; moves figure->y below it. */
+/* A row of boxes with captions: entries are style, caption, style, caption, …, NULL; moves figure->y below it. */
 void figure_legend(Figure *figure, const char *const *entries);
 
 /* Puts the body into its frame; frees the body. title and description are plain text. */
 void figure_finish(Figure *figure, const char *title, const char *description, Text *out);
-
-/* The two kinds of map. They begin at figure->y and leave it below what they drew. */
-void figure_sectors(Figure *figure, const Report *report, const Sample *sample); /* svg_sectors.c */
-void figure_banks(Figure *figure, const Sample *sample);                         /* svg_banks.c */

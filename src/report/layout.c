@@ -14,26 +14,26 @@ static SectorUse *layout_sector(SectorLayout *layout, uint64_t addr) {
     for (uint32_t i = layout->n_sectors; i-- > 0;)
         if (layout->sector[i].addr == addr) return &layout->sector[i];
     SectorUse *sector = &layout->sector[layout->n_sectors++];
-    *sector = (SectorUse){.addr = addr, .turns = 1};
+    *sector = (SectorUse){.addr = addr, .transfers = 1};
     return sector;
 }
 
-/* Aligned pieces of at most 32 bytes never cross the end of a sector. */
-static void layout_piece(SectorLayout *layout, Piece piece) {
-    SectorUse *sector = layout_sector(layout, piece.addr & ~(uint64_t)(SECTOR_BYTES - 1));
-    uint32_t mask = piece.bytes >= SECTOR_BYTES ? UINT32_MAX : (1u << piece.bytes) - 1;
-    sector->bytes |= mask << piece.addr % SECTOR_BYTES;
-    sector->lanes |= 1u << piece.lane;
-    layout->piece[layout->n_pieces++] = piece;
+/* Aligned ranges of at most 32 bytes never cross the end of a sector. */
+static void layout_range(SectorLayout *layout, LaneRange range) {
+    SectorUse *sector = layout_sector(layout, range.addr & ~(uint64_t)(SECTOR_BYTES - 1));
+    uint32_t mask = range.bytes >= SECTOR_BYTES ? UINT32_MAX : (1u << range.bytes) - 1;
+    sector->bytes |= mask << range.addr % SECTOR_BYTES;
+    sector->lanes |= 1u << range.lane;
+    layout->ranges[layout->n_ranges++] = range;
 }
 
-/* Lanes with one address touch its sector in turn. */
-static void layout_turns(SectorLayout *layout) {
-    for (uint32_t i = 0; i < layout->n_pieces; i++) {
+/* Atomics on one address transfer its sector once for each lane. */
+static void layout_transfers(SectorLayout *layout) {
+    for (uint32_t i = 0; i < layout->n_ranges; i++) {
         uint32_t same = 0;
-        for (uint32_t k = 0; k <= i; k++) same += layout->piece[k].addr == layout->piece[i].addr;
-        SectorUse *sector = layout_sector(layout, layout->piece[i].addr & ~(uint64_t)(SECTOR_BYTES - 1));
-        if (same > sector->turns) sector->turns = same;
+        for (uint32_t k = 0; k <= i; k++) same += layout->ranges[k].addr == layout->ranges[i].addr;
+        SectorUse *sector = layout_sector(layout, layout->ranges[i].addr & ~(uint64_t)(SECTOR_BYTES - 1));
+        if (same > sector->transfers) sector->transfers = same;
     }
 }
 
@@ -45,18 +45,18 @@ void layout_sectors(const Sample *sample, SectorLayout *layout) {
         bool words = access->space == SPACE_LOCAL && access->bytes > 4;
         uint32_t bytes = words ? 4 : access->bytes;
         for (uint32_t word = 0; word < access->bytes / bytes; word++)
-            layout_piece(layout, (Piece){access->addr[lane] + word * LINE_BYTES, bytes, lane});
+            layout_range(layout, (LaneRange){access->addr[lane] + word * LINE_BYTES, bytes, lane});
     }
     for (uint32_t i = 0; i < layout->n_sectors; i++)
         layout->unique_bytes += (uint32_t)__builtin_popcount(layout->sector[i].bytes);
     uint32_t touched = layout->n_sectors;
     layout->whole_lines = access->kind == ACCESS_LOAD && sample->cost > touched;
-    if (is_atomic(access)) layout_turns(layout);
+    if (is_atomic(access)) layout_transfers(layout);
     for (uint32_t i = 0; layout->whole_lines && i < touched; i++) {
         uint64_t line = layout->sector[i].addr & ~(uint64_t)(LINE_BYTES - 1);
         for (uint32_t s = 0; s < LINE_SECTORS; s++) layout_sector(layout, line + s * SECTOR_BYTES);
     }
-    for (uint32_t i = 0; i < layout->n_sectors; i++) layout->counted += layout->sector[i].turns;
+    for (uint32_t i = 0; i < layout->n_sectors; i++) layout->counted += layout->sector[i].transfers;
     qsort(layout->sector, layout->n_sectors, sizeof layout->sector[0], order_sectors);
 }
 
@@ -90,10 +90,10 @@ void layout_banks(const Access *access, BankLayout *layout) {
     uint32_t size = access->bytes <= 4 ? WARP_LANES : BANKS * BANK_BYTES / access->bytes;
     bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
     if (wide_load && (partners_equal(access, 1) || partners_equal(access, 2))) size *= 2;
-    *layout = (BankLayout){.passes = is_atomic(access) && access->bytes > 4 ? 2 : 1};
+    *layout = (BankLayout){.row_wavefronts = is_atomic(access) && access->bytes > 4 ? 2 : 1};
     for (uint32_t first = 0; first < WARP_LANES; first += size) {
         uint32_t group = (uint32_t)(((UINT64_C(1) << size) - 1) << first);
-        if (access->active & group) layout->least += layout->passes;
+        if (access->active & group) layout->least += layout->row_wavefronts;
         layout_group(access, group, layout);
     }
 }

@@ -1,23 +1,19 @@
-/* map.c: lanes over sectors, or over banks, in 80 columns of plain text.
- *
- * Sectors: a row is a sector, a cell 4 bytes of it (elements of 1 and 2 bytes: a cell each); in a cell stands the lane that uses it.
- *     'in'+0    | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7
- * Banks: a row is a wavefront, a column a bank; lane numbers are read from top to bottom, as the banks' are. */
+#include "report/map.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "report/layout.h"
 #include "report/paint.h"
-#include "report/place.h"
-#include "report/report.h"
-#include "report/words.h"
+#include "report/plain.h"
+#include "report/spot.h"
 
 enum { ROWS_ALL = 16, ROWS_FIRST = 6, ROWS_LAST = 2, WAVES_ALL = 8, WAVES_FIRST = 3, WAVES_LAST = 1 };
 
 static void add_idle_lanes(const Access *access, Text *out) {
     if (access->active == LANES_ALL) return;
-    text_add(out, "  %d of 32 lanes take part: ", __builtin_popcount(access->active));
-    words_lanes(out, access->active, 46);
+    text_add(out, "  %d of 32 lanes are active: ", __builtin_popcount(access->active));
+    plain_lanes(out, access->active, 46);
     text_add(out, "\n");
 }
 
@@ -35,9 +31,9 @@ typedef struct SectorMap {
 /* The lanes that touch any of these bytes of a sector. */
 static uint32_t lanes_at(const SectorLayout *layout, uint64_t addr, uint32_t bytes) {
     uint32_t lanes = 0;
-    for (uint32_t i = 0; i < layout->n_pieces; i++) {
-        const Piece *piece = &layout->piece[i];
-        if (piece->addr < addr + bytes && addr < piece->addr + piece->bytes) lanes |= 1u << piece->lane;
+    for (uint32_t i = 0; i < layout->n_ranges; i++) {
+        const LaneRange *range = &layout->ranges[i];
+        if (range->addr < addr + bytes && addr < range->addr + range->bytes) lanes |= 1u << range->lane;
     }
     return lanes;
 }
@@ -73,17 +69,17 @@ static void add_cells(SectorMap *map, const SectorUse *sector, Text *out) {
 
 static void add_sector(SectorMap *map, const SectorUse *sector, Text *out) {
     Text label = {0};
-    place_add_address(map->report, map->access, sector->addr, map->label, &label);
+    spot_add_address(map->report, map->access, sector->addr, map->label, &label);
     text_add(out, "  %-*s ", (int)map->label, text_string(&label));
     text_free(&label);
     add_cells(map, sector, out);
     text_add(out, map->cell_bytes == 2 ? " %2d of 32" : " %2d of 32 used", __builtin_popcount(sector->bytes));
-    if (sector->turns > 1) text_add(out, " x%u", sector->turns);
+    if (sector->transfers > 1) text_add(out, " x%u", sector->transfers);
     size_t cells = map->cell_bytes == 1 ? 2 + SECTOR_BYTES : 1 + SECTOR_BYTES / map->cell_bytes * 3;
-    size_t left = PAGE_COLUMNS - (3 + map->label + cells + 14) - (sector->turns > 1 ? 4 : 0);
+    size_t left = PAGE_COLUMNS - (3 + map->label + cells + 14) - (sector->transfers > 1 ? 4 : 0);
     if (map->cell_bytes != 2 && left > 12 && sector->lanes) {
         text_add(out, sector->lanes & (sector->lanes - 1) ? "  lanes " : "  lane ");
-        words_lanes(out, sector->lanes, left - 8);
+        plain_lanes(out, sector->lanes, left - 8);
     }
     text_add(out, "\n");
 }
@@ -99,14 +95,14 @@ static uint64_t even_distance(const SectorLayout *layout, uint32_t first, uint32
 static void add_skipped(SectorMap *map, uint32_t first, uint32_t count, Text *out) {
     uint64_t apart = even_distance(map->layout, first - 1, first + count);
     text_add(out, "  %-*s ", (int)map->label, "...");
-    text_add(out, apart ? "%u more, each %s bytes after the one before\n" : "%u more\n", count, words_number(apart).text);
+    text_add(out, apart ? "%u more, each %s bytes after the one before\n" : "%u more\n", count, plain_number(apart).text);
 }
 
 static size_t label_columns(const SectorMap *map) {
     size_t widest = 8, most = map->cell_bytes == 2 ? 14 : 22;
     for (uint32_t i = 0; i < map->layout->n_sectors; i++) {
         Text label = {0};
-        place_add_address(map->report, map->access, map->layout->sector[i].addr, most, &label);
+        spot_add_address(map->report, map->access, map->layout->sector[i].addr, most, &label);
         if (label.length > widest) widest = label.length;
         text_free(&label);
     }
@@ -115,8 +111,8 @@ static size_t label_columns(const SectorMap *map) {
 
 /* True when lanes share bytes, so that some cell has a star. */
 static bool is_crowded(const SectorMap *map) {
-    for (uint32_t i = 0; i < map->layout->n_pieces; i++) {
-        uint32_t lanes = lanes_at(map->layout, map->layout->piece[i].addr, 1);
+    for (uint32_t i = 0; i < map->layout->n_ranges; i++) {
+        uint32_t lanes = lanes_at(map->layout, map->layout->ranges[i].addr, 1);
         if (lanes & (lanes - 1)) return true;
     }
     return false;
@@ -133,9 +129,9 @@ static void add_legend(const SectorMap *map, Text *out) {
 static void add_total(const SectorLayout *layout, Text *out) {
     uint32_t moved = layout->counted * SECTOR_BYTES;
     text_add(out, "  ");
-    words_count(out, layout->counted, "sector");
+    plain_count(out, layout->counted, "sector");
     text_add(out, " = %u bytes moved, %u of them used (%s)\n", moved, layout->unique_bytes,
-             words_percent(layout->unique_bytes, moved).text);
+             plain_percent(layout->unique_bytes, moved).text);
     if (layout->counted > layout->n_sectors)
         text_add(out, "  x: lanes that update one address take turns, and each turn moves the sector\n");
 }
@@ -190,14 +186,14 @@ static void add_wave_tens(const BankRow *row, Text *out) {
     text_add(out, "\n");
 }
 
-/* passes: the wavefronts that the row stands for. */
-static void add_wave(const BankRow *row, uint32_t index, uint32_t passes, bool colour, Text *out) {
+/* wavefronts: those that the row stands for. */
+static void add_wave(const BankRow *row, uint32_t index, uint32_t wavefronts, bool colour, Text *out) {
     char label[32];
     add_wave_tens(row, out);
-    if (passes == 1)
+    if (wavefronts == 1)
         snprintf(label, sizeof label, "  wavefront %2u", index + 1);
     else
-        snprintf(label, sizeof label, "  waves %u-%u", index * passes + 1, (index + 1) * passes);
+        snprintf(label, sizeof label, "  waves %u-%u", index * wavefronts + 1, (index + 1) * wavefronts);
     text_add(out, "%-14s", label);
     bool shared = false;
     for (int bank = 0; bank < BANKS; bank++) {
@@ -226,10 +222,10 @@ static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text
     bool after_skip = layout->n_rows > WAVES_ALL && i == layout->n_rows - WAVES_LAST;
     if (row->group != LANES_ALL && (i == 0 || after_skip || row->group != layout->row[i - 1].group)) {
         text_add(out, "  lanes ");
-        words_lanes(out, row->group, 20);
+        plain_lanes(out, row->group, 20);
         text_add(out, "\n");
     }
-    add_wave(row, i, layout->passes, colour, out);
+    add_wave(row, i, layout->row_wavefronts, colour, out);
 }
 
 static void add_bank_map(const Sample *sample, bool colour, Text *out) {
@@ -242,17 +238,18 @@ static void add_bank_map(const Sample *sample, bool colour, Text *out) {
         if (all || i < WAVES_FIRST || i >= layout.n_rows - WAVES_LAST)
             add_bank_row(&layout, i, colour, out);
         else if (i == WAVES_FIRST)
-            text_add(out, "  ...          %u more wavefronts\n", (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.passes);
+            text_add(out, "  ...          %u more wavefronts\n",
+                     (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.row_wavefronts);
     }
     text_add(out, "  ");
-    words_count(out, passes.wavefronts, "wavefront");
+    plain_count(out, passes.wavefronts, "wavefront");
     text_add(out, ", ");
-    words_count(out, passes.conflicts, "bank conflict");
+    plain_count(out, passes.conflicts, "bank conflict");
     text_add(out, "\n");
 }
 
 void report_map(const Report *report, const Sample *sample, bool colour, Text *out) {
-    place_add_sample(report, sample, out);
+    spot_add_sample(report, sample, out);
     text_add(out, ", %u byte%s a lane\n", sample->access.bytes, sample->access.bytes == 1 ? "" : "s");
     add_idle_lanes(&sample->access, out);
     if (sample->access.space == SPACE_SHARED)

@@ -1,10 +1,10 @@
-/* measured.c: a launch on the real device, for people. */
+#include "report/measured.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "report/paint.h"
-#include "report/report.h"
-#include "report/words.h"
+#include "report/plain.h"
 
 static void add_time(Text *out, const char *what, const Timing *timing, uint64_t bytes) {
     text_add(out, "  %-16s %10.2f us  (%.2f to %.2f)", what, timing->median_us, timing->low_us, timing->high_us);
@@ -36,8 +36,8 @@ void report_measured_table(const MeasuredReport *report, bool colour, Text *out)
     text_add(out, "measured on %s (%d SMs, up to %d MHz), driver for CUDA %d.%d\n", info->name, info->sms,
              info->clock_khz / 1000, info->driver_version / 1000, info->driver_version % 1000 / 10);
     if (fault->kind != FAULT_none) {
-        words_wrap(out, "", fault->message);
-        words_wrap(out, "  hint: ", fault->hint);
+        plain_wrap(out, "", fault->message);
+        plain_wrap(out, "  hint: ", fault->hint);
     } else if (report->asked->repeats) {
         add_times(report, out);
     }

@@ -1,4 +1,4 @@
-/* object.h: the parts of which the report's JSON objects, and the labs', are made. */
+/* object.h: what the JSON objects of reports, records and labs are made of. */
 #pragma once
 
 #include <jansson.h>
@@ -9,6 +9,12 @@ void object_set(json_t *object, const char *key, json_t *value); /* takes the va
 void object_number(json_t *object, const char *key, uint64_t value);
 void object_text(json_t *object, const char *key, const char *value); /* in any encoding */
 void object_three(json_t *object, const char *key, const uint32_t *values);
+
+/* Appends the object as text with a newline, and frees it. indent: blanks a level. */
+void object_print(json_t *object, size_t indent, Text *out);
+
+/* Sets kernel, grid and block. */
+void object_launch(json_t *object, const char *kernel, const LaunchRequest *request);
 
 /* Sets the counts of global, shared, local and constant memory, of L2 and of device memory. */
 void object_memory(json_t *report, const Counters *counters);

@@ -4,7 +4,7 @@
 #include "machine/access.h"
 
 typedef enum PatternKind {
-    PATTERN_SINGLE, /* one lane takes part */
+    PATTERN_SINGLE, /* one lane is active */
     PATTERN_SAME,   /* all lanes have one address */
     PATTERN_STRIDE, /* lane i at base + i * stride */
     PATTERN_RUNS, /* runs of `run` lanes: base + (i / run) * jump + (i % run) * stride; stride is 0 where a run shares one address */

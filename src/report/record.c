@@ -23,12 +23,6 @@ static json_t *run_object(const RecordedRun *run) {
     return object;
 }
 
-static void set_launch(json_t *object, const char *kernel, const LaunchRequest *request) {
-    object_text(object, "kernel", kernel);
-    object_three(object, "grid", request->grid);
-    object_three(object, "block", request->block);
-}
-
 void record_emulated(Record *record, const RecordedRun *run, const Report *report) {
     const Counters *counters = report->result->counters;
     json_t *object = run_object(run);
@@ -36,7 +30,7 @@ void record_emulated(Record *record, const RecordedRun *run, const Report *repor
         object_text(record->head, "device", report->request->profile->name);
         if (report->compiler) object_text(record->head, "compiler", report->compiler);
     }
-    set_launch(object, report->kernel_name, report->request);
+    object_launch(object, report->kernel_name, report->request);
     object_number(object, "instructions", counters->instructions);
     object_number(object, "thread_instructions", counters->thread_instructions);
     object_memory(object, counters);
@@ -83,7 +77,7 @@ static void set_counters(json_t *object, const NcuLaunch *launch) {
 void record_measured(Record *record, const RecordedRun *run, const MeasuredReport *report, const NcuLaunch *counters) {
     json_t *object = run_object(run);
     set_head(record, &report->result->info, report->compiler);
-    set_launch(object, report->kernel_name, report->request);
+    object_launch(object, report->kernel_name, report->request);
     if (report->asked->repeats) set_times(object, report);
     if (counters) set_counters(object, counters);
     object_set(record->runs, run->name, object);

@@ -3,21 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/place.h"
+#include "report/spot.h"
 
 /* Adds an instruction's counts of one space to the line that has them, or begins one. */
-static void add_part(const Report *report, ReportLine *lines, uint32_t *count, uint32_t pc, uint8_t space) {
+static void add_insn(const Report *report, SourceLine *lines, uint32_t *count, uint32_t pc, uint8_t space) {
     const InsnCounters *insn = &report->result->counters->insns[pc], *worst;
-    Spot spot = place_spot(report, pc);
+    Spot spot = spot_of(report, pc);
     uint32_t i = 0;
     for (; i < *count; i++) {
-        ReportLine *line = &lines[i];
+        SourceLine *line = &lines[i];
         if (line->line == spot.line && line->space == space && line->op == insn->op && strcmp(line->file, spot.file) == 0)
             break;
     }
-    ReportLine *line = &lines[i];
+    SourceLine *line = &lines[i];
     if (i == *count) {
-        *line = (ReportLine){.file = spot.file, .line = spot.line, .space = space, .op = insn->op, .worst_pc = NO_INSN};
+        *line = (SourceLine){.file = spot.file, .line = spot.line, .space = space, .op = insn->op, .worst_pc = NO_INSN};
         ++*count;
     }
     if (space == SPACE_SHARED)
@@ -31,7 +31,7 @@ static void add_part(const Report *report, ReportLine *lines, uint32_t *count, u
 }
 
 static int order_lines(const void *a, const void *b) {
-    const ReportLine *x = a, *y = b;
+    const SourceLine *x = a, *y = b;
     int files = strcmp(x->file, y->file);
     if (files) return files;
     if (x->line != y->line) return x->line < y->line ? -1 : 1;
@@ -39,16 +39,16 @@ static int order_lines(const void *a, const void *b) {
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* A generic instruction may have met several spaces: its sectors are then those of global or local memory, its banks shared memory's. */
-ReportLine *report_lines(const Report *report, uint32_t *count) {
+/* A generic instruction may have accessed several spaces: its sectors are then those of global or local memory, its banks shared memory's. */
+SourceLine *report_source_lines(const Report *report, uint32_t *count) {
     const Counters *counters = report->result->counters;
-    ReportLine *lines = calloc(2 * (size_t)counters->n_insns + 1, sizeof *lines);
+    SourceLine *lines = calloc(2 * (size_t)counters->n_insns + 1, sizeof *lines);
     if (!lines) abort();
     *count = 0;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
         const InsnCounters *insn = &counters->insns[pc];
-        if (insn->sectors.requests) add_part(report, lines, count, pc, insn->space == SPACE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL);
-        if (insn->banks.requests) add_part(report, lines, count, pc, SPACE_SHARED);
+        if (insn->sectors.requests) add_insn(report, lines, count, pc, insn->space == SPACE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL);
+        if (insn->banks.requests) add_insn(report, lines, count, pc, SPACE_SHARED);
     }
     qsort(lines, *count, sizeof *lines, order_lines);
     return lines;
@@ -61,8 +61,6 @@ static uint64_t excess(const InsnCounters *insn) {
     return sectors > ideal ? sectors - ideal : 0;
 }
 
-/* The instruction with the most excess sectors or wavefronts in the launch; where none has any, the one whose access costs most. The
- * first of equals. */
 const Sample *report_worst(const Report *report) {
     const Counters *counters = report->result->counters;
     const InsnCounters *worst = NULL;

@@ -16,28 +16,26 @@ typedef struct Report {
     const char *source_path; /* the file given on the command line; its lines' text is shown */
     const char *source_text; /* NUL-terminated, or NULL */
     uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
-    bool replayed;           /* not executed: the counts are those of an earlier launch that must come to the same */
-    bool told;               /* its faults were printed before: the table leaves them out */
+    bool replayed;           /* not executed: the counts are those of an earlier launch that did the same */
+    bool faults_printed;     /* its faults were printed before: the table leaves them out */
 } Report;
 
-/* One source line's memory behaviour in one space and direction: the sum over its instructions. */
-typedef struct ReportLine {
+/* The loads, stores or atomics of one source line in one space: the sum over its instructions. */
+typedef struct SourceLine {
     const char *file;
     uint32_t line;     /* 0: unknown */
     uint8_t space, op; /* Space, CounterOp */
     SectorCounters sectors;
     BankCounters banks;
     uint32_t worst_pc; /* the instruction with the costliest sample */
-} ReportLine;
+} SourceLine;
 
 /* The lines in order of file, line, space, op. Caller frees with free(). */
-ReportLine *report_lines(const Report *report, uint32_t *count);
+SourceLine *report_source_lines(const Report *report, uint32_t *count);
 
-void report_json(const Report *report, Text *out);               /* json.c: one object, as ARCHITECTURE.md has it */
-void report_table(const Report *report, bool colour, Text *out); /* table.c: for people, 80 columns */
-void report_map(const Report *report, const Sample *sample, bool colour, Text *out); /* map.c: lanes over sectors or banks */
-void report_svg(const Report *report, const Sample *sample, Text *out); /* svg.c: the same map as a figure, light and dark */
-const Sample *report_worst(const Report *report);                       /* the access worth showing, or NULL */
+/* The access worth showing: one of the instruction with the most sectors or wavefronts beyond the fewest, summed over the launch; where
+ * none has any, of the instruction whose access costs most; the first of equals. NULL when there is none. */
+const Sample *report_worst(const Report *report);
 
 /* A launch on the real device. */
 typedef struct MeasuredReport {
@@ -46,6 +44,3 @@ typedef struct MeasuredReport {
     const GpuResult *result;
     const char *kernel_name, *compiler; /* as in Report */
 } MeasuredReport;
-
-void report_measured_json(const MeasuredReport *report, Text *out);               /* json.c */
-void report_measured_table(const MeasuredReport *report, bool colour, Text *out); /* measured.c */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/paint.h"
-#include "report/words.h"
+#include "report/plain.h"
 
 /* "scale<float>" of "void scale<float>(float*, int)": what tells kernels apart in little room. */
 static void add_kernel(const char *name, size_t columns, Text *out) {
@@ -15,7 +15,7 @@ static void add_kernel(const char *name, size_t columns, Text *out) {
         depth -= depth && name[length] == '>';
         if (!depth && name[length] == ' ' && strncmp(name + length, " namespace)", 11) != 0) start = name + length + 1;
     }
-    words_line(out, start, (size_t)(name + length - start), columns);
+    plain_line(out, start, (size_t)(name + length - start), columns);
 }
 
 void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, bool colour, Text *out) {
@@ -28,8 +28,8 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
     }
     text_add(out, "\n");
     paint(out, colour, PAINT_HEAD, device);
-    text_add(out, ": %s launch%s", words_number(launches).text, launches == 1 ? "" : "es");
-    if (replayed) text_add(out, " (%s of them repeated others, and were not executed again)", words_number(replayed).text);
+    text_add(out, ": %s launch%s", plain_number(launches).text, launches == 1 ? "" : "es");
+    if (replayed) text_add(out, " (%s of them repeated others, and were not executed again)", plain_number(replayed).text);
     text_add(out, "%s\n", count && !calibrated ? "; the model of its times is not calibrated" : "");
     if (!count) return;
     char line[PAGE_COLUMNS + 1];
@@ -45,7 +45,7 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
         text_add(&shape, " (%u,%u,%u) (%u,%u,%u)", row->grid[0], row->grid[1], row->grid[2], row->block[0], row->block[1],
                  row->block[2]);
         if (row->shared_bytes) text_add(&shape, " +%u", row->shared_bytes);
-        text_add(out, "%10s%15s", words_number(row->launches).text, words_time(row->time_us).text);
+        text_add(out, "%10s%15s", plain_number(row->launches).text, plain_time(row->time_us).text);
         text_add(out, "%7.1f%%  ", all_us > 0 ? 100 * row->time_us / all_us : 0);
         size_t room = PAGE_COLUMNS - 35 > shape.length + 12 ? PAGE_COLUMNS - 35 - shape.length : 12;
         add_kernel(row->kernel, room, out);
@@ -56,6 +56,6 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
 
 void summary_add_copies(const char *where, uint64_t copies, uint64_t bytes, double time_us, Text *out) {
     if (!copies) return;
-    text_add(out, "%10s%15s          copies %s, %s\n", words_number(copies).text, words_time(time_us).text, where,
-             words_bytes(bytes).text);
+    text_add(out, "%10s%15s          copies %s, %s\n", plain_number(copies).text, plain_time(time_us).text, where,
+             plain_bytes(bytes).text);
 }

@@ -1,42 +1,43 @@
-/* svg.c: the map of one access as a figure, for a page or a printed book: what map.c writes in letters. */
+#include "report/svg.h"
+
 #include "report/figure.h"
-#include "report/place.h"
-#include "report/report.h"
+#include "report/spot.h"
+#include "report/svg_banks.h"
+#include "report/svg_sectors.h"
 #include "report/verdict.h"
-#include "report/words.h"
 
 static void add_head(Figure *figure, const Report *report, const Sample *sample) {
     const Access *access = &sample->access;
-    Spot spot = place_spot(report, access->pc);
-    Text title = {0}, facts = {0}, source = {0};
-    place_add_spot(spot, &title);
+    Spot spot = spot_of(report, access->pc);
+    Text title = {0}, aside = {0}, source = {0};
+    spot_add(spot, &title);
     text_add(&title, ", ");
-    place_add_kind(access->space, place_op(access), &title);
-    place_add_block(report, sample, &facts);
-    text_add(&facts, ", %u byte%s a lane", access->bytes, access->bytes == 1 ? "" : "s");
+    spot_add_kind(access->space, spot_op(access), &title);
+    spot_add_block(report, sample, &aside);
+    text_add(&aside, ", %u byte%s a lane", access->bytes, access->bytes == 1 ? "" : "s");
     figure_text(figure, FIGURE_MARGIN, 30, "ws-title", "start", text_string(&title));
-    figure_text(figure, FIGURE_WIDTH - FIGURE_MARGIN, 30, "ws-small", "end", text_string(&facts));
+    figure_text(figure, FIGURE_WIDTH - FIGURE_MARGIN, 30, "ws-small", "end", text_string(&aside));
     figure->y = 42;
-    place_add_source(report, spot, 98, &source);
+    spot_add_source(report, spot, 98, &source);
     if (source.length) {
         figure_text(figure, FIGURE_MARGIN, 50, "ws-code", "start", text_string(&source));
         figure->y = 60;
     }
     text_free(&title);
-    text_free(&facts);
+    text_free(&aside);
     text_free(&source);
 }
 
 void report_svg(const Report *report, const Sample *sample, Text *out) {
     Figure figure = {{0}, 0};
     Text title = {0}, verdict = {0};
-    place_add_sample(report, sample, &title);
+    spot_add_sample(report, sample, &title);
     verdict_sentence(sample, &verdict);
     add_head(&figure, report, sample);
     if (sample->access.space == SPACE_SHARED)
-        figure_banks(&figure, sample);
+        svg_banks(&figure, sample);
     else
-        figure_sectors(&figure, report, sample);
+        svg_sectors(&figure, report, sample);
     figure_paragraph(&figure, "", text_string(&verdict));
     figure_finish(&figure, text_string(&title), text_string(&verdict), out);
     text_free(&title);

@@ -1,9 +1,9 @@
-/* svg_banks.c: 32 columns of banks, a row for each wavefront, in each cell the lane that the bank serves. */
+#include "report/svg_banks.h"
+
 #include <stdio.h>
 
-#include "report/figure.h"
 #include "report/layout.h"
-#include "report/words.h"
+#include "report/plain.h"
 
 enum { ROW_HEIGHT = 20, LABELS_WIDTH = 92, WAVES_ALL = 16, WAVES_FIRST = 10, WAVES_LAST = 2 };
 
@@ -47,12 +47,12 @@ static void draw_row(Figure *figure, const BankRow *row, uint32_t words, bool la
 }
 
 /* "3", "5-6", and what is wrong with it. */
-static void draw_label(Figure *figure, uint32_t row, uint32_t passes, bool late) {
+static void draw_label(Figure *figure, uint32_t row, uint32_t wavefronts, bool late) {
     char text[40];
-    if (passes == 1)
+    if (wavefronts == 1)
         snprintf(text, sizeof text, "wavefront %u", row + 1);
     else
-        snprintf(text, sizeof text, "waves %u-%u", row * passes + 1, (row + 1) * passes);
+        snprintf(text, sizeof text, "waves %u-%u", row * wavefronts + 1, (row + 1) * wavefronts);
     figure_text(figure, FIGURE_MARGIN, figure->y + 14, "ws-number", "start", text);
     if (late) figure_text(figure, FIGURE_MARGIN + LABELS_WIDTH - 6, figure->y + 14, "ws-number", "end", "!");
 }
@@ -60,7 +60,7 @@ static void draw_label(Figure *figure, uint32_t row, uint32_t passes, bool late)
 static void draw_group(Figure *figure, uint32_t group) {
     Text text = {0};
     text_add(&text, "lanes ");
-    words_lanes(&text, group, 20);
+    plain_lanes(&text, group, 20);
     figure_text(figure, FIGURE_MARGIN, figure->y + 13, "ws-small", "start", text_string(&text));
     text_free(&text);
     figure->y += 18;
@@ -89,7 +89,7 @@ static void draw_legend(Figure *figure, bool idle, bool late, bool shared) {
     if (shared) figure_paragraph(figure, "ws-small", "+ and further lanes, which want the same word and get it at once");
 }
 
-void figure_banks(Figure *figure, const Sample *sample) {
+void svg_banks(Figure *figure, const Sample *sample) {
     const Access *access = &sample->access;
     BankLayout layout;
     bool any_late = false, any_shared = false, any_idle = false;
@@ -106,11 +106,11 @@ void figure_banks(Figure *figure, const Sample *sample) {
             any_idle |= !row->lanes[bank];
         }
         if (!shown) {
-            if (i == WAVES_FIRST) draw_skipped(figure, (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.passes);
+            if (i == WAVES_FIRST) draw_skipped(figure, (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.row_wavefronts);
             continue;
         }
         if (row->group != LANES_ALL && (!late || after_skip)) draw_group(figure, row->group);
-        draw_label(figure, i, layout.passes, late);
+        draw_label(figure, i, layout.row_wavefronts, late);
         draw_row(figure, row, access->bytes > 4 ? access->bytes / 4 : 1, late);
         figure->y += ROW_HEIGHT + 2;
     }
@@ -118,9 +118,9 @@ void figure_banks(Figure *figure, const Sample *sample) {
     draw_legend(figure, any_idle, any_late, any_shared);
     Passes passes = banks_count(access);
     Text total = {0};
-    words_count(&total, passes.wavefronts, "wavefront");
+    plain_count(&total, passes.wavefronts, "wavefront");
     text_add(&total, ", ");
-    words_count(&total, passes.conflicts, "bank conflict");
+    plain_count(&total, passes.conflicts, "bank conflict");
     figure_paragraph(figure, "ws-small", text_string(&total));
     text_free(&total);
 }

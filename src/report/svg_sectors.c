@@ -1,11 +1,11 @@
-/* svg_sectors.c: 32 lanes above, the sectors they touch below, one strip in order of address. */
+#include "report/svg_sectors.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/figure.h"
 #include "report/layout.h"
-#include "report/place.h"
-#include "report/words.h"
+#include "report/plain.h"
+#include "report/spot.h"
 
 enum {
     LANE_HEIGHT = 20,
@@ -95,12 +95,12 @@ static void draw_lanes(Figure *figure, const Access *access) {
 
 static void draw_wires(Figure *figure, const SectorLayout *layout, const Strip *strip) {
     double width = (double)FIGURE_INNER / WARP_LANES;
-    for (uint32_t i = 0; i < layout->n_pieces; i++) {
-        const Piece *piece = &layout->piece[i];
-        double x = strip_x(strip, piece->addr);
+    for (uint32_t i = 0; i < layout->n_ranges; i++) {
+        const LaneRange *range = &layout->ranges[i];
+        double x = strip_x(strip, range->addr);
         if (x < 0) continue;
-        figure_wire(figure, FIGURE_MARGIN + (piece->lane + 0.5) * width, figure->y,
-                    x + strip->width * piece->bytes / SECTOR_BYTES / 2, strip->y);
+        figure_wire(figure, FIGURE_MARGIN + (range->lane + 0.5) * width, figure->y,
+                    x + strip->width * range->bytes / SECTOR_BYTES / 2, strip->y);
     }
 }
 
@@ -117,11 +117,11 @@ static void draw_sector(Figure *figure, const Strip *strip, uint32_t i) {
 
 /* The bytes that lanes use; each element once, apart from its neighbours where there is room. */
 static void draw_used(Figure *figure, const SectorLayout *layout, const Strip *strip) {
-    for (uint32_t i = 0; i < layout->n_pieces; i++) {
-        const Piece *piece = &layout->piece[i];
-        double x = strip_x(strip, piece->addr), width = strip->width * piece->bytes / SECTOR_BYTES;
+    for (uint32_t i = 0; i < layout->n_ranges; i++) {
+        const LaneRange *range = &layout->ranges[i];
+        double x = strip_x(strip, range->addr), width = strip->width * range->bytes / SECTOR_BYTES;
         bool drawn = x < 0;
-        for (uint32_t k = 0; k < i; k++) drawn |= layout->piece[k].addr == piece->addr;
+        for (uint32_t k = 0; k < i; k++) drawn |= layout->ranges[k].addr == range->addr;
         if (drawn) continue;
         double apart = width >= 5 ? 1 : 0;
         figure_box(figure, x + apart, strip->y + 1, width - 2 * apart, STRIP_HEIGHT - 2, "ws-used");
@@ -147,7 +147,7 @@ static void draw_lines(Figure *figure, const Report *report, const Access *acces
         double x0 = strip->x[first], x1 = strip->x[end - 1] + strip->width;
         text_add(&figure->body, "<path d=\"M%.1f %.1fv5H%.1fv-5\" class=\"ws-brace\"/>\n", x0, y, x1);
         Text label = {0};
-        place_add_address(report, access, strip->box[first].addr, 30, &label);
+        spot_add_address(report, access, strip->box[first].addr, 30, &label);
         double width = 5.7 * (double)label.length;
         bool last = end == strip->count;
         double x = x0 + width > FIGURE_WIDTH - FIGURE_MARGIN ? FIGURE_WIDTH - FIGURE_MARGIN - width : x0;
@@ -180,13 +180,13 @@ static void draw_legend(Figure *figure, const Access *access, const Strip *strip
     }
     if (access->active != LANES_ALL) {
         legend[n++] = "ws-off";
-        legend[n++] = "lane takes no part";
+        legend[n++] = "inactive lane";
     }
     legend[n] = NULL;
     figure_legend(figure, legend);
 }
 
-void figure_sectors(Figure *figure, const Report *report, const Sample *sample) {
+void svg_sectors(Figure *figure, const Report *report, const Sample *sample) {
     const Access *access = &sample->access;
     SectorLayout layout;
     Strip strip = {0};
@@ -202,9 +202,9 @@ void figure_sectors(Figure *figure, const Report *report, const Sample *sample) 
     draw_lines(figure, report, access, &strip);
     draw_legend(figure, access, &strip);
     Text total = {0};
-    words_count(&total, layout.counted, "sector");
+    plain_count(&total, layout.counted, "sector");
     text_add(&total, " of 32 bytes: %u bytes moved, %u used (%s); a brace is a 128-byte line", layout.counted * SECTOR_BYTES,
-             layout.unique_bytes, words_percent(layout.unique_bytes, layout.counted * SECTOR_BYTES).text);
+             layout.unique_bytes, plain_percent(layout.unique_bytes, layout.counted * SECTOR_BYTES).text);
     if (layout.counted > layout.n_sectors)
         text_add(&total, "; lanes that update one address take turns, each moves the sector");
     if (layout.n_sectors > STRIP_SECTORS) text_add(&total, "; the first %d sectors are drawn", STRIP_SECTORS);

@@ -1,15 +1,16 @@
-/* table.c: a launch for people, in 80 columns. */
+#include "report/table.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/faulttext.h"
+#include "report/map.h"
 #include "report/paint.h"
-#include "report/place.h"
-#include "report/report.h"
+#include "report/plain.h"
+#include "report/spot.h"
 #include "report/verdict.h"
-#include "report/words.h"
 
 enum { LINES_SHOWN = 40 };
 
@@ -17,27 +18,25 @@ static void add_head(const Report *report, bool colour, Text *out) {
     const LaunchRequest *request = report->request;
     const Counters *counters = report->result->counters;
     Text name = {0};
-    words_line(&name, report->kernel_name, strlen(report->kernel_name), PAGE_COLUMNS);
+    plain_line(&name, report->kernel_name, strlen(report->kernel_name), PAGE_COLUMNS);
     paint(out, colour, PAINT_HEAD, text_string(&name));
     text_free(&name);
-    Text facts = {0};
-    text_add(&facts, "grid (%u,%u,%u), block (%u,%u,%u), ", request->grid[0], request->grid[1], request->grid[2],
+    Text launch = {0};
+    text_add(&launch, "grid (%u,%u,%u), block (%u,%u,%u), ", request->grid[0], request->grid[1], request->grid[2],
              request->block[0], request->block[1], request->block[2]);
-    if (request->shared_bytes) text_add(&facts, "%u bytes of dynamic shared memory, ", request->shared_bytes);
-    text_add(&facts, "%s, L1 %s", request->profile->full_name, request->l1 ? "on" : "off");
-    if (report->compiler) text_add(&facts, ", %s", report->compiler);
+    if (request->shared_bytes) text_add(&launch, "%u bytes of dynamic shared memory, ", request->shared_bytes);
+    text_add(&launch, "%s, L1 %s", request->profile->full_name, request->l1 ? "on" : "off");
+    if (report->compiler) text_add(&launch, ", %s", report->compiler);
     text_add(out, "\n");
-    words_wrap(out, "", text_string(&facts));
-    text_free(&facts);
-    if (report->launches > 1) text_add(out, "%s launches, added up\n", words_number(report->launches).text);
-    text_add(out, "%s warp instructions", words_number(counters->instructions).text);
-    text_add(out, ", %s thread instructions (of PTX)\n", words_number(counters->thread_instructions).text);
+    plain_wrap(out, "", text_string(&launch));
+    text_free(&launch);
+    if (report->launches > 1) text_add(out, "%s launches, added up\n", plain_number(report->launches).text);
+    text_add(out, "%s warp instructions", plain_number(counters->instructions).text);
+    text_add(out, ", %s thread instructions (of PTX)\n", plain_number(counters->thread_instructions).text);
     if (report->result->fault.kind != FAULT_none) text_add(out, "The counts below cover what ran until the fault.\n");
 }
 
 /* --- totals --- */
-
-static const char *const op_names[COUNTER_OPS] = {"load", "store", "atomic"};
 
 static void add_sector_totals(const char *space, const SectorCounters *counters, bool colour, Text *out) {
     uint64_t requests = 0;
@@ -52,10 +51,10 @@ static void add_sector_totals(const char *space, const SectorCounters *counters,
     for (int op = 0; op < COUNTER_OPS; op++) {
         const SectorCounters *c = &counters[op];
         if (!c->requests) continue;
-        text_add(out, "  %-6s%13s%14s", op_names[op], words_number(c->requests).text, words_number(c->sectors).text);
-        text_add(out, "%9s%9s", words_ratio(c->sectors, c->requests).text, words_ratio(c->ideal_sectors, c->requests).text);
-        text_add(out, "%9s", op == COUNTER_LOAD ? words_percent(c->l1_hit_sectors, c->sectors).text : "-");
-        text_add(out, "%14s\n", words_percent(c->unique_bytes, 32 * c->sectors).text);
+        text_add(out, "  %-6s%13s%14s", spot_op_names[op], plain_number(c->requests).text, plain_number(c->sectors).text);
+        text_add(out, "%9s%9s", plain_ratio(c->sectors, c->requests).text, plain_ratio(c->ideal_sectors, c->requests).text);
+        text_add(out, "%9s", op == COUNTER_LOAD ? plain_percent(c->l1_hit_sectors, c->sectors).text : "-");
+        text_add(out, "%14s\n", plain_percent(c->unique_bytes, 32 * c->sectors).text);
     }
 }
 
@@ -71,8 +70,8 @@ static void add_bank_totals(const BankCounters *counters, bool colour, Text *out
     for (int op = 0; op < COUNTER_OPS; op++) {
         const BankCounters *c = &counters[op];
         if (!c->requests) continue;
-        text_add(out, "  %-6s%13s%14s", op_names[op], words_number(c->requests).text, words_number(c->wavefronts).text);
-        text_add(out, "%9s%18s\n", words_ratio(c->wavefronts, c->requests).text, words_number(c->bank_conflicts).text);
+        text_add(out, "  %-6s%13s%14s", spot_op_names[op], plain_number(c->requests).text, plain_number(c->wavefronts).text);
+        text_add(out, "%9s%18s\n", plain_ratio(c->wavefronts, c->requests).text, plain_number(c->bank_conflicts).text);
     }
 }
 
@@ -80,43 +79,43 @@ static void add_below(const Counters *counters, bool colour, Text *out) {
     text_add(out, "\n");
     if (counters->constant_requests) {
         paint(out, colour, PAINT_HEAD, "constant  ");
-        text_add(out, "%s requests\n", words_number(counters->constant_requests).text);
+        text_add(out, "%s requests\n", plain_number(counters->constant_requests).text);
     }
     paint(out, colour, PAINT_HEAD, "L2        ");
-    text_add(out, "%s sectors read", words_number(counters->l2_read_sectors).text);
-    text_add(out, ", %s written\n", words_number(counters->l2_write_sectors).text);
+    text_add(out, "%s sectors read", plain_number(counters->l2_read_sectors).text);
+    text_add(out, ", %s written\n", plain_number(counters->l2_write_sectors).text);
     paint(out, colour, PAINT_HEAD, "DRAM      ");
-    text_add(out, "%s read", words_bytes(counters->dram_read_bytes).text);
-    text_add(out, ", %s written\n", words_bytes(counters->dram_write_bytes).text);
+    text_add(out, "%s read", plain_bytes(counters->dram_read_bytes).text);
+    text_add(out, ", %s written\n", plain_bytes(counters->dram_write_bytes).text);
 }
 
 static void add_model(const Report *report, bool colour, Text *out) {
     Model model = report->result->model;
     if (model.time_us <= 0) return;
     paint(out, colour, PAINT_HEAD, "time      ");
-    text_add(out, "%s modelled%s, limited by %s\n", words_time(model.time_us).text, model.calibrated ? "" : " (not calibrated)",
+    text_add(out, "%s modelled%s, limited by %s\n", plain_time(model.time_us).text, model.calibrated ? "" : " (not calibrated)",
              model_bound_texts[model.bound]);
 }
 
 /* --- lines --- */
 
 /* "global load, 32,768 requests of 32.00 sectors". */
-static void add_line_counts(const ReportLine *line, Text *out) {
+static void add_line_counts(const SourceLine *line, Text *out) {
     bool shared = line->space == SPACE_SHARED;
     uint64_t requests = shared ? line->banks.requests : line->sectors.requests;
-    place_add_kind(line->space, line->op, out);
+    spot_add_kind(line->space, line->op, out);
     text_add(out, ", ");
-    words_count(out, requests, "request");
-    text_add(out, " of %s %s", words_ratio(shared ? line->banks.wavefronts : line->sectors.sectors, requests).text,
+    plain_count(out, requests, "request");
+    text_add(out, " of %s %s", plain_ratio(shared ? line->banks.wavefronts : line->sectors.sectors, requests).text,
              shared ? "wavefronts" : "sectors");
     if (!shared && line->op == COUNTER_LOAD)
-        text_add(out, ", %s hit L1", words_percent(line->sectors.l1_hit_sectors, line->sectors.sectors).text);
+        text_add(out, ", %s hit L1", plain_percent(line->sectors.l1_hit_sectors, line->sectors.sectors).text);
 }
 
 /* After a fault there are more urgent things to look at. */
 static bool shows_map(const Report *report, const Sample *worst) { return worst && report->result->fault.kind == FAULT_none; }
 
-static void add_line(const Report *report, const ReportLine *line, const Sample *worst, bool colour, Text *out) {
+static void add_line(const Report *report, const SourceLine *line, const Sample *worst, bool colour, Text *out) {
     text_add(out, "    ");
     add_line_counts(line, out);
     text_add(out, "\n");
@@ -128,29 +127,29 @@ static void add_line(const Report *report, const ReportLine *line, const Sample 
     paint(out, colour, fine ? PAINT_GOOD : PAINT_BAD, fine ? " " : "!");
     text_add(out, " ");
     Text wrapped = {0};
-    words_wrap(&wrapped, "      ", text_string(&sentence));
+    plain_wrap(&wrapped, "      ", text_string(&sentence));
     text_add(out, "%s", text_string(&wrapped) + 6);
     if (sample == worst && !fine && shows_map(report, worst)) text_add(out, "      (the worst: see the map below)\n");
     text_free(&wrapped);
     text_free(&sentence);
 }
 
-static uint64_t line_excess(const ReportLine *line) {
+static uint64_t line_excess(const SourceLine *line) {
     if (line->space == SPACE_SHARED) return line->banks.bank_conflicts;
     return line->sectors.sectors > line->sectors.ideal_sectors ? line->sectors.sectors - line->sectors.ideal_sectors : 0;
 }
 
 static int order_excess(const void *a, const void *b) {
-    const ReportLine *x = *(const ReportLine *const *)a, *y = *(const ReportLine *const *)b;
+    const SourceLine *x = *(const SourceLine *const *)a, *y = *(const SourceLine *const *)b;
     uint64_t more = line_excess(x), most = line_excess(y);
     if (more != most) return more < most ? 1 : -1;
     return x < y ? -1 : x > y;
 }
 
 /* Which lines to show: all, or those with the most excess when there are too many. The caller frees. */
-static bool *choose_lines(const ReportLine *lines, uint32_t count) {
+static bool *choose_lines(const SourceLine *lines, uint32_t count) {
     bool *chosen = calloc(count + 1, sizeof *chosen);
-    const ReportLine **sorted = calloc(count + 1, sizeof *sorted);
+    const SourceLine **sorted = calloc(count + 1, sizeof *sorted);
     if (!chosen || !sorted) abort();
     for (uint32_t i = 0; i < count; i++) sorted[i] = &lines[i];
     qsort(sorted, count, sizeof *sorted, order_excess);
@@ -161,18 +160,18 @@ static bool *choose_lines(const ReportLine *lines, uint32_t count) {
 
 static void add_lines(const Report *report, const Sample *worst, bool colour, Text *out) {
     uint32_t count;
-    ReportLine *lines = report_lines(report, &count);
+    SourceLine *lines = report_source_lines(report, &count);
     bool *chosen = choose_lines(lines, count);
-    const ReportLine *before = NULL;
+    const SourceLine *before = NULL;
     for (uint32_t i = 0; i < count; i++) {
-        const ReportLine *line = &lines[i];
+        const SourceLine *line = &lines[i];
         if (!chosen[i]) continue;
         if (!before || before->line != line->line || strcmp(before->file, line->file) != 0) {
             Text head = {0}, source = {0};
             text_add(out, "\n");
-            place_add_spot((Spot){line->file, line->line}, &head);
+            spot_add((Spot){line->file, line->line}, &head);
             paint(out, colour, PAINT_HEAD, text_string(&head));
-            place_add_source(report, (Spot){line->file, line->line}, PAGE_COLUMNS - 2 - head.length, &source);
+            spot_add_source(report, (Spot){line->file, line->line}, PAGE_COLUMNS - 2 - head.length, &source);
             text_add(out, source.length ? "  %s\n" : "%s\n", text_string(&source));
             text_free(&source);
             text_free(&head);
@@ -190,7 +189,7 @@ void report_table(const Report *report, bool colour, Text *out) {
     const Counters *counters = report->result->counters;
     const Sample *worst = report_worst(report);
     size_t before = out->length;
-    if (!report->told) faulttext_add(report, colour, out);
+    if (!report->faults_printed) faulttext_add(report, colour, out);
     if (out->length > before) text_add(out, "\n");
     add_head(report, colour, out);
     add_sector_totals("global", counters->global, colour, out);

@@ -4,7 +4,7 @@
 
 #include "report/layout.h"
 #include "report/pattern.h"
-#include "report/words.h"
+#include "report/plain.h"
 
 static const char *verb(const Access *access) {
     switch ((AccessKind)access->kind) {
@@ -37,17 +37,17 @@ static void add_each(const Access *access, Text *out) {
 static void explain_stride(const Access *access, const Pattern *pattern, Text *out) {
     uint64_t apart = distance(pattern->stride);
     if (apart > access->bytes) {
-        text_add(out, "lanes are %s bytes apart", words_number(apart).text);
+        text_add(out, "lanes are %s bytes apart", plain_number(apart).text);
         if (apart < SECTOR_BYTES) text_add(out, " and use %u of them", access->bytes);
     } else if (pattern->holes) {
-        text_add(out, "lanes that take no part leave gaps between the bytes used");
+        text_add(out, "inactive lanes leave gaps between the bytes used");
     } else {
         text_add(out, "the first byte is %u past a 32-byte boundary", (unsigned)(pattern->low % SECTOR_BYTES));
     }
 }
 
 static void explain_runs(const Access *access, const Pattern *pattern, Text *out) {
-    Word jump = words_number(distance(pattern->jump));
+    Plain jump = plain_number(distance(pattern->jump));
     uint64_t apart = distance(pattern->stride), phase = pattern->low % SECTOR_BYTES;
     if (!pattern->stride) {
         text_add(out, pattern->run == 2 ? "each pair of lanes uses" : "every %u lanes use", pattern->run);
@@ -57,14 +57,14 @@ static void explain_runs(const Access *access, const Pattern *pattern, Text *out
         text_add(out, "runs of %u lanes start %u bytes past a 32-byte boundary", pattern->run, (unsigned)phase);
     } else {
         text_add(out, "runs of %u lanes are %s bytes apart", pattern->run, jump.text);
-        if (apart > access->bytes) text_add(out, ", the lanes of a run %s", words_number(apart).text);
+        if (apart > access->bytes) text_add(out, ", the lanes of a run %s", plain_number(apart).text);
     }
 }
 
 /* Word w of lane l stands at (w * 32 + l) * 4 of a warp's local memory. */
 static void explain_local(const Pattern *pattern, Text *out) {
     bool same = pattern->kind == PATTERN_SINGLE || (pattern->kind == PATTERN_STRIDE && pattern->stride == BANK_BYTES);
-    text_add(out, same ? "local memory is interleaved, 4 bytes a lane, and not all lanes take part"
+    text_add(out, same ? "local memory is interleaved, 4 bytes a lane, and not all lanes are active"
                        : "the lanes use different elements of local memory, which is interleaved, 4 bytes a lane");
 }
 
@@ -78,7 +78,7 @@ static void explain_sectors(const Access *access, const Pattern *pattern, Text *
     case PATTERN_RUNS: explain_runs(access, pattern, out); break;
     case PATTERN_SINGLE:
     case PATTERN_SAME:
-    case PATTERN_SCATTERED: text_add(out, "the addresses are scattered over %s bytes", words_number(pattern->span).text); break;
+    case PATTERN_SCATTERED: text_add(out, "the addresses are scattered over %s bytes", plain_number(pattern->span).text); break;
     }
 }
 
@@ -91,20 +91,21 @@ static void add_fine_sectors(const Access *access, const Pattern *pattern, const
     if (pattern->kind == PATTERN_SINGLE)
         text_add(out, "one lane %s %u byte%s", verb(access), access->bytes, access->bytes == 1 ? "" : "s");
     if (simple) text_add(out, ": ");
-    words_count(out, layout->counted, "sector");
+    plain_count(out, layout->counted, "sector");
     if (simple) return;
     add_each(access, out);
     text_add(out, ", the fewest that hold its %u bytes", layout->unique_bytes);
 }
 
 /* Atomics of several lanes on one address. */
-static void explain_turns(const Access *access, const Pattern *pattern, const SectorLayout *layout, Text *out) {
-    uint32_t turns = 0;
-    for (uint32_t i = 0; i < layout->n_sectors; i++) turns = layout->sector[i].turns > turns ? layout->sector[i].turns : turns;
+static void explain_serialised(const Access *access, const Pattern *pattern, const SectorLayout *layout, Text *out) {
+    uint32_t transfers = 0;
+    for (uint32_t i = 0; i < layout->n_sectors; i++)
+        transfers = layout->sector[i].transfers > transfers ? layout->sector[i].transfers : transfers;
     if (pattern->kind == PATTERN_SAME)
         add_same(access, out);
     else
-        text_add(out, "up to %u lanes update the same address", turns);
+        text_add(out, "up to %u lanes update the same address", transfers);
     text_add(out, ", in turn");
 }
 
@@ -119,21 +120,21 @@ static bool sector_sentence(const Sample *sample, Text *out) {
         return true;
     }
     for (uint32_t i = 0; i < layout.n_sectors; i++) touched += layout.sector[i].bytes != 0;
-    words_count(out, layout.counted, "sector");
+    plain_count(out, layout.counted, "sector");
     add_each(access, out);
     text_add(out, ", %u would do: ", least);
     if (layout.whole_lines) text_add(out, "lines of 128 bytes are moved whole%s", touched > least ? ", and " : "");
     if (touched > least) explain_sectors(access, &pattern, out);
     if (layout.counted > layout.n_sectors) {
         if (touched > least) text_add(out, ", and ");
-        explain_turns(access, &pattern, &layout, out);
+        explain_serialised(access, &pattern, &layout, out);
     }
     return false;
 }
 
 /* --- banks --- */
 
-/* The bank that takes part in most wavefronts of one group of lanes, that group, and in how many. */
+/* The bank busy in most wavefronts of one group of lanes, that group, and in how many. */
 typedef struct Crowd {
     uint32_t bank, group, words;
 } Crowd;
@@ -172,7 +173,7 @@ static void explain_banks(const Access *access, const Pattern *pattern, const Ba
     uint32_t used = banks_used(layout), count = (uint32_t)__builtin_popcount(used),
              words = access->bytes > 4 ? access->bytes / 4 : 1;
     if (pattern->kind == PATTERN_STRIDE && !pattern->holes) {
-        text_add(out, "lanes are %s bytes apart, ", words_number(distance(pattern->stride)).text);
+        text_add(out, "lanes are %s bytes apart, ", plain_number(distance(pattern->stride)).text);
         if (count == 1)
             text_add(out, "all in bank %u", crowd.bank);
         else if (count == words)
@@ -191,7 +192,7 @@ static void explain_banks(const Access *access, const Pattern *pattern, const Ba
         return;
     }
     text_add(out, "lanes ");
-    words_lanes(out, lanes, 30);
+    plain_lanes(out, lanes, 30);
     if (atomic)
         text_add(out, " update words of bank %u, in turn", crowd.bank);
     else
@@ -203,9 +204,9 @@ static bool bank_sentence(const Sample *sample, Text *out) {
     Pattern pattern = pattern_find(access);
     BankLayout layout;
     layout_banks(access, &layout);
-    uint32_t wavefronts = layout.n_rows * layout.passes;
+    uint32_t wavefronts = layout.n_rows * layout.row_wavefronts;
     if (wavefronts > layout.least) {
-        words_count(out, wavefronts, "wavefront");
+        plain_count(out, wavefronts, "wavefront");
         text_add(out, " a request, %u would do: ", layout.least);
         explain_banks(access, &pattern, &layout, out);
         return false;
@@ -215,7 +216,7 @@ static bool bank_sentence(const Sample *sample, Text *out) {
         add_same(access, out);
         text_add(out, ": ");
     }
-    words_count(out, wavefronts, "wavefront");
+    plain_count(out, wavefronts, "wavefront");
     if (pattern.kind == PATTERN_SAME) return true;
     text_add(out, " a request, the fewest ");
     if (layout.least > 1)

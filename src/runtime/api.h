@@ -1,5 +1,5 @@
-/* api.h: the C interface of CUDA's runtime, as programs are compiled against it: our own headers, so that no CUDA toolkit is needed, and
- * what compilers call without a header. */
+/* api.h: CUDA's runtime API as programs see it: our own headers, which need no CUDA toolkit, and the functions that compilers call
+ * without a header. */
 #pragma once
 
 #include "include/cuda_runtime_api.h"

@@ -1,9 +1,10 @@
-/* clock.h: modelled time. Work is done at once, but its time runs on a timeline of its stream: kernels take what the time model says,
- * copies between host and device what PCIe's peak allows. The host's own work takes no time; it waits where the program waits.
+/* clock.h: modelled time. Work is done at once, but its modelled time passes on its stream's timeline: a kernel takes as long as the time
+ * model says, a copy between host and device as long as PCIe's peak allows. Code on the host takes no time; the host's clock advances only
+ * where the program waits.
  *
- * Three engines serve all streams: kernels, copies to the device, copies from it; so the three overlap, copies of one direction follow
- * one another, and kernels overlap as far as they leave room: one whose blocks take a share of the places on the device keeps the next
- * one waiting for that share of its time. */
+ * Three engines serve all streams: one for kernels, one for copies to the device, one for copies from it. Work on different engines
+ * overlaps, copies in one direction follow one another, and kernels overlap as far as they leave room: one whose blocks fill a share of
+ * the device delays the next by that share of its time. */
 #pragma once
 
 #include <stdint.h>
@@ -20,13 +21,13 @@ typedef struct Clock {
     uint64_t copies[ENGINES], copied_bytes[ENGINES];
 } Clock;
 
-/* How long something keeps a stream busy, and which engine for what share of it. */
+/* How long work keeps its stream busy, and which engine it occupies for what share of that time. */
 typedef struct Duration {
     Engine engine;
     double us, share;
 } Duration;
 
-/* Runs work that is ready at this time; returns when it ends. */
+/* Schedules work that is ready at this time; returns when it ends. */
 double clock_run(Clock *clock, double ready, Duration duration);
 
 /* Counts a copy for the report. */

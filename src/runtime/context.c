@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "runtime/device_memory.h"
+#include "runtime/event.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
+#include "runtime/limits.h"
+#include "runtime/stream.h"
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
@@ -61,7 +64,7 @@ static void at_exit(void) {
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
-    if (!context->sticky) memory_leaks(context); /* after a fault the program could free nothing */
+    if (!context->sticky) device_memory_note_leaks(context); /* after a fault the program could free nothing */
     groups_report(context);
     if (context->json && ftell(context->json) == 0) fputs("[]\n", context->json);
     if (context->json && fclose(context->json) != 0) note("WARPSCOPE_JSON: cannot write '%s'", context->options.json);
@@ -112,6 +115,7 @@ void context_reset(Context *context) {
     replay_forget(context);
     graphs_free(context);
     streams_free(context);
+    events_free(context);
     for (size_t i = memory_count(context->memory); i-- > 0;) {
         Allocation *allocation = memory_at(context->memory, i);
         bool heap = context->heap && allocation == heap_memory(context->heap);

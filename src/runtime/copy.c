@@ -1,14 +1,13 @@
-/* The calls that copy and fill. All become copies or fills of a box of bytes, given to a stream. */
-#include "runtime/stream.h"
+/* The calls that copy and fill. All become copies or fills of a box of bytes, submitted to a stream. */
+#include "runtime/capture.h"
 
-/* Submits, and for a call that is not asynchronous shows what kernels printed before. */
+/* Submits, and for a synchronous call writes out what kernels printed before it. */
 static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
     cudaError_t error;
-    Context *context = api_begin(&error);
+    Stream *stream;
+    Context *context = stream_begin(handle, &stream, &error);
     if (!context) return api_end(context, error);
-    Stream *stream = stream_find(context, handle);
-    if (!stream) return api_end(context, cudaErrorInvalidResourceHandle);
-    if (!async && stream->capture) { /* one that waits, in a default stream of the thread's own */
+    if (!async && stream->capture) { /* a synchronous call in a per-thread default stream */
         capture_invalidate(stream->capture);
         return api_end(context, cudaErrorStreamCaptureUnsupported);
     }
@@ -19,34 +18,34 @@ static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
 
 static Side side(const void *pointer, size_t pitch) { return (Side){.address = (uintptr_t)pointer, .pitch = pitch}; }
 
-/* --- lines --- */
+/* --- one row --- */
 
-static Work copy_line(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool async) {
+static Work copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool async) {
     return (Work){
         .kind = WORK_COPY,
         .copy = {.to = side(to, bytes), .from = side(from, bytes), .box = {bytes, 1, 1}, .kind = kind, .async = async}};
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-    return submit(NULL, copy_line(to, from, bytes, kind, false), false);
+    return submit(NULL, copy_row(to, from, bytes, kind, false), false);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return submit(stream, copy_line(to, from, bytes, kind, true), true);
+    return submit(stream, copy_row(to, from, bytes, kind, true), true);
 }
 
 /* There is one device. */
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
-    return submit(NULL, copy_line(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+    return submit(NULL, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream) {
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
-    return submit(stream, copy_line(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+    return submit(stream, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
 }
 
-/* --- boxes --- */
+/* --- two and three dimensions --- */
 
 static Work copy_plane(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                        enum cudaMemcpyKind kind, bool async) {
@@ -131,7 +130,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent 
 static cudaError_t find_symbol(const void *host, uint64_t *address, size_t *bytes) {
     cudaError_t error;
     Context *context = api_begin(&error);
-    const Symbol *symbol = context ? image_symbol(context, host, &error) : NULL;
+    const DeviceVariable *symbol = context ? image_variable(context, host, &error) : NULL;
     if (symbol) {
         *address = symbol->allocation->address;
         *bytes = symbol->bytes;
@@ -157,28 +156,32 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
     return error;
 }
 
-static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                             cudaStream_t stream, bool async) {
-    uint64_t address = 0;
+/* The address of these bytes of a variable, for a copy within the device or of kind `crossing`. */
+static cudaError_t locate_in_symbol(const void *symbol, size_t offset, size_t bytes, enum cudaMemcpyKind kind,
+                                    enum cudaMemcpyKind crossing, void **address) {
+    uint64_t start = 0;
     size_t size = 0;
-    cudaError_t error = find_symbol(symbol, &address, &size);
+    cudaError_t error = find_symbol(symbol, &start, &size);
     if (error) return error;
-    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    if (kind != crossing && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return api_end(NULL, cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
-    return submit(stream, copy_line((void *)(address + offset), from, bytes, kind, async), async);
+    *address = (void *)(start + offset);
+    return cudaSuccess;
+}
+
+static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                             cudaStream_t stream, bool async) {
+    void *to = NULL;
+    cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &to);
+    return error ? error : submit(stream, copy_row(to, from, bytes, kind, async), async);
 }
 
 static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool async) {
-    uint64_t address = 0;
-    size_t size = 0;
-    cudaError_t error = find_symbol(symbol, &address, &size);
-    if (error) return error;
-    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return api_end(NULL, cudaErrorInvalidMemcpyDirection);
-    if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
-    return submit(stream, copy_line(to, (const void *)(address + offset), bytes, kind, async), async);
+    void *from = NULL;
+    cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &from);
+    return error ? error : submit(stream, copy_row(to, from, bytes, kind, async), async);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {

@@ -1,15 +1,14 @@
-/* Device memory: allocating and freeing. */
 #include "runtime/device_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/stream.h"
+#include "runtime/capture.h"
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 
-/* A new device allocation, or NULL when the device's memory is full; says so then. */
+/* A new device allocation; NULL, after a message, when the device's memory is full. */
 static Allocation *allocate(Context *context, const char *call, uint64_t bytes) {
     uint64_t all = context->options.profile->memory_bytes, left = all - context->allocated;
     if (bytes > left) {
@@ -104,32 +103,32 @@ cudaError_t cudaFree(void *pointer) {
     return api_end(context, error);
 }
 
-/* --- in the order of a stream. Work is done at once, so that the memory is there, or gone, right away. --- */
+/* --- in stream order. Work is done at once, so memory is there, or gone, when the call returns. --- */
 
-static cudaError_t stream_forbids(Context *context, const char *call, cudaStream_t handle) {
-    const Stream *stream = stream_find(context, handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!stream->capture) return cudaSuccess;
+/* For calls that cannot become part of a graph. */
+static Context *begin_in_stream(const char *call, cudaStream_t handle, cudaError_t *error) {
+    Stream *stream;
+    Context *context = stream_begin(handle, &stream, error);
+    if (!context || !stream->capture) return context;
     note("%s in a stream that is being captured is not emulated", call);
     capture_invalidate(stream->capture);
-    return cudaErrorStreamCaptureUnsupported;
+    context_unlock(context);
+    *error = cudaErrorStreamCaptureUnsupported;
+    return NULL;
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
     cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context) error = stream_forbids(context, "cudaMallocAsync", stream);
-    if (error) return api_end(context, error);
+    Context *context = begin_in_stream("cudaMallocAsync", stream, &error);
+    if (!context) return api_end(context, error);
     context_unlock(context);
     return allocate_call("cudaMallocAsync", pointer, bytes);
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context) error = stream_forbids(context, "cudaFreeAsync", stream);
-    if (!error && !pointer) error = cudaErrorInvalidValue;
-    if (!error) error = free_memory(context, "cudaFreeAsync", pointer);
+    Context *context = begin_in_stream("cudaFreeAsync", stream, &error);
+    if (context) error = pointer ? free_memory(context, "cudaFreeAsync", pointer) : cudaErrorInvalidValue;
     return api_end(context, error);
 }
 
@@ -148,7 +147,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
 
 enum { LEAKS_NAMED = 5 };
 
-void memory_leaks(Context *context) {
+void device_memory_note_leaks(Context *context) {
     uint64_t count = 0, bytes = 0;
     Text names = {0};
     for (size_t i = 0; i < memory_count(context->memory); i++) {

@@ -1,4 +1,4 @@
-/* device_memory.h: what kinds of memory a program has from us. Internal to src/runtime. */
+/* device_memory.h: the kinds of memory that a program can allocate. Internal to src/runtime. */
 #pragma once
 
 #include "runtime/context.h"
@@ -8,5 +8,5 @@ enum { TAG_VARIABLE, TAG_DEVICE, TAG_PINNED, TAG_REGISTERED, TAG_MANAGED, TAG_MA
 
 static inline uint32_t tag_kind(const Allocation *allocation) { return allocation->tag & TAG_MASK; }
 
-/* Notes what was never freed. */
-void memory_leaks(Context *context);
+/* Prints which allocations were never freed. */
+void device_memory_note_leaks(Context *context);

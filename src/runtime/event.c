@@ -1,9 +1,19 @@
-/* Events: points on the modelled timelines of streams. */
+#include "runtime/event.h"
+
 #include <stdlib.h>
 
-#include "runtime/stream.h"
+#include "runtime/capture.h"
 
-Event *event_find(Context *context, cudaEvent_t handle) {
+void events_free(Context *context) {
+    for (Event *event = context->events, *next; event; event = next) {
+        next = event->next;
+        nodes_free(&event->nodes);
+        free(event);
+    }
+    context->events = NULL;
+}
+
+static Event *event_find(Context *context, cudaEvent_t handle) {
     for (Event *event = context->events; event; event = event->next)
         if (event == handle) return event;
     return NULL;
@@ -55,13 +65,24 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     return api_end(context, error);
 }
 
+/* The same about an event and a stream. */
+static Context *begin_in_stream(cudaEvent_t handle, cudaStream_t stream_handle, Event **event, Stream **stream,
+                                cudaError_t *error) {
+    Context *context = begin(handle, event, error);
+    if (!context) return NULL;
+    *stream = stream_find(context, stream_handle);
+    if (*stream) return context;
+    context_unlock(context);
+    *error = cudaErrorInvalidResourceHandle;
+    return NULL;
+}
+
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
     cudaError_t error;
     Event *event;
-    Context *context = begin(handle, &event, &error);
+    Stream *stream;
+    Context *context = begin_in_stream(handle, stream_handle, &event, &stream, &error);
     if (!context) return api_end(context, error);
-    Stream *stream = stream_find(context, stream_handle);
-    if (!stream) return api_end(context, cudaErrorInvalidResourceHandle);
     if (flags > cudaEventRecordExternal) return api_end(context, cudaErrorInvalidValue);
     bool captured = stream->capture && !(flags & cudaEventRecordExternal);
     if (captured) {
@@ -80,10 +101,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, unsigned flags) {
     cudaError_t error;
     Event *event;
-    Context *context = begin(handle, &event, &error);
+    Stream *stream;
+    Context *context = begin_in_stream(handle, stream_handle, &event, &stream, &error);
     if (!context) return api_end(context, error);
-    Stream *stream = stream_find(context, stream_handle);
-    if (!stream) return api_end(context, cudaErrorInvalidResourceHandle);
     if (flags > cudaEventWaitExternal) return api_end(context, cudaErrorInvalidValue);
     if (event->capture && !(flags & cudaEventWaitExternal)) {
         error = capture_wait(stream, event);

@@ -6,7 +6,7 @@
 
 #include "base/diag.h"
 
-/* What __cudaRegisterFatBinary is given points to this. */
+/* __cudaRegisterFatBinary receives a pointer to this. */
 typedef struct FatbinWrapper {
     unsigned magic; /* FATBIN_WRAPPER_MAGIC */
     unsigned version;
@@ -16,7 +16,7 @@ typedef struct FatbinWrapper {
 
 enum { FATBIN_WRAPPER_MAGIC = 0x466243b1 };
 
-/* The PTX text in data, which is not copied: that for the newest architecture up to `newest` (75 for compute capability 7.5), or for the
- * oldest when all are newer. Text without a fat binary around it ends with a NUL. False with a message when there is none that can be
- * read. */
+/* Finds the PTX text in data, without copying it: that for the newest architecture up to `newest` (75: compute capability 7.5), or for
+ * the oldest when all are newer. Bare text, without a fat binary around it, ends with a NUL. False with a message when there is no text
+ * that can be read. */
 bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *length, Diag *diag);

@@ -1,4 +1,4 @@
-/* Kernels: their attributes, and how many of their blocks live on an SM together. */
+/* Kernels' attributes and occupancy. */
 #include "machine/grid.h"
 #include "runtime/image.h"
 
@@ -21,14 +21,14 @@ static int most_threads(const Function *function) {
     return threads < 1024 ? (int)threads : 1024;
 }
 
-/* What dynamic shared memory a launch may ask for as things stand. */
+/* The dynamic shared memory that a launch may request at present. */
 static uint64_t dynamic_limit(const Context *context, const Kernel *kernel) {
     uint64_t fixed = static_shared(kernel), most = context->options.profile->shared_per_block_default;
     if (kernel->shared_limit > 0) return (uint64_t)kernel->shared_limit;
     return fixed < most ? most - fixed : 0;
 }
 
-/* numRegs is an estimate (see grid_registers), of the 16 to 255 that ptxas gives out; residency here does not depend on it. */
+/* numRegs is an estimate (see grid_registers) within ptxas's range of 16 to 255; occupancy here does not depend on it. */
 static int registers_of(const Kernel *kernel) {
     uint32_t registers = grid_registers(kernel->image->program, kernel->function, kernel->image->module);
     return registers < 16 ? 16 : registers > 255 ? 255 : (int)registers;
@@ -69,7 +69,7 @@ cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attrib
         else
             kernel->shared_limit = value;
         break;
-    case cudaFuncAttributePreferredSharedMemoryCarveout: /* kept; the model takes what the resident blocks need */
+    case cudaFuncAttributePreferredSharedMemoryCarveout: /* stored; the model uses the carve-out that the resident blocks need */
         if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
             error = cudaErrorInvalidValue;
         else
@@ -89,20 +89,21 @@ cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attrib
     return api_end(context, error);
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) {
+/* A preference that is checked, and changes nothing: caches and banks are those of the profile. */
+static cudaError_t check_config(const void *stub, unsigned config, unsigned greatest) {
     cudaError_t error;
     Kernel *kernel;
     Context *context = begin(stub, &kernel, &error);
-    if (context && (unsigned)config > cudaFuncCachePreferEqual) error = cudaErrorInvalidValue;
+    if (context && config > greatest) error = cudaErrorInvalidValue;
     return api_end(context, error);
 }
 
+cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) {
+    return check_config(stub, config, cudaFuncCachePreferEqual);
+}
+
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfig config) {
-    cudaError_t error;
-    Kernel *kernel;
-    Context *context = begin(stub, &kernel, &error);
-    if (context && (unsigned)config > cudaSharedMemBankSizeEightByte) error = cudaErrorInvalidValue;
-    return api_end(context, error);
+    return check_config(stub, config, cudaSharedMemBankSizeEightByte);
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *stub, int threads,

@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "report/plain.h"
+
 typedef enum RowKind { ROW_GROUP, ROW_COVERED, ROW_MISSING } RowKind;
 
 /* A group stands before its functions. */
@@ -19,7 +21,7 @@ static const struct {
 #undef MISSING
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, LINE_LETTERS = 110, NAMES_LIMIT = 300 };
+enum { ROWS = sizeof rows / sizeof *rows, LIST_COLUMNS = 109, NAMES_LIMIT = 300 };
 
 static unsigned count_of(RowKind kind) {
     unsigned count = 0;
@@ -27,18 +29,18 @@ static unsigned count_of(RowKind kind) {
     return count;
 }
 
-/* Those of the group at `row` that are not covered, in lines. */
+/* Those of the group at `row` that are not covered, wrapped. */
 static void list_missing(Text *out, size_t row) {
-    size_t line = 0;
-    for (size_t i = row + 1; i < ROWS && rows[i].kind != ROW_GROUP; i++) {
-        if (rows[i].kind != ROW_MISSING) continue;
-        size_t length = strlen(rows[i].name) + 1;
-        if (!line) text_add(out, "%s: %s\n", rows[row].name, rows[row].remedy);
-        if (line == 0 || line + length > LINE_LETTERS) text_add(out, line ? "\n   " : "   ");
-        line = line + length > LINE_LETTERS ? length : line + length;
-        text_add(out, " %s", rows[i].name);
+    Text names = {0};
+    for (size_t i = row + 1; i < ROWS && rows[i].kind != ROW_GROUP; i++)
+        if (rows[i].kind == ROW_MISSING) text_add(&names, "%s%s", names.length ? " " : "", rows[i].name);
+    if (names.length) text_add(out, "%s: %s\n", rows[row].name, rows[row].remedy);
+    size_t length;
+    for (const char *at = text_string(&names); *at; at += length + strspn(at + length, " ")) {
+        length = plain_break(at, LIST_COLUMNS);
+        text_add(out, "    %.*s\n", (int)length, at);
     }
-    if (line) text_add(out, "\n");
+    text_free(&names);
 }
 
 void functions_list(Text *out) {
@@ -49,8 +51,8 @@ void functions_list(Text *out) {
         if (rows[i].kind == ROW_GROUP) list_missing(out, i);
 }
 
-/* Whether some line tells of the name as undefined or undeclared: so say ld, lld, gold, mold, gcc, clang and nvcc. Where the default
- * stream is each thread's own, it ends in _ptsz or _ptds. */
+/* Whether some line calls the name undefined or undeclared, as ld, lld, gold, mold, gcc, clang and nvcc do. With per-thread default
+ * streams the name ends in _ptsz or _ptds. */
 static bool is_missed(const char *messages, const char *name) {
     size_t length = strlen(name);
     for (const char *at = messages; (at = strstr(at, name)) != NULL; at += length) {

@@ -9,6 +9,6 @@
 /* "CUDA runtime API 13.0: 107 of 312 functions covered", then those that are not, by group, with the remedy. */
 void functions_list(Text *out);
 
-/* What a compiler or linker wrote before it gave up. When it misses functions that are not covered, fills diag with their names and the
- * remedy, and returns true. */
+/* messages: what a compiler or linker wrote when it failed. If functions that are not covered are the cause, fills diag with their names
+ * and the remedy, and returns true. */
 bool functions_explain(const char *messages, Diag *diag);

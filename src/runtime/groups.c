@@ -6,16 +6,17 @@
 #include <unistd.h>
 
 #include "report/faulttext.h"
-#include "report/report.h"
+#include "report/json.h"
 #include "report/summary.h"
+#include "report/table.h"
 
 enum { GROUPS_SHOWN = 8, NAMES_MOST = 1000 };
 
-struct Group {
-    Group *next;
+struct LaunchGroup {
+    LaunchGroup *next;
     const Kernel *kernel;
     char *name;            /* demangled */
-    LaunchRequest request; /* of the first launch, with a memory of its own that knows names alone */
+    LaunchRequest request; /* of the first launch; its memory is our own and holds only allocations' names */
     LaunchResult result;   /* summed; model.time_us as well */
     uint64_t launches, replayed;
 };
@@ -27,27 +28,27 @@ static bool same_shape(const LaunchRequest *a, const LaunchRequest *b) {
            a->shared_bytes == b->shared_bytes;
 }
 
-static Group *group_of(Context *context, const Kernel *kernel, const LaunchRequest *request) {
-    Group **at = &context->groups;
+static LaunchGroup *group_of(Context *context, const Kernel *kernel, const LaunchRequest *request) {
+    LaunchGroup **at = &context->groups;
     for (; *at; at = &(*at)->next)
         if ((*at)->kernel == kernel && same_shape(&(*at)->request, request)) return *at;
-    Group *group = calloc(1, sizeof *group);
+    LaunchGroup *group = calloc(1, sizeof *group);
     if (!group) abort();
     group->kernel = kernel;
     group->name = program_demangle(kernel->name);
     group->request = *request;
     group->request.params = NULL;
     group->request.memory = memory_new();
-    group->result.counters = counters_zero(request->program->n_insns);
+    group->result.counters = sparse_sum_new(request->program->n_insns);
     return *at = group;
 }
 
-/* What the launch met, by the names that it has now: the report comes when it may be freed, or called otherwise. */
+/* Keeps the names of what the launch read and wrote: by the time of the report it may have been freed or renamed. */
 static void keep_names(Context *context, Memory *names) {
     for (size_t i = 0; i < memory_count(context->memory) && memory_count(names) < NAMES_MOST; i++) {
-        const Allocation *met = memory_at(context->memory, i);
-        if ((met->read || met->written) && !memory_find(names, met->address))
-            memory_borrow(names, (void *)met->address, met->bytes, met->name);
+        const Allocation *touched = memory_at(context->memory, i);
+        if ((touched->read || touched->written) && !memory_find(names, touched->address))
+            memory_borrow(names, (void *)touched->address, touched->bytes, touched->name);
     }
 }
 
@@ -59,7 +60,7 @@ static void keep_samples(Counters *to, const Counters *from) {
     }
 }
 
-static void add_time(Group *group, const Model *model) {
+static void add_time(LaunchGroup *group, const Model *model) {
     double time_us = group->result.model.time_us + model->time_us;
     if (model->time_us > 0) group->result.model = *model;
     group->result.model.time_us = time_us;
@@ -80,8 +81,8 @@ static bool wants_colour(void) {
     return isatty(STDERR_FILENO) && !(no_color && *no_color);
 }
 
-/* A failed assertion as CUDA itself tells it, from the machine's "lane 5 of warp 1: assertion 'x < 3' failed in f(int) (file.cu:7)". */
-static void tell_assertion(const Fault *fault) {
+/* A failed assertion as CUDA itself prints it, from the machine's "lane 5 of warp 1: assertion 'x < 3' failed in f(int) (file.cu:7)". */
+static void print_assertion(const Fault *fault) {
     const char *what = strstr(fault->message, "assertion '"), *in = what ? strstr(what, "' failed in ") : NULL;
     const char *place = in ? strrchr(in, '(') : NULL;
     if (!place) return;
@@ -92,8 +93,8 @@ static void tell_assertion(const Fault *fault) {
             fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2], (int)(in - what), what);
 }
 
-/* A launch that goes wrong as the one before it did is told once. */
-static void tell_faults(Group *group, const LaunchRequest *request, const LaunchResult *result) {
+/* A finding that the group's launch before it had as well is printed once. */
+static void print_faults(LaunchGroup *group, const LaunchRequest *request, const LaunchResult *result) {
     LaunchResult news = *result;
     if (news.finding.kind == group->result.finding.kind && news.finding.pc == group->result.finding.pc)
         news.finding = (Fault){0};
@@ -105,7 +106,7 @@ static void tell_faults(Group *group, const LaunchRequest *request, const Launch
     fprintf(stderr, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): %s", group->name, request->grid[0], request->grid[1],
             request->grid[2], request->block[0], request->block[1], request->block[2], text_string(&text));
     text_free(&text);
-    if (news.fault.kind == FAULT_assert_failed) tell_assertion(&news.fault);
+    if (news.fault.kind == FAULT_assert_failed) print_assertion(&news.fault);
     if (result->finding.kind != FAULT_none) group->result.finding = result->finding;
     if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
 }
@@ -122,51 +123,51 @@ static void write_json(Context *context, const Report *report) {
     text_free(&text);
 }
 
-Group *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
-    Group *group = group_of(context, kernel, request);
+LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
+    LaunchGroup *group = group_of(context, kernel, request);
     group->launches++;
-    Tally tally = tally_of(result->counters);
-    tally_add(group->result.counters, &tally);
-    tally_free(&tally);
+    SparseCounters sparse = sparse_of(result->counters);
+    sparse_add(group->result.counters, &sparse);
+    sparse_free(&sparse);
     keep_samples(group->result.counters, result->counters);
     keep_names(context, group->request.memory);
     add_time(group, &result->model);
     group->result.seconds += result->seconds;
     group->result.threads = result->threads;
-    tell_faults(group, request, result);
+    print_faults(group, request, result);
     Report report = report_of(kernel, group->name, request, result);
     write_json(context, &report);
     return group;
 }
 
 void groups_repeat(Context *context, const LaunchRequest *request, const Memo *memo) {
-    Group *group = memo->group;
+    LaunchGroup *group = memo->group;
     group->launches++;
     group->replayed++;
-    tally_add(group->result.counters, &memo->tally);
+    sparse_add(group->result.counters, &memo->counts);
     add_time(group, &memo->model);
     if (!context->json) return;
     LaunchResult result = {
-        .counters = counters_zero(request->program->n_insns), .model = memo->model, .threads = memo->threads};
-    tally_add(result.counters, &memo->tally);
+        .counters = sparse_sum_new(request->program->n_insns), .model = memo->model, .threads = memo->threads};
+    sparse_add(result.counters, &memo->counts);
     Report report = report_of(memo->work.kernel, group->name, request, &result);
     report.replayed = true;
     write_json(context, &report);
-    counters_drop(result.counters);
+    sparse_sum_free(result.counters);
 }
 
 /* --- the report --- */
 
 static int order_time(const void *a, const void *b) {
-    const Group *x = *(Group *const *)a, *y = *(Group *const *)b;
+    const LaunchGroup *x = *(LaunchGroup *const *)a, *y = *(LaunchGroup *const *)b;
     double more = x->result.model.time_us, most = y->result.model.time_us;
     return more < most ? 1 : more > most ? -1 : 0;
 }
 
-static void add_details(const Group *group, Text *out) {
+static void add_details(const LaunchGroup *group, Text *out) {
     Report report = report_of(group->kernel, group->name, &group->request, &group->result);
     report.launches = group->launches;
-    report.told = true;
+    report.faults_printed = true;
     text_add(out, "\n");
     report_table(&report, wants_colour(), out);
 }
@@ -176,24 +177,24 @@ static void add_copies(const Context *context, Text *out) {
     static const struct {
         Engine engine;
         const char *what;
-    } ways[] = {
+    } copies[] = {
         {ENGINE_TO_DEVICE, "to the device"}, {ENGINE_FROM_DEVICE, "to the host"}, {ENGINE_KERNELS, "within the device"}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        summary_add_copies(ways[i].what, clock->copies[ways[i].engine], clock->copied_bytes[ways[i].engine],
-                           clock->copied[ways[i].engine], out);
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        summary_add_copies(copies[i].what, clock->copies[copies[i].engine], clock->copied_bytes[copies[i].engine],
+                           clock->copied[copies[i].engine], out);
 }
 
 void groups_report(Context *context) {
     size_t count = 0;
-    for (const Group *group = context->groups; group; group = group->next) count++;
-    Group **sorted = calloc(count + 1, sizeof *sorted);
+    for (const LaunchGroup *group = context->groups; group; group = group->next) count++;
+    LaunchGroup **sorted = calloc(count + 1, sizeof *sorted);
     SummaryRow *rows = calloc(count + 1, sizeof *rows);
     if (!sorted || !rows) abort();
     count = 0;
-    for (Group *group = context->groups; group; group = group->next) sorted[count++] = group;
+    for (LaunchGroup *group = context->groups; group; group = group->next) sorted[count++] = group;
     qsort(sorted, count, sizeof *sorted, order_time);
     for (size_t i = 0; i < count; i++) {
-        const Group *group = sorted[i];
+        const LaunchGroup *group = sorted[i];
         rows[i] = (SummaryRow){.kernel = group->name,
                                .grid = group->request.grid,
                                .block = group->request.block,

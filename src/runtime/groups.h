@@ -1,14 +1,14 @@
-/* groups.h: what ran, gathered for the report: launches of one kernel with the same shape are a group. Internal to src/runtime. */
+/* groups.h: a program's launches, grouped by kernel and shape for its report. Internal to src/runtime. */
 #pragma once
 
 #include "runtime/replay.h"
 
-typedef struct Group Group;
+typedef struct LaunchGroup LaunchGroup;
 
-/* Adds a launch, tells its faults, writes its JSON object. Takes what it needs from the result, which stays the caller's. */
-Group *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result);
+/* Adds a launch, prints its faults, writes its JSON object. Copies what it needs of the result. */
+LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result);
 
-/* The same for a launch that was not executed again. */
+/* Adds a launch that was replayed. */
 void groups_repeat(Context *context, const LaunchRequest *request, const Memo *memo);
 
 /* Writes the report of all groups to standard error. */

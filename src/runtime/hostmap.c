@@ -13,7 +13,7 @@ bool hostmap_holds(uint64_t address) {
     return mincore((void *)(address & ~((uint64_t)page - 1)), 1, (void *)&resident) == 0;
 }
 
-/* --- the guard. What a handler uses is set up before. --- */
+/* --- the guard. Everything that the handler uses is set up beforehand. --- */
 
 static const Memory *guarded;
 static _Thread_local struct {
@@ -33,7 +33,7 @@ static void say(const char *text) {
     (void)written;
 }
 
-/* Whether addresses of the device's own are there: see memory.h. */
+/* Whether it is in the range of device addresses: see memory.h. */
 static bool is_device(uint64_t address) { return address >= MEMORY_FIRST && address < WINDOW_FUNCTION + WINDOW_BYTES; }
 
 static void describe(uint64_t address, char *text, size_t size) {

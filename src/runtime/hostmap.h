@@ -1,4 +1,4 @@
-/* hostmap.h: the host's side of addresses: which are mapped, and a clear message when host code uses one of the device's. */
+/* hostmap.h: host addresses: which are mapped, and a clear message when host code accesses a device address. */
 #pragma once
 
 #include <stdbool.h>

@@ -125,7 +125,7 @@ static bool is_place(struct cudaMemLocation location) {
     return false;
 }
 
-/* Where managed memory lies at a time, and what moving it costs, is not modelled: these calls only judge their arguments. */
+/* Where managed memory resides, and what migrating it costs, is not modelled: these calls only check their arguments. */
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location) {
     cudaError_t error;
     Context *context = api_begin(&error);
@@ -148,8 +148,8 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaM
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags) {
     cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && !stream_find(context, stream)) error = cudaErrorInvalidResourceHandle;
+    Stream *found;
+    Context *context = stream_begin(stream, &found, &error);
     bool flag = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
     if (context && !error && (!flag || !managed(context, pointer, bytes))) error = cudaErrorInvalidValue;
     return api_end(context, error);

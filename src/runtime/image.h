@@ -1,5 +1,5 @@
-/* image.h: the device code of a translation unit, as its host half registers it before main, and its kernels and variables. The PTX is
- * parsed when something of it is first needed. Internal to src/runtime. */
+/* image.h: the device code of one translation unit, which its host code registers before main: kernels and variables. The PTX is parsed
+ * when one of them is first used. Internal to src/runtime. */
 #pragma once
 
 #include "machine/module.h"
@@ -10,12 +10,12 @@ typedef struct Image {
     const void *data; /* what the compiler embedded */
     Program *program; /* NULL until loaded */
     Module *module;
-    cudaError_t error; /* why it cannot be loaded: told once, returned at every use */
+    cudaError_t error; /* why it cannot be loaded: printed once, returned at every use */
     char compiler[40]; /* "nvcc 13.0"; "" when unknown */
     char *source_path; /* of the file that most kernels come from, or NULL */
     char *source_text;
     struct Kernel *kernels;
-    struct Symbol *symbols;
+    struct DeviceVariable *variables;
 } Image;
 
 typedef enum ClockUse { CLOCK_UNKNOWN, CLOCK_NONE, CLOCK_READ } ClockUse;
@@ -27,27 +27,27 @@ typedef struct Kernel {
     char *name;       /* mangled */
     const Function *function;
     int shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
-    int carveout;     /* as cudaFuncSetAttribute was told; -1: no preference */
+    int carveout;     /* as cudaFuncSetAttribute set it; -1: no preference */
     ClockUse clock;
-    char **names; /* of its parameters, as the source has them; NULL until looked for, and its strings NULL where unknown */
+    char **names; /* its parameters' names in the source; NULL until looked up, and NULL for a name that is not known */
 } Kernel;
 
-typedef struct Symbol {
-    struct Symbol *next;
+typedef struct DeviceVariable {
+    struct DeviceVariable *next;
     Image *image;
     const void *host; /* the host variable that stands for it */
     char *name;
     size_t bytes;
     void **managed;         /* __managed__: where the host keeps the variable's address; else NULL */
     Allocation *allocation; /* NULL until loaded */
-} Symbol;
+} DeviceVariable;
 
 /* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
 Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
-Symbol *image_symbol(Context *context, const void *host, cudaError_t *error);
+DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
 cudaError_t image_load(Context *context, Image *image);
 
-void image_reset(Context *context); /* variables are again what they were at first */
+void image_reset(Context *context); /* gives variables their initial values again */
 
 /* The name of the kernel's parameter in the source, or NULL. */
 const char *image_parameter(Kernel *kernel, uint32_t index);

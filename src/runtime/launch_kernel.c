@@ -1,5 +1,5 @@
-/* Kernel launches. The work is done at once; what is asynchronous on a device shows only in the modelled time, and in that a kernel's
- * fault is told by the calls that come after the launch. */
+#include "runtime/launch_kernel.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +38,9 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
     return cudaSuccess;
 }
 
-/* --- what a launch came to --- */
+/* --- the outcome of a launch --- */
 
-/* Sticky, as CUDA tells them; those that no device has have the nearest of its errors. */
+/* CUDA's sticky error for a fault; where no device reports one, the nearest. */
 static cudaError_t error_of(FaultKind kind) {
     switch (kind) {
     case FAULT_none: return cudaSuccess;
@@ -63,7 +63,7 @@ static cudaError_t error_of(FaultKind kind) {
     return cudaErrorLaunchFailure;
 }
 
-/* A host pointer among the arguments explains an access to nowhere. */
+/* A host pointer among the arguments explains an access outside all allocations. */
 static void explain_host_pointer(Context *context, const KernelWork *work, Fault *fault) {
     const Program *program = work->kernel->image->program;
     const Function *function = work->kernel->function;
@@ -83,7 +83,7 @@ static void explain_host_pointer(Context *context, const KernelWork *work, Fault
     }
 }
 
-/* After a race or an uninitialised read the checks looked away, so all that the launch wrote counts as written. */
+/* Checking stopped at the race or uninitialised read, so everything that the launch wrote counts as initialised. */
 static void settle(Context *context) {
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         Allocation *allocation = memory_at(context->memory, i);
@@ -106,17 +106,17 @@ static cudaError_t refused(const Kernel *kernel, LaunchRefusal refusal, const Di
     return cudaErrorNotSupported;
 }
 
-/* The share of the places for blocks on the device that the grid takes, and its time. */
+/* The share of the device's room for resident blocks that the grid takes, and its time. */
 static Duration duration_of(const LaunchRequest *request, double time_us) {
     const Profile *profile = request->profile;
     uint32_t threads = request->block[0] * request->block[1] * request->block[2];
     uint32_t shared = grid_static_shared(request->program, request->kernel) + request->shared_bytes;
-    double places = (double)profile->sms * profile_resident_blocks(profile, threads, shared);
+    double room = (double)profile->sms * profile_resident_blocks(profile, threads, shared);
     double blocks = (double)request->grid[0] * request->grid[1] * request->grid[2];
-    return (Duration){ENGINE_KERNELS, time_us, blocks < places ? blocks / places : 1};
+    return (Duration){ENGINE_KERNELS, time_us, blocks < room ? blocks / room : 1};
 }
 
-/* Of a small launch, starting a second thread would take longer than it saves. */
+/* For a small launch, starting a second thread would take longer than it saves. */
 enum { SMALL_WARPS = 256 };
 
 static unsigned threads_for(const Context *context, const KernelWork *work) {
@@ -186,7 +186,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
     if (result.finding.kind != FAULT_none) settle(context);
-    struct Group *group = groups_add(context, work->kernel, &request, &result);
+    struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
     context->sticky = error_of(result.fault.kind);
     *duration = duration_of(&request, result.model.time_us);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_part(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_identifier(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The source without comments and strings: blanks stand for them. The caller frees. */
 static char *without_comments(const char *source) {
@@ -40,9 +40,9 @@ static bool is_kernel(const char *text, const char *at) {
 static char *name_in(const char *start, const char *end) {
     for (const char *at = start; at < end; at++)
         if (*at == '=' || *at == '[') end = at;
-    while (end > start && !is_part(end[-1])) end--;
+    while (end > start && !is_identifier(end[-1])) end--;
     const char *word = end;
-    while (word > start && is_part(word[-1])) word--;
+    while (word > start && is_identifier(word[-1])) word--;
     if (word == end || isdigit((unsigned char)*word)) return NULL;
     const char *before = word; /* a type alone has nothing in front of it */
     while (before > start && isspace((unsigned char)before[-1])) before--;
@@ -75,7 +75,7 @@ bool names_find(const char *source, const char *kernel, uint32_t n, char **names
     bool good = false;
     for (const char *at = text; n && length && !good && (at = strstr(at, kernel)); at += length) {
         const char *list = at + length + strspn(at + length, " \t\r\n");
-        good = (at == text || !is_part(at[-1])) && *list == '(' && is_kernel(text, at) && list_names(list, n, names);
+        good = (at == text || !is_identifier(at[-1])) && *list == '(' && is_kernel(text, at) && list_names(list, n, names);
     }
     free(text);
     return good;

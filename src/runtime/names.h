@@ -1,4 +1,4 @@
-/* names.h: what a kernel's parameters are called in its source, which PTX does not keep. */
+/* names.h: the names of a kernel's parameters in its source, which PTX does not keep. */
 #pragma once
 
 #include <stdbool.h>

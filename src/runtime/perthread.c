@@ -1,9 +1,9 @@
 /* The interface of programs whose default stream is each thread's own (nvcc's --default-stream per-thread): the headers give calls that
- * take a stream, or stand in the default one, names of their own there (cuda_runtime_api.h, CUDA_API_PER_THREAD_DEFAULT_STREAM). They do
- * what those without the ending do, but that a stream of 0 is cudaStreamPerThread. */
+ * take a stream, or stand in the default one, names of their own there (cuda_runtime_api.h, CUDA_API_PER_THREAD_DEFAULT_STREAM). They
+ * do what those without the suffix do, except that stream 0 is cudaStreamPerThread. */
 #include "runtime/stream.h"
 
-/* What clang makes of <<<>>> gives the stream here: see warpscope/launch.h. */
+/* clang's code for <<<>>> passes the stream here: see warpscope/launch.h. */
 unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
 unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared_bytes, void *stream) {
     return __cudaPushCallConfiguration(grid, block, shared_bytes, stream ? stream : cudaStreamPerThread);

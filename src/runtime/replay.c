@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMOS = 64 }; /* kept; the ones used longest ago go */
+enum { MEMOS = 64 }; /* kept; the least recently used are dropped */
 
 static void memo_free(Memo *memo) {
     free(memo->work.params);
-    free(memo->met);
-    tally_free(&memo->tally);
+    free(memo->touched);
+    sparse_free(&memo->counts);
     free(memo);
 }
 
@@ -28,8 +28,8 @@ static bool same_launch(const KernelWork *a, const KernelWork *b) {
 
 static bool unchanged(const Context *context, const Memo *memo) {
     for (size_t i = 0; i < memo->count; i++) {
-        const Allocation *allocation = memory_find(context->memory, memo->met[i].address);
-        if (!allocation || allocation->address != memo->met[i].address || allocation->version != memo->met[i].version)
+        const Allocation *allocation = memory_find(context->memory, memo->touched[i].address);
+        if (!allocation || allocation->address != memo->touched[i].address || allocation->version != memo->touched[i].version)
             return false;
     }
     return true;
@@ -58,21 +58,21 @@ void replay_watch(Context *context) {
     }
 }
 
-/* The allocations that the launch met, or NULL when one of them forbids a repetition. The caller frees. */
-static Met *list_met(const Context *context, size_t *count) {
-    Met *met = calloc(memory_count(context->memory) + 1, sizeof *met);
-    if (!met) abort();
+/* The allocations that the launch touched, or NULL when one of them forbids a replay. The caller frees. */
+static Touched *list_touched(const Context *context, size_t *count) {
+    Touched *touched = calloc(memory_count(context->memory) + 1, sizeof *touched);
+    if (!touched) abort();
     *count = 0;
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         const Allocation *allocation = memory_at(context->memory, i);
         if (!allocation->read && !allocation->written) continue;
         if (allocation->unified || (allocation->read && allocation->written)) {
-            free(met);
+            free(touched);
             return NULL;
         }
-        met[(*count)++] = (Met){allocation->address, allocation->version};
+        touched[(*count)++] = (Touched){allocation->address, allocation->version};
     }
-    return met;
+    return touched;
 }
 
 static bool reads_clock(const Program *program, const Function *function) {
@@ -108,7 +108,7 @@ static bool may_read_clock(Kernel *kernel) {
     return kernel->clock == CLOCK_READ;
 }
 
-void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct Group *group) {
+void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct LaunchGroup *group) {
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         Allocation *allocation = memory_at(context->memory, i);
         allocation->version += allocation->written;
@@ -117,17 +117,17 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
         result->fault.kind != FAULT_none || (result->finding.kind != FAULT_none && result->finding.kind != FAULT_uninitialized);
     if (!context->options.replay || wrong || result->output.length || may_read_clock(work->kernel)) return;
     size_t count, bytes = work->kernel->function->param_bytes;
-    Met *met = list_met(context, &count);
-    if (!met) return;
+    Touched *touched = list_touched(context, &count);
+    if (!touched) return;
     Memo *memo = malloc(sizeof *memo);
     uint8_t *params = malloc(bytes + 1);
     if (!memo || !params) abort();
     memcpy(params, work->params, bytes);
     *memo = (Memo){.next = context->memos,
                    .work = *work,
-                   .met = met,
+                   .touched = touched,
                    .count = count,
-                   .tally = tally_of(result->counters),
+                   .counts = sparse_of(result->counters),
                    .model = result->model,
                    .threads = result->threads,
                    .group = group};

@@ -1,37 +1,37 @@
-/* replay.h: launches that need not run again. A kernel whose arguments, shape and inputs are what they were, and whose outputs nobody has
- * touched since, would write the same bytes to the same places: its counts and its modelled time are taken from the launch before.
+/* replay.h: launches that need not be executed again. A kernel whose arguments, shape and inputs are unchanged, and whose outputs nothing
+ * has written since, would write the same bytes to the same addresses: its counts and modelled time are taken from the earlier launch.
  *
- * That holds when the launch before (see replay_remember) met no memory that it both read and wrote, none that the host can change
- * without a call (managed, pinned, registered), no clock, printed nothing and had no fault or race. Versions of allocations
- * tell whether anything was written: every launch, copy and fill that changes bytes counts one up. Internal to src/runtime. */
+ * That is allowed when the earlier launch read and wrote no allocation both, touched none that the host can change without a call (managed,
+ * pinned, registered), read no clock, printed nothing and had no fault or race. Whether anything was written since shows in the versions
+ * of allocations: every launch, copy and fill that changes bytes increments one. Internal to src/runtime. */
 #pragma once
 
-#include "runtime/stream.h"
-#include "runtime/tally.h"
+#include "runtime/sparse.h"
+#include "runtime/work.h"
 
-/* An allocation that a launch met, and its version after it. */
-typedef struct Met {
+/* An allocation that a launch read or wrote, and its version afterwards. */
+typedef struct Touched {
     uint64_t address, version;
-} Met;
+} Touched;
 
 typedef struct Memo {
     struct Memo *next;
     KernelWork work; /* params are its own */
-    Met *met;
+    Touched *touched;
     size_t count;
-    Tally tally;
+    SparseCounters counts;
     Model model;
     unsigned threads;
-    struct Group *group; /* that the launch belongs to */
+    struct LaunchGroup *group; /* that the launch belongs to */
 } Memo;
 
-/* The launch before that this one would repeat, or NULL. */
+/* The earlier launch that this one would repeat, or NULL. */
 Memo *replay_find(Context *context, const KernelWork *work);
 
-/* Before a launch that runs: forgets which allocations earlier ones met. */
+/* Before a launch is executed: clears the marks of what earlier ones read and wrote. */
 void replay_watch(Context *context);
 
-/* After it: counts up the versions of what was written, and remembers the launch if it may be repeated. */
-void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct Group *group);
+/* Afterwards: increments the versions of what was written, and remembers the launch if it may be replayed. */
+void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct LaunchGroup *group);
 
 void replay_forget(Context *context); /* all */

@@ -1,9 +1,9 @@
-/* Streams, and giving them work. */
 #include "runtime/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static double later(double a, double b) { return a > b ? a : b; }
+#include "runtime/capture.h"
 
 /* --- which streams there are --- */
 
@@ -38,6 +38,16 @@ Stream *stream_find(Context *context, cudaStream_t handle) {
     return NULL;
 }
 
+Context *stream_begin(cudaStream_t handle, Stream **stream, cudaError_t *error) {
+    Context *context = api_begin(error);
+    if (!context) return NULL;
+    *stream = stream_find(context, handle);
+    if (*stream) return context;
+    context_unlock(context);
+    *error = cudaErrorInvalidResourceHandle;
+    return NULL;
+}
+
 static void stream_free(Stream *stream) {
     nodes_free(&stream->tail);
     free(stream);
@@ -62,27 +72,21 @@ void streams_free(Context *context) {
         stream_free(stream);
     }
     context->streams = NULL;
-    for (Event *event = context->events, *next; event; event = next) {
-        next = event->next;
-        nodes_free(&event->nodes);
-        free(event);
-    }
-    context->events = NULL;
 }
 
 /* --- work --- */
 
 double stream_ready(Context *context, const Stream *stream) {
-    double ready = later(stream->end, context->clock.host);
+    double ready = fmax(stream->end, context->clock.host);
     if (!stream->blocking) return ready;
     for (const Stream *other = context->streams; other; other = other->next)
-        if (other->legacy || (stream->legacy && other->blocking)) ready = later(ready, other->end);
+        if (other->legacy || (stream->legacy && other->blocking)) ready = fmax(ready, other->end);
     return ready;
 }
 
 cudaError_t stream_submit(Context *context, Stream *stream, Work *work) {
     cudaError_t error = work_check(context, work);
-    if (!error && stream->capture) return capture_add(context, stream, work);
+    if (!error && stream->capture) return capture_add(stream, work);
     if (!error && stream->legacy) error = capture_forbids(context) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
     if (!error) {
         double ready = stream_ready(context, stream);
@@ -116,7 +120,7 @@ static cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
     if (context && (!handle || flags > cudaStreamNonBlocking)) error = cudaErrorInvalidValue;
     if (context && !error) {
         legacy(context);
-        /* Priorities beyond the range are brought into it (CUDA Runtime API, cudaStreamCreateWithPriority). */
+        /* Priorities are clamped to the range (CUDA Runtime API, cudaStreamCreateWithPriority). */
         int kept = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority > PRIORITY_LEAST ? PRIORITY_LEAST : priority;
         *handle = stream_new(context, (Stream){.blocking = !(flags & cudaStreamNonBlocking), .priority = kept});
     }
@@ -143,21 +147,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     return api_end(context, cudaSuccess);
 }
 
-/* Begins a call about one stream; NULL with *error set when there is none. */
-static Context *begin(cudaStream_t handle, Stream **stream, cudaError_t *error) {
-    Context *context = api_begin(error);
-    if (!context) return NULL;
-    *stream = stream_find(context, handle);
-    if (*stream) return context;
-    context_unlock(context);
-    *error = cudaErrorInvalidResourceHandle;
-    return NULL;
-}
-
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags) {
     cudaError_t error;
     Stream *stream;
-    Context *context = begin(handle, &stream, &error);
+    Context *context = stream_begin(handle, &stream, &error);
     if (context && !flags) error = cudaErrorInvalidValue;
     if (context && !error) *flags = stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
     return api_end(context, error);
@@ -166,7 +159,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags) {
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
     cudaError_t error;
     Stream *stream;
-    Context *context = begin(handle, &stream, &error);
+    Context *context = stream_begin(handle, &stream, &error);
     if (context && !priority) error = cudaErrorInvalidValue;
     if (context && !error) *priority = stream->priority;
     return api_end(context, error);
@@ -175,7 +168,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     cudaError_t error;
     Stream *stream;
-    Context *context = begin(handle, &stream, &error);
+    Context *context = stream_begin(handle, &stream, &error);
     if (context) error = stream_wait(context, stream);
     return api_end(context, error);
 }
@@ -184,7 +177,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
     cudaError_t error;
     Stream *stream;
-    Context *context = begin(handle, &stream, &error);
+    Context *context = stream_begin(handle, &stream, &error);
     if (context && stream->capture) {
         capture_invalidate(stream->capture);
         error = cudaErrorStreamCaptureUnsupported;
@@ -195,7 +188,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 static cudaError_t submit_host(cudaStream_t handle, HostWork host) {
     cudaError_t error;
     Stream *stream;
-    Context *context = begin(handle, &stream, &error);
+    Context *context = stream_begin(handle, &stream, &error);
     if (context && !host.function && !host.callback) error = cudaErrorInvalidValue;
     Work work = {.kind = WORK_HOST, .host = host};
     if (context && !error) error = stream_submit(context, stream, &work);

@@ -1,9 +1,12 @@
-/* Work for streams, done: copies, fills, host functions; kernels are in launch.c. */
+#include "runtime/work.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "observe/checks.h"
+#include "runtime/event.h"
 #include "runtime/hostmap.h"
+#include "runtime/launch_kernel.h"
 #include "runtime/stream.h"
 
 void work_free(Work *work) {
@@ -34,7 +37,7 @@ static size_t extent(const Side *side, const Box *box) {
     return (box->depth - 1) * side->slice + (box->height - 1) * side->pitch + box->width;
 }
 
-/* False, with a line that says why, when the side leaves its allocation or is an address of the device's without one. */
+/* False, after a message, when the side leaves its allocation or is a device address in none. */
 static bool locate(const Context *context, const char *call, const Side *side, const Box *box, Span *span) {
     Allocation *in = memory_find(context->memory, side->address);
     *span = (Span){in, (uint8_t *)side->address};
@@ -54,7 +57,7 @@ static bool locate(const Context *context, const char *call, const Side *side, c
     return false;
 }
 
-/* The host's and the device's are told apart by address; kind must agree (memory that both have may be either). */
+/* The address tells host from device memory; kind must agree (unified memory may be either). */
 static bool kind_agrees(const Span *to, const Span *from, enum cudaMemcpyKind kind) {
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
@@ -105,7 +108,7 @@ cudaError_t work_check(Context *context, const Work *work) {
 
 /* --- copies and fills --- */
 
-/* What the host or another allocation put there counts as initialised, and as a change where it differs from what stood there. */
+/* What was copied there is initialised; it is a change where it differs from the old bytes. */
 static void wrote(const Span *to, const Side *side, const Box *box, bool changed) {
     if (!to->allocation) return;
     to->allocation->version += changed;
@@ -131,8 +134,8 @@ static bool copy_box(const CopyWork *copy, const Span *to, const Span *from) {
     return changed;
 }
 
-/* Pageable memory is copied through a buffer of the driver's, so that even an asynchronous copy holds the program up. */
-static bool holds_up(const CopyWork *copy, const Span *to, const Span *from) {
+/* Pageable memory is copied through a buffer of the driver's, so even an asynchronous copy blocks the program. */
+static bool blocks_host(const CopyWork *copy, const Span *to, const Span *from) {
     return !copy->async || !to->allocation || !from->allocation;
 }
 
@@ -155,7 +158,7 @@ static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready
                                              : ENGINE_NONE;
     *duration = (Duration){engine, clock_copy_us(context->options.profile, engine, bytes), 1};
     clock_count(&context->clock, *duration, bytes);
-    if (engine != ENGINE_KERNELS && holds_up(copy, &to, &from)) {
+    if (engine != ENGINE_KERNELS && blocks_host(copy, &to, &from)) {
         double start = ready > context->clock.free[engine] || engine == ENGINE_NONE ? ready : context->clock.free[engine];
         clock_wait(&context->clock, start + duration->us);
     }

@@ -12,7 +12,7 @@
 
 #include "input/source.h"
 #include "patterns.h"
-#include "report/report.h"
+#include "report/json.h"
 
 enum { COMPILERS = 2, BUFFERS = 4, PARAM_BYTES = 64, PATTERN_ELEMENTS = 1024, SIDE = 1024, N = SIDE * SIDE };
 

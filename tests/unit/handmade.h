@@ -9,8 +9,8 @@
 
 #include "observe/banks.h"
 #include "observe/sectors.h"
-#include "report/place.h"
 #include "report/report.h"
+#include "report/spot.h"
 
 /* --- a launch made by hand --- */
 
@@ -82,7 +82,7 @@ __attribute__((unused)) static void put(uint32_t pc, uint32_t location, Sample s
     insns[pc].location = location;
     sample.access.pc = pc;
     insn->space = sample.access.space;
-    insn->op = place_op(&sample.access);
+    insn->op = spot_op(&sample.access);
     insn->worst = sample;
     if (sample.access.space == SPACE_SHARED) {
         Passes passes = banks_count(&sample.access);

@@ -1,7 +1,7 @@
 /* Figures are well-formed XML that says what the access does; words are written as people read them. */
 #include "handmade.h"
-#include "report/figure.h"
-#include "report/words.h"
+#include "report/plain.h"
+#include "report/svg.h"
 
 /* --- a small checker of XML: tags nest, attributes are quoted, text is escaped and valid UTF-8 --- */
 
@@ -29,7 +29,7 @@ static const char *check_characters(const char *at, const char *stop) {
             continue;
         }
         const char *start = at;
-        uint32_t code = words_decode(&at, end);
+        uint32_t code = plain_decode(&at, end);
         hold(code != UNICODE_BAD || (unsigned char)*start == 0xef, "invalid UTF-8");
         hold(code >= ' ' || code == '\n', "control character %u", code);
         hold(code != '<', "bare < in %.30s", start);
@@ -163,26 +163,26 @@ START_TEST(figures_have_a_dark_side_a_title_and_a_description)
 }
 END_TEST
 
-static void check_word(Word word, const char *expected) { ck_assert_str_eq(word.text, expected); }
+static void check_word(Plain plain, const char *expected) { ck_assert_str_eq(plain.text, expected); }
 
 START_TEST(numbers_are_grouped_and_never_too_wide)
 {
-    check_word(words_number(0), "0");
-    check_word(words_number(9999), "9999");
-    check_word(words_number(10000), "10,000");
-    check_word(words_number(1048576), "1,048,576");
-    check_word(words_number(UINT64_C(9999999999)), "9,999,999,999");
-    check_word(words_number(UINT64_C(10000000000)), "1.000e+10");
-    ck_assert_uint_le(strlen(words_number(UINT64_MAX).text), 13);
-    check_word(words_ratio(9, 2), "4.50");
-    check_word(words_ratio(9, 0), "-");
-    check_word(words_percent(7, 8), "87.5%");
+    check_word(plain_number(0), "0");
+    check_word(plain_number(9999), "9999");
+    check_word(plain_number(10000), "10,000");
+    check_word(plain_number(1048576), "1,048,576");
+    check_word(plain_number(UINT64_C(9999999999)), "9,999,999,999");
+    check_word(plain_number(UINT64_C(10000000000)), "1.000e+10");
+    ck_assert_uint_le(strlen(plain_number(UINT64_MAX).text), 13);
+    check_word(plain_ratio(9, 2), "4.50");
+    check_word(plain_ratio(9, 0), "-");
+    check_word(plain_percent(7, 8), "87.5%");
 }
 END_TEST
 
 static void check_lanes(uint32_t lanes, size_t columns, const char *expected) {
     Text text = {0};
-    words_lanes(&text, lanes, columns);
+    plain_lanes(&text, lanes, columns);
     ck_assert_str_eq(text_string(&text), expected);
     ck_assert_uint_le(text.length, columns);
     text_free(&text);
@@ -201,7 +201,7 @@ END_TEST
 
 static void check_line(const char *bytes, size_t columns, const char *expected) {
     Text text = {0};
-    words_line(&text, bytes, strlen(bytes), columns);
+    plain_line(&text, bytes, strlen(bytes), columns);
     ck_assert_str_eq(text_string(&text), expected);
     text_free(&text);
 }
@@ -226,7 +226,7 @@ END_TEST
 START_TEST(long_texts_are_broken_at_blanks)
 {
     Text text = {0};
-    words_wrap(&text, "hint: ",
+    plain_wrap(&text, "hint: ",
                "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 012345678 0123456789 "
                "01234567890123456789012345678901"
                "2345678901234567890123456789012345678901234567890123456789");

@@ -206,9 +206,9 @@ START_TEST(a_few_blocks_use_a_few_sms)
 {
     Launch launch;
     launch_make(&launch, kernel_named("write-coalesced"));
-    double l1 = model_time(&launch.input).part_us[BOUND_l1], blocks = (double)launch.input.blocks;
+    double l1 = model_time(&launch.input).bound_us[BOUND_l1], blocks = (double)launch.input.blocks;
     launch.input.blocks = 33; /* the same work on a quarter of the 132 SMs */
-    ck_assert_double_eq_tol(model_time(&launch.input).part_us[BOUND_l1] / l1, 4, 4 * 132 / blocks);
+    ck_assert_double_eq_tol(model_time(&launch.input).bound_us[BOUND_l1] / l1, 4, 4 * 132 / blocks);
 }
 END_TEST
 

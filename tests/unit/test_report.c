@@ -2,9 +2,12 @@
 #include <jansson.h>
 
 #include "handmade.h"
+#include "report/json.h"
 #include "report/layout.h"
+#include "report/map.h"
+#include "report/plain.h"
 #include "report/summary.h"
-#include "report/words.h"
+#include "report/table.h"
 
 static Sample column(uint64_t offset) { return strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4096, offset, LANES_ALL); }
 static Sample contiguous(AccessKind kind) { return strided(SPACE_GLOBAL, kind, 4, 4, 0, LANES_ALL); }
@@ -21,7 +24,7 @@ START_TEST(lines_stand_in_order_of_file_line_space_op)
     put(3, 2, contiguous(ACCESS_LOAD), 1);  /* kernel.cu:3 */
     put(4, 1, contiguous(ACCESS_LOAD), 1);  /* kernel.cu:2 */
     put(5, 0, contiguous(ACCESS_LOAD), 1);  /* unknown */
-    ReportLine *lines = report_lines(&report, &count);
+    SourceLine *lines = report_source_lines(&report, &count);
     static const struct {
         const char *file;
         uint32_t line;
@@ -48,7 +51,7 @@ START_TEST(instructions_of_one_line_add_up)
     uint32_t count;
     put(2, 1, contiguous(ACCESS_LOAD), 10);
     put(5, 1, column(0), 3);
-    ReportLine *lines = report_lines(&report, &count);
+    SourceLine *lines = report_source_lines(&report, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(lines->sectors.requests, 13);
     ck_assert_uint_eq(lines->sectors.sectors, 10 * 4 + 3 * 32);
@@ -64,7 +67,7 @@ START_TEST(a_generic_instruction_gives_a_line_for_each_space)
     uint32_t count;
     put(1, 1, bank_zero(), 2);
     put(1, 1, contiguous(ACCESS_LOAD), 4);
-    ReportLine *lines = report_lines(&report, &count);
+    SourceLine *lines = report_source_lines(&report, &count);
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_eq(lines[0].space, SPACE_GLOBAL);
     ck_assert_uint_eq(lines[0].sectors.requests, 4);
@@ -82,7 +85,7 @@ START_TEST(ptx_without_positions_shows_its_own_lines)
     report.compiler = NULL;
     report.source_path = "scale.ptx";
     put(3, 0, contiguous(ACCESS_LOAD), 1);
-    ReportLine *lines = report_lines(&report, &count);
+    SourceLine *lines = report_source_lines(&report, &count);
     ck_assert_str_eq(lines->file, "scale.ptx");
     ck_assert_uint_eq(lines->line, 23);
     free(lines);
@@ -115,8 +118,8 @@ START_TEST(layouts_hold_as_many_sectors_and_wavefronts_as_are_counted)
             BankLayout layout;
             Passes passes = banks_count(&sample.access);
             layout_banks(&sample.access, &layout);
-            ck_assert_uint_eq(layout.n_rows * layout.passes, passes.wavefronts);
-            ck_assert_uint_eq((layout.n_rows - passes.conflicts) * layout.passes, layout.least);
+            ck_assert_uint_eq(layout.n_rows * layout.row_wavefronts, passes.wavefronts);
+            ck_assert_uint_eq((layout.n_rows - passes.conflicts) * layout.row_wavefronts, layout.least);
         } else {
             static SectorLayout layout;
             Footprint footprint;
@@ -329,7 +332,7 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
                   (const char *const[]){"  * stands for several lanes\n",
                                         "  'input'+0 | .| .| *| .| .| .| .| .|  4 of 32 used  lanes 0-31\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 16, 16, 16, 0xff),
-                  (const char *const[]){"  8 of 32 lanes take part: 0-7\n",
+                  (const char *const[]){"  8 of 32 lanes are active: 0-7\n",
                                         "  'input'+0   | .| .| .| .| 0         | 16 of 32 used  lane 0\n",
                                         "  'input'+32  | 1         | 2         | 32 of 32 used  lanes 1-2\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 1, 1, 3, LANES_ALL),

@@ -116,7 +116,7 @@ START_TEST(lanes_that_take_no_part_are_blamed_for_gaps)
 {
     /* every other lane of a contiguous warp: 64 bytes used of 4 sectors; as a rule lanes are still 4 bytes apart */
     ck_assert_str_eq(global(4, 4, 0, 0x55555555),
-                     "4 sectors a request, 2 would do: lanes that take no part leave gaps between the bytes used");
+                     "4 sectors a request, 2 would do: inactive lanes leave gaps between the bytes used");
     ck_assert_str_eq(global(4, 4, 0, 0xffff), "fine: 2 sectors a request, the fewest that hold its 64 bytes");
 }
 END_TEST
@@ -148,7 +148,7 @@ START_TEST(local_memory_is_explained_by_its_interleaving)
     /* 4 lanes x 8 bytes = 32 bytes, in two rows */
     ck_assert_str_eq(
         sentence(strided(SPACE_LOCAL, ACCESS_LOAD, 8, 4, 0, 0xf)),
-        "2 sectors in 2 requests, 1 would do: local memory is interleaved, 4 bytes a lane, and not all lanes take part");
+        "2 sectors in 2 requests, 1 would do: local memory is interleaved, 4 bytes a lane, and not all lanes are active");
 }
 END_TEST
 

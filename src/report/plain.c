@@ -1,62 +1,62 @@
-#include "report/words.h"
+#include "report/plain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-Word words_number(uint64_t value) {
-    Word word, digits;
+Plain plain_number(uint64_t value) {
+    Plain plain, digits;
     if (value >= UINT64_C(10000000000)) {
-        snprintf(word.text, sizeof word.text, "%.3e", (double)value);
-        return word;
+        snprintf(plain.text, sizeof plain.text, "%.3e", (double)value);
+        return plain;
     }
     int length = snprintf(digits.text, sizeof digits.text, "%" PRIu64, value), at = 0;
     for (int i = 0; i < length; i++) {
-        if (i > 0 && length > 4 && (length - i) % 3 == 0) word.text[at++] = ',';
-        word.text[at++] = digits.text[i];
+        if (i > 0 && length > 4 && (length - i) % 3 == 0) plain.text[at++] = ',';
+        plain.text[at++] = digits.text[i];
     }
-    word.text[at] = 0;
-    return word;
+    plain.text[at] = 0;
+    return plain;
 }
 
-Word words_ratio(uint64_t sum, uint64_t count) {
-    Word word = {"-"};
-    if (!count) return word;
+Plain plain_ratio(uint64_t sum, uint64_t count) {
+    Plain plain = {"-"};
+    if (!count) return plain;
     double ratio = (double)sum / (double)count;
-    snprintf(word.text, sizeof word.text, ratio < 1e9 ? "%.2f" : "%.3e", ratio);
-    return word;
+    snprintf(plain.text, sizeof plain.text, ratio < 1e9 ? "%.2f" : "%.3e", ratio);
+    return plain;
 }
 
-Word words_percent(uint64_t part, uint64_t whole) {
-    Word word = {"-"};
-    if (whole) snprintf(word.text, sizeof word.text, "%.1f%%", 100.0 * (double)part / (double)whole);
-    return word;
+Plain plain_percent(uint64_t part, uint64_t whole) {
+    Plain plain = {"-"};
+    if (whole) snprintf(plain.text, sizeof plain.text, "%.1f%%", 100.0 * (double)part / (double)whole);
+    return plain;
 }
 
-Word words_bytes(uint64_t bytes) {
+Plain plain_bytes(uint64_t bytes) {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
     double value = (double)bytes;
     unsigned unit = 0;
-    Word word;
+    Plain plain;
     while (value >= 999.5 && unit < 6) {
         value /= 1000;
         unit++;
     }
-    snprintf(word.text, sizeof word.text, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
-    return word;
+    snprintf(plain.text, sizeof plain.text, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
+    return plain;
 }
 
-Word words_time(double us) {
-    Word word;
-    snprintf(word.text, sizeof word.text, us < 1e4 ? "%.1f us" : "%.2f ms", us < 1e4 ? us : us * 1e-3);
-    return word;
+Plain plain_time(double us) {
+    Plain plain;
+    snprintf(plain.text, sizeof plain.text, us < 1e4 ? "%.1f us" : "%.2f ms", us < 1e4 ? us : us * 1e-3);
+    return plain;
 }
 
-void words_count(Text *out, uint64_t count, const char *noun) {
-    text_add(out, "%s %s%s", words_number(count).text, noun, count == 1 ? "" : "s");
+void plain_count(Text *out, uint64_t count, const char *noun) {
+    text_add(out, "%s %s%s", plain_number(count).text, noun, count == 1 ? "" : "s");
 }
 
-void words_lanes(Text *out, uint32_t lanes, size_t columns) {
+void plain_lanes(Text *out, uint32_t lanes, size_t columns) {
     size_t used = 0;
     for (uint32_t first = 0; first < 32; first++) {
         if (!(lanes >> first & 1)) continue;
@@ -64,8 +64,8 @@ void words_lanes(Text *out, uint32_t lanes, size_t columns) {
         char item[16];
         while (last < 31 && lanes >> (last + 1) & 1) last++;
         int length = snprintf(item, sizeof item, first == last ? "%s%u" : "%s%u-%u", used ? ", " : "", first, last);
-        uint32_t rest = last == 31 ? 0 : lanes >> (last + 1);
-        if (used + (size_t)length + (rest ? 4 : 0) > columns) {
+        uint32_t remaining = last == 31 ? 0 : lanes >> (last + 1);
+        if (used + (size_t)length + (remaining ? 4 : 0) > columns) {
             text_add(out, used ? ", .." : "..");
             return;
         }
@@ -75,7 +75,7 @@ void words_lanes(Text *out, uint32_t lanes, size_t columns) {
     }
 }
 
-uint32_t words_decode(const char **at, const char *end) {
+uint32_t plain_decode(const char **at, const char *end) {
     const unsigned char *byte = (const unsigned char *)*at;
     size_t left = (size_t)(end - *at);
     *at += 1;
@@ -93,7 +93,7 @@ uint32_t words_decode(const char **at, const char *end) {
     return code;
 }
 
-bool words_is_unsafe(uint32_t code) {
+bool plain_is_unsafe(uint32_t code) {
     return code < ' ' || (code >= 0x7f && code < 0xa0) || code == 0xad || (code >= 0x200b && code <= 0x200f) ||
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || (code >= 0xd800 && code <= 0xdfff) ||
            (code >= 0xfdd0 && code <= 0xfdef) || code == 0xfeff || (code & 0xfffe) == 0xfffe;
@@ -112,10 +112,10 @@ static size_t code_columns(uint32_t code) {
 /* One code point of a line: its bytes (as they are, or their stand-in) and width. */
 static size_t line_item(const char **at, const char *end, Text *out) {
     const char *start = *at;
-    uint32_t code = words_decode(at, end);
+    uint32_t code = plain_decode(at, end);
     if (code == '\t')
         text_add(out, " ");
-    else if (code == UNICODE_BAD || words_is_unsafe(code))
+    else if (code == UNICODE_BAD || plain_is_unsafe(code))
         text_add(out, "?");
     else {
         text_add_bytes(out, start, (size_t)(*at - start));
@@ -124,7 +124,7 @@ static size_t line_item(const char **at, const char *end, Text *out) {
     return 1;
 }
 
-size_t words_line(Text *out, const char *bytes, size_t count, size_t columns) {
+size_t plain_line(Text *out, const char *bytes, size_t count, size_t columns) {
     const char *at = bytes, *end = bytes + count;
     while (at < end && (*at == ' ' || *at == '\t')) at++;
     while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n')) end--;
@@ -149,37 +149,41 @@ size_t words_line(Text *out, const char *bytes, size_t count, size_t columns) {
     return used;
 }
 
-void words_utf8(Text *out, const char *bytes, size_t count) {
+void plain_utf8(Text *out, const char *bytes, size_t count) {
     const char *at = bytes, *end = bytes + count;
     while (at < end) {
         const char *start = at;
-        if (words_decode(&at, end) == UNICODE_BAD)
+        if (plain_decode(&at, end) == UNICODE_BAD)
             text_add(out, "\xef\xbf\xbd");
         else
             text_add_bytes(out, start, (size_t)(at - start));
     }
 }
 
-void words_wrap(Text *out, const char *first, const char *text) {
-    size_t indent = strlen(first), room = PAGE_COLUMNS - indent;
+size_t plain_break(const char *text, size_t columns) {
+    const char *at = text, *end = text + strlen(text), *blank = NULL;
+    for (size_t used = 0; at < end;) {
+        if (*at == ' ') blank = at;
+        const char *next = at;
+        used += code_columns(plain_decode(&next, end));
+        if (used > columns) break;
+        at = next;
+    }
+    return (size_t)((at < end && blank > text ? blank : at) - text);
+}
+
+void plain_wrap(Text *out, const char *first, const char *text) {
+    size_t indent = strlen(first);
+    Text clean = {0};
+    plain_line(&clean, text, strlen(text), SIZE_MAX);
     text_add(out, "%s", first);
-    for (;;) {
-        size_t length = 0, blank = 0, columns = 0;
-        const char *at = text, *end = text + strlen(text);
-        while (at < end) {
-            if (*at == ' ') blank = (size_t)(at - text);
-            const char *next = at;
-            columns += code_columns(words_decode(&next, end));
-            if (columns > room) break;
-            at = next;
-        }
-        length = (size_t)(at - text);
-        if (at < end && blank) length = blank;
-        text_add_bytes(out, text, length);
+    for (const char *at = text_string(&clean);;) {
+        size_t length = plain_break(at, PAGE_COLUMNS - indent);
+        text_add_bytes(out, at, length);
         text_add(out, "\n");
-        text += length;
-        while (*text == ' ') text++;
-        if (!*text) return;
+        at += length + strspn(at + length, " ");
+        if (!*at) break;
         text_add(out, "%*s", (int)indent, "");
     }
+    text_free(&clean);
 }

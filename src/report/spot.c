@@ -1,4 +1,4 @@
-#include "report/place.h"
+#include "report/spot.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static bool is_main(const Report *report, const char *file) {
     return report->source_path && strcmp(last_component(file), last_component(report->source_path)) == 0;
 }
 
-Spot place_spot(const Report *report, uint32_t pc) {
+Spot spot_of(const Report *report, uint32_t pc) {
     const Program *program = report->request->program;
     Spot spot = {"", 0};
     if (pc >= program->n_insns) return spot;
@@ -26,17 +26,17 @@ Spot place_spot(const Report *report, uint32_t pc) {
     return spot;
 }
 
-void place_add_spot(Spot spot, Text *out) {
+void spot_add(Spot spot, Text *out) {
     if (!spot.line) {
         text_add(out, "unknown line");
         return;
     }
     const char *name = last_component(spot.file);
-    words_line(out, name, strlen(name), 50);
+    plain_line(out, name, strlen(name), 50);
     text_add(out, ":%u", spot.line);
 }
 
-void place_add_source(const Report *report, Spot spot, size_t columns, Text *out) {
+void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out) {
     if (!report->source_text || !spot.line || spot.file != report->source_path) return;
     const char *text = report->source_text;
     for (uint32_t line = 1; line < spot.line; line++) {
@@ -44,7 +44,7 @@ void place_add_source(const Report *report, Spot spot, size_t columns, Text *out
         if (!text) return;
         text++;
     }
-    words_line(out, text, strcspn(text, "\n"), columns);
+    plain_line(out, text, strcspn(text, "\n"), columns);
 }
 
 /* Where the local memory of the access's warp begins: word w of lane l stands at (w * 32 + l) * 4 from there. */
@@ -54,7 +54,7 @@ static uint64_t local_base(const Access *access) {
     return access->addr[lane] - ((offset / 4 * WARP_LANES + lane) * 4 + offset % 4);
 }
 
-void place_add_address(const Report *report, const Access *access, uint64_t addr, size_t columns, Text *out) {
+void spot_add_address(const Report *report, const Access *access, uint64_t addr, size_t columns, Text *out) {
     if (access->space == SPACE_SHARED) {
         text_add(out, "shared+%" PRIu64, addr);
         return;
@@ -76,13 +76,13 @@ void place_add_address(const Report *report, const Access *access, uint64_t addr
     bool named = columns >= 1 + least + offset.length;
     if (named) {
         text_add(out, "'");
-        words_line(out, allocation->name, name, columns - offset.length - 1);
+        plain_line(out, allocation->name, name, columns - offset.length - 1);
     }
     text_add(out, "%s", text_string(&offset) + (named ? 0 : 1));
     text_free(&offset);
 }
 
-uint8_t place_op(const Access *access) {
+uint8_t spot_op(const Access *access) {
     switch ((AccessKind)access->kind) {
     case ACCESS_LOAD: return COUNTER_LOAD;
     case ACCESS_STORE: return COUNTER_STORE;
@@ -92,22 +92,21 @@ uint8_t place_op(const Access *access) {
     return COUNTER_LOAD;
 }
 
-void place_add_kind(uint8_t space, uint8_t op, Text *out) {
-    static const char *const ops[COUNTER_OPS] = {"load", "store", "atomic"};
-    text_add(out, "%s %s", space_names[space], ops[op]);
-}
+const char *const spot_op_names[COUNTER_OPS] = {"load", "store", "atomic"};
 
-void place_add_block(const Report *report, const Sample *sample, Text *out) {
+void spot_add_kind(uint8_t space, uint8_t op, Text *out) { text_add(out, "%s %s", space_names[space], spot_op_names[op]); }
+
+void spot_add_block(const Report *report, const Sample *sample, Text *out) {
     const uint32_t *grid = report->request->grid;
     uint64_t plane = (uint64_t)grid[0] * grid[1], block = sample->block;
     text_add(out, "block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "), warp %u", block % grid[0], block % plane / grid[0],
              block / plane, sample->warp);
 }
 
-void place_add_sample(const Report *report, const Sample *sample, Text *out) {
-    place_add_spot(place_spot(report, sample->access.pc), out);
+void spot_add_sample(const Report *report, const Sample *sample, Text *out) {
+    spot_add(spot_of(report, sample->access.pc), out);
     text_add(out, ", ");
-    place_add_kind(sample->access.space, place_op(&sample->access), out);
+    spot_add_kind(sample->access.space, spot_op(&sample->access), out);
     text_add(out, ": ");
-    place_add_block(report, sample, out);
+    spot_add_block(report, sample, out);
 }

@@ -1,11 +1,11 @@
-/* The emulated device: a launch on the machine, watched by the counters and, when asked for, the checkers. */
+#include "device/device.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "device/device.h"
 #include "device/findings.h"
 #include "machine/grid.h"
 #include "machine/module.h"
@@ -90,7 +90,7 @@ static unsigned processors(void) {
     return count < 1 ? 1 : count > 256 ? 256 : (unsigned)count;
 }
 
-/* Who watches a launch. */
+/* The observers of a launch. */
 typedef struct Watchers {
     CounterSet *counters;
     CheckSet *checks;   /* NULL without checks */

@@ -1,8 +1,8 @@
-/* The device: there is one, and what it says of itself comes from its profile. */
+/* The device: there is one, and its properties come from its profile. */
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/stream.h"
+#include "runtime/context.h"
 
 /* Of CUDA 13.0, whose interface this is. */
 enum { CUDA_VERSION_NUMBER = 13000 };
@@ -72,7 +72,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device) {
     return error;
 }
 
-/* --- what it is --- */
+/* --- its properties --- */
 
 static int memory_khz(const Profile *profile) { /* two transfers a clock: bandwidth = 2 * clock * bus width */
     return (int)(profile->time.dram_gb_s * 1e6 / (2 * profile->memory_bits / 8.0));
@@ -175,7 +175,7 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrHostRegisterSupported: return 1;
-    /* What this device does not have or do. */
+    /* Features that this device does not have. */
     case cudaDevAttrKernelExecTimeout:
     case cudaDevAttrIntegrated:
     case cudaDevAttrComputeMode:
@@ -218,32 +218,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     return api_end(context, cudaSuccess);
 }
 
-/* --- settings. Caches and banks are as the profile has them; these calls only judge their arguments. --- */
-
-/* CUDA's own defaults: 1 KiB of stack, 1 MiB for printf, 8 MiB of heap. */
-void limits_reset(Context *context) {
-    context->limits[cudaLimitStackSize] = 1 << 10;
-    context->limits[cudaLimitPrintfFifoSize] = 1 << 20;
-    context->limits[cudaLimitMallocHeapSize] = 8 << 20;
-}
-
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && (unsigned)limit > cudaLimitMallocHeapSize) error = cudaErrorUnsupportedLimit;
-    if (context && !error && limit == cudaLimitMallocHeapSize && context->heap) error = cudaErrorInvalidValue; /* in use */
-    if (context && !error) context->limits[limit] = value;
-    return api_end(context, error);
-}
-
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && !value) error = cudaErrorInvalidValue;
-    if (context && !error && (unsigned)limit > cudaLimitMallocHeapSize) error = cudaErrorUnsupportedLimit;
-    if (context && !error) *value = context->limits[limit];
-    return api_end(context, error);
-}
+/* --- settings. Caches and banks are as the profile has them; these calls only check their arguments. --- */
 
 static _Thread_local enum cudaFuncCache cache_config;
 static _Thread_local enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
@@ -260,7 +235,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
     return cudaSuccess;
 }
 
-/* Banks of eight bytes were a thing of compute capability 3.x; elsewhere the wish is heard and nothing changes. */
+/* Banks of eight bytes exist on compute capability 3.x alone; elsewhere the setting is accepted and ignored. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     return (unsigned)config > cudaSharedMemBankSizeEightByte ? api_end(NULL, cudaErrorInvalidValue) : cudaSuccess;
 }
@@ -297,6 +272,6 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     return api_end(NULL, peer == 0 ? cudaErrorPeerAccessNotEnabled : only(peer));
 }
 
-/* A profiler that is not there has nothing to start. */
+/* There is no profiler to start or stop. */
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }

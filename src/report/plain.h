@@ -1,4 +1,4 @@
-/* words.h: numbers, lanes and foreign text as people read them: plain, and of a known width in columns. */
+/* plain.h: numbers, lanes and foreign text as people read them: plain, and of a known width in columns. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,46 +9,49 @@
 
 enum { PAGE_COLUMNS = 80 };
 
-typedef struct Word {
+typedef struct Plain {
     char text[32];
-} Word;
+} Plain;
 
 /* "4096", "1,048,576"; from ten thousand million on "1.049e+13", so that it never takes more than 13 columns. */
-Word words_number(uint64_t value);
+Plain plain_number(uint64_t value);
 
 /* sum / count with two decimals, "32.00"; "-" when count is 0. At most 13 columns. */
-Word words_ratio(uint64_t sum, uint64_t count);
+Plain plain_ratio(uint64_t sum, uint64_t count);
 
 /* part of whole in percent, "87.5%"; "-" when whole is 0. */
-Word words_percent(uint64_t part, uint64_t whole);
+Plain plain_percent(uint64_t part, uint64_t whole);
 
 /* "4.19 MB", in powers of ten, as bandwidths are given. */
-Word words_bytes(uint64_t bytes);
+Plain plain_bytes(uint64_t bytes);
 
 /* "12.3 us"; from ten thousand on "12.34 ms". */
-Word words_time(double us);
+Plain plain_time(double us);
 
 /* "1 sector", "4 sectors": adds an s unless count is 1. */
-void words_count(Text *out, uint64_t count, const char *noun);
+void plain_count(Text *out, uint64_t count, const char *noun);
 
 /* "0-7, 12, 30-31", cut with ".." where it would take more than `columns`. */
-void words_lanes(Text *out, uint32_t lanes, size_t columns);
+void plain_lanes(Text *out, uint32_t lanes, size_t columns);
 
 /* The next code point of UTF-8 text that may hold any bytes; *at moves on by at least one byte. UNICODE_BAD for a byte that is
  * not part of valid UTF-8. at < end. */
 #define UNICODE_BAD 0xfffdu
-uint32_t words_decode(const char **at, const char *end);
+uint32_t plain_decode(const char **at, const char *end);
 
 /* True for code points that move the cursor, reorder text or do not exist: control characters, bidirectional marks, surrogates. */
-bool words_is_unsafe(uint32_t code);
+bool plain_is_unsafe(uint32_t code);
 
 /* The bytes as one line of at most `columns` columns: valid UTF-8 as it is, tabs as a space, what is unsafe as '?', cut with "..".
  * Leading blanks are left out. Returns the columns written. */
-size_t words_line(Text *out, const char *bytes, size_t count, size_t columns);
+size_t plain_line(Text *out, const char *bytes, size_t count, size_t columns);
 
 /* Valid UTF-8 with all that is not replaced by U+FFFD; control characters stay. */
-void words_utf8(Text *out, const char *bytes, size_t count);
+void plain_utf8(Text *out, const char *bytes, size_t count);
 
-/* Breaks text (ASCII or cleaned by words_line) at blanks into lines of at most PAGE_COLUMNS: `first` stands before the first line,
- * as many blanks before the others. Ends with a newline. Words too long for a line are broken. */
-void words_wrap(Text *out, const char *first, const char *text);
+/* How many bytes of the text, one line, go into `columns` columns: all, or as many as end before a blank; a word that is longer is cut. */
+size_t plain_break(const char *text, size_t columns);
+
+/* Wraps text, which is cleaned as plain_line does it, into lines of at most PAGE_COLUMNS. `first` stands before the first line, as many
+ * blanks before the others. Ends with a newline. */
+void plain_wrap(Text *out, const char *first, const char *text);

@@ -1,32 +1,32 @@
-#include "runtime/tally.h"
+#include "runtime/sparse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-Tally tally_of(const Counters *counters) {
-    Tally tally = {.totals = *counters};
-    tally.totals.insns = NULL;
-    for (uint32_t pc = 0; pc < counters->n_insns; pc++) tally.count += counters->insns[pc].space != SPACE_GENERIC;
-    tally.insns = calloc(tally.count + 1, sizeof *tally.insns);
-    if (!tally.insns) abort();
-    tally.count = 0;
+SparseCounters sparse_of(const Counters *counters) {
+    SparseCounters sparse = {.totals = *counters};
+    sparse.totals.insns = NULL;
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) sparse.count += counters->insns[pc].space != SPACE_GENERIC;
+    sparse.insns = calloc(sparse.count + 1, sizeof *sparse.insns);
+    if (!sparse.insns) abort();
+    sparse.count = 0;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
         if (counters->insns[pc].space == SPACE_GENERIC) continue;
         const InsnCounters *insn = &counters->insns[pc];
-        tally.insns[tally.count++] = (InsnTally){pc, insn->space, insn->op, insn->sectors, insn->banks};
+        sparse.insns[sparse.count++] = (SparseInsn){pc, insn->space, insn->op, insn->sectors, insn->banks};
     }
-    return tally;
+    return sparse;
 }
 
-void tally_free(Tally *tally) {
-    free(tally->insns);
-    *tally = (Tally){0};
+void sparse_free(SparseCounters *sparse) {
+    free(sparse->insns);
+    *sparse = (SparseCounters){0};
 }
 
-void tally_add(Counters *to, const Tally *tally) {
-    counters_add_totals(to, &tally->totals);
-    for (uint32_t i = 0; i < tally->count; i++) {
-        const InsnTally *from = &tally->insns[i];
+void sparse_add(Counters *to, const SparseCounters *sparse) {
+    counters_add_totals(to, &sparse->totals);
+    for (uint32_t i = 0; i < sparse->count; i++) {
+        const SparseInsn *from = &sparse->insns[i];
         InsnCounters *insn = &to->insns[from->pc];
         if (insn->space == SPACE_GENERIC) {
             insn->space = from->space;
@@ -37,7 +37,7 @@ void tally_add(Counters *to, const Tally *tally) {
     }
 }
 
-Counters *counters_zero(uint32_t n_insns) {
+Counters *sparse_sum_new(uint32_t n_insns) {
     Counters *counters = calloc(1, sizeof *counters);
     if (!counters) abort();
     counters->n_insns = n_insns;
@@ -48,7 +48,7 @@ Counters *counters_zero(uint32_t n_insns) {
     return counters;
 }
 
-void counters_drop(Counters *counters) {
+void sparse_sum_free(Counters *counters) {
     free(counters->insns);
     free(counters);
 }

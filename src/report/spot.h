@@ -1,9 +1,9 @@
-/* place.h: where something is: in the source, in the grid, in memory; as people read it. */
+/* spot.h: where something is: in the source, in the grid, in memory; as people read it. */
 #pragma once
 
 #include "base/text.h"
+#include "report/plain.h"
 #include "report/report.h"
-#include "report/words.h"
 
 /* A position in the source. file is "" and line 0 where it is unknown. The file given on the command line is named as it was given
  * there; an instruction of a .ptx file without positions of its own has the position of its PTX text. */
@@ -12,27 +12,29 @@ typedef struct Spot {
     uint32_t line;
 } Spot;
 
-Spot place_spot(const Report *report, uint32_t pc);
+Spot spot_of(const Report *report, uint32_t pc);
 
-/* "kernel.cu:14", the path's last part only; "unknown line". */
-void place_add_spot(Spot spot, Text *out);
+/* "kernel.cu:14", the path's last component only; "unknown line". */
+void spot_add(Spot spot, Text *out);
 
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */
-void place_add_source(const Report *report, Spot spot, size_t columns, Text *out);
+void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out);
 
 /* "'in'+128" in global memory, "local+128" from the start of the warp's local memory as the hardware lays it out, "shared+128";
  * "0x7f00" where nothing is allocated. addr is one that the access touches. A name is cut, or left out, so that it takes at most
  * `columns` columns (14 at least). */
-void place_add_address(const Report *report, const Access *access, uint64_t addr, size_t columns, Text *out);
+void spot_add_address(const Report *report, const Access *access, uint64_t addr, size_t columns, Text *out);
 
 /* "global load", "shared atomic", … */
-void place_add_kind(uint8_t space, uint8_t op, Text *out);
+void spot_add_kind(uint8_t space, uint8_t op, Text *out);
+
+extern const char *const spot_op_names[COUNTER_OPS]; /* "load", "store", "atomic" */
 
 /* CounterOp of an access. */
-uint8_t place_op(const Access *access);
+uint8_t spot_op(const Access *access);
 
 /* "kernel.cu:14, global load: block (0,0,0), warp 3" */
-void place_add_sample(const Report *report, const Sample *sample, Text *out);
+void spot_add_sample(const Report *report, const Sample *sample, Text *out);
 
 /* "block (0,0,0), warp 3" */
-void place_add_block(const Report *report, const Sample *sample, Text *out);
+void spot_add_block(const Report *report, const Sample *sample, Text *out);

@@ -1,0 +1,15 @@
+/* json.h: a launch as one JSON object. A key is there only when it applies:
+ * - global, shared, local, constant: when the kernel made a request there; then with every operation that the space has, even those
+ *   of which there were none, so that a count of a space in use can always be read.
+ * - compiler: when a .cu file was compiled. file and line: when the instruction's source location is known.
+ * - sectors and ideal_sectors of a line: global and local memory; wavefronts and bank_conflicts: shared memory.
+ * - replayed: true for a launch of a whole program that was not executed again (then host is absent).
+ * - model: when the launch ran to its end.
+ * - thread_instructions_per_second: when the launch took a measurable time.
+ * A launch on the real device has "on":"gpu", its name as device, the driver, and where it was timed "measured". */
+#pragma once
+
+#include "report/report.h"
+
+void report_json(const Report *report, Text *out);
+void report_measured_json(const MeasuredReport *report, Text *out);

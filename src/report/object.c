@@ -1,0 +1,133 @@
+#include "report/object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/spot.h"
+
+void object_set(json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) != 0) abort(); /* out of memory */
+}
+
+void object_number(json_t *object, const char *key, uint64_t value) {
+    object_set(object, key, json_integer((json_int_t)value));
+}
+
+void object_text(json_t *object, const char *key, const char *value) {
+    Text text = {0};
+    plain_utf8(&text, value, strlen(value));
+    object_set(object, key, json_stringn(text_string(&text), text.length));
+    text_free(&text);
+}
+
+void object_three(json_t *object, const char *key, const uint32_t *values) {
+    json_t *array = json_array();
+    for (int i = 0; i < 3; i++) json_array_append_new(array, json_integer(values[i]));
+    object_set(object, key, array);
+}
+
+void object_print(json_t *object, size_t indent, Text *out) {
+    char *text = json_dumps(object, JSON_INDENT(indent) | JSON_REAL_PRECISION(6));
+    if (!text) abort();
+    text_add(out, "%s\n", text);
+    free(text);
+    json_decref(object);
+}
+
+void object_launch(json_t *object, const char *kernel, const LaunchRequest *request) {
+    object_text(object, "kernel", kernel);
+    object_three(object, "grid", request->grid);
+    object_three(object, "block", request->block);
+}
+
+static void set_sectors(json_t *report, const char *key, const SectorCounters *counters, int n_ops) {
+    json_t *space = json_object();
+    uint64_t requests = 0;
+    for (int op = 0; op < n_ops; op++) {
+        json_t *object = json_object();
+        object_number(object, "requests", counters[op].requests);
+        object_number(object, "sectors", counters[op].sectors);
+        object_number(object, "bytes", counters[op].bytes);
+        object_number(object, "unique_bytes", counters[op].unique_bytes);
+        object_number(object, "l1_hit_sectors", counters[op].l1_hit_sectors);
+        object_set(space, spot_op_names[op], object);
+        requests += counters[op].requests;
+    }
+    if (requests)
+        object_set(report, key, space);
+    else
+        json_decref(space);
+}
+
+static void set_banks(json_t *report, const BankCounters *counters) {
+    json_t *space = json_object();
+    uint64_t requests = 0;
+    for (int op = 0; op < COUNTER_OPS; op++) {
+        json_t *object = json_object();
+        object_number(object, "requests", counters[op].requests);
+        object_number(object, "wavefronts", counters[op].wavefronts);
+        object_number(object, "bank_conflicts", counters[op].bank_conflicts);
+        object_set(space, spot_op_names[op], object);
+        requests += counters[op].requests;
+    }
+    if (requests)
+        object_set(report, "shared", space);
+    else
+        json_decref(space);
+}
+
+void object_memory(json_t *report, const Counters *counters) {
+    set_sectors(report, "global", counters->global, COUNTER_OPS);
+    set_banks(report, counters->shared);
+    set_sectors(report, "local", counters->local, COUNTER_ATOMIC); /* there are no atomics on local memory */
+    if (counters->constant_requests) {
+        json_t *constant = json_object();
+        object_number(constant, "requests", counters->constant_requests);
+        object_set(report, "constant", constant);
+    }
+    json_t *l2 = json_object(), *dram = json_object();
+    object_number(l2, "read_sectors", counters->l2_read_sectors);
+    object_number(l2, "write_sectors", counters->l2_write_sectors);
+    object_set(report, "l2", l2);
+    object_number(dram, "read_bytes", counters->dram_read_bytes);
+    object_number(dram, "write_bytes", counters->dram_write_bytes);
+    object_set(report, "dram", dram);
+}
+
+void object_model(json_t *report, const Model *model) {
+    if (model->time_us <= 0) return;
+    json_t *object = json_object();
+    object_set(object, "time_us", json_real(model->time_us));
+    object_text(object, "bound", model_bound_names[model->bound]);
+    object_set(object, "calibrated", json_boolean(model->calibrated));
+    object_set(report, "model", object);
+}
+
+void object_device(json_t *object, const GpuInfo *info) {
+    char driver[32];
+    snprintf(driver, sizeof driver, "%d.%d", info->driver_version / 1000, info->driver_version % 1000 / 10);
+    object_text(object, "device", info->name);
+    object_text(object, "driver", driver);
+    object_set(object, "clock_mhz", json_integer(info->clock_khz / 1000));
+}
+
+static json_t *timing_object(const Timing *timing) {
+    json_t *object = json_object();
+    object_set(object, "time_us", json_real(timing->median_us));
+    object_set(object, "low_us", json_real(timing->low_us));
+    object_set(object, "high_us", json_real(timing->high_us));
+    return object;
+}
+
+json_t *object_measured(const MeasuredReport *report) {
+    const GpuResult *result = report->result;
+    json_t *object = timing_object(&result->kernel);
+    object_number(object, "repeats", report->asked->repeats);
+    if (!report->asked->copy_bytes) return object;
+    object_number(object, "copy_bytes", report->asked->copy_bytes);
+    object_set(object, "copy", timing_object(&result->copy));
+    object_set(object, "library_copy", timing_object(&result->library));
+    object_set(object, "fraction_of_copy", json_real(timing_fraction(&result->kernel, &result->copy).value));
+    return object;
+}

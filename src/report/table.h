@@ -1,0 +1,6 @@
+/* table.h: a launch for people, in 80 columns of a terminal. */
+#pragma once
+
+#include "report/report.h"
+
+void report_table(const Report *report, bool colour, Text *out);

@@ -1,0 +1,20 @@
+/* capture.h: stream capture: work given to a stream becomes a node of a graph instead of running. Internal to src/runtime. */
+#pragma once
+
+#include "runtime/event.h"
+#include "runtime/stream.h"
+
+/* An error when some capture forbids calls that would wait for the device; that capture is then invalid. */
+cudaError_t capture_forbids(Context *context);
+
+/* Takes the work over, also when it fails. The stream is being captured. */
+cudaError_t capture_add(Stream *stream, Work *work);
+
+/* The event stands for what the stream has captured so far. */
+void capture_record(Stream *stream, Event *event);
+
+/* A stream that waits for an event of a capture joins that capture. */
+cudaError_t capture_wait(Stream *stream, const Event *event);
+
+/* A call that capturing forbids was made: the capture will give no graph. */
+void capture_invalidate(Capture *capture);

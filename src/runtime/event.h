@@ -1,0 +1,14 @@
+/* event.h: events: points on the modelled timelines of streams. Internal to src/runtime. */
+#pragma once
+
+#include "runtime/graph.h"
+
+struct CUevent_st {
+    Event *next;
+    bool timed, recorded;
+    double at;        /* modelled */
+    Capture *capture; /* in which it was recorded; else NULL */
+    Nodes nodes;      /* of that capture: what it stands for */
+};
+
+void events_free(Context *context);

@@ -1,0 +1,238 @@
+#include "runtime/graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "runtime/capture.h"
+
+struct CUgraphNode_st {
+    Work work;
+    Nodes after; /* nodes that it waits for; all come before it in the graph */
+};
+typedef struct CUgraphNode_st Node;
+
+struct CUgraph_st {
+    Graph *next;
+    Node **nodes;
+    size_t count, capacity;
+};
+
+struct CUgraphExec_st {
+    GraphExec *next;
+    Graph *graph;   /* a copy of its own */
+    unsigned users; /* launches still using it while a host function runs with the context unlocked */
+    bool destroyed; /* removed when the last of them ends */
+};
+
+/* --- sets of nodes --- */
+
+void nodes_add(Nodes *nodes, size_t node) {
+    for (size_t i = 0; i < nodes->count; i++)
+        if (nodes->list[i] == node) return;
+    if (nodes->count == nodes->capacity) {
+        nodes->capacity = nodes->capacity ? 2 * nodes->capacity : 4;
+        nodes->list = realloc(nodes->list, nodes->capacity * sizeof *nodes->list);
+        if (!nodes->list) abort();
+    }
+    nodes->list[nodes->count++] = node;
+}
+
+void nodes_join(Nodes *nodes, const Nodes *other) {
+    for (size_t i = 0; i < other->count; i++) nodes_add(nodes, other->list[i]);
+}
+
+void nodes_free(Nodes *nodes) {
+    free(nodes->list);
+    *nodes = (Nodes){0};
+}
+
+/* --- graphs --- */
+
+Graph *graph_new(void) {
+    Graph *graph = calloc(1, sizeof *graph);
+    if (!graph) abort();
+    return graph;
+}
+
+size_t graph_add(Graph *graph, Work work, const Nodes *after) {
+    if (graph->count == graph->capacity) {
+        graph->capacity = graph->capacity ? 2 * graph->capacity : 16;
+        graph->nodes = realloc(graph->nodes, graph->capacity * sizeof *graph->nodes);
+        if (!graph->nodes) abort();
+    }
+    Node *node = calloc(1, sizeof *node);
+    if (!node) abort();
+    node->work = work;
+    nodes_join(&node->after, after);
+    graph->nodes[graph->count] = node;
+    return graph->count++;
+}
+
+void graph_free(Graph *graph) {
+    for (size_t i = 0; i < graph->count; i++) {
+        work_free(&graph->nodes[i]->work);
+        nodes_free(&graph->nodes[i]->after);
+        free(graph->nodes[i]);
+    }
+    free(graph->nodes);
+    free(graph);
+}
+
+/* Marks a node and all its predecessors. */
+static void mark(const Graph *graph, bool *reached, size_t node) {
+    if (reached[node]) return;
+    reached[node] = true;
+    const Nodes *after = &graph->nodes[node]->after;
+    for (size_t i = 0; i < after->count; i++) mark(graph, reached, after->list[i]);
+}
+
+bool graph_leads_to(const Graph *graph, const Nodes *nodes, const Nodes *last) {
+    bool *reached = calloc(graph->count + 1, sizeof *reached), all = true;
+    if (!reached) abort();
+    for (size_t i = 0; i < last->count; i++) mark(graph, reached, last->list[i]);
+    for (size_t i = 0; i < nodes->count; i++) all &= reached[nodes->list[i]];
+    free(reached);
+    return all;
+}
+
+void graph_publish(Context *context, Graph *graph) {
+    graph->next = context->graphs;
+    context->graphs = graph;
+}
+
+void graphs_free(Context *context) {
+    for (Graph *graph = context->graphs, *next; graph; graph = next) {
+        next = graph->next;
+        graph_free(graph);
+    }
+    for (GraphExec *executable = context->executables, *next; executable; executable = next) {
+        next = executable->next;
+        graph_free(executable->graph);
+        free(executable);
+    }
+    context->graphs = NULL;
+    context->executables = NULL;
+}
+
+static Graph **graph_place(Context *context, cudaGraph_t handle) {
+    Graph **at = &context->graphs;
+    while (*at && *at != handle) at = &(*at)->next;
+    return at;
+}
+
+static GraphExec **executable_place(Context *context, cudaGraphExec_t handle) {
+    GraphExec **at = &context->executables;
+    while (*at && *at != handle) at = &(*at)->next;
+    return at;
+}
+
+/* --- running graphs --- */
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *handle, cudaGraph_t graph_handle, unsigned long long flags) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (!context) return api_end(context, error);
+    const Graph *graph = *graph_place(context, graph_handle);
+    const unsigned long long known =
+        cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
+    if (!handle || !graph || flags & ~known) return api_end(context, cudaErrorInvalidValue);
+    GraphExec *executable = calloc(1, sizeof *executable);
+    if (!executable) abort();
+    executable->graph = graph_new();
+    for (size_t i = 0; i < graph->count; i++)
+        graph_add(executable->graph, work_copy(&graph->nodes[i]->work), &graph->nodes[i]->after);
+    executable->next = context->executables;
+    *handle = context->executables = executable;
+    return api_end(context, cudaSuccess);
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long flags) {
+    return cudaGraphInstantiateWithFlags(executable, graph, flags);
+}
+
+/* Runs the nodes in order; on the timeline each starts when its predecessors have ended. */
+static cudaError_t graph_run(Context *context, Stream *stream, const Graph *graph) {
+    cudaError_t error = cudaSuccess;
+    double ready = stream_ready(context, stream), end = ready;
+    double *ends = calloc(graph->count + 1, sizeof *ends);
+    if (!ends) abort();
+    for (size_t i = 0; i < graph->count && !error; i++) {
+        const Node *node = graph->nodes[i];
+        double start = ready;
+        for (size_t n = 0; n < node->after.count; n++) start = fmax(start, ends[node->after.list[n]]);
+        Duration duration = {0};
+        error = work_check(context, &node->work);
+        if (!error) error = work_run(context, stream, &node->work, start, &duration);
+        ends[i] = clock_run(&context->clock, start, duration);
+        end = fmax(end, ends[i]);
+        if (!error) error = context->sticky;
+    }
+    stream->end = end;
+    free(ends);
+    return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
+}
+
+/* Ends one use; the last one frees what has been destroyed. */
+static void executable_release(Context *context, GraphExec *executable) {
+    if (--executable->users || !executable->destroyed) return;
+    *executable_place(context, executable) = executable->next;
+    graph_free(executable->graph);
+    free(executable);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) {
+    cudaError_t error;
+    Stream *stream;
+    Context *context = stream_begin(stream_handle, &stream, &error);
+    if (!context) return api_end(context, error);
+    GraphExec *executable = *executable_place(context, handle);
+    if (!executable || executable->destroyed) return api_end(context, cudaErrorInvalidValue);
+    if (stream->capture) { /* a graph within a graph */
+        note("cudaGraphLaunch into a stream that is being captured is not emulated");
+        capture_invalidate(stream->capture);
+        return api_end(context, cudaErrorNotSupported);
+    }
+    executable->users++;
+    stream_hold(stream);
+    error = graph_run(context, stream, executable->graph);
+    stream_release(context, stream);
+    executable_release(context, executable);
+    return api_end(context, error);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    const Graph *graph = context ? *graph_place(context, handle) : NULL;
+    if (context && (!graph || !count)) error = cudaErrorInvalidValue;
+    if (context && !error && !nodes) *count = graph->count;
+    if (context && !error && nodes) {
+        size_t room = *count; /* what is beyond the last node becomes NULL (CUDA Runtime API, cudaGraphGetNodes) */
+        for (size_t i = 0; i < room; i++) nodes[i] = i < graph->count ? graph->nodes[i] : NULL;
+        if (graph->count < room) *count = graph->count;
+    }
+    return api_end(context, error);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (!context) return api_end(context, error);
+    Graph **at = graph_place(context, handle), *graph = *at;
+    if (!graph) return api_end(context, cudaErrorInvalidValue);
+    *at = graph->next;
+    graph_free(graph);
+    return api_end(context, cudaSuccess);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
+    cudaError_t error;
+    Context *context = api_begin(&error);
+    if (!context) return api_end(context, error);
+    GraphExec *executable = *executable_place(context, handle);
+    if (!executable || executable->destroyed) return api_end(context, cudaErrorInvalidValue);
+    executable->destroyed = true;
+    executable->users++;
+    executable_release(context, executable);
+    return api_end(context, cudaSuccess);
+}

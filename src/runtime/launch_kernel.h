@@ -1,0 +1,8 @@
+/* launch_kernel.h: a kernel's launch, once its stream has come to it. Internal to src/runtime. */
+#pragma once
+
+#include "runtime/work.h"
+
+/* Runs the kernel, or replays an earlier launch that did the same. *duration is its modelled time. A kernel's fault becomes the context's
+ * sticky error and is not returned. */
+cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *duration);
