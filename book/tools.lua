@@ -1,6 +1,7 @@
 -- tools.lua: what filter.lua needs of the world outside the page: files, runs, goals, and the index of all pages.
 local tools = { fail = error }
 local profiles = dofile("book/profiles.lua")
+local decode = dofile("book/json.lua")
 
 function tools.read(path)
     local file = io.open(path, "rb") or tools.fail("%s cannot be read", path)
@@ -70,19 +71,6 @@ function tools.fold(text, most)
 end
 
 -- --- runs ------------------------------------------------------------------------------------------------------------------
-
--- JSON is nearly a Lua table. Strings are set aside first.
-local function decode(text)
-    local strings = {}
-    text = text:gsub("\\(.)", function(c) return string.format("\3%03d", c:byte()) end)
-    text = text:gsub('"([^"]*)"', function(s)
-        strings[#strings + 1] = (s:gsub("\3(%d%d%d)", function(code) return string.char(tonumber(code)) end))
-        return "\1" .. #strings .. "\2"
-    end)
-    text = text:gsub("%[", "{"):gsub("%]", "}"):gsub("null", "nil"):gsub("\1(%d+)\2%s*:", function(i) return string.format("[%q]=", strings[tonumber(i)]) end)
-    text = text:gsub("\1(%d+)\2", function(i) return string.format("%q", strings[tonumber(i)]) end)
-    return assert(load("return " .. text))()
-end
 
 function tools.decoded(path) return decode(tools.read(path)) end
 

@@ -1,25 +1,10 @@
-# What tests/arm64/run and tests/x86/run share; they source it. BUILD: the build folder of this machine; made: the folder of the other
+# What tests/arm64/run and tests/x86/run share; they source it behind suite.sh. BUILD: the build folder of this machine; made: the folder of the other
 # machine's, in it; the functions' RUNNER is the command that runs the other's programs.
 : "${made:?}"
-passed=0 failed=0
 
-skip() {
-    echo "$1"
-    exit 77
-}
-good() { passed=$((passed + 1)); }
-bad() { # WHAT, FILE: the file's last lines say more
-    failed=$((failed + 1))
-    echo "$1"
-    tail -n 20 "$2" | sed 's/^/    /'
-}
-verdict() {
-    [ "$failed" = 0 ] || {
-        echo "$failed failed ($passed passed)"
-        exit 1
-    }
-    echo "$passed passed"
-    exit 0
+explained() { # WHAT FILE: something failed, and the file's last lines say why
+    tail -n 20 "$2" >"$folder/out"
+    bad "$1"
 }
 
 build() { # make's variables and goals: with no warning
@@ -27,8 +12,8 @@ build() { # make's variables and goals: with no warning
         ! grep -E 'warning:|error:' "$made/log" >"$made/warnings"; then
         good
     else
-        bad 'the build has failed, or warns' "$made/log"
-        verdict
+        explained 'the build has failed, or warns' "$made/log"
+        finish
     fi
 }
 
@@ -37,7 +22,7 @@ lab() { # RUNNER…: a solution, compiled by clang, earns all points
         grep -q '^Lab 05 .*: 100 of 100 points' "$made/log"; then
         good
     else
-        bad 'lab 05 with its solution' "$made/log"
+        explained 'lab 05 with its solution' "$made/log"
     fi
 }
 
@@ -45,11 +30,11 @@ same_counts() { # RUNNER…: reports, results and faults are those of this machi
     mkdir -p "$made/ptx"
     for kernel in solutions/*/kernel.cu; do
         name=${kernel#solutions/}
-        "$BUILD/warpscope" compile "$kernel" --cc clang -o "$made/ptx/${name%/*}.ptx" >"$made/log" 2>&1 || bad "$kernel" "$made/log"
+        "$BUILD/warpscope" compile "$kernel" --cc clang -o "$made/ptx/${name%/*}.ptx" >"$made/log" 2>&1 || explained "$kernel" "$made/log"
     done
     tests/arm64/counts "$BUILD" "$made/counts-here"
     tests/arm64/counts "$made" "$made/counts-there" "$@"
     for file in "$made"/counts-here/*; do
-        if cmp "$file" "$made/counts-there/${file##*/}" >"$made/log" 2>&1; then good; else bad "${file##*/} differs" "$made/log"; fi
+        if cmp "$file" "$made/counts-there/${file##*/}" >"$made/log" 2>&1; then good; else explained "${file##*/} differs" "$made/log"; fi
     done
 }

@@ -1,0 +1,68 @@
+# What the shell suites share; each sources it first, by  . "$(dirname "$0")/../suite.sh"  and ends with `finish`.
+# It is then in the root of the tree and has
+#   BUILD, WARPSCOPE   the build folder and the program
+#   folder             an empty folder of its own, removed when the suite ends
+#   name               what is tested just now, for the messages of what fails; may stay empty
+#   out, err, status   in `folder` the output, and the exit status, of what `try` ran last
+#   limit              the seconds that this may take, if not 120
+# shellcheck shell=sh disable=SC2034
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:=$PWD/build}" "${CC:=cc}"
+: "${WARPSCOPE:=$BUILD/warpscope}"
+folder=$(mktemp -d) || exit 1
+readonly folder
+trap 'rm -rf "$folder"' EXIT
+passed=0 failed=0 name='' status=''
+
+skip() { # WHY: the whole suite
+    echo "$*"
+    exit 77
+}
+plain_build_only() { [ -z "${SAN:-}" ] || skip 'looked at in the plain build'; }
+
+good() { passed=$((passed + ${1:-1})); } # [HOW MANY]
+bad() { # WHAT: with the first lines that `try` left
+    failed=$((failed + 1))
+    echo "${name:+$name: }$*"
+    cat "$folder/err" "$folder/out" 2>/dev/null | head -n 20 | sed 's/^/    /'
+}
+check() { # WHAT COMMAND…: the command succeeds
+    what=$1
+    shift
+    if "$@"; then good; else bad "not so: $what"; fi
+}
+expect() { # WHAT GOT WANTED
+    if [ "$2" = "$3" ]; then good; else bad "$1: got '$2', expected '$3'"; fi
+}
+holds() { # FILE TEXT: each line of the text stands in the file, and is a check
+    while IFS= read -r line; do
+        if grep -qF -e "$line" "$1"; then good; else bad "${1##*/} lacks '$line'"; fi
+    done <<TEXT
+$2
+TEXT
+}
+
+try() { # COMMAND…: keeps what it prints and its exit status, which it returns
+    timeout "${limit:-120}" "$@" >"$folder/out" 2>"$folder/err"
+    status=$?
+    return $status
+}
+
+# LIST COMMAND…: the command, a suite of its own, with the words of each line of LIST as further arguments
+side_by_side() {
+    list=$1
+    shift
+    xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$@" <"$list" >"$folder/verdicts" || failed=$((failed + 1))
+    grep -v '^[0-9]* passed$' "$folder/verdicts"
+    good "$(awk '$NF == "passed" {sum += $(NF - 1)} END {print sum + 0}' "$folder/verdicts")"
+}
+
+finish() { # the line that the judge reads
+    if [ "$failed" = 0 ]; then
+        echo "$passed passed"
+        exit 0
+    fi
+    echo "$failed failed, $passed passed"
+    exit 1
+}
