@@ -14,7 +14,8 @@ RUN_NAMES := $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' book/runs.def)
 RUNS := $(RUN_NAMES:%=$(BOOK)/runs/%.json)
 $(BOOK)/runs.mk: book/runs.def
 	@mkdir -p $(BOOK)/runs
-	@sed -n 's|^\([a-z][a-z0-9-]*\): *\(fault \)\{0,1\}\([^ ]*\).*|$(BOOK)/runs/\1.json: \3|p' $< >$@
+	@sed -n 's|^\([a-z][a-z0-9-]*\): *\(fault \)\{0,1\}\([^ ]*\).*|$(BOOK)/runs/\1.json: \3|p' $< | \
+		sed 's|tests/mutants/\(.*\)/.*|& solutions/\1/kernel.cu exercises/untouched/\1.cu|' >$@
 -include $(if $(filter book%,$(MAKECMDGOALS)),$(BOOK)/runs.mk)
 $(BOOK)/runs/%.args: book/runs.def
 	$(call keep,$(shell sed -n 's/^$*: *//p' book/runs.def))
