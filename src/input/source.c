@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/home.h"
 #define SOURCE_LIMIT ((size_t)256 << 20) /* bytes of a file */
 
 static bool ends_with(const char *path, const char *ending) {
@@ -104,9 +103,4 @@ const Function *source_kernel(const Source *source, const char *name, Diag *diag
     }
     text_free(&names);
     return count == 1 ? only : NULL;
-}
-
-bool source_include_dir(const char *program, char *path, size_t size) {
-    char home[PATH_MAX];
-    return home_find(program, home, sizeof home) && snprintf(path, size, "%s/src/include", home) < (int)size;
 }
