@@ -304,7 +304,7 @@ $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)
 format:
 	$(Q)clang-format -i $(C_FILES)
 
-## doctor: what is installed, what is missing and the one command that mends it
+## doctor: what is installed, what is missing and the one command that puts it right
 .PHONY: doctor
 doctor:
 	@BUILD=$(BUILD) ./setup --check
