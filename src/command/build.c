@@ -495,7 +495,7 @@ static bool run_clang(Build *build, const char *path, const char *output, Diag *
     ClangBuild clang = {.build = build, .path = path, .output = output};
     if (!build->include_dir) {
         diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
-        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include");
+        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     }
     if (!clang_prepare(&clang, diag)) return false;
     bool fine = true;

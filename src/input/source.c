@@ -61,7 +61,7 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
         source->program = program_parse(source->text, length, request->path, diag);
     } else if (headers_missing(request)) {
         diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
-        diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include");
+        diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     } else if (compile_cu(request, &source->compiled, diag)) {
         const Text *ptx = &source->compiled.ptx;
         char name[PATH_MAX + 100]; /* lines in messages are those of the PTX */
