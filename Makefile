@@ -65,7 +65,7 @@ side_by_side = --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-
 ## all: what plain `make` does: builds everything, grades the exercises, says what to do next
 .PHONY: all
 all:
-	@$(MAKE) $(side_by_side) programs
+	@$(MAKE) $(side_by_side) programs $(MANUAL)
 	@$(labs) start
 
 ## programs: builds build/warpscope and the programs that grade the labs
@@ -76,18 +76,18 @@ programs: $(BUILD)/warpscope $(LAB_SUITES)
 stands_for = $(if $(findstring =native,$(COMPILE)),(native: $(shell printf %s $(call quote,$(macros)) | cksum)))
 
 $(BUILD)/flags: FORCE
-	$(call keep,$(COMPILE) $(TEST_CFLAGS) $(stands_for))
+	$(call keep,$(COMPILE) $(TEST_CFLAGS) $(link_flags) $(stands_for))
 
 $(BUILD)/objects: FORCE
 	$(call keep,$(OBJECTS))
 
-# `warpscope cc` links programs with the library as it is linked here.
-$(BUILD)/obj/src/command/build.o: CPPFLAGS += -DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"'
+# `warpscope cc` links programs with the library as it is linked here. (No variable of the target's: `flags` would inherit it.)
+link_flags := -DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"'
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(if $(filter tests/%,$<),$(TEST_CFLAGS)) -MMD -MP -c -o $@ $< 2>$@.said; status=$$?; cat $@.said >&2; exit $$status
+	$(Q)$(COMPILE) $(if $(filter tests/%,$<),$(TEST_CFLAGS)) $(if $(filter %/command/build.c,$<),$(link_flags)) -MMD -MP -c -o $@ $< 2>$@.said; status=$$?; cat $@.said >&2; exit $$status
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 	$(say) AR $@
@@ -114,6 +114,44 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 
 .SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
 -include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(UNIT:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
+
+# --- installing, into the folders of GNU's conventions. The program lies with its library and headers in one folder of libdir, where it
+# --- looks for them (src/cuda/home.h); bindir has a link to it.
+PREFIX ?= /usr/local
+prefix = $(PREFIX)
+bindir = $(prefix)/bin
+libdir = $(prefix)/lib
+mandir = $(prefix)/share/man
+INSTALL = install
+home = $(libdir)/thirtytwo
+at = $(call quote,$(DESTDIR)$(1))
+
+MANUAL := $(if $(shell command -v pandoc),$(BUILD)/warpscope.1)
+$(BUILD)/warpscope.1: src/command/warpscope.1.md src/command/manual.lua $(BUILD)/warpscope
+	$(say) MANUAL $@
+	$(Q)WARPSCOPE=$(BUILD)/warpscope pandoc --from markdown-smart --to man --standalone --lua-filter src/command/manual.lua -o $@ $<
+
+## install: warpscope, its library, CUDA headers and manual page: make install [PREFIX=/usr/local] [DESTDIR=] [MACHINE=]
+.PHONY: install
+install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
+	@case $(call quote,$(prefix)) in /*) ;; *) echo 'install: PREFIX must begin with /' >&2; exit 2 ;; esac
+	$(say) INSTALL $(call quote,$(DESTDIR)$(bindir)/warpscope)
+	$(Q){ $(INSTALL) -d $(call at,$(bindir)) $(call at,$(home)) $(call at,$(mandir)/man1) && \
+		rm -rf $(call at,$(home)/include) && cp -R src/include $(call at,$(home)/include) && \
+		chmod -R u=rwX,go=rX $(call at,$(home)/include) && \
+		$(INSTALL) -m 755 $(BUILD)/warpscope $(call at,$(home)/warpscope) && \
+		$(INSTALL) -m 644 $(LIBRARY) LICENSE $(call at,$(home)) && \
+		$(if $(MANUAL),$(INSTALL) -m 644 $(MANUAL) $(call at,$(mandir)/man1) &&) \
+		to=$$(realpath -ms --relative-to=$(call quote,$(bindir)) $(call quote,$(home)) 2>/dev/null || echo $(call quote,$(home))) && \
+		ln -sf "$$to/warpscope" $(call at,$(bindir)/warpscope); } || { \
+		echo 'install: cannot write all of that in' $(call at,$(prefix))'; as root: sudo make install; else: make install PREFIX=$$HOME/.local' >&2; exit 1; }
+	$(if $(MANUAL),,@echo 'install: without the manual page, which takes pandoc')
+	$(if $(findstring =native,$(COMPILE)),@echo 'install: made for this processor; for all of its kind: make install MACHINE=')
+
+## uninstall: removes what make install put there, given the same PREFIX and DESTDIR
+.PHONY: uninstall
+uninstall:
+	$(Q)rm -rf $(call at,$(home)) $(call at,$(bindir)/warpscope) $(call at,$(mandir)/man1/warpscope.1)
 
 # --- labs. One script does it all; what it remembers is in .progress.
 labs := BUILD=$(CURDIR)/$(BUILD) src/lab/labs
@@ -266,7 +304,7 @@ $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)
 format:
 	$(Q)clang-format -i $(C_FILES)
 
-## doctor: what is installed, what is missing and the one command that mends it
+## doctor: what is installed, what is missing and the one command that puts it right
 .PHONY: doctor
 doctor:
 	@BUILD=$(BUILD) ./setup --check

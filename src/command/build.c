@@ -285,7 +285,7 @@ static bool run_clang(const Build *build, const char *path, Diag *diag) {
                                     .timeout_s = COMPILE_SECONDS}};
     if (!build->include_dir) {
         diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
-        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include");
+        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     }
     if (!clang_can(build, diag) || !folder_make(&clang.folder, diag)) return false;
     bool fine = true;

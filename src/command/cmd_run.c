@@ -8,6 +8,7 @@
 #include "command/build.h"
 #include "command/command.h"
 #include "cuda/folder.h"
+#include "cuda/home.h"
 #include "cuda/process.h"
 #include "device/profile.h"
 #include "input/source.h"
@@ -112,31 +113,17 @@ static bool read_words(RunCommand *run, char **words, Diag *diag) {
 
 /* --- building --- */
 
-/* Beside the warpscope program. */
-static bool find_library(const char *program, char *path, size_t size) {
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0)
-        self[length] = 0;
-    else if (!realpath(program, self))
-        return false;
-    char *slash = strrchr(self, '/');
-    if (!slash) return false;
-    *slash = 0;
-    return snprintf(path, size, "%s/libthirtytwo.a", self) < (int)size && access(path, R_OK) == 0;
-}
-
 static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     char library[PATH_MAX], headers[PATH_MAX];
     const char *device = getenv("WARPSCOPE_DEVICE");
     const Profile *profile = profile_find(device && *device ? device : "h200", diag);
     if (!profile) return false;
-    if (!find_library(program, library, sizeof library)) {
+    if (!home_library(program, library, sizeof library)) {
         diag_error(diag, NULL, 0, 0, "libthirtytwo.a is not beside the warpscope program");
-        return diag_hint(diag, "run the one in the build folder of the tree");
+        return diag_hint(diag, "run the one in the build folder of the tree, or an installed one");
     }
     run->build.library = arena_copy(run->arena, library, strlen(library));
-    if (source_include_dir(program, headers, sizeof headers))
+    if (home_headers(program, headers, sizeof headers))
         run->build.include_dir = arena_copy(run->arena, headers, strlen(headers));
     unsigned newest = 10 * profile->compute_major + profile->compute_minor;
     if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/home.h"
+
 enum { TEXT_MOST = 64 << 20 };
 
 void print_diag(const Diag *diag) {
@@ -61,7 +63,7 @@ void prepare_source(LaunchOptions *options, const char *program, char *include_d
     options->source.path = options->path;
     options->source.options = options->compile_options;
     options->source.option_count = options->n_compile_options;
-    if (source_include_dir(program, include_dir, size)) options->source.include_dir = include_dir;
+    if (home_headers(program, include_dir, size)) options->source.include_dir = include_dir;
 }
 
 void print_messages(const LaunchOptions *options, const Source *source, Diag *diag) {

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "cuda/find.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,6 @@
 #include "cuda/process.h"
 
 enum { CLANG_NEWEST = 99, CLANG_OLDEST = 10 };
-
-#define OWN_NVCC ".cuda/nvidia/cu13/bin" /* where ./setup --cuda puts it in the project's folder */
 
 /* Beside PATH. Homebrew's clang is not in PATH, and Apple's own cannot make PTX. */
 static const char *const clang_dirs[] = {"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", NULL};
@@ -34,21 +31,11 @@ bool find_in_path(const char *name, char *path, size_t path_bytes) {
     return false;
 }
 
-/* nvcc in folder/beneath. */
-static bool find_beneath(const char *folder, const char *beneath, char *path, size_t path_bytes) {
-    Text bin = {0};
-    text_add(&bin, "%s/%s", folder, beneath);
-    bool found = is_program(text_string(&bin), bin.length, "nvcc", path, path_bytes);
-    text_free(&bin);
-    return found;
-}
-
-/* What the user chose comes first: by CUDA_HOME, then by ./setup --cuda. */
+/* What was asked for comes first: by CUDA_HOME, then by ./setup --cuda. */
 static bool find_chosen_nvcc(char *path, size_t path_bytes) {
     const char *cuda_home = getenv("CUDA_HOME");
-    char home[PATH_MAX];
-    return (cuda_home && *cuda_home && find_beneath(cuda_home, "bin", path, path_bytes)) ||
-           (home_find(NULL, home, sizeof home) && find_beneath(home, OWN_NVCC, path, path_bytes));
+    return (cuda_home && is_program(cuda_home, strlen(cuda_home), "bin/nvcc", path, path_bytes)) ||
+           home_nvcc(NULL, path, path_bytes);
 }
 
 bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes) {

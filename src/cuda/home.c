@@ -7,25 +7,66 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool holds_headers(const char *folder) {
-    char prelude[PATH_MAX];
-    int length = snprintf(prelude, sizeof prelude, "%s/src/include/warpscope_cuda.h", folder);
-    return length < (int)sizeof prelude && access(prelude, R_OK) == 0;
+#include "cuda/find.h"
+
+/* FOLDER/NAME, if it is there. */
+static bool is_there(const char *folder, const char *name, char *path, size_t path_bytes) {
+    return snprintf(path, path_bytes, "%s/%s", folder, name) < (int)path_bytes && access(path, R_OK) == 0;
 }
 
-bool home_find(const char *program, char *path, size_t path_bytes) {
-    const char *home = getenv("WARPSCOPE_HOME");
-    char folder[PATH_MAX];
-    if (home && *home) return holds_headers(home) && snprintf(path, path_bytes, "%s", home) < (int)path_bytes;
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
-    if (length > 0)
+/* The folder of the running program itself, where a link leads to it. */
+static bool own_folder(const char *program, char folder[PATH_MAX]) {
+    char found[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    if (length > 0) {
         folder[length] = 0;
-    else if (!program || !realpath(program, folder))
-        return false;
-    /* The program lies in build/ of the tree; a test deeper. */
-    for (char *slash; (slash = strrchr(folder, '/'));) {
-        *slash = 0;
-        if (holds_headers(folder)) return snprintf(path, path_bytes, "%s", folder) < (int)path_bytes;
+    } else {
+        if (program && !strchr(program, '/') && find_in_path(program, found, sizeof found)) program = found;
+        if (!program || !realpath(program, folder)) return false;
     }
-    return false;
+    *strrchr(folder, '/') = 0;
+    return true;
+}
+
+/* Where the headers lie in this folder; NULL: it is not home. */
+static const char *headers_in(const char *folder) {
+    char path[PATH_MAX];
+    if (is_there(folder, "include/warpscope_cuda.h", path, sizeof path)) return "include";
+    return is_there(folder, "src/include/warpscope_cuda.h", path, sizeof path) ? "src/include" : NULL;
+}
+
+/* Home, and where the headers lie in it; NULL: there is none. */
+static const char *find_home(const char *program, char folder[PATH_MAX]) {
+    const char *chosen = getenv("WARPSCOPE_HOME"), *headers;
+    if (chosen && *chosen) return snprintf(folder, PATH_MAX, "%s", chosen) < PATH_MAX ? headers_in(folder) : NULL;
+    if (!own_folder(program, folder)) return NULL;
+    while (!(headers = headers_in(folder))) {
+        char *slash = strrchr(folder, '/');
+        if (!slash) return NULL;
+        *slash = 0;
+    }
+    return headers;
+}
+
+bool home_headers(const char *program, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    const char *headers = find_home(program, folder);
+    return headers && is_there(folder, headers, path, path_bytes);
+}
+
+bool home_labs(const char *program, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    return find_home(program, folder) && is_there(folder, "exercises", path, path_bytes) &&
+           snprintf(path, path_bytes, "%s", folder) < (int)path_bytes;
+}
+
+bool home_nvcc(const char *program, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    return find_home(program, folder) && is_there(folder, ".cuda/nvidia/cu13/bin/nvcc", path, path_bytes) &&
+           access(path, X_OK) == 0;
+}
+
+bool home_library(const char *program, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    return own_folder(program, folder) && is_there(folder, "libthirtytwo.a", path, path_bytes);
 }

@@ -1,9 +1,21 @@
-/* home.h: the project's folder, which holds our CUDA headers and, after ./setup --cuda, a compiler of NVIDIA's. */
+/* home.h: where things lie that the program needs, in the tree or where `make install` put them. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What WARPSCOPE_HOME names, else the folder above this program that holds src/include. program: argv[0], for systems without
- * /proc, or NULL. False, with path undefined, when there is none. */
-bool home_find(const char *program, char *path, size_t path_bytes);
+/* All but the library lie in one folder, home: what WARPSCOPE_HOME names, else the first folder above the running program that holds our
+ * CUDA headers. Each function writes a path, or is false with path undefined where there is no such thing. program: argv[0], for systems
+ * without /proc, or NULL. */
+
+/* The folder of our CUDA headers: src/include of the tree, include of an installation. */
+bool home_headers(const char *program, char *path, size_t path_bytes);
+
+/* The tree with the exercises, which no installation has. */
+bool home_labs(const char *program, char *path, size_t path_bytes);
+
+/* The nvcc that ./setup --cuda fetched. */
+bool home_nvcc(const char *program, char *path, size_t path_bytes);
+
+/* What whole programs are linked with: beside the running program, whatever WARPSCOPE_HOME says, as both come from one build. */
+bool home_library(const char *program, char *path, size_t path_bytes);

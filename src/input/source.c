@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/home.h"
 #define SOURCE_LIMIT ((size_t)256 << 20) /* bytes of a file */
 
 static bool ends_with(const char *path, const char *ending) {
@@ -62,7 +61,7 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
         source->program = program_parse(source->text, length, request->path, diag);
     } else if (headers_missing(request)) {
         diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
-        diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include");
+        diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     } else if (compile_cu(request, &source->compiled, diag)) {
         const Text *ptx = &source->compiled.ptx;
         char name[PATH_MAX + 100]; /* lines in messages are those of the PTX */
@@ -104,9 +103,4 @@ const Function *source_kernel(const Source *source, const char *name, Diag *diag
     }
     text_free(&names);
     return count == 1 ? only : NULL;
-}
-
-bool source_include_dir(const char *program, char *path, size_t size) {
-    char home[PATH_MAX];
-    return home_find(program, home, sizeof home) && snprintf(path, size, "%s/src/include", home) < (int)size;
 }

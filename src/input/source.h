@@ -30,7 +30,3 @@ const char *source_ptx(const Source *source);
 /* The kernel of this name (see program_kernel), or with a NULL name the only kernel that the file has. NULL and a message that
  * lists the kernels otherwise. */
 const Function *source_kernel(const Source *source, const char *name, Diag *diag);
-
-/* The folder of our CUDA headers: $WARPSCOPE_HOME/src/include, or else found from where the running program lies (`program` is
- * argv[0], for systems that do not tell). False when neither holds it. */
-bool source_include_dir(const char *program, char *path, size_t size);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/home.h"
 #include "lab/expected.h"
 #include "lab/result.h"
 #include "lab/running.h"
@@ -513,32 +514,30 @@ static bool load_goals(Lab *lab, const char *root, Diag *diag) {
 }
 
 int lab_main(int argc, char **argv, const LabSuite *suite) {
-    char include_dir[PATH_MAX];
+    char root[PATH_MAX], include_dir[PATH_MAX];
     LabOptions options = {0};
     Diag diag = {0};
-    Text root = {0}, exercise = {0};
+    Text exercise = {0};
     int status = EXIT_MISTAKE;
     if (!read_options(argc, argv, &options)) return usage(argv[0]);
 #ifdef M_MMAP_THRESHOLD
     /* A launch begins with megabytes of zeros, few of which it looks at: fresh pages are cheaper than cleared ones. */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
 #endif
-    if (!source_include_dir(argv[0], include_dir, sizeof include_dir)) {
+    if (!home_labs(argv[0], root, sizeof root) || !home_headers(argv[0], include_dir, sizeof include_dir)) {
         fputs("the folder of exercises is not found: set WARPSCOPE_HOME to the one that holds exercises and src\n", stderr);
         return EXIT_MISTAKE;
     }
-    text_add_bytes(&root, include_dir, strlen(include_dir) - strlen("/src/include"));
-    text_add(&exercise, "%s/exercises/%s/kernel.cu", text_string(&root), suite->folder);
+    text_add(&exercise, "%s/exercises/%s/kernel.cu", root, suite->folder);
     if (!options.path) options.path = text_string(&exercise);
     Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1};
     lab.small = *lab.profile;
     lab.small.sms = 4;
     lab.small.l2_bytes = 64 << 10;
     lab.source.path = options.path;
-    if (load_goals(&lab, text_string(&root), &diag)) status = grade(&lab, &options, include_dir, &diag);
+    if (load_goals(&lab, root, &diag)) status = grade(&lab, &options, include_dir, &diag);
     if (status == EXIT_MISTAKE && diag.set) print_diag(&diag, stderr);
     lab_free(&lab);
-    text_free(&root);
     text_free(&exercise);
     return status;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/home.h"
 #include "input/source.h"
 #include "patterns.h"
 #include "report/json.h"
@@ -498,7 +499,7 @@ static Rows rows_read(const char *path, bool has_grid, int expected) {
 static bool build_all(void) {
     static char include_dir[4096];
     static const CompilerChoice choices[COMPILERS] = {COMPILER_NVCC, COMPILER_CLANG};
-    const char *dir = source_include_dir(NULL, include_dir, sizeof include_dir) ? include_dir : NULL;
+    const char *dir = home_headers(NULL, include_dir, sizeof include_dir) ? include_dir : NULL;
     for (int c = 0; c < COMPILERS; c++) {
         char path[4096], name[64];
         if (!compile_find(choices[c], path, sizeof path, name, sizeof name)) continue;

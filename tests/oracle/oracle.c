@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/home.h"
 #include "input/arguments.h"
 #include "input/source.h"
 
@@ -44,7 +45,7 @@ struct Run {
 static void build_all(void) {
     static char include_dir[4096];
     static const CompilerChoice choices[] = {COMPILER_NVCC, COMPILER_CLANG};
-    const char *dir = source_include_dir(NULL, include_dir, sizeof include_dir) ? include_dir : NULL;
+    const char *dir = home_headers(NULL, include_dir, sizeof include_dir) ? include_dir : NULL;
     for (int c = 0; c < COMPILERS; c++) {
         char path[4096], name[64];
         if (!compile_find(choices[c], path, sizeof path, name, sizeof name)) continue;
