@@ -22,7 +22,7 @@ static bool merges(const uint32_t *unit, uint32_t active) {
 
 /* Any units. Quadratic in the lanes but without branches: two passes of 32 x 32 comparisons. An atomic takes a turn for every lane,
  * also where lanes meet in one unit. */
-static Passes count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool atomic) {
+static BankCount count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool atomic) {
     uint32_t key[WARP_LANES], bank[WARP_LANES], again[WARP_LANES] = {0}, load[WARP_LANES] = {0};
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         bool on = active >> i & 1;
@@ -40,7 +40,7 @@ static Passes count_any(const uint32_t *unit, uint32_t active, uint32_t banks, c
         uint32_t lane = (uint32_t)__builtin_ctz(rest), g = group[lane];
         degree[g] = load[lane] > degree[g] ? load[lane] : degree[g];
     }
-    Passes passes = {0, 0};
+    BankCount passes = {0, 0};
     for (uint32_t g = 0; g < GROUPS; g++) {
         passes.wavefronts += degree[g];
         passes.conflicts += degree[g] > 0 ? degree[g] - 1 : 0;
@@ -56,14 +56,14 @@ static uint32_t groups_active(uint32_t active, uint32_t size) {
 }
 
 /* All lanes, each so many units of 1 << shift bytes (not 0) from its predecessor. */
-static inline Passes passes_of_stride(uint32_t stride, uint32_t shift) {
+static inline BankCount passes_of_stride(uint32_t stride, uint32_t shift) {
     uint32_t banks = (BANKS * BANK_BYTES) >> shift, groups = 1u << shift >> 2; /* of as many lanes as there are banks */
     uint32_t lanes_a_bank = stride & -stride; /* the greatest common divisor with the banks, a power of two */
     lanes_a_bank = lanes_a_bank < banks ? lanes_a_bank : banks;
-    return (Passes){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
+    return (BankCount){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
 }
 
-static __attribute__((noinline)) Passes count_access(const Access *access, bool atomic) {
+static __attribute__((noinline)) BankCount count_access(const Access *access, bool atomic) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
     uint32_t first = (uint32_t)(access->addr[__builtin_ctz(active)] >> shift), low = first, high = first, seen = 0;
@@ -78,8 +78,8 @@ static __attribute__((noinline)) Passes count_access(const Access *access, bool 
     /* As many banks as lanes, and so no two equal addresses in a group: nothing conflicts and, when all take part, nothing merges. */
     bool wide_load = access->kind == ACCESS_LOAD && (bytes == 8 || bytes == 16);
     if ((active == LANES_ALL || !wide_load) && __builtin_popcount(seen) == __builtin_popcount(active))
-        return (Passes){groups_active(active, size), 0};
-    if (bytes <= 4 && high - low < BANKS && !atomic) return (Passes){1, 0};
+        return (BankCount){groups_active(active, size), 0};
+    if (bytes <= 4 && high - low < BANKS && !atomic) return (BankCount){1, 0};
     uint32_t stride = unit[1] - unit[0], expected = unit[0], uneven = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         uneven |= unit[i] ^ expected;
@@ -88,15 +88,15 @@ static __attribute__((noinline)) Passes count_access(const Access *access, bool 
     if (active == LANES_ALL && !uneven && stride != 0) return passes_of_stride(stride, shift);
     uint32_t group[WARP_LANES], served = wide_load && merges(unit, active) ? size * 2 : size;
     for (uint32_t i = 0; i < WARP_LANES; i++) group[i] = i / served;
-    if (high - low < size && !atomic) return (Passes){groups_active(active, served), 0};
+    if (high - low < size && !atomic) return (BankCount){groups_active(active, served), 0};
     return count_any(unit, active, size, group, atomic);
 }
 
-Passes banks_count(const Access *access) {
+BankCount banks_count(const Access *access) {
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
-    Passes passes = simple ? passes_of_stride((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
+    BankCount passes = simple ? passes_of_stride((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
     if (atomic && access->bytes > 4) passes.wavefronts *= 2;
     return passes;
 }

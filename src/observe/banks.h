@@ -21,10 +21,10 @@
 
 enum { BANKS = 32, BANK_BYTES = 4 };
 
-typedef struct Passes {
+typedef struct BankCount {
     uint32_t wavefronts;
     uint32_t conflicts;
-} Passes;
+} BankCount;
 
 /* Shared accesses: addresses are offsets below 256 MB, multiples of the element size. */
-Passes banks_count(const Access *access);
+BankCount banks_count(const Access *access);

@@ -29,7 +29,7 @@ struct CheckSet {
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     CheckWorker *worker = self;
-    CheckSlot *slot = &worker->slots[place->slot];
+    CheckSlot *slot = &worker->slots[place->block_slot];
     if (!slot->shared) slot->shared = shared_check_new(worker->facts);
     if (!slot->local) slot->local = local_check_new(worker->facts);
     global_worker_block(worker->global, place);
@@ -39,7 +39,7 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
 
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     CheckWorker *worker = self;
-    CheckSlot *slot = &worker->slots[place->slot];
+    CheckSlot *slot = &worker->slots[place->block_slot];
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
         if (!global_worker_access(worker->global, place, access, fault)) return false;
@@ -56,12 +56,12 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CheckWorker *worker = self;
-    shared_check_barrier(worker->slots[place->slot].shared, warps);
+    shared_check_barrier(worker->slots[place->block_slot].shared, warps);
 }
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
     CheckWorker *worker = self;
-    shared_check_warp_sync(worker->slots[place->slot].shared, place, lanes);
+    shared_check_warp_sync(worker->slots[place->block_slot].shared, place, lanes);
 }
 
 CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident) {

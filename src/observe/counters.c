@@ -63,7 +63,7 @@ enum { LOCAL_LINES_LOG2 = 17 };
 /* Which of its SM's resident warps this is. */
 static uint32_t warp_slot(const Place *place) {
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    return (place->slot * warps + place->warp) % WARPS_PER_SM_MAX;
+    return (place->block_slot * warps + place->warp) % WARPS_PER_SM_MAX;
 }
 
 /* Lines go by 32-bit numbers. Below 2^31 they are global memory's; every resident warp of every SM has 2^17 lines of local memory above
@@ -116,7 +116,7 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
     bool in_step = *lines < config->merge.in_step && footprint->n_lines < config->merge.window;
     TrafficKind kind = in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
     *lines += footprint->n_lines;
-    if (use == L1_BYPASS) traffic_past_l1(worker->log, place);
+    if (use == L1_BYPASS) traffic_bypass_l1(worker->log, place);
     uint32_t hits = 0;
     sm->stores.loaded = true;
     sm->younger += footprint->n_lines;
@@ -128,7 +128,7 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
         case L1_BYPASS: cache_drop(sm->l1, line); break;
         }
         hits += (uint32_t)__builtin_popcount(hit);
-        if (mask & ~hit) traffic_note(worker->log, kind, line, mask & ~hit, 0, worker->observer.turn);
+        if (mask & ~hit) traffic_note(worker->log, kind, line, mask & ~hit, 0, worker->observer.ticket);
     }
     return hits;
 }
@@ -168,7 +168,7 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
     else if (!config->line_requests)
         claim_lines(sm, footprint);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
-    traffic_write(worker->log, footprint, worker->observer.turn);
+    traffic_write(worker->log, footprint, worker->observer.ticket);
     stores_end(&sm->stores, place, footprint);
 }
 
@@ -183,7 +183,7 @@ static void atomic_sectors(Worker *worker, const Place *place, const Footprint *
         uint32_t line = footprint->line[i];
         cache_drop(sm->l1, line);
         note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
-        traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
+        traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.ticket);
     }
 }
 
@@ -229,7 +229,7 @@ static __attribute__((noinline)) void count_sectors(Worker *worker, Tally *tally
 }
 
 static __attribute__((noinline)) void count_banks(Worker *worker, Tally *tally, const Place *place, const Access *access) {
-    Passes passes = banks_count(access);
+    BankCount passes = banks_count(access);
     tally->banks.requests++;
     tally->banks.wavefronts += passes.wavefronts;
     tally->banks.bank_conflicts += passes.conflicts;
@@ -277,7 +277,7 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     (void)shared_bytes;
     Worker *worker = self;
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    for (uint32_t warp = 0; warp < warps; warp++) worker->lines[(place->slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
+    for (uint32_t warp = 0; warp < warps; warp++) worker->lines[(place->block_slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {

@@ -138,7 +138,7 @@ void global_worker_free(GlobalWorker *worker) {
 
 void global_worker_block(GlobalWorker *worker, const Place *place) {
     GlobalCheck *check = worker->check;
-    worker->blocks[place->slot] = (ResidentBlock){.field = (uint32_t)(place->block % check->several) << check->pc_bits};
+    worker->blocks[place->block_slot] = (ResidentBlock){.field = (uint32_t)(place->block % check->several) << check->pc_bits};
     uint64_t seen = __atomic_load_n(&check->blocks_seen, __ATOMIC_RELAXED);
     while (seen <= place->block && !__atomic_compare_exchange_n(&check->blocks_seen, &seen, place->block + 1, true,
                                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
@@ -245,7 +245,7 @@ static uint32_t word_pc(const Visit *visit, uint32_t word) {
 static bool is_ordered(const Visit *visit, uint32_t word) {
     const GlobalCheck *check = visit->worker->check;
     if (!check->released) return false;
-    uint32_t acquired = visit->worker->blocks[visit->place->slot].acquired;
+    uint32_t acquired = visit->worker->blocks[visit->place->block_slot].acquired;
     uint32_t other = (word & check->blocks_mask) >> check->pc_bits;
     if (other == check->several) return acquired > 0;
     uint32_t released = word_load(&check->released[other]);
@@ -427,7 +427,7 @@ static bool visit_allocation(const Visit *visit, const Touch *touch) {
 /* After the access: an atomic or volatile access takes part in ordering blocks, in a program that has fences. */
 static void visit_order(const Visit *visit) {
     GlobalCheck *check = visit->worker->check;
-    ResidentBlock *block = &visit->worker->blocks[visit->place->slot];
+    ResidentBlock *block = &visit->worker->blocks[visit->place->block_slot];
     if (!check->released || visit->use == USE_READ || visit->use == USE_WRITE) return;
     if (visit->use != USE_STRONG_WRITE) block->acquired = __atomic_load_n(&check->ticks, __ATOMIC_RELAXED);
     uint32_t *released = &check->released[block->field >> check->pc_bits];
@@ -446,7 +446,7 @@ static Allocation *find(GlobalWorker *worker, uint32_t pc, uint64_t address) {
 bool global_worker_access(GlobalWorker *worker, const Place *place, const Access *access, Fault *fault) {
     const GlobalCheck *check = worker->check;
     Visit visit = {
-        .worker = worker, .place = place, .access = access, .fault = fault, .field = worker->blocks[place->slot].field};
+        .worker = worker, .place = place, .access = access, .fault = fault, .field = worker->blocks[place->block_slot].field};
     visit.use = use_of(access, check->facts, &visit.reads);
     visit.pc = access->pc < check->pc_mask ? access->pc : check->pc_mask;
     for (uint32_t left = access->active; left;) { /* lanes may be in several allocations */

@@ -520,8 +520,8 @@ static bool visit_all(const Visit *visit) {
 
 static void order(SharedCheck *check, const Place *place, const Access *access) {
     if (!check->facts->fenced || strength_of(access) == STRENGTH_PLAIN) return;
-    if (access->kind != ACCESS_STORE) shared_clock_accept(&check->clock, place->warp);
-    if (access->kind != ACCESS_LOAD) shared_clock_offer(&check->clock, place->warp);
+    if (access->kind != ACCESS_STORE) shared_clock_acquire(&check->clock, place->warp);
+    if (access->kind != ACCESS_LOAD) shared_clock_release(&check->clock, place->warp);
 }
 
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {

@@ -80,14 +80,14 @@ void shared_clock_warp_sync(SharedClock *clock, uint32_t warp, uint32_t lanes) {
     clock->now[warp]++;
 }
 
-void shared_clock_offer(SharedClock *clock, uint32_t warp) {
+void shared_clock_release(SharedClock *clock, uint32_t warp) {
     for (int v = 0; v < BLOCK_WARPS; v++)
         clock->offered[v] = clock->known[warp][v] > clock->offered[v] ? clock->known[warp][v] : clock->offered[v];
     clock->offered[warp] = clock->now[warp];
     clock->synced[warp] = clock->now[warp]++;
 }
 
-void shared_clock_accept(SharedClock *clock, uint32_t warp) {
+void shared_clock_acquire(SharedClock *clock, uint32_t warp) {
     uint32_t *known = clock->known[warp];
     uint32_t news = 0;
     for (int v = 0; v < BLOCK_WARPS; v++) {

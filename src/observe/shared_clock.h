@@ -32,8 +32,8 @@ void shared_clock_barrier_all(SharedClock *clock);
 void shared_clock_warp_sync(SharedClock *clock, uint32_t warp, uint32_t lanes);
 
 /* A flag is set or read, in a program whose fences give that a meaning. */
-void shared_clock_offer(SharedClock *clock, uint32_t warp);
-void shared_clock_accept(SharedClock *clock, uint32_t warp);
+void shared_clock_release(SharedClock *clock, uint32_t warp);
+void shared_clock_acquire(SharedClock *clock, uint32_t warp);
 
 /* Whether what thread `other` of the block did at `time` is before what thread `self` does now. */
 bool shared_clock_ordered(const SharedClock *clock, uint32_t self, uint32_t other, uint32_t time);

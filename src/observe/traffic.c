@@ -51,7 +51,7 @@ struct TrafficLog {
     Note *notes;
     uint32_t done, begin, end;        /* notes before `done` are played back; the running batch's are from `begin` to `end` */
     uint64_t batch;                   /* the running one */
-    bool past_l1;                     /* it has reads past L1 */
+    bool bypasses_l1;                     /* it has reads past L1 */
     uint8_t warp, request;            /* the last of those */
     uint32_t written[1 << JOIN_LOG2]; /* by hash of the line: the note of its last write; to be checked against the note */
     Note dropped;                     /* what is noted when a fault has ended the launch */
@@ -221,14 +221,14 @@ static void replay(TrafficLog *log, uint64_t batch, uint32_t end) {
 
 static void log_begin(TrafficLog *log) {
     log->begin = log->end;
-    log->past_l1 = false;
+    log->bypasses_l1 = false;
     log->notes[log->end++ % LOG_NOTES] = (Note){0};
 }
 
 /* There is always room to begin a batch. */
-static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
+static inline Note *new_note(TrafficLog *log, struct CommitTicket *turn) {
     if (log->end - __atomic_load_n(&log->done, __ATOMIC_RELAXED) >= LOG_NOTES - 1) {
-        if (!turn_wait(turn)) return &log->dropped;
+        if (!commit_wait(turn)) return &log->dropped;
         traffic_end(log);
         replay(log, log->batch, log->end);
         log_begin(log);
@@ -236,18 +236,18 @@ static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
     return &log->notes[log->end++ % LOG_NOTES];
 }
 
-void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
+void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct CommitTicket *turn) {
     *new_note(log, turn) = (Note){
         .line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask, .warp = log->warp, .request = log->request};
 }
 
-void traffic_past_l1(TrafficLog *log, const Place *place) {
-    log->past_l1 = true;
+void traffic_bypass_l1(TrafficLog *log, const Place *place) {
+    log->bypasses_l1 = true;
     log->warp = (uint8_t)place->warp;
     log->request++;
 }
 
-void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn) {
+void traffic_write(TrafficLog *log, const Footprint *footprint, struct CommitTicket *turn) {
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
         uint32_t line = footprint->line[i], *place = &log->written[line * UINT32_C(0x9e3779b1) >> (32 - JOIN_LOG2)];
@@ -270,7 +270,7 @@ void traffic_begin(TrafficLog *log, uint64_t batch) {
 }
 
 void traffic_end(TrafficLog *log) {
-    log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1, .mask = log->past_l1};
+    log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1, .mask = log->bypasses_l1};
 }
 
 void traffic_commit(TrafficLog *log, uint64_t batch) {

@@ -44,13 +44,13 @@ void traffic_log_free(TrafficLog *log);
 typedef enum TrafficKind { TRAFFIC_READ, TRAFFIC_READ_IN_STEP, TRAFFIC_WRITE, TRAFFIC_ATOMIC } TrafficKind;
 
 /* mask: sectors of the line; words: its 4-byte words that are written. A full log waits for the batch's turn (NULL: it is our turn). */
-void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn);
+void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct CommitTicket *turn);
 
 /* To be called before the notes of a read past L1. */
-void traffic_past_l1(TrafficLog *log, const Place *place);
+void traffic_bypass_l1(TrafficLog *log, const Place *place);
 
 /* The same for a request that writes; each line joins the last write to it where that is still at hand. */
-void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn);
+void traffic_write(TrafficLog *log, const Footprint *footprint, struct CommitTicket *turn);
 
 /* Around the notes of a batch. */
 void traffic_begin(TrafficLog *log, uint64_t batch);

@@ -235,7 +235,7 @@ static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text
 static void add_bank_map(const Sample *sample, bool colour, Text *out) {
     BankLayout layout;
     layout_banks(&sample->access, &layout);
-    Passes passes = banks_count(&sample->access);
+    BankCount passes = banks_count(&sample->access);
     add_bank_head(&layout, out);
     bool all = layout.n_rows <= WAVES_ALL;
     for (uint32_t i = 0; i < layout.n_rows; i++) {

@@ -116,7 +116,7 @@ void figure_banks(Figure *figure, const Sample *sample) {
     }
     figure->y += 10;
     draw_legend(figure, any_idle, any_late, any_shared);
-    Passes passes = banks_count(access);
+    BankCount passes = banks_count(access);
     Text total = {0};
     words_count(&total, passes.wavefronts, "wavefront");
     text_add(&total, ", ");

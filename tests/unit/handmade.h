@@ -85,7 +85,7 @@ __attribute__((unused)) static void put(uint32_t pc, uint32_t location, Sample s
     insn->op = place_op(&sample.access);
     insn->worst = sample;
     if (sample.access.space == SPACE_SHARED) {
-        Passes passes = banks_count(&sample.access);
+        BankCount passes = banks_count(&sample.access);
         insn->banks = (BankCounters){requests, requests * passes.wavefronts, requests * passes.conflicts};
         counters.shared[insn->op].requests += requests;
         counters.shared[insn->op].wavefronts += requests * passes.wavefronts;

@@ -113,7 +113,7 @@ START_TEST(layouts_hold_as_many_sectors_and_wavefronts_as_are_counted)
         Sample sample = random_sample();
         if (sample.access.space == SPACE_SHARED) {
             BankLayout layout;
-            Passes passes = banks_count(&sample.access);
+            BankCount passes = banks_count(&sample.access);
             layout_banks(&sample.access, &layout);
             ck_assert_uint_eq(layout.n_rows * layout.passes, passes.wavefronts);
             ck_assert_uint_eq((layout.n_rows - passes.conflicts) * layout.passes, layout.least);
