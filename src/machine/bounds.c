@@ -109,8 +109,9 @@ static bool read_only(Warp *warp, const Step *step, unsigned lane, const Allocat
 
 static bool check_alignment(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes) {
     const uint64_t *addr = warp->worker->access.addr;
-    EACH_ACTIVE_LANE(l, lanes)
-    if (addr[l] % bytes) return misaligned(warp, step, space, kind, l, addr[l], bytes);
+    EACH_ACTIVE_LANE(l, lanes) {
+        if (addr[l] % bytes) return misaligned(warp, step, space, kind, l, addr[l], bytes);
+    }
     return true;
 }
 
@@ -128,8 +129,10 @@ static bool check_global(Warp *warp, const Step *step, uint8_t kind, uint32_t la
 static bool check_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
                         uint64_t limit) {
     const uint64_t *addr = warp->worker->access.addr;
-    EACH_ACTIVE_LANE(l, lanes)
-    if (addr[l] >= limit || bytes > limit - addr[l]) return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
+    EACH_ACTIVE_LANE(l, lanes) {
+        if (addr[l] >= limit || bytes > limit - addr[l])
+            return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
+    }
     return check_alignment(warp, step, space, kind, lanes, bytes);
 }
 

@@ -43,9 +43,10 @@ static void pass_arguments(Warp *warp, const Step *step, const Function *callee,
             continue;
         }
         bool wide = argument->kind == OPERAND_IMMEDIATE || wide_register(program, caller, argument->index);
-        EACH_ACTIVE_LANE(l, lanes)
-        local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8),
-                  slot_lane(warp_at(warp, step->data[i]), wide, l));
+        EACH_ACTIVE_LANE(l, lanes) {
+            local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8),
+                      slot_lane(warp_at(warp, step->data[i]), wide, l));
+        }
     }
 }
 

@@ -298,8 +298,9 @@ static NOINLINE void store_elements(Warp *warp, const Step *step, const Resolved
             scatter_element(step, at, offset, slot);
             continue;
         }
-        EACH_ACTIVE_LANE(l, at->lanes)
-        local_put(warp->local, l, at->addr[l] + offset, step->bytes, lane_get(slot, step->lane_bytes, l));
+        EACH_ACTIVE_LANE(l, at->lanes) {
+            local_put(warp->local, l, at->addr[l] + offset, step->bytes, lane_get(slot, step->lane_bytes, l));
+        }
     }
 }
 
