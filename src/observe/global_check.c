@@ -264,7 +264,7 @@ static bool stays_different(const uint8_t *there, const uint8_t *data, uint32_t 
     return true;
 }
 
-static bool is_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, uint32_t granule_index, uint64_t index) {
+static bool is_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, uint32_t nth, uint64_t index) {
     const Facts *facts = visit->worker->check->facts;
     uint32_t state = word & STATE_MASK;
     if (state == STATE_NONE || !((word ^ visit->field) & visit->worker->check->blocks_mask) || is_ordered(visit, word))
@@ -282,7 +282,7 @@ static bool is_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, uint
     if (state != STATE_WRITTEN) return true;
     const uint8_t *data = visit->access->data;
     return stays_different(visit->in->host + index * visit->granule,
-                           data + (size_t)lane * visit->access->bytes + (size_t)granule_index * visit->granule, visit->granule);
+                           data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->granule, visit->granule);
 }
 
 /* What the word records from now on, when there was no race. */
@@ -324,52 +324,50 @@ static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane) 
     fault->lane = lane;
     bool atomic = visit->use >= USE_STRONG_WRITE || visit->use == USE_STRONG_READ || (word & STATE_MASK) == STATE_ATOMIC;
     if (atomic)
-        snprintf(fault->hint, sizeof fault->hint,
-                 "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of its own");
+        fault_hint(fault,
+                   "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of its own");
     else if (visit->use == USE_WRITE && (word & STATE_MASK) == STATE_WRITTEN)
-        snprintf(fault->hint, sizeof fault->hint,
-                 "two blocks write different values to one place: check how blockIdx goes into the index, or use an atomic "
-                 "operation");
+        fault_hint(fault,
+                   "two blocks write different values to one place: check how blockIdx goes into the index, or use an atomic "
+                   "operation");
     else
-        snprintf(fault->hint, sizeof fault->hint,
-                 "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or use "
-                 "two launches");
+        fault_hint(fault,
+                   "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or use "
+                   "two launches");
     return false;
 }
 
-static bool report_uninitialized(const GlobalVisit *visit, uint32_t lane, uint32_t granule_index) {
+static bool report_uninitialized(const GlobalVisit *visit, uint32_t lane, uint32_t nth) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
     uint64_t offset = access->addr[lane] - visit->in->address;
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes at '%s'+%llu, where byte %llu was never written", lane, visit->place->warp,
               access_verb(access), access->bytes, visit->in->name, (unsigned long long)offset,
-              (unsigned long long)(offset + granule_index * visit->granule));
+              (unsigned long long)(offset + nth * visit->granule));
     fault->lane = lane;
-    snprintf(fault->hint, sizeof fault->hint,
-             "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
-    return false;
+    return fault_hint(fault, "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
 }
 
 /* Whether the lane may read its words as they are; see checks.h for copies. */
 static bool lane_initialized(const GlobalVisit *visit, uint32_t lane, uint64_t index) {
-    uint32_t missing = 0, granule_index = 0;
+    uint32_t missing = 0, nth = 0;
     for (uint32_t p = visit->granules; p-- > 0;) {
         if ((word_load(&visit->shadow[index + p]) | visit->floor) & INITIALIZED) continue;
         missing++;
-        granule_index = p;
+        nth = p;
     }
     if (!missing || (missing < visit->granules && visit->worker->check->facts->traits[visit->access->pc] & TRAIT_COPY))
         return true;
-    return report_uninitialized(visit, lane, granule_index);
+    return report_uninitialized(visit, lane, nth);
 }
 
 static bool visit_lane(const GlobalVisit *visit, uint32_t lane, uint64_t index) {
     if (visit->reads && !lane_initialized(visit, lane, index)) return false;
-    for (uint32_t granule_index = 0; granule_index < visit->granules; granule_index++) {
-        uint32_t *at = &visit->shadow[index + granule_index], old = word_load(at), word = old | visit->floor;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        uint32_t *at = &visit->shadow[index + nth], old = word_load(at), word = old | visit->floor;
         if (visit->reads && !(word & INITIALIZED)) continue; /* padding that is copied */
-        if (is_race(visit, word, lane, granule_index, index + granule_index)) return report_race(visit, word, lane);
+        if (is_race(visit, word, lane, nth, index + nth)) return report_race(visit, word, lane);
         uint32_t next = next_word(visit, word);
         if (next != old) word_store(at, next);
     }
@@ -400,8 +398,8 @@ static bool visit_scattered(const GlobalVisit *visit, const Touch *touch) {
     uint32_t old[CHUNK], next[CHUNK], shift = (uint32_t)__builtin_ctz(visit->granule);
     uint64_t index[CHUNK];
     for (int l = 0; l < CHUNK; l++) index[l] = touch->offset[l] >> shift;
-    for (uint32_t granule_index = 0; granule_index < visit->granules; granule_index++) {
-        uint32_t *at = visit->shadow + granule_index;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        uint32_t *at = visit->shadow + nth;
         for (int l = 0; l < CHUNK; l++) old[l] = word_load(at + index[l]);
         if (next_words(visit, old, next)) {
             for (int l = 0; l < CHUNK; l++)

@@ -11,8 +11,7 @@
 #define LANE_MASK 0x1fu
 #define WARP_MASK 0x3e0u
 #define THREAD_MASK 0x3ffu
-#define STRENGTH_SHIFT \
-    10 /* writes: Strength. When one thread has written with several since its warp last synchronised, the weakest */
+#define STRENGTH_SHIFT 10 /* writes: Strength; of several by one thread since its warp last synchronised, the weakest */
 #define STRENGTH_MASK (3u << STRENGTH_SHIFT)
 #define MANY (1u << 12)  /* writes: atomic ones by other threads as well, unordered with this one */
 #define LANES (1u << 10) /* reads: other lanes of the warp as well, at the same time */
@@ -194,9 +193,8 @@ static bool report_early(const SharedVisit *visit, uint32_t lane) {
               lane, visit->place->warp, access_verb(access), (unsigned long long)access->addr[lane]);
     fault->other_pc = visit->check->stored_pc[visit->place->warp];
     fault->lane = lane;
-    snprintf(fault->hint, sizeof fault->hint,
-             "the other warps may not have come to their writes yet: put __syncthreads() between the writes and this access");
-    return false;
+    return fault_hint(
+        fault, "the other warps may not have reached their writes yet: put __syncthreads() between the writes and this access");
 }
 
 static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64_t byte) {
@@ -208,11 +206,10 @@ static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64
               visit->place->warp, access_verb(access), access->bytes, (unsigned long long)access->addr[lane],
               (unsigned long long)byte);
     fault->lane = lane;
-    snprintf(
-        fault->hint, sizeof fault->hint,
+    return fault_hint(
+        fault,
         "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in every "
         "block: write each element before it is read");
-    return false;
 }
 
 /* What is known of the thread that made the earlier access. */
@@ -235,15 +232,14 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t other,
     fault->other_pc = tag_pc(other);
     fault->lane = lane;
     if (within)
-        snprintf(
-            fault->hint, sizeof fault->hint,
+        fault_hint(
+            fault,
             "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put __syncwarp() "
             "between the two");
     else
-        snprintf(fault->hint, sizeof fault->hint,
-                 "put a __syncthreads() that all threads of the block reach between the two accesses%s",
-                 same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
-                           : "; a loop may need one at its end too");
+        fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
+                   same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
+                             : "; a loop may need one at its end too");
     return false;
 }
 
@@ -255,25 +251,25 @@ static bool excused(const SharedVisit *visit, uint32_t lane, uint32_t write_tag)
     return !visit->writes && was == STRENGTH_ATOMIC && facts_guess(visit->check->facts, visit->access->pc, tag_pc(write_tag));
 }
 
-static const uint8_t *lane_data(const SharedVisit *visit, uint32_t lane, uint32_t granule_index) {
-    return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes +
-           (size_t)granule_index * visit->check->granule;
+/* What the lane stores in its nth granule. */
+static const uint8_t *lane_data(const SharedVisit *visit, uint32_t lane, uint32_t nth) {
+    return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->check->granule;
 }
 
-static bool writes_same(const SharedVisit *visit, uint32_t lane, uint32_t granule_index, uint32_t cell, uint32_t write_tag) {
+static bool writes_same(const SharedVisit *visit, uint32_t lane, uint32_t nth, uint32_t cell, uint32_t write_tag) {
     bool store = visit->access->kind == ACCESS_STORE && visit->access->data;
     if (!store || (write_tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT) return false;
     uint32_t granule = visit->check->granule;
-    return memcmp(visit->check->cells.bytes + (size_t)cell * granule, lane_data(visit, lane, granule_index), granule) == 0;
+    return memcmp(visit->check->cells.bytes + (size_t)cell * granule, lane_data(visit, lane, nth), granule) == 0;
 }
 
 /* The last write against this access. */
-static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t granule_index, uint32_t cell) {
+static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, uint32_t cell) {
     uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.write[cell]),
              time = mark_time(visit->check->cells.write[cell]);
     if (time < visit->epoch || excused(visit, lane, tag)) return true;
     if (!is_ordered(visit, self, tag, time)) {
-        if (visit->writes && writes_same(visit, lane, granule_index, cell, tag)) return true;
+        if (visit->writes && writes_same(visit, lane, nth, cell, tag)) return true;
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
         return report_race(visit, lane, tag, atomic ? "updated" : "wrote", WHO_TAG);
     }
@@ -315,22 +311,22 @@ static void keep_write(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
 }
 
 static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t first) {
-    uint32_t missing = 0, granule_index = 0;
+    uint32_t missing = 0, nth = 0;
     for (uint32_t p = visit->granules; p-- > 0;) {
         if (mark_time(visit->check->cells.write[first + p]) > visit->base) continue;
         missing++;
-        granule_index = p;
+        nth = p;
     }
     if (!missing || (missing < visit->granules && visit->check->facts->traits[visit->access->pc] & TRAIT_COPY)) return true;
-    return report_uninitialized(visit, lane, (uint64_t)(first + granule_index) * visit->check->granule);
+    return report_uninitialized(visit, lane, (uint64_t)(first + nth) * visit->check->granule);
 }
 
 static bool check_lane(const SharedVisit *visit, uint32_t lane) {
     uint32_t first = (uint32_t)visit->access->addr[lane] / visit->check->granule;
     if (visit->reads && !lane_initialized(visit, lane, first)) return false;
-    for (uint32_t granule_index = 0; granule_index < visit->granules; granule_index++) {
-        if (!check_write(visit, lane, granule_index, first + granule_index)) return false;
-        if (visit->writes && !check_reads(visit, lane, first + granule_index)) return false;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        if (!check_write(visit, lane, nth, first + nth)) return false;
+        if (visit->writes && !check_reads(visit, lane, first + nth)) return false;
     }
     return true;
 }
@@ -367,8 +363,7 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
     fault->lane = low;
-    snprintf(fault->hint, sizeof fault->hint, "only one of the values stays: let one lane write, or use an atomic operation");
-    return false;
+    return fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
 }
 
 /* After all lanes have left their mark: a cell with another lane's was touched by both. */
@@ -379,16 +374,16 @@ static bool find_overlaps(const SharedVisit *visit, const Touch *touch) {
     uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule), flag = read ? LANES : MANY;
     bool flags = read || visit->strength == STRENGTH_ATOMIC;
     uint32_t differ = LANE_MASK | WARP_MASK | (flags ? flag : 0), now = visit->now;
-    for (uint32_t granule_index = 0; granule_index < visit->granules; granule_index++) {
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
         uint32_t overlap = 0;
         for (uint32_t l = 0; l < CHUNK; l++) {
-            Mark mark = marks[((uint32_t)touch->offset[l] >> shift) + granule_index];
+            Mark mark = marks[((uint32_t)touch->offset[l] >> shift) + nth];
             uint32_t diff = (mark_tag(mark) ^ (visit->tag | touch->lane[l])) & differ;
             overlap |= (uint32_t)((diff - 1 < LANE_MASK) & (mark_time(mark) == now)) << l; /* they differ in the lane alone */
         }
         for (; overlap; overlap &= overlap - 1) {
             uint32_t l = (uint32_t)__builtin_ctz(overlap);
-            Mark *mark = &marks[((uint32_t)touch->offset[l] >> shift) + granule_index];
+            Mark *mark = &marks[((uint32_t)touch->offset[l] >> shift) + nth];
             if (flags)
                 *mark |= flag;
             else if (!check_clash(visit, touch->lane[l], mark_tag(*mark) & LANE_MASK))

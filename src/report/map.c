@@ -235,7 +235,7 @@ static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text
 static void add_bank_map(const Sample *sample, bool colour, Text *out) {
     BankLayout layout;
     layout_banks(&sample->access, &layout);
-    BankCount passes = banks_count(&sample->access);
+    BankCount count = banks_count(&sample->access);
     add_bank_head(&layout, out);
     bool all = layout.n_rows <= WAVES_ALL;
     for (uint32_t i = 0; i < layout.n_rows; i++) {
@@ -245,9 +245,9 @@ static void add_bank_map(const Sample *sample, bool colour, Text *out) {
             text_add(out, "  ...          %u more wavefronts\n", (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.passes);
     }
     text_add(out, "  ");
-    words_count(out, passes.wavefronts, "wavefront");
+    words_count(out, count.wavefronts, "wavefront");
     text_add(out, ", ");
-    words_count(out, passes.conflicts, "bank conflict");
+    words_count(out, count.conflicts, "bank conflict");
     text_add(out, "\n");
 }
 

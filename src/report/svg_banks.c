@@ -116,11 +116,11 @@ void figure_banks(Figure *figure, const Sample *sample) {
     }
     figure->y += 10;
     draw_legend(figure, any_idle, any_late, any_shared);
-    BankCount passes = banks_count(access);
+    BankCount count = banks_count(access);
     Text total = {0};
-    words_count(&total, passes.wavefronts, "wavefront");
+    words_count(&total, count.wavefronts, "wavefront");
     text_add(&total, ", ");
-    words_count(&total, passes.conflicts, "bank conflict");
+    words_count(&total, count.conflicts, "bank conflict");
     figure_paragraph(figure, "ws-small", text_string(&total));
     text_free(&total);
 }
