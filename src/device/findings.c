@@ -1,7 +1,6 @@
 #include "device/findings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct Watch {
     Observer observer;
@@ -23,24 +22,13 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
         watch->checks->on_block_begin(watch->checks->self, place, shared_bytes);
 }
 
-static void note_place(Watch *watch, const Place *place) {
-    Fault *fault = &watch->fault;
-    const uint32_t *dim = place->block_dim;
-    uint32_t thread = place->warp * WARP_LANES + fault->lane;
-    fault->warp = place->warp;
-    memcpy(fault->block, place->ctaid, sizeof fault->block);
-    fault->thread[0] = thread % dim[0];
-    fault->thread[1] = thread / dim[0] % dim[1];
-    fault->thread[2] = thread / dim[0] / dim[1];
-    watch->block = place->block;
-}
-
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     Watch *watch = self;
     if (is_quiet(watch) || !watch->checks->on_access || watch->checks->on_access(watch->checks->self, place, access, fault))
         return true;
     watch->fault = *fault;
-    note_place(watch, place);
+    watch->block = place->block;
+    fault_blame(&watch->fault, place, fault->lane);
     *fault = (Fault){0};
     return true;
 }

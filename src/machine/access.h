@@ -1,4 +1,4 @@
-/* access.h: one warp-level memory instruction, as everybody who watches sees it. */
+/* access.h: one warp-level memory instruction, as observers see it. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,10 @@
-/* Atomic updates: lane after lane, as the hardware orders them in some way too. */
+#include "machine/atomics.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "machine/warp.h"
+#include "machine/lanes.h"
+#include "machine/loadstore.h"
 
 static float f32_of(uint64_t bits) {
     uint32_t word = (uint32_t)bits;
@@ -68,7 +70,6 @@ static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old,
     }
 }
 
-/* Reads, updates and writes back in one step for other host threads too: blocks may run side by side. */
 static uint64_t exchange4(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) {
     uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), new;
     do new = (uint32_t)update(step->insn->variant, step->insn->type, global, old, (uint32_t)b, (uint32_t)c);
@@ -91,8 +92,8 @@ static uint64_t operand(const Warp *warp, const Step *step, Slot slot, unsigned 
 }
 
 /* Local memory is interleaved by words, so an 8-byte value is in two places; no other thread can see it. */
-static uint64_t exchange_local(const Step *step, const Piece *piece, unsigned lane, uint64_t b, uint64_t c) {
-    uint8_t *low = (uint8_t *)piece->host + (piece->addr[lane] / 4 * WARP_LANES + lane) * 4, *high = low + 4 * WARP_LANES;
+static uint64_t exchange_local(const Step *step, const Resolved *at, unsigned lane, uint64_t b, uint64_t c) {
+    uint8_t *low = (uint8_t *)at->host + (at->addr[lane] / 4 * WARP_LANES + lane) * 4, *high = low + 4 * WARP_LANES;
     uint64_t old = 0;
     memcpy(&old, low, 4);
     if (step->bytes == 8) memcpy((uint8_t *)&old + 4, high, 4);
@@ -102,30 +103,26 @@ static uint64_t exchange_local(const Step *step, const Piece *piece, unsigned la
     return old;
 }
 
-static bool atomic_piece(Warp *warp, const Step *step, const Piece *piece) {
-    bool global = piece->space == SPACE_GLOBAL;
-    for (unsigned l = 0; l < WARP_LANES; l++) {
-        if (!(piece->lanes >> l & 1)) continue;
+static void update_lanes(Warp *warp, const Step *step, const Resolved *at) {
+    bool global = at->space == SPACE_GLOBAL;
+    EACH_ACTIVE_LANE(l, at->lanes) {
         uint64_t b = operand(warp, step, step->s[1], l), c = operand(warp, step, step->s[2], l), old;
-        uint8_t *at = piece_at(piece, l);
-        if (piece->space == SPACE_LOCAL)
-            old = exchange_local(step, piece, l, b, c);
+        uint8_t *host = resolved_at(at, l);
+        if (at->space == SPACE_LOCAL)
+            old = exchange_local(step, at, l, b, c);
         else
-            old = step->bytes == 8 ? exchange8(warp, step, global, at, b, c) : exchange4(warp, step, global, at, b, c);
+            old = step->bytes == 8 ? exchange8(warp, step, global, host, b, c) : exchange4(warp, step, global, host, b, c);
         if (step->d == NO_SLOT) continue;
         if (step->bytes == 8)
             ((uint64_t *)warp_at(warp, step->d))[l] = old;
         else
             ((uint32_t *)warp_at(warp, step->d))[l] = (uint32_t)old;
     }
-    return true;
 }
 
 bool warp_atomic(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t offset = step->offset;
-    if (step->frame_relative) offset += warp->frames[warp->paths[warp->n_paths - 1].frame].local_base;
-    warp_addresses(warp, step->s[0], step->address_bytes, offset, active);
+    warp_step_addresses(warp, step, active);
     warp->wrote = true;
     uint8_t kind = step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
-    return warp_access(warp, step, step->space, kind, active, step->bytes, NULL, atomic_piece);
+    return warp_access(warp, step, step->space, kind, active, step->bytes, NULL, update_lanes);
 }

@@ -1,20 +1,18 @@
-/* Calls of device functions, returns, and the few functions that the machine provides itself. Parameters travel through local memory. */
+#include "machine/calls.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/warp.h"
-
-static bool call_fault(Warp *warp, const Step *step, FaultKind kind, unsigned lane, const char *what, const char *hint) {
-    fault_set(&warp->worker->fault, kind, step->pc, "%s", what);
-    snprintf(warp->worker->fault.hint, sizeof warp->worker->fault.hint, "%s", hint);
-    return warp_blame(warp, lane);
-}
+#include "machine/bounds.h"
+#include "machine/lanes.h"
+#include "machine/loadstore.h"
+#include "machine/printf.h"
+#include "machine/warp_fault.h"
 
 /* Copies a variable of every lane from one place in local memory to another. */
 static void copy_local(Warp *warp, uint32_t lanes, uint64_t to, uint64_t from, uint64_t bytes) {
-    for (unsigned l = 0; l < WARP_LANES; l++) {
-        if (!(lanes >> l & 1)) continue;
+    EACH_ACTIVE_LANE(l, lanes) {
         uint64_t at = 0;
         if (to % 4 == 0 && from % 4 == 0)
             for (; at + 4 <= bytes; at += 4) local_put(warp->local, l, to + at, 4, local_get(warp->local, l, from + at, 4));
@@ -45,10 +43,10 @@ static void pass_arguments(Warp *warp, const Step *step, const Function *callee,
             continue;
         }
         bool wide = argument->kind == OPERAND_IMMEDIATE || wide_register(program, caller, argument->index);
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (lanes >> l & 1)
-                local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8),
-                          slot_lane(warp_at(warp, step->data[i]), wide, l));
+        EACH_ACTIVE_LANE(l, lanes) {
+            local_put(warp->local, l, callee_base + formal->offset, (unsigned)(formal->bytes < 8 ? formal->bytes : 8),
+                      slot_lane(warp_at(warp, step->data[i]), wide, l));
+        }
     }
 }
 
@@ -56,17 +54,19 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
     const Code *code = warp->worker->code;
     const CodeFunction *callee = &code->functions[index];
     uint32_t last = 0;
-    for (uint32_t i = 0; i < warp->n_paths; i++)
-        if (warp->paths[i].frame > last) last = warp->paths[i].frame;
+    for (uint32_t i = 0; i < warp->stack.depth; i++)
+        if (warp->stack.entries[i].frame > last) last = warp->stack.entries[i].frame;
     const CodeFunction *below = &code->functions[warp->frames[last].function];
     Frame frame = {.function = index,
                    .caller = caller,
                    .call = (uint32_t)(step - code->steps),
                    .slots_base = warp->frames[last].slots_base + below->frame_slots_bytes,
                    .local_base = warp->frames[last].local_base + below->frame_local_bytes};
-    if (frame.local_base + callee->frame_local_bytes > code->stack_local_bytes || last + 2 > 4096)
-        return call_fault(warp, step, FAULT_stack_overflow, (unsigned)__builtin_ctz(lanes),
-                          "the thread's stack is full: calls are nested too deeply", "is a recursion without an end?");
+    if (frame.local_base + callee->frame_local_bytes > code->stack_local_bytes || last + 2 > 4096) {
+        fault_hint(&warp->worker->fault, "is a recursion without an end?");
+        return warp_fault(warp, lanes_first(lanes), FAULT_stack_overflow, step->pc,
+                          "the thread's stack is full: calls are nested too deeply");
+    }
     if (last + 2 > warp->frame_capacity) {
         warp->frame_capacity = (last + 2) * 2;
         warp->frames = realloc(warp->frames, warp->frame_capacity * sizeof *warp->frames);
@@ -85,7 +85,7 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
     pass_arguments(warp, step, &code->program->functions[callee->function], lanes, warp->frames[caller].local_base,
                    frame.local_base, &code->functions[warp->frames[caller].function]);
     warp->frames[last + 1] = frame;
-    warp_push(warp, (Path){.pc = callee->first, .reconverge = NO_INSN, .mask = lanes, .frame = last + 1});
+    stack_push(&warp->stack, (StackEntry){.pc = callee->first, .reconverge = NO_INSN, .mask = lanes, .frame = last + 1});
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
 static uint64_t argument_of(const Warp *warp, const Step *step, uint32_t i, unsigned lane) {
     const CallSite *call = step->insn->call;
     if (i >= call->n_arguments) return 0;
-    const Frame *frame = &warp->frames[warp->paths[warp->n_paths - 1].frame];
+    const Frame *frame = warp_frame(warp);
     const Program *program = warp->worker->code->program;
     if (step->data[i] != NO_SLOT)
         return slot_lane(warp_at(warp, step->data[i]),
@@ -109,7 +109,7 @@ static void return_value(Warp *warp, const Step *step, unsigned lane, uint64_t v
     if (!call->n_results) return;
     const Code *code = warp->worker->code;
     Slot slot = step->data[call->n_arguments];
-    const Frame *frame = &warp->frames[warp->paths[warp->n_paths - 1].frame];
+    const Frame *frame = warp_frame(warp);
     if (slot == NO_SLOT) {
         const Variable *result = &code->program->variables[call->results[0].index];
         local_put(warp->local, lane, frame->local_base + result->offset, (unsigned)(result->bytes < 8 ? result->bytes : 8),
@@ -121,83 +121,74 @@ static void return_value(Warp *warp, const Step *step, unsigned lane, uint64_t v
     }
 }
 
-static void peek_string(const Warp *warp, unsigned lane, uint64_t at, char *to, size_t size) {
-    size_t n = 0;
-    while (n + 1 < size && warp_peek(warp, lane, at + n, to + n, 1) && to[n]) n++;
-    to[n] = 0;
-}
-
 static bool assertion(Warp *warp, const Step *step, uint32_t active) {
-    unsigned lane = (unsigned)__builtin_ctz(active);
+    unsigned lane = lanes_first(active);
     char what[160], file[100], function[80];
-    peek_string(warp, lane, argument_of(warp, step, 0, lane), what, sizeof what);
-    peek_string(warp, lane, argument_of(warp, step, 1, lane), file, sizeof file);
-    peek_string(warp, lane, argument_of(warp, step, 3, lane), function, sizeof function);
-    fault_set(&warp->worker->fault, FAULT_assert_failed, step->pc, "lane %u of warp %u: assertion '%s' failed in %s (%s:%u)",
-              lane, warp->place.warp, what, function, file, (unsigned)argument_of(warp, step, 2, lane));
-    return warp_blame(warp, lane);
+    warp_peek_string(warp, lane, argument_of(warp, step, 0, lane), what, sizeof what);
+    warp_peek_string(warp, lane, argument_of(warp, step, 1, lane), file, sizeof file);
+    warp_peek_string(warp, lane, argument_of(warp, step, 3, lane), function, sizeof function);
+    return warp_fault(warp, lane, FAULT_assert_failed, step->pc, "lane %u of warp %u: assertion '%s' failed in %s (%s:%u)",
+                      lane, warp->place.warp, what, function, file, (unsigned)argument_of(warp, step, 2, lane));
 }
 
 /* malloc and free, lane after lane. */
-static bool use_heap(Warp *warp, const Step *step, Heap *heap, bool take, uint32_t active) {
-    for (unsigned l = 0; l < WARP_LANES; l++) {
-        if (!(active >> l & 1)) continue;
+static bool use_heap(Warp *warp, const Step *step, Heap *heap, bool allocates, uint32_t active) {
+    EACH_ACTIVE_LANE(l, active) {
         uint64_t argument = argument_of(warp, step, 0, l);
-        if (take) {
-            return_value(warp, step, l, heap_take(heap, argument));
-        } else if (!heap_give(heap, argument)) {
-            char what[120];
-            snprintf(what, sizeof what, "lane %u of warp %u frees 0x%llx, which malloc did not give or which is free already",
-                     l, warp->place.warp, (unsigned long long)argument);
-            return call_fault(warp, step, FAULT_out_of_bounds, l, what, "memory of cudaMalloc's is freed by the host");
+        if (allocates) {
+            return_value(warp, step, l, heap_allocate(heap, argument));
+        } else if (!heap_release(heap, argument)) {
+            fault_hint(&warp->worker->fault, "memory of cudaMalloc's is freed by the host");
+            return warp_fault(warp, l, FAULT_out_of_bounds, step->pc,
+                              "lane %u of warp %u frees 0x%llx, which malloc did not give or which is free already", l,
+                              warp->place.warp, (unsigned long long)argument);
         }
     }
     return true;
 }
 
-/* What a program calls the device's heap by, or NULL; take: it asks for memory. clang knows the operators by their mangled names. */
-static const char *heap_name(const char *name, bool *take) {
+/* The heap function that a program calls by this name, or NULL; *allocates: not one that frees. clang has the operators' mangled names. */
+static const char *heap_name(const char *name, bool *allocates) {
     static const struct {
         const char *begins, *means;
-        bool whole, take;
+        bool whole, allocates;
     } names[] = {{"malloc", "malloc", true, true},
                  {"free", "free", true, false},
                  {"_Zn", "operator new", false, true},
                  {"_Zd", "operator delete", false, false}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strncmp(name, names[i].begins, strlen(names[i].begins) + names[i].whole) != 0) continue;
-        *take = names[i].take;
+        *allocates = names[i].allocates;
         return names[i].means;
     }
     return NULL;
 }
 
-/* Functions without a body: those of CUDA's device runtime that are emulated, and all others refused by name. */
+/* Functions without a body: those of CUDA's device runtime that are emulated; all others are refused by name. */
 static bool call_provided(Warp *warp, const Step *step, const char *name, uint32_t active) {
     if (!strcmp(name, "vprintf")) {
-        for (uint32_t left = active; left; left &= left - 1) {
-            unsigned l = (unsigned)__builtin_ctz(left);
+        EACH_ACTIVE_LANE(l, active) {
             uint64_t format = argument_of(warp, step, 0, l), arguments = argument_of(warp, step, 1, l);
             int count = printf_lane(warp, l, format, arguments, &warp->worker->output);
             return_value(warp, step, l, (uint64_t)(int64_t)count);
         }
         return true;
     }
-    bool take = false;
-    const char *heap = heap_name(name, &take);
-    if (heap && warp->worker->launch->heap) return use_heap(warp, step, warp->worker->launch->heap, take, active);
+    bool allocates = false;
+    const char *heap = heap_name(name, &allocates);
+    if (heap && warp->worker->launch->heap) return use_heap(warp, step, warp->worker->launch->heap, allocates, active);
     if (!strcmp(name, "__assertfail")) return assertion(warp, step, active);
-    char what[200];
-    snprintf(what, sizeof what, "calls '%.120s', which is not emulated on the device", heap ? heap : name);
-    return call_fault(warp, step, FAULT_unsupported, (unsigned)__builtin_ctz(active), what,
-                      heap ? "allocate with cudaMalloc before the launch and pass the pointer"
-                           : "define the function in the same file");
+    fault_hint(&warp->worker->fault, "%s",
+               heap ? "allocate with cudaMalloc before the launch and pass the pointer"
+                    : "define the function in the same file");
+    return warp_fault(warp, lanes_first(active), FAULT_unsupported, step->pc,
+                      "calls '%.120s', which is not emulated on the device", heap ? heap : name);
 }
 
 bool warp_call(Warp *warp, const Step *step, uint32_t active) {
     const Code *code = warp->worker->code;
     const CallSite *call = step->insn->call;
-    uint32_t caller = warp->paths[warp->n_paths - 1].frame;
+    uint32_t caller = stack_top(&warp->stack)->frame;
     if (call->function != NO_INDEX) {
         const Function *function = &code->program->functions[call->function];
         if (!function->is_defined) return call_provided(warp, step, function->name, active);
@@ -206,16 +197,13 @@ bool warp_call(Warp *warp, const Step *step, uint32_t active) {
     uint64_t pointers[WARP_LANES];
     memcpy(pointers, warp_at(warp, step->s[0]), sizeof pointers);
     while (active) {
-        unsigned first = (unsigned)__builtin_ctz(active);
+        unsigned first = lanes_first(active);
         uint64_t index = (pointers[first] - WINDOW_FUNCTION) / 16 - 1;
-        uint32_t same = 0;
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (active >> l & 1 && pointers[l] == pointers[first]) same |= 1u << l;
+        uint32_t same = lanes_equal64(pointers, pointers[first], active);
         if (pointers[first] % 16 || index >= code->program->n_functions || code->function_of[index] == NO_INDEX) {
-            char what[120];
-            snprintf(what, sizeof what, "calls 0x%llx, which is no device function's address",
-                     (unsigned long long)pointers[first]);
-            return call_fault(warp, step, FAULT_unsupported, first, what, "function pointers must be taken in device code");
+            fault_hint(&warp->worker->fault, "function pointers must be taken in device code");
+            return warp_fault(warp, first, FAULT_unsupported, step->pc, "calls 0x%llx, which is no device function's address",
+                              (unsigned long long)pointers[first]);
         }
         if (!enter(warp, step, code->function_of[index], same, caller)) return false;
         active &= ~same;
@@ -225,8 +213,7 @@ bool warp_call(Warp *warp, const Step *step, uint32_t active) {
 
 void warp_return(Warp *warp, uint32_t active) {
     const Code *code = warp->worker->code;
-    const Path *top = &warp->paths[warp->n_paths - 1];
-    const Frame *frame = &warp->frames[top->frame], *caller = &warp->frames[frame->caller];
+    const Frame *frame = warp_frame(warp), *caller = &warp->frames[frame->caller];
     const Function *function = &code->program->functions[code->functions[frame->function].function];
     const Step *step = &code->steps[frame->call];
     const CallSite *call = step->insn->call;
@@ -240,12 +227,12 @@ void warp_return(Warp *warp, uint32_t active) {
         } else {
             uint8_t *registers = warp->registers + caller->slots_base + SLOT_OFFSET(slot);
             bool wide = wide_register(code->program, &code->functions[caller->function], call->results[0].index);
-            for (unsigned l = 0; l < WARP_LANES; l++) {
+            EACH_ACTIVE_LANE(l, active) {
                 uint64_t value = local_get(warp->local, l, frame->local_base + result->offset,
                                            (unsigned)(result->bytes < 8 ? result->bytes : 8));
-                if (active >> l & 1) memcpy(registers + l * (wide ? 8 : 4), &value, wide ? 8 : 4);
+                memcpy(registers + l * (wide ? 8 : 4), &value, wide ? 8 : 4);
             }
         }
     }
-    warp_leave_frame(warp, active);
+    stack_remove_frame(&warp->stack, active);
 }

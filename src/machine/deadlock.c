@@ -1,9 +1,11 @@
-/* Who waits for what, when no thread can go on. */
+#include "machine/deadlock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/warp.h"
+#include "machine/lanes.h"
+#include "machine/warp_fault.h"
 
 enum { RANGES_MOST = 5 };
 
@@ -33,14 +35,18 @@ static void place_text(const Warp *warp, char *buffer, size_t size) {
         snprintf(buffer, size, "byte %llu of shared memory", (unsigned long long)(address - WINDOW_SHARED));
 }
 
+static uint32_t waiting_lanes(const Warp *warp) {
+    return warp->spin.pc == NO_INSN ? stack_top(&warp->stack)->mask : warp->spin.lanes;
+}
+
 /* "lane 0 of warp 2 waits for 'flag'+0 to change"; with the block where there are several. */
 static void wait_text(const Warp *warp, bool with_block, char *buffer, size_t size) {
-    uint32_t lanes = warp->spin.pc == NO_INSN ? warp->paths[warp->n_paths - 1].mask : warp->spin.lanes;
+    uint32_t lanes = waiting_lanes(warp);
     char who[100], where[160], block[40] = "";
     place_text(warp, where, sizeof where);
     if (with_block) snprintf(block, sizeof block, " of block %llu", (unsigned long long)warp->place.block);
     snprintf(buffer, size, "%s of warp %u%s wait%s for %s to change", lanes_text(lanes, who, sizeof who), warp->place.warp,
-             block, lanes & (lanes - 1) ? "" : "s", where);
+             block, lanes_verb_s(lanes), where);
 }
 
 /* "block 3", "blocks 0-4, 6-131, 140, ...": those in `set`, a bool for each block of the grid. */
@@ -68,14 +74,7 @@ static void blocks_text(const bool *set, uint64_t count, char *buffer, size_t si
     }
 }
 
-static bool blame(Warp *warp, const char *hint) {
-    Fault *fault = &warp->worker->fault;
-    uint32_t lanes = warp->spin.pc == NO_INSN ? warp->paths[warp->n_paths - 1].mask : warp->spin.lanes;
-    snprintf(fault->hint, sizeof fault->hint, "%s", hint);
-    return warp_blame(warp, (unsigned)__builtin_ctz(lanes));
-}
-
-/* Some blocks wait at this_grid().sync(). Says which, and which others never come; true when there are such. */
+/* Some blocks wait at this_grid().sync(): says which, and which others never reach it. False when there are none. */
 static bool grid_barrier(Worker *worker, const Waiting *waiting) {
     const uint32_t *grid = worker->launch->grid;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
@@ -84,7 +83,7 @@ static bool grid_barrier(Worker *worker, const Waiting *waiting) {
     memset(missing, true, blocks);
     Warp *first = NULL, *elsewhere = NULL;
     for (uint32_t i = 0; i < waiting->count; i++) {
-        Warp *warp = waiting_warp(worker->blocks[waiting->slots[i]]);
+        Warp *warp = waiting_warp(worker->blocks[waiting->block_slots[i]]);
         uint64_t block = warp->place.block;
         missing[block] = false;
         at[block] = at_grid_barrier(warp);
@@ -93,15 +92,16 @@ static bool grid_barrier(Worker *worker, const Waiting *waiting) {
     }
     bool ended = memchr(missing, true, blocks), found = first && (ended || elsewhere);
     if (found) {
-        char come[120], others[300];
-        blocks_text(at, blocks, come, sizeof come);
+        char reached[120], others[300];
+        blocks_text(at, blocks, reached, sizeof reached);
         if (ended)
             blocks_text(missing, blocks, others, sizeof others);
         else
             wait_text(elsewhere, true, others, sizeof others);
-        fault_set(&worker->fault, FAULT_deadlock, first->spin.pc, "%s wait%s at the grid's barrier, %s %s%s", come,
-                  strchr(come, 's') ? "" : "s", ended ? "but" : "while", others, ended ? " ended without coming to it" : "");
-        blame(first, "every block of the grid must come to every grid.sync()");
+        fault_hint(&worker->fault, "every block of the grid must reach every grid.sync()");
+        warp_fault(first, lanes_first(waiting_lanes(first)), FAULT_deadlock, first->spin.pc,
+                   "%s wait%s at the grid's barrier, %s %s%s", reached, strchr(reached, 's') ? "" : "s",
+                   ended ? "but" : "while", others, ended ? " ended without reaching it" : "");
     }
     free(at);
     free(missing);
@@ -110,9 +110,9 @@ static bool grid_barrier(Worker *worker, const Waiting *waiting) {
 
 /* The one that is named: of the lowest block. */
 static Warp *first_warp(Worker *worker, const Waiting *waiting) {
-    Block *block = worker->blocks[waiting->slots[0]];
+    Block *block = worker->blocks[waiting->block_slots[0]];
     for (uint32_t i = 1; i < waiting->count; i++) {
-        Block *other = worker->blocks[waiting->slots[i]];
+        Block *other = worker->blocks[waiting->block_slots[i]];
         if (other->index < block->index) block = other;
     }
     return waiting_warp(block);
@@ -124,19 +124,21 @@ bool deadlock_report(Worker *worker, const Waiting *waiting) {
     if (launch->workspace && grid_barrier(worker, waiting)) return false;
     Warp *warp = first_warp(worker, waiting);
     const char *s = waiting->count > 2 ? "" : "s";
-    char waits[300], why[120] = ", and no other thread can go on", others[80] = "", rest[80] = "";
+    char waits[300], why[120] = ", and no other thread can go on", others[80] = "", unstarted[80] = "";
     wait_text(warp, blocks > 1, waits, sizeof waits);
-    if (waiting->turns)
-        snprintf(why, sizeof why, ", and in %llu turns round such loops no memory has changed",
-                 (unsigned long long)waiting->turns);
+    if (waiting->iterations)
+        snprintf(why, sizeof why, ", and in %llu iterations of such loops no memory has changed",
+                 (unsigned long long)waiting->iterations);
     if (waiting->count > 1)
         snprintf(others, sizeof others, "; %u other block%s wait%s too", waiting->count - 1, *s ? "" : "s", s);
     if (waiting->started < blocks)
-        snprintf(rest, sizeof rest, "; %llu more cannot start before one ends",
+        snprintf(unstarted, sizeof unstarted, "; %llu more cannot start before one ends",
                  (unsigned long long)(blocks - waiting->started));
-    fault_set(&worker->fault, FAULT_deadlock, warp->spin.pc, "%s%s%s%s", waits, why, others, rest);
-    return blame(warp, waiting->started < blocks
-                           ? "blocks that wait for each other must fit the device together: a cooperative launch "
-                             "refuses a grid that does not"
-                           : "a lock that is never released, or a flag that is never set?");
+    fault_hint(&worker->fault, "%s",
+               waiting->started < blocks
+                   ? "blocks that wait for each other must fit the device together: a cooperative launch refuses a grid that "
+                     "does not"
+                   : "a lock that is never released, or a flag that is never set?");
+    return warp_fault(warp, lanes_first(waiting_lanes(warp)), FAULT_deadlock, warp->spin.pc, "%s%s%s%s", waits, why, others,
+                      unstarted);
 }

@@ -1,8 +1,11 @@
 /* fault.h: what a kernel did wrong. One launch reports one fault: the first. */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+struct Place;
 
 /* clang-format off */
 #define FAULT_KINDS(FAULT)                                                                                                  \
@@ -31,5 +34,13 @@ typedef struct Fault {
     char hint[200];      /* "" when there is none */
 } Fault;
 
-/* Fills kind and message (the first call wins) and pc; block, thread, lane and warp stay for the caller. Returns false. */
+/* Fills kind and message (the first call wins) and pc; block, thread, lane and warp stay for the caller. Returns false, as all here do. */
 bool fault_set(Fault *fault, FaultKind kind, uint32_t pc, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool fault_set_list(Fault *fault, FaultKind kind, uint32_t pc, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
+
+/* How to put it right, in a sentence. */
+bool fault_hint(Fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Names the thread: this lane of the warp that stands at the place. */
+bool fault_blame(Fault *fault, const struct Place *place, unsigned lane);

@@ -4,16 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/warp.h"
+#include "machine/block.h"
+#include "machine/deadlock.h"
 
 enum {
     AHEAD = 32,               /* batches for each worker that may have begun while the one before them is not yet committed */
-    WAKE_ROUNDS = 32,         /* how often parked blocks are looked at while others run */
-    PATIENT_ROUNDS = 1 << 14, /* when no block ends in so many, they may wait for one that has not started */
-    IDLE_TURNS = 1 << 20,     /* of blocks that hear nothing new, though not all are parked: they count how long they wait */
+    WAKE_ROUNDS = 32,         /* between two looks at the parked blocks while others run */
+    PATIENT_ROUNDS = 1 << 14, /* when no block ends in so many, they may be waiting for one that has not started */
+    IDLE_RUNS = 1 << 20, /* of blocks that poll and read nothing new, but are not parked since they count how long they wait */
 };
 
-/* A batch that has ended and waits for its turn to be committed. */
+/* A batch that has ended and waits to be committed after those before it. */
 typedef struct Ended {
     bool ended;
     unsigned worker;
@@ -28,22 +29,22 @@ typedef struct Grid {
     uint64_t ahead;   /* batches that may have begun while the one before them is not yet committed */
     Ended *ended;     /* by number of the batch modulo that */
     uint64_t next_batch, next_commit;
-    bool committing;  /* a worker is about it */
+    bool committing;  /* a worker is at it */
     unsigned waiting; /* workers that wait for a commit or have no more batches */
     Fault fault;
-    uint64_t last_batch; /* the one with the fault: those behind it are given up */
+    uint64_t last_batch; /* the one with the fault: those after it are abandoned */
     Text output;
     uint64_t instructions, thread_instructions, busiest_warp;
     pthread_mutex_t lock; /* of all that changes during the launch; last_batch is also read without it */
     pthread_cond_t changed;
 } Grid;
 
-typedef struct Turn {
+typedef struct CommitTicket {
     Grid *grid;
     uint64_t batch;
-} Turn;
+} CommitTicket;
 
-/* A fault ended the launch before this batch. Batches before that one are run to their end: they may have a fault as well. */
+/* A fault in an earlier batch has ended the launch. Batches before the faulting one are run to their end: they may have a fault as well. */
 static bool grid_stopped(const Grid *grid, uint64_t batch) {
     return __atomic_load_n(&grid->last_batch, __ATOMIC_RELAXED) < batch;
 }
@@ -56,19 +57,20 @@ static void output_commit(Text *total, const Text *output) {
         text_add(total, "\n(the kernel printed more than %d MiB: the rest is left out)\n", OUTPUT_BYTES_MOST >> 20);
 }
 
+static Observer **observers_of(const Launch *launch, unsigned worker) {
+    return launch->observers ? launch->observers + (size_t)worker * launch->n_observers : NULL;
+}
+
 static Ended *ended_of(const Grid *grid, uint64_t batch) { return &grid->ended[batch % grid->ahead]; }
 
-/* Commits the batches whose turn it is, unless another worker is about it. Called and left with the lock held, which is open meanwhile. */
+/* Commits the batches that are next in order, unless another worker is doing so. The lock is held before and after, but not meanwhile. */
 static void commit_ended(Grid *grid) {
     const Launch *launch = grid->launch;
     if (grid->committing) return;
     grid->committing = true;
     for (Ended *next; next = ended_of(grid, grid->next_commit), next->ended && !grid_stopped(grid, grid->next_commit);) {
         pthread_mutex_unlock(&grid->lock);
-        for (uint32_t o = 0; o < launch->n_observers; o++) {
-            const Observer *observer = launch->observers[(size_t)next->worker * launch->n_observers + o];
-            if (observer->on_batch_commit) observer->on_batch_commit(observer->self, grid->next_commit);
-        }
+        OBSERVERS_NOTIFY(observers_of(launch, next->worker), launch->n_observers, on_batch_commit, grid->next_commit);
         output_commit(&grid->output, &next->output);
         text_free(&next->output);
         pthread_mutex_lock(&grid->lock);
@@ -79,7 +81,7 @@ static void commit_ended(Grid *grid) {
     grid->committing = false;
 }
 
-/* True once so many batches have been committed; false when a fault stopped the launch before this batch. */
+/* True once so many batches have been committed; false when a fault in an earlier one than this batch has ended the launch. */
 static bool grid_wait(Grid *grid, uint64_t committed, uint64_t batch) {
     pthread_mutex_lock(&grid->lock);
     grid->waiting++;
@@ -90,15 +92,15 @@ static bool grid_wait(Grid *grid, uint64_t committed, uint64_t batch) {
     return !grid_stopped(grid, batch);
 }
 
-bool turn_wait(struct Turn *turn) { return !turn || grid_wait(turn->grid, turn->batch, turn->batch); }
+bool commit_wait(struct CommitTicket *ticket) { return !ticket || grid_wait(ticket->grid, ticket->batch, ticket->batch); }
 
-/* Gives the next batch to a worker, when it is not too far ahead; false when none is to be run any more. */
+/* The next batch for a worker, once it is not too far ahead of the commits; false when no more are to be run. */
 static bool grid_enter(Grid *grid, uint64_t *batch) {
     uint64_t number = *batch = __atomic_fetch_add(&grid->next_batch, 1, __ATOMIC_RELAXED);
     return number < grid->n_batches && grid_wait(grid, number < grid->ahead ? 0 : number - grid->ahead + 1, number);
 }
 
-/* The first worker commits, so that the L2 cache's state stays with one processor; the others only where somebody waits. */
+/* The first worker commits, so that the L2 cache's state stays with one processor; the others commit only when a worker waits. */
 static void grid_leave(Grid *grid, uint64_t batch, unsigned worker, Text *output) {
     pthread_mutex_lock(&grid->lock);
     *ended_of(grid, batch) = (Ended){.ended = true, .worker = worker, .output = *output};
@@ -111,7 +113,7 @@ static void grid_leave(Grid *grid, uint64_t batch, unsigned worker, Text *output
 typedef struct Batch {
     uint64_t number, first, stride, count;
     uint32_t window;
-    bool eager;    /* start another block when all that have started have had a turn; else only when all of them wait */
+    bool eager;    /* start another block after each round; else only when all that have started wait */
     bool together; /* start all at once */
 } Batch;
 
@@ -135,34 +137,27 @@ static Batch batch_get(const Grid *grid, uint64_t number) {
         .number = number, .first = first, .stride = launch->sms, .count = count, .window = launch->resident, .eager = true};
 }
 
-static Block *worker_block(Worker *worker, uint32_t slot) {
-    if (slot >= worker->block_capacity) {
-        uint32_t capacity = slot + 8;
+static Block *worker_block(Worker *worker, uint32_t block_slot) {
+    if (block_slot >= worker->block_capacity) {
+        uint32_t capacity = block_slot + 8;
         worker->blocks = realloc(worker->blocks, capacity * sizeof *worker->blocks);
         if (!worker->blocks) abort();
         memset(worker->blocks + worker->block_capacity, 0, (capacity - worker->block_capacity) * sizeof *worker->blocks);
         worker->block_capacity = capacity;
     }
-    if (!worker->blocks[slot]) worker->blocks[slot] = block_new(worker, slot);
-    return worker->blocks[slot];
+    if (!worker->blocks[block_slot]) worker->blocks[block_slot] = block_new(worker, block_slot);
+    return worker->blocks[block_slot];
 }
 
-static void block_end(Worker *worker, const Block *block) {
-    for (uint32_t o = 0; o < worker->n_observers; o++) {
-        const Observer *observer = worker->observers[o];
-        if (observer->on_block_end) observer->on_block_end(observer->self, &block->warps[0].place);
-    }
-}
-
-/* The blocks that have started and not ended, by slot: first those that run, then those that are parked; behind them free slots. */
+/* The blocks that have started and not ended, by block slot: first those that run, then those that are parked; behind them the free slots. */
 typedef struct Window {
-    uint32_t *slots;
+    uint32_t *block_slots;
     uint32_t size, awake, open;
 } Window;
 
-/* Moves the slot at one place to another; those between make room. */
+/* Moves one entry to another index; those between make room. */
 static void window_move(Window *window, uint32_t from, uint32_t to) {
-    uint32_t *slots = window->slots, slot = slots[from];
+    uint32_t *slots = window->block_slots, slot = slots[from];
     if (from < to)
         memmove(slots + from, slots + from + 1, (to - from) * sizeof *slots);
     else
@@ -171,25 +166,25 @@ static void window_move(Window *window, uint32_t from, uint32_t to) {
 }
 
 static void window_start(Window *window, Worker *worker, uint64_t index) {
-    Block *block = worker_block(worker, window->slots[window->open]);
+    Block *block = worker_block(worker, window->block_slots[window->open]);
     window_move(window, window->open++, window->awake++);
     block_start(block, index);
 }
 
-/* One turn for each block that is awake. */
-typedef struct Round {
-    bool fault, ended, progress, only_listening;
-} Round;
+/* What running each block that is awake once has led to. */
+typedef struct RoundEnd {
+    bool fault, ended, progress, only_polls;
+} RoundEnd;
 
-static Round window_run(Window *window, Worker *worker) {
-    Round round = {.only_listening = true};
+static RoundEnd window_run(Window *window, Worker *worker) {
+    RoundEnd round = {.only_polls = true};
     for (uint32_t i = 0; i < window->awake && !round.fault;) {
-        Block *block = worker->blocks[window->slots[i]];
+        Block *block = worker->blocks[window->block_slots[i]];
         BlockEnd end = block_run(block);
         round.fault = end == BLOCK_FAULT;
         round.ended |= end == BLOCK_DONE;
         round.progress |= end == BLOCK_DONE || end == BLOCK_YIELDED;
-        round.only_listening &= end == BLOCK_SPINS || end == BLOCK_PARKED;
+        round.only_polls &= end == BLOCK_SPINS || end == BLOCK_PARKED;
         if (end != BLOCK_DONE && end != BLOCK_PARKED) {
             i++;
             continue;
@@ -198,7 +193,7 @@ static Round window_run(Window *window, Worker *worker) {
         window->awake--;
         if (end == BLOCK_PARKED) continue;
         window->open--;
-        block_end(worker, block);
+        OBSERVERS_NOTIFY(worker->observers, worker->n_observers, on_block_end, &block->warps[0].place);
     }
     return round;
 }
@@ -206,14 +201,14 @@ static Round window_run(Window *window, Worker *worker) {
 static bool window_wake(Window *window, Worker *worker) {
     uint32_t before = window->awake;
     for (uint32_t i = before; i < window->open; i++)
-        if (block_wakes(worker->blocks[window->slots[i]])) window_move(window, i, window->awake++);
+        if (block_wakes(worker->blocks[window->block_slots[i]])) window_move(window, i, window->awake++);
     return window->awake > before;
 }
 
-/* Nothing goes on: perhaps lanes that wait to meet others can help them. */
+/* No block can go on: perhaps lanes that wait to reconverge with others can, and the others then too. */
 static bool window_release(Window *window, Worker *worker) {
     for (uint32_t i = 0; i < window->open; i++) {
-        if (!block_release(worker->blocks[window->slots[i]])) continue;
+        if (!block_release(worker->blocks[window->block_slots[i]])) continue;
         if (i >= window->awake) window_move(window, i, window->awake++);
         return true;
     }
@@ -223,30 +218,30 @@ static bool window_release(Window *window, Worker *worker) {
 /* False after a fault. */
 static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     Window window = {.size = batch->window < batch->count ? batch->window : (uint32_t)batch->count};
-    window.slots = malloc((window.size + 1) * sizeof *window.slots);
-    if (!window.slots) abort();
-    for (uint32_t i = 0; i < window.size; i++) window.slots[i] = i;
-    uint64_t next = 0, idle_turns = 0, long_rounds = 0;
+    window.block_slots = malloc((window.size + 1) * sizeof *window.block_slots);
+    if (!window.block_slots) abort();
+    for (uint32_t i = 0; i < window.size; i++) window.block_slots[i] = i;
+    uint64_t next = 0, idle_runs = 0, long_rounds = 0;
     bool fine = true;
     for (uint64_t rounds = 1; fine && (window.open || next < batch->count) && !grid_stopped(grid, batch->number); rounds++) {
-        Round round = window_run(&window, worker);
+        RoundEnd round = window_run(&window, worker);
         if (round.fault) {
             fine = false;
             break;
         }
         long_rounds = round.ended ? 0 : long_rounds + 1;
-        bool eager = batch->eager || !window.open || round.only_listening || long_rounds > PATIENT_ROUNDS;
+        bool eager = batch->eager || !window.open || round.only_polls || long_rounds > PATIENT_ROUNDS;
         while (eager && next < batch->count && window.open < window.size) {
             window_start(&window, worker, batch->first + next++ * batch->stride);
             round.progress = true;
             eager = batch->together;
         }
         if ((!window.awake || rounds % WAKE_ROUNDS == 0) && window_wake(&window, worker)) round.progress = true;
-        idle_turns = round.progress ? 0 : idle_turns + window.awake;
-        if (!window.open || (window.awake && idle_turns <= IDLE_TURNS) || window_release(&window, worker)) continue;
-        fine = deadlock_report(worker, &(Waiting){window.slots, window.open, next, window.awake ? IDLE_TURNS : 0});
+        idle_runs = round.progress ? 0 : idle_runs + window.awake;
+        if (!window.open || (window.awake && idle_runs <= IDLE_RUNS) || window_release(&window, worker)) continue;
+        fine = deadlock_report(worker, &(Waiting){window.block_slots, window.open, next, window.awake ? IDLE_RUNS : 0});
     }
-    free(window.slots);
+    free(window.block_slots);
     return fine;
 }
 
@@ -279,23 +274,20 @@ static void *worker_main(void *argument) {
     grid_begin(grid);
     const Launch *launch = grid->launch;
     Worker worker = {.launch = launch, .code = grid->code, .n_observers = launch->n_observers};
-    worker.observers = launch->observers ? launch->observers + (size_t)task->index * launch->n_observers : NULL;
+    worker.observers = observers_of(launch, task->index);
     worker.recent = calloc(launch->program->n_insns + 1, sizeof *worker.recent);
     if (!worker.recent) abort();
-    Turn turn = {.grid = grid};
+    CommitTicket ticket = {.grid = grid};
     for (uint64_t number; grid_enter(grid, &number);) {
-        turn.batch = number;
-        for (uint32_t o = 0; o < worker.n_observers; o++) {
-            worker.observers[o]->turn = &turn;
-            if (worker.observers[o]->on_batch_begin) worker.observers[o]->on_batch_begin(worker.observers[o]->self, number);
-        }
+        ticket.batch = number;
+        for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->ticket = &ticket;
+        OBSERVERS_NOTIFY(worker.observers, worker.n_observers, on_batch_begin, number);
         Batch batch = batch_get(grid, number);
         if (!batch_run(grid, &worker, &batch)) grid_fail(grid, &worker.fault, number);
-        for (uint32_t o = 0; o < worker.n_observers; o++)
-            if (worker.observers[o]->on_batch_end) worker.observers[o]->on_batch_end(worker.observers[o]->self, number);
+        OBSERVERS_NOTIFY(worker.observers, worker.n_observers, on_batch_end, number);
         grid_leave(grid, number, task->index, &worker.output);
     }
-    for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->turn = NULL;
+    for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->ticket = NULL;
     pthread_mutex_lock(&grid->lock);
     grid->waiting++;
     commit_ended(grid);
@@ -320,7 +312,7 @@ static void grid_work(Grid *grid, unsigned threads) {
     while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
     pthread_mutex_lock(&grid->lock);
     grid->workers = started;
-    grid->ahead = started * AHEAD; /* but an SM's go one after the other */
+    grid->ahead = started * AHEAD; /* but one SM's run one after the other */
     if (grid->ahead > grid->launch->sms) grid->ahead = grid->launch->sms;
     grid->ended = calloc(grid->ahead, sizeof *grid->ended);
     if (!grid->ended) abort();

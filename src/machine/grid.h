@@ -1,8 +1,8 @@
 /* grid.h: runs the blocks of a launch on host threads. Results, counts and messages do not depend on how many: blocks that are resident
  * together on one SM form a batch, batches of one SM run in order, and what all SMs share is committed in order of batches. A kernel
- * whose blocks talk to each other (atomics whose result is used, volatile or fences on global memory) runs on one thread, as many blocks
- * together as the device holds: those that only wait (see spin.h) let others run, and another one starts when all that have started wait.
- * In a cooperative launch all start together and take turns in block order. */
+ * whose blocks communicate (atomics whose result is used, volatile accesses or fences on global memory) runs on one thread, as many blocks
+ * together as fit the device: those that only wait (see spin.h) let others run, and another one starts when all that have started wait.
+ * In a cooperative launch all start together and run round-robin in block order. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +16,8 @@
 #include "ptx/program.h"
 
 /* True once all batches before the one that this observer's worker is running have been committed: what all SMs share is then this
- * worker's. False when a fault elsewhere has stopped the launch before that: hands off. A NULL turn gives true at once. */
-bool turn_wait(struct Turn *turn);
+ * worker's to change. False when a fault in an earlier batch has ended the launch: it must not be changed. True at once for NULL. */
+bool commit_wait(struct CommitTicket *ticket);
 
 typedef struct Launch {
     const Program *program;
@@ -30,19 +30,19 @@ typedef struct Launch {
     const struct Module *module;
     Heap *heap;           /* for malloc and free; NULL: kernels that call them have a fault */
     uint32_t sms;         /* multiprocessors of the device */
-    uint32_t resident;    /* blocks of this kernel that an SM holds together, at least 1 */
+    uint32_t resident;    /* blocks of this kernel that fit an SM together, at least 1 */
     unsigned threads;     /* host threads, at least 1 */
     uint64_t max_steps;   /* instructions one warp may run */
     Observer **observers; /* threads × n_observers: worker t's are observers[t * n_observers …] */
     uint32_t n_observers;
-    bool barrier_checks; /* a barrier that warps left out which wrote memory is a fault */
+    bool barrier_checks; /* a warp that writes memory and ends without reaching a barrier that others wait at is a fault */
     bool cooperative;    /* all blocks live at once and may wait for each other: at most sms * resident of them */
     uint64_t workspace;  /* cooperative launches: device address of GRID_WORKSPACE_BYTES zeroed bytes; else 0 */
 } Launch;
 
 /* What this_grid().sync() works on, as the driver provides it. %envreg1 holds the upper half of its address and %envreg2 the lower, 0 in
  * other launches: that is how grid_group::is_valid() tells. Word 0 is its size; word 1, the barrier, begins as 0: each block adds 1, the
- * first one 0x80000000 - (blocks - 1), and waits until the top bit is no more what it was. (As the PTX that nvcc 13 makes shows, and the
+ * first one 0x80000000 - (blocks - 1), and waits until the top bit has changed. (As the PTX that nvcc 13 makes shows, and the
  * toolkit's cooperative_groups/details/driver_abi.h and sync.h.) */
 enum { GRID_WORKSPACE_BYTES = 8 };
 
@@ -52,12 +52,12 @@ typedef struct LaunchOutcome {
     uint64_t instructions, thread_instructions;
     uint64_t busiest_warp; /* instructions of the warp that ran most */
     Fault fault;
-    Text output;      /* printf; what passes the limit is left out, and a last line says so */
+    Text output;      /* printf; what exceeds the limit is left out, and a last line says so */
     unsigned threads; /* host threads really used */
 } LaunchOutcome;
 
-/* About how many 32-bit registers a thread of the kernel needs: the slots that its values take here, where those that are never needed at
- * the same time share one; ptxas finds more or fewer. 0 when the kernel cannot be decoded. */
+/* About how many 32-bit registers a thread of the kernel needs: the slots that its values take here, where those that are never live
+ * together share one; ptxas allocates more or fewer. 0 when the kernel cannot be decoded. */
 uint32_t grid_registers(const Program *program, const Function *kernel, const struct Module *module);
 
 /* Shared memory that the kernel's static variables take, in bytes. */

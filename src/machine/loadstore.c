@@ -1,11 +1,12 @@
-/* Loads and stores: addresses, bounds, observers, then the data. What is not plain goes by way of bounds.c. */
+#include "machine/loadstore.h"
+
 #include <string.h>
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif
 
-#include "machine/each_lane.h"
-#include "machine/warp.h"
+#include "machine/bounds.h"
+#include "machine/lanes.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
@@ -25,27 +26,34 @@ static inline void fill_addresses(Warp *warp, Slot slot, unsigned slot_bytes, ui
         EACH_LANE addr[i] = (uint32_t)(base[i] + (uint32_t)offset);
     }
     if (active == LANES_ALL) return;
-    uint64_t filler = addr[__builtin_ctz(active)];
-    for (int l = 0; l < WARP_LANES; l++) addr[l] = active >> l & 1 ? addr[l] : filler;
+    lanes_fill64(addr, addr[lanes_first(active)], ~active);
+}
+
+static inline void fill_step_addresses(Warp *warp, const Step *step, uint32_t active) {
+    uint64_t offset = step->offset;
+    if (step->frame_relative) offset += warp_frame(warp)->local_base;
+    fill_addresses(warp, step->s[0], step->address_bytes, offset, active);
 }
 
 void warp_addresses(Warp *warp, Slot slot, unsigned slot_bytes, uint64_t offset, uint32_t active) {
     fill_addresses(warp, slot, slot_bytes, offset, active);
 }
 
-/* How the lanes' addresses lie. */
+void warp_step_addresses(Warp *warp, const Step *step, uint32_t active) { fill_step_addresses(warp, step, active); }
+
 typedef struct Extent {
-    uint64_t low, high; /* lowest and highest */
-    uint64_t bits;      /* that occur in them, or, lower ones, in the distance of those that are strided */
+    uint64_t low, high; /* the lanes' lowest and highest address */
+    uint64_t
+        bits; /* bits set in any address, as far as they tell of alignment: of strided ones in the first and in the stride */
 } Extent;
 
-/* Whether each lane is as far from its predecessor, less than 2 GiB: no address then wraps around unnoticed, as the first or the last of all
- * would be far outside of everything. */
+/* Whether all lanes have the same distance from their predecessor. It must be less than 2 GiB, so that addresses that wrap around are found
+ * out: the first or the last of them is then far outside of all memory. */
 static inline bool find_stride(const uint64_t *addr, int64_t *stride) {
     uint64_t first = addr[0], step = addr[1] - first;
     *stride = (int64_t)step;
     if (*stride != (int32_t)step) return false;
-#ifdef __AVX512F__ /* compilers do not find the short way: compare with what is expected, eight lanes at a time */
+#ifdef __AVX512F__ /* compilers do not find this: compare with what is expected, eight lanes at a time */
     __m512i by_lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), steps = _mm512_set1_epi64(*stride);
     __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((int64_t)first), _mm512_mul_epi32(by_lane, steps));
     __mmask8 wrong = 0;
@@ -82,8 +90,9 @@ static void prefetch(const Allocation *in, uint64_t address) {
     __builtin_prefetch(in->host + offset + 64);
 }
 
-/* The allocation that holds all of the lanes' bytes, or NULL. The host's caches are told where the next warp will probably go, as far
- * from here as this one is from the one before, and the next block's first warp likewise. */
+/* The allocation that all of the lanes' bytes are in, or NULL. Prefetches on the host what the next warp will probably access, as far from
+ * here as this warp's bytes are from the one's before, and for the next block's first warp likewise.
+ * warp_mark is called only when the instruction's allocation changes: what is asked later is whether it was accessed, not how often. */
 static inline Allocation *one_allocation(Warp *warp, const Step *step, uint8_t kind, uint64_t low, uint64_t high,
                                          unsigned bytes) {
     Recent *recent = &warp->worker->recent[step->pc];
@@ -100,29 +109,27 @@ static inline Allocation *one_allocation(Warp *warp, const Step *step, uint8_t k
         prefetch(in, low + (low - recent->first));
         recent->first = low;
     }
-    uint64_t last = high - in->address;
-    return last < in->bytes && bytes <= in->bytes - last ? in : NULL;
+    return allocation_holds(in, high, bytes) ? in : NULL;
 }
 
-/* An access that is in one buffer, or in shared memory, in bounds and aligned. False: some other, or one that is wrong. */
-static ALWAYS_INLINE bool find_piece(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
-                                     Piece *piece) {
+/* The fast path: an access to one allocation or to shared memory, in bounds and aligned. False: any other, be it right or wrong. */
+static ALWAYS_INLINE bool resolve(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
+                                  Resolved *at) {
     Access *access = &warp->worker->access;
     if (space == SPACE_LOCAL || space == SPACE_PARAM) return false;
     Extent extent = find_extent(access, lanes);
     if (extent.bits & (bytes - 1)) return false;
-    *piece =
-        (Piece){.space = space, .contiguous = access->strided && access->stride == bytes, .lanes = lanes, .addr = access->addr};
+    *at = (Resolved){
+        .space = space, .contiguous = access->strided && access->stride == bytes, .lanes = lanes, .addr = access->addr};
     if (space == SPACE_SHARED) {
         uint64_t limit = warp->block->shared_bytes;
-        piece->host = (uintptr_t)warp->block->shared;
+        at->host = (uintptr_t)warp->block->shared;
         return extent.high < limit && bytes <= limit - extent.high;
     }
     const Allocation *in = one_allocation(warp, step, kind, extent.low, extent.high, bytes);
     if (!in || (in->constant && kind != ACCESS_LOAD)) return false;
-    piece->space = in->constant ? SPACE_CONST : SPACE_GLOBAL;
-    piece->base = in->address;
-    piece->host = (uintptr_t)in->host - in->address;
+    at->space = in->constant ? SPACE_CONST : SPACE_GLOBAL;
+    at->host = (uintptr_t)in->host - in->address;
     return true;
 }
 
@@ -141,7 +148,7 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, uint8_t space, uint
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
         if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault))
-            return warp_blame(warp, worker->fault.lane);
+            return fault_blame(&worker->fault, &warp->place, worker->fault.lane);
     }
     return true;
 }
@@ -152,15 +159,17 @@ bool warp_show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32
 
 /* Inlined into loads and stores, so that `move` is no call through a pointer. */
 static ALWAYS_INLINE bool access_inlined(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active,
-                                         unsigned bytes, const void *data, PieceMove *move) {
-    Piece piece;
-    if (!find_piece(warp, step, space, kind, active, bytes, &piece))
-        return warp_access_unplain(warp, step, space, kind, active, bytes, data, move);
-    return show(warp, step, piece.space, kind, active, bytes, data) && move(warp, step, &piece);
+                                         unsigned bytes, const void *data, MoveData *move) {
+    Resolved at;
+    if (!resolve(warp, step, space, kind, active, bytes, &at))
+        return warp_access_slowly(warp, step, space, kind, active, bytes, data, move);
+    if (!show(warp, step, at.space, kind, active, bytes, data)) return false;
+    move(warp, step, &at);
+    return true;
 }
 
 bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data,
-                 PieceMove *move) {
+                 MoveData *move) {
     return access_inlined(warp, step, space, kind, active, bytes, data, move);
 }
 
@@ -210,105 +219,96 @@ static void copy_lanes(void *to, const void *from, unsigned bytes) {
         memcpy(to, from, 8 * WARP_LANES);
 }
 
-/* One element of every lane from memory into a register's slot; `at` is the element's offset within the access. */
-static NOINLINE void gather_element(const Step *step, const Piece *piece, unsigned at, void *slot) {
-    uintptr_t host = piece->host + at;
-    const uint64_t *addr = piece->addr;
-    uint32_t lanes = piece->lanes;
-    if (step->bytes == 4 && step->lane_bytes == 4 && !piece->scattered) {
+/* One element of every lane from memory into a register's slot; offset: of the element within the access. */
+static NOINLINE void gather_element(const Step *step, const Resolved *at, unsigned offset, void *slot) {
+    uintptr_t host = at->host + offset;
+    const uint64_t *addr = at->addr;
+    uint32_t lanes = at->lanes;
+    if (step->bytes == 4 && step->lane_bytes == 4 && !at->scattered) {
         uint32_t *d = __builtin_assume_aligned(slot, 64);
         if (lanes == LANES_ALL)
             EACH_LANE d[i] = *(const Loose32 *)(host + addr[i]);
         else
             EACH_LANE d[i] = lanes >> i & 1 ? *(const Loose32 *)(host + addr[i]) : d[i];
-    } else if (step->bytes == 8 && !piece->scattered) {
+    } else if (step->bytes == 8 && !at->scattered) {
         uint64_t *d = __builtin_assume_aligned(slot, 64);
         EACH_LANE d[i] = lanes >> i & 1 ? *(const Loose64 *)(host + addr[i]) : d[i];
     } else {
-        for (unsigned l = 0; l < WARP_LANES; l++) {
-            if (!(lanes >> l & 1)) continue;
+        EACH_ACTIVE_LANE(l, lanes) {
             uint64_t value = 0;
-            memcpy(&value, piece_at(piece, l) + at, step->bytes);
+            memcpy(&value, resolved_at(at, l) + offset, step->bytes);
             lane_put(slot, step->lane_bytes, l, extend(value, step->bytes, step->sign));
         }
     }
 }
 
-static NOINLINE void load_elements(Warp *warp, const Step *step, const Piece *piece) {
+static NOINLINE void load_elements(Warp *warp, const Step *step, const Resolved *at) {
     for (unsigned i = 0; i < step->vec; i++) {
         if (step->data[i] == NO_SLOT) continue;
         void *slot = warp_at(warp, step->data[i]);
-        unsigned at = i * step->bytes;
-        if (piece->space != SPACE_LOCAL) {
-            gather_element(step, piece, at, slot);
+        unsigned offset = i * step->bytes;
+        if (at->space != SPACE_LOCAL) {
+            gather_element(step, at, offset, slot);
             continue;
         }
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (piece->lanes >> l & 1)
-                lane_put(slot, step->lane_bytes, l,
-                         extend(local_get(warp->local, l, piece->addr[l] + at, step->bytes), step->bytes, step->sign));
+        EACH_ACTIVE_LANE(l, at->lanes) {
+            uint64_t value = local_get(warp->local, l, at->addr[l] + offset, step->bytes);
+            lane_put(slot, step->lane_bytes, l, extend(value, step->bytes, step->sign));
+        }
     }
 }
 
-/* Lane after lane in memory as in a register: see Piece. */
-static inline bool as_in_register(const Step *step, const Piece *piece) {
-    return piece->contiguous && step->vec == 1 && step->bytes == step->lane_bytes;
+/* All lanes, side by side in memory as in a register. */
+static inline bool as_in_register(const Step *step, const Resolved *at) {
+    return at->contiguous && step->vec == 1 && step->bytes == step->lane_bytes;
 }
 
-static ALWAYS_INLINE bool load_piece(Warp *warp, const Step *step, const Piece *piece) {
-    if (as_in_register(step, piece) && step->data[0] != NO_SLOT)
-        copy_lanes(warp_at(warp, step->data[0]), piece_at(piece, 0), step->bytes);
+static ALWAYS_INLINE void load_data(Warp *warp, const Step *step, const Resolved *at) {
+    if (as_in_register(step, at) && step->data[0] != NO_SLOT)
+        copy_lanes(warp_at(warp, step->data[0]), resolved_at(at, 0), step->bytes);
     else
-        load_elements(warp, step, piece);
-    return true;
-}
-
-static void memory_addresses(Warp *warp, const Step *step, uint32_t active) {
-    uint64_t offset = step->offset;
-    if (step->frame_relative) offset += warp->frames[warp->paths[warp->n_paths - 1].frame].local_base;
-    fill_addresses(warp, step->s[0], step->address_bytes, offset, active);
+        load_elements(warp, step, at);
 }
 
 bool warp_load(Warp *warp, const Step *step, uint32_t active) {
-    memory_addresses(warp, step, active);
+    fill_step_addresses(warp, step, active);
     if (step->space == SPACE_GLOBAL || step->space == SPACE_GENERIC) warp->read_global = true;
-    return access_inlined(warp, step, step->space, ACCESS_LOAD, active, step->whole, NULL, load_piece);
+    return access_inlined(warp, step, step->space, ACCESS_LOAD, active, step->whole, NULL, load_data);
 }
 
-static void scatter_element(const Step *step, const Piece *piece, unsigned at, const void *slot) {
-    if (step->bytes == 4 && step->lane_bytes == 4 && piece->lanes == LANES_ALL) {
+static void scatter_element(const Step *step, const Resolved *at, unsigned offset, const void *slot) {
+    if (step->bytes == 4 && step->lane_bytes == 4 && at->lanes == LANES_ALL) {
         const uint32_t *s = __builtin_assume_aligned(slot, 64);
-        uintptr_t host = piece->host + at;
-        const uint64_t *addr = piece->addr;
+        uintptr_t host = at->host + offset;
+        const uint64_t *addr = at->addr;
         IN_LANE_ORDER *(Loose32 *)(host + addr[i]) = s[i];
     } else {
-        for (unsigned l = 0; l < WARP_LANES; l++) {
+        EACH_ACTIVE_LANE(l, at->lanes) {
             uint64_t value = lane_get(slot, step->lane_bytes, l);
-            if (piece->lanes >> l & 1) memcpy(piece_at(piece, l) + at, &value, step->bytes);
+            memcpy(resolved_at(at, l) + offset, &value, step->bytes);
         }
     }
 }
 
-static NOINLINE void store_elements(Warp *warp, const Step *step, const Piece *piece) {
+static NOINLINE void store_elements(Warp *warp, const Step *step, const Resolved *at) {
     for (unsigned i = 0; i < step->vec; i++) {
         const void *slot = warp_at(warp, step->data[i]);
-        unsigned at = i * step->bytes;
-        if (piece->space != SPACE_LOCAL) {
-            scatter_element(step, piece, at, slot);
+        unsigned offset = i * step->bytes;
+        if (at->space != SPACE_LOCAL) {
+            scatter_element(step, at, offset, slot);
             continue;
         }
-        for (unsigned l = 0; l < WARP_LANES; l++)
-            if (piece->lanes >> l & 1)
-                local_put(warp->local, l, piece->addr[l] + at, step->bytes, lane_get(slot, step->lane_bytes, l));
+        EACH_ACTIVE_LANE(l, at->lanes) {
+            local_put(warp->local, l, at->addr[l] + offset, step->bytes, lane_get(slot, step->lane_bytes, l));
+        }
     }
 }
 
-static ALWAYS_INLINE bool store_piece(Warp *warp, const Step *step, const Piece *piece) {
-    if (as_in_register(step, piece))
-        copy_lanes(piece_at(piece, 0), warp_at(warp, step->data[0]), step->bytes);
+static ALWAYS_INLINE void store_data(Warp *warp, const Step *step, const Resolved *at) {
+    if (as_in_register(step, at))
+        copy_lanes(resolved_at(at, 0), warp_at(warp, step->data[0]), step->bytes);
     else
-        store_elements(warp, step, piece);
-    return true;
+        store_elements(warp, step, at);
 }
 
 /* The values to be stored, lane after lane, as observers see them. */
@@ -325,11 +325,11 @@ static NOINLINE const void *pack_data(const Warp *warp, const Step *step) {
 }
 
 bool warp_store(Warp *warp, const Step *step, uint32_t active) {
-    memory_addresses(warp, step, active);
+    fill_step_addresses(warp, step, active);
     if (step->space != SPACE_LOCAL) warp->wrote = warp->changed = true;
     bool packed = step->vec == 1 && step->bytes == step->lane_bytes;
     const void *data = packed ? warp_at(warp, step->data[0]) : pack_data(warp, step);
-    return access_inlined(warp, step, step->space, ACCESS_STORE, active, step->whole, data, store_piece);
+    return access_inlined(warp, step, step->space, ACCESS_STORE, active, step->whole, data, store_data);
 }
 
 void warp_param_load(Warp *warp, const Step *step, uint32_t active) {
@@ -339,24 +339,20 @@ void warp_param_load(Warp *warp, const Step *step, uint32_t active) {
         memcpy(&value, warp->worker->launch->params + step->offset + i * step->bytes, step->bytes);
         value = extend(value, step->bytes, step->sign);
         void *slot = warp_at(warp, step->data[i]);
-        if (step->lane_bytes == 8) {
-            uint64_t *d = slot;
-            for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? value : d[l];
-        } else {
-            uint32_t *d = slot;
-            for (int l = 0; l < WARP_LANES; l++) d[l] = active >> l & 1 ? (uint32_t)value : d[l];
-        }
+        if (step->lane_bytes == 8)
+            lanes_fill64(slot, value, active);
+        else
+            lanes_fill32(slot, (uint32_t)value, active);
     }
 }
 
 /* A .param variable in the frame: the same offset for all lanes, seen by no observer. */
-static void frame_access(Warp *warp, const Step *step, uint32_t active, PieceMove *move) {
-    uint64_t addr[WARP_LANES], offset = warp->frames[warp->paths[warp->n_paths - 1].frame].local_base + step->offset;
-    for (int l = 0; l < WARP_LANES; l++) addr[l] = offset;
-    Piece piece = {.space = SPACE_LOCAL, .lanes = active, .addr = addr};
-    move(warp, step, &piece);
+static void frame_access(Warp *warp, const Step *step, uint32_t active, MoveData *move) {
+    uint64_t addr[WARP_LANES], offset = warp_frame(warp)->local_base + step->offset;
+    lanes_fill64(addr, offset, LANES_ALL);
+    move(warp, step, &(Resolved){.space = SPACE_LOCAL, .lanes = active, .addr = addr});
 }
 
-void warp_frame_load(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, load_piece); }
+void warp_frame_load(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, load_data); }
 
-void warp_frame_store(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, store_piece); }
+void warp_frame_store(Warp *warp, const Step *step, uint32_t active) { frame_access(warp, step, active, store_data); }

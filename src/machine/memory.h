@@ -1,5 +1,5 @@
 /* memory.h: the device's global and constant memory: allocations at device addresses of our own, each with its bytes on the host.
- * Shared and local memory belong to blocks and warps and live in grid.c and warp.c. */
+ * Shared and local memory belong to blocks and warps: see warp.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -31,13 +31,19 @@ typedef struct Allocation {
     uint32_t granule;
     bool initialized; /* the host or an initialiser has written all of it */
     bool borrowed;    /* host bytes belong to someone else: see memory_borrow */
-    bool unified;     /* the host uses the same address: it may change the bytes without a word */
-    /* Set when an instruction of a launch first loads or stores here; whoever asks clears them before. */
+    bool unified;     /* the host uses the same address: it may change the bytes at any time */
+    /* Set when an instruction of a launch first loads or stores here; who reads them clears them before the launch. */
     bool read, written;
     /* For the owner, to count changes and to tell kinds apart: the machine leaves them alone. */
     uint64_t version;
     uint32_t tag;
 } Allocation;
+
+/* Whether all of these bytes are in it. */
+static inline bool allocation_holds(const Allocation *allocation, uint64_t address, uint64_t bytes) {
+    uint64_t offset = address - allocation->address;
+    return offset < allocation->bytes && bytes <= allocation->bytes - offset;
+}
 
 Memory *memory_new(void);
 void memory_free(Memory *memory);
@@ -48,29 +54,30 @@ Allocation *memory_allocate(Memory *memory, uint64_t bytes, const char *name, bo
 /* The same at one address for host and device, as managed and pinned memory have it; initialised. */
 Allocation *memory_allocate_unified(Memory *memory, uint64_t bytes, const char *name);
 
-/* An allocation over host memory that the caller keeps and that outlives it: its device address is its host address. Must overlap no live allocation and none of the windows. */
+/* An allocation over host memory that the caller keeps and that outlives it: its device address is its host address. Must overlap no live
+ * allocation and none of the windows. */
 Allocation *memory_borrow(Memory *memory, void *host, uint64_t bytes, const char *name);
 
-/* Ends an allocation. Its addresses are not given out again, so that later use is seen as out of bounds. */
+/* Ends an allocation. Its addresses are not used again, so that a later access is out of bounds. */
 void memory_release(Memory *memory, Allocation *allocation);
 
 /* The same, but its place, size and name stay known for a while, for messages about what has been freed. */
 void memory_retire(Memory *memory, Allocation *allocation);
 
-/* The retired allocation that held this address, without host bytes; or NULL. */
+/* The retired allocation that this address was in, without host bytes; or NULL. */
 const Allocation *memory_retired(const Memory *memory, uint64_t address);
 
-/* The live allocation that holds this address, or NULL. */
+/* The live allocation that this address is in, or NULL. */
 Allocation *memory_find(const Memory *memory, uint64_t address);
 
-/* The live allocation nearest to an address that none holds, for messages; NULL when there is none at all. */
+/* The live allocation nearest to an address that is in none, for messages; NULL when there is none at all. */
 Allocation *memory_nearest(const Memory *memory, uint64_t address);
 
 /* All live allocations in order of address, for checkers that prepare shadows. */
 size_t memory_count(const Memory *memory);
 Allocation *memory_at(const Memory *memory, size_t index);
 
-/* Bytes that begin a new life, as malloc gives them out again: their shadow is forgotten. */
+/* Clears the shadow of bytes that malloc allocates anew. */
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
 /* Gives the allocation a zeroed shadow of one 32-bit word for every granule (1, 2, 4 or 8) bytes, replacing another one. Lazily mapped. */

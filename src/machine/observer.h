@@ -1,20 +1,20 @@
-/* observer.h: the one place where others watch the machine. Observers never change what a kernel computes; one may end the launch
- * with a fault. Each worker thread has observers of its own, so callbacks of one observer never overlap.
+/* observer.h: the one interface through which counters and checks watch the machine. Observers never change what a kernel computes; one may
+ * end the launch with a fault. Each worker (host thread) has observers of its own, so that callbacks of one observer never overlap.
  *
- * Work is dealt out in batches: blocks that are resident together on one SM. Batches of one SM run in order. */
+ * Workers take batches: blocks that are resident together on one SM. Batches of one SM run in order. */
 #pragma once
 
 #include "machine/access.h"
 #include "machine/fault.h"
 
-struct Turn;
+struct CommitTicket;
 
 /* Where a warp stands. Valid during the callback. */
 typedef struct Place {
     uint64_t block; /* linear index in the grid */
     uint32_t ctaid[3];
     uint32_t warp;             /* in its block */
-    uint32_t slot;             /* which of the blocks resident together this is: 0 … max_resident - 1 */
+    uint32_t block_slot;       /* of the blocks resident together on the SM, which this is: 0 … max_resident - 1 */
     uint32_t sm;               /* the SM that runs the block: block mod number of SMs */
     uint32_t threads;          /* of the block */
     const uint32_t *block_dim; /* [3] */
@@ -22,22 +22,29 @@ typedef struct Place {
 
 typedef struct Observer {
     void *self;
-    /* Any callback may be NULL. Those that return bool return false after filling fault (kind, pc, lane, message) to end the launch;
-     * the machine adds block, thread and warp from the place and fault->lane. */
+    /* Any callback may be NULL. on_access returns false after filling fault (kind, pc, lane, message) to end the launch; the machine adds
+     * block, thread and warp from the place and fault->lane. */
     void (*on_batch_begin)(void *self, uint64_t batch);
     void (*on_block_begin)(void *self, const Place *place, uint32_t shared_bytes);
     bool (*on_access)(void *self, const Place *place, const Access *access, Fault *fault);
-    /* The warps in the set (bit w: warp w) have met at a barrier: what they did before is ordered before what they do next. */
+    /* The warps in the set (bit w: warp w) have synchronised at a barrier: what they did before is ordered before what they do next. */
     void (*on_barrier)(void *self, const Place *place, uint32_t warps);
     /* __syncwarp(lanes) by this warp. */
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);
     void (*on_block_end)(void *self, const Place *place);
     /* After the batch's last block. */
     void (*on_batch_end)(void *self, uint64_t batch);
-    /* Batches are committed in order of their number, one at a time, whatever thread ran them: the place for state that all SMs
+    /* Batches are committed in order of their number, one at a time, whichever thread ran them: this is where to update state that all SMs
      * share (L2). Called on any thread at any time after the batch's end, while its observer may have begun later batches; not called
-     * for batches behind one that a fault stopped. */
+     * for batches after one that a fault stopped. */
     void (*on_batch_commit)(void *self, uint64_t batch);
-    /* For observers that log during a batch and must not let the log grow without bound: see turn_wait in grid.h. */
-    struct Turn *turn;
+    /* For observers that log during a batch and must bound the log: see commit_wait in grid.h. */
+    struct CommitTicket *ticket;
 } Observer;
+
+/* Calls one of the callbacks that return nothing, of each observer that has it. */
+#define OBSERVERS_NOTIFY(observers, n_observers, callback, ...)                                        \
+    do {                                                                                               \
+        for (uint32_t o = 0; o < (n_observers); o++)                                                   \
+            if ((observers)[o]->callback) (observers)[o]->callback((observers)[o]->self, __VA_ARGS__); \
+    } while (0)

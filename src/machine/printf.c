@@ -1,19 +1,20 @@
-/* The kernel's printf. Guest formats are never handed to the host's printf: each conversion is rebuilt from its checked parts. */
+#include "machine/printf.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/warp.h"
+#include "machine/bounds.h"
 
 enum { FORMAT_LIMIT = 4096, STRING_LIMIT = 1024, FIELD_LIMIT = 200 };
 
-typedef struct Reader {
+typedef struct ArgumentReader {
     const Warp *warp;
     unsigned lane;
     uint64_t at; /* next argument */
     int count;   /* arguments read */
-} Reader;
+} ArgumentReader;
 
-static uint64_t next_argument(Reader *reader, unsigned bytes) {
+static uint64_t next_argument(ArgumentReader *reader, unsigned bytes) {
     uint64_t value = 0;
     reader->at = (reader->at + bytes - 1) / bytes * bytes;
     warp_peek(reader->warp, reader->lane, reader->at, &value, bytes);
@@ -23,7 +24,7 @@ static uint64_t next_argument(Reader *reader, unsigned bytes) {
 }
 
 /* A width or precision: digits or '*'. -1 when there is none. */
-static int number(const char **format, Reader *reader) {
+static int number(const char **format, ArgumentReader *reader) {
     if (**format == '*') {
         ++*format;
         int value = (int)next_argument(reader, 4);
@@ -36,12 +37,10 @@ static int number(const char **format, Reader *reader) {
     return value > FIELD_LIMIT ? FIELD_LIMIT : value;
 }
 
-static void add_string(Reader *reader, const char *spec, Text *out) {
+static void add_string(ArgumentReader *reader, const char *spec, Text *out) {
     char text[STRING_LIMIT];
     uint64_t at = next_argument(reader, 8);
-    size_t n = 0;
-    while (at && n + 1 < sizeof text && warp_peek(reader->warp, reader->lane, at + n, text + n, 1) && text[n]) n++;
-    text[n] = 0;
+    warp_peek_string(reader->warp, reader->lane, at, text, sizeof text);
     char field[STRING_LIMIT + FIELD_LIMIT];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -50,7 +49,7 @@ static void add_string(Reader *reader, const char *spec, Text *out) {
     text_add(out, "%s", field);
 }
 
-static void add_value(Reader *reader, const char *spec, char conversion, bool wide, Text *out) {
+static void add_value(ArgumentReader *reader, const char *spec, char conversion, bool wide, Text *out) {
     char field[FIELD_LIMIT * 3];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -72,7 +71,7 @@ static void add_value(Reader *reader, const char *spec, char conversion, bool wi
 }
 
 /* One conversion; *format stands behind its '%'. A NULL out: only the arguments are counted. */
-static void convert(const char **format, Reader *reader, Text *out) {
+static void convert(const char **format, ArgumentReader *reader, Text *out) {
     char flags[8] = "", spec[64];
     size_t n_flags = 0;
     for (; **format && strchr("-+ #0", **format); ++*format)
@@ -114,12 +113,10 @@ static void convert(const char **format, Reader *reader, Text *out) {
 
 int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {
     char text[FORMAT_LIMIT];
-    size_t n = 0;
     if (!format) return -1;
-    if (out->length > OUTPUT_BYTES_MOST) out = NULL; /* nobody will see it */
-    while (n + 1 < sizeof text && warp_peek(warp, lane, format + n, text + n, 1) && text[n]) n++;
-    text[n] = 0;
-    Reader reader = {.warp = warp, .lane = lane, .at = arguments};
+    if (out->length > OUTPUT_BYTES_MOST) out = NULL; /* it would be cut anyway */
+    warp_peek_string(warp, lane, format, text, sizeof text);
+    ArgumentReader reader = {.warp = warp, .lane = lane, .at = arguments};
     for (const char *c = text; *c;) {
         if (*c != '%') {
             size_t plain = strcspn(c, "%");

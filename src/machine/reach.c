@@ -31,11 +31,11 @@ void reach_functions(const Program *program, const Function *kernel, Arena *aren
     }
 }
 
-/* Longest chain of calls from each function: relaxed CALL_DEPTH times; what still grows then is recursion or as good as. */
+/* Longest chain of calls from each function: relaxed CALL_DEPTH times; what still grows then is recursion, or as deep. */
 static void reach_depth(const Program *program, uint32_t kernel, Arena *arena, Reach *reach) {
     uint32_t *height = ARENA_ARRAY(arena, uint32_t, program->n_functions);
     bool changed = true;
-    for (unsigned round = 0; changed && round <= CALL_DEPTH; round++) {
+    for (unsigned iteration = 0; changed && iteration <= CALL_DEPTH; iteration++) {
         changed = false;
         for (uint32_t next = reach->n_functions; next-- > 0;) {
             uint32_t index = reach->functions[next], below = 0;
@@ -82,7 +82,7 @@ static bool is_read(const Program *program, const Function *function, uint32_t i
     return false;
 }
 
-/* What malloc gives a block depends on what it gave others. */
+/* The address that malloc returns to a block depends on what others have allocated. */
 static bool is_heap_call(const Program *program, const Insn *insn) {
     if (insn->call->function == NO_INDEX) return false;
     const Function *callee = &program->functions[insn->call->function];
@@ -90,7 +90,7 @@ static bool is_heap_call(const Program *program, const Insn *insn) {
 }
 
 /* An instruction by which a block can learn what another one did, or whose outcome depends on the order of blocks. */
-static bool talks(const Program *program, const Function *function, const Insn *insn) {
+static bool communicates(const Program *program, const Function *function, const Insn *insn) {
     bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
     switch (insn->op) {
     case OP_membar:
@@ -143,6 +143,6 @@ void reach_find(const Program *program, const Function *kernel, Arena *arena, Re
     for (uint32_t f = 0; f < reach->n_functions && !reach->ordered; f++) {
         const Function *function = &program->functions[reach->functions[f]];
         for (uint32_t i = function->first; i < function->first + function->count && !reach->ordered; i++)
-            reach->ordered = talks(program, function, &program->insns[i]);
+            reach->ordered = communicates(program, function, &program->insns[i]);
     }
 }

@@ -1,4 +1,4 @@
-/* reach.h: what a kernel can reach: functions it calls, shared variables they use, and whether its blocks may talk to each other. */
+/* reach.h: what a kernel can reach: functions it calls, shared variables they use, and whether its blocks may communicate. */
 #pragma once
 
 #include <stdbool.h>

@@ -5,32 +5,32 @@
 
 #include "machine/lower.h"
 
-/* Bits looked at (basic blocks × registers × passes) beyond which every register gets a slot of its own. Compilers' code needs a few
- * passes; code written to be slow needs as many as it has blocks. */
+/* Basic blocks × registers × iterations of the data flow analysis beyond which every register gets a slot of its own. Compilers' code needs a
+ * few iterations; code written to be slow needs as many as it has basic blocks. */
 enum { BITS_LIMIT = 1 << 30 };
 
-/* Basic blocks with the registers that are alive where they begin and end. */
-typedef struct Region {
+/* A basic block with the registers that are live where it begins and ends. */
+typedef struct BasicBlock {
     uint32_t first, end; /* instructions of the program */
     uint32_t successors[2];
     const BranchTable *table;
     uint64_t *in, *out, *used, *defined;
-} Region;
+} BasicBlock;
 
 typedef struct Liveness {
     const Program *program;
     const Function *function;
-    Arena *arena; /* temporary */
-    uint32_t n_regions, words;
-    Region *regions;
-    uint32_t *region_of; /* by instruction, from the function's first */
-    uint32_t *from, *to; /* by register: 2 × instruction (+ 1 behind it), from > to when it never lives */
+    Arena *arena;                 /* temporary */
+    uint32_t n_blocks, set_words; /* set_words: of a set of registers, 64 in each */
+    BasicBlock *blocks;
+    uint32_t *block_of;  /* by instruction, from the function's first */
+    uint32_t *from, *to; /* by register: 2 × instruction (+ 1 behind it), from > to when it is never live */
 } Liveness;
 
-typedef void Visit(Liveness *live, uint32_t index, bool defines, void *context);
+typedef void RegisterVisitor(Liveness *live, uint32_t index, bool defines, void *context);
 
 /* Calls visit for every register that the instruction reads and, after those, writes. */
-static void visit_registers(Liveness *live, const Insn *insn, Visit *visit, void *context) {
+static void visit_registers(Liveness *live, const Insn *insn, RegisterVisitor *visit, void *context) {
     if (insn->guarded) visit(live, insn->guard, false, context);
     for (unsigned k = insn->n_dst; k < (unsigned)insn->n_dst + insn->n_src; k++)
         if (insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS)
@@ -46,68 +46,68 @@ static void visit_registers(Liveness *live, const Insn *insn, Visit *visit, void
         if (insn->operands[k].kind == OPERAND_REGISTER) visit(live, insn->operands[k].index, true, context);
 }
 
-static bool ends_region(const Insn *insn) {
+static bool ends_basic_block(const Insn *insn) {
     return insn->op == OP_bra || insn->op == OP_brx || insn->op == OP_ret || insn->op == OP_exit || insn->op == OP_trap;
 }
 
-static void find_regions(Liveness *live) {
+static void find_basic_blocks(Liveness *live) {
     const Function *function = live->function;
     const Insn *insns = live->program->insns;
     uint32_t first = function->first, end = first + function->count;
     bool *leads = ARENA_ARRAY(live->arena, bool, function->count + 1);
     leads[0] = true;
     for (uint32_t i = first; i < end; i++) {
-        if (!ends_region(&insns[i])) continue;
+        if (!ends_basic_block(&insns[i])) continue;
         leads[i + 1 - first] = true;
         if (insns[i].op == OP_bra) leads[insns[i].target - first] = true;
         if (insns[i].op == OP_brx)
             for (uint32_t k = 0; k < insns[i].table->count; k++) leads[insns[i].table->targets[k] - first] = true;
     }
-    for (uint32_t i = 0; i < function->count; i++) live->n_regions += leads[i];
-    live->regions = ARENA_ARRAY(live->arena, Region, live->n_regions);
-    live->region_of = ARENA_ARRAY(live->arena, uint32_t, function->count + 1);
+    for (uint32_t i = 0; i < function->count; i++) live->n_blocks += leads[i];
+    live->blocks = ARENA_ARRAY(live->arena, BasicBlock, live->n_blocks);
+    live->block_of = ARENA_ARRAY(live->arena, uint32_t, function->count + 1);
     uint32_t at = 0;
     for (uint32_t i = 0; i < function->count; i++) {
-        if (leads[i]) live->regions[at++].first = first + i;
-        live->regions[at - 1].end = first + i + 1;
-        live->region_of[i] = at - 1;
+        if (leads[i]) live->blocks[at++].first = first + i;
+        live->blocks[at - 1].end = first + i + 1;
+        live->block_of[i] = at - 1;
     }
-    for (uint32_t r = 0; r < live->n_regions; r++) {
-        Region *region = &live->regions[r];
-        const Insn *last = &insns[region->end - 1];
-        region->successors[0] = region->successors[1] = NO_INDEX;
+    for (uint32_t r = 0; r < live->n_blocks; r++) {
+        BasicBlock *block = &live->blocks[r];
+        const Insn *last = &insns[block->end - 1];
+        block->successors[0] = block->successors[1] = NO_INDEX;
         bool leaves =
             (last->op == OP_bra || last->op == OP_ret || last->op == OP_exit || last->op == OP_trap) && !last->guarded;
-        if (!leaves && r + 1 < live->n_regions) region->successors[0] = r + 1;
-        if (last->op == OP_bra) region->successors[1] = live->region_of[last->target - first];
-        if (last->op == OP_brx) region->table = last->table;
+        if (!leaves && r + 1 < live->n_blocks) block->successors[0] = r + 1;
+        if (last->op == OP_bra) block->successors[1] = live->block_of[last->target - first];
+        if (last->op == OP_brx) block->table = last->table;
     }
 }
 
-static void note_region(Liveness *live, uint32_t index, bool defines, void *context) {
+static void note_uses(Liveness *live, uint32_t index, bool defines, void *context) {
     (void)live;
-    Region *region = ((Region **)context)[0];
+    BasicBlock *block = ((BasicBlock **)context)[0];
     bool certain = !*((bool **)context)[1]; /* a guarded write may leave the old value */
     uint64_t bit = UINT64_C(1) << (index % 64);
     if (defines && certain)
-        region->defined[index / 64] |= bit;
-    else if (!(region->defined[index / 64] & bit))
-        region->used[index / 64] |= bit;
+        block->defined[index / 64] |= bit;
+    else if (!(block->defined[index / 64] & bit))
+        block->used[index / 64] |= bit;
 }
 
-static bool flow_back(Liveness *live, Region *region) {
-    uint32_t n_successors = region->table ? region->table->count + 1 : 2;
+static bool flow_back(Liveness *live, BasicBlock *block) {
+    uint32_t n_successors = block->table ? block->table->count + 1 : 2;
     bool changed = false;
     for (uint32_t s = 0; s < n_successors; s++) {
-        uint32_t to = s < 1 || !region->table ? region->successors[s]
-                                              : live->region_of[region->table->targets[s - 1] - live->function->first];
+        uint32_t to = s < 1 || !block->table ? block->successors[s]
+                                             : live->block_of[block->table->targets[s - 1] - live->function->first];
         if (to == NO_INDEX) continue;
-        for (uint32_t w = 0; w < live->words; w++) region->out[w] |= live->regions[to].in[w];
+        for (uint32_t w = 0; w < live->set_words; w++) block->out[w] |= live->blocks[to].in[w];
     }
-    for (uint32_t w = 0; w < live->words; w++) {
-        uint64_t in = region->used[w] | (region->out[w] & ~region->defined[w]);
-        changed |= in != region->in[w];
-        region->in[w] = in;
+    for (uint32_t w = 0; w < live->set_words; w++) {
+        uint64_t in = block->used[w] | (block->out[w] & ~block->defined[w]);
+        changed |= in != block->in[w];
+        block->in[w] = in;
     }
     return changed;
 }
@@ -122,37 +122,37 @@ static void extend_at(Liveness *live, uint32_t index, bool defines, void *contex
 }
 
 static void extend_set(Liveness *live, const uint64_t *set, uint32_t position) {
-    for (uint32_t w = 0; w < live->words; w++)
+    for (uint32_t w = 0; w < live->set_words; w++)
         for (uint64_t left = set[w]; left; left &= left - 1) extend(live, w * 64 + (uint32_t)__builtin_ctzll(left), position);
 }
 
-/* The stretch of the text in which each register lives. False when finding out takes too long. */
-static bool find_stretches(Liveness *live) {
+/* The interval of instructions in which each register is live. False when finding out takes too long. */
+static bool find_intervals(Liveness *live) {
     const Insn *insns = live->program->insns;
-    for (uint32_t r = 0; r < live->n_regions; r++) {
-        Region *region = &live->regions[r];
-        uint64_t *sets = ARENA_ARRAY(live->arena, uint64_t, 4 * (size_t)live->words);
-        region->in = sets;
-        region->out = sets + live->words;
-        region->used = sets + 2 * (size_t)live->words;
-        region->defined = sets + 3 * (size_t)live->words;
-        for (uint32_t i = region->first; i < region->end; i++) {
+    for (uint32_t r = 0; r < live->n_blocks; r++) {
+        BasicBlock *block = &live->blocks[r];
+        uint64_t *sets = ARENA_ARRAY(live->arena, uint64_t, 4 * (size_t)live->set_words);
+        block->in = sets;
+        block->out = sets + live->set_words;
+        block->used = sets + 2 * (size_t)live->set_words;
+        block->defined = sets + 3 * (size_t)live->set_words;
+        for (uint32_t i = block->first; i < block->end; i++) {
             bool guarded = insns[i].guarded;
-            void *context[2] = {region, &guarded};
-            visit_registers(live, &insns[i], note_region, context);
+            void *context[2] = {block, &guarded};
+            visit_registers(live, &insns[i], note_uses, context);
         }
     }
-    uint64_t bits_pass = (uint64_t)live->n_regions * live->function->n_registers, bits = bits_pass;
-    for (bool changed = true; changed; bits += bits_pass) {
+    uint64_t bits_iteration = (uint64_t)live->n_blocks * live->function->n_registers, bits = bits_iteration;
+    for (bool changed = true; changed; bits += bits_iteration) {
         if (bits > BITS_LIMIT) return false;
         changed = false;
-        for (uint32_t r = live->n_regions; r-- > 0;) changed |= flow_back(live, &live->regions[r]);
+        for (uint32_t r = live->n_blocks; r-- > 0;) changed |= flow_back(live, &live->blocks[r]);
     }
-    for (uint32_t r = 0; r < live->n_regions; r++) {
-        const Region *region = &live->regions[r];
-        extend_set(live, region->in, 2 * region->first);
-        extend_set(live, region->out, 2 * region->end - 1);
-        for (uint32_t i = region->first; i < region->end; i++) {
+    for (uint32_t r = 0; r < live->n_blocks; r++) {
+        const BasicBlock *block = &live->blocks[r];
+        extend_set(live, block->in, 2 * block->first);
+        extend_set(live, block->out, 2 * block->end - 1);
+        for (uint32_t i = block->first; i < block->end; i++) {
             uint8_t class = opcode_classes[insns[i].op];
             uint32_t context[2] = {2 * i, class == CLASS_ALU || class == CLASS_MOVE};
             visit_registers(live, &insns[i], extend_at, context);
@@ -186,28 +186,28 @@ static Slot *number_slots(const Function *function, const uint32_t *number, cons
     return slots;
 }
 
-typedef struct Stretch {
+typedef struct LiveInterval {
     uint32_t from, to, index;
-} Stretch;
+} LiveInterval;
 
 static int by_start(const void *left, const void *right) {
-    const Stretch *a = left, *b = right;
+    const LiveInterval *a = left, *b = right;
     return a->from != b->from ? (a->from < b->from ? -1 : 1) : a->index < b->index ? -1 : a->index > b->index;
 }
 
 static int by_end(const void *left, const void *right) {
-    const Stretch *a = left, *b = right;
+    const LiveInterval *a = left, *b = right;
     return a->to != b->to ? (a->to < b->to ? -1 : 1) : a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Linear scan: each register takes a slot that is free where its stretch begins. */
+/* Linear scan: each register takes a slot that is free where its interval begins. */
 static void scan(const Liveness *live, Pool *pools, uint32_t *number) {
     const Function *function = live->function;
-    Stretch *starts = ARENA_ARRAY(live->arena, Stretch, function->n_registers + 1),
-            *ends = ARENA_ARRAY(live->arena, Stretch, function->n_registers + 1);
+    LiveInterval *starts = ARENA_ARRAY(live->arena, LiveInterval, function->n_registers + 1),
+                 *ends = ARENA_ARRAY(live->arena, LiveInterval, function->n_registers + 1);
     uint32_t count = 0, ended = 0;
     for (uint32_t r = 0; r < function->n_registers; r++)
-        if (live->from[r] <= live->to[r]) starts[count++] = (Stretch){live->from[r], live->to[r], r};
+        if (live->from[r] <= live->to[r]) starts[count++] = (LiveInterval){live->from[r], live->to[r], r};
     memcpy(ends, starts, count * sizeof *ends);
     qsort(starts, count, sizeof *starts, by_start);
     qsort(ends, count, sizeof *ends, by_end);
@@ -220,20 +220,20 @@ static void scan(const Liveness *live, Pool *pools, uint32_t *number) {
         number[starts[i].index] = pool->n_free ? pool->free[--pool->n_free] : pool->count++;
     }
     for (int p = 0; p < 3; p++)
-        if (!pools[p].count) pools[p].count = 1; /* registers that never live point at the first */
+        if (!pools[p].count) pools[p].count = 1; /* registers that are never live point at the first */
 }
 
 Slot *slots_assign(const Program *program, const Function *function, Arena *arena, uint32_t *bytes, bool *undefined) {
     Liveness live = {
-        .program = program, .function = function, .arena = arena_new(), .words = (function->n_registers + 63) / 64};
+        .program = program, .function = function, .arena = arena_new(), .set_words = (function->n_registers + 63) / 64};
     uint32_t *number = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     Pool pools[3] = {{0}};
     live.from = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     live.to = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     memset(live.from, 0xff, (function->n_registers + 1) * sizeof *live.from);
-    find_regions(&live);
-    if ((uint64_t)live.n_regions * function->n_registers <= BITS_LIMIT / 4 && find_stretches(&live)) {
-        for (uint32_t w = 0; w < live.words; w++) *undefined |= live.regions[0].in[w] != 0;
+    find_basic_blocks(&live);
+    if ((uint64_t)live.n_blocks * function->n_registers <= BITS_LIMIT / 4 && find_intervals(&live)) {
+        for (uint32_t w = 0; w < live.set_words; w++) *undefined |= live.blocks[0].in[w] != 0;
         for (int p = 0; p < 3; p++) pools[p].free = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
         scan(&live, pools, number);
     } else {

@@ -1,5 +1,5 @@
-/* slots.h: places for a function's registers. PTX names a new register for nearly every value; values that are never alive together
- * share a slot here, so that a warp's registers stay in the host's nearest cache. */
+/* slots.h: register allocation. PTX names a new register for nearly every value; values that are never live together share a slot here, so
+ * that a warp's registers stay in the host's nearest cache. */
 #pragma once
 
 #include "base/arena.h"

@@ -9,8 +9,8 @@ enum { GROUPS = 8 };
 
 /* True when every active lane's unit equals that of its partner, lane XOR x, wherever that is active. */
 static bool pairs_equal(const uint32_t *unit, uint32_t active, uint32_t x) {
-    for (uint32_t rest = active; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), partner = lane ^ x;
+    for (uint32_t left = active; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), partner = lane ^ x;
         if (active >> partner & 1 && unit[lane] != unit[partner]) return false;
     }
     return true;
@@ -20,9 +20,9 @@ static bool merges(const uint32_t *unit, uint32_t active) {
     return pairs_equal(unit, active, 1) || pairs_equal(unit, active, 2);
 }
 
-/* Any units. Quadratic in the lanes but without branches: two passes of 32 x 32 comparisons. An atomic takes a turn for every lane,
- * also where lanes meet in one unit. */
-static Passes count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool atomic) {
+/* Any units. Quadratic in the lanes but without branches: twice 32 x 32 comparisons. An atomic takes a wavefront for every
+ * lane, even where lanes have the same unit. */
+static BankCount count_any(const uint32_t *unit, uint32_t active, uint32_t banks, const uint32_t *group, bool atomic) {
     uint32_t key[WARP_LANES], bank[WARP_LANES], again[WARP_LANES] = {0}, load[WARP_LANES] = {0};
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         bool on = active >> i & 1;
@@ -36,16 +36,16 @@ static Passes count_any(const uint32_t *unit, uint32_t active, uint32_t banks, c
         for (uint32_t i = 0; i < WARP_LANES; i++) load[i] += (uint32_t)(bank[i] == bank[k]) & first;
     }
     uint32_t degree[GROUPS] = {0};
-    for (uint32_t rest = active; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), g = group[lane];
+    for (uint32_t left = active; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), g = group[lane];
         degree[g] = load[lane] > degree[g] ? load[lane] : degree[g];
     }
-    Passes passes = {0, 0};
+    BankCount count = {0, 0};
     for (uint32_t g = 0; g < GROUPS; g++) {
-        passes.wavefronts += degree[g];
-        passes.conflicts += degree[g] > 0 ? degree[g] - 1 : 0;
+        count.wavefronts += degree[g];
+        count.conflicts += degree[g] > 0 ? degree[g] - 1 : 0;
     }
-    return passes;
+    return count;
 }
 
 /* Groups of `size` lanes with an active lane. */
@@ -56,14 +56,14 @@ static uint32_t groups_active(uint32_t active, uint32_t size) {
 }
 
 /* All lanes, each so many units of 1 << shift bytes (not 0) from its predecessor. */
-static inline Passes passes_of_stride(uint32_t stride, uint32_t shift) {
+static inline BankCount count_strided(uint32_t stride, uint32_t shift) {
     uint32_t banks = (BANKS * BANK_BYTES) >> shift, groups = 1u << shift >> 2; /* of as many lanes as there are banks */
     uint32_t lanes_a_bank = stride & -stride; /* the greatest common divisor with the banks, a power of two */
     lanes_a_bank = lanes_a_bank < banks ? lanes_a_bank : banks;
-    return (Passes){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
+    return (BankCount){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
 }
 
-static __attribute__((noinline)) Passes count_access(const Access *access, bool atomic) {
+static __attribute__((noinline)) BankCount count_access(const Access *access, bool atomic) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
     uint32_t first = (uint32_t)(access->addr[__builtin_ctz(active)] >> shift), low = first, high = first, seen = 0;
@@ -75,28 +75,28 @@ static __attribute__((noinline)) Passes count_access(const Access *access, bool 
         low = unit[i] < low ? unit[i] : low;
         high = unit[i] > high ? unit[i] : high;
     }
-    /* As many banks as lanes, and so no two equal addresses in a group: nothing conflicts and, when all take part, nothing merges. */
+    /* As many banks as lanes, and so no two equal addresses in a group: nothing conflicts and, when all lanes are active, nothing merges. */
     bool wide_load = access->kind == ACCESS_LOAD && (bytes == 8 || bytes == 16);
     if ((active == LANES_ALL || !wide_load) && __builtin_popcount(seen) == __builtin_popcount(active))
-        return (Passes){groups_active(active, size), 0};
-    if (bytes <= 4 && high - low < BANKS && !atomic) return (Passes){1, 0};
+        return (BankCount){groups_active(active, size), 0};
+    if (bytes <= 4 && high - low < BANKS && !atomic) return (BankCount){1, 0};
     uint32_t stride = unit[1] - unit[0], expected = unit[0], uneven = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         uneven |= unit[i] ^ expected;
         expected += stride;
     }
-    if (active == LANES_ALL && !uneven && stride != 0) return passes_of_stride(stride, shift);
+    if (active == LANES_ALL && !uneven && stride != 0) return count_strided(stride, shift);
     uint32_t group[WARP_LANES], served = wide_load && merges(unit, active) ? size * 2 : size;
     for (uint32_t i = 0; i < WARP_LANES; i++) group[i] = i / served;
-    if (high - low < size && !atomic) return (Passes){groups_active(active, served), 0};
+    if (high - low < size && !atomic) return (BankCount){groups_active(active, served), 0};
     return count_any(unit, active, size, group, atomic);
 }
 
-Passes banks_count(const Access *access) {
+BankCount banks_count(const Access *access) {
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
-    Passes passes = simple ? passes_of_stride((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
-    if (atomic && access->bytes > 4) passes.wavefronts *= 2;
-    return passes;
+    BankCount count = simple ? count_strided((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
+    if (atomic && access->bytes > 4) count.wavefronts *= 2;
+    return count;
 }

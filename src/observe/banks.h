@@ -1,4 +1,4 @@
-/* banks.h: how many passes (wavefronts) one shared-memory access takes. A pure function of the Access.
+/* banks.h: how many wavefronts one access to shared memory takes, and how many of them bank conflicts cost. A pure function of the Access.
  *
  * There are 32 banks, each 4 bytes wide: bank = address / 4 mod 32. degree(S) = the largest, over banks, number of distinct 4-byte
  * words of that bank touched by the lanes in S. Measured on an H200 (compute capability 9.0) with full and partial warps and lane
@@ -11,7 +11,7 @@
  * - bank conflicts = wavefronts - least.
  * - Atomics of 4 bytes: wavefronts = the largest number of lanes whose address lies in one bank, the same word or not; least 1.
  *   Of 8 bytes: each half-warp takes two wavefronts for each lane of its fullest pair of banks; conflicts count those lanes beyond
- *   the first. (atom.cas.b32 takes two wavefronts a lane as well, and atom.add.f32 is a loop round it: not told apart here.)
+ *   the first. (atom.cas.b32 takes two wavefronts a lane as well, and atom.add.f32 is a loop around it: not distinguished here.)
  * - 32-byte elements, which shared memory instructions do not have yet: eight groups of four lanes, never merged. Not measured. */
 #pragma once
 
@@ -21,10 +21,10 @@
 
 enum { BANKS = 32, BANK_BYTES = 4 };
 
-typedef struct Passes {
+typedef struct BankCount {
     uint32_t wavefronts;
     uint32_t conflicts;
-} Passes;
+} BankCount;
 
 /* Shared accesses: addresses are offsets below 256 MB, multiples of the element size. */
-Passes banks_count(const Access *access);
+BankCount banks_count(const Access *access);

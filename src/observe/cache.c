@@ -7,13 +7,13 @@
 #include "observe/match.h"
 #include "observe/sectors.h"
 
-/* Of way w's four sectors, bits 0-3 of state[w] say which are there as a whole, bits 4-7 which were written since they came (dirty).
- * A dirty sector that is not there as a whole consists of its words in the cache's `written`; the rest of it is still below.
- * Two lines of the host's cache; the words, which only partly written sectors need, lie elsewhere. */
+/* Of way w's four sectors, bits 0-3 of state[w] say which are valid as a whole, bits 4-7 which are dirty. A dirty sector that is not valid as a
+ * whole consists of its words in the cache's `written`; its other words are still in the level below. A set takes two lines of the host's
+ * cache; the words, which only partly written sectors need, lie elsewhere. */
 typedef struct Set {
     _Alignas(64) uint32_t tag[CACHE_WAYS_MAX];
     uint8_t state[CACHE_WAYS_MAX];
-    uint64_t order;   /* the ways, 4 bits each: lowest the one used last, then the one before, … */
+    uint64_t order;   /* the ways, 4 bits each: lowest the most recently used one, then the one before, … */
     uint16_t partial; /* bit w: written holds words of way w's line */
 } Set;
 
@@ -21,18 +21,18 @@ enum { ROW_LINES_LOG2 = 3, ROWS_OPEN_LOG2 = 14 };
 
 enum { DIRTY = 4, SECTOR_WORDS = 8, HOST_LINE_BYTES = 64, HUGE_PAGE = 2 << 20 };
 
-/* Each cache has a pair of the host's lines to itself: neighbouring SMs' caches are busy on different processors. */
+/* No two caches share a pair of the host's lines, since neighbouring SMs' caches are used by different processors. */
 struct Cache {
     _Alignas(HOST_PAIR_BYTES) Set *sets;
     uint32_t *written;               /* by set and way */
     uint32_t n_sets, ways, all_ways; /* all_ways: a bit for each */
-    uint32_t oldest;                 /* where in a set's order the way stands that was used longest ago: bits to shift by */
+    uint32_t oldest;                 /* where in a set's order the least recently used way stands: bits to shift by */
     bool pairs;
-    uint32_t *open; /* rows fetched from lately, by hash; + 1, 0: none. NULL: they are not counted */
+    uint32_t *open; /* rows fetched from recently, by hash; + 1, 0: none. NULL: they are not counted */
     CacheTraffic traffic;
 };
 
-/* Large caches' sets lie in huge pages where the host has them: hashing makes every look-up one of another page. */
+/* Large caches' sets lie in huge pages where the host has them: hashing makes nearly every look-up one of another page. */
 static Set *sets_new(uint32_t count) {
     size_t bytes = count * sizeof(Set), unit = bytes < HUGE_PAGE ? HOST_LINE_BYTES : HUGE_PAGE;
     bytes = (bytes + unit - 1) / unit * unit;
@@ -78,14 +78,14 @@ static inline Set *set_of(const Cache *cache, uint32_t line) {
     return &cache->sets[(uint64_t)hash * cache->n_sets >> 32];
 }
 
-void cache_expect(const Cache *cache, uint32_t line) {
+void cache_prefetch(const Cache *cache, uint32_t line) {
     if (cache->n_sets == 0) return;
     const char *set = (const char *)set_of(cache, line);
     __builtin_prefetch(set, 1);
     __builtin_prefetch(set + HOST_LINE_BYTES, 1);
 }
 
-void cache_expect_all(const Cache *cache) {
+void cache_prefetch_all(const Cache *cache) {
     for (uint32_t s = 0; s < cache->n_sets; s++) {
         __builtin_prefetch(&cache->sets[s], 1, 2);
         __builtin_prefetch((const char *)&cache->sets[s] + HOST_LINE_BYTES, 1, 2);
@@ -103,10 +103,10 @@ static inline uint32_t ways_of(const Cache *cache, const Set *set, uint32_t line
     return match_words(set->tag, line) & cache->all_ways;
 }
 
-/* Makes the way that stands so many bits up in the order the one used last. */
-static inline void make_youngest(Set *set, uint32_t way, uint32_t at) {
-    uint64_t younger = set->order & ((UINT64_C(1) << at) - 1), older = set->order & (UINT64_MAX - 15) << at;
-    set->order = older | younger << 4 | way;
+/* Makes the way that stands so many bits up in the order the most recently used one. */
+static inline void make_recent(Set *set, uint32_t way, uint32_t at) {
+    uint64_t recent = set->order & ((UINT64_C(1) << at) - 1), older = set->order & (UINT64_MAX - 15) << at;
+    set->order = older | recent << 4 | way;
 }
 
 /* Where the way stands in the order. */
@@ -116,18 +116,18 @@ static inline uint32_t place_of(const Set *set, uint32_t way) {
     return (uint32_t)__builtin_ctzll((others - ones) & ~others & ones << 3) - 3;
 }
 
-/* The line's way, its oldest one given up for it if need be, made the youngest. */
+/* The line's way, allocated if need be by evicting the least recently used one; now the most recently used. */
 static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
     uint32_t way = set->order & 15;
     if (set->tag[way] == line) return way;
     uint32_t match = ways_of(cache, set, line);
     if (match) {
         way = (uint32_t)__builtin_ctz(match);
-        make_youngest(set, way, place_of(set, way));
+        make_recent(set, way, place_of(set, way));
         return way;
     }
     way = set->order >> cache->oldest & 15;
-    make_youngest(set, way, cache->oldest);
+    make_recent(set, way, cache->oldest);
     uint32_t state = set->state[way];
     if (state >> DIRTY) write_back(cache, state >> DIRTY, state & SECTORS_ALL);
     set->state[way] = 0;
@@ -136,7 +136,7 @@ static inline uint32_t way_of(Cache *cache, Set *set, uint32_t line) {
     return way;
 }
 
-/* Notes a fetch from the line's row. */
+/* Counts a fetch from the line's row. */
 static void open_row(Cache *cache, uint32_t line) {
     uint32_t row = line >> ROW_LINES_LOG2, *open = &cache->open[row * UINT32_C(0x9e3779b1) >> (32 - ROWS_OPEN_LOG2)];
     cache->traffic.rows += *open != row + 1;
@@ -161,12 +161,12 @@ uint32_t cache_read(Cache *cache, uint32_t line, uint32_t sectors) {
         return 0;
     }
     Set *set = set_of(cache, line);
-    uint32_t way = way_of(cache, set, line), there = sectors & set->state[way];
-    if (there != sectors) fetch(cache, set, way, line, sectors & ~there);
-    return there;
+    uint32_t way = way_of(cache, set, line), hits = sectors & set->state[way];
+    if (hits != sectors) fetch(cache, set, way, line, sectors & ~hits);
+    return hits;
 }
 
-uint32_t cache_look(const Cache *cache, uint32_t line, uint32_t sectors) {
+uint32_t cache_probe(const Cache *cache, uint32_t line, uint32_t sectors) {
     if (cache->n_sets == 0) return 0;
     const Set *set = set_of(cache, line);
     uint32_t match = ways_of(cache, set, line);
@@ -208,7 +208,7 @@ void cache_write_through(Cache *cache, uint32_t line, uint32_t words) {
     set->state[way] |= (uint8_t)complete(cache, set, way, words);
 }
 
-void cache_drop(Cache *cache, uint32_t line) {
+void cache_invalidate(Cache *cache, uint32_t line) {
     if (cache->n_sets == 0) return;
     Set *set = set_of(cache, line);
     for (uint32_t match = ways_of(cache, set, line); match; match &= match - 1) {

@@ -7,17 +7,17 @@
 #include "observe/local_check.h"
 #include "observe/shared_check.h"
 
-/* What a worker keeps for each place for a resident block; made when the place is first taken. */
-typedef struct CheckSlot {
+/* What a worker keeps for each block slot; made when the first block runs there. */
+typedef struct BlockChecks {
     SharedCheck *shared;
     LocalCheck *local;
-} CheckSlot;
+} BlockChecks;
 
 typedef struct CheckWorker {
     Observer observer;
     const Facts *facts;
     GlobalWorker *global;
-    CheckSlot *slots;
+    BlockChecks *blocks; /* by block slot */
 } CheckWorker;
 
 struct CheckSet {
@@ -29,23 +29,23 @@ struct CheckSet {
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     CheckWorker *worker = self;
-    CheckSlot *slot = &worker->slots[place->slot];
-    if (!slot->shared) slot->shared = shared_check_new(worker->facts);
-    if (!slot->local) slot->local = local_check_new(worker->facts);
+    BlockChecks *block = &worker->blocks[place->block_slot];
+    if (!block->shared) block->shared = shared_check_new(worker->facts);
+    if (!block->local) block->local = local_check_new(worker->facts);
     global_worker_block(worker->global, place);
-    shared_check_block(slot->shared, place, shared_bytes);
-    local_check_block(slot->local);
+    shared_check_block(block->shared, place, shared_bytes);
+    local_check_block(block->local);
 }
 
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     CheckWorker *worker = self;
-    CheckSlot *slot = &worker->slots[place->slot];
+    BlockChecks *block = &worker->blocks[place->block_slot];
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
         if (!global_worker_access(worker->global, place, access, fault)) return false;
-        return !worker->facts->fenced || shared_check_access(slot->shared, place, access, fault);
-    case SPACE_SHARED: return shared_check_access(slot->shared, place, access, fault);
-    case SPACE_LOCAL: return !worker->facts->local || local_check_access(slot->local, place, access, fault);
+        return !worker->facts->fenced || shared_check_access(block->shared, place, access, fault);
+    case SPACE_SHARED: return shared_check_access(block->shared, place, access, fault);
+    case SPACE_LOCAL: return !worker->facts->local || local_check_access(block->local, place, access, fault);
     case SPACE_CONST:
     case SPACE_PARAM:
     case SPACE_GENERIC:
@@ -56,12 +56,12 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CheckWorker *worker = self;
-    shared_check_barrier(worker->slots[place->slot].shared, warps);
+    shared_check_barrier(worker->blocks[place->block_slot].shared, warps);
 }
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
     CheckWorker *worker = self;
-    shared_check_warp_sync(worker->slots[place->slot].shared, place, lanes);
+    shared_check_warp_sync(worker->blocks[place->block_slot].shared, place, lanes);
 }
 
 CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident) {
@@ -77,8 +77,8 @@ CheckSet *checks_new(Memory *memory, const Program *program, const Function *ker
         CheckWorker *worker = &checks->workers[w];
         worker->facts = &checks->facts;
         worker->global = global_worker_new(checks->global);
-        worker->slots = calloc(max_resident, sizeof *worker->slots);
-        if (!worker->slots) abort();
+        worker->blocks = calloc(max_resident, sizeof *worker->blocks);
+        if (!worker->blocks) abort();
         worker->observer = (Observer){.self = worker,
                                       .on_block_begin = on_block_begin,
                                       .on_access = on_access,
@@ -93,10 +93,10 @@ void checks_free(CheckSet *checks) {
     for (uint32_t w = 0; w < checks->n_workers; w++) {
         CheckWorker *worker = &checks->workers[w];
         for (uint32_t s = 0; s < checks->max_resident; s++) {
-            shared_check_free(worker->slots[s].shared);
-            local_check_free(worker->slots[s].local);
+            shared_check_free(worker->blocks[s].shared);
+            local_check_free(worker->blocks[s].local);
         }
-        free(worker->slots);
+        free(worker->blocks);
         global_worker_free(worker->global);
     }
     free(checks->workers);

@@ -6,9 +6,9 @@
 #include "observe/banks.h"
 #include "observe/sectors.h"
 
-/* --- what one instruction did, as counted on the hot path --- */
+/* --- what one instruction did, as counted on the fast path --- */
 
-enum { WARPS_PER_SM_MAX = 64, ATOMICS_LOG2 = 14, YOUNG_LINES = 128 };
+enum { WARPS_PER_SM_MAX = 64, ATOMICS_LOG2 = 14, RECENT_LINES = 128 };
 enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
@@ -20,7 +20,7 @@ typedef struct Tally {
     uint8_t sector_op, bank_op; /* CounterOp: cp.async loads from global and stores to shared memory */
 } Tally;
 
-typedef struct Worker {
+typedef struct CounterWorker {
     _Alignas(HOST_PAIR_BYTES) CounterSet *set;
     Observer observer;
     Tally *tallies;  /* n_insns */
@@ -29,20 +29,20 @@ typedef struct Worker {
     uint64_t l2_write_sectors, barriers;
     uint64_t *atomics;                /* sectors, by hash of the line */
     uint32_t lines[WARPS_PER_SM_MAX]; /* looked up by each resident warp since its block began or since a barrier */
-} Worker;
+} CounterWorker;
 
 typedef struct Sm {
     _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
     StoreTail stores;
-    uint32_t claimed[FOOTPRINT_LINES], n_claimed; /* lines that a store took a place in L1 for last */
-    uint32_t younger;                             /* lines that loads and other stores have used since then, at most */
+    uint32_t allocated[FOOTPRINT_LINES], n_allocated; /* lines that a store allocated in L1 last */
+    uint32_t recent;                                  /* lines that loads and other stores have accessed since then, at most */
 } Sm;
 
 struct CounterSet {
     CounterConfig config;
     uint32_t n_insns, n_workers;
-    Worker *workers;
-    Sm *sms; /* the batches of one run one after the other, whatever the worker */
+    CounterWorker *workers;
+    Sm *sms; /* an SM's batches run one after the other, whichever worker runs them */
     Traffic *traffic;
     Counters result;
 };
@@ -61,31 +61,31 @@ enum { LOCAL_LINES_LOG2 = 17 };
 #define LOCAL_LINE (1u << 31)
 
 /* Which of its SM's resident warps this is. */
-static uint32_t warp_slot(const Place *place) {
+static uint32_t resident_warp(const Place *place) {
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    return (place->slot * warps + place->warp) % WARPS_PER_SM_MAX;
+    return (place->block_slot * warps + place->warp) % WARPS_PER_SM_MAX;
 }
 
-/* Lines go by 32-bit numbers. Below 2^31 they are global memory's; every resident warp of every SM has 2^17 lines of local memory above
- * (512 KiB a thread, the most there is). */
+/* Lines have 32-bit numbers: below 2^31 those of global memory; above, 2^17 lines of local memory for every resident warp of every SM (512 KiB
+ * a thread, the most there is). */
 static __attribute__((noinline)) void number_local_lines(const Place *place, Footprint *footprint) {
-    uint32_t base = LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + warp_slot(place)) << LOCAL_LINES_LOG2;
+    uint32_t base = LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + resident_warp(place)) << LOCAL_LINES_LOG2;
     for (uint32_t i = 0; i < footprint->n_lines; i++)
         footprint->line[i] = base | (footprint->line[i] & ((1u << LOCAL_LINES_LOG2) - 1));
 }
 
 /* --- one access --- */
 
-typedef enum L1Use { L1_FILL, L1_LOOK, L1_BYPASS } L1Use;
+typedef enum L1Use { L1_FILL, L1_PROBE, L1_BYPASS } L1Use;
 
-/* How a load treats L1, as measured on an H200: loads that must see what other SMs have written drop the line that is there; a
- * last use (.lu) takes what is there but brings nothing in. Telling the compiler to leave L1 out (-dlcm=cg) concerns plain loads. */
+/* How a load uses L1, as measured on an H200: loads that must see what other SMs have written invalidate the line; a last use (.lu) may hit but
+ * allocates nothing. The compiler's option to bypass L1 (-dlcm=cg) concerns plain loads. */
 static L1Use load_use(const CounterConfig *config, const Access *access) {
     if (access->space == SPACE_LOCAL) return L1_FILL;
     if (access->order != ORDER_WEAK) return L1_BYPASS;
     switch ((Policy)access->policy) {
     case POLICY_NONE: return config->l1 ? L1_FILL : L1_BYPASS;
-    case POLICY_LU: return L1_LOOK;
+    case POLICY_LU: return L1_PROBE;
     case POLICY_CA:
     case POLICY_CS:
     case POLICY_NC:
@@ -97,14 +97,14 @@ static L1Use load_use(const CounterConfig *config, const Access *access) {
     return L1_BYPASS;
 }
 
-static inline Sm *sm_of(Worker *worker, const Place *place) {
+static inline Sm *sm_of(CounterWorker *worker, const Place *place) {
     Sm *sm = &worker->set->sms[place->sm];
     if (!sm->l1) sm->l1 = cache_new(&worker->set->config.l1_cache);
     return sm;
 }
 
 /* Returns the sectors that hit. */
-static uint32_t load_sectors(Worker *worker, const Place *place, const Access *access, Footprint *footprint) {
+static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Access *access, Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
     L1Use use = load_use(config, access);
@@ -112,47 +112,48 @@ static uint32_t load_sectors(Worker *worker, const Place *place, const Access *a
         memset(footprint->mask, SECTORS_ALL, footprint->n_lines);
         footprint->sectors = footprint->n_lines * LINE_SECTORS;
     }
-    uint32_t *lines = &worker->lines[warp_slot(place)];
+    uint32_t *lines = &worker->lines[resident_warp(place)];
     bool in_step = *lines < config->merge.in_step && footprint->n_lines < config->merge.window;
     TrafficKind kind = in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
     *lines += footprint->n_lines;
-    if (use == L1_BYPASS) traffic_past_l1(worker->log, place);
+    if (use == L1_BYPASS) traffic_bypass_l1(worker->log, place);
     uint32_t hits = 0;
     sm->stores.loaded = true;
-    sm->younger += footprint->n_lines;
+    sm->recent += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i], mask = footprint->mask[i], hit = 0;
         switch (use) {
         case L1_FILL: hit = cache_read(sm->l1, line, mask); break;
-        case L1_LOOK: hit = cache_look(sm->l1, line, mask); break;
-        case L1_BYPASS: cache_drop(sm->l1, line); break;
+        case L1_PROBE: hit = cache_probe(sm->l1, line, mask); break;
+        case L1_BYPASS: cache_invalidate(sm->l1, line); break;
         }
         hits += (uint32_t)__builtin_popcount(hit);
-        if (mask & ~hit) traffic_note(worker->log, kind, line, mask & ~hit, 0, worker->observer.turn);
+        if (mask & ~hit) traffic_note(worker->log, kind, line, mask & ~hit, 0, worker->observer.ticket);
     }
     return hits;
 }
 
-/* A store has a place in L1 for each of its lines, whether or not L1 learns anything from it. Neighbouring warps often write to the same
- * lines: what they claim again is still young. */
-static void claim_lines(Sm *sm, const Footprint *footprint) {
+/* A store allocates its lines in L1, whether or not their sectors become valid. Neighbouring warps often write to the same lines, which are
+ * then still recently used. */
+static void allocate_lines(Sm *sm, const Footprint *footprint) {
     uint32_t n = footprint->n_lines;
-    if (n == sm->n_claimed && sm->younger < YOUNG_LINES && memcmp(sm->claimed, footprint->line, n * sizeof *sm->claimed) == 0)
+    if (n == sm->n_allocated && sm->recent < RECENT_LINES &&
+        memcmp(sm->allocated, footprint->line, n * sizeof *sm->allocated) == 0)
         return;
     for (uint32_t i = 0; i < n; i++) cache_fill(sm->l1, footprint->line[i], 0);
-    memcpy(sm->claimed, footprint->line, n * sizeof *sm->claimed);
-    sm->n_claimed = n;
-    sm->younger = 0;
+    memcpy(sm->allocated, footprint->line, n * sizeof *sm->allocated);
+    sm->n_allocated = n;
+    sm->recent = 0;
 }
 
 /* Stores write through. As measured on an H200, sectors that one request covers are then valid in L1; local memory, whose elements the
- * lanes may write at different times, word by word. A line that is there stays valid. Bytes within a 4-byte word count as written
- * together; where a request leaves gaps in words, L1 learns nothing from it. */
-static void store_sectors(Worker *worker, const Place *place, const Access *access, const Footprint *footprint) {
+ * lanes may write at different times, word by word. Sectors that are valid stay so. Bytes within a 4-byte word count as written together; a
+ * request that leaves gaps in words makes nothing valid. */
+static void store_sectors(CounterWorker *worker, const Place *place, const Access *access, const Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
     bool local = access->space == SPACE_LOCAL;
-    /* All sectors but one have an element at least: are there bytes left for that one to be covered? Scattered stores: no. */
+    /* All sectors but one have an element at least: are there enough other bytes to cover that one? Scattered stores have not. */
     uint32_t element = access->bytes < SECTOR_BYTES ? access->bytes : SECTOR_BYTES;
     bool covers = footprint->unique_bytes >= SECTOR_BYTES + (footprint->sectors - 1) * element && !config->line_requests;
     bool fills = (local || covers) && footprint->n_words * 4 == footprint->unique_bytes;
@@ -164,30 +165,30 @@ static void store_sectors(Worker *worker, const Place *place, const Access *acce
             cache_fill(sm->l1, footprint->line[i], whole);
     }
     if (fills)
-        sm->younger += footprint->n_lines;
+        sm->recent += footprint->n_lines;
     else if (!config->line_requests)
-        claim_lines(sm, footprint);
+        allocate_lines(sm, footprint);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
-    traffic_write(worker->log, footprint, worker->observer.turn);
+    traffic_write(worker->log, footprint, worker->observer.ticket);
     stores_end(&sm->stores, place, footprint);
 }
 
-static void note_atomics(Worker *worker, uint32_t line, uint32_t sectors) {
+static void note_atomics(CounterWorker *worker, uint32_t line, uint32_t sectors) {
     worker->atomics[line * UINT32_C(0x9e3779b1) >> (32 - ATOMICS_LOG2)] += sectors;
 }
 
-/* Atomics are done in L2; the line in L1 is dropped. */
-static void atomic_sectors(Worker *worker, const Place *place, const Footprint *footprint) {
+/* Atomics are executed in L2; the line in L1 is invalidated. */
+static void atomic_sectors(CounterWorker *worker, const Place *place, const Footprint *footprint) {
     Sm *sm = sm_of(worker, place);
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         uint32_t line = footprint->line[i];
-        cache_drop(sm->l1, line);
+        cache_invalidate(sm->l1, line);
         note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
-        traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.turn);
+        traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.ticket);
     }
 }
 
-static __attribute__((noinline)) void sample_keep(Worker *worker, Tally *tally, uint32_t cost, const Place *place,
+static __attribute__((noinline)) void sample_keep(CounterWorker *worker, Tally *tally, uint32_t cost, const Place *place,
                                                   const Access *access) {
     tally->worst_cost = cost;
     tally->worst_block = place->block;
@@ -197,7 +198,7 @@ static __attribute__((noinline)) void sample_keep(Worker *worker, Tally *tally, 
     sample->data = NULL;
 }
 
-static inline void sample_take(Worker *worker, Tally *tally, uint32_t cost, const Place *place, const Access *access) {
+static inline void sample_take(CounterWorker *worker, Tally *tally, uint32_t cost, const Place *place, const Access *access) {
     if (cost < tally->worst_cost) return;
     if (cost == tally->worst_cost &&
         (place->block > tally->worst_block || (place->block == tally->worst_block && place->warp >= tally->worst_warp)))
@@ -205,7 +206,8 @@ static inline void sample_take(Worker *worker, Tally *tally, uint32_t cost, cons
     sample_keep(worker, tally, cost, place, access);
 }
 
-static __attribute__((noinline)) void count_sectors(Worker *worker, Tally *tally, const Place *place, const Access *access) {
+static __attribute__((noinline)) void count_sectors(CounterWorker *worker, Tally *tally, const Place *place,
+                                                    const Access *access) {
     Footprint footprint;
     uint32_t hits = 0;
     sectors_find(access, &footprint);
@@ -228,12 +230,13 @@ static __attribute__((noinline)) void count_sectors(Worker *worker, Tally *tally
     sample_take(worker, tally, footprint.sectors, place, access);
 }
 
-static __attribute__((noinline)) void count_banks(Worker *worker, Tally *tally, const Place *place, const Access *access) {
-    Passes passes = banks_count(access);
+static __attribute__((noinline)) void count_banks(CounterWorker *worker, Tally *tally, const Place *place,
+                                                  const Access *access) {
+    BankCount count = banks_count(access);
     tally->banks.requests++;
-    tally->banks.wavefronts += passes.wavefronts;
-    tally->banks.bank_conflicts += passes.conflicts;
-    sample_take(worker, tally, passes.wavefronts, place, access);
+    tally->banks.wavefronts += count.wavefronts;
+    tally->banks.bank_conflicts += count.conflicts;
+    sample_take(worker, tally, count.wavefronts, place, access);
 }
 
 static const uint8_t op_of[] = {[ACCESS_LOAD] = COUNTER_LOAD,
@@ -243,7 +246,7 @@ static const uint8_t op_of[] = {[ACCESS_LOAD] = COUNTER_LOAD,
 
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     (void)fault;
-    Worker *worker = self;
+    CounterWorker *worker = self;
     Tally *tally = &worker->tallies[access->pc];
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
@@ -267,34 +270,34 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 }
 
 static void on_batch_begin(void *self, uint64_t batch) {
-    Worker *worker = self;
+    CounterWorker *worker = self;
     traffic_begin(worker->log, batch);
     const Sm *sm = &worker->set->sms[batch % worker->set->config.sms];
-    if (sm->l1) cache_expect_all(sm->l1);
+    if (sm->l1) cache_prefetch_all(sm->l1);
 }
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     (void)shared_bytes;
-    Worker *worker = self;
+    CounterWorker *worker = self;
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    for (uint32_t warp = 0; warp < warps; warp++) worker->lines[(place->slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
+    for (uint32_t warp = 0; warp < warps; warp++) worker->lines[(place->block_slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
-    Worker *worker = self;
-    uint32_t first = warp_slot(place) - place->warp;
+    CounterWorker *worker = self;
+    uint32_t first = resident_warp(place) - place->warp;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
     for (; warps; warps &= warps - 1) worker->lines[(first + (uint32_t)__builtin_ctz(warps)) % WARPS_PER_SM_MAX] = 0;
 }
 
 static void on_batch_end(void *self, uint64_t batch) {
     (void)batch;
-    Worker *worker = self;
+    CounterWorker *worker = self;
     traffic_end(worker->log);
 }
 
 static void on_batch_commit(void *self, uint64_t batch) {
-    Worker *worker = self;
+    CounterWorker *worker = self;
     traffic_commit(worker->log, batch);
 }
 
@@ -308,7 +311,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
     set->traffic = traffic_new(&config->merge, config->sms, &config->l2_cache);
     set->workers = allocate(workers, sizeof *set->workers);
     for (uint32_t i = 0; i < workers; i++) {
-        Worker *worker = &set->workers[i];
+        CounterWorker *worker = &set->workers[i];
         worker->set = set;
         worker->tallies = allocate(n_insns, sizeof *worker->tallies);
         worker->samples = allocate(n_insns, sizeof *worker->samples);
@@ -406,7 +409,7 @@ Counters *counters_result(CounterSet *set) {
     memset(insns, 0, set->n_insns * sizeof *insns);
     *sum = (Counters){.n_insns = set->n_insns, .insns = insns};
     for (uint32_t i = 0; i < set->n_workers; i++) {
-        const Worker *worker = &set->workers[i];
+        const CounterWorker *worker = &set->workers[i];
         for (uint32_t pc = 0; pc < set->n_insns; pc++) add_tally(sum, pc, &worker->tallies[pc], &worker->samples[pc]);
         sum->l2_write_sectors += worker->l2_write_sectors;
         sum->barriers += worker->barriers;

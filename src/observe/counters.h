@@ -1,5 +1,5 @@
-/* counters.h: what an NVIDIA GPU's counters would show for a launch, per kernel and per instruction. An observer; names are those
- * of Nsight Compute. The rules and their sources stand in sectors.h, banks.h and cache.h. */
+/* counters.h: what an NVIDIA GPU's counters would show for a launch, per kernel and per instruction. An observer; the names are
+ * those of Nsight Compute. The rules and their sources are in sectors.h, banks.h and cache.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 #include "observe/cache.h"
 #include "observe/traffic.h"
 
-/* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… go by that, so that a new one needs
- * no other place to be added up. */
+/* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… rely on that, so that a new one
+ * is summed without further code. */
 typedef struct SectorCounters { /* global and local memory */
     uint64_t requests;          /* an element of 8, 16 bytes in local memory, which interleaves words, is 2, 4 requests */
     uint64_t sectors;
@@ -38,8 +38,8 @@ typedef struct Sample {
 
 typedef enum CounterOp { COUNTER_LOAD, COUNTER_STORE, COUNTER_ATOMIC, COUNTER_OPS } CounterOp;
 
-/* Counts of one instruction of the program. space is SPACE_GENERIC until it first runs; an instruction that touches several spaces
- * (generic addresses) counts in `sectors` and `banks` alike; space is then the first of them in the order of Space. */
+/* Counts of one instruction of the program. space is SPACE_GENERIC until it first runs; an instruction that accesses several spaces
+ * (generic addresses) counts in both `sectors` and `banks`; space is then the first of them in the order of Space. */
 typedef struct InsnCounters {
     uint8_t space;
     uint8_t op; /* CounterOp */
@@ -51,14 +51,14 @@ typedef struct InsnCounters {
 typedef struct Counters {
     uint64_t instructions;        /* warp-level PTX instructions */
     uint64_t thread_instructions; /* those times their active lanes */
-    uint64_t busiest_warp;        /* instructions of the warp that ran most: others wait for it at the end */
+    uint64_t busiest_warp;        /* instructions of the warp that ran most: the launch waits for it at the end */
     SectorCounters global[COUNTER_OPS];
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
     uint64_t constant_requests;
     uint64_t barriers; /* arrivals of warps at block-wide barriers */
     /* Of the atomics' sectors, which the hardware takes one at a time, those in the 128-byte line of global memory that had most of
-     * them. Lines are told apart by hash, and a request's sectors are spread evenly over its lines. */
+     * them. Lines are distinguished by hash, and a request's sectors are spread evenly over its lines. */
     uint64_t atomics_at_a_line;
     uint64_t l2_read_sectors, l2_write_sectors; /* by loads and stores; atomics are not among them */
     uint64_t dram_read_bytes, dram_write_bytes;

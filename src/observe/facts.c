@@ -48,7 +48,7 @@ static void find_insn(Facts *facts, const Program *program, uint32_t pc) {
     }
     if (insn->order >= ORDER_ACQUIRE) facts->fenced = true;
     if (insn->op == OP_mov || insn->op == OP_cvta) {
-        /* A parameter of a device function that lives in memory: the call writes it, and nobody is told. */
+        /* A parameter of a device function that is in memory: the call writes it, unseen by observers. */
         for (int i = 0; i < insn->n_dst + insn->n_src; i++) {
             const Operand *operand = &insn->operands[i];
             if (operand->kind != OPERAND_VARIABLE) continue;
@@ -65,7 +65,7 @@ static bool is_register(const Operand *operand) {
 }
 
 static void mark_uses(const Insn *insn, uint8_t *used) {
-    /* st: the address comes first, then the values, whose going into memory is no use of them. */
+    /* st: the address comes first, then the values; storing them is no use. */
     int uses = insn->op == OP_st && insn->space != SPACE_PARAM && insn->n_src ? 1 : insn->n_src;
     for (int i = 0; i < uses; i++) {
         const Operand *operand = &insn->operands[insn->n_dst + i];

@@ -1,5 +1,5 @@
-/* facts.h: what the checks must know of a kernel and all that it can call before it runs: how finely memory is touched, and by what means threads may order
- * their accesses other than barriers. */
+/* facts.h: what the checks must know, before it runs, of a kernel and of all functions that it can call: how narrow its accesses are, and by
+ * what means other than barriers its threads may order them. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,21 +9,21 @@
 #include "ptx/program.h"
 
 enum Trait {
-    TRAIT_COPY = 1,     /* a load whose result goes nowhere but into stores, or cp.async */
+    TRAIT_COPY = 1,     /* a load whose result goes only into stores, or cp.async */
     TRAIT_CORRECTS = 2, /* atomic compare-and-swap, minimum or maximum: a stale value read before it does no harm */
-    TRAIT_EXCHANGE = 4, /* atomic exchange: writes without regard to what was there */
+    TRAIT_EXCHANGE = 4, /* atomic exchange: writes whatever was there */
 };
 
 typedef struct Facts {
     uint32_t n_insns;
     uint32_t global_granule, shared_granule; /* bytes: no access to that space is narrower; 4 at most */
     bool fenced;                             /* there are fences, or accesses with acquire or release */
-    bool counted_barriers;                   /* barriers for a part of the block's warps */
+    bool counted_barriers;                   /* barriers that count threads: for some of the block's warps */
     bool local;      /* writes to local memory are all seen, so that reading unwritten bytes can be judged */
     uint8_t *traits; /* by pc */
 } Facts;
 
-/* What other kernels of the program do counts for nothing. */
+/* Other kernels of the program have no influence. */
 void facts_find(Facts *facts, const Program *program, const Function *kernel);
 void facts_free(Facts *facts);
 
@@ -38,7 +38,7 @@ static inline bool facts_guess(const Facts *facts, uint32_t read_pc, uint32_t at
     return read_pc < atomic_pc && atomic_pc < facts->n_insns && facts->traits[atomic_pc] & TRAIT_CORRECTS;
 }
 
-/* An access's lanes made full: an inactive lane stands for the first active one, so that loops over 32 lanes need no mask. */
+/* An access without a mask, for loops over 32 lanes: an inactive lane repeats the first active one. */
 typedef struct Touch {
     uint32_t lane[WARP_LANES];
     uint64_t offset[WARP_LANES]; /* bytes from some base */

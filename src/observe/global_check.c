@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A shadow word, from the top: initialised (1 bit), state (2), block (some), pc (as many as the program needs). State and block are about
+/* A shadow word, from the top: initialised (1 bit), state (2), block (some), pc (as many as the program needs). State and block are those of
  * this launch. The block field is the block's number modulo 2^bits - 1; all ones stand for several blocks. */
 #define INITIALIZED 0x80000000u
 #define STATE_MASK 0x60000000u
@@ -31,7 +31,7 @@ struct GlobalCheck {
 
 typedef struct ResidentBlock {
     uint32_t field;    /* the block field, at its place */
-    uint32_t acquired; /* what blocks released until this tick is before what the block does now */
+    uint32_t acquired; /* what blocks released up to this tick is ordered before what the block does now */
 } ResidentBlock;
 
 struct GlobalWorker {
@@ -40,7 +40,7 @@ struct GlobalWorker {
     ResidentBlock *blocks;
 };
 
-/* Shadows are shared by host threads without locks: words are loaded and stored whole, and a lost update loses a report, never makes one. */
+/* Shadows are shared by host threads without locks: words are loaded and stored whole, and a lost update may lose a report, but never makes one. */
 static uint32_t word_load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 static void word_store(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
 
@@ -107,7 +107,7 @@ void global_check_free(GlobalCheck *check) {
     free(check);
 }
 
-/* A granule of which a part was written counts as written. */
+/* A granule counts as written once any of its bytes is. */
 void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     if (allocation->initialized || !bytes) return;
     if (bytes == allocation->bytes) {
@@ -138,7 +138,7 @@ void global_worker_free(GlobalWorker *worker) {
 
 void global_worker_block(GlobalWorker *worker, const Place *place) {
     GlobalCheck *check = worker->check;
-    worker->blocks[place->slot] = (ResidentBlock){.field = (uint32_t)(place->block % check->several) << check->pc_bits};
+    worker->blocks[place->block_slot] = (ResidentBlock){.field = (uint32_t)(place->block % check->several) << check->pc_bits};
     uint64_t seen = __atomic_load_n(&check->blocks_seen, __ATOMIC_RELAXED);
     while (seen <= place->block && !__atomic_compare_exchange_n(&check->blocks_seen, &seen, place->block + 1, true,
                                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
@@ -149,19 +149,19 @@ void global_worker_block(GlobalWorker *worker, const Place *place) {
 /* What an access does to the words it touches. */
 typedef enum Use { USE_READ, USE_STRONG_READ, USE_WRITE, USE_STRONG_WRITE, USE_ATOMIC } Use;
 
-typedef struct Visit {
+typedef struct GlobalVisit {
     GlobalWorker *worker;
     const Place *place;
     const Access *access;
     Fault *fault;
     Allocation *in;
     uint32_t *shadow;
-    uint32_t granule, words; /* granules of one lane */
-    uint32_t floor;          /* what is set in every word: INITIALIZED when the host has written all of the allocation */
-    uint32_t field, pc;      /* as they stand in a word */
+    uint32_t granule, granules; /* its bytes; those of one lane */
+    uint32_t floor;             /* what is set in every word: INITIALIZED when the host has written all of the allocation */
+    uint32_t field, pc;         /* as they stand in a word */
     Use use;
     bool reads;
-} Visit;
+} GlobalVisit;
 
 static Use use_of(const Access *access, const Facts *facts, bool *reads) {
     bool strong = strength_of(access) != STRENGTH_PLAIN;
@@ -172,11 +172,11 @@ static Use use_of(const Access *access, const Facts *facts, bool *reads) {
     return USE_ATOMIC;
 }
 
-static uint32_t state_word(const Visit *visit, uint32_t state) { return INITIALIZED | state | visit->field | visit->pc; }
+static uint32_t state_word(const GlobalVisit *visit, uint32_t state) { return INITIALIZED | state | visit->field | visit->pc; }
 
-/* The words' next values, where nothing is wrong or in need of a closer look. Returns whether something is. Each is one loop that the
+/* The words' next values, where nothing is wrong or needs a closer look. Returns whether something is or does. Each is one loop that the
  * compiler can vectorise. */
-static bool next_read(const Visit *visit, const uint32_t *old, uint32_t *next) {
+static bool next_read(const GlobalVisit *visit, const uint32_t *old, uint32_t *next) {
     uint32_t mine = state_word(visit, STATE_READ), field = visit->worker->check->blocks_mask, floor = visit->floor, bad = 0;
     for (int i = 0; i < CHUNK; i++) {
         uint32_t word = old[i] | floor, state = word & STATE_MASK;
@@ -188,7 +188,7 @@ static bool next_read(const Visit *visit, const uint32_t *old, uint32_t *next) {
     return bad;
 }
 
-static bool next_strong_read(const Visit *visit, const uint32_t *old, uint32_t *next) {
+static bool next_strong_read(const GlobalVisit *visit, const uint32_t *old, uint32_t *next) {
     uint32_t mine = visit->field, field = visit->worker->check->blocks_mask, floor = visit->floor, bad = 0;
     for (int i = 0; i < CHUNK; i++) {
         uint32_t word = old[i] | floor;
@@ -199,7 +199,7 @@ static bool next_strong_read(const Visit *visit, const uint32_t *old, uint32_t *
     return bad;
 }
 
-static bool next_write(const Visit *visit, const uint32_t *old, uint32_t *next) {
+static bool next_write(const GlobalVisit *visit, const uint32_t *old, uint32_t *next) {
     uint32_t mine = state_word(visit, STATE_WRITTEN), field = visit->worker->check->blocks_mask, bad = 0;
     for (int i = 0; i < CHUNK; i++) {
         uint32_t foreign = ((old[i] ^ mine) & field) != 0;
@@ -209,7 +209,7 @@ static bool next_write(const Visit *visit, const uint32_t *old, uint32_t *next) 
     return bad;
 }
 
-static bool next_atomic(const Visit *visit, const uint32_t *old, uint32_t *next) {
+static bool next_atomic(const GlobalVisit *visit, const uint32_t *old, uint32_t *next) {
     uint32_t mine = state_word(visit, STATE_ATOMIC), field = visit->worker->check->blocks_mask;
     uint32_t floor = visit->floor | (visit->reads ? 0 : INITIALIZED), bad = 0;
     for (int i = 0; i < CHUNK; i++) {
@@ -222,7 +222,7 @@ static bool next_atomic(const Visit *visit, const uint32_t *old, uint32_t *next)
     return bad;
 }
 
-static bool next_words(const Visit *visit, const uint32_t *old, uint32_t *next) {
+static bool next_words(const GlobalVisit *visit, const uint32_t *old, uint32_t *next) {
     switch (visit->use) {
     case USE_READ: return next_read(visit, old, next);
     case USE_STRONG_READ: return next_strong_read(visit, old, next);
@@ -235,17 +235,17 @@ static bool next_words(const Visit *visit, const uint32_t *old, uint32_t *next) 
 
 /* --- a closer look at one word --------------------------------------------------------------------------------------------- */
 
-static uint32_t word_pc(const Visit *visit, uint32_t word) {
+static uint32_t word_pc(const GlobalVisit *visit, uint32_t word) {
     const GlobalCheck *check = visit->worker->check;
     uint32_t pc = word & check->pc_mask;
     return pc < check->facts->n_insns && (check->pc_bits < PC_BITS_MAX || pc < check->pc_mask) ? pc : NO_INSN;
 }
 
-/* Fences and atomics stand, or may stand, between what the word tells of and this access. */
-static bool is_ordered(const Visit *visit, uint32_t word) {
+/* Fences and atomics order, or may order, the access that the word records before this one. */
+static bool is_ordered(const GlobalVisit *visit, uint32_t word) {
     const GlobalCheck *check = visit->worker->check;
     if (!check->released) return false;
-    uint32_t acquired = visit->worker->blocks[visit->place->slot].acquired;
+    uint32_t acquired = visit->worker->blocks[visit->place->block_slot].acquired;
     uint32_t other = (word & check->blocks_mask) >> check->pc_bits;
     if (other == check->several) return acquired > 0;
     uint32_t released = word_load(&check->released[other]);
@@ -264,7 +264,7 @@ static bool stays_different(const uint8_t *there, const uint8_t *data, uint32_t 
     return true;
 }
 
-static bool is_race(const Visit *visit, uint32_t word, uint32_t lane, uint32_t part, uint64_t index) {
+static bool is_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, uint32_t nth, uint64_t index) {
     const Facts *facts = visit->worker->check->facts;
     uint32_t state = word & STATE_MASK;
     if (state == STATE_NONE || !((word ^ visit->field) & visit->worker->check->blocks_mask) || is_ordered(visit, word))
@@ -282,11 +282,11 @@ static bool is_race(const Visit *visit, uint32_t word, uint32_t lane, uint32_t p
     if (state != STATE_WRITTEN) return true;
     const uint8_t *data = visit->access->data;
     return stays_different(visit->in->host + index * visit->granule,
-                           data + (size_t)lane * visit->access->bytes + (size_t)part * visit->granule, visit->granule);
+                           data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->granule, visit->granule);
 }
 
-/* What the word tells from now on, when there was no race. */
-static uint32_t next_word(const Visit *visit, uint32_t word) {
+/* What the word records from now on, when there was no race. */
+static uint32_t next_word(const GlobalVisit *visit, uint32_t word) {
     uint32_t field = visit->worker->check->blocks_mask, state = word & STATE_MASK;
     bool foreign = (word ^ visit->field) & field;
     bool ordered = state != STATE_NONE && foreign && is_ordered(visit, word);
@@ -303,12 +303,12 @@ static uint32_t next_word(const Visit *visit, uint32_t word) {
     return state == STATE_WRITTEN && !foreign ? word : state_word(visit, STATE_ATOMIC);
 }
 
-static const char *what_word_tells(uint32_t word) {
+static const char *word_verb(uint32_t word) {
     uint32_t state = word & STATE_MASK;
     return state == STATE_READ ? "read" : state == STATE_WRITTEN ? "wrote" : "updated atomically";
 }
 
-static bool report_race(const Visit *visit, uint32_t word, uint32_t lane) {
+static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane) {
     const GlobalCheck *check = visit->worker->check;
     const Access *access = visit->access;
     Fault *fault = visit->fault;
@@ -319,57 +319,55 @@ static bool report_race(const Visit *visit, uint32_t word, uint32_t lane) {
     fault_set(fault, FAULT_global_race, access->pc,
               "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, which %s %s in the same launch", lane,
               visit->place->warp, (unsigned long long)visit->place->block, access_verb(access), access->bytes, visit->in->name,
-              (unsigned long long)(access->addr[lane] - visit->in->address), other, what_word_tells(word));
+              (unsigned long long)(access->addr[lane] - visit->in->address), other, word_verb(word));
     fault->other_pc = word_pc(visit, word);
     fault->lane = lane;
     bool atomic = visit->use >= USE_STRONG_WRITE || visit->use == USE_STRONG_READ || (word & STATE_MASK) == STATE_ATOMIC;
     if (atomic)
-        snprintf(fault->hint, sizeof fault->hint,
-                 "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of its own");
+        fault_hint(fault,
+                   "blocks run in no fixed order: make both accesses atomic, or put the other one into a launch of its own");
     else if (visit->use == USE_WRITE && (word & STATE_MASK) == STATE_WRITTEN)
-        snprintf(fault->hint, sizeof fault->hint,
-                 "two blocks write different values to one place: check how blockIdx goes into the index, or use an atomic "
-                 "operation");
+        fault_hint(fault,
+                   "two blocks write different values to one place: check how blockIdx goes into the index, or use an atomic "
+                   "operation");
     else
-        snprintf(fault->hint, sizeof fault->hint,
-                 "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or use "
-                 "two launches");
+        fault_hint(fault,
+                   "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or use "
+                   "two launches");
     return false;
 }
 
-static bool report_uninitialized(const Visit *visit, uint32_t lane, uint32_t part) {
+static bool report_uninitialized(const GlobalVisit *visit, uint32_t lane, uint32_t nth) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
     uint64_t offset = access->addr[lane] - visit->in->address;
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes at '%s'+%llu, where byte %llu was never written", lane, visit->place->warp,
               access_verb(access), access->bytes, visit->in->name, (unsigned long long)offset,
-              (unsigned long long)(offset + part * visit->granule));
+              (unsigned long long)(offset + nth * visit->granule));
     fault->lane = lane;
-    snprintf(fault->hint, sizeof fault->hint,
-             "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
-    return false;
+    return fault_hint(fault, "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
 }
 
 /* Whether the lane may read its words as they are; see checks.h for copies. */
-static bool lane_initialized(const Visit *visit, uint32_t lane, uint64_t index) {
-    uint32_t missing = 0, part = 0;
-    for (uint32_t p = visit->words; p-- > 0;) {
+static bool lane_initialized(const GlobalVisit *visit, uint32_t lane, uint64_t index) {
+    uint32_t missing = 0, nth = 0;
+    for (uint32_t p = visit->granules; p-- > 0;) {
         if ((word_load(&visit->shadow[index + p]) | visit->floor) & INITIALIZED) continue;
         missing++;
-        part = p;
+        nth = p;
     }
-    if (!missing || (missing < visit->words && visit->worker->check->facts->traits[visit->access->pc] & TRAIT_COPY))
+    if (!missing || (missing < visit->granules && visit->worker->check->facts->traits[visit->access->pc] & TRAIT_COPY))
         return true;
-    return report_uninitialized(visit, lane, part);
+    return report_uninitialized(visit, lane, nth);
 }
 
-static bool visit_lane(const Visit *visit, uint32_t lane, uint64_t index) {
+static bool visit_lane(const GlobalVisit *visit, uint32_t lane, uint64_t index) {
     if (visit->reads && !lane_initialized(visit, lane, index)) return false;
-    for (uint32_t part = 0; part < visit->words; part++) {
-        uint32_t *at = &visit->shadow[index + part], old = word_load(at), word = old | visit->floor;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        uint32_t *at = &visit->shadow[index + nth], old = word_load(at), word = old | visit->floor;
         if (visit->reads && !(word & INITIALIZED)) continue; /* padding that is copied */
-        if (is_race(visit, word, lane, part, index + part)) return report_race(visit, word, lane);
+        if (is_race(visit, word, lane, nth, index + nth)) return report_race(visit, word, lane);
         uint32_t next = next_word(visit, word);
         if (next != old) word_store(at, next);
     }
@@ -378,14 +376,14 @@ static bool visit_lane(const Visit *visit, uint32_t lane, uint64_t index) {
 
 /* --- the lanes ------------------------------------------------------------------------------------------------------------- */
 
-static bool visit_contiguous(const Visit *visit, uint64_t first) {
+static bool visit_contiguous(const GlobalVisit *visit, uint64_t first) {
     uint32_t old[CHUNK], next[CHUNK];
     uint32_t *at = visit->shadow + first;
-    for (uint32_t chunk = 0; chunk < visit->words; chunk++, at += CHUNK) {
+    for (uint32_t chunk = 0; chunk < visit->granules; chunk++, at += CHUNK) {
         for (int i = 0; i < CHUNK; i++) old[i] = word_load(at + i);
         if (next_words(visit, old, next)) {
-            for (uint32_t lane = chunk * CHUNK / visit->words; lane < (chunk + 1) * CHUNK / visit->words; lane++)
-                if (!visit_lane(visit, lane, first + (uint64_t)lane * visit->words)) return false;
+            for (uint32_t lane = chunk * CHUNK / visit->granules; lane < (chunk + 1) * CHUNK / visit->granules; lane++)
+                if (!visit_lane(visit, lane, first + (uint64_t)lane * visit->granules)) return false;
             continue;
         }
         uint32_t changed = 0;
@@ -396,12 +394,12 @@ static bool visit_contiguous(const Visit *visit, uint64_t first) {
     return true;
 }
 
-static bool visit_scattered(const Visit *visit, const Touch *touch) {
+static bool visit_scattered(const GlobalVisit *visit, const Touch *touch) {
     uint32_t old[CHUNK], next[CHUNK], shift = (uint32_t)__builtin_ctz(visit->granule);
     uint64_t index[CHUNK];
     for (int l = 0; l < CHUNK; l++) index[l] = touch->offset[l] >> shift;
-    for (uint32_t part = 0; part < visit->words; part++) {
-        uint32_t *at = visit->shadow + part;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        uint32_t *at = visit->shadow + nth;
         for (int l = 0; l < CHUNK; l++) old[l] = word_load(at + index[l]);
         if (next_words(visit, old, next)) {
             for (int l = 0; l < CHUNK; l++)
@@ -417,17 +415,17 @@ static bool visit_scattered(const Visit *visit, const Touch *touch) {
 }
 
 /* The lanes that touch visit->in. */
-static bool visit_allocation(const Visit *visit, const Touch *touch) {
+static bool visit_allocation(const GlobalVisit *visit, const Touch *touch) {
     uint32_t shift = (uint32_t)__builtin_ctz(visit->granule);
     if (touch->contiguous) return visit_contiguous(visit, touch->lowest >> shift);
     if (touch->runs == 1) return visit_lane(visit, touch->lane[0], touch->lowest >> shift);
     return visit_scattered(visit, touch);
 }
 
-/* After the access: an atomic or volatile access takes part in ordering blocks, in a program that has fences. */
-static void visit_order(const Visit *visit) {
+/* After the access: in a program with fences, atomic and volatile accesses order blocks. */
+static void visit_order(const GlobalVisit *visit) {
     GlobalCheck *check = visit->worker->check;
-    ResidentBlock *block = &visit->worker->blocks[visit->place->slot];
+    ResidentBlock *block = &visit->worker->blocks[visit->place->block_slot];
     if (!check->released || visit->use == USE_READ || visit->use == USE_WRITE) return;
     if (visit->use != USE_STRONG_WRITE) block->acquired = __atomic_load_n(&check->ticks, __ATOMIC_RELAXED);
     uint32_t *released = &check->released[block->field >> check->pc_bits];
@@ -445,8 +443,8 @@ static Allocation *find(GlobalWorker *worker, uint32_t pc, uint64_t address) {
 
 bool global_worker_access(GlobalWorker *worker, const Place *place, const Access *access, Fault *fault) {
     const GlobalCheck *check = worker->check;
-    Visit visit = {
-        .worker = worker, .place = place, .access = access, .fault = fault, .field = worker->blocks[place->slot].field};
+    GlobalVisit visit = {
+        .worker = worker, .place = place, .access = access, .fault = fault, .field = worker->blocks[place->block_slot].field};
     visit.use = use_of(access, check->facts, &visit.reads);
     visit.pc = access->pc < check->pc_mask ? access->pc : check->pc_mask;
     for (uint32_t left = access->active; left;) { /* lanes may be in several allocations */
@@ -463,10 +461,10 @@ bool global_worker_access(GlobalWorker *worker, const Place *place, const Access
         }
         left &= ~lanes;
         visit.granule = visit.in->granule;
-        visit.words = access->bytes / visit.granule;
+        visit.granules = access->bytes / visit.granule;
         visit.shadow = visit.in->shadow;
         visit.floor = visit.in->initialized ? INITIALIZED : 0;
-        assert(visit.words);
+        assert(visit.granules);
         if (!visit_allocation(&visit, &touch)) return false;
     }
     visit_order(&visit);

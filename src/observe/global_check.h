@@ -1,10 +1,10 @@
 /* global_check.h: global memory that is read before it is written, and races between blocks of one launch. An allocation's shadow keeps
- * one 32-bit word for every granule: whether it is initialised, how it was touched last in this launch, by which block, by which
- * instruction.
+ * one 32-bit word for every granule: whether it is initialised, and how, by which block and by which instruction it was accessed last in
+ * this launch.
  *
  * A race: two blocks touch the same granule, at least one writes, and not both are atomic operations or volatile, relaxed, acquire or
  * release accesses. Not reported:
- *   - A plain write of the value that is there already, after a plain write by another block: `flag = 1`, found by several.
+ *   - A plain write of the value that is there already, after a plain write by another block: `flag = 1`, by several.
  *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
  *   - In a kernel with fences (or acquire and release): whatever another block did, once that block has made an atomic or volatile
  *     write and this block has made an atomic or volatile read after that. So the last block of a reduction may read what the others
@@ -12,7 +12,7 @@
  *     are missed.
  *   - What one word cannot keep: a plain read that is followed by an atomic operation of the same block; volatile reads before plain
  *     writes; blocks whose numbers agree in the few bits that are kept, in huge grids of huge programs.
- * Threads of one block are not told apart here. */
+ * Threads of one block are not distinguished here. */
 #pragma once
 
 #include <stdbool.h>

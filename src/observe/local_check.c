@@ -55,9 +55,7 @@ static bool report(const Place *place, const Access *access, Fault *fault, uint3
               place->warp, access_verb(access), access->bytes, (unsigned long long)access->local[lane],
               (unsigned long long)(access->local[lane] + byte));
     fault->lane = lane;
-    snprintf(fault->hint, sizeof fault->hint,
-             "a local array or variable is read before anything is assigned to it: initialise it");
-    return false;
+    return fault_hint(fault, "a local array or variable is read before anything is assigned to it: initialise it");
 }
 
 static bool check_lane(const LocalCheck *check, const Place *place, const Access *access, Fault *fault, uint32_t lane) {

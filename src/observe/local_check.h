@@ -1,5 +1,5 @@
 /* local_check.h: local memory that a lane reads before it has written it: arrays that the compiler could not keep in registers, spilled
- * registers. A load narrower than 4 bytes whose result goes only into stores may be a struct's padding on its way, and is let pass. */
+ * registers. A load narrower than 4 bytes whose result goes only into stores may copy a struct's padding, and is not reported. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include "machine/observer.h"
 #include "observe/facts.h"
 
-typedef struct LocalCheck LocalCheck; /* of one place for a resident block */
+typedef struct LocalCheck LocalCheck; /* of one block slot */
 
 LocalCheck *local_check_new(const Facts *facts);
 void local_check_free(LocalCheck *check);

@@ -13,23 +13,23 @@ typedef struct Finder {
     uint64_t (*touched)[2];
     uint16_t *table;
     uint32_t bits;
-    uint32_t last; /* index of the line found last, where the next lane's is most often */
+    uint32_t last; /* index of the line found last, most often the next lane's too */
 } Finder;
 
 static inline uint32_t finder_line(Finder *finder, uint32_t line) {
     Footprint *out = finder->out;
     if (out->n_lines > 0 && out->line[finder->last] == line) return finder->last;
-    uint32_t slot = line * UINT32_C(0x9e3779b1) >> (32 - finder->bits);
-    while (finder->table[slot] != NO_LINE && out->line[finder->table[slot]] != line)
-        slot = (slot + 1) & ((1u << finder->bits) - 1);
-    if (finder->table[slot] == NO_LINE) {
+    uint32_t entry = line * UINT32_C(0x9e3779b1) >> (32 - finder->bits);
+    while (finder->table[entry] != NO_LINE && out->line[finder->table[entry]] != line)
+        entry = (entry + 1) & ((1u << finder->bits) - 1);
+    if (finder->table[entry] == NO_LINE) {
         uint32_t index = out->n_lines++;
-        finder->table[slot] = (uint16_t)index;
+        finder->table[entry] = (uint16_t)index;
         out->line[index] = line;
         finder->touched[index][0] = finder->touched[index][1] = 0;
         out->words[index] = 0;
     }
-    return finder->last = finder->table[slot];
+    return finder->last = finder->table[entry];
 }
 
 static inline void finder_add(Finder *finder, uint64_t addr, uint64_t bytes_mask, uint32_t words_mask) {
@@ -54,7 +54,7 @@ static void finder_end(Finder *finder) {
     out->n_words = words;
 }
 
-/* The words of an element of so many bytes, as a mask to be shifted to its place. */
+/* The words of an element of so many bytes, as a mask yet to be shifted. */
 static uint32_t words_of(uint32_t bytes) { return (1u << (bytes + 3) / 4) - 1; }
 
 /* Any addresses. */
@@ -104,8 +104,8 @@ static inline void find_span(uint64_t low, uint32_t span, Footprint *out) {
     out->mask[last] &= (uint8_t)(SECTORS_ALL >> sectors_after);
 }
 
-/* Neighbouring lanes at most a sector apart, but not element after element: every sector from the first byte to the last is touched, of the
- * words some. Lines stand in the order of the lanes. */
+/* Neighbouring lanes at most a sector apart, but not side by side: every sector from the first byte to the last is touched, but not every
+ * word. Lines stand in the order of the lanes. */
 static void find_sparse_span(const uint64_t *addr, uint32_t n, uint32_t bytes, int64_t stride, bool load, Footprint *out) {
     bool descends = stride < 0;
     uint64_t low = descends ? addr[n - 1] : addr[0];
@@ -140,7 +140,7 @@ static void find_lines(const uint64_t *addr, uint32_t n, uint32_t bytes, Footpri
     out->unique_bytes = n * bytes;
 }
 
-/* Each of n lanes so far from its predecessor. */
+/* n lanes, each `stride` bytes from its predecessor. */
 static void find_strided(const Access *access, const uint64_t *addr, uint32_t n, int64_t stride, Footprint *out) {
     uint32_t bytes = access->bytes;
     uint64_t distance = (uint64_t)(stride < 0 ? -stride : stride);
@@ -156,7 +156,7 @@ static void find_strided(const Access *access, const uint64_t *addr, uint32_t n,
         find_any(addr, n, bytes, out);
 }
 
-/* The active lanes' addresses are brought together first. */
+/* Compacts the active lanes' addresses first. */
 static void find(const Access *access, Footprint *out) {
     uint64_t packed[WARP_LANES];
     uint32_t n = 0, lanes = access->active;
@@ -175,14 +175,14 @@ static void find(const Access *access, Footprint *out) {
         find_strided(access, packed, n, (int64_t)stride, out);
 }
 
-/* How often sectors are touched when each lane that shares its address with earlier lanes comes a turn later: pairs of sector and turn. */
-static uint32_t sectors_in_turns(const Access *access) {
+/* How many sectors are touched, when each lane that shares its address with earlier lanes goes with a later replay: pairs of sector and replay. */
+static uint32_t sectors_replayed(const Access *access) {
     uint64_t addr[WARP_LANES], key[WARP_LANES];
-    uint32_t turn[WARP_LANES] = {0}, again[WARP_LANES] = {0}, active = access->active, sum = 0;
+    uint32_t replay[WARP_LANES] = {0}, again[WARP_LANES] = {0}, active = access->active, sum = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) addr[i] = active >> i & 1 ? access->addr[i] : UINT64_MAX - i;
     for (uint32_t k = 0; k < WARP_LANES; k++)
-        for (uint32_t i = 0; i < WARP_LANES; i++) turn[i] += (uint32_t)(addr[i] == addr[k]) & (uint32_t)(i > k);
-    for (uint32_t i = 0; i < WARP_LANES; i++) key[i] = addr[i] / SECTOR_BYTES * WARP_LANES + turn[i];
+        for (uint32_t i = 0; i < WARP_LANES; i++) replay[i] += (uint32_t)(addr[i] == addr[k]) & (uint32_t)(i > k);
+    for (uint32_t i = 0; i < WARP_LANES; i++) key[i] = addr[i] / SECTOR_BYTES * WARP_LANES + replay[i];
     for (uint32_t k = 0; k < WARP_LANES; k++)
         for (uint32_t i = 0; i < WARP_LANES; i++) again[i] |= (uint32_t)(key[i] == key[k]) & (uint32_t)(i > k);
     for (uint32_t i = 0; i < WARP_LANES; i++) sum += (active >> i & 1) & ~again[i];
@@ -196,7 +196,7 @@ static __attribute__((noinline)) void find_other(const Access *access, Footprint
         find(access, out);
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     if (atomic && out->unique_bytes < (uint32_t)__builtin_popcount(access->active) * access->bytes)
-        out->sectors = sectors_in_turns(access);
+        out->sectors = sectors_replayed(access);
 }
 
 void sectors_find(const Access *access, Footprint *out) {

@@ -4,8 +4,8 @@
  * element size, loads and stores alike: measured on an H200 (compute capability 9.0) with 1-, 2-, 4-, 8- and 16-byte elements, full
  * and partial warps, and lane masks with holes. A 32-byte element (ld.v4.b64) is counted by the same rule; it was not measured.
  *
- * Atomics and reductions: lanes with equal addresses take turns, and each turn touches its sectors anew: a sector counts as often as
- * the most wanted address in it. Measured likewise (with one set of random addresses, 4-byte ones but compare-and-swap
+ * Atomics and reductions: lanes with equal addresses are serialised, and each replay touches its sectors anew: a sector counts as often as
+ * the most frequent address in it. Measured likewise (with one set of random addresses, 4-byte ones but compare-and-swap
  * showed one sector more than that).
  */
 #pragma once
@@ -20,7 +20,7 @@ enum {
     LINE_SECTORS = 4,
     SECTORS_ALL = 0xf,
     LINE_WORDS = 32,           /* of 4 bytes */
-    LINE_NUMBERS = 0x7fffffff, /* told apart: 256 GiB of addresses */
+    LINE_NUMBERS = 0x7fffffff, /* distinguished: 256 GiB of addresses */
     FOOTPRINT_LINES = 256,     /* a 32-byte element in local memory: eight words a lane, each in a line of its own */
 };
 
@@ -30,7 +30,7 @@ typedef struct Footprint {
     uint32_t unique_bytes; /* distinct bytes */
     uint32_t n_words;      /* not for loads: distinct 4-byte words of which a byte is touched */
     uint32_t n_lines;
-    uint32_t line[FOOTPRINT_LINES];  /* address / 128, of that the bits in LINE_NUMBERS */
+    uint32_t line[FOOTPRINT_LINES];  /* address / 128, its bits in LINE_NUMBERS */
     uint32_t words[FOOTPRINT_LINES]; /* not for loads. bit w: a byte of the line's 4-byte word w is touched */
     uint8_t mask[FOOTPRINT_LINES];   /* bit s: sector s of the line is touched */
 } Footprint;
@@ -39,7 +39,7 @@ typedef struct Footprint {
  * checked. Only the first n_lines entries of the arrays are written. */
 void sectors_find(const Access *access, Footprint *footprint);
 
-/* Of a line's sectors, those with a word in `words`: each byte's bits are gathered into its lowest, then those four side by side. */
+/* The sectors of a line that have a word in `words`: each byte's bits are gathered into its lowest, then those four side by side. */
 static inline uint32_t sectors_touched(uint32_t words) {
     uint32_t any = words | (words >> 4 & UINT32_C(0x0f0f0f0f));
     any |= any >> 2;

@@ -11,12 +11,12 @@
 #define LANE_MASK 0x1fu
 #define WARP_MASK 0x3e0u
 #define THREAD_MASK 0x3ffu
-#define STRENGTH_SHIFT 10 /* writes: Strength. When one thread has written with several since its warp last met, the weakest */
+#define STRENGTH_SHIFT 10 /* writes: Strength; of several by one thread since its warp last synchronised, the weakest */
 #define STRENGTH_MASK (3u << STRENGTH_SHIFT)
 #define MANY (1u << 12)  /* writes: atomic ones by other threads as well, unordered with this one */
 #define LANES (1u << 10) /* reads: other lanes of the warp as well, at the same time */
 #define WARPS (1u << 11) /* reads: other warps as well, since the last barrier of the block */
-enum { PC_SHIFT = 13, CHUNK = WARP_LANES, MAX_WORDS = 32, FEW_RUNS = 4 };
+enum { PC_SHIFT = 13, CHUNK = WARP_LANES, GRANULES_MOST = 32, FEW_RUNS = 4 };
 #define PC_UNKNOWN (UINT32_MAX >> PC_SHIFT)
 
 /* Time in the upper half, tag in the lower one: one load for both. */
@@ -36,25 +36,25 @@ struct SharedCheck {
 };
 
 /* One access, and the block as its warp sees it. */
-typedef struct Visit {
+typedef struct SharedVisit {
     SharedCheck *check;
     const Place *place;
     const Access *access;
     Fault *fault;
-    uint32_t words;    /* granules of one lane */
+    uint32_t granules; /* of one lane */
     uint32_t tag;      /* without lane */
     uint32_t now;      /* of the warp */
     uint32_t unsynced; /* what the warp's other lanes did from this time on is not ordered with what it does now */
     uint32_t epoch, base;
     Strength strength;
     bool reads, writes;
-} Visit;
+} SharedVisit;
 
-/* The cells of 32 lanes, or of 32 neighbours. */
-typedef struct Chunk {
+/* The cells of 32 lanes, or 32 neighbouring cells. */
+typedef struct CellChunk {
     uint32_t lane[CHUNK];
     uint32_t write_time[CHUNK], write_tag[CHUNK], read_time[CHUNK], read_tag[CHUNK];
-} Chunk;
+} CellChunk;
 
 SharedCheck *shared_check_new(const Facts *facts) {
     SharedCheck *check = calloc(1, sizeof *check);
@@ -70,7 +70,7 @@ static void cells_free(Cells *cells) {
     *cells = (Cells){0};
 }
 
-/* All cells forgotten, room for at least so many. */
+/* Empty cells, room for so many. */
 static void cells_new(SharedCheck *check, uint32_t capacity) {
     cells_free(&check->cells);
     check->capacity = capacity;
@@ -83,15 +83,15 @@ static void cells_new(SharedCheck *check, uint32_t capacity) {
 void shared_check_free(SharedCheck *check) {
     if (!check) return;
     cells_free(&check->cells);
-    free(check->clock.met);
+    free(check->clock.lane_known);
     free(check);
 }
 
 void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes) {
     uint32_t wanted = (shared_bytes + check->granule - 1) / check->granule;
-    bool times_go_on = shared_clock_block(&check->clock, place->threads);
-    if (!times_go_on) memset(check->stored_time, 0, sizeof check->stored_time);
-    if (wanted > check->capacity || !times_go_on) cells_new(check, wanted > check->capacity ? wanted : check->capacity);
+    bool times_fit = shared_clock_block(&check->clock, place->threads);
+    if (!times_fit) memset(check->stored_time, 0, sizeof check->stored_time);
+    if (wanted > check->capacity || !times_fit) cells_new(check, wanted > check->capacity ? wanted : check->capacity);
 }
 
 void shared_check_barrier(SharedCheck *check, uint32_t warps) {
@@ -108,7 +108,7 @@ void shared_check_warp_sync(SharedCheck *check, const Place *place, uint32_t lan
 
 /* --- 32 cells at once, where nothing is wrong or in need of a closer look ---------------------------------------------------- */
 
-static bool next_read(const Visit *visit, Chunk *chunk) {
+static bool next_read(const SharedVisit *visit, CellChunk *chunk) {
     uint32_t now = visit->now, unsynced = visit->unsynced, epoch = visit->epoch, base = visit->base, tag = visit->tag, bad = 0;
     for (int i = 0; i < CHUNK; i++) {
         uint32_t mine = tag | chunk->lane[i], diff = chunk->write_tag[i] ^ mine;
@@ -126,7 +126,7 @@ static bool next_read(const Visit *visit, Chunk *chunk) {
     return false;
 }
 
-static bool next_strong_read(const Visit *visit, const Chunk *chunk) {
+static bool next_strong_read(const SharedVisit *visit, const CellChunk *chunk) {
     uint32_t unsynced = visit->unsynced, epoch = visit->epoch, base = visit->base, tag = visit->tag, bad = 0;
     for (int i = 0; i < CHUNK; i++) {
         uint32_t diff = chunk->write_tag[i] ^ (tag | chunk->lane[i]);
@@ -137,7 +137,7 @@ static bool next_strong_read(const Visit *visit, const Chunk *chunk) {
     return bad;
 }
 
-static bool next_write(const Visit *visit, Chunk *chunk) {
+static bool next_write(const SharedVisit *visit, CellChunk *chunk) {
     uint32_t now = visit->now, unsynced = visit->unsynced, epoch = visit->epoch, tag = visit->tag, bad = 0;
     uint32_t unwritten = visit->reads ? visit->base + 1 : 0, strength = (uint32_t)visit->strength << STRENGTH_SHIFT;
     bool atomic = visit->strength == STRENGTH_ATOMIC;
@@ -170,12 +170,12 @@ static uint32_t mark_tag(Mark mark) { return (uint32_t)mark; }
 
 static uint32_t tag_pc(uint32_t tag) { return tag >> PC_SHIFT == PC_UNKNOWN ? NO_INSN : tag >> PC_SHIFT; }
 
-static bool is_ordered(const Visit *visit, uint32_t self, uint32_t tag, uint32_t time) {
+static bool is_ordered(const SharedVisit *visit, uint32_t self, uint32_t tag, uint32_t time) {
     return shared_clock_ordered(&visit->check->clock, self & THREAD_MASK, tag & THREAD_MASK, time);
 }
 
-/* Since the last barrier this warp has come past a store that another warp has yet to come to. */
-static bool is_ahead(const Visit *visit) {
+/* Since the last barrier this warp has stored to shared memory and another warp has not. */
+static bool is_ahead(const SharedVisit *visit) {
     const SharedCheck *check = visit->check;
     if (check->stored_time[visit->place->warp] < visit->epoch) return false;
     for (uint32_t w = 0; w < check->clock.warps; w++)
@@ -184,7 +184,7 @@ static bool is_ahead(const Visit *visit) {
 }
 
 /* Warps run one after the other up to a barrier. Where that is missing, the first to run reads what the others have yet to write. */
-static bool report_early(const Visit *visit, uint32_t lane) {
+static bool report_early(const SharedVisit *visit, uint32_t lane) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
     fault_set(fault, FAULT_shared_race, access->pc,
@@ -193,12 +193,11 @@ static bool report_early(const Visit *visit, uint32_t lane) {
               lane, visit->place->warp, access_verb(access), (unsigned long long)access->addr[lane]);
     fault->other_pc = visit->check->stored_pc[visit->place->warp];
     fault->lane = lane;
-    snprintf(fault->hint, sizeof fault->hint,
-             "the other warps may not have come to their writes yet: put __syncthreads() between the writes and this access");
-    return false;
+    return fault_hint(
+        fault, "the other warps may not have reached their writes yet: put __syncthreads() between the writes and this access");
 }
 
-static bool report_uninitialized(const Visit *visit, uint32_t lane, uint64_t byte) {
+static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64_t byte) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
     if (is_ahead(visit)) return report_early(visit, lane);
@@ -207,17 +206,16 @@ static bool report_uninitialized(const Visit *visit, uint32_t lane, uint64_t byt
               visit->place->warp, access_verb(access), access->bytes, (unsigned long long)access->addr[lane],
               (unsigned long long)byte);
     fault->lane = lane;
-    snprintf(
-        fault->hint, sizeof fault->hint,
+    return fault_hint(
+        fault,
         "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in every "
         "block: write each element before it is read");
-    return false;
 }
 
 /* What is known of the thread that made the earlier access. */
 typedef enum Who { WHO_TAG, WHO_OTHER_LANE, WHO_OTHER_THREAD } Who;
 
-static bool report_race(const Visit *visit, uint32_t lane, uint32_t other, const char *did, Who whose) {
+static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t other, const char *did, Who whose) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
     uint32_t warp = visit->place->warp, other_lane = other & LANE_MASK, other_warp = (other & WARP_MASK) / WARP_LANES;
@@ -225,7 +223,7 @@ static bool report_race(const Visit *visit, uint32_t lane, uint32_t other, const
     char who[40] = "another thread";
     if (whose == WHO_OTHER_LANE) snprintf(who, sizeof who, "another lane");
     if (whose == WHO_TAG) snprintf(who, sizeof who, "lane %u of warp %u", other_lane, other_warp);
-    /* Where a block has several warps, what its threads share is mostly the whole block's business. */
+    /* Where a block has several warps, what its threads share mostly concerns the whole block. */
     bool within = same_warp && (visit->check->clock.warps == 1 || visit->strength == STRENGTH_VOLATILE);
     const char *barrier = within ? "__syncwarp()" : same_warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
     fault_set(fault, FAULT_shared_race, access->pc,
@@ -234,63 +232,63 @@ static bool report_race(const Visit *visit, uint32_t lane, uint32_t other, const
     fault->other_pc = tag_pc(other);
     fault->lane = lane;
     if (within)
-        snprintf(
-            fault->hint, sizeof fault->hint,
+        fault_hint(
+            fault,
             "the lanes of a warp need not run in step since compute capability 7.0, not even with volatile: put __syncwarp() "
             "between the two");
     else
-        snprintf(fault->hint, sizeof fault->hint,
-                 "put a __syncthreads() that all threads of the block reach between the two accesses%s",
-                 same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
-                           : "; a loop may need one at its end too");
+        fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
+                   same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
+                             : "; a loop may need one at its end too");
     return false;
 }
 
 /* Whether strengths or the kind of atomic operation excuse an access that nothing orders after this write. */
-static bool excused(const Visit *visit, uint32_t lane, uint32_t write_tag) {
+static bool excused(const SharedVisit *visit, uint32_t lane, uint32_t write_tag) {
     Strength was = (Strength)((write_tag & STRENGTH_MASK) >> STRENGTH_SHIFT), is = visit->strength;
     bool same_warp = !((write_tag ^ (visit->tag | lane)) & WARP_MASK);
     if (was != STRENGTH_PLAIN && is != STRENGTH_PLAIN) return was == STRENGTH_ATOMIC || is == STRENGTH_ATOMIC || !same_warp;
     return !visit->writes && was == STRENGTH_ATOMIC && facts_guess(visit->check->facts, visit->access->pc, tag_pc(write_tag));
 }
 
-static const uint8_t *lane_data(const Visit *visit, uint32_t lane, uint32_t part) {
-    return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)part * visit->check->granule;
+/* What the lane stores in its nth granule. */
+static const uint8_t *lane_data(const SharedVisit *visit, uint32_t lane, uint32_t nth) {
+    return (const uint8_t *)visit->access->data + (size_t)lane * visit->access->bytes + (size_t)nth * visit->check->granule;
 }
 
-static bool writes_same(const Visit *visit, uint32_t lane, uint32_t part, uint32_t cell, uint32_t write_tag) {
+static bool writes_same(const SharedVisit *visit, uint32_t lane, uint32_t nth, uint32_t cell, uint32_t write_tag) {
     bool store = visit->access->kind == ACCESS_STORE && visit->access->data;
     if (!store || (write_tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT) return false;
     uint32_t granule = visit->check->granule;
-    return memcmp(visit->check->cells.bytes + (size_t)cell * granule, lane_data(visit, lane, part), granule) == 0;
+    return memcmp(visit->check->cells.bytes + (size_t)cell * granule, lane_data(visit, lane, nth), granule) == 0;
 }
 
 /* The last write against this access. */
-static bool check_write(const Visit *visit, uint32_t lane, uint32_t part, uint32_t cell) {
+static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, uint32_t cell) {
     uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.write[cell]),
              time = mark_time(visit->check->cells.write[cell]);
     if (time < visit->epoch || excused(visit, lane, tag)) return true;
     if (!is_ordered(visit, self, tag, time)) {
-        if (visit->writes && writes_same(visit, lane, part, cell, tag)) return true;
+        if (visit->writes && writes_same(visit, lane, nth, cell, tag)) return true;
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
         return report_race(visit, lane, tag, atomic ? "updated" : "wrote", WHO_TAG);
     }
-    bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && !visit->check->clock.parted;
+    bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && !visit->check->clock.partial;
     return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, tag, "updated", WHO_OTHER_THREAD);
 }
 
 /* The reads that are kept against this write. */
-static bool check_reads(const Visit *visit, uint32_t lane, uint32_t cell) {
+static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.read[cell]),
              time = mark_time(visit->check->cells.read[cell]);
     if (time < visit->epoch || facts_guess(visit->check->facts, tag_pc(tag), visit->access->pc)) return true;
     if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, tag, "read", WHO_TAG);
-    if (tag & WARPS && !visit->check->clock.parted) return report_race(visit, lane, tag, "read", WHO_OTHER_THREAD);
-    bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && !visit->check->clock.met;
+    if (tag & WARPS && !visit->check->clock.partial) return report_race(visit, lane, tag, "read", WHO_OTHER_THREAD);
+    bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && !visit->check->clock.lane_known;
     return !lanes || report_race(visit, lane, tag, "read", WHO_OTHER_LANE);
 }
 
-static void keep_read(const Visit *visit, uint32_t lane, uint32_t cell) {
+static void keep_read(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     Mark *mark = &visit->check->cells.read[cell];
     uint32_t tag = mark_tag(*mark), time = mark_time(*mark), self = visit->tag | lane, diff = tag ^ self;
     bool fresh = time >= visit->epoch, warp = !(diff & WARP_MASK);
@@ -302,7 +300,7 @@ static void keep_read(const Visit *visit, uint32_t lane, uint32_t cell) {
         *mark = mark_of(visit->now, self | (fresh ? tag & WARPS : 0));
 }
 
-static void keep_write(const Visit *visit, uint32_t lane, uint32_t cell) {
+static void keep_write(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     Mark *mark = &visit->check->cells.write[cell];
     uint32_t tag = mark_tag(*mark), time = mark_time(*mark), self = visit->tag | lane, was = tag & STRENGTH_MASK;
     uint32_t strength = (uint32_t)visit->strength << STRENGTH_SHIFT;
@@ -312,35 +310,35 @@ static void keep_write(const Visit *visit, uint32_t lane, uint32_t cell) {
     *mark = mark_of(visit->now, self | weakest | (many ? MANY : 0));
 }
 
-static bool lane_initialized(const Visit *visit, uint32_t lane, uint32_t first) {
-    uint32_t missing = 0, part = 0;
-    for (uint32_t p = visit->words; p-- > 0;) {
+static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t first) {
+    uint32_t missing = 0, nth = 0;
+    for (uint32_t p = visit->granules; p-- > 0;) {
         if (mark_time(visit->check->cells.write[first + p]) > visit->base) continue;
         missing++;
-        part = p;
+        nth = p;
     }
-    if (!missing || (missing < visit->words && visit->check->facts->traits[visit->access->pc] & TRAIT_COPY)) return true;
-    return report_uninitialized(visit, lane, (uint64_t)(first + part) * visit->check->granule);
+    if (!missing || (missing < visit->granules && visit->check->facts->traits[visit->access->pc] & TRAIT_COPY)) return true;
+    return report_uninitialized(visit, lane, (uint64_t)(first + nth) * visit->check->granule);
 }
 
-static bool check_lane(const Visit *visit, uint32_t lane) {
+static bool check_lane(const SharedVisit *visit, uint32_t lane) {
     uint32_t first = (uint32_t)visit->access->addr[lane] / visit->check->granule;
     if (visit->reads && !lane_initialized(visit, lane, first)) return false;
-    for (uint32_t part = 0; part < visit->words; part++) {
-        if (!check_write(visit, lane, part, first + part)) return false;
-        if (visit->writes && !check_reads(visit, lane, first + part)) return false;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        if (!check_write(visit, lane, nth, first + nth)) return false;
+        if (visit->writes && !check_reads(visit, lane, first + nth)) return false;
     }
     return true;
 }
 
-/* All lanes are checked before any leaves its mark, since lanes of one instruction that meet are find_meetings' business. */
-static bool visit_closely(const Visit *visit, uint32_t lanes) {
+/* All lanes are checked before any leaves its mark: lanes of one instruction that touch the same cell are left to find_overlaps. */
+static bool visit_closely(const SharedVisit *visit, uint32_t lanes) {
     for (uint32_t left = lanes; left; left &= left - 1)
         if (!check_lane(visit, (uint32_t)__builtin_ctz(left))) return false;
     if (!visit->writes && visit->strength != STRENGTH_PLAIN) return true;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), first = (uint32_t)visit->access->addr[lane] / visit->check->granule;
-        for (uint32_t cell = first; cell < first + visit->words; cell++) {
+        for (uint32_t cell = first; cell < first + visit->granules; cell++) {
             if (visit->writes)
                 keep_write(visit, lane, cell);
             else
@@ -352,8 +350,8 @@ static bool visit_closely(const Visit *visit, uint32_t lanes) {
 
 /* --- the lanes ----------------------------------------------------------------------------------------------------------------- */
 
-/* Lanes that write different values to one place. The addresses are aligned, so that they meet wholly or not at all. */
-static bool check_clash(const Visit *visit, uint32_t lane, uint32_t other) {
+/* Lanes that write different values to one address. Addresses are aligned, so that accesses coincide or do not overlap. */
+static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other) {
     const Access *access = visit->access;
     if (lane == other || visit->strength == STRENGTH_ATOMIC || !access->data) return true;
     const uint8_t *data = access->data;
@@ -365,28 +363,27 @@ static bool check_clash(const Visit *visit, uint32_t lane, uint32_t other) {
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
     fault->lane = low;
-    snprintf(fault->hint, sizeof fault->hint, "only one of the values stays: let one lane write, or use an atomic operation");
-    return false;
+    return fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
 }
 
-/* After all lanes have left their mark: a cell that bears another lane's was touched by both. */
-static bool find_meetings(const Visit *visit, const Touch *touch) {
+/* After all lanes have left their mark: a cell with another lane's was touched by both. */
+static bool find_overlaps(const SharedVisit *visit, const Touch *touch) {
     bool read = !visit->writes;
     if (read && visit->strength != STRENGTH_PLAIN) return true;
     Mark *marks = read ? visit->check->cells.read : visit->check->cells.write;
     uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule), flag = read ? LANES : MANY;
     bool flags = read || visit->strength == STRENGTH_ATOMIC;
     uint32_t differ = LANE_MASK | WARP_MASK | (flags ? flag : 0), now = visit->now;
-    for (uint32_t part = 0; part < visit->words; part++) {
-        uint32_t meeting = 0;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        uint32_t overlap = 0;
         for (uint32_t l = 0; l < CHUNK; l++) {
-            Mark mark = marks[((uint32_t)touch->offset[l] >> shift) + part];
+            Mark mark = marks[((uint32_t)touch->offset[l] >> shift) + nth];
             uint32_t diff = (mark_tag(mark) ^ (visit->tag | touch->lane[l])) & differ;
-            meeting |= (uint32_t)((diff - 1 < LANE_MASK) & (mark_time(mark) == now)) << l; /* diff is of the lane, and not 0 */
+            overlap |= (uint32_t)((diff - 1 < LANE_MASK) & (mark_time(mark) == now)) << l; /* they differ in the lane alone */
         }
-        for (; meeting; meeting &= meeting - 1) {
-            uint32_t l = (uint32_t)__builtin_ctz(meeting);
-            Mark *mark = &marks[((uint32_t)touch->offset[l] >> shift) + part];
+        for (; overlap; overlap &= overlap - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(overlap);
+            Mark *mark = &marks[((uint32_t)touch->offset[l] >> shift) + nth];
             if (flags)
                 *mark |= flag;
             else if (!check_clash(visit, touch->lane[l], mark_tag(*mark) & LANE_MASK))
@@ -396,7 +393,7 @@ static bool find_meetings(const Visit *visit, const Touch *touch) {
     return true;
 }
 
-static void keep_bytes(const Visit *visit, const Touch *touch) {
+static void keep_bytes(const SharedVisit *visit, const Touch *touch) {
     const Access *access = visit->access;
     uint8_t *bytes = visit->check->cells.bytes;
     if (access->kind != ACCESS_STORE || !access->data) return;
@@ -412,58 +409,59 @@ static void keep_bytes(const Visit *visit, const Touch *touch) {
     }
 }
 
-static bool next_chunk(const Visit *visit, Chunk *chunk) {
+static bool next_chunk(const SharedVisit *visit, CellChunk *chunk) {
     if (visit->writes) return next_write(visit, chunk);
     return visit->strength == STRENGTH_PLAIN ? next_read(visit, chunk) : next_strong_read(visit, chunk);
 }
 
-/* Where 32 marks are: at an index each, or in two rows of 16. */
-typedef struct Spots {
+/* Which 32 marks: one at each index, or two rows of 16. */
+typedef struct MarkIndices {
     const uint32_t *index; /* NULL: rows */
     uint32_t row[2];
-} Spots;
+} MarkIndices;
 
-static void marks_load(const Mark *marks, const Spots *spots, uint32_t *times, uint32_t *tags) {
-    if (spots->index) {
+static void marks_load(const Mark *marks, const MarkIndices *indices, uint32_t *times, uint32_t *tags) {
+    if (indices->index) {
         for (int l = 0; l < CHUNK; l++) {
-            Mark mark = marks[spots->index[l]];
+            Mark mark = marks[indices->index[l]];
             times[l] = mark_time(mark);
             tags[l] = mark_tag(mark);
         }
         return;
     }
     for (int half = 0; half < 2; half++) {
-        const Mark *row = marks + spots->row[half];
+        const Mark *row = marks + indices->row[half];
         for (int l = 0; l < CHUNK / 2; l++) times[half * CHUNK / 2 + l] = mark_time(row[l]);
         for (int l = 0; l < CHUNK / 2; l++) tags[half * CHUNK / 2 + l] = mark_tag(row[l]);
     }
 }
 
-static void marks_store(Mark *marks, const Spots *spots, const uint32_t *times, const uint32_t *tags) {
-    if (spots->index) {
-        for (int l = 0; l < CHUNK; l++) marks[spots->index[l]] = mark_of(times[l], tags[l]);
+static void marks_store(Mark *marks, const MarkIndices *indices, const uint32_t *times, const uint32_t *tags) {
+    if (indices->index) {
+        for (int l = 0; l < CHUNK; l++) marks[indices->index[l]] = mark_of(times[l], tags[l]);
         return;
     }
     for (int half = 0; half < 2; half++) {
-        Mark *row = marks + spots->row[half];
+        Mark *row = marks + indices->row[half];
         for (int l = 0; l < CHUNK / 2; l++) row[l] = mark_of(times[half * CHUNK / 2 + l], tags[half * CHUNK / 2 + l]);
     }
 }
 
 /* Rows when the lanes are in two, and these apart, or one and only read; chunk c of contiguous lanes then holds 32 neighbouring cells, of
  * others granule c of each lane. */
-static Spots spots_of(const Visit *visit, const Touch *touch, uint32_t *index) {
+static MarkIndices indices_of(const SharedVisit *visit, const Touch *touch, uint32_t *index) {
     uint32_t shift = (uint32_t)__builtin_ctz(visit->check->granule);
     uint32_t low = (uint32_t)touch->offset[0] >> shift, high = (uint32_t)touch->offset[CHUNK / 2] >> shift;
-    if (touch->contiguous) return (Spots){NULL, {low, low + CHUNK / 2}};
+    if (touch->contiguous) return (MarkIndices){NULL, {low, low + CHUNK / 2}};
     uint32_t gap = high > low ? high - low : low - high;
-    if (touch->halves && visit->words == 1 && (gap >= CHUNK / 2 || (!gap && !visit->writes))) return (Spots){NULL, {low, high}};
+    if (touch->halves && visit->granules == 1 && (gap >= CHUNK / 2 || (!gap && !visit->writes)))
+        return (MarkIndices){NULL, {low, high}};
     for (int l = 0; l < CHUNK; l++) index[l] = (uint32_t)touch->offset[l] >> shift;
-    return (Spots){index, {0, 0}};
+    return (MarkIndices){index, {0, 0}};
 }
 
-/* Both halves of the warp have read the one row. */
-static void meet_in_row(const Visit *visit, Chunk *chunk) {
+/* Both halves of the warp have read the same row. */
+static void share_row(const SharedVisit *visit, CellChunk *chunk) {
     for (uint32_t i = CHUNK / 2; i < CHUNK; i++) {
         bool own = !((chunk->read_tag[i] ^ visit->tag) & WARP_MASK) & (chunk->read_time[i] == visit->now);
         chunk->read_tag[i] |= own ? LANES : 0;
@@ -471,65 +469,65 @@ static void meet_in_row(const Visit *visit, Chunk *chunk) {
 }
 
 /* Nothing is stored when it returns false: a closer look is needed. */
-static bool visit_chunks(const Visit *visit, const Touch *touch, const Spots *spots) {
+static bool visit_chunks(const SharedVisit *visit, const Touch *touch, const MarkIndices *indices) {
     const Cells *cells = &visit->check->cells;
-    Chunk chunks[MAX_WORDS];
-    uint32_t words_shift = (uint32_t)__builtin_ctz(visit->words), step = touch->contiguous ? CHUNK : 1;
-    for (uint32_t c = 0; c < visit->words; c++) {
-        Chunk *chunk = &chunks[c];
+    CellChunk chunks[GRANULES_MOST];
+    uint32_t granules_shift = (uint32_t)__builtin_ctz(visit->granules), step = touch->contiguous ? CHUNK : 1;
+    for (uint32_t c = 0; c < visit->granules; c++) {
+        CellChunk *chunk = &chunks[c];
         for (uint32_t i = 0; i < CHUNK; i++)
-            chunk->lane[i] = touch->contiguous ? (c * CHUNK + i) >> words_shift : touch->lane[i];
-        marks_load(cells->write + c * step, spots, chunk->write_time, chunk->write_tag);
-        marks_load(cells->read + c * step, spots, chunk->read_time, chunk->read_tag);
+            chunk->lane[i] = touch->contiguous ? (c * CHUNK + i) >> granules_shift : touch->lane[i];
+        marks_load(cells->write + c * step, indices, chunk->write_time, chunk->write_tag);
+        marks_load(cells->read + c * step, indices, chunk->read_time, chunk->read_tag);
         if (next_chunk(visit, chunk)) return false;
     }
     if (!visit->writes && visit->strength != STRENGTH_PLAIN) return true;
-    if (!spots->index && spots->row[0] == spots->row[1]) meet_in_row(visit, &chunks[0]);
-    for (uint32_t c = 0; c < visit->words; c++) {
+    if (!indices->index && indices->row[0] == indices->row[1]) share_row(visit, &chunks[0]);
+    for (uint32_t c = 0; c < visit->granules; c++) {
         if (visit->writes)
-            marks_store(cells->write + c * step, spots, chunks[c].write_time, chunks[c].write_tag);
+            marks_store(cells->write + c * step, indices, chunks[c].write_time, chunks[c].write_tag);
         else
-            marks_store(cells->read + c * step, spots, chunks[c].read_time, chunks[c].read_tag);
+            marks_store(cells->read + c * step, indices, chunks[c].read_time, chunks[c].read_tag);
     }
     return true;
 }
 
-/* Lanes of a load that say as much as all of them: two of each place, where the places are few. 0: where they are not. */
-static uint32_t spokesmen(const Touch *touch, uint32_t active) {
+/* Lanes of a load that can stand for all: two of each address, where there are few addresses; else 0. */
+static uint32_t representatives(const Touch *touch, uint32_t active) {
     if (active == LANES_ALL && __builtin_popcount(touch->runs) <= FEW_RUNS)
         return touch->runs | (touch->runs << 1 & ~touch->runs);
-    uint32_t first = active & -active, rest = active & ~first;
-    return touch->runs == 1 ? first | (rest & -rest) : 0;
+    uint32_t first = active & -active, others = active & ~first;
+    return touch->runs == 1 ? first | (others & -others) : 0;
 }
 
-static bool visit_all(const Visit *visit) {
+static bool visit_all(const SharedVisit *visit) {
     const Access *access = visit->access;
     Touch touch;
     touch_fill(&touch, access->addr, access->active, 0, access->bytes);
-    uint32_t few = visit->writes ? 0 : spokesmen(&touch, access->active);
+    uint32_t few = visit->writes ? 0 : representatives(&touch, access->active);
     if (few) return visit_closely(visit, few);
     uint32_t index[CHUNK];
-    Spots spots = spots_of(visit, &touch, index);
-    bool closely = visit->check->clock.parted || !visit_chunks(visit, &touch, &spots);
+    MarkIndices indices = indices_of(visit, &touch, index);
+    bool closely = visit->check->clock.partial || !visit_chunks(visit, &touch, &indices);
     if (closely && !visit_closely(visit, access->active)) return false;
-    bool apart = touch.rising || !spots.index;
-    if (!apart && !find_meetings(visit, &touch)) return false;
+    bool apart = touch.rising || !indices.index;
+    if (!apart && !find_overlaps(visit, &touch)) return false;
     keep_bytes(visit, &touch);
     return true;
 }
 
 static void order(SharedCheck *check, const Place *place, const Access *access) {
     if (!check->facts->fenced || strength_of(access) == STRENGTH_PLAIN) return;
-    if (access->kind != ACCESS_STORE) shared_clock_accept(&check->clock, place->warp);
-    if (access->kind != ACCESS_LOAD) shared_clock_offer(&check->clock, place->warp);
+    if (access->kind != ACCESS_STORE) shared_clock_acquire(&check->clock, place->warp);
+    if (access->kind != ACCESS_LOAD) shared_clock_release(&check->clock, place->warp);
 }
 
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
     if (access->space == SPACE_SHARED) {
-        assert(access->bytes >= check->granule); /* as facts_find has seen to */
+        assert(access->bytes >= check->granule); /* as facts_find ensures */
         const SharedClock *clock = &check->clock;
-        Visit visit = {
-            .check = check, .place = place, .access = access, .fault = fault, .words = access->bytes / check->granule};
+        SharedVisit visit = {
+            .check = check, .place = place, .access = access, .fault = fault, .granules = access->bytes / check->granule};
         visit.now = clock->now[place->warp];
         visit.unsynced = clock->synced[place->warp] + 1;
         visit.epoch = clock->epoch;

@@ -2,20 +2,20 @@
  * every granule the check keeps the last write and the first read since the last barrier of the whole block, with their times on clocks
  * that count what each warp has synchronised with: vector clocks, as FastTrack (Flanagan and Freund, PLDI 2009) uses them.
  *
- * A race: two threads touch the same granule, at least one writes, and nothing orders them: a barrier at which both warps met, or within
- * a warp a __syncwarp() that names both lanes. Shuffles and votes order nothing; nor does it that lanes ran the same instructions, since
- * lanes may part at any time from compute capability 7.0 on. In one instruction, lanes that write different values to one place race.
+ * A race: two threads touch the same granule, at least one writes, and nothing orders them: neither a barrier of both warps nor, within
+ * a warp, a __syncwarp() that names both lanes. Shuffles and votes order nothing, and neither does executing the same instructions, since
+ * from compute capability 7.0 on lanes may diverge at any time. Lanes that write different values to one granule in one instruction race.
  * Not reported:
- *   - A plain write of the value that the last write, by another thread, has put there: `found = true`.
+ *   - A plain write of the value that the last write, by another thread, has stored: `found = true`.
  *   - Atomic operations with each other, and with relaxed, acquire and release accesses; volatile accesses with those, and with each
- *     other between warps, where they serve as flags; within a warp they are the old warp-synchronous style, and are reported.
+ *     other between warps, where they serve as flags; within a warp they are warp-synchronous programming of old, and are reported.
  *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
  *   - In a kernel with fences (or acquire and release): what threads did before an atomic or volatile write, against what others do
- *     after an atomic or volatile read that came later. So locks and flags in shared memory work, and their misuse may be missed.
- *   - A thread's plain write that a __syncwarp() parts from an atomic one of its own, against atomic ones by other warps.
- *   - What was not kept, with barriers for a part of the warps: reads by others than the first since then.
+ *     after a later atomic or volatile read. So locks and flags in shared memory work, and their misuse may be missed.
+ *   - A thread's plain write with a __syncwarp() between it and an atomic one of its own, against atomic ones by other warps.
+ *   - What is not kept, with barriers for some of the warps: reads by others than the first since then.
  * A read of what nothing has written is called a race, rather than uninitialised, when the reading warp has stored to shared memory since
- * the last barrier and another warp has not yet: then most probably a barrier is missing. */
+ * the last barrier and another warp has not: most probably a barrier is missing. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@
 #include "machine/observer.h"
 #include "observe/facts.h"
 
-typedef struct SharedCheck SharedCheck; /* of one place for a resident block */
+typedef struct SharedCheck SharedCheck; /* of one block slot */
 
 SharedCheck *shared_check_new(const Facts *facts);
 void shared_check_free(SharedCheck *check);

@@ -11,28 +11,28 @@ static uint32_t latest(const SharedClock *clock) {
     return time;
 }
 
-/* All warps go on from a time that none has seen. */
+/* All warps continue from a time later than any so far. */
 static void restart(SharedClock *clock, uint32_t time) {
     clock->epoch = time;
-    clock->parted = false;
+    clock->partial = false;
     for (int w = 0; w < BLOCK_WARPS; w++) clock->now[w] = time;
     for (int w = 0; w < BLOCK_WARPS; w++) clock->synced[w] = time - 1;
 }
 
 bool shared_clock_block(SharedClock *clock, uint32_t threads) {
     uint32_t time = latest(clock);
-    bool go_on = time < TIME_LIMIT;
-    if (!go_on) {
+    bool fits = time < TIME_LIMIT;
+    if (!fits) {
         time = 0;
         memset(clock->known, 0, sizeof clock->known);
-        memset(clock->offered, 0, sizeof clock->offered);
-        if (clock->met) memset(clock->met, 0, BLOCK_WARPS * sizeof *clock->met);
+        memset(clock->released, 0, sizeof clock->released);
+        if (clock->lane_known) memset(clock->lane_known, 0, BLOCK_WARPS * sizeof *clock->lane_known);
     }
     clock->base = time;
     clock->threads = threads;
     clock->warps = (threads + WARP_LANES - 1) / WARP_LANES;
     restart(clock, time + 1);
-    return go_on;
+    return fits;
 }
 
 void shared_clock_barrier_all(SharedClock *clock) { restart(clock, latest(clock) + 1); }
@@ -55,7 +55,7 @@ void shared_clock_barrier(SharedClock *clock, uint32_t warps) {
         memcpy(clock->known[w], joined, sizeof joined);
         clock->synced[w] = clock->now[w]++;
     }
-    clock->parted = true;
+    clock->partial = true;
 }
 
 void shared_clock_warp_sync(SharedClock *clock, uint32_t warp, uint32_t lanes) {
@@ -65,41 +65,42 @@ void shared_clock_warp_sync(SharedClock *clock, uint32_t warp, uint32_t lanes) {
         clock->synced[warp] = clock->now[warp]++;
         return;
     }
-    if (!clock->met) clock->met = calloc(BLOCK_WARPS, sizeof *clock->met);
-    if (!clock->met) abort();
+    if (!clock->lane_known) clock->lane_known = calloc(BLOCK_WARPS, sizeof *clock->lane_known);
+    if (!clock->lane_known) abort();
     uint32_t joined[WARP_LANES] = {0};
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         if (!(lanes >> i & 1)) continue;
-        const uint32_t *row = clock->met[warp][i];
+        const uint32_t *row = clock->lane_known[warp][i];
         for (int j = 0; j < WARP_LANES; j++) joined[j] = row[j] > joined[j] ? row[j] : joined[j];
     }
     for (uint32_t i = 0; i < WARP_LANES; i++)
         if (lanes >> i & 1) joined[i] = clock->now[warp];
     for (uint32_t i = 0; i < WARP_LANES; i++)
-        if (lanes >> i & 1) memcpy(clock->met[warp][i], joined, sizeof joined);
+        if (lanes >> i & 1) memcpy(clock->lane_known[warp][i], joined, sizeof joined);
     clock->now[warp]++;
 }
 
-void shared_clock_offer(SharedClock *clock, uint32_t warp) {
+void shared_clock_release(SharedClock *clock, uint32_t warp) {
     for (int v = 0; v < BLOCK_WARPS; v++)
-        clock->offered[v] = clock->known[warp][v] > clock->offered[v] ? clock->known[warp][v] : clock->offered[v];
-    clock->offered[warp] = clock->now[warp];
+        clock->released[v] = clock->known[warp][v] > clock->released[v] ? clock->known[warp][v] : clock->released[v];
+    clock->released[warp] = clock->now[warp];
     clock->synced[warp] = clock->now[warp]++;
 }
 
-void shared_clock_accept(SharedClock *clock, uint32_t warp) {
+void shared_clock_acquire(SharedClock *clock, uint32_t warp) {
     uint32_t *known = clock->known[warp];
-    uint32_t news = 0;
+    uint32_t newer = 0;
     for (int v = 0; v < BLOCK_WARPS; v++) {
-        news |= (clock->offered[v] > known[v]) & (clock->offered[v] >= clock->epoch) & ((uint32_t)v != warp);
-        known[v] = clock->offered[v] > known[v] ? clock->offered[v] : known[v];
+        newer |= (clock->released[v] > known[v]) & (clock->released[v] >= clock->epoch) & ((uint32_t)v != warp);
+        known[v] = clock->released[v] > known[v] ? clock->released[v] : known[v];
     }
-    if (news) clock->parted = true;
+    if (newer) clock->partial = true;
 }
 
 bool shared_clock_ordered(const SharedClock *clock, uint32_t self, uint32_t other, uint32_t time) {
     uint32_t warp = self / WARP_LANES;
     if (self == other || time < clock->epoch) return true;
     if (warp != other / WARP_LANES) return time <= clock->known[warp][other / WARP_LANES];
-    return time <= clock->synced[warp] || (clock->met && time <= clock->met[warp][self % WARP_LANES][other % WARP_LANES]);
+    return time <= clock->synced[warp] ||
+           (clock->lane_known && time <= clock->lane_known[warp][self % WARP_LANES][other % WARP_LANES]);
 }

@@ -8,30 +8,30 @@
 
 enum { LOG_NOTES = 1 << 20, JOIN_LOG2 = 10, LOG_AHEAD = 12, SCHEDULERS = 4, RING = 1 << 18, WINDOW_MAX = MATCH_WORDS / 2 };
 
-/* A read on its way to L2 that others may still join. */
-typedef struct Pending {
+/* A read in flight to L2, which others may still join. */
+typedef struct OutstandingRead {
     uint64_t batch;    /* whose read it is */
     uint32_t position; /* among the reads of its batch */
     uint8_t mask;      /* sectors; 0: no read */
     uint8_t requests;  /* that it stands for */
-} Pending;
+} OutstandingRead;
 
-/* One of the coalescer's entries: where the read of this line stands that the current batch made or joined last. */
-typedef struct Held {
+/* The read of this line that the current batch made or joined last. */
+typedef struct CoalescerEntry {
     uint64_t batch; /* + 1; 0: empty */
     uint32_t line, position;
-} Held;
+} CoalescerEntry;
 
 struct Traffic {
     MergeConfig merge;
     Cache *l2;
     /* The reads of a group's batches so far, by position in the batch, modulo RING: its lines, and what is known of them. */
     uint32_t *lines;
-    Pending *pending;
-    Held *held;            /* 1 << merge.entries_log2 */
-    uint32_t sms;          /* of the device */
-    uint64_t batch, group; /* the batch played back last; group: of SMs, in one round: number of its first batch */
-    uint32_t reads;        /* of that batch so far */
+    OutstandingRead *outstanding;
+    CoalescerEntry *entries; /* 1 << merge.entries_log2 */
+    uint32_t sms;            /* of the device */
+    uint64_t batch, group;   /* the batch applied last; group: of SMs, in one wave: number of its first batch */
+    uint32_t reads;          /* of that batch so far */
     uint64_t l2_read_sectors;
 };
 
@@ -40,18 +40,18 @@ typedef struct Note {
     uint32_t words;
     uint8_t kind; /* TrafficKind */
     uint8_t mask;
-    uint8_t warp, request; /* of reads past L1: which warp's, and a number in which it differs from the request before */
+    uint8_t warp, request; /* of reads that bypass L1: which warp's, and a number in which it differs from the request before */
 } Note;
 
-/* Notes of the worker's batches, in turn, modulo LOG_NOTES. Each batch begins with a note that says in `words` how many follow, and in
- * `mask` whether there are reads past L1 among them. While the worker adds to the running batch another thread may play back those that
- * have ended. */
+/* Notes of the worker's batches, in order, modulo LOG_NOTES. Each batch begins with a header: a note that has in `words` the number of those
+ * that follow, and in `mask` whether there are reads among them that bypass L1. While the worker adds to the running batch another thread may
+ * apply those that have ended. */
 struct TrafficLog {
     Traffic *traffic;
     Note *notes;
-    uint32_t done, begin, end;        /* notes before `done` are played back; the running batch's are from `begin` to `end` */
+    uint32_t done, begin, end;        /* notes before `done` have been applied; the running batch's are from `begin` to `end` */
     uint64_t batch;                   /* the running one */
-    bool past_l1;                     /* it has reads past L1 */
+    bool bypasses_l1;                 /* it has reads that do */
     uint8_t warp, request;            /* the last of those */
     uint32_t written[1 << JOIN_LOG2]; /* by hash of the line: the note of its last write; to be checked against the note */
     Note dropped;                     /* what is noted when a fault has ended the launch */
@@ -77,8 +77,8 @@ Traffic *traffic_new(const MergeConfig *merge, uint32_t sms, const CacheConfig *
     traffic->l2 = cache_new(l2);
     traffic->batch = UINT64_MAX;
     traffic->lines = ring_new(sizeof *traffic->lines);
-    traffic->pending = ring_new(sizeof *traffic->pending);
-    traffic->held = allocate(1u << merge->entries_log2, sizeof *traffic->held);
+    traffic->outstanding = ring_new(sizeof *traffic->outstanding);
+    traffic->entries = allocate(1u << merge->entries_log2, sizeof *traffic->entries);
     return traffic;
 }
 
@@ -86,15 +86,15 @@ void traffic_free(Traffic *traffic) {
     if (!traffic) return;
     cache_free(traffic->l2);
     munmap(traffic->lines, RING * sizeof *traffic->lines);
-    munmap(traffic->pending, RING * sizeof *traffic->pending);
-    free(traffic->held);
+    munmap(traffic->outstanding, RING * sizeof *traffic->outstanding);
+    free(traffic->entries);
     free(traffic);
 }
 
 TrafficLog *traffic_log_new(Traffic *traffic) {
     TrafficLog *log = allocate(1, sizeof *log);
     log->traffic = traffic;
-    log->notes = malloc(LOG_NOTES * sizeof *log->notes); /* written before they are read */
+    log->notes = malloc(LOG_NOTES * sizeof *log->notes); /* each is written before it is read */
     if (!log->notes) abort();
     return log;
 }
@@ -106,53 +106,53 @@ void traffic_log_free(TrafficLog *log) {
 
 /* The coalescer's entry for a line: neighbouring lines have different ones, strided ones fall on entries as if by chance. */
 static inline uint32_t entry_of(const MergeConfig *merge, uint32_t line) {
-    uint32_t rest = line >> merge->entries_log2;
-    rest ^= rest >> 15;
-    rest *= UINT32_C(0x2c1b3c6d);
-    rest ^= rest >> 12;
-    rest *= UINT32_C(0x297a2d39);
-    return (line + (rest >> 16)) & ((1u << merge->entries_log2) - 1);
+    uint32_t tag = line >> merge->entries_log2;
+    tag ^= tag >> 15;
+    tag *= UINT32_C(0x2c1b3c6d);
+    tag ^= tag >> 12;
+    tag *= UINT32_C(0x297a2d39);
+    return (line + (tag >> 16)) & ((1u << merge->entries_log2) - 1);
 }
 
 /* Lets the read join the one at this position, if that is the same and not yet full. */
 static bool join(Traffic *traffic, uint32_t position, const Note *note) {
-    Pending *pending = &traffic->pending[position % RING];
-    bool same = traffic->lines[position % RING] == note->line && pending->mask == note->mask &&
-                pending->batch >= traffic->group && pending->position == position;
-    if (!same || pending->requests >= traffic->merge.limit) return false;
-    pending->requests++;
+    OutstandingRead *read = &traffic->outstanding[position % RING];
+    bool same = traffic->lines[position % RING] == note->line && read->mask == note->mask && read->batch >= traffic->group &&
+                read->position == position;
+    if (!same || read->requests >= traffic->merge.limit) return false;
+    read->requests++;
     return true;
 }
 
 /* Looks for the same read by another SM of the group near this position of its batch; returns its position, or the read's own. */
 static uint32_t join_other_sm(Traffic *traffic, uint32_t position, const Note *note, bool *joined) {
-    uint32_t slot = position % RING, first = slot < WINDOW_MAX ? 0 : slot - WINDOW_MAX;
+    uint32_t index = position % RING, first = index < WINDOW_MAX ? 0 : index - WINDOW_MAX;
     first = first < RING - 2 * WINDOW_MAX ? first : RING - 2 * WINDOW_MAX;
     uint32_t near = match_words(traffic->lines + first, note->line);
     for (; near && !*joined; near &= near - 1) {
-        uint32_t other = position - slot + first + (uint32_t)__builtin_ctz(near);
+        uint32_t other = position - index + first + (uint32_t)__builtin_ctz(near);
         uint32_t apart = other < position ? position - other : other - position;
-        bool own = traffic->pending[other % RING].batch == traffic->batch;
+        bool own = traffic->outstanding[other % RING].batch == traffic->batch;
         *joined = !own && apart <= traffic->merge.window && join(traffic, other, note);
         if (*joined) return other;
     }
     return position;
 }
 
-/* True when the read joins one that is on its way already. */
+/* True when the read joins one that is in flight. */
 static bool merges(Traffic *traffic, const Note *note) {
     const MergeConfig *merge = &traffic->merge;
     uint32_t position = traffic->reads;
-    Held *held = &traffic->held[entry_of(merge, note->line)];
-    if (held->batch == traffic->batch + 1 && held->line == note->line && join(traffic, held->position, note)) return true;
+    CoalescerEntry *entry = &traffic->entries[entry_of(merge, note->line)];
+    if (entry->batch == traffic->batch + 1 && entry->line == note->line && join(traffic, entry->position, note)) return true;
     bool joined = false;
     if (note->kind == TRAFFIC_READ_IN_STEP && traffic->batch != traffic->group)
         position = join_other_sm(traffic, position, note, &joined);
-    *held = (Held){.batch = traffic->batch + 1, .line = note->line, .position = position};
+    *entry = (CoalescerEntry){.batch = traffic->batch + 1, .line = note->line, .position = position};
     if (joined) return true;
     traffic->lines[position % RING] = note->line;
-    traffic->pending[position % RING] =
-        (Pending){.batch = traffic->batch, .position = position, .mask = note->mask, .requests = 1};
+    traffic->outstanding[position % RING] =
+        (OutstandingRead){.batch = traffic->batch, .position = position, .mask = note->mask, .requests = 1};
     return false;
 }
 
@@ -166,7 +166,7 @@ static void read_l2(Traffic *traffic, const Note *note) {
 
 static inline const Note *note_at(const TrafficLog *log, uint32_t at) { return &log->notes[at % LOG_NOTES]; }
 
-static inline void replay_note(Traffic *traffic, const Note *note) {
+static inline void apply_note(Traffic *traffic, const Note *note) {
     switch ((TrafficKind)note->kind) {
     case TRAFFIC_READ:
     case TRAFFIC_READ_IN_STEP: read_l2(traffic, note); break;
@@ -178,8 +178,8 @@ static inline void replay_note(Traffic *traffic, const Note *note) {
     }
 }
 
-/* As an SM's four schedulers issue requests: four neighbouring warps in turns, a request each. */
-static void replay_in_turns(const TrafficLog *log, uint32_t begin, uint32_t end) {
+/* As an SM's four schedulers issue requests: of four neighbouring warps one each, round-robin. */
+static void apply_interleaved(const TrafficLog *log, uint32_t begin, uint32_t end) {
     while (begin != end) {
         uint32_t at[SCHEDULERS], to[SCHEDULERS], warps = 0, next = begin, warp;
         do {
@@ -193,7 +193,7 @@ static void replay_in_turns(const TrafficLog *log, uint32_t begin, uint32_t end)
             for (uint32_t w = 0; w < warps; w++) {
                 uint8_t request = note_at(log, at[w])->request;
                 for (; at[w] != to[w] && note_at(log, at[w])->request == request; at[w]++)
-                    replay_note(log->traffic, note_at(log, at[w]));
+                    apply_note(log->traffic, note_at(log, at[w]));
                 left += at[w] != to[w];
             }
         }
@@ -201,19 +201,19 @@ static void replay_in_turns(const TrafficLog *log, uint32_t begin, uint32_t end)
     }
 }
 
-/* Plays back notes of this batch up to `end`. */
-static void replay(TrafficLog *log, uint64_t batch, uint32_t end) {
+/* Applies notes of this batch up to `end`. */
+static void apply(TrafficLog *log, uint64_t batch, uint32_t end) {
     Traffic *traffic = log->traffic;
     if (batch != traffic->batch) traffic->reads = 0;
     traffic->batch = batch;
     uint32_t together = batch < traffic->sms ? traffic->merge.sms : traffic->merge.later_sms;
     traffic->group = together ? batch - batch % together : batch;
     if (note_at(log, log->done)->mask) {
-        replay_in_turns(log, log->done + 1, end);
+        apply_interleaved(log, log->done + 1, end);
     } else {
         for (uint32_t at = log->done + 1; at != end; at++) {
-            if (end - at > LOG_AHEAD) cache_expect(traffic->l2, note_at(log, at + LOG_AHEAD)->line);
-            replay_note(traffic, note_at(log, at));
+            if (end - at > LOG_AHEAD) cache_prefetch(traffic->l2, note_at(log, at + LOG_AHEAD)->line);
+            apply_note(traffic, note_at(log, at));
         }
     }
     __atomic_store_n(&log->done, end, __ATOMIC_RELEASE);
@@ -221,42 +221,43 @@ static void replay(TrafficLog *log, uint64_t batch, uint32_t end) {
 
 static void log_begin(TrafficLog *log) {
     log->begin = log->end;
-    log->past_l1 = false;
+    log->bypasses_l1 = false;
     log->notes[log->end++ % LOG_NOTES] = (Note){0};
 }
 
-/* There is always room to begin a batch. */
-static inline Note *new_note(TrafficLog *log, struct Turn *turn) {
+/* Leaves room for the next batch's header. */
+static inline Note *new_note(TrafficLog *log, struct CommitTicket *ticket) {
     if (log->end - __atomic_load_n(&log->done, __ATOMIC_RELAXED) >= LOG_NOTES - 1) {
-        if (!turn_wait(turn)) return &log->dropped;
+        if (!commit_wait(ticket)) return &log->dropped;
         traffic_end(log);
-        replay(log, log->batch, log->end);
+        apply(log, log->batch, log->end);
         log_begin(log);
     }
     return &log->notes[log->end++ % LOG_NOTES];
 }
 
-void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words, struct Turn *turn) {
-    *new_note(log, turn) = (Note){
+void traffic_note(TrafficLog *log, TrafficKind kind, uint32_t line, uint32_t mask, uint32_t words,
+                  struct CommitTicket *ticket) {
+    *new_note(log, ticket) = (Note){
         .line = line, .words = words, .kind = (uint8_t)kind, .mask = (uint8_t)mask, .warp = log->warp, .request = log->request};
 }
 
-void traffic_past_l1(TrafficLog *log, const Place *place) {
-    log->past_l1 = true;
+void traffic_bypass_l1(TrafficLog *log, const Place *place) {
+    log->bypasses_l1 = true;
     log->warp = (uint8_t)place->warp;
     log->request++;
 }
 
-void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *turn) {
+void traffic_write(TrafficLog *log, const Footprint *footprint, struct CommitTicket *ticket) {
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
-        /* Neighbouring warps write parts of the same lines: L2 need not be told of each. What it counts of writes is counted before. */
+        /* Neighbouring warps write to the same lines: one write to L2 stands for all of them. Its sectors are counted elsewhere. */
         uint32_t line = footprint->line[i], *place = &log->written[line * UINT32_C(0x9e3779b1) >> (32 - JOIN_LOG2)];
         Note *last = &log->notes[*place % LOG_NOTES];
         if (*place - log->begin < log->end - log->begin && last->line == line && last->kind == TRAFFIC_WRITE) {
             last->words |= footprint->words[i];
             continue;
         }
-        Note *note = new_note(log, turn);
+        Note *note = new_note(log, ticket);
         *note = (Note){
             .line = line, .words = footprint->words[i], .kind = TRAFFIC_WRITE, .warp = log->warp, .request = log->request};
         *place = log->end - 1;
@@ -264,17 +265,18 @@ void traffic_write(TrafficLog *log, const Footprint *footprint, struct Turn *tur
 }
 
 void traffic_begin(TrafficLog *log, uint64_t batch) {
-    if (__atomic_load_n(&log->done, __ATOMIC_ACQUIRE) == log->end) log->done = log->end = 0; /* that memory is at hand */
+    if (__atomic_load_n(&log->done, __ATOMIC_ACQUIRE) == log->end)
+        log->done = log->end = 0; /* that memory is in the host's caches */
     log->batch = batch;
     log_begin(log);
 }
 
 void traffic_end(TrafficLog *log) {
-    log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1, .mask = log->past_l1};
+    log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1, .mask = log->bypasses_l1};
 }
 
 void traffic_commit(TrafficLog *log, uint64_t batch) {
-    replay(log, batch, log->done + 1 + log->notes[log->done % LOG_NOTES].words);
+    apply(log, batch, log->done + 1 + log->notes[log->done % LOG_NOTES].words);
 }
 
 TrafficTotals traffic_totals(const Traffic *traffic) {

@@ -231,7 +231,7 @@ static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text
 static void add_bank_map(const Sample *sample, bool colour, Text *out) {
     BankLayout layout;
     layout_banks(&sample->access, &layout);
-    Passes passes = banks_count(&sample->access);
+    BankCount count = banks_count(&sample->access);
     add_bank_head(&layout, out);
     bool all = layout.n_rows <= WAVES_ALL;
     for (uint32_t i = 0; i < layout.n_rows; i++) {
@@ -242,9 +242,9 @@ static void add_bank_map(const Sample *sample, bool colour, Text *out) {
                      (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.row_wavefronts);
     }
     text_add(out, "  ");
-    plain_count(out, passes.wavefronts, "wavefront");
+    plain_count(out, count.wavefronts, "wavefront");
     text_add(out, ", ");
-    plain_count(out, passes.conflicts, "bank conflict");
+    plain_count(out, count.conflicts, "bank conflict");
     text_add(out, "\n");
 }
 

@@ -116,11 +116,11 @@ void svg_banks(Figure *figure, const Sample *sample) {
     }
     figure->y += 10;
     draw_legend(figure, any_idle, any_late, any_shared);
-    Passes passes = banks_count(access);
+    BankCount count = banks_count(access);
     Text total = {0};
-    plain_count(&total, passes.wavefronts, "wavefront");
+    plain_count(&total, count.wavefronts, "wavefront");
     text_add(&total, ", ");
-    plain_count(&total, passes.conflicts, "bank conflict");
+    plain_count(&total, count.conflicts, "bank conflict");
     figure_paragraph(figure, "ws-small", text_string(&total));
     text_free(&total);
 }

@@ -53,7 +53,7 @@ START_TEST(a_block_that_leaves_keeps_the_grid_waiting)
     run_cooperative(run);
     run_output(run, 8 * 40 * 4);
     const Fault *fault = run_fault(run, (Shape){8, 1, 1}, (Shape){40, 1, 1}, 0, FAULT_deadlock, NULL);
-    ck_assert_str_eq(fault->message, "blocks 0-2, 4-7 wait at the grid's barrier, but block 3 ended without coming to it");
+    ck_assert_str_eq(fault->message, "blocks 0-2, 4-7 wait at the grid's barrier, but block 3 ended without reaching it");
     run_free(run);
 }
 END_TEST

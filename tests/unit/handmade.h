@@ -85,11 +85,11 @@ __attribute__((unused)) static void put(uint32_t pc, uint32_t location, Sample s
     insn->op = spot_op(&sample.access);
     insn->worst = sample;
     if (sample.access.space == SPACE_SHARED) {
-        Passes passes = banks_count(&sample.access);
-        insn->banks = (BankCounters){requests, requests * passes.wavefronts, requests * passes.conflicts};
+        BankCount count = banks_count(&sample.access);
+        insn->banks = (BankCounters){requests, requests * count.wavefronts, requests * count.conflicts};
         counters.shared[insn->op].requests += requests;
-        counters.shared[insn->op].wavefronts += requests * passes.wavefronts;
-        counters.shared[insn->op].bank_conflicts += requests * passes.conflicts;
+        counters.shared[insn->op].wavefronts += requests * count.wavefronts;
+        counters.shared[insn->op].bank_conflicts += requests * count.conflicts;
         return;
     }
     Footprint footprint;

@@ -51,8 +51,8 @@ static uint32_t lanes_a_bank(const Access *access, uint32_t lanes) {
 }
 
 /* The rules of banks.h, read out one after the other. */
-static Passes count_slowly(const Access *access) {
-    Passes passes = {0, 0};
+static BankCount count_slowly(const Access *access) {
+    BankCount count = {0, 0};
     uint32_t lanes = access->bytes <= 4 ? 32 : 128 / access->bytes, least = 0;
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     if (access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16) &&
@@ -60,12 +60,12 @@ static Passes count_slowly(const Access *access) {
         lanes *= 2;
     for (uint32_t first = 0; first < 32; first += lanes) {
         uint32_t group = (lanes == 32 ? LANES_ALL : (1u << lanes) - 1) << first;
-        passes.wavefronts += atomic ? lanes_a_bank(access, group) : degree(access, group);
+        count.wavefronts += atomic ? lanes_a_bank(access, group) : degree(access, group);
         least += (access->active & group) != 0;
     }
-    passes.conflicts = passes.wavefronts - least;
-    if (atomic && access->bytes > 4) passes.wavefronts *= 2;
-    return passes;
+    count.conflicts = count.wavefronts - least;
+    if (atomic && access->bytes > 4) count.wavefronts *= 2;
+    return count;
 }
 
 static bool is_strided(const Access *access) {
@@ -80,7 +80,7 @@ static void same_as_rules(const Access *given, const char *what) {
     const Access *access = &told;
     told.strided = is_strided(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
     told.stride = (int64_t)(given->addr[1] - given->addr[0]);
-    Passes fast = banks_count(access), slow = count_slowly(access);
+    BankCount fast = banks_count(access), slow = count_slowly(access);
     ck_assert_msg(fast.wavefronts == slow.wavefronts, "%s: %u wavefronts, not %u", what, fast.wavefronts, slow.wavefronts);
     ck_assert_msg(fast.conflicts == slow.conflicts, "%s: %u conflicts, not %u", what, fast.conflicts, slow.conflicts);
 }
@@ -94,11 +94,11 @@ START_TEST(every_h200_shared_pattern_has_the_measured_wavefronts)
         bool gather = !strcmp(p->kind, "sgather"), scatter = !strcmp(p->kind, "sscatter");
         if (!gather && !scatter) continue;
         Access access = pattern_access(p, SPACE_SHARED, gather ? ACCESS_LOAD : ACCESS_STORE, 0);
-        Passes passes = banks_count(&access);
+        BankCount count = banks_count(&access);
         uint64_t measured = gather ? p->load_wavefronts : p->store_wavefronts;
         uint64_t conflicts = gather ? p->load_conflicts : p->store_conflicts;
-        ck_assert_msg(passes.wavefronts == measured, "%s: %u, measured %u", p->name, passes.wavefronts, (unsigned)measured);
-        ck_assert_msg(passes.conflicts == conflicts, "%s: %u conflicts, measured %u", p->name, passes.conflicts,
+        ck_assert_msg(count.wavefronts == measured, "%s: %u, measured %u", p->name, count.wavefronts, (unsigned)measured);
+        ck_assert_msg(count.conflicts == conflicts, "%s: %u conflicts, measured %u", p->name, count.conflicts,
                       (unsigned)conflicts);
         same_as_rules(&access, p->name);
         compared++;
@@ -110,11 +110,11 @@ START_TEST(every_h200_shared_pattern_has_the_measured_wavefronts)
 END_TEST
 
 static void masked_is_as_measured(const Masked *row) {
-    Passes passes = banks_count(&row->access);
+    BankCount count = banks_count(&row->access);
     char what[100];
     snprintf(what, sizeof what, "%s, %u bytes, %s, mask %08x", row->kind, row->access.bytes, row->pattern, row->access.active);
-    ck_assert_msg(passes.wavefronts == row->wavefronts, "%s: %u, measured %u", what, passes.wavefronts, row->wavefronts);
-    ck_assert_msg(passes.conflicts == row->conflicts, "%s: %u conflicts, measured %u", what, passes.conflicts, row->conflicts);
+    ck_assert_msg(count.wavefronts == row->wavefronts, "%s: %u, measured %u", what, count.wavefronts, row->wavefronts);
+    ck_assert_msg(count.conflicts == row->conflicts, "%s: %u conflicts, measured %u", what, count.conflicts, row->conflicts);
     same_as_rules(&row->access, what);
 }
 
@@ -150,13 +150,13 @@ END_TEST
 START_TEST(wide_elements_take_a_pass_for_each_half_or_quarter)
 {
     Access access = strided(ACCESS_LOAD, 8, 8, LANES_ALL);
-    Passes passes = banks_count(&access);
-    ck_assert_uint_eq(passes.wavefronts, 2);
-    ck_assert_uint_eq(passes.conflicts, 0);
+    BankCount count = banks_count(&access);
+    ck_assert_uint_eq(count.wavefronts, 2);
+    ck_assert_uint_eq(count.conflicts, 0);
     access = strided(ACCESS_LOAD, 16, 16, LANES_ALL);
-    passes = banks_count(&access);
-    ck_assert_uint_eq(passes.wavefronts, 4);
-    ck_assert_uint_eq(passes.conflicts, 0);
+    count = banks_count(&access);
+    ck_assert_uint_eq(count.wavefronts, 4);
+    ck_assert_uint_eq(count.conflicts, 0);
     ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 8, 256, LANES_ALL), 32); /* all lanes in the first double bank */
     ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 16, 32, LANES_ALL), 8);  /* a quarter's 8 lanes meet in 4 of 8 units: 2 each */
 }

@@ -116,10 +116,10 @@ START_TEST(layouts_hold_as_many_sectors_and_wavefronts_as_are_counted)
         Sample sample = random_sample();
         if (sample.access.space == SPACE_SHARED) {
             BankLayout layout;
-            Passes passes = banks_count(&sample.access);
+            BankCount count = banks_count(&sample.access);
             layout_banks(&sample.access, &layout);
-            ck_assert_uint_eq(layout.n_rows * layout.row_wavefronts, passes.wavefronts);
-            ck_assert_uint_eq((layout.n_rows - passes.conflicts) * layout.row_wavefronts, layout.least);
+            ck_assert_uint_eq(layout.n_rows * layout.row_wavefronts, count.wavefronts);
+            ck_assert_uint_eq((layout.n_rows - count.conflicts) * layout.row_wavefronts, layout.least);
         } else {
             static SectorLayout layout;
             Footprint footprint;

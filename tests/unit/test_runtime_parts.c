@@ -136,7 +136,7 @@ START_TEST(the_heap_gives_pieces_that_do_not_overlap)
     Heap *heap = heap_new(memory, 1 << 16);
     uint64_t pieces[100];
     for (int i = 0; i < 100; i++) {
-        pieces[i] = heap_take(heap, (uint64_t)i);
+        pieces[i] = heap_allocate(heap, (uint64_t)i);
         ck_assert_uint_ne(pieces[i], 0);
         ck_assert_uint_eq(pieces[i] % 16, 0);
         const Allocation *in = memory_find(memory, pieces[i]);
@@ -144,11 +144,11 @@ START_TEST(the_heap_gives_pieces_that_do_not_overlap)
         ck_assert(in->read && in->written);
         for (int j = 0; j < i; j++) ck_assert(pieces[i] >= pieces[j] + (uint64_t)j || pieces[j] >= pieces[i] + (uint64_t)i);
     }
-    for (int i = 0; i < 100; i++) ck_assert(heap_give(heap, pieces[i]));
-    ck_assert(!heap_give(heap, pieces[5]));
-    ck_assert(!heap_give(heap, pieces[5] + 16));
-    ck_assert(!heap_give(heap, 12345));
-    ck_assert(heap_give(heap, 0));
+    for (int i = 0; i < 100; i++) ck_assert(heap_release(heap, pieces[i]));
+    ck_assert(!heap_release(heap, pieces[5]));
+    ck_assert(!heap_release(heap, pieces[5] + 16));
+    ck_assert(!heap_release(heap, 12345));
+    ck_assert(heap_release(heap, 0));
     heap_free(heap);
     memory_free(memory);
 }
@@ -159,13 +159,13 @@ START_TEST(the_heap_ends_and_what_is_freed_is_given_again)
     Memory *memory = memory_new();
     Heap *heap = heap_new(memory, 4096);
     uint64_t last = 0, count = 0;
-    ck_assert_uint_eq(heap_take(heap, 4096), 0);
-    ck_assert_uint_eq(heap_take(heap, UINT64_MAX), 0);
-    for (uint64_t piece; (piece = heap_take(heap, 48)) != 0; count++) last = piece;
+    ck_assert_uint_eq(heap_allocate(heap, 4096), 0);
+    ck_assert_uint_eq(heap_allocate(heap, UINT64_MAX), 0);
+    for (uint64_t piece; (piece = heap_allocate(heap, 48)) != 0; count++) last = piece;
     ck_assert_uint_eq(count, 64); /* 48 and 16 bytes each */
-    ck_assert(heap_give(heap, last));
-    ck_assert_uint_eq(heap_take(heap, 40), last);
-    ck_assert_uint_eq(heap_take(heap, 1), 0);
+    ck_assert(heap_release(heap, last));
+    ck_assert_uint_eq(heap_allocate(heap, 40), last);
+    ck_assert_uint_eq(heap_allocate(heap, 1), 0);
     heap_free(heap);
     memory_free(memory);
 }
@@ -176,12 +176,12 @@ START_TEST(a_spoilt_heap_does_no_harm)
 {
     Memory *memory = memory_new();
     Heap *heap = heap_new(memory, 4096);
-    uint64_t a = heap_take(heap, 16), b = heap_take(heap, 16);
+    uint64_t a = heap_allocate(heap, 16), b = heap_allocate(heap, 16);
     Allocation *in = memory_find(memory, a);
-    ck_assert(heap_give(heap, b));
+    ck_assert(heap_release(heap, b));
     memset(in->host, 0xff, 4096);
-    ck_assert(!heap_give(heap, a));
-    for (int i = 0; i < 300; i++) heap_take(heap, 16);
+    ck_assert(!heap_release(heap, a));
+    for (int i = 0; i < 300; i++) heap_allocate(heap, 16);
     heap_free(heap);
     memory_free(memory);
 }

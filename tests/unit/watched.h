@@ -120,12 +120,12 @@ static inline Allocation *watched_buffer(Watched *watched, uint64_t bytes, const
 
 /* A block comes into a place for a resident block; later events are its own until another block or watched_place says otherwise. */
 static inline void watched_block(Watched *watched, uint32_t slot, uint64_t block, uint32_t threads, uint32_t shared_bytes) {
-    watched->place = (Place){.block = block, .slot = slot, .threads = threads, .block_dim = watched->dim};
+    watched->place = (Place){.block = block, .block_slot = slot, .threads = threads, .block_dim = watched->dim};
     watched->observer->on_block_begin(watched->observer->self, &watched->place, shared_bytes);
 }
 
 static inline void watched_place(Watched *watched, uint32_t slot, uint64_t block) {
-    watched->place.slot = slot;
+    watched->place.block_slot = slot;
     watched->place.block = block;
 }
 

@@ -1,0 +1,7 @@
+/* atomics.h: atom and red: read, modified and written back in one step that no other host thread can divide, lane after lane. */
+#pragma once
+
+#include "machine/warp.h"
+
+/* False after a fault. active is not 0. */
+bool warp_atomic(Warp *warp, const Step *step, uint32_t active);

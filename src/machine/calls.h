@@ -1,0 +1,9 @@
+/* calls.h: calls of device functions, returns, and the functions that the machine provides itself: vprintf, malloc, free, __assertfail.
+ * Parameters are passed in local memory. */
+#pragma once
+
+#include "machine/warp.h"
+
+/* The top entry's pc stands behind the call. False after a fault. active is not 0. */
+bool warp_call(Warp *warp, const Step *step, uint32_t active);
+void warp_return(Warp *warp, uint32_t active);

@@ -1,0 +1,199 @@
+#include "machine/collective.h"
+
+#include <string.h>
+
+#include "machine/lanes.h"
+#include "machine/warp_fault.h"
+
+/* PTX ISA, shfl: c holds the clamp value in bits 0-4 and the segment mask in bits 8-12. */
+static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint32_t c, bool *valid) {
+    unsigned clamp = c & 0x1f, segment = c >> 8 & 0x1f, offset = b & 0x1f;
+    int least = (int)(lane & segment), most = (int)((lane & segment) | (clamp & ~segment)), source;
+    switch ((Variant)variant) {
+    case SHFL_UP:
+        source = (int)lane - (int)offset;
+        *valid = source >= most;
+        break;
+    case SHFL_DOWN:
+        source = (int)lane + (int)offset;
+        *valid = source <= most;
+        break;
+    case SHFL_BFLY:
+        source = (int)(lane ^ offset);
+        *valid = source <= most;
+        break;
+    default: source = least | (int)(offset & ~segment); *valid = source <= most;
+    }
+    return *valid ? (unsigned)source & 31 : lane;
+}
+
+static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
+    uint32_t from[WARP_LANES], bits = 0;
+    memcpy(from, warp_at(warp, step->s[0]), sizeof from); /* a copy: d may be the same register */
+    const uint32_t *b = warp_at(warp, step->s[1]), *c = warp_at(warp, step->s[2]);
+    uint32_t result[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        bool valid;
+        unsigned source = shuffle_source(step->insn->variant, l, b[l], c[l], &valid);
+        result[l] = from[source];
+        bits |= (uint32_t)valid << l;
+        if (active >> l & 1 && !(active >> source & 1) && warp->live >> source & 1) {
+            fault_hint(&warp->worker->fault, "every lane that is read from must execute the shuffle and be named in its mask");
+            return warp_fault(warp, l, FAULT_sync_mask, step->pc,
+                              "lane %u of warp %u takes the value of lane %u, which does not take part in this shuffle", l,
+                              warp->place.warp, source);
+        }
+    }
+    lanes_set32(warp_at(warp, step->d), result, active);
+    if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), bits, active);
+    return true;
+}
+
+static uint32_t mask_of(const Warp *warp, Slot slot, unsigned lane, uint32_t active) {
+    return slot == NO_SLOT ? active : ((const uint32_t *)warp_at(warp, slot))[lane];
+}
+
+static void vote(Warp *warp, const Step *step, uint32_t active) {
+    uint32_t votes = *(const uint32_t *)warp_at(warp, step->s[0]);
+    if (step->negated) votes = ~votes;
+    uint32_t bits = 0, ballot[WARP_LANES] = {0};
+    EACH_ACTIVE_LANE(l, active) {
+        uint32_t group = mask_of(warp, step->s[1], l, active) & active, yes = votes & group;
+        ballot[l] = yes;
+        bool result = step->insn->variant == VOTE_ALL   ? yes == group
+                      : step->insn->variant == VOTE_ANY ? yes != 0
+                                                        : yes == group || !yes;
+        bits |= (uint32_t)result << l;
+    }
+    if (step->insn->variant == VOTE_BALLOT)
+        lanes_set32(warp_at(warp, step->d), ballot, active);
+    else
+        lanes_set_predicate(warp_at(warp, step->d), bits, active);
+}
+
+static void match(Warp *warp, const Step *step, uint32_t active) {
+    uint64_t value[WARP_LANES];
+    bool wide = type_bytes[step->insn->type] == 8;
+    const void *a = warp_at(warp, step->s[0]);
+    for (int l = 0; l < WARP_LANES; l++) value[l] = wide ? ((const uint64_t *)a)[l] : ((const uint32_t *)a)[l];
+    uint32_t result[WARP_LANES] = {0}, bits = 0;
+    EACH_ACTIVE_LANE(l, active) {
+        uint32_t group = mask_of(warp, step->s[1], l, active) & active, same = lanes_equal64(value, value[l], group);
+        bool all = same == group;
+        result[l] = step->insn->variant == MATCH_ANY ? same : all ? group : 0;
+        bits |= (uint32_t)all << l;
+    }
+    lanes_set32(warp_at(warp, step->d), result, active);
+    if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), bits, active);
+}
+
+static uint32_t combine(uint8_t variant, bool is_signed, uint32_t x, uint32_t y) {
+    switch ((Variant)variant) {
+    case ATOM_ADD: return x + y;
+    case ATOM_MIN: return (is_signed ? (int32_t)y < (int32_t)x : y < x) ? y : x;
+    case ATOM_MAX: return (is_signed ? (int32_t)y > (int32_t)x : y > x) ? y : x;
+    case ATOM_AND: return x & y;
+    case ATOM_OR: return x | y;
+    default: return x ^ y;
+    }
+}
+
+static void reduce(Warp *warp, const Step *step, uint32_t active) {
+    uint32_t from[WARP_LANES], *d = warp_at(warp, step->d);
+    memcpy(from, warp_at(warp, step->s[0]), sizeof from);
+    bool is_signed = type_kinds[step->insn->type] == KIND_SIGNED;
+    EACH_ACTIVE_LANE(l, active) {
+        uint32_t group = mask_of(warp, step->s[1], l, active) & active;
+        uint32_t result = from[lanes_first(group)];
+        EACH_ACTIVE_LANE(k, group & (group - 1)) result = combine(step->insn->variant, is_signed, result, from[k]);
+        d[l] = result;
+    }
+}
+
+/* PTX ISA, elect.sync: the same lane for the same mask every time. Which one is the device's choice; here it is the lowest. */
+static void elect(Warp *warp, const Step *step, uint32_t active) {
+    uint32_t *d = warp_at(warp, step->d), elected = 0;
+    EACH_ACTIVE_LANE(l, active) {
+        uint32_t group = mask_of(warp, step->s[0], l, active) & active, leader = lanes_first(group);
+        d[l] = leader;
+        elected |= (uint32_t)(leader == l) << l;
+    }
+    if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), elected, active);
+}
+
+/* --- who is there --- */
+
+/* Lanes that each active lane's _sync mask names, together. */
+static uint32_t named_lanes(const Warp *warp, const Step *step, uint32_t active) {
+    Slot slot = step->exec == EXEC_WARP_SYNC || step->exec == EXEC_ELECT ? step->s[0]
+                : step->exec == EXEC_SHFL                                ? step->s[3]
+                                                                         : step->s[1];
+    if (slot == NO_SLOT) return active; /* the old forms without .sync */
+    const uint32_t *masks = warp_at(warp, slot);
+    uint32_t named = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        if (active >> l & 1) named |= masks[l];
+    return named;
+}
+
+static void missing_fault(Warp *warp, const Step *step, uint32_t active, uint32_t missing) {
+    char here[100], there[100];
+    fault_hint(&warp->worker->fault, "all lanes in the mask must reach the same instruction; name only those that do");
+    warp_fault(warp, lanes_first(active), FAULT_sync_mask, step->pc,
+               "%s of warp %u wait%s here for %s, which the mask names but which never come%s",
+               lanes_text(active, here, sizeof here), warp->place.warp, lanes_verb_s(active),
+               lanes_text(missing, there, sizeof there), lanes_verb_s(missing));
+}
+
+static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
+    uint32_t own = *active, together = own | stack_waiting_lanes(&warp->stack);
+    stack_top(&warp->stack)->blocked = false;
+    uint32_t missing = named_lanes(warp, step, together) & warp->live & ~together;
+    EACH_ACTIVE_LANE(l, own) {
+        if (named_lanes(warp, step, 1u << l) >> l & 1) continue;
+        warp_fault(warp, l, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l,
+                   warp->place.warp);
+        return CONVERGENCE_FAULT;
+    }
+    if (missing) {
+        stack_top(&warp->stack)->blocked = true;
+        if (stack_yield(&warp->stack) || stack_release(&warp->stack)) return CONVERGENCE_WAITS;
+        missing_fault(warp, step, own, missing);
+        return CONVERGENCE_FAULT;
+    }
+    stack_converge(&warp->stack);
+    *active = together;
+    return CONVERGED;
+}
+
+Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
+    Convergence convergence = converge(warp, step, &active);
+    if (convergence != CONVERGED) return convergence;
+    bool fine = true;
+    switch ((Exec)step->exec) {
+    case EXEC_SHFL: fine = shuffle(warp, step, active); break;
+    case EXEC_VOTE: vote(warp, step, active); break;
+    case EXEC_MATCH: match(warp, step, active); break;
+    case EXEC_REDUX: reduce(warp, step, active); break;
+    case EXEC_ELECT: elect(warp, step, active); break;
+    default: /* EXEC_WARP_SYNC */
+        OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_warp_sync, &warp->place, active);
+    }
+    return fine ? CONVERGED : CONVERGENCE_FAULT;
+}
+
+bool collective_at_barrier(Warp *warp, uint32_t *active) {
+    StackEntry *top = stack_top(&warp->stack);
+    uint32_t together = *active | stack_waiting_lanes(&warp->stack);
+    top->blocked = false;
+    if (together != warp->live && *active == top->mask) {
+        top->blocked = true;
+        if (stack_yield(&warp->stack)) return false;
+        top->blocked = false;
+    }
+    if (together == warp->live) {
+        stack_converge(&warp->stack);
+        *active = together;
+    }
+    return true;
+}
