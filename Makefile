@@ -115,12 +115,12 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 .SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
 -include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(UNIT:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
 
-# --- labs. One script does it all; what it remembers is in .progress.
-labs := BUILD=$(CURDIR)/$(BUILD) src/lab/labs
+# --- labs. What is remembered of them is in .progress.
+labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab
 
 ## list: your progress
 .PHONY: list
-list:
+list: $(BUILD)/warpscope
 	@$(labs) list
 
 ## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu] [DEVICE=gpu]
@@ -141,12 +141,12 @@ run: programs
 
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
-hint:
+hint: $(BUILD)/warpscope
 	@$(labs) hint "$(LAB)"
 
 ## reset: begins a lab anew, keeping a copy of your kernel.cu: make reset LAB=05
 .PHONY: reset
-reset:
+reset: $(BUILD)/warpscope
 	@$(labs) reset "$(LAB)" || [ $$? -eq 1 ]
 
 ## verify: the reference solutions against the same goals
@@ -250,7 +250,7 @@ record: programs
 ## counts: what the emulator says of the launches of the H200's record, for the page of evidence; takes some minutes
 .PHONY: counts
 counts: programs
-	@$(BUILD)/warpscope record book/record.def --on emulated -o book/record/h200-emulated.json
+	@$(BUILD)/warpscope record book/record.launches --on emulated -o book/record/h200-emulated.json
 
 ## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone
 .PHONY: bench

@@ -155,9 +155,9 @@ end
 
 -- --- goals -----------------------------------------------------------------------------------------------------------------
 
--- The facts of exercises/NN-slug/goals.def that give points.
+-- The facts of exercises/NN-slug/lab.goals that give points.
 function tools.goals(lab)
-    local path = io.popen("ls exercises/" .. lab .. "-*/goals.def 2>/dev/null"):read("l") or tools.fail("there is no lab %s", lab)
+    local path = io.popen("ls exercises/" .. lab .. "-*/lab.goals 2>/dev/null"):read("l") or tools.fail("there is no lab %s", lab)
     local text = tools.read(path):gsub("/%*.-%*/", ""):gsub('"%s*\n%s*"', "")
     local runs_text, rows = {}, {}
     for name, kernel, what in text:gmatch('RUN%(([%w_]+),%s*([%w_]+),%s*"(.-)"%)') do runs_text[name] = { kernel = kernel, what = what } end

@@ -179,6 +179,7 @@ static const struct {
     {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
     {"record", command_record, "times, or counts, of many launches listed in a file"},
     {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
+    {"lab", command_lab, "the labs: grades, hints, progress"},
     {"compilers", command_compilers, "where nvcc and clang are, and of which version"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };

@@ -18,7 +18,7 @@ enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
 void lab_kernel(LabCase *c, const char *kernel) {
     Diag diag = {0};
     c->request.kernel = program_kernel(c->lab->source.program, kernel, &diag);
-    assert(c->request.kernel && "a KERNEL of goals.def");
+    assert(c->request.kernel && "a KERNEL of lab.goals");
     free(c->params);
     c->params = calloc(1, c->request.kernel->param_bytes + 1);
     if (!c->params) abort();

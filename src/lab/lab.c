@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lab/checksum.h"
 #include "lab/expected.h"
 #include "lab/result.h"
 #include "lab/running.h"
@@ -191,7 +192,7 @@ static void run_all(Lab *lab) {
     free_cases(lab);
 }
 
-/* Whether suite and goals.def speak of the same kernels and runs. */
+/* Whether suite and lab.goals speak of the same kernels and runs. */
 static bool check_suite(const Lab *lab, Diag *diag) {
     const LabSuite *suite = lab->suite;
     const Goals *goals = lab->goals;
@@ -237,7 +238,8 @@ static bool check_complete(const Lab *lab, Diag *diag) {
 /* --- the file ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct LabOptions {
-    const char *path, *ptx, *verdict, *score, *refused;
+    const char *path, *ptx, *verdict, *refused;
+    int score; /* file descriptor for the points; 0: none */
     CompilerChoice choice;
     bool json, colour, seeded, on_gpu;
     uint64_t seed;
@@ -260,7 +262,7 @@ static const char *missing_kernel(const Lab *lab) {
     return NULL;
 }
 
-/* Exactly the kernels of goals.def: what is missing cannot be graded, and what is too much may hide something. */
+/* Exactly the kernels of lab.goals: what is missing cannot be graded, and what is too much may hide something. */
 static bool check_kernels(const Lab *lab, Diag *diag) {
     const Program *program = lab->source.program;
     const char *missing = missing_kernel(lab);
@@ -285,12 +287,9 @@ static bool check_kernels(const Lab *lab, Diag *diag) {
     return diag_hint(diag, "put it back as the exercise has it, also when it is not done yet");
 }
 
-/* Data depends on the file, so that nobody can prepare for it, and is the same whenever the same file is graded. FNV-1a. */
-static uint64_t seed_of(const char *text) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++) hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-    return hash >> 11; /* every JSON reader keeps 53 bits */
-}
+/* Data depends on the file, so that nobody can prepare for it, and is the same whenever the same file is graded. Every JSON reader keeps
+ * 53 bits. */
+static uint64_t seed_of(const char *text) { return checksum_of(text) >> 11; }
 
 /* PTX that `warpscope compile` wrote: messages speak of the .cu file. */
 static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
@@ -371,7 +370,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
             break;
         case PTX: options->ptx = optarg; break;
         case VERDICT: options->verdict = optarg; break;
-        case SCORE: options->score = optarg; break;
+        case SCORE: options->score = atoi(optarg); break;
         case REFUSED: options->refused = optarg; break;
         case SEED:
             options->seed = strtoull(optarg, NULL, 0);
@@ -428,12 +427,6 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     return EXIT_SOURCE;
 }
 
-static bool write_score(const char *path, const Score *score, double points) {
-    FILE *file = fopen(path, "w");
-    bool good = file && fprintf(file, "%g %g\n", score->points, points) > 0;
-    return (!file || fclose(file) == 0) && good;
-}
-
 static int print_result(const Lab *lab, const LabOptions *options) {
     Score score = score_lab(lab);
     Text text = {0};
@@ -450,7 +443,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     fputs(text_string(&text), stdout);
     text_free(&text);
     free(score.goals);
-    if (options->score && !write_score(options->score, &score, lab->goals->points)) return EXIT_MISTAKE;
+    if (options->score && dprintf(options->score, "%g\n", score.points) < 0) return EXIT_MISTAKE;
     return fflush(stdout) != 0 ? EXIT_MISTAKE : score.full ? EXIT_FULL : EXIT_LESS;
 }
 
@@ -493,17 +486,11 @@ static void lab_free(Lab *lab) {
     goals_free(lab->goals);
 }
 
-/* Reads goals.def of the suite's folder under root. */
+/* Reads lab.goals of the suite's folder under root. */
 static bool load_goals(Lab *lab, const char *root, Diag *diag) {
     Text path = {0};
-    size_t length;
-    text_add(&path, "%s/exercises/%s/goals.def", root, lab->suite->folder);
-    char *text = text_read_file(text_string(&path), (size_t)1 << 20, &length);
-    if (text)
-        lab->goals = goals_parse(text, text_string(&path), diag);
-    else
-        diag_error(diag, text_string(&path), 0, 0, "cannot be read: %s", strerror(errno));
-    free(text);
+    text_add(&path, "%s/exercises/%s/lab.goals", root, lab->suite->folder);
+    lab->goals = goals_read(text_string(&path), diag);
     text_free(&path);
     if (!lab->goals) return false;
     lab->kernels = calloc(lab->goals->n_kernels + 1, sizeof *lab->kernels);

@@ -1,4 +1,4 @@
-/* speed.h: a lab on a real GPU: its tests for right results, and the times of the runs that goals.def says are MEASURED. */
+/* speed.h: a lab on a real GPU: its tests for right results, and the times of the runs that lab.goals says are MEASURED. */
 #pragma once
 
 #include "lab/running.h"
