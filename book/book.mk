@@ -29,6 +29,12 @@ $(BOOK)/runs/evidence.json: $(RECORDS) book/record/known.differences $(BUILD)/wa
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/warpscope evidence $(RECORDS) book/record/known.differences >$@
 
+# What the labs ask: the tables of goals. Beside the runs, since every page waits for those.
+RUNS += $(BOOK)/goals.json
+$(BOOK)/goals.json: $(wildcard exercises/*/lab.goals) $(BUILD)/warpscope
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/warpscope lab goals --json >$@
+
 # An index is written anew only when it differs, and then all pages are made again; else the one page whose text has changed.
 $(BOOK_INDEX:.lua=.words): $(BOOK)/index/%.words: chapters/%.md book/index.lua book/glossary.lua
 	@mkdir -p $(@D)

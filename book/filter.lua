@@ -197,7 +197,7 @@ end
 
 local function goals(div)
     local lab = div.attributes.lab or fail("a table of goals without lab=")
-    local rows = tools.goals(lab)
+    local rows = tools.goals(build, lab)
     local function cell(text) return { pandoc.Plain({ pandoc.Str(text) }) } end
     local function code(text) return { pandoc.Plain({ pandoc.Code(text) }) } end
     local lines = {}

@@ -1,4 +1,5 @@
-/* command.h: what the commands of warpscope share. They alone print. */
+/* command.h: what the commands of warpscope share. Of what the warpscope program is made of they
+ * alone print; besides, the labs' graders do (lab/lab.c), and the runtime inside a user's program. */
 #pragma once
 
 #include "base/diag.h"

@@ -1,4 +1,6 @@
 /* case.c: one fresh device memory: buffers, arguments, launches, comparison. */
+#include "lab/case.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +9,7 @@
 
 #include "input/arguments.h"
 #include "lab/compare.h"
-#include "lab/running.h"
+#include "lab/failure.h"
 #include "lab/speed.h"
 #include "report/faulttext.h"
 
@@ -180,17 +182,6 @@ Report case_report(const LabCase *c) {
                     .compiler = lab->compiler,
                     .source_path = lab->source.path,
                     .source_text = lab->source.text};
-}
-
-_Noreturn void lab_wrong(LabCase *c, const char *format, ...) {
-    LabFailure *failure = lab_failure(c->lab, c);
-    char sentence[500];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    if (failure) text_add(&failure->message, "%s", sentence);
-    lab_stop();
 }
 
 static void launch(LabCase *c, unsigned threads) {

@@ -9,7 +9,7 @@
  *                                                              fraction of a copy's speed, both timed in one run
  *     LIMIT(name, run, "metric", most, "advice")               without points; what is more makes all goals of its run score 0
  *
- * in this order of dependence, with C comments and with strings that may be split in pieces. full < zero: less is better. */
+ * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better. */
 #pragma once
 
 #include <stdbool.h>
