@@ -9,6 +9,7 @@
 #ifdef __linux__
 #include <malloc.h>
 #endif
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,10 @@ enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE };
 
 /* Check gives a test only a number. */
 static Lab *graded;
+
+/* While suites run, Check answers Ctrl-C by killing the whole process group, warpscope and make too: what was set before is put back. */
+static const int end_signals[] = {SIGINT, SIGTERM};
+static struct sigaction end_actions[2];
 
 /* --- running -------------------------------------------------------------------------------------------------------------- */
 
@@ -57,6 +62,7 @@ static void measure_run(Lab *lab, const LabRun *run) {
 START_TEST(entry)
 {
     Lab *lab = graded;
+    for (int i = 0; i < 2; i++) sigaction(end_signals[i], &end_actions[i], NULL);
     size_t index = (size_t)_i;
     free_cases(lab);
     lab->n_entries++;
@@ -78,6 +84,7 @@ static void grade_kernels(Lab *lab) {
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     graded = lab;
+    for (int i = 0; i < 2; i++) sigaction(end_signals[i], NULL, &end_actions[i]);
     srunner_run_all(runner, CK_SILENT);
     srunner_free(runner);
     free_cases(lab);
