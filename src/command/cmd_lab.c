@@ -19,7 +19,7 @@ static const char lab_help[] =
     "  list            all labs and your points\n"
     "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
-    "                  [--submission FILE.cu: somebody else's file, compiled in a sandbox]\n"
+    "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
     "  watch [LAB]     grades again whenever kernel.cu changes\n"
     "  hint [LAB]      the next hint\n"
     "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"

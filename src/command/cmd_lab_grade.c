@@ -47,6 +47,7 @@ static int grader_run(Grader *grader, const char *file, ChildOutput output, Text
         return EXIT_USAGE;
     }
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK); /* a compiler that outlives its grader may still hold the other end */
     snprintf(number, sizeof number, "%d", ends[1]);
     add_word(grader, "--score"), add_word(grader, number);
     add_word(grader, file);

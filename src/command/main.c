@@ -18,7 +18,7 @@ static const char compile_help[] =
     "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n"
     "--timeout: seconds after which the compiler is ended.\n"
     "\n"
-    "--confine: for files that nobody vouches for. Gives up, before the file is opened, the rights to write but beneath "
+    "--confine: for untrusted files. Gives up, before the file is opened, the rights to write but beneath "
     "FOLDER, to read\n"
     "but there and beneath the PATHs, to use the network, and to be root. Linux; fails where the system cannot do that.\n";
 
