@@ -153,12 +153,12 @@ install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
 uninstall:
 	$(Q)rm -rf $(call at,$(home)) $(call at,$(bindir)/warpscope) $(call at,$(mandir)/man1/warpscope.1)
 
-# --- labs. One script does it all; what it remembers is in .progress.
-labs := BUILD=$(CURDIR)/$(BUILD) src/lab/labs
+# --- labs. What is remembered of them is in .progress.
+labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab
 
 ## list: your progress
 .PHONY: list
-list:
+list: $(BUILD)/warpscope
 	@$(labs) list
 
 ## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu] [DEVICE=gpu]
@@ -179,12 +179,12 @@ run: programs
 
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
-hint:
+hint: $(BUILD)/warpscope
 	@$(labs) hint "$(LAB)"
 
 ## reset: begins a lab anew, keeping a copy of your kernel.cu: make reset LAB=05
 .PHONY: reset
-reset:
+reset: $(BUILD)/warpscope
 	@$(labs) reset "$(LAB)" || [ $$? -eq 1 ]
 
 ## verify: the reference solutions against the same goals
@@ -288,7 +288,7 @@ record: programs
 ## counts: what the emulator says of the launches of the H200's record, for the page of evidence; takes some minutes
 .PHONY: counts
 counts: programs
-	@$(BUILD)/warpscope record book/record.def --on emulated -o book/record/h200-emulated.json
+	@$(BUILD)/warpscope record book/record.launches --on emulated -o book/record/h200-emulated.json
 
 ## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone
 .PHONY: bench

@@ -1,5 +1,5 @@
 # book.mk: the book from chapters/*.md. Included by the Makefile.
-# Three steps: the runs that the text quotes (runs.def), an index of all pages, then each page on its own.
+# Three steps: the runs that the text quotes (runs.launches), an index of all pages, then each page on its own.
 BOOK := $(BUILD)/book
 CHAPTERS := $(sort $(wildcard chapters/*.md))
 PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
@@ -8,17 +8,17 @@ BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/g
 SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
 PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
 
-# Each run of runs.def is made again when its arguments, its file or the emulator change. Always by clang, which every machine has: the
+# Each run of runs.launches is made again when its arguments, its file or the emulator change. Always by clang, which every machine has: the
 # numbers are the same everywhere.
-RUN_NAMES := $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' book/runs.def)
+RUN_NAMES := $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' book/runs.launches)
 RUNS := $(RUN_NAMES:%=$(BOOK)/runs/%.json)
-$(BOOK)/runs.mk: book/runs.def
+$(BOOK)/runs.mk: book/runs.launches
 	@mkdir -p $(BOOK)/runs
 	@sed -n 's|^\([a-z][a-z0-9-]*\): *\(fault \)\{0,1\}\([^ ]*\).*|$(BOOK)/runs/\1.json: \3|p' $< | \
 		sed 's|tests/mutants/\(.*\)/.*|& solutions/\1/kernel.cu exercises/untouched/\1.cu|' >$@
 -include $(if $(filter book%,$(MAKECMDGOALS)),$(BOOK)/runs.mk)
-$(BOOK)/runs/%.args: book/runs.def
-	$(call keep,$(shell sed -n 's/^$*: *//p' book/runs.def))
+$(BOOK)/runs/%.args: book/runs.launches
+	$(call keep,$(shell sed -n 's/^$*: *//p' book/runs.launches))
 $(RUNS): $(BOOK)/runs/%.json: $(BOOK)/runs/%.args $(BUILD)/warpscope book/run
 	$(say) RUN $*
 	$(Q)book/run $(BUILD)/warpscope $@ $(BOOK)/runs/$*.svg $$(cat $<)
@@ -26,9 +26,15 @@ $(RUNS): $(BOOK)/runs/%.json: $(BOOK)/runs/%.args $(BUILD)/warpscope book/run
 # The two records of the same launches, compared: all pages may quote it as the run `evidence`.
 RECORDS := book/record/h200.json book/record/h200-emulated.json
 RUNS += $(BOOK)/runs/evidence.json
-$(BOOK)/runs/evidence.json: $(RECORDS) book/record/differences.def $(BUILD)/warpscope
+$(BOOK)/runs/evidence.json: $(RECORDS) book/record/known.differences $(BUILD)/warpscope
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/warpscope evidence $(RECORDS) book/record/differences.def >$@
+	$(Q)$(BUILD)/warpscope evidence $(RECORDS) book/record/known.differences >$@
+
+# What the labs ask: the tables of goals. Beside the runs, since every page waits for those.
+RUNS += $(BOOK)/goals.json
+$(BOOK)/goals.json: $(wildcard exercises/*/lab.goals) $(BUILD)/warpscope
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/warpscope lab goals --json >$@
 
 # An index is written anew only when it differs, and then all pages are made again; else the one page whose text has changed.
 $(BOOK_INDEX:.lua=.words): $(BOOK)/index/%.words: chapters/%.md book/index.lua book/glossary.lua

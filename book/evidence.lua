@@ -6,7 +6,7 @@ local record, counts = "book/record/h200.json", "book/record/h200-emulated.json"
 local function load_all(tools, build)
     if evidence.all then return evidence.all end
     local all = { measured = tools.decoded(record), emulated = tools.decoded(counts).runs, judged = tools.decoded(build .. "/runs/evidence.json").runs, names = {} }
-    for line in tools.read("book/record.def"):gmatch("[^\n]+") do
+    for line in tools.read("book/record.launches"):gmatch("[^\n]+") do
         local name = line:match("^([a-z][%w-]*):")
         if name and all.judged[name] then all.names[#all.names + 1] = name end
     end

@@ -4,7 +4,7 @@
      The caption                                                                    or from="text" to="text": the lines from the first
      :::                                                                            that holds one text to the next that holds the other
 
-     `stride-two: global.load.sectors / global.load.requests`{.n f=2}   a number: the run in runs.def and an expression of its JSON names;
+     `stride-two: global.load.sectors / global.load.requests`{.n f=2}   a number: the run in runs.launches and an expression of its JSON names;
                                                          f: digits behind the point; two runs: `a.model.time_us / b.model.time_us`{.n}
      ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption
      ::: {.plot #fig-x x="…" y="…" log=xy alt="…"}       a chart: a list of series "words `h200/stride-{x}: gb_s`{at="1 2 4"}", or a line
@@ -197,7 +197,7 @@ end
 
 local function goals(div)
     local lab = div.attributes.lab or fail("a table of goals without lab=")
-    local rows = tools.goals(lab)
+    local rows = tools.goals(build, lab)
     local function cell(text) return { pandoc.Plain({ pandoc.Str(text) }) } end
     local function code(text) return { pandoc.Plain({ pandoc.Code(text) }) } end
     local lines = {}

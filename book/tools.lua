@@ -143,23 +143,21 @@ end
 
 -- --- goals -----------------------------------------------------------------------------------------------------------------
 
--- The facts of exercises/NN-slug/goals.def that give points.
-function tools.goals(lab)
-    local path = io.popen("ls exercises/" .. lab .. "-*/goals.def 2>/dev/null"):read("l") or tools.fail("there is no lab %s", lab)
-    local text = tools.read(path):gsub("/%*.-%*/", ""):gsub('"%s*\n%s*"', "")
-    local runs_text, rows = {}, {}
-    for name, kernel, what in text:gmatch('RUN%(([%w_]+),%s*([%w_]+),%s*"(.-)"%)') do runs_text[name] = { kernel = kernel, what = what } end
-    for kind, arguments in text:gmatch("\n(%u+)(%b())") do
-        local parts = {}
-        local strings = {}
-        local inner = arguments:sub(2, -2):gsub('"([^"]*)"', function(s) strings[#strings + 1] = s return "\1" .. #strings end)
-        for part in (inner .. ","):gmatch("%s*(.-)%s*,") do parts[#parts + 1] = part:gsub("\1(%d+)", function(i) return strings[tonumber(i)] end) end
-        local run = runs_text[kind == "GOAL" and parts[2] or parts[1]]
-        local what = run and (run.kernel == "none" and run.what or run.kernel)
-        if kind == "CORRECT" then rows[#rows + 1] = { what = what, metric = "", full = "", zero = "", points = parts[2] } end
-        if kind == "GOAL" then rows[#rows + 1] = { what = what, metric = parts[3], full = parts[4], zero = parts[5], points = parts[6] } end
+-- The goals that give points, of a lab, as `warpscope lab goals --json` lists them.
+function tools.goals(build, lab)
+    local rows, runs = {}, {}
+    for _, goals in ipairs(file_of(build .. "/goals.json", "goals")) do
+        if goals.lab == lab then
+            for _, run in ipairs(goals.runs) do runs[run.name] = run.kernel or run.text end
+            for _, goal in ipairs(goals.goals) do
+                local function text(key) return goal[key] and string.format("%.15g", goal[key]) or "" end
+                if goal.points then
+                    rows[#rows + 1] = { what = runs[goal.run], metric = goal.metric or "", full = text("full"), zero = text("zero"), points = text("points") }
+                end
+            end
+        end
     end
-    return rows
+    return #rows > 0 and rows or tools.fail("there is no lab %s", lab)
 end
 
 -- --- the index of all pages ------------------------------------------------------------------------------------------------

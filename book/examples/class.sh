@@ -5,7 +5,7 @@ lab=$1
 shift
 echo file,points,result
 for file in "$@"; do
-    src/lab/labs grade "$lab" --json --submission "$file" >"${file%.cu}.json" 2>"${file%.cu}.log"
+    "${BUILD:-build}/warpscope" lab grade "$lab" --json --submission "$file" >"${file%.cu}.json" 2>"${file%.cu}.log"
     case $? in
     0) result='full marks' ;;
     1) result=graded ;;

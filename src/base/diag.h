@@ -1,4 +1,4 @@
-/* diag.h: one message about bad input: what, where, and how to fix it. Library code fills a Diag and returns; its caller decides where it is shown. */
+/* diag.h: one message about bad input: what, where, and how to fix it. Library code fills a Diag and returns; programs print it. */
 #pragma once
 
 #include <stdbool.h>

@@ -23,6 +23,7 @@ static const char run_help[] =
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
     "  --json FILE       write an array with one JSON object for each launch\n"
+    "  --report all|summary  summary: kernels, launches and times, without each kernel's table\n"
     "  --replay on|off   off: launches that must come to the same as one before are executed all the same\n"
     "  --threads N       host threads (default: all); results and counts do not depend on it\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang)\n"
@@ -33,9 +34,8 @@ static const char cc_help[] =
     "\n"
     "Compiles and links as nvcc does, with nvcc's usual options, programs that run on the emulated GPU:\n"
     "    make NVCC='warpscope cc'\n"
-    "RunCommand the program as any other. WARPSCOPE_DEVICE, _L1, _CHECK, _JSON, _REPLAY and _THREADS in its environment do "
-    "what\n"
-    "the options of `warpscope run` do.\n";
+    "Run the program as any other. WARPSCOPE_DEVICE, _L1, _CHECK, _JSON, _REPORT, _REPLAY and _THREADS in its environment do\n"
+    "what the options of `warpscope run` do.\n";
 
 /* Options of ours: each becomes a variable of the program's environment. */
 static const struct {
@@ -43,6 +43,7 @@ static const struct {
 } ours[] = {
     {"--device", "WARPSCOPE_DEVICE"}, {"--l1", "WARPSCOPE_L1"},         {"--check", "WARPSCOPE_CHECK"},
     {"--json", "WARPSCOPE_JSON"},     {"--replay", "WARPSCOPE_REPLAY"}, {"--threads", "WARPSCOPE_THREADS"},
+    {"--report", "WARPSCOPE_REPORT"},
 };
 
 typedef struct RunCommand {
@@ -72,6 +73,7 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
     if (strcmp(option, "--device") == 0) return profile_find(value, diag) != NULL;
     if (strcmp(option, "--l1") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--replay") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
+    if (strcmp(option, "--report") == 0) return parse_choice(option, value, "all", "summary", &yes, diag);
     if (strcmp(option, "--json") == 0) return *value || diag_error(diag, NULL, 0, 0, "--json needs a file's name");
     if (strcmp(option, "--check") == 0) return parse_choice(option, value, "all", "none", &yes, diag);
     return parse_number(option, value, 1, THREADS_MOST, &number, diag);

@@ -13,6 +13,7 @@ int command_run(int argc, char **argv);
 int command_cc(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_evidence(int argc, char **argv);
+int command_lab(int argc, char **argv);
 
 void print_diag(const Diag *diag);
 bool is_help(const char *word);

@@ -18,7 +18,7 @@ static const char compile_help[] =
     "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n"
     "--timeout: seconds after which the compiler is ended.\n"
     "\n"
-    "--confine: for files from people you do not trust. Gives up, before the file is opened, the rights to write but beneath "
+    "--confine: for untrusted files. Gives up, before the file is opened, the rights to write but beneath "
     "FOLDER, to read\n"
     "but there and beneath the PATHs, to use the network, and to be root. Linux; fails where the system cannot do that.\n";
 
@@ -167,6 +167,7 @@ static const struct {
     {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
     {"record", command_record, "times, or counts, of many launches listed in a file"},
     {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
+    {"lab", command_lab, "the labs: grades, hints, progress"},
     {"compilers", command_compilers, "where nvcc and clang are, and of which version"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };

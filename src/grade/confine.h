@@ -1,9 +1,9 @@
 /* confine.h: the second-best sandbox, for systems that forbid namespaces (most containers): this process and all that it starts give up, for
- * good, what a compiler does not need to read a file that nobody vouches for. Linux only.
+ * good, what a compiler does not need to read an untrusted file. Linux only.
  *
  * - Files: reading what is listed, writing beneath one folder, nothing else: #include "/etc/passwd" finds no such file (Landlock, Linux
  *   5.13 and newer).
- * - Network, other processes, the kernel's rarer doors: system calls refused (seccomp).
+ * - Network, other processes, interfaces of the kernel that compilers do not need: system calls refused (seccomp).
  * - Root: becomes nobody first, and no program can give privileges back.
  *
  * Time, memory and sizes of files are the caller's to limit. */

@@ -1,4 +1,6 @@
 /* case.c: one fresh device memory: buffers, arguments, launches, comparison. */
+#include "lab/case.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +9,7 @@
 
 #include "input/arguments.h"
 #include "lab/compare.h"
-#include "lab/running.h"
+#include "lab/failure.h"
 #include "lab/speed.h"
 #include "report/faulttext.h"
 
@@ -18,7 +20,7 @@ enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
 void lab_kernel(LabCase *c, const char *kernel) {
     Diag diag = {0};
     c->request.kernel = program_kernel(c->lab->source.program, kernel, &diag);
-    assert(c->request.kernel && "a KERNEL of goals.def");
+    assert(c->request.kernel && "a KERNEL of lab.goals");
     free(c->params);
     c->params = calloc(1, c->request.kernel->param_bytes + 1);
     if (!c->params) abort();
@@ -180,17 +182,6 @@ Report case_report(const LabCase *c) {
                     .compiler = lab->compiler,
                     .source_path = lab->source.path,
                     .source_text = lab->source.text};
-}
-
-_Noreturn void lab_wrong(LabCase *c, const char *format, ...) {
-    LabFailure *failure = lab_failure(c->lab, c);
-    char sentence[500];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    if (failure) text_add(&failure->message, "%s", sentence);
-    lab_stop();
 }
 
 static void launch(LabCase *c, unsigned threads) {

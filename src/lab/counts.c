@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/case.h"
 #include "lab/metric.h"
 #include "machine/grid.h"
 #include "report/json.h"

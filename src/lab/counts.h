@@ -1,4 +1,4 @@
-/* counts.h: the numbers of a launch by the names that goals.def and suites use.
+/* counts.h: the numbers of a launch by the names that lab.goals and suites use.
  *
  *     global.load.sectors, instructions, …   any number of `warpscope launch --json`, by its path
  *     shared_bytes                           of shared memory that a block takes, static and dynamic

@@ -1,14 +1,15 @@
 #include "lab/goals.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "lab/metric.h"
+#include "report/object.h"
 
-enum { FACT_ARGUMENTS = 7 };
+enum { FACT_ARGUMENTS = 7, GOALS_BYTES = 1 << 20 };
 
 typedef struct Fact {
     const char *name;
@@ -242,6 +243,15 @@ Goals *goals_parse(const char *text, const char *path, Diag *diag) {
     return NULL;
 }
 
+Goals *goals_read(const char *path, Diag *diag) {
+    size_t length;
+    char *text = text_read_file(path, GOALS_BYTES, &length);
+    Goals *goals = text ? goals_parse(text, path, diag) : NULL;
+    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    free(text);
+    return goals;
+}
+
 void goals_free(Goals *goals) {
     if (goals) arena_free(goals->arena);
 }
@@ -256,4 +266,56 @@ int goals_run(const Goals *goals, const char *name) {
     for (uint32_t i = 0; i < goals->n_runs; i++)
         if (strcmp(goals->runs[i].name, name) == 0) return (int)i;
     return -1;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------------------------------- */
+
+const char *goal_kind_name(GoalKind kind) {
+    switch (kind) {
+    case GOAL_CORRECT: return "correct";
+    case GOAL_METRIC: return "goal";
+    case GOAL_LIMIT: return "limit";
+    case GOAL_MEASURED: return "measured";
+    }
+    return NULL;
+}
+
+static json_t *run_object(const Goals *goals, const GoalRun *run) {
+    json_t *object = json_object();
+    object_text(object, "name", run->name);
+    if (run->kernel >= 0) object_text(object, "kernel", goals->kernels[run->kernel]);
+    object_text(object, "text", run->text);
+    return object;
+}
+
+static json_t *goal_object(const Goals *goals, const Goal *goal) {
+    json_t *object = json_object();
+    object_text(object, "name", goal->name);
+    object_text(object, "kind", goal_kind_name(goal->kind));
+    object_text(object, "run", goals->runs[goal->run].name);
+    if (goal->metric[0]) object_text(object, "metric", goal->metric);
+    if (goal->kind != GOAL_CORRECT) object_set(object, "full", json_real(goal->full));
+    if (goal->kind == GOAL_METRIC) object_set(object, "zero", json_real(goal->zero));
+    if (goal->points > 0) object_set(object, "points", json_real(goal->points));
+    if (goal->advice[0]) object_text(object, "advice", goal->advice);
+    return object;
+}
+
+void goals_json(const Goals *goals, Text *out) {
+    json_t *object = json_object(), *kernels = json_array(), *runs = json_array(), *list = json_array();
+    object_text(object, "lab", goals->number);
+    object_text(object, "slug", goals->slug);
+    object_text(object, "title", goals->title);
+    object_set(object, "points", json_real(goals->points));
+    for (uint32_t i = 0; i < goals->n_kernels; i++) json_array_append_new(kernels, json_string(goals->kernels[i]));
+    for (uint32_t i = 0; i < goals->n_runs; i++) json_array_append_new(runs, run_object(goals, &goals->runs[i]));
+    for (uint32_t i = 0; i < goals->n_goals; i++) json_array_append_new(list, goal_object(goals, &goals->goals[i]));
+    object_set(object, "kernels", kernels);
+    object_set(object, "runs", runs);
+    object_set(object, "goals", list);
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    if (!text) abort();
+    text_add(out, "%s", text);
+    free(text);
+    json_decref(object);
 }

@@ -1,4 +1,4 @@
-/* goals.h: a lab's goals.def: what is asked, how it is measured and how many points it is worth. A list of facts
+/* goals.h: a lab's lab.goals: what is asked, how it is measured and how many points it is worth. A list of facts
  *
  *     LAB("05", "transpose", "Transpose", 100)                 number, slug, title, points in all
  *     KERNEL(transpose_tiled)                                  an entry that kernel.cu must define: exactly these
@@ -9,7 +9,7 @@
  *                                                              fraction of a copy's speed, both timed in one run
  *     LIMIT(name, run, "metric", most, "advice")               without points; what is more makes all goals of its run score 0
  *
- * in this order of dependence, with C comments and with strings that may be split in pieces. full < zero: less is better. */
+ * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/text.h"
 
 typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT, GOAL_MEASURED } GoalKind;
 
@@ -46,8 +47,19 @@ typedef struct Goals {
 
 /* Reads the facts. NULL and a diag with line and column when one is not understood, names something unknown, or the points do not add up. */
 Goals *goals_parse(const char *text, const char *path, Diag *diag);
+Goals *goals_read(const char *path, Diag *diag); /* the same of a file */
 void goals_free(Goals *goals);
 
 /* Indices by name, or -1. */
 int goals_kernel(const Goals *goals, const char *name);
 int goals_run(const Goals *goals, const char *name);
+
+/* Appends one JSON object:
+ * {"lab": "05", "slug", "title", "points", "kernels": [NAME…],
+ *  "runs": [{"name", "kernel", "text"}],
+ *  "goals": [{"name", "kind": correct | goal | limit | measured, "run", "metric", "full", "zero", "points", "advice"}]}
+ * A key that does not apply is absent. */
+void goals_json(const Goals *goals, Text *out);
+
+/* "correct", "goal", "limit", "measured". */
+const char *goal_kind_name(GoalKind kind);

@@ -1,4 +1,5 @@
-/* lab.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. */
+/* lab.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. It prints, since a grader is a program
+ * of its own; the other files here do not. */
 #include "lab/lab.h"
 
 #include <check.h>
@@ -8,14 +9,17 @@
 #ifdef __linux__
 #include <malloc.h>
 #endif
-#include <stdarg.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cuda/home.h"
+#include "lab/case.h"
+#include "lab/checksum.h"
 #include "lab/expected.h"
+#include "lab/failure.h"
 #include "lab/result.h"
 #include "lab/running.h"
 #include "lab/speed.h"
@@ -24,117 +28,11 @@
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE };
 
 /* Check gives a test only a number. */
-static Lab *running;
+static Lab *graded;
 
-/* --- failures ------------------------------------------------------------------------------------------------------------- */
-
-void lab_stop(void) {
-    ck_abort_msg("see the result");
-    abort(); /* ck_abort_msg does not come back */
-}
-
-LabFailure *lab_failure(Lab *lab, const LabCase *c) {
-    KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
-    bool *bad = kernel ? &kernel->wrong : &lab->runs[lab->run].failed;
-    LabFailure *failure = kernel ? &kernel->failure : &lab->runs[lab->run].failure;
-    if (*bad) return NULL;
-    *bad = true;
-    if (c) text_add(&failure->where, "%s", c->title);
-    return failure;
-}
-
-static void failure_free(LabFailure *failure) {
-    text_free(&failure->where);
-    text_free(&failure->message);
-    text_free(&failure->cause);
-}
-
-_Noreturn static void reject(Lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-_Noreturn static void reject(Lab *lab, const char *format, ...) {
-    LabFailure *failure = lab_failure(lab, NULL);
-    char sentence[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    if (failure) text_add(&failure->message, "%s", sentence);
-    lab_stop();
-}
-
-/* --- measured runs -------------------------------------------------------------------------------------------------------- */
-
-void lab_measure(LabCase *c, uint64_t copy_bytes) {
-    RunResult *run = &c->lab->runs[c->lab->run];
-    if (c->lab->gpu) {
-        measured_time(c, copy_bytes);
-        return;
-    }
-    Report report = case_report(c);
-    Text text = {0};
-    report_json(&report, &text);
-    run->report = json_loads(text_string(&text), 0, NULL);
-    if (!run->report) abort();
-    json_object_del(run->report, "host"); /* differs each time */
-    text_free(&text);
-    run->copy_bytes = copy_bytes;
-    run->kept = c;
-    run->done = true;
-}
-
-void lab_value(Lab *lab, const char *name, double value) {
-    RunResult *run = &lab->runs[lab->run];
-    if (run->n_values == RUN_VALUES) abort();
-    NamedValue *named = &run->values[run->n_values++];
-    snprintf(named->name, sizeof named->name, "%s", name);
-    named->value = value;
-    run->done = true;
-}
-
-void lab_note(Lab *lab, const char *format, ...) {
-    char sentence[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    Text *note = &lab->runs[lab->run].note;
-    text_add(note, "%s%s", note->length ? "; " : "", sentence);
-}
-
-/* --- constants ------------------------------------------------------------------------------------------------------------ */
-
-const Program *lab_program(const Lab *lab) { return lab->source.program; }
-
-static const Variable *find_constant(const Lab *lab, const char *name) {
-    const Program *program = lab->source.program;
-    for (uint32_t i = 0; i < program->n_variables; i++) {
-        const Variable *variable = &program->variables[i];
-        bool global = variable->function == NO_INDEX && (variable->space == SPACE_CONST || variable->space == SPACE_GLOBAL);
-        if (global && !variable->external && strcmp(variable->name, name) == 0) return variable;
-    }
-    return NULL;
-}
-
-void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) {
-    const Variable *variable = find_constant(lab, name);
-    uint64_t bytes = (uint64_t)count * sizeof *values;
-    if (!variable)
-        reject(lab, "the file has no extern \"C\" { __constant__ int %s%s; }", name, count > 1 ? "[]" : "");
-    else if (variable->bytes != bytes)
-        reject(lab, "'%s' has %llu bytes instead of %llu: it is to be %u int%s", name, (unsigned long long)variable->bytes,
-               (unsigned long long)bytes, count, count > 1 ? "s" : "");
-    else if (variable->init)
-        memcpy(values, variable->init, bytes);
-    else
-        memset(values, 0, bytes);
-}
-
-int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most) {
-    int32_t value = otherwise;
-    if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);
-    if (value < least || value > most) reject(lab, "'%s' is %d; it may be %d to %d", name, value, least, most);
-    return value;
-}
+/* While suites run, Check answers Ctrl-C by killing the whole process group, warpscope and make too: what was set before is put back. */
+static const int end_signals[] = {SIGINT, SIGTERM};
+static struct sigaction end_actions[2];
 
 /* --- running -------------------------------------------------------------------------------------------------------------- */
 
@@ -146,7 +44,7 @@ static void free_cases(Lab *lab) {
     lab->cases = NULL;
 }
 
-static void run_test(Lab *lab, const LabTest *test) {
+static void test_kernel(Lab *lab, const LabTest *test) {
     lab->kernel = goals_kernel(lab->goals, test->kernel);
     lab->run = -1;
     if (lab->kernels[lab->kernel].wrong) return;
@@ -154,7 +52,7 @@ static void run_test(Lab *lab, const LabTest *test) {
     lab->kernels[lab->kernel].tested = true;
 }
 
-static void run_run(Lab *lab, const LabRun *run) {
+static void measure_run(Lab *lab, const LabRun *run) {
     lab->run = goals_run(lab->goals, run->name);
     lab->kernel = lab->goals->runs[lab->run].kernel;
     if (lab->kernel >= 0 && lab->kernels[lab->kernel].wrong) return;
@@ -165,19 +63,20 @@ static void run_run(Lab *lab, const LabRun *run) {
 
 START_TEST(entry)
 {
-    Lab *lab = running;
+    Lab *lab = graded;
+    for (int i = 0; i < 2; i++) sigaction(end_signals[i], &end_actions[i], NULL);
     size_t index = (size_t)_i;
     free_cases(lab);
     lab->n_entries++;
     if (index < lab->suite->n_tests)
-        run_test(lab, &lab->suite->tests[index]);
+        test_kernel(lab, &lab->suite->tests[index]);
     else
-        run_run(lab, &lab->suite->runs[index - lab->suite->n_tests]);
+        measure_run(lab, &lab->suite->runs[index - lab->suite->n_tests]);
 }
 END_TEST
 
 /* The tests first: what they find wrong is not measured. The learner's code is interpreted, so nothing it does can end this process. */
-static void run_all(Lab *lab) {
+static void grade_kernels(Lab *lab) {
     static const char *const selectors[] = {"CK_RUN_SUITE", "CK_RUN_CASE", "CK_INCLUDE_TAGS", "CK_EXCLUDE_TAGS"};
     for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) unsetenv(selectors[i]);
     Suite *suite = suite_create(lab->suite->folder);
@@ -186,13 +85,14 @@ static void run_all(Lab *lab) {
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
-    running = lab;
+    graded = lab;
+    for (int i = 0; i < 2; i++) sigaction(end_signals[i], NULL, &end_actions[i]);
     srunner_run_all(runner, CK_SILENT);
     srunner_free(runner);
     free_cases(lab);
 }
 
-/* Whether suite and goals.def speak of the same kernels and runs. */
+/* Whether suite and lab.goals speak of the same kernels and runs. */
 static bool check_suite(const Lab *lab, Diag *diag) {
     const LabSuite *suite = lab->suite;
     const Goals *goals = lab->goals;
@@ -238,7 +138,8 @@ static bool check_complete(const Lab *lab, Diag *diag) {
 /* --- the file ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct LabOptions {
-    const char *path, *ptx, *verdict, *score, *refused;
+    const char *path, *ptx, *verdict, *refused;
+    int score; /* file descriptor for the points; 0: none */
     CompilerChoice choice;
     bool json, colour, seeded, on_gpu;
     uint64_t seed;
@@ -261,7 +162,7 @@ static const char *missing_kernel(const Lab *lab) {
     return NULL;
 }
 
-/* Exactly the kernels of goals.def: what is missing cannot be graded, and what is too much may hide something. */
+/* Exactly the kernels of lab.goals: what is missing cannot be graded, and what is too much may hide something. */
 static bool check_kernels(const Lab *lab, Diag *diag) {
     const Program *program = lab->source.program;
     const char *missing = missing_kernel(lab);
@@ -286,12 +187,9 @@ static bool check_kernels(const Lab *lab, Diag *diag) {
     return diag_hint(diag, "put it back as the exercise has it, also when it is not done yet");
 }
 
-/* Data depends on the file, so that nobody can prepare for it, and is the same whenever the same file is graded. FNV-1a. */
-static uint64_t seed_of(const char *text) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++) hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-    return hash >> 11; /* every JSON reader keeps 53 bits */
-}
+/* Data depends on the file, so that nobody can prepare for it, and is the same whenever the same file is graded. Every JSON reader keeps
+ * 53 bits. */
+static uint64_t seed_of(const char *text) { return checksum_of(text) >> 11; }
 
 /* PTX that `warpscope compile` wrote: messages speak of the .cu file. */
 static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
@@ -372,7 +270,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
             break;
         case PTX: options->ptx = optarg; break;
         case VERDICT: options->verdict = optarg; break;
-        case SCORE: options->score = optarg; break;
+        case SCORE: options->score = atoi(optarg); break;
         case REFUSED: options->refused = optarg; break;
         case SEED:
             options->seed = strtoull(optarg, NULL, 0);
@@ -423,16 +321,10 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
         fputs(text_string(&text), stdout);
         text_free(&text);
     } else {
-        printf("%s\nLab %s %s: not graded. Mend this first.\n", text_string(&why), lab->goals->number, lab->goals->title);
+        printf("%s\nLab %s %s: not graded. Fix this first.\n", text_string(&why), lab->goals->number, lab->goals->title);
     }
     text_free(&why);
     return EXIT_SOURCE;
-}
-
-static bool write_score(const char *path, const Score *score, double points) {
-    FILE *file = fopen(path, "w");
-    bool good = file && fprintf(file, "%g %g\n", score->points, points) > 0;
-    return (!file || fclose(file) == 0) && good;
 }
 
 static int print_result(const Lab *lab, const LabOptions *options) {
@@ -451,7 +343,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     fputs(text_string(&text), stdout);
     text_free(&text);
     free(score.goals);
-    if (options->score && !write_score(options->score, &score, lab->goals->points)) return EXIT_MISTAKE;
+    if (options->score && dprintf(options->score, "%g\n", score.points) < 0) return EXIT_MISTAKE;
     return fflush(stdout) != 0 ? EXIT_MISTAKE : score.full ? EXIT_FULL : EXIT_LESS;
 }
 
@@ -473,7 +365,7 @@ static int grade(Lab *lab, const LabOptions *options, const char *include_dir, D
         lab->gpu = gpu_new();
         if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
     }
-    run_all(lab);
+    grade_kernels(lab);
     if (!check_complete(lab, diag)) return EXIT_MISTAKE;
     return lab->gpu ? print_measured(lab, options, NULL) : print_result(lab, options);
 }
@@ -494,17 +386,11 @@ static void lab_free(Lab *lab) {
     goals_free(lab->goals);
 }
 
-/* Reads goals.def of the suite's folder under root. */
+/* Reads lab.goals of the suite's folder under root. */
 static bool load_goals(Lab *lab, const char *root, Diag *diag) {
     Text path = {0};
-    size_t length;
-    text_add(&path, "%s/exercises/%s/goals.def", root, lab->suite->folder);
-    char *text = text_read_file(text_string(&path), (size_t)1 << 20, &length);
-    if (text)
-        lab->goals = goals_parse(text, text_string(&path), diag);
-    else
-        diag_error(diag, text_string(&path), 0, 0, "cannot be read: %s", strerror(errno));
-    free(text);
+    text_add(&path, "%s/exercises/%s/lab.goals", root, lab->suite->folder);
+    lab->goals = goals_read(text_string(&path), diag);
     text_free(&path);
     if (!lab->goals) return false;
     lab->kernels = calloc(lab->goals->n_kernels + 1, sizeof *lab->kernels);

@@ -7,7 +7,7 @@
  *     }
  *
  * The program grades one file: it compiles the file (device code only; no line of it ever runs natively), refuses it unless it defines
- * exactly the KERNELs of exercises/NN-slug/goals.def, runs the tests, each a Check test, then the measured runs of kernels that no
+ * exactly the KERNELs of exercises/NN-slug/lab.goals, runs the tests, each a Check test, then the measured runs of kernels that no
  * test found wrong, scores the goals and prints the result. Each test and run makes cases. A case is one fresh device memory:
  *
  *     LabCase *c = lab_case(lab, "transpose_tiled", "%u x %u floats", rows, cols);
@@ -34,12 +34,12 @@ typedef struct LabCase LabCase;
 typedef struct LabBuffer LabBuffer;
 
 typedef struct LabTest {
-    const char *kernel; /* a KERNEL of goals.def, judged wrong when the test fails */
+    const char *kernel; /* a KERNEL of lab.goals, judged wrong when the test fails */
     const char *name;   /* a fact, a C identifier: "transposes_every_shape" */
     void (*test)(Lab *lab, const char *kernel);
 } LabTest;
 
-/* One RUN of goals.def. The function makes one case, launches, checks the result and calls lab_measure; or calls lab_value only. */
+/* One RUN of lab.goals. The function makes one case, launches, checks the result and calls lab_measure; or calls lab_value only. */
 typedef struct LabRun {
     const char *name;
     void (*run)(Lab *lab, const char *kernel); /* kernel: as the RUN line has it; "none" for a run that launches nothing */
@@ -57,7 +57,7 @@ typedef struct LabSuite {
 
 /* The suite's main; run it with --help for its options. Without a file it grades exercises/NN-slug/kernel.cu.
  * Exit status: 0 full marks, or the verdict is that of --verdict (see expected.h); 1 less; 2 wrong usage or a mistake of the lab's own
- * (goals.def, a suite that left something out); 3 the file does not compile or was refused. */
+ * (lab.goals, a suite that left something out); 3 the file does not compile or was refused. */
 int lab_main(int argc, char **argv, const LabSuite *suite);
 
 /* --- cases --------------------------------------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ void lab_device(LabCase *c, const char *profile);
 /* Whether launches are emulated and so counted; on a real GPU a test can look at results only. */
 bool lab_is_counted(const Lab *lab);
 
-/* A count of the case's last launch by its name in goals.def ("global.load.sectors"; all names: lab/counts.h). 0 where the launch leaves
+/* A count of the case's last launch by its name in lab.goals ("global.load.sectors"; all names: lab/counts.h). 0 where the launch leaves
  * that space alone. Only where lab_is_counted. */
 double lab_metric(LabCase *c, const char *name);
 
@@ -154,7 +154,7 @@ uint32_t lab_side(const Lab *lab, uint32_t emulated);
  * bytes and writes as many (`copy.model.time_us`); 0: with none. Call it once in a run, after the results were checked. */
 void lab_measure(LabCase *c, uint64_t copy_bytes);
 
-/* A metric of the suite's own for goals of the running run, such as the number of right predictions. `name` as goals.def has it. */
+/* A metric of the suite's own for goals of the running run, such as the number of right predictions. `name` as lab.goals has it. */
 void lab_value(Lab *lab, const char *name, double value);
 
 /* A remark that is shown with the running run's missed goals: one sentence. */

@@ -1,4 +1,4 @@
-/* metric.h: the small formulas of goals.def: names, numbers, + - * / and parentheses over a launch's numbers. */
+/* metric.h: the small formulas of lab.goals: names, numbers, + - * / and parentheses over a launch's numbers. */
 #pragma once
 
 #include <stdbool.h>

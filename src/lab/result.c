@@ -54,8 +54,6 @@ static json_t *runs_array(const Lab *lab) {
 }
 
 static json_t *goals_array(const Lab *lab, const Score *score) {
-    static const char *const kinds[] = {
-        [GOAL_CORRECT] = "correct", [GOAL_METRIC] = "goal", [GOAL_LIMIT] = "limit", [GOAL_MEASURED] = "measured"};
     const Goals *goals = lab->goals;
     json_t *array = json_array();
     for (uint32_t i = 0; i < goals->n_goals; i++) {
@@ -63,7 +61,7 @@ static json_t *goals_array(const Lab *lab, const Score *score) {
         const GoalResult *result = &score->goals[i];
         json_t *object = json_object();
         set_text(object, "name", goal->name);
-        set_text(object, "kind", kinds[goal->kind]);
+        set_text(object, "kind", goal_kind_name(goal->kind));
         set_text(object, "run", goals->runs[goal->run].name);
         set_text(object, "metric", goal->metric);
         if (result->has_value) object_set(object, "value", json_real(result->value));

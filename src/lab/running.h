@@ -1,4 +1,5 @@
-/* running.h: a lab's suite while it runs, for the files of this folder; suites see lab.h alone. */
+/* running.h: the data of a lab while a file is graded, for the files of this folder; suites see lab.h alone. Declares no function: what
+ * works on it has headers of its own, which include this one and not each other's users. */
 #pragma once
 
 #include <jansson.h>
@@ -90,16 +91,3 @@ struct Lab {
     RunResult *runs;       /* as goals->runs */
     int kernel, run;       /* being tested or run; -1: none */
 };
-
-/* Ends the running test, whose failure is recorded already. */
-_Noreturn void lab_stop(void);
-
-/* Marks what is being tested as wrong: the empty record of its failure, or NULL when an earlier failure is there. c may be NULL. */
-LabFailure *lab_failure(Lab *lab, const LabCase *c);
-
-Report case_report(const LabCase *c);
-
-/* Where the case ran on a GPU, which counts nothing: launches it on the emulated device as well. */
-void case_emulate(LabCase *c);
-
-void case_free(LabCase *c);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/model.h"
+#include "lab/case.h"
 #include "lab/counts.h"
 #include "lab/metric.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/case.h"
 #include "lab/result.h"
 #include "report/map.h"
 #include "report/paint.h"
@@ -70,7 +71,7 @@ static void add_wrong(const Lab *lab, uint32_t index, bool colour, Text *out) {
     text_free(&where);
 }
 
-/* Of the wrong kernels the first comes last, in full: it is the next to mend. */
+/* Of the wrong kernels the first comes last, in full: it is the next to fix. */
 static void add_kernels(const Lab *lab, bool colour, Text *out) {
     int shown = score_wrong_kernel(lab);
     text_add(out, "\n");
@@ -234,7 +235,7 @@ void result_show(const Lab *lab, const Score *score, bool colour, Text *out) {
         add_next(lab, step, colour, out);
     } else if (missed >= 0 && lab->runs[lab->goals->goals[missed].run].failed) {
         char step[200];
-        snprintf(step, sizeof step, "mend what is said about %.100s above.",
+        snprintf(step, sizeof step, "fix what is said about %.100s above.",
                  lab->goals->runs[lab->goals->goals[missed].run].name);
         add_next(lab, step, colour, out);
     } else if (missed >= 0) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/failure.h"
 #include "report/object.h"
 #include "report/plain.h"
 

@@ -1,4 +1,4 @@
-/* speed.h: a lab on a real GPU: its tests for right results, and the times of the runs that goals.def says are MEASURED. */
+/* speed.h: a lab on a real GPU: its tests for right results, and the times of the runs that lab.goals says are MEASURED. */
 #pragma once
 
 #include "lab/running.h"
@@ -9,7 +9,7 @@ bool measured_is_wanted(const Lab *lab, uint32_t run);
 /* The case's launch, on the GPU; what goes wrong ends the test, as on the emulated device. */
 void measured_launch(LabCase *c);
 
-/* Times the case's launch in turns with copies of so many bytes, again where the times scatter too much for a verdict. */
+/* Times the case's launch alternating with copies of so many bytes, again where the times scatter too much for a verdict. */
 void measured_time(LabCase *c, uint64_t copy_bytes);
 
 /* The result for people, or as JSON: {"lab", "slug", "title", "file", "compiler", "on": "gpu", "device", "driver", "clock_mhz", "skipped": why,

@@ -78,6 +78,7 @@ static void context_make(Context *context) {
                                  .l1 = !is_off("WARPSCOPE_L1", "off"),
                                  .checks = !is_off("WARPSCOPE_CHECK", "none"),
                                  .replay = !is_off("WARPSCOPE_REPLAY", "off"),
+                                 .details = !is_off("WARPSCOPE_REPORT", "summary"),
                                  .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0,
                                  .json = getenv("WARPSCOPE_JSON"),
                                  .compiler = getenv("WARPSCOPE_COMPILER")};

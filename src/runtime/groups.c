@@ -207,8 +207,8 @@ void groups_report(Context *context) {
     summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, rows, count, wants_colour(),
                 &text);
     add_copies(context, &text);
-    for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);
-    if (count > GROUPS_SHOWN)
+    for (size_t i = 0; context->options.details && i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);
+    if (context->options.details && count > GROUPS_SHOWN)
         text_add(&text, "\n%zu more kernels and shapes took less time; WARPSCOPE_JSON=FILE has them all.\n",
                  count - GROUPS_SHOWN);
     fflush(stdout);

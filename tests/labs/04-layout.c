@@ -1,5 +1,5 @@
 /* Lab 04: layout: strides, arrays of structures, staging through shared memory. Predictions are judged by counts that are derived here
- * by hand, and that limits of goals.def hold against the launches. */
+ * by hand, and that limits of lab.goals hold against the launches. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

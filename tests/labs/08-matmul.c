@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lab/running.h"
+#include "lab/failure.h"
 
 enum { TILE = 32, RUN_M = 96, RUN_N = 128, RUN_K = 64 };
 

@@ -88,7 +88,7 @@ static void transposes_every_shape(Lab *lab, const char *kernel) {
 
 /* --- runs ----------------------------------------------------------------------------------------------------------------- */
 
-/* The limits of goals.def. A kernel that passes one of them on a small matrix is measured there: the large one could take minutes. */
+/* The limits of lab.goals. A kernel that passes one of them on a small matrix is measured there: the large one could take minutes. */
 static const double most_instructions_for_32 = 150, most_imbalance = 4;
 
 static double instructions_for_32(LabCase *c, uint32_t rows, uint32_t cols) {

@@ -1,6 +1,7 @@
 #include "lab/goals.h"
 
 #include <check.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,17 +9,17 @@
 
 static Goals *parse(const char *text) {
     Diag diag = {0};
-    Goals *goals = goals_parse(text, "goals.def", &diag);
+    Goals *goals = goals_parse(text, "lab.goals", &diag);
     ck_assert_msg(goals != NULL, "%u:%u: %s", diag.line, diag.column, diag.message);
     return goals;
 }
 
 static void refused(const char *text, const char *part, unsigned line) {
     Diag diag = {0};
-    Goals *goals = goals_parse(text, "goals.def", &diag);
+    Goals *goals = goals_parse(text, "lab.goals", &diag);
     ck_assert_msg(!goals, "accepted: %s", text);
     ck_assert_msg(strstr(diag.message, part) != NULL, "'%s' instead of '%s'", diag.message, part);
-    ck_assert_str_eq(diag.file, "goals.def");
+    ck_assert_str_eq(diag.file, "lab.goals");
     ck_assert_msg(diag.line == line, "'%s' at line %u, not %u", diag.message, diag.line, line);
 }
 
@@ -50,6 +51,45 @@ START_TEST(every_fact_is_read)
     ck_assert_int_eq(goals->goals[3].kind, GOAL_MEASURED);
     ck_assert_double_eq(goals->goals[3].full, 0.9);
     ck_assert_double_eq(goals->goals[3].points, 0);
+    goals_free(goals);
+}
+END_TEST
+
+/* What goals.h documents for other programs: all that was read, and no key that does not apply. */
+START_TEST(json_says_what_was_read)
+{
+    Goals *goals = parse(HEAD "CORRECT(r, 4)\n"
+                              "GOAL(sectors, r, \"global.load.sectors / 2\", 4, 8.5, 6, \"a \\\"hint\\\"\")\n"
+                              "LIMIT(work, r, \"instructions\", 1e6, \"less\")\n"
+                              "RUN(table, none, \"predictions\")\n");
+    Text text = {0};
+    goals_json(goals, &text);
+    json_t *object = json_loads(text_string(&text), 0, NULL);
+    const char *lab, *title, *kernel, *name, *kind, *metric, *advice, *limit;
+    double points, full, zero, worth, most;
+    ck_assert_int_eq(
+        json_unpack(object, "{s:s, s:s, s:f, s:[s!]}", "lab", &lab, "title", &title, "points", &points, "kernels", &kernel), 0);
+    ck_assert_str_eq(lab, "07");
+    ck_assert_str_eq(title, "Title");
+    ck_assert_str_eq(kernel, "k");
+    ck_assert(points == 10);
+    json_t *list = json_object_get(object, "goals"), *runs = json_object_get(object, "runs");
+    ck_assert_int_eq(json_unpack(json_array_get(list, 1), "{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:s!}", "name", &name, "kind",
+                                 &kind, "run", &kernel, "metric", &metric, "full", &full, "zero", &zero, "points", &worth,
+                                 "advice", &advice),
+                     0);
+    ck_assert_str_eq(kind, "goal");
+    ck_assert_str_eq(metric, "global.load.sectors / 2");
+    ck_assert_str_eq(advice, "a \"hint\"");
+    ck_assert(full == 4 && zero == 8.5 && worth == 6);
+    ck_assert_int_eq(json_unpack(json_array_get(list, 2), "{s:s, s:s, s:s, s:s, s:f, s:s!}", "name", &limit, "kind", &kind,
+                                 "run", &kernel, "metric", &metric, "full", &most, "advice", &advice),
+                     0);
+    ck_assert_str_eq(kind, "limit");
+    ck_assert(most == 1e6);
+    ck_assert_ptr_null(json_object_get(json_array_get(runs, 1), "kernel"));
+    json_decref(object);
+    text_free(&text);
     goals_free(goals);
 }
 END_TEST
@@ -108,6 +148,7 @@ int main(void) {
     Suite *suite = suite_create("goals");
     TCase *tcase = tcase_create("goals");
     tcase_add_test(tcase, every_fact_is_read);
+    tcase_add_test(tcase, json_says_what_was_read);
     tcase_add_test(tcase, a_run_may_launch_nothing);
     tcase_add_test(tcase, points_must_add_up);
     tcase_add_test(tcase, unknown_names_are_refused);

@@ -272,7 +272,7 @@ static void prepare(void) {
     snprintf(path, sizeof path, "%s/src/include", root);
     snprintf(link, sizeof link, "%s/src/include", here);
     ck_assert_int_eq(symlink(link, path), 0);
-    snprintf(path, sizeof path, "%s/exercises/99-test/goals.def", root);
+    snprintf(path, sizeof path, "%s/exercises/99-test/lab.goals", root);
     write_text(path, "%s", goals);
     snprintf(file, sizeof file, "%s/kernel.ptx", root);
     setenv("WARPSCOPE_HOME", root, 1);

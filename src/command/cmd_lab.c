@@ -1,0 +1,286 @@
+/* cmd_lab.c: warpscope lab: what make's targets for learners do. */
+#include "command/cmd_lab.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/home.h"
+#include "runtime/child.h"
+
+static const char lab_help[] =
+    "warpscope lab COMMAND [LAB] [OPTION...]\n"
+    "\n"
+    "What make's targets for learners do. LAB is 05, 5, transpose or 05-transpose.\n"
+    "  start           grades what changed, lists all labs, says what to do next\n"
+    "  list            all labs and your points\n"
+    "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
+    "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
+    "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
+    "  watch [LAB]     grades again whenever kernel.cu changes\n"
+    "  hint [LAB]      the next hint\n"
+    "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
+    "  run [--on gpu|emulated] [LAB] [ARG...]\n"
+    "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
+    "  verify [LAB]    grades the reference solutions\n"
+    "  goals [LAB]     what is asked, a line a goal: kind, name, run, points, metric; --json: all of it, without LAB an array\n"
+    "\n"
+    "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress).\n"
+    "Exit status: 0 full marks for all that was graded; 1 less; 2 wrong usage; 3 a file does not compile.\n";
+
+/* --- what the commands share ---------------------------------------------------------------------------------------------- */
+
+const CatalogueEntry *lab_unsolved(const LabTree *tree) {
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const Goals *goals = tree->catalogue.labs[i].goals;
+        LabMark mark = progress_of(&tree->progress, goals->number);
+        if (!mark.is_graded || mark.best < goals->points) return &tree->catalogue.labs[i];
+    }
+    return NULL;
+}
+
+const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag) {
+    if (words->lab) return catalogue_find(&tree->catalogue, words->lab, diag);
+    const CatalogueEntry *current = lab_unsolved(tree);
+    return current ? current : &tree->catalogue.labs[tree->catalogue.count - 1];
+}
+
+void lab_list(const LabTree *tree, const bool *is_ungraded) {
+    const CatalogueEntry *current = lab_unsolved(tree);
+    puts("");
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const CatalogueEntry *lab = &tree->catalogue.labs[i];
+        LabMark mark = progress_of(&tree->progress, lab->goals->number);
+        char note[64] = "not graded yet";
+        if (mark.is_graded) snprintf(note, sizeof note, "%g of %g", mark.last, lab->goals->points);
+        if (mark.is_graded && mark.best >= lab->goals->points) strcpy(note, "solved");
+        if (is_ungraded && is_ungraded[i]) strcpy(note, "could not be graded");
+        printf("%s %s  %-28s %s\n", lab == current ? ">" : " ", lab->goals->number, lab->goals->title, note);
+    }
+}
+
+void lab_say_next(const LabTree *tree) {
+    const CatalogueEntry *current = lab_unsolved(tree);
+    puts("");
+    if (!current) {
+        puts("All labs are solved.");
+        return;
+    }
+    const char *number = current->goals->number;
+    char chapter[PATH_MAX];
+    snprintf(chapter, sizeof chapter, "chapters/%s.md", current->folder);
+    printf("Next: lab %s, %s\n", number, current->goals->title);
+    if (access(chapter, R_OK) == 0) printf("  read  %s\n", chapter);
+    printf("  edit  exercises/%s/kernel.cu   (its head says what to do)\n", current->folder);
+    printf("  run   make grade LAB=%s   (or make watch LAB=%s: at every save)\n", number, number);
+}
+
+void lab_recall(LabTree *tree, bool aloud) {
+    Text strange = {0};
+    Diag diag = {0};
+    progress_free(&tree->progress);
+    progress_read(&tree->progress, tree->progress_path, &strange, &diag);
+    if (aloud && diag.set) print_diag(&diag);
+    if (aloud) fputs(text_string(&strange), stderr);
+    text_free(&strange);
+}
+
+/* --- other programs ------------------------------------------------------------------------------------------------------- */
+
+static void put_back(int fd, int copy) {
+    dup2(copy, fd);
+    close(copy);
+}
+
+int lab_child(const char *const *argv, ChildOutput output, Text *kept) {
+    fflush(NULL);
+    if (output == OUTPUT_SHOWN) return child_run((char *const *)argv, NULL);
+    FILE *file = tmpfile(); /* has no name, so that nothing is left of it whatever happens */
+    if (!file) {
+        text_add(kept, "no temporary file can be made: %s\n", strerror(errno));
+        return 127;
+    }
+    int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    int status = child_run((char *const *)argv, NULL);
+    fflush(NULL);
+    put_back(STDOUT_FILENO, out);
+    put_back(STDERR_FILENO, err);
+    char bytes[4096];
+    rewind(file);
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;) text_add_bytes(kept, bytes, count);
+    fclose(file);
+    return status;
+}
+
+void lab_end_as(int status) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        if (status != 128 + signals[i]) continue;
+        fflush(NULL);
+        signal(signals[i], SIG_DFL);
+        raise(signals[i]);
+    }
+}
+
+/* --- goals and list ------------------------------------------------------------------------------------------------------- */
+
+static void print_goals(const CatalogueEntry *lab) {
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
+        const Goal *goal = &lab->goals->goals[i];
+        printf("%-8s %s %s %g %s\n", goal_kind_name(goal->kind), goal->name, lab->goals->runs[goal->run].name, goal->points,
+               goal->metric);
+    }
+}
+
+static int lab_goals(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
+    Text text = {0};
+    if (words->lab && !chosen) return EXIT_USAGE;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const CatalogueEntry *lab = &tree->catalogue.labs[i];
+        if (chosen && lab != chosen) continue;
+        if (!words->json) {
+            print_goals(lab);
+            continue;
+        }
+        if (!chosen) text_add(&text, i ? ",\n" : "[\n");
+        goals_json(lab->goals, &text);
+    }
+    if (words->json) printf("%s%s\n", text_string(&text), chosen ? "" : "\n]");
+    text_free(&text);
+    return EXIT_FINE;
+}
+
+static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
+    (void)words, (void)diag;
+    lab_list(tree, NULL);
+    return EXIT_FINE;
+}
+
+/* --- the command line ----------------------------------------------------------------------------------------------------- */
+
+enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32 };
+
+typedef struct LabCommand {
+    const char *name;
+    unsigned takes;
+    int (*run)(LabTree *tree, const LabWords *words, Diag *diag);
+} LabCommand;
+
+static const LabCommand commands[] = {
+    {"start", 0, lab_start},
+    {"list", 0, lab_list_all},
+    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION, lab_grade},
+    {"watch", TAKES_LAB, lab_watch},
+    {"hint", TAKES_LAB, lab_hint},
+    {"reset", TAKES_LAB, lab_reset},
+    {"run", TAKES_LAB | TAKES_ON | TAKES_REST, lab_run},
+    {"verify", TAKES_LAB, lab_verify},
+    {"goals", TAKES_LAB | TAKES_JSON, lab_goals},
+};
+
+static const LabCommand *find_command(const char *name, Diag *diag) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    diag_error(diag, NULL, 0, 0, "there is no command '%.100s' for labs", name);
+    diag_hint(diag, "warpscope lab --help lists them");
+    return NULL;
+}
+
+/* A value of two that an option may have. */
+static bool read_choice(const char *option, const char *value, const char *first, const char *second, bool *is_second,
+                        Diag *diag) {
+    *is_second = strcmp(value, second) == 0;
+    return *is_second || strcmp(value, first) == 0 ||
+           diag_error(diag, NULL, 0, 0, "%s %.100s: there is '%s' and '%s'", option, value, second, first);
+}
+
+/* An option that has a value. */
+static bool read_option(LabWords *words, unsigned takes, const char *option, const char *value, Diag *diag) {
+    static const struct {
+        const char *name;
+        unsigned takes;
+    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}};
+    unsigned which = 0;
+    bool is_nvcc;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(option, known[i].name) == 0) which = known[i].takes & takes;
+    if (!which) {
+        diag_error(diag, NULL, 0, 0, "unknown option '%.100s'", option);
+        return diag_hint(diag, "warpscope lab --help lists the options");
+    }
+    if (!value) return diag_error(diag, NULL, 0, 0, "option '%s' needs a value", option);
+    if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
+    if (which == TAKES_SUBMISSION) words->submission = value;
+    if (which == TAKES_CC) words->cc = value;
+    return which != TAKES_CC || read_choice(option, value, "clang", "nvcc", &is_nvcc, diag);
+}
+
+/* An empty LAB is none, as make gives it. Behind the LAB of `run` all words are the program's. */
+static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag) {
+    bool named = false;
+    for (; *argv; argv++) {
+        const bool ends = named && takes & TAKES_REST;
+        if (ends) {
+            words->rest = argv;
+            return true;
+        }
+        if (strcmp(*argv, "--help") == 0 || strcmp(*argv, "-h") == 0) {
+            words->help = true;
+        } else if (strcmp(*argv, "--json") == 0 && takes & TAKES_JSON) {
+            words->json = true;
+        } else if (**argv == '-') {
+            if (!read_option(words, takes, *argv, argv[1], diag)) return false;
+            argv++;
+        } else if (named || !(takes & TAKES_LAB)) {
+            if (**argv) return diag_error(diag, NULL, 0, 0, "'%.100s' is a word too many", *argv);
+        } else {
+            named = true;
+            if (**argv) words->lab = *argv;
+        }
+    }
+    return true;
+}
+
+static bool open_tree(LabTree *tree, const char *program, Diag *diag) {
+    char root[PATH_MAX];
+    const char *build = getenv("BUILD"), *progress = getenv("PROGRESS");
+    tree->program = program;
+    tree->build = build && *build ? build : "build";
+    tree->progress_path = progress && *progress ? progress : ".progress";
+    if (!home_find(program, root, sizeof root)) {
+        diag_error(diag, NULL, 0, 0, "the folder of exercises is not found");
+        return diag_hint(diag, "set WARPSCOPE_HOME to the one that holds exercises and src");
+    }
+    if (!getcwd(tree->caller, sizeof tree->caller)) tree->caller[0] = 0;
+    if (chdir(root) != 0) return diag_error(diag, root, 0, 0, "%s", strerror(errno));
+    return catalogue_read(&tree->catalogue, ".", diag);
+}
+
+int command_lab(int argc, char **argv) {
+    LabTree tree = {0};
+    LabWords words = {0};
+    Diag diag = {0};
+    int status = EXIT_USAGE;
+    const char *name = argc > 1 ? argv[1] : "list";
+    words.help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+    const LabCommand *command = words.help ? NULL : find_command(name, &diag);
+    if (command && !read_words(&words, command->takes, argv + (argc > 1 ? 2 : 1), &diag)) command = NULL;
+    if (words.help) {
+        fputs(lab_help, stdout);
+        status = EXIT_FINE;
+    } else if (command && open_tree(&tree, argv[0], &diag)) {
+        lab_recall(&tree, true);
+        status = command->run(&tree, &words, &diag);
+    }
+    if (!flush_output()) status = EXIT_USAGE;
+    if (diag.set) print_diag(&diag);
+    progress_free(&tree.progress);
+    catalogue_free(&tree.catalogue);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* cmd_lab.h: what the learner's commands share: the labs, what is remembered of them, and the words of the command line. Internal to
+ * src/command. */
+#pragma once
+
+#include <limits.h>
+
+#include "command/command.h"
+#include "lab/catalogue.h"
+#include "lab/progress.h"
+
+typedef struct LabWords {
+    bool json, on_gpu, help;
+    const char *cc, *submission; /* NULL: not given */
+    const char *lab;             /* as it was typed; NULL: none */
+    char **rest;                 /* of run: the program's arguments, NULL-terminated */
+} LabWords;
+
+/* The current folder is the tree's, so that messages name files as one types them. */
+typedef struct LabTree {
+    const char *program;       /* argv[0] */
+    const char *build;         /* $BUILD, or build */
+    const char *progress_path; /* $PROGRESS, or .progress */
+    char caller[PATH_MAX];     /* the folder in which the command was given */
+    Catalogue catalogue;
+    Progress progress;
+} LabTree;
+
+/* The commands. Each returns the exit status; *diag is printed at the end. */
+int lab_grade(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_start(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
+
+/* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */
+const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag);
+
+/* The first lab without all its points, or NULL. */
+const CatalogueEntry *lab_unsolved(const LabTree *tree);
+
+/* All labs and their points; is_ungraded[i], unless NULL: the grading just made could not grade the i-th. */
+void lab_list(const LabTree *tree, const bool *is_ungraded);
+void lab_say_next(const LabTree *tree);
+
+/* Reads .progress anew; what is wrong with it is said once in each command. */
+void lab_recall(LabTree *tree, bool aloud);
+
+typedef enum ChildOutput { OUTPUT_SHOWN, OUTPUT_KEPT } ChildOutput;
+
+/* Runs a program. OUTPUT_KEPT: what it writes, errors too, is added to `kept`, not shown. Its exit status; 127 when it cannot be started. */
+int lab_child(const char *const *argv, ChildOutput output, Text *kept);
+
+/* Ends this process by the signal by which a child of that status was ended, if that was one with which people end programs: a shell
+ * or make shall see it. Whatever is temporary must have been removed. */
+void lab_end_as(int status);

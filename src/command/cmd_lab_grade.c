@@ -1,0 +1,321 @@
+/* cmd_lab_grade.c: warpscope lab start, grade, watch and verify: files given to the labs' graders, build/labs/NN-slug. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command/cmd_lab.h"
+#include "cuda/folder.h"
+#include "lab/checksum.h"
+#include "lab/replace.h"
+
+enum { KERNEL_BYTES = 64 << 20, GRADER_WORDS = 16, WATCH_MS = 200 };
+
+/* A command line of a grader. */
+typedef struct Grader {
+    const char *argv[GRADER_WORDS + 1];
+    int count;
+    char program[PATH_MAX], file[2 * PATH_MAX];
+} Grader;
+
+static void add_word(Grader *grader, const char *word) { grader->argv[grader->count++] = word; }
+
+/* False with a message where the lab has no grader, as one that is not finished. */
+static bool grader_begin(Grader *grader, const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+    *grader = (Grader){0};
+    snprintf(grader->program, sizeof grader->program, "%s/labs/%s", tree->build, lab->folder);
+    if (access(grader->program, X_OK) != 0) {
+        diag_error(diag, grader->program, 0, 0, "the program that grades lab %s is not there", lab->goals->number);
+        return diag_hint(diag, "make programs builds it from tests/labs/%s.c", lab->folder);
+    }
+    add_word(grader, grader->program);
+    if (words->json) add_word(grader, "--json");
+    if (words->cc) add_word(grader, "--cc"), add_word(grader, words->cc);
+    return true;
+}
+
+/* Grades and fetches the points, "" when there are none. The exit status is the grader's. */
+static int grader_run(Grader *grader, const char *file, ChildOutput output, Text *kept, char *points, size_t size) {
+    int ends[2];
+    char number[16];
+    if (pipe(ends) != 0) {
+        fprintf(stderr, "warpscope: no pipe can be made: %s\n", strerror(errno));
+        return EXIT_USAGE;
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK); /* a compiler that outlives its grader may still hold the other end */
+    snprintf(number, sizeof number, "%d", ends[1]);
+    add_word(grader, "--score"), add_word(grader, number);
+    add_word(grader, file);
+    int status = lab_child(grader->argv, output, kept);
+    close(ends[1]);
+    ssize_t got = read(ends[0], points, size - 1);
+    close(ends[0]);
+    points[got > 0 ? got : 0] = 0;
+    points[strcspn(points, "\n")] = 0;
+    return status;
+}
+
+/* The checksum of the learner's file; "" when it cannot be read or is empty. */
+static void checksum_file(const CatalogueEntry *lab, char *checksum, size_t size) {
+    char path[PATH_MAX];
+    size_t length = 0;
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    char *text = text_read_file(path, KERNEL_BYTES, &length);
+    checksum[0] = 0;
+    if (text && length) snprintf(checksum, size, "%016" PRIx64, checksum_of(text));
+    free(text);
+}
+
+/* Grades the learner's file and remembers the points. */
+static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, ChildOutput output, Text *kept,
+                     Diag *diag) {
+    Grader grader;
+    char points[64], checksum[32];
+    if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
+    if (output == OUTPUT_KEPT && wants_colour()) add_word(&grader, "--colour");
+    checksum_file(lab, checksum, sizeof checksum); /* before grading: what is saved meanwhile is graded again */
+    snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
+    int status = grader_run(&grader, grader.file, output, kept, points, sizeof points);
+    lab_end_as(status);
+    if (status <= EXIT_FAULT && points[0]) {
+        Diag unwritten = {0};
+        if (!progress_graded(tree->progress_path, lab->goals->number, strtod(points, NULL), checksum, &unwritten))
+            print_diag(&unwritten);
+        lab_recall(tree, false);
+    }
+    return status;
+}
+
+/* The same for people: what to do next as well. */
+static int show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+    int status = grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag);
+    if (status == EXIT_FINE) lab_say_next(tree);
+    if (status == EXIT_SOURCE) printf("To begin anew: make reset LAB=%s   (keeps a copy of yours)\n", lab->goals->number);
+    return status;
+}
+
+/* Whether an exercise as it was given can be compiled here; if not, why not. */
+static bool kernels_work(const LabTree *tree, Text *why) {
+    char path[PATH_MAX], include_dir[PATH_MAX];
+    Source source = {0};
+    Diag diag = {0};
+    snprintf(path, sizeof path, "exercises/untouched/%s.cu", tree->catalogue.labs[0].folder);
+    CompileRequest request = {.path = path};
+    if (source_include_dir(tree->program, include_dir, sizeof include_dir)) request.include_dir = include_dir;
+    bool good = source_load(&request, &source, &diag) == SOURCE_GOOD;
+    if (!good && source.compiled.messages.length)
+        text_add(why, "%s", text_string(&source.compiled.messages));
+    else if (!good)
+        diag_format(&diag, why);
+    source_free(&source);
+    return good;
+}
+
+/* --- start ---------------------------------------------------------------------------------------------------------------- */
+
+static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
+    Text why = {0}, names = {0};
+    const char *last = "";
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        if (!is_ungraded[i]) continue;
+        last = tree->catalogue.labs[i].goals->number;
+        text_add(&names, " %s", last);
+    }
+    if (!names.length)
+        lab_say_next(tree);
+    else if (kernels_work(tree, &why))
+        printf("\nNot graded:%s. To see why: make grade LAB=%s\n", text_string(&names), last);
+    else
+        printf("\n%s\nNo kernel can be compiled here, so no lab was graded.\nTo see what is missing: make doctor\n",
+               text_string(&why));
+    int status = names.length ? EXIT_FAULT : EXIT_FINE;
+    text_free(&why);
+    text_free(&names);
+    return status;
+}
+
+/* Fails when a lab could not be graded, and says which and why. */
+int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
+    bool *is_ungraded = calloc(tree->catalogue.count, sizeof *is_ungraded);
+    if (!is_ungraded) abort();
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const CatalogueEntry *lab = &tree->catalogue.labs[i];
+        LabMark mark = progress_of(&tree->progress, lab->goals->number);
+        char checksum[32];
+        checksum_file(lab, checksum, sizeof checksum);
+        if (checksum[0] && strcmp(checksum, mark.graded) == 0) continue;
+        Text dropped = {0};
+        printf("  %-7s %s\n", "GRADE", lab->folder);
+        is_ungraded[i] = grade_own(tree, lab, words, OUTPUT_KEPT, &dropped, diag) > EXIT_FAULT;
+        text_free(&dropped);
+    }
+    lab_list(tree, is_ungraded);
+    int status = say_ungraded(tree, is_ungraded);
+    free(is_ungraded);
+    return status;
+}
+
+/* --- grade ---------------------------------------------------------------------------------------------------------------- */
+
+static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
+    const Catalogue *catalogue = &tree->catalogue;
+    Text *results = calloc(catalogue->count, sizeof *results);
+    int worst = EXIT_FINE;
+    if (!results) abort();
+    for (size_t i = 0; i < catalogue->count; i++)
+        if (grade_own(tree, &catalogue->labs[i], words, OUTPUT_KEPT, &results[i], diag) != EXIT_FINE) worst = EXIT_FAULT;
+    lab_list(tree, NULL);
+    const CatalogueEntry *current = lab_unsolved(tree);
+    if (current)
+        printf("\n%s", text_string(&results[current - catalogue->labs]));
+    else
+        lab_say_next(tree);
+    for (size_t i = 0; i < catalogue->count; i++) text_free(&results[i]);
+    free(results);
+    return worst;
+}
+
+/* The sandbox compiles the file in the folder; both forms of the result come from the grader. */
+static int grade_in(const char *folder, const LabTree *tree, const LabWords *words, Grader *grader) {
+    char ptx[PATH_MAX], messages[PATH_MAX];
+    Text said = {0};
+    Diag diag = {0};
+    snprintf(ptx, sizeof ptx, "%s/kernel.ptx", folder);
+    snprintf(messages, sizeof messages, "%s/messages", folder);
+    setenv("BUILD", tree->build, 1);
+    const char *sandbox[] = {"src/grade/sandbox", grader->file, ptx, words->cc, NULL};
+    int status = lab_child(sandbox, OUTPUT_KEPT, &said);
+    bool refused = status == EXIT_SOURCE;
+    if (status != EXIT_FINE && !refused) {
+        fputs(text_string(&said), stderr);
+        status = status > 128 ? status : EXIT_USAGE;
+    } else if (refused && !file_replace(messages, text_string(&said), said.length, &diag)) {
+        print_diag(&diag);
+        status = EXIT_USAGE;
+    } else {
+        add_word(grader, refused ? "--refused" : "--ptx"), add_word(grader, refused ? messages : ptx);
+        add_word(grader, grader->file);
+        status = lab_child(grader->argv, OUTPUT_SHOWN, NULL);
+    }
+    text_free(&said);
+    return status;
+}
+
+static int grade_submission(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+    Grader grader;
+    Text folder = {0};
+    LabWords shown = *words;
+    shown.cc = NULL; /* the sandbox's */
+    if (!grader_begin(&grader, tree, lab, &shown, diag)) return EXIT_USAGE;
+    const bool moved = *words->submission != '/' && tree->caller[0];
+    snprintf(grader.file, sizeof grader.file, "%s%s%s", moved ? tree->caller : "", moved ? "/" : "", words->submission);
+    if (!folder_make(&folder, diag)) return EXIT_USAGE;
+    int status = grade_in(text_string(&folder), tree, words, &grader);
+    folder_remove(text_string(&folder));
+    text_free(&folder);
+    lab_end_as(status);
+    return status;
+}
+
+/* On the real device: one lab, or all that have something to measure. Points are of the emulated device alone. */
+static int measure_labs(LabTree *tree, const CatalogueEntry *chosen, const LabWords *words, Diag *diag) {
+    int worst = EXIT_FINE;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const CatalogueEntry *lab = &tree->catalogue.labs[i];
+        bool is_measured = false;
+        for (uint32_t g = 0; g < lab->goals->n_goals; g++) is_measured |= lab->goals->goals[g].kind == GOAL_MEASURED;
+        if (chosen ? lab != chosen : !is_measured) continue;
+        Grader grader;
+        if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
+        snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
+        add_word(&grader, "--on"), add_word(&grader, "gpu"), add_word(&grader, grader.file);
+        int status = lab_child(grader.argv, OUTPUT_SHOWN, NULL);
+        lab_end_as(status);
+        if (status != EXIT_FINE) worst = EXIT_FAULT;
+    }
+    return worst;
+}
+
+int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *lab = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
+    if (words->lab && !lab) return EXIT_USAGE;
+    if (words->on_gpu && words->submission)
+        diag_error(diag, NULL, 0, 0, "a submission runs on the emulated device only: a GPU has no sandbox");
+    else if (words->submission && !lab)
+        diag_error(diag, NULL, 0, 0, "of which lab? make grade LAB=05 SUBMISSION=path/kernel.cu");
+    else if (words->json && !lab && !words->on_gpu)
+        diag_error(diag, NULL, 0, 0, "JSON is of one lab: make grade LAB=05 JSON=1");
+    if (diag->set) return EXIT_USAGE;
+    if (words->on_gpu) return measure_labs(tree, lab, words, diag);
+    if (words->submission) return grade_submission(tree, lab, words, diag);
+    if (!lab) return grade_all(tree, words, diag);
+    return words->json ? grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag) : show_own(tree, lab, words, diag);
+}
+
+/* --- watch ---------------------------------------------------------------------------------------------------------------- */
+
+/* Looks at the file itself five times a second: events do not come from shared folders of virtual machines, and some kilobytes cost
+ * nothing. Ends with Ctrl-C. */
+int lab_watch(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *lab = lab_chosen(tree, words, diag);
+    char before[32] = "", now[32];
+    while (lab && !diag->set) {
+        checksum_file(lab, now, sizeof now);
+        if (!now[0] || strcmp(now, before) == 0) {
+            nanosleep(&(struct timespec){.tv_nsec = WATCH_MS * 1000000}, NULL);
+            continue;
+        }
+        strcpy(before, now);
+        if (isatty(STDOUT_FILENO)) fputs("\033[H\033[2J", stdout);
+        show_own(tree, lab, words, diag);
+        printf("\nWatching exercises/%s/kernel.cu; Ctrl-C ends.\n", lab->folder);
+        fflush(stdout);
+    }
+    return EXIT_USAGE;
+}
+
+/* --- verify --------------------------------------------------------------------------------------------------------------- */
+
+static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag *diag) {
+    const LabWords words = {.cc = cc};
+    Grader grader;
+    Text result = {0};
+    char points[64];
+    if (!grader_begin(&grader, tree, lab, &words, diag)) return EXIT_USAGE;
+    snprintf(grader.file, sizeof grader.file, "solutions/%s/kernel.cu", lab->folder);
+    int status = grader_run(&grader, grader.file, OUTPUT_KEPT, &result, points, sizeof points);
+    if (status == EXIT_FINE)
+        printf("%s  %-28s %s of %g (%s)\n", lab->goals->number, lab->goals->title, points, lab->goals->points, cc);
+    else
+        fputs(text_string(&result), stdout);
+    text_free(&result);
+    lab_end_as(status);
+    return status;
+}
+
+int lab_verify(LabTree *tree, const LabWords *words, Diag *diag) {
+    static const char *const compilers[] = {"nvcc", "clang"};
+    const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
+    Text why = {0};
+    int worst = EXIT_FINE;
+    if (words->lab && !chosen) return EXIT_USAGE;
+    if (!kernels_work(tree, &why)) {
+        fputs(text_string(&why), stderr);
+        worst = EXIT_SOURCE;
+    }
+    text_free(&why);
+    for (size_t i = 0; worst != EXIT_SOURCE && i < tree->catalogue.count; i++) {
+        const CatalogueEntry *lab = &tree->catalogue.labs[i];
+        for (size_t c = 0; (!chosen || lab == chosen) && c < 2; c++) {
+            char path[PATH_MAX], name[64];
+            if (!compile_find(c == 0 ? COMPILER_NVCC : COMPILER_CLANG, path, sizeof path, name, sizeof name)) continue;
+            if (verify(tree, lab, compilers[c], diag) != EXIT_FINE) worst = EXIT_FAULT;
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,177 @@
+/* cmd_lab_learn.c: warpscope lab hint, reset and run: what a learner uses besides the grader. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command/cmd_lab.h"
+#include "cuda/folder.h"
+#include "device/gpu.h"
+#include "lab/markdown.h"
+#include "lab/replace.h"
+
+enum { FILE_BYTES = 64 << 20 };
+
+static char *read_file(const char *path, size_t *length, Diag *diag) {
+    char *text = text_read_file(path, FILE_BYTES, length);
+    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    return text;
+}
+
+/* --- hint ----------------------------------------------------------------------------------------------------------------- */
+
+int lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *lab = lab_chosen(tree, words, diag);
+    if (!lab) return EXIT_USAGE;
+    const char *number = lab->goals->number;
+    char path[PATH_MAX];
+    size_t length;
+    snprintf(path, sizeof path, "exercises/%s/hints.md", lab->folder);
+    char *hints = read_file(path, &length, diag);
+    if (!hints) return EXIT_USAGE;
+    unsigned all = markdown_sections(hints), level = progress_of(&tree->progress, number).hints + 1;
+    if (level > all) level = all;
+    Diag unwritten = {0};
+    if (!progress_hinted(tree->progress_path, number, level, &unwritten)) print_diag(&unwritten);
+    Text text = {0};
+    markdown_section(hints, level, &text);
+    printf("Lab %s %s, hint %u of %u\n%s\n", number, lab->goals->title, level, all, text_string(&text));
+    if (level == all)
+        printf("That was the last hint. All of them: %s\n", path);
+    else
+        printf("The next one: make hint LAB=%s\n", number);
+    text_free(&text);
+    free(hints);
+    return EXIT_FINE;
+}
+
+/* --- reset ---------------------------------------------------------------------------------------------------------------- */
+
+static bool says_yes(const char *path) {
+    char answer[16] = "";
+    printf("Put the untouched exercise back in %s? Yours is kept beside it. [y/N] ", path);
+    fflush(stdout);
+    if (!fgets(answer, sizeof answer, stdin)) answer[0] = 0;
+    answer[strcspn(answer, "\n")] = 0;
+    return strcmp(answer, "y") == 0 || strcmp(answer, "Y") == 0 || strcmp(answer, "yes") == 0;
+}
+
+/* The untouched exercises lie beside those that are edited. A learner's file that is gone is put back without a copy. */
+int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
+    if (!words->lab) return diag_error(diag, NULL, 0, 0, "which one? make reset LAB=05"), EXIT_USAGE;
+    const CatalogueEntry *lab = catalogue_find(&tree->catalogue, words->lab, diag);
+    if (!lab) return EXIT_USAGE;
+    char path[PATH_MAX], untouched_path[PATH_MAX], copy[PATH_MAX + 16] = "";
+    size_t mine_length = 0, length = 0;
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    snprintf(untouched_path, sizeof untouched_path, "exercises/untouched/%s.cu", lab->folder);
+    char *untouched = read_file(untouched_path, &length, diag), *mine = text_read_file(path, FILE_BYTES, &mine_length);
+    int status = EXIT_USAGE;
+    if (untouched && mine && length == mine_length && memcmp(untouched, mine, length) == 0) {
+        printf("%s is untouched\n", path);
+        status = EXIT_FINE;
+    } else if (untouched && !says_yes(path)) {
+        puts("nothing was changed");
+        status = EXIT_FAULT;
+    } else if (untouched) {
+        int i = 0;
+        do snprintf(copy, sizeof copy, "%s.%d", path, ++i);
+        while (access(copy, F_OK) == 0);
+        if ((!mine || file_replace(copy, mine, mine_length, diag)) && file_replace(path, untouched, length, diag)) {
+            if (mine) printf("yours is now %s\n", copy);
+            status = EXIT_FINE;
+        }
+    }
+    free(untouched);
+    free(mine);
+    return status;
+}
+
+/* --- run ------------------------------------------------------------------------------------------------------------------ */
+
+enum { SIZES = 8, ARGUMENTS = 64 };
+
+/* Sizes that the emulated device is quick at, for the names that stand in brackets behind ./main at the head of main.cu. Those that the
+ * program takes by itself are meant for a GPU. */
+static size_t small_sizes(const char *main_text, const char **sizes) {
+    static const struct {
+        const char *name, *size;
+    } known[] = {{"ELEMENTS", "4194304"}, {"STRUCTURES", "65536"}, {"ROWS", "1024"}, {"COLS", "1024"}};
+    const char *at = strstr(main_text, "./main [");
+    size_t count = 0;
+    if (!at) return 0;
+    at += strlen("./main [");
+    while (count < SIZES && *at && *at != ']' && *at != '\n') {
+        size_t length = strcspn(at, " ]\n");
+        sizes[count] = "128";
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (strlen(known[i].name) == length && strncmp(at, known[i].name, length) == 0) sizes[count] = known[i].size;
+        count += length > 0;
+        at += length + (at[length] == ' ');
+    }
+    return count;
+}
+
+/* Built by nvcc and run as it is. */
+static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
+    char nvcc[PATH_MAX], name[64], program[PATH_MAX];
+    GpuInfo info;
+    Text folder = {0};
+    if (!compile_find(COMPILER_NVCC, nvcc, sizeof nvcc, name, sizeof name)) {
+        diag_error(diag, NULL, 0, 0, "make run DEVICE=gpu needs nvcc: ./setup --cuda gets it, with no root");
+        return EXIT_USAGE;
+    }
+    Gpu *gpu = gpu_new();
+    bool found = gpu_probe(gpu, &info, diag);
+    gpu_free(gpu);
+    if (!found || !folder_make(&folder, diag)) return EXIT_USAGE;
+    snprintf(program, sizeof program, "%s/main", text_string(&folder));
+    const char *compile[] = {nvcc, "-O3", "-arch=native", main_path, "-o", program, NULL};
+    const char *run[ARGUMENTS + 2] = {program};
+    for (size_t i = 0; i < ARGUMENTS && arguments && arguments[i]; i++) run[i + 1] = arguments[i];
+    int status = lab_child(compile, OUTPUT_SHOWN, NULL);
+    if (status == EXIT_FINE)
+        status = lab_child(run, OUTPUT_SHOWN, NULL);
+    else if (status < 128)
+        status = EXIT_SOURCE;
+    folder_remove(text_string(&folder));
+    text_free(&folder);
+    return status;
+}
+
+static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const char *main_path, char **arguments, Diag *diag) {
+    const char *argv[ARGUMENTS + 4] = {tree->program, main_path, "--"}, **words = argv + 3;
+    size_t length, count = 0;
+    char *text = read_file(main_path, &length, diag);
+    if (!text) return EXIT_USAGE;
+    if (!arguments || !*arguments) count = small_sizes(text, words);
+    for (size_t i = 0; arguments && arguments[i] && count < ARGUMENTS; i++) words[count++] = arguments[i];
+    free(text);
+    Text sizes = {0};
+    for (size_t i = 0; i < count; i++) text_add(&sizes, " %s", words[i]);
+    printf("%s%s: on the emulated device, times are modelled\n", main_path, text_string(&sizes));
+    printf("(other sizes: make run LAB=%s ARGS=\"...\"; on a GPU: make run LAB=%s DEVICE=gpu)\n\n", lab->goals->number,
+           lab->goals->number);
+    fflush(stdout);
+    setenv("WARPSCOPE_REPORT", "summary", 1);
+    int status = command_run((int)count + 3, (char **)argv);
+    const char *build = tree->build;
+    char here[PATH_MAX];
+    size_t root = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (root && strncmp(build, here, root) == 0 && build[root] == '/') build += root + 1;
+    printf("\nEach kernel, line by line: %s/warpscope run %s --%s\n", build, main_path, text_string(&sizes));
+    text_free(&sizes);
+    return status;
+}
+
+int lab_run(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *lab = lab_chosen(tree, words, diag);
+    char main_path[PATH_MAX];
+    if (!lab) return EXIT_USAGE;
+    snprintf(main_path, sizeof main_path, "exercises/%s/main.cu", lab->folder);
+    int status =
+        words->on_gpu ? run_on_gpu(main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words->rest, diag);
+    lab_end_as(status);
+    return status;
+}

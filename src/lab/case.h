@@ -1,0 +1,12 @@
+/* case.h: a case beyond what suites see of it (lab.h): its report and its end. */
+#pragma once
+
+#include "lab/running.h"
+#include "report/report.h"
+
+Report case_report(const LabCase *c);
+
+/* Where the case ran on a GPU, which counts nothing: launches it on the emulated device as well. */
+void case_emulate(LabCase *c);
+
+void case_free(LabCase *c);

@@ -1,0 +1,12 @@
+/* replace.h: a file's contents replaced at once: whoever reads it, and whatever interrupts us, finds the old ones or the new ones. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+
+/* Writes PATH.new, which a kill may leave behind and the next call overwrites, and renames it to PATH once it is on the disk. Signals wait
+ * meanwhile. Permissions stay. Callers that may run at the same time have a lock of their own. False with a message, and with the old
+ * contents, when that fails. */
+bool file_replace(const char *path, const void *bytes, size_t count, Diag *diag);

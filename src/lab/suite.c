@@ -1,0 +1,83 @@
+/* suite.c: what suites call in the middle of a run: its numbers, and the constants of the learner's file. See lab.h. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/case.h"
+#include "lab/failure.h"
+#include "lab/speed.h"
+
+/* --- measured runs -------------------------------------------------------------------------------------------------------- */
+
+void lab_measure(LabCase *c, uint64_t copy_bytes) {
+    RunResult *run = &c->lab->runs[c->lab->run];
+    if (c->lab->gpu) {
+        measured_time(c, copy_bytes);
+        return;
+    }
+    Report report = case_report(c);
+    Text text = {0};
+    report_json(&report, &text);
+    run->report = json_loads(text_string(&text), 0, NULL);
+    if (!run->report) abort();
+    json_object_del(run->report, "host"); /* differs each time */
+    text_free(&text);
+    run->copy_bytes = copy_bytes;
+    run->kept = c;
+    run->done = true;
+}
+
+void lab_value(Lab *lab, const char *name, double value) {
+    RunResult *run = &lab->runs[lab->run];
+    if (run->n_values == RUN_VALUES) abort();
+    NamedValue *named = &run->values[run->n_values++];
+    snprintf(named->name, sizeof named->name, "%s", name);
+    named->value = value;
+    run->done = true;
+}
+
+void lab_note(Lab *lab, const char *format, ...) {
+    char sentence[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    Text *note = &lab->runs[lab->run].note;
+    text_add(note, "%s%s", note->length ? "; " : "", sentence);
+}
+
+/* --- constants ------------------------------------------------------------------------------------------------------------ */
+
+const Program *lab_program(const Lab *lab) { return lab->source.program; }
+
+static const Variable *find_constant(const Lab *lab, const char *name) {
+    const Program *program = lab->source.program;
+    for (uint32_t i = 0; i < program->n_variables; i++) {
+        const Variable *variable = &program->variables[i];
+        bool global = variable->function == NO_INDEX && (variable->space == SPACE_CONST || variable->space == SPACE_GLOBAL);
+        if (global && !variable->external && strcmp(variable->name, name) == 0) return variable;
+    }
+    return NULL;
+}
+
+void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) {
+    const Variable *variable = find_constant(lab, name);
+    uint64_t bytes = (uint64_t)count * sizeof *values;
+    if (!variable)
+        lab_reject(lab, "the file has no extern \"C\" { __constant__ int %s%s; }", name, count > 1 ? "[]" : "");
+    else if (variable->bytes != bytes)
+        lab_reject(lab, "'%s' has %llu bytes instead of %llu: it is to be %u int%s", name, (unsigned long long)variable->bytes,
+                   (unsigned long long)bytes, count, count > 1 ? "s" : "");
+    else if (variable->init)
+        memcpy(values, variable->init, bytes);
+    else
+        memset(values, 0, bytes);
+}
+
+int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most) {
+    int32_t value = otherwise;
+    if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);
+    if (value < least || value > most) lab_reject(lab, "'%s' is %d; it may be %d to %d", name, value, least, most);
+    return value;
+}

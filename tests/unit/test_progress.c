@@ -1,0 +1,203 @@
+#include "lab/progress.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/test-progress-XXXXXX", path[64], beside[80];
+
+static void write_text(const char *text) {
+    FILE *file = fopen(path, "w");
+    ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void holds(const char *expected) {
+    size_t length;
+    char *text = text_read_file(path, 1 << 20, &length);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_str_eq(text, expected);
+    free(text);
+    ck_assert_msg(access(beside, F_OK) != 0, "%s was left", beside);
+}
+
+static Progress read_progress(const char *strange_part) {
+    Progress progress;
+    Text strange = {0};
+    Diag diag = {0};
+    ck_assert(progress_read(&progress, path, &strange, &diag));
+    ck_assert_msg(strange_part ? strstr(text_string(&strange), strange_part) != NULL : !strange.length, "%s",
+                  text_string(&strange));
+    text_free(&strange);
+    return progress;
+}
+
+START_TEST(points_and_hints_are_remembered)
+{
+    Diag diag = {0};
+    ck_assert(progress_graded(path, "05", 40, "abc", &diag));
+    ck_assert(progress_hinted(path, "05", 2, &diag));
+    ck_assert(progress_graded(path, "05", 35.5, "def", &diag));
+    ck_assert(progress_hinted(path, "01", 1, &diag));
+    holds("05 best 40 last 35.5 hints 2 graded def\n01 hints 1\n");
+    Progress progress = read_progress(NULL);
+    LabMark five = progress_of(&progress, "05"), one = progress_of(&progress, "01"), none = progress_of(&progress, "02");
+    ck_assert(five.is_graded && five.best == 40 && five.last == 35.5 && five.hints == 2);
+    ck_assert_str_eq(five.graded, "def");
+    ck_assert(!one.is_graded && one.hints == 1 && !none.is_graded && !none.hints);
+    progress_free(&progress);
+}
+END_TEST
+
+START_TEST(words_in_any_order_are_read)
+{
+    write_text("07 graded 12-3 last 10 hints 3 best 100\n");
+    Progress progress = read_progress(NULL);
+    LabMark mark = progress_of(&progress, "07");
+    ck_assert(mark.is_graded && mark.best == 100 && mark.last == 10 && mark.hints == 3);
+    progress_free(&progress);
+}
+END_TEST
+
+static const char *const strange[] = {
+    "hello",       "05 best",           "05 best x last 3", "05 best 3",    "05 best nan last 3", "5x hints 1",
+    "05 wishes 3", "05 best 1 last -1", "\001\002\377",     "05 hints 1e9", "123456789 hints 1",  "<<<<<<< HEAD",
+};
+
+START_TEST(lines_that_are_not_understood_stay)
+{
+    char text[200], wanted[300], said[100];
+    Diag diag = {0};
+    snprintf(text, sizeof text, "%s\n09 best 1 last 1\n", strange[_i]);
+    snprintf(wanted, sizeof wanted, "%s\n09 best 1 last 1\n05 best 7 last 7 graded z\n", strange[_i]);
+    snprintf(said, sizeof said, "%s:1: this line is not understood", path);
+    write_text(text);
+    Progress progress = read_progress(said);
+    ck_assert(!progress_of(&progress, "05").is_graded);
+    progress_free(&progress);
+    ck_assert(progress_graded(path, "05", 7, "z", &diag));
+    holds(wanted);
+}
+END_TEST
+
+/* As commands that run side by side: 4 processes of 50 changes each, to labs of their own and to one that all of them have. */
+START_TEST(nothing_is_lost_when_many_write)
+{
+    enum { WRITERS = 4, CHANGES = 50 };
+    for (int writer = 0; writer < WRITERS; writer++) {
+        if (fork()) continue;
+        char number[8];
+        Diag diag = {0};
+        bool good = true;
+        snprintf(number, sizeof number, "%02d", writer + 1);
+        for (int i = 1; good && i <= CHANGES; i++)
+            good = progress_hinted(path, number, (unsigned)i, &diag) &&
+                   progress_graded(path, "09", writer * CHANGES + i, "x", &diag);
+        _exit(good ? 0 : 1);
+    }
+    for (int writer = 0, status; writer < WRITERS; writer++) ck_assert(wait(&status) > 0 && status == 0);
+    Progress progress = read_progress(NULL);
+    for (int writer = 0; writer < WRITERS; writer++) {
+        char number[8];
+        snprintf(number, sizeof number, "%02d", writer + 1);
+        ck_assert_uint_eq(progress_of(&progress, number).hints, CHANGES);
+    }
+    ck_assert(progress_of(&progress, "09").best == WRITERS * CHANGES);
+    progress_free(&progress);
+    ck_assert(access(beside, F_OK) != 0);
+}
+END_TEST
+
+/* Whenever a signal comes, what is there is whole. SIGKILL may leave the new file, which the next change overwrites. */
+START_TEST(an_interrupt_leaves_a_whole_file)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGKILL};
+    Diag diag = {0};
+    signal(SIGINT, SIG_DFL), signal(SIGTERM, SIG_DFL); /* Check has handlers of its own */
+    ck_assert(progress_graded(path, "05", 40, "abc", &diag));
+    for (int i = 0; i < 60; i++) {
+        pid_t child = fork();
+        if (!child) {
+            for (unsigned hints = 1;; hints = hints % 900 + 1)
+                if (!progress_hinted(path, "01", hints, &diag)) _exit(1);
+        }
+        int status, sent = signals[i % 3];
+        usleep(1000 + (useconds_t)(i * 137 % 5000));
+        kill(child, sent);
+        ck_assert(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == sent);
+        Progress progress = read_progress(NULL);
+        ck_assert(progress_of(&progress, "05").best == 40);
+        progress_free(&progress);
+        ck_assert(sent == SIGKILL ? unlink(beside) <= 0 : access(beside, F_OK) != 0);
+    }
+    ck_assert(progress_hinted(path, "01", 1, &diag));
+    holds("05 best 40 last 40 graded abc\n01 hints 1\n");
+}
+END_TEST
+
+/* A limit on the size of files stands in for a full disk. */
+START_TEST(a_full_disk_is_said_and_nothing_is_lost)
+{
+    struct rlimit before, none = {0};
+    Diag diag = {0};
+    write_text("05 best 40 last 40\n");
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    none.rlim_max = before.rlim_max;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
+    bool written = progress_graded(path, "05", 100, "x", &diag);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+    ck_assert(!written);
+    ck_assert_ptr_nonnull(strstr(diag.message, "cannot be written"));
+    holds("05 best 40 last 40\n");
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_or_read_is_said)
+{
+    Diag diag = {0}, again = {0};
+    Progress progress;
+    Text none = {0};
+    ck_assert(!progress_graded("/nonexistent/progress", "05", 1, "x", &diag));
+    ck_assert_ptr_nonnull(strstr(diag.message, "cannot be written"));
+    ck_assert(!progress_read(&progress, folder, &none, &again));
+    ck_assert_ptr_nonnull(strstr(again.message, "cannot be read"));
+}
+END_TEST
+
+static void prepare(void) {
+    strcpy(folder, "/tmp/test-progress-XXXXXX");
+    ck_assert(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/progress", folder);
+    snprintf(beside, sizeof beside, "%s.new", path);
+}
+
+static void clear(void) {
+    unlink(path);
+    unlink(beside);
+    rmdir(folder);
+}
+
+int main(void) {
+    Suite *suite = suite_create("progress");
+    TCase *tcase = tcase_create("progress");
+    tcase_add_checked_fixture(tcase, prepare, clear);
+    tcase_add_test(tcase, points_and_hints_are_remembered);
+    tcase_add_test(tcase, words_in_any_order_are_read);
+    tcase_add_loop_test(tcase, lines_that_are_not_understood_stay, 0, sizeof strange / sizeof *strange);
+    tcase_add_test(tcase, nothing_is_lost_when_many_write);
+    tcase_add_test(tcase, an_interrupt_leaves_a_whole_file);
+    tcase_add_test(tcase, a_full_disk_is_said_and_nothing_is_lost);
+    tcase_add_test(tcase, what_cannot_be_written_or_read_is_said);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
