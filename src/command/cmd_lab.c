@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "cuda/home.h"
-#include "runtime/child.h"
 
 static const char lab_help[] =
     "warpscope lab COMMAND [LAB] [OPTION...]\n"
@@ -96,17 +95,16 @@ static void put_back(int fd, int copy) {
 }
 
 int lab_child(const char *const *argv, ChildOutput output, Text *kept) {
-    fflush(NULL);
-    if (output == OUTPUT_SHOWN) return child_run((char *const *)argv, NULL);
+    if (output == OUTPUT_SHOWN) return run_program(argv);
     FILE *file = tmpfile(); /* has no name, so that nothing is left of it whatever happens */
     if (!file) {
         text_add(kept, "no temporary file can be made: %s\n", strerror(errno));
-        return 127;
+        return EXIT_UNSTARTED;
     }
     int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
     dup2(fileno(file), STDOUT_FILENO);
     dup2(fileno(file), STDERR_FILENO);
-    int status = child_run((char *const *)argv, NULL);
+    int status = run_program(argv);
     fflush(NULL);
     put_back(STDOUT_FILENO, out);
     put_back(STDERR_FILENO, err);
@@ -253,7 +251,7 @@ static bool open_tree(LabTree *tree, const char *program, Diag *diag) {
     tree->program = program;
     tree->build = build && *build ? build : "build";
     tree->progress_path = progress && *progress ? progress : ".progress";
-    if (!home_find(program, root, sizeof root)) {
+    if (!home_labs(program, root, sizeof root)) {
         diag_error(diag, NULL, 0, 0, "the folder of exercises is not found");
         return diag_hint(diag, "set WARPSCOPE_HOME to the one that holds exercises and src");
     }

@@ -10,6 +10,7 @@
 
 #include "command/cmd_lab.h"
 #include "cuda/folder.h"
+#include "cuda/home.h"
 #include "lab/checksum.h"
 #include "lab/replace.h"
 
@@ -106,7 +107,7 @@ static bool kernels_work(const LabTree *tree, Text *why) {
     Diag diag = {0};
     snprintf(path, sizeof path, "exercises/untouched/%s.cu", tree->catalogue.labs[0].folder);
     CompileRequest request = {.path = path};
-    if (source_include_dir(tree->program, include_dir, sizeof include_dir)) request.include_dir = include_dir;
+    if (home_headers(tree->program, include_dir, sizeof include_dir)) request.include_dir = include_dir;
     bool good = source_load(&request, &source, &diag) == SOURCE_GOOD;
     if (!good && source.compiled.messages.length)
         text_add(why, "%s", text_string(&source.compiled.messages));

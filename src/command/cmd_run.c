@@ -9,7 +9,6 @@
 #include "command/command.h"
 #include "cuda/folder.h"
 #include "cuda/home.h"
-#include "cuda/process.h"
 #include "device/profile.h"
 #include "input/source.h"
 
@@ -136,8 +135,6 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
 
 /* --- running --- */
 
-enum { EXIT_NOT_STARTED = 127 }; /* as in a shell */
-
 /* Builds the program in the folder and runs it. */
 static int build_and_run(RunCommand *run, const char *folder, Diag *diag) {
     char path[PATH_MAX];
@@ -154,11 +151,7 @@ static int build_and_run(RunCommand *run, const char *folder, Diag *diag) {
     argv[0] = path;
     for (size_t i = 0; i < count; i++) argv[i + 1] = run->arguments[i];
     setenv("WARPSCOPE_COMPILER", run->build.name, 1);
-    ProcessResult result;
-    process_run(&(ProcessRequest){.argv = argv, .mode = PROCESS_FOREGROUND}, &result);
-    if (!result.error) return result.status;
-    diag_error(diag, NULL, 0, 0, "cannot start %.300s: %s", path, strerror(result.error));
-    return EXIT_NOT_STARTED;
+    return run_program(argv);
 }
 
 static int run_in_folder(RunCommand *run, Diag *diag) {

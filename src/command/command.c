@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cuda/home.h"
+#include "cuda/process.h"
 
 enum { TEXT_MOST = 64 << 20 };
 
@@ -74,4 +75,13 @@ void print_messages(const LaunchOptions *options, const Source *source, Diag *di
         fprintf(stderr, "warpscope: '%s' does not compile with %s\n", options->path, compiled->compiler);
         *diag = (Diag){0};
     }
+}
+
+int run_program(const char *const *argv) {
+    ProcessResult result;
+    fflush(NULL);
+    process_run(&(ProcessRequest){.argv = argv, .mode = PROCESS_FOREGROUND}, &result);
+    if (!result.error) return result.status;
+    fprintf(stderr, "warpscope: cannot start %s: %s\n", argv[0], strerror(result.error));
+    return EXIT_UNSTARTED;
 }

@@ -4,7 +4,7 @@
 #include "base/diag.h"
 #include "command/launch_options.h"
 
-enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE };
+enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE, EXIT_UNSTARTED = 127 /* as in a shell */ };
 
 /* The commands. argv[0] is the program, as main was given it. */
 int command_launch(int argc, char **argv);
@@ -32,3 +32,6 @@ bool wants_colour(void); /* standard output is a terminal, and NO_COLOR is not s
 /* Completes options->source. include_dir has room for a path. */
 void prepare_source(LaunchOptions *options, const char *program, char *include_dir, size_t size);
 void print_messages(const LaunchOptions *options, const Source *source, Diag *diag); /* what the compiler wrote */
+
+/* Another program in the foreground: its exit status, 128 + signal, or EXIT_UNSTARTED after saying why. */
+int run_program(const char *const *argv);

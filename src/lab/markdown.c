@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/words.h"
+#include "report/plain.h"
 
 /* What is being read: a paragraph or an item, until its end is seen. */
-typedef struct Plain {
+typedef struct Rendering {
     Text *out;
     Text paragraph;
     char first[8]; /* "- ", "1. ": of an item */
     bool blank;    /* an empty line comes before what is written next */
     bool code;
-} Plain;
+} Rendering;
 
 static bool is_heading(const char *line) { return strncmp(line, "## ", 3) == 0 && line[3] >= '0' && line[3] <= '9'; }
 
@@ -28,18 +28,18 @@ unsigned markdown_sections(const char *text) {
     return count;
 }
 
-static void begin_output(Plain *plain) {
-    if (plain->blank) text_add(plain->out, "\n");
-    plain->blank = false;
+static void begin_output(Rendering *rendering) {
+    if (rendering->blank) text_add(rendering->out, "\n");
+    rendering->blank = false;
 }
 
-static void end_paragraph(Plain *plain) {
-    if (plain->paragraph.length) {
-        begin_output(plain);
-        words_wrap(plain->out, plain->first, text_string(&plain->paragraph));
+static void end_paragraph(Rendering *rendering) {
+    if (rendering->paragraph.length) {
+        begin_output(rendering);
+        plain_wrap(rendering->out, rendering->first, text_string(&rendering->paragraph));
     }
-    text_free(&plain->paragraph);
-    plain->first[0] = 0;
+    text_free(&rendering->paragraph);
+    rendering->first[0] = 0;
 }
 
 /* How many bytes of an item's mark begin the line, "- " or "12. ". */
@@ -50,50 +50,50 @@ static size_t item_mark(const char *line) {
 }
 
 /* The words of the line, without marks of emphasis. */
-static void add_words(Plain *plain, const char *line, size_t length) {
+static void add_words(Rendering *rendering, const char *line, size_t length) {
     const char *end = line + length;
     while (line < end) {
         size_t word = strcspn(line, " \t\n");
         if (line + word > end) word = (size_t)(end - line);
-        if (word && plain->paragraph.length) text_add(&plain->paragraph, " ");
+        if (word && rendering->paragraph.length) text_add(&rendering->paragraph, " ");
         for (size_t i = 0; i < word; i++) {
             if (strncmp(line + i, "**", 2) == 0)
                 i++;
             else
-                text_add_bytes(&plain->paragraph, line + i, 1);
+                text_add_bytes(&rendering->paragraph, line + i, 1);
         }
         line += word + 1;
     }
 }
 
-static void add_line(Plain *plain, const char *line, size_t length) {
+static void add_line(Rendering *rendering, const char *line, size_t length) {
     const bool indented = strncmp(line, "    ", 4) == 0 && length > 4;
     if (strncmp(line, "```", 3) == 0) {
-        end_paragraph(plain);
-        plain->code = !plain->code;
-    } else if (plain->code || *line == '|' || indented) {
-        end_paragraph(plain);
-        begin_output(plain);
-        text_add(plain->out, "%s%.*s\n", plain->code ? "    " : "", (int)length, line);
+        end_paragraph(rendering);
+        rendering->code = !rendering->code;
+    } else if (rendering->code || *line == '|' || indented) {
+        end_paragraph(rendering);
+        begin_output(rendering);
+        text_add(rendering->out, "%s%.*s\n", rendering->code ? "    " : "", (int)length, line);
     } else if (strspn(line, " ") >= length) {
-        end_paragraph(plain);
-        plain->blank = true;
+        end_paragraph(rendering);
+        rendering->blank = true;
     } else {
         size_t mark = item_mark(line);
-        if (mark) end_paragraph(plain);
-        if (mark) memcpy(plain->first, line, mark), plain->first[mark] = 0;
-        add_words(plain, line + mark, length - mark);
+        if (mark) end_paragraph(rendering);
+        if (mark) memcpy(rendering->first, line, mark), rendering->first[mark] = 0;
+        add_words(rendering, line + mark, length - mark);
     }
 }
 
 void markdown_section(const char *text, unsigned number, Text *out) {
-    Plain plain = {.out = out};
+    Rendering rendering = {.out = out};
     bool wanted = false;
     for (; *text; text = next_line(text)) {
         if (is_heading(text))
             wanted = strtoul(text + 3, NULL, 10) == number;
         else if (wanted)
-            add_line(&plain, text, strcspn(text, "\n"));
+            add_line(&rendering, text, strcspn(text, "\n"));
     }
-    end_paragraph(&plain);
+    end_paragraph(&rendering);
 }
