@@ -40,6 +40,7 @@ static bool read_option(Build *build, const Option *option, Diag *diag) {
         build->links = false;
         break;
     case USE_MODE: build->links = false; break;
+    case USE_LANGUAGE: build->cuda = strcmp(value, "cu") == 0; break;
     case USE_STREAM:
         if (strcmp(value, "per-thread") == 0 || strcmp(value, "legacy") == 0 || strcmp(value, "null") == 0) break;
         return diag_error(diag, NULL, 0, 0, "--default-stream '%.100s' is not legacy, null or per-thread", value);
@@ -94,7 +95,8 @@ static void explain_variable(const char *messages, Diag *diag) {
     refuse_variable(NULL, begin, (size_t)(end - begin), diag);
 }
 
-/* Runs the command, whose messages go to errors as well as to the user. diag says what the program uses that the emulated device does not have. */
+/* Runs the command, whose messages go to errors as well as to the user. diag says what the program uses that the emulated device does not
+ * have. */
 static bool run_once(const Argv *command, Text *errors, Diag *diag) {
     ProcessRequest request = {
         .argv = (const char *const *)command->words, .mode = PROCESS_SHOWS_ERRORS, .output_limit = COMPILE_MESSAGES_LIMIT};
@@ -152,6 +154,7 @@ static bool run_nvcc(const Build *build, const char *path, Diag *diag) {
     if (build->output) argv_add(&command, "-o");
     if (build->output) argv_add(&command, build->output);
     if (build->links) {
+        if (build->cuda) argv_add(&command, "-Xlinker"); /* nvcc would compile the library as well */
         argv_add(&command, build->library);
         add_split(&command, LINK_FLAGS, "-Xcompiler");
     }
@@ -238,8 +241,8 @@ static bool compile_cpp(ClangBuild *clang, const char *file, const char *object,
 
 /* Compiles one file, or leaves it to the linker. */
 static bool take_file(ClangBuild *clang, const char *file, Diag *diag) {
-    bool cuda = ends_with(file, ".cu");
-    if (!cuda && !is_cpp(file)) {
+    bool cpp = is_cpp(file), cuda = ends_with(file, ".cu") || (cpp && clang->build->cuda);
+    if (!cuda && !cpp) {
         argv_add(&clang->link, file);
         return true;
     }

@@ -18,6 +18,7 @@ typedef struct Build {
     size_t count;
     const char *first_file; /* or NULL */
     const char *output;     /* as -o says; NULL: the compiler's default */
+    bool cuda;              /* -x cu: files with the names of C++ are CUDA too */
     bool links;             /* makes a program, not objects or text */
     bool debug;             /* -G */
     bool relocatable;       /* -rdc=true, -dc: device code of several files may be meant to be linked, which is not done */

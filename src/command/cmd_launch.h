@@ -25,8 +25,8 @@ void launch_fill(LaunchCommand *launch);
 /* On the emulated device, with buffers of its own. */
 bool launch_run(LaunchCommand *launch, Diag *diag);
 
-/* What the real device is asked to do. What it is compared with is a copy of the bytes that --moves says, else of those that the buffers hold, half of
- * them read and half written. */
+/* What the real device is asked to do. The kernel is compared with a copy of the bytes that --moves says, else of those that the buffers
+ * hold, half of them read and half written. */
 GpuRequest launch_on_gpu_request(const LaunchCommand *launch);
 
 void launch_free(LaunchCommand *launch); /* result and buffers */

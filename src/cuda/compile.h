@@ -45,8 +45,8 @@ bool compile_object(const CompileRequest *request, const char *object_path, Comp
 
 void compile_result_free(CompileResult *result);
 
-/* Whether whole programs built by a compiler of that name fit our runtime. Its API is that of CUDA 13; the headers of an older nvcc declare other
- * layouts, of cudaDeviceProp for one. Kernels are the same. */
+/* Whether whole programs built by a compiler of that name fit our runtime. Its API is that of CUDA 13; the headers of an older nvcc
+ * declare other layouts, of cudaDeviceProp for one. Kernels are the same. */
 bool compile_fits_runtime(const char *name);
 
 /* Where a compiler is and what it calls itself, for `make doctor` and the like. False when there is none of that kind. */

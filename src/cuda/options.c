@@ -21,7 +21,7 @@ static size_t spelt(const OptionKind *kind, const char *spelling, const char *wo
     size_t length = spelling ? strlen(spelling) : 0;
     if (length == 0 || strncmp(word, spelling, length) != 0) return 0;
     bool apart = word[length] == 0 || (word[length] == '=' && kind->takes != VALUE_NONE);
-    return apart || (kind->takes == VALUE_JOINED && spelling == kind->name) ? length : 0;
+    return apart || kind->takes == VALUE_JOINED ? length : 0;
 }
 
 /* The longest spelling wins: "-lineinfo" is not the library "ineinfo". */
@@ -139,6 +139,7 @@ void options_add_nvcc(Argv *command, const char *const *words, size_t count) {
         case USE_FILE:
         case USE_COMPILE:
         case USE_DEBUG:
+        case USE_LANGUAGE:
         case USE_STREAM:
         case USE_LINK:
         case USE_MODE: add_words(command, &option); break;

@@ -19,6 +19,7 @@ typedef enum OptionUse {
     USE_DEVICE_MODE, /* -dc: as -c, of device code that is meant to be linked */
     USE_ARCH,        /* names devices */
     USE_DEBUG,       /* for the compiler; excludes -lineinfo */
+    USE_LANGUAGE,    /* for the compiler: what files are, whatever their names */
     USE_STREAM,      /* for the compiler: which stream is the default one */
     USE_RELOCATABLE, /* whether device code of several files is meant to be linked */
     USE_DROP,        /* the build decides it, whatever the user says */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cuda/process.h"
 
@@ -27,10 +28,22 @@ static void ends(ProcessMode mode, const char *line, int status, const char *out
 
 START_TEST(what_is_written_is_caught)
 {
-    ends(PROCESS_BACKGROUND, "echo out; echo err >&2; cat; exit 3", 3, "out\nerr\n"); /* cat: there is no input */
+    ends(PROCESS_BACKGROUND, "echo out; echo err >&2; exit 3", 3, "out\nerr\n");
     ends(PROCESS_SHOWS_ERRORS, "echo err >&2; exit 3", 3, "err\n");
     ends(PROCESS_FOREGROUND, "exit 3", 3, "");
     ends(PROCESS_FOREGROUND, "kill -KILL $$", 128 + SIGKILL, "");
+}
+END_TEST
+
+START_TEST(our_input_is_the_foregrounds_alone)
+{
+    int ends_of_pipe[2];
+    ck_assert_int_eq(pipe(ends_of_pipe), 0);
+    ck_assert_int_eq(dup2(ends_of_pipe[0], STDIN_FILENO), STDIN_FILENO);
+    ck_assert_int_eq(write(ends_of_pipe[1], "word\n", 5), 5);
+    close(ends_of_pipe[1]);
+    ends(PROCESS_BACKGROUND, "cat", 0, "");
+    ends(PROCESS_SHOWS_ERRORS, "cat >&2", 0, "word\n");
 }
 END_TEST
 
@@ -103,6 +116,7 @@ int main(void) {
     TCase *tests = tcase_create("process");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, what_is_written_is_caught);
+    tcase_add_test(tests, our_input_is_the_foregrounds_alone);
     tcase_add_test(tests, no_more_is_kept_than_was_asked_for);
     tcase_add_test(tests, time_runs_out_in_the_background);
     tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
