@@ -1,4 +1,5 @@
-/* command.h: what the commands of warpscope share. */
+/* command.h: what the commands of warpscope share. Of what the warpscope program is made of they
+ * alone print; besides, the labs' graders do (lab/grader.c), and the runtime inside a user's program. */
 #pragma once
 
 #include "base/diag.h"

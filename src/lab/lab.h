@@ -1,4 +1,5 @@
-/* lab.h: what a lab's test suite (tests/labs/NN-slug.c) calls. A suite is a complete program: tables of tests and of measured runs, and
+/* lab.h: what a lab's test suite (tests/labs/NN-slug.c) calls; the functions are in grader.c, case.c, suite.c, failure.c and speed.c. A
+ * suite is a complete program: tables of tests and of measured runs, and
  *
  *     static const LabTest tests[] = {{"transpose_tiled", "transposes_every_shape", transposes_every_shape}};
  *     static const LabRun runs[] = {{"tiled", run_tiled}};

@@ -7,6 +7,7 @@
 #include "lab/case.h"
 #include "lab/failure.h"
 #include "lab/speed.h"
+#include "report/json.h"
 
 /* --- measured runs -------------------------------------------------------------------------------------------------------- */
 

@@ -122,14 +122,15 @@ static void has_verdict(const char *before, const char *params, const char *body
 }
 
 static double points(void) {
-    char path[64], text[40] = "";
-    snprintf(path, sizeof path, "%s/score", root);
+    char number[16], text[40] = "";
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    snprintf(number, sizeof number, "%d", ends[1]);
     FILE *null = freopen("/dev/null", "w", stdout); /* the result for people */
     ck_assert(null != NULL);
-    int status = grade("--score", path);
-    FILE *in = fopen(path, "r");
-    ck_assert(in && fgets(text, sizeof text, in));
-    fclose(in);
+    int status = grade("--score", number);
+    ck_assert(read(ends[0], text, sizeof text - 1) > 0);
+    close(ends[0]), close(ends[1]);
     ck_assert_int_eq(status, atof(text) == 100 ? 0 : 1);
     return atof(text);
 }

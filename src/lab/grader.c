@@ -1,4 +1,4 @@
-/* lab.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. It prints, since a grader is a program
+/* grader.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. It prints, since a grader is a program
  * of its own; the other files here do not. */
 #include "lab/lab.h"
 
