@@ -16,7 +16,7 @@ typedef enum BlockEnd {
     BLOCK_FAULT
 } BlockEnd;
 
-/* Runs each warp in turn until all have ended or the SM's other blocks should run. */
+/* Runs the warps round-robin until all have ended or the SM's other blocks should run. */
 BlockEnd block_run(Block *block);
 
 /* Whether a parked block has a warp that may run again. */

@@ -157,12 +157,12 @@ typedef struct Window {
 
 /* Moves one entry to another index; those between make room. */
 static void window_move(Window *window, uint32_t from, uint32_t to) {
-    uint32_t *slots = window->block_slots, slot = slots[from];
+    uint32_t *slots = window->block_slots, moved = slots[from];
     if (from < to)
         memmove(slots + from, slots + from + 1, (to - from) * sizeof *slots);
     else
         memmove(slots + to + 1, slots + to, (from - to) * sizeof *slots);
-    slots[to] = slot;
+    slots[to] = moved;
 }
 
 static void window_start(Window *window, Worker *worker, uint64_t index) {

@@ -17,7 +17,7 @@
 #define IN_LANE_ORDER EACH_LANE
 #endif
 
-/* The lanes (or warps) of a mask, lowest first. For bodies that are no use to vectorise; may be nested with another name. */
+/* The lanes (or warps) of a mask, lowest first, for loops that compilers would not vectorise. Nested loops need names of their own. */
 #define EACH_ACTIVE_LANE(lane, mask)                                                                              \
     for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = (uint32_t)__builtin_ctz(lane##_left), true); \
          lane##_left &= lane##_left - 1)

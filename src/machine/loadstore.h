@@ -37,7 +37,7 @@ typedef void MoveData(Warp *warp, const Step *step, const Resolved *at);
 bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data,
                  MoveData *move);
 
-/* Only the observers' part of that. */
+/* Only shows it to the observers. */
 bool warp_show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data);
 
 /* Notes that a kernel accesses the allocation. */

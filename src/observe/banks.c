@@ -2,6 +2,8 @@
 
 #include <stdbool.h>
 
+#include "machine/lanes.h"
+
 /* An element of up to 4 bytes lies in one bank's word. A wider one covers neighbouring banks, so that elements of 8 bytes compete for
  * 16 double banks as those of 4 bytes do for 32. Such a word is a unit here: unit = address / unit bytes, and a group of lanes that
  * is served together has as many lanes as there are units in a wavefront: 32, 16, 8 or 4. */
@@ -9,8 +11,8 @@ enum { GROUPS = 8 };
 
 /* True when every active lane's unit equals that of its partner, lane XOR x, wherever that is active. */
 static bool pairs_equal(const uint32_t *unit, uint32_t active, uint32_t x) {
-    for (uint32_t left = active; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left), partner = lane ^ x;
+    EACH_ACTIVE_LANE(lane, active) {
+        uint32_t partner = lane ^ x;
         if (active >> partner & 1 && unit[lane] != unit[partner]) return false;
     }
     return true;
@@ -36,8 +38,8 @@ static BankCount count_any(const uint32_t *unit, uint32_t active, uint32_t banks
         for (uint32_t i = 0; i < WARP_LANES; i++) load[i] += (uint32_t)(bank[i] == bank[k]) & first;
     }
     uint32_t degree[GROUPS] = {0};
-    for (uint32_t left = active; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left), g = group[lane];
+    EACH_ACTIVE_LANE(lane, active) {
+        uint32_t g = group[lane];
         degree[g] = load[lane] > degree[g] ? load[lane] : degree[g];
     }
     BankCount count = {0, 0};

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/lanes.h"
+
 enum { WARPS = 32 };
 
 typedef struct LocalWarp {
@@ -84,16 +86,17 @@ bool local_check_access(LocalCheck *check, const Place *place, const Access *acc
     uint32_t written = active;
     if (!apart)
         for (uint32_t b = 0; b < access->bytes; b++) written &= warp->written[access->local[first] + b];
-    if (reads && (apart || written != active))
-        for (uint32_t left = active; left; left &= left - 1)
-            if (!check_lane(check, place, access, fault, (uint32_t)__builtin_ctz(left))) return false;
+    if (reads && (apart || written != active)) {
+        EACH_ACTIVE_LANE(lane, active) {
+            if (!check_lane(check, place, access, fault, lane)) return false;
+        }
+    }
     if (access->kind == ACCESS_LOAD) return true;
     if (!apart) {
         for (uint32_t b = 0; b < access->bytes; b++) warp->written[access->local[first] + b] |= active;
         return true;
     }
-    for (uint32_t left = active; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
+    EACH_ACTIVE_LANE(lane, active) {
         for (uint32_t b = 0; b < access->bytes; b++) warp->written[access->local[lane] + b] |= 1u << lane;
     }
     return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/lanes.h"
 #include "observe/shared_clock.h"
 
 /* Tags of the last write and the first read, from the bottom: thread of the block (lane, then warp), flags, pc. */
@@ -333,11 +334,12 @@ static bool check_lane(const SharedVisit *visit, uint32_t lane) {
 
 /* All lanes are checked before any leaves its mark: lanes of one instruction that touch the same cell are left to find_overlaps. */
 static bool visit_closely(const SharedVisit *visit, uint32_t lanes) {
-    for (uint32_t left = lanes; left; left &= left - 1)
-        if (!check_lane(visit, (uint32_t)__builtin_ctz(left))) return false;
+    EACH_ACTIVE_LANE(lane, lanes) {
+        if (!check_lane(visit, lane)) return false;
+    }
     if (!visit->writes && visit->strength != STRENGTH_PLAIN) return true;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left), first = (uint32_t)visit->access->addr[lane] / visit->check->granule;
+    EACH_ACTIVE_LANE(lane, lanes) {
+        uint32_t first = (uint32_t)visit->access->addr[lane] / visit->check->granule;
         for (uint32_t cell = first; cell < first + visit->granules; cell++) {
             if (visit->writes)
                 keep_write(visit, lane, cell);
@@ -381,8 +383,7 @@ static bool find_overlaps(const SharedVisit *visit, const Touch *touch) {
             uint32_t diff = (mark_tag(mark) ^ (visit->tag | touch->lane[l])) & differ;
             overlap |= (uint32_t)((diff - 1 < LANE_MASK) & (mark_time(mark) == now)) << l; /* they differ in the lane alone */
         }
-        for (; overlap; overlap &= overlap - 1) {
-            uint32_t l = (uint32_t)__builtin_ctz(overlap);
+        EACH_ACTIVE_LANE(l, overlap) {
             Mark *mark = &marks[((uint32_t)touch->offset[l] >> shift) + nth];
             if (flags)
                 *mark |= flag;

@@ -25,8 +25,8 @@ typedef struct MergeConfig {
     /* Entries that it has for one SM, by hash of the line: a request merges with the last one for its line, if that was for the same sectors and
      * no other line has replaced its entry since. */
     uint32_t entries_log2;
-    uint32_t
-        window; /* how far apart in their batches' reads two SMs may be, at most 8; requests of as many lines merge with no other SM's */
+    /* How far apart in their batches' reads two SMs may be, at most 8; a request of as many lines merges with no other SM's. */
+    uint32_t window;
     uint32_t in_step; /* SMs run in step until a warp has looked up so many lines since its block began or since a barrier */
     uint32_t stores;  /* stores that leave together at most; 0 or 1: never */
 } MergeConfig;
