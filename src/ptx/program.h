@@ -183,8 +183,7 @@ typedef struct Insn {
     const struct BranchTable *table; /* brx only */
 } Insn;
 
-/* What the letters of opcodes.def mean for an instruction's operands, as wide as the type that they give: operands[index]'s letter,
- * 0 where its opcode has none; the type of an operand with this letter. */
+/* The letter that opcodes.def gives to operands[index], or 0; the type of an operand with this letter, which says how wide its lanes are. */
 char insn_letter(const Insn *insn, unsigned index);
 Type insn_letter_type(const Insn *insn, char letter);
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }

@@ -50,8 +50,6 @@ static inline uint64_t run_carry(Insn insn, Shape shape, const uint64_t v[4], ui
     const uint64_t old = UINT64_C(0x0123456789abcdef);
     uint64_t result = 0;
     unsigned carry_out = 0;
-    while (insn.n_src < 4 && bytes[insn.n_src]) insn.n_src++;
-    if (insn.op == OP_lop3) insn.n_src = 4;
     Alu *alu = select_alu(&insn);
     for (unsigned m = 0; m < sizeof masks / sizeof masks[0]; m++) {
         for (int alias = -1; alias < 4; alias++) { /* d's slot is that of source number alias */

@@ -298,7 +298,7 @@ START_TEST(comparisons_give_each_lane_its_own_bit)
     /* i < 7i mod 32, lane by lane. */
     uint32_t expected = 0;
     for (unsigned i = 0; i < WARP_LANES; i++) expected |= (uint32_t)(i < 7 * i % 32) << i;
-    Insn insn = INSN(setp, u32, .compare = CMP_LT, .n_src = 2);
+    Insn insn = INSN(setp, u32, .compare = CMP_LT);
     select_alu (&insn)(&bits, &a, &b, LANES_ALL, NULL);
     same(bits, expected);
     for (unsigned i = 0; i < WARP_LANES; i++) {
@@ -309,11 +309,11 @@ START_TEST(comparisons_give_each_lane_its_own_bit)
     select_alu (&insn)(&bits, &a, &b, LANES_ALL, NULL);
     same(bits, expected);
     /* selp and set read such bits back, each lane its own. */
-    const Insn selp = INSN(selp, b64, .n_src = 3);
+    const Insn selp = INSN(selp, b64);
     select_alu (&selp)(&d, &a, &b, LANES_ALL, &(AluMore){.c = &bits});
     for (unsigned i = 0; i < WARP_LANES; i++) same(d.r[i], expected >> i & 1 ? a.r[i] : b.r[i]);
     const uint32_t other = 0x0ff0f00f;
-    const Insn set = INSN(set, u32, .type2 = TYPE_s64, .compare = CMP_LT, .boolop = BOOL_XOR, .n_src = 3);
+    const Insn set = INSN(set, u32, .type2 = TYPE_s64, .compare = CMP_LT, .boolop = BOOL_XOR);
     select_alu (&set)(&d, &a, &b, LANES_ALL, &(AluMore){.c = &other});
     for (unsigned i = 0; i < WARP_LANES; i++) same(d.w[i], (expected ^ other) >> i & 1 ? UINT32_MAX : 0);
 }
@@ -382,16 +382,16 @@ static bool refused(Insn insn, const char *message) {
 
 START_TEST(forms_that_ptx_lacks_are_refused_by_name)
 {
-    ck_assert(refused(INSN(sin, f64, .flags = INSN_APPROX, .n_src = 1), "no form 'sin.approx.f64' in PTX"));
-    ck_assert(refused(INSN(sin, f32, .n_src = 1), "no form 'sin.f32' in PTX"));
-    ck_assert(refused(INSN(add, pred, .n_src = 2), "no form 'add.pred' in PTX"));
-    ck_assert(refused(INSN(add, u32, .flags = INSN_SAT, .n_src = 2), "no form 'add.sat.u32' in PTX"));
-    ck_assert(refused(INSN(mul, u32, .n_src = 2), "no form 'mul.u32' in PTX"));
-    ck_assert(refused(INSN(setp, b32, .compare = CMP_LT, .n_src = 2), "no form 'setp.lt.b32' in PTX"));
-    ck_assert(refused(INSN(cvt, s32, .type2 = TYPE_f32, .n_src = 1), "no form 'cvt.s32.f32' in PTX"));
-    ck_assert(refused(INSN(cvt, f32, .type2 = TYPE_f64, .n_src = 1), "no form 'cvt.f32.f64' in PTX"));
-    ck_assert(refused(INSN(cvt, u32, .type2 = TYPE_s32, .rounding = ROUND_RN, .n_src = 1), "no form 'cvt.rn.u32.s32' in PTX"));
-    ck_assert(refused(INSN(add, f64, .flags = INSN_FTZ, .n_src = 2), "no form 'add.ftz.f64' in PTX"));
+    ck_assert(refused(INSN(sin, f64, .flags = INSN_APPROX), "no form 'sin.approx.f64' in PTX"));
+    ck_assert(refused(INSN(sin, f32), "no form 'sin.f32' in PTX"));
+    ck_assert(refused(INSN(add, pred), "no form 'add.pred' in PTX"));
+    ck_assert(refused(INSN(add, u32, .flags = INSN_SAT), "no form 'add.sat.u32' in PTX"));
+    ck_assert(refused(INSN(mul, u32), "no form 'mul.u32' in PTX"));
+    ck_assert(refused(INSN(setp, b32, .compare = CMP_LT), "no form 'setp.lt.b32' in PTX"));
+    ck_assert(refused(INSN(cvt, s32, .type2 = TYPE_f32), "no form 'cvt.s32.f32' in PTX"));
+    ck_assert(refused(INSN(cvt, f32, .type2 = TYPE_f64), "no form 'cvt.f32.f64' in PTX"));
+    ck_assert(refused(INSN(cvt, u32, .type2 = TYPE_s32, .rounding = ROUND_RN), "no form 'cvt.rn.u32.s32' in PTX"));
+    ck_assert(refused(INSN(add, f64, .flags = INSN_FTZ), "no form 'add.ftz.f64' in PTX"));
 }
 END_TEST
 
