@@ -4,15 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
-bool diag_error(Diag *diag, const char *file, unsigned line, unsigned column, const char *format, ...) {
-    if (diag->set) return false;
+static void fill(Diag *diag, const char *file, unsigned line, unsigned column, const char *format, va_list args) {
+    if (diag->set) return;
     diag->set = true;
     snprintf(diag->file, sizeof diag->file, "%s", file ? file : "");
     diag->line = line;
     diag->column = column;
+    vsnprintf(diag->message, sizeof diag->message, format, args);
+}
+
+bool diag_error(Diag *diag, const char *file, unsigned line, unsigned column, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(diag->message, sizeof diag->message, format, args);
+    fill(diag, file, line, column, format, args);
+    va_end(args);
+    return false;
+}
+
+bool diag_say(Diag *diag, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fill(diag, NULL, 0, 0, format, args);
     va_end(args);
     return false;
 }

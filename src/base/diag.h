@@ -20,6 +20,9 @@ typedef struct Diag {
 bool diag_error(Diag *diag, const char *file, unsigned line, unsigned column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* The same for a message about no file. */
+bool diag_say(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Adds a hint to the error that was just set; ignored when a hint is there already. Returns false. */
 bool diag_hint(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

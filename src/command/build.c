@@ -27,7 +27,7 @@ static bool begins(const char *word, const char *with) { return strncmp(word, wi
 
 static bool read_option(Build *build, const Option *option, Diag *diag) {
     const char *word = option->words[0], *value = option->value;
-    if (option->kind->takes != VALUE_NONE && !value) return diag_error(diag, NULL, 0, 0, "option '%.200s' needs a value", word);
+    if (option->kind->takes != VALUE_NONE && !value) return diag_say(diag, "option '%.200s' needs a value", word);
     switch (option->kind->use) {
     case USE_FILE:
         if (!build->first_file) build->first_file = word;
@@ -43,10 +43,9 @@ static bool read_option(Build *build, const Option *option, Diag *diag) {
     case USE_LANGUAGE: build->cuda = strcmp(value, "cu") == 0; break;
     case USE_STREAM:
         if (strcmp(value, "per-thread") == 0 || strcmp(value, "legacy") == 0 || strcmp(value, "null") == 0) break;
-        return diag_error(diag, NULL, 0, 0, "--default-stream '%.100s' is not legacy, null or per-thread", value);
+        return diag_say(diag, "--default-stream '%.100s' is not legacy, null or per-thread", value);
     case USE_REFUSE:
-        return diag_error(diag, NULL, 0, 0,
-                          "'%.100s' makes machine code or links it, of which the emulated device knows nothing", word);
+        return diag_say(diag, "'%.100s' makes machine code or links it, of which the emulated device knows nothing", word);
     case USE_COMPILE:
     case USE_LINK:
     case USE_ARCH:
@@ -102,7 +101,7 @@ static bool run_once(const Argv *command, Text *errors, Diag *diag) {
         .argv = (const char *const *)command->words, .mode = PROCESS_SHOWS_ERRORS, .output_limit = COMPILE_MESSAGES_LIMIT};
     ProcessResult result;
     bool fine = process_run(&request, &result);
-    if (result.error) diag_error(diag, NULL, 0, 0, "cannot start %s: %s", command->words[0], strerror(result.error));
+    if (result.error) diag_say(diag, "cannot start %s: %s", command->words[0], strerror(result.error));
     text_free(errors);
     *errors = result.output;
     if (!fine && !functions_explain(text_string(errors), diag)) explain_variable(text_string(errors), diag);
@@ -132,7 +131,7 @@ static bool run_with_host(Argv *command, bool chosen, Diag *diag) {
             argv_add(command, other);
             fine = run_once(command, &errors, diag);
         } else {
-            diag_error(diag, NULL, 0, 0, "nvcc does not take the g++ that is installed");
+            diag_say(diag, "nvcc does not take the g++ that is installed");
             diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
         }
     }
@@ -268,10 +267,10 @@ static bool clang_can(const Build *build, Diag *diag) {
     for (Option option = {0}; option_next(build->words, build->count, &option);) {
         if (option.kind->clang != CLANG_REFUSE) continue;
         if (option.kind->use != USE_MODE) {
-            diag_error(diag, NULL, 0, 0, "'%.100s' is nvcc's alone", option.words[0]);
+            diag_say(diag, "'%.100s' is nvcc's alone", option.words[0]);
             return diag_hint(diag, "leave it out, or --cc nvcc");
         }
-        diag_error(diag, NULL, 0, 0, "'%.100s': with clang, warpscope cc makes objects and programs only", option.words[0]);
+        diag_say(diag, "'%.100s': with clang, warpscope cc makes objects and programs only", option.words[0]);
         return diag_hint(diag, "warpscope compile writes PTX");
     }
     return true;
@@ -287,7 +286,7 @@ static bool run_clang(const Build *build, const char *path, Diag *diag) {
                                     .option_count = build->count,
                                     .timeout_s = COMPILE_SECONDS}};
     if (!build->include_dir) {
-        diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
+        diag_say(diag, "the CUDA headers that clang needs are not found");
         return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     }
     if (!clang_can(build, diag) || !folder_make(&clang.folder, diag)) return false;
@@ -309,7 +308,7 @@ bool build_run(Build *build, Diag *diag) {
         build->compiler != COMPILER_CLANG && compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name);
     if (nvcc && compile_fits_runtime(build->name)) return run_nvcc(build, path, diag);
     if (nvcc && build->compiler == COMPILER_NVCC) {
-        diag_error(diag, NULL, 0, 0, "%s is older than CUDA 13, whose runtime API programs call here", build->name);
+        diag_say(diag, "%s is older than CUDA 13, whose runtime API programs call here", build->name);
         return diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
     }
     if (build->compiler != COMPILER_NVCC && compile_find(COMPILER_CLANG, path, sizeof path, build->name, sizeof build->name))

@@ -26,8 +26,7 @@ int command_evidence(int argc, char **argv) {
     size_t unknown;
     int status = EXIT_USAGE;
     if (argc == 2 && is_help(argv[1])) return print_help(evidence_help);
-    bool good =
-        argc == FILES + 1 || diag_error(&diag, NULL, 0, 0, "evidence takes three files; warpscope evidence --help says which");
+    bool good = argc == FILES + 1 || diag_say(&diag, "evidence takes three files; warpscope evidence --help says which");
     for (int i = 0; good && i < FILES; i++) {
         texts[i] = read_text(argv[i + 1], &diag);
         good = texts[i] != NULL;

@@ -185,7 +185,7 @@ static const LabCommand commands[] = {
 static const LabCommand *find_command(const char *name, Diag *diag) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i].name, name) == 0) return &commands[i];
-    diag_error(diag, NULL, 0, 0, "there is no command '%.100s' for labs", name);
+    diag_say(diag, "there is no command '%.100s' for labs", name);
     diag_hint(diag, "warpscope lab --help lists them");
     return NULL;
 }
@@ -195,7 +195,7 @@ static bool read_choice(const char *option, const char *value, const char *first
                         Diag *diag) {
     *is_second = strcmp(value, second) == 0;
     return *is_second || strcmp(value, first) == 0 ||
-           diag_error(diag, NULL, 0, 0, "%s %.100s: there is '%s' and '%s'", option, value, second, first);
+           diag_say(diag, "%s %.100s: there is '%s' and '%s'", option, value, second, first);
 }
 
 /* An option that has a value. */
@@ -209,10 +209,10 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(option, known[i].name) == 0) which = known[i].takes & takes;
     if (!which) {
-        diag_error(diag, NULL, 0, 0, "unknown option '%.100s'", option);
+        diag_say(diag, "unknown option '%.100s'", option);
         return diag_hint(diag, "warpscope lab --help lists the options");
     }
-    if (!value) return diag_error(diag, NULL, 0, 0, "option '%s' needs a value", option);
+    if (!value) return diag_say(diag, "option '%s' needs a value", option);
     if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
     if (which == TAKES_SUBMISSION) words->submission = value;
     if (which == TAKES_CC) words->cc = value;
@@ -236,7 +236,7 @@ static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag)
             if (!read_option(words, takes, *argv, argv[1], diag)) return false;
             argv++;
         } else if (named || !(takes & TAKES_LAB)) {
-            if (**argv) return diag_error(diag, NULL, 0, 0, "'%.100s' is a word too many", *argv);
+            if (**argv) return diag_say(diag, "'%.100s' is a word too many", *argv);
         } else {
             named = true;
             if (**argv) words->lab = *argv;
@@ -252,7 +252,7 @@ static bool open_tree(LabTree *tree, const char *program, Diag *diag) {
     tree->build = build && *build ? build : "build";
     tree->progress_path = progress && *progress ? progress : ".progress";
     if (!home_labs(program, root, sizeof root)) {
-        diag_error(diag, NULL, 0, 0, "the folder of exercises is not found");
+        diag_say(diag, "the folder of exercises is not found");
         return diag_hint(diag, "set WARPSCOPE_HOME to the one that holds exercises and src");
     }
     if (!getcwd(tree->caller, sizeof tree->caller)) tree->caller[0] = 0;

@@ -246,11 +246,11 @@ int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *lab = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
     if (words->lab && !lab) return EXIT_USAGE;
     if (words->on_gpu && words->submission)
-        diag_error(diag, NULL, 0, 0, "a submission runs on the emulated device only: a GPU has no sandbox");
+        diag_say(diag, "a submission runs on the emulated device only: a GPU has no sandbox");
     else if (words->submission && !lab)
-        diag_error(diag, NULL, 0, 0, "of which lab? make grade LAB=05 SUBMISSION=path/kernel.cu");
+        diag_say(diag, "of which lab? make grade LAB=05 SUBMISSION=path/kernel.cu");
     else if (words->json && !lab && !words->on_gpu)
-        diag_error(diag, NULL, 0, 0, "JSON is of one lab: make grade LAB=05 JSON=1");
+        diag_say(diag, "JSON is of one lab: make grade LAB=05 JSON=1");
     if (diag->set) return EXIT_USAGE;
     if (words->on_gpu) return measure_labs(tree, lab, words, diag);
     if (words->submission) return grade_submission(tree, lab, words, diag);

@@ -59,7 +59,7 @@ static bool says_yes(const char *path) {
 
 /* The untouched exercises lie beside those that are edited. A learner's file that is gone is put back without a copy. */
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
-    if (!words->lab) return diag_error(diag, NULL, 0, 0, "which one? make reset LAB=05"), EXIT_USAGE;
+    if (!words->lab) return diag_say(diag, "which one? make reset LAB=05"), EXIT_USAGE;
     const CatalogueEntry *lab = catalogue_find(&tree->catalogue, words->lab, diag);
     if (!lab) return EXIT_USAGE;
     char path[PATH_MAX], untouched_path[PATH_MAX], copy[PATH_MAX + 16] = "";
@@ -119,7 +119,7 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
     GpuInfo info;
     Text folder = {0};
     if (!compile_find(COMPILER_NVCC, nvcc, sizeof nvcc, name, sizeof name)) {
-        diag_error(diag, NULL, 0, 0, "make run DEVICE=gpu needs nvcc: ./setup --cuda gets it, with no root");
+        diag_say(diag, "make run DEVICE=gpu needs nvcc: ./setup --cuda gets it, with no root");
         return EXIT_USAGE;
     }
     Gpu *gpu = gpu_new();

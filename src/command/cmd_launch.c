@@ -140,7 +140,7 @@ GpuRequest launch_on_gpu_request(const LaunchCommand *launch) {
 static int launch_on_gpu(LaunchCommand *launch, Diag *diag) {
     const LaunchOptions *options = launch->options;
     if (options->cooperative) {
-        diag_error(diag, NULL, 0, 0, "--cooperative with --on gpu: a real GPU is given ordinary launches only");
+        diag_say(diag, "--cooperative with --on gpu: a real GPU is given ordinary launches only");
         diag_hint(diag, "leave out --on gpu: the emulated GPU runs and counts cooperative launches");
         return EXIT_USAGE;
     }

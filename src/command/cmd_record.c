@@ -89,7 +89,7 @@ static bool measure(Recording *recording, LaunchCommand *launch, const RecordedR
     asked.discard = true;
     const NcuLaunch *counters = counters_of(recording, launch->request.kernel->name);
     if (!gpu_launch(recording->gpu, &asked, &result, diag)) return false;
-    if (result.fault.kind != FAULT_none) return diag_error(diag, NULL, 0, 0, "%s", result.fault.message);
+    if (result.fault.kind != FAULT_none) return diag_say(diag, "%s", result.fault.message);
     MeasuredReport report = {.request = &launch->request,
                              .asked = &asked,
                              .result = &result,
@@ -101,7 +101,7 @@ static bool measure(Recording *recording, LaunchCommand *launch, const RecordedR
 
 static bool emulate(Recording *recording, LaunchCommand *launch, const RecordedRun *run, const char *kernel_name, Diag *diag) {
     if (!launch_run(launch, diag)) return false;
-    if (launch->result.fault.kind != FAULT_none) return diag_error(diag, NULL, 0, 0, "%s", launch->result.fault.message);
+    if (launch->result.fault.kind != FAULT_none) return diag_say(diag, "%s", launch->result.fault.message);
     Report report = {.request = &launch->request,
                      .result = &launch->result,
                      .kernel_name = kernel_name,
@@ -119,7 +119,7 @@ static bool run_kernel(Recording *recording, Line *line, LaunchOptions *options,
     RecordedRun run = {line->name, options->path, arguments + strlen(options->path)};
     run.arguments += strspn(run.arguments, " ");
     if (options->dumps || options->svg || options->json || options->help)
-        return diag_error(diag, NULL, 0, 0, "--dump, --svg, --json and --help have no place in a record");
+        return diag_say(diag, "--dump, --svg, --json and --help have no place in a record");
     const Source *source = source_of(recording, options, diag);
     if (!source) return false;
     LaunchCommand launch = {.options = options, .source = source};
@@ -139,12 +139,12 @@ static bool run_geam(Recording *recording, const Line *line, Diag *diag) {
     bool f64 = line->count > 2 && strcmp(line->words[2], "f64") == 0;
     if (line->count != 4 || (!f64 && strcmp(line->words[2], "f32") != 0) ||
         sscanf(line->words[3], "%" SCNu32 ",%" SCNu32 "%c", &geam.rows, &geam.cols, &end) != 2)
-        return diag_error(diag, NULL, 0, 0, "'%.100s' is not of the form geam f32|f64 ROWS,COLS", line->text);
+        return diag_say(diag, "'%.100s' is not of the form geam f32|f64 ROWS,COLS", line->text);
     /* Counters are those of our own kernels only. */
     if (recording->emulated || !recording->repeats) return true;
     geam.element_bytes = f64 ? sizeof(double) : sizeof(float);
     if (!gpu_geam(recording->gpu, &geam, (uint32_t)recording->repeats, &result, diag)) return false;
-    if (result.fault.kind != FAULT_none) return diag_error(diag, NULL, 0, 0, "%s", result.fault.message);
+    if (result.fault.kind != FAULT_none) return diag_say(diag, "%s", result.fault.message);
     record_geam(recording->record, &(RecordedRun){line->name, "cuBLAS", line->text}, &geam, (uint32_t)recording->repeats,
                 &result);
     return true;
@@ -224,15 +224,14 @@ static bool parse(Recording *recording, int argc, char **argv, bool *help, Diag 
         } else if (optind >= argc)
             break;
         else if (recording->definitions)
-            return diag_error(diag, NULL, 0, 0, "one list at a time: '%.100s' and '%.100s'", recording->definitions,
-                              argv[optind]);
+            return diag_say(diag, "one list at a time: '%.100s' and '%.100s'", recording->definitions, argv[optind]);
         else
             recording->definitions = argv[optind++];
     }
     recording->emulated = !options.on_gpu;
     recording->repeats = options.repeats;
     *help = options.help;
-    return recording->definitions || options.help || diag_error(diag, NULL, 0, 0, "no list of launches given");
+    return recording->definitions || options.help || diag_say(diag, "no list of launches given");
 }
 
 /* Writes what there is; the date is today's for a real device. */

@@ -73,7 +73,7 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
     if (strcmp(option, "--l1") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--replay") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--report") == 0) return parse_choice(option, value, "all", "summary", &yes, diag);
-    if (strcmp(option, "--json") == 0) return *value || diag_error(diag, NULL, 0, 0, "--json needs a file's name");
+    if (strcmp(option, "--json") == 0) return *value || diag_say(diag, "--json needs a file's name");
     if (strcmp(option, "--check") == 0) return parse_choice(option, value, "all", "none", &yes, diag);
     return parse_number(option, value, 1, THREADS_MOST, &number, diag);
 }
@@ -120,7 +120,7 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     const Profile *profile = profile_find(device && *device ? device : "h200", diag);
     if (!profile) return false;
     if (!home_library(program, library, sizeof library)) {
-        diag_error(diag, NULL, 0, 0, "libthirtytwo.a is not beside the warpscope program");
+        diag_say(diag, "libthirtytwo.a is not beside the warpscope program");
         return diag_hint(diag, "run the one in the build folder of the tree, or an installed one");
     }
     run->build.library = arena_copy(run->arena, library, strlen(library));
@@ -129,7 +129,7 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     unsigned newest = 10 * profile->compute_major + profile->compute_minor;
     if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;
     if (!run->runs || (run->build.first_file && run->build.links)) return true;
-    diag_error(diag, NULL, 0, 0, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
+    diag_say(diag, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
     return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");
 }
 
@@ -141,8 +141,7 @@ static int build_and_run(RunCommand *run, const char *folder, Diag *diag) {
     snprintf(path, sizeof path, "%s/program", folder);
     run->build.output = path;
     if (!build_run(&run->build, diag)) {
-        if (!diag->set)
-            diag_error(diag, NULL, 0, 0, "'%.200s' does not compile with %s", run->build.first_file, run->build.name);
+        if (!diag->set) diag_say(diag, "'%.200s' does not compile with %s", run->build.first_file, run->build.name);
         return EXIT_SOURCE;
     }
     size_t count = 0;

@@ -51,7 +51,7 @@ bool flush_output(void) {
 char *read_text(const char *path, Diag *diag) {
     size_t length;
     char *text = text_read_file(path, TEXT_MOST, &length);
-    if (!text) diag_error(diag, NULL, 0, 0, "cannot read '%.300s': %s", path, strerror(errno));
+    if (!text) diag_say(diag, "cannot read '%.300s': %s", path, strerror(errno));
     return text;
 }
 

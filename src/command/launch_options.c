@@ -42,12 +42,12 @@ const char launch_help[] =
     "Exit status: 0 fine; 1 the kernel did something wrong; 2 wrong usage; 3 the file does not compile or parse.\n";
 
 bool option_refused(int option, const char *word, const char *command, Diag *diag) {
-    diag_error(diag, NULL, 0, 0, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'", word);
+    diag_say(diag, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'", word);
     return diag_hint(diag, "warpscope %s --help lists the options", command);
 }
 
 static bool usage_error(Diag *diag, const char *option, const char *value, const char *wanted) {
-    return diag_error(diag, NULL, 0, 0, "%s '%.200s' is not %s", option, value, wanted);
+    return diag_say(diag, "%s '%.200s' is not %s", option, value, wanted);
 }
 
 /* "X", "X,Y" or "X,Y,Z"; what is absent is 1. */
@@ -60,8 +60,8 @@ static bool parse_shape(const char *option, const char *text, uint32_t shape[3],
         if (i == 3 || !number_unsigned(at, length, UINT32_MAX, &value))
             return usage_error(diag, option, text, "of the form X[,Y[,Z]], such as 16,16");
         if (!value) {
-            diag_error(diag, NULL, 0, 0, "%s '%.100s' has no %s: each dimension must be at least 1", option, text,
-                       option[2] == 'g' ? "blocks" : "threads");
+            diag_say(diag, "%s '%.100s' has no %s: each dimension must be at least 1", option, text,
+                     option[2] == 'g' ? "blocks" : "threads");
             return false;
         }
         shape[i] = (uint32_t)value;
@@ -72,8 +72,7 @@ static bool parse_shape(const char *option, const char *text, uint32_t shape[3],
 
 bool parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, Diag *diag) {
     if (number_unsigned(text, strlen(text), most, value) && *value >= least) return true;
-    return diag_error(diag, NULL, 0, 0, "%s '%.200s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text, least,
-                      most);
+    return diag_say(diag, "%s '%.200s' is not a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
 }
 
 static bool parse_dump(LaunchOptions *options, const char *text, Diag *diag) {
@@ -147,22 +146,22 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
 /* What every launch needs. */
 static bool options_complete(const LaunchOptions *options, Diag *diag) {
     if (!options->path) {
-        diag_error(diag, NULL, 0, 0, "no file given");
+        diag_say(diag, "no file given");
         return diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg ...; --help says more");
     }
     if (!options->grid[0] || !options->block[0]) {
-        diag_error(diag, NULL, 0, 0, "%s is missing", options->grid[0] ? "--block" : "--grid");
+        diag_say(diag, "%s is missing", options->grid[0] ? "--block" : "--grid");
         return diag_hint(diag, options->grid[0] ? "--block X[,Y[,Z]]: the threads of a block, such as --block 256"
                                                 : "--grid X[,Y[,Z]]: the blocks of the grid, such as --grid 64");
     }
     for (size_t i = 0; i < options->n_dumps; i++) {
         uint64_t argument = options->dumps[i].argument;
         if (argument >= options->arguments.count)
-            return diag_error(diag, NULL, 0, 0, "--dump %" PRIu64 "=%.150s: there is no argument %" PRIu64 ", only %zu given",
-                              argument, options->dumps[i].path, argument, options->arguments.count);
+            return diag_say(diag, "--dump %" PRIu64 "=%.150s: there is no argument %" PRIu64 ", only %zu given", argument,
+                            options->dumps[i].path, argument, options->arguments.count);
         if (!options->arguments.items[argument].is_buffer)
-            return diag_error(diag, NULL, 0, 0, "--dump %" PRIu64 "=%.150s: argument %" PRIu64 ", '%.100s', is no buffer",
-                              argument, options->dumps[i].path, argument, options->arguments.items[argument].text);
+            return diag_say(diag, "--dump %" PRIu64 "=%.150s: argument %" PRIu64 ", '%.100s', is no buffer", argument,
+                            options->dumps[i].path, argument, options->arguments.items[argument].text);
     }
     return true;
 }
@@ -199,8 +198,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
             continue;
         }
         if (optind >= argc) return options->help || options_complete(options, diag);
-        if (options->path)
-            return diag_error(diag, NULL, 0, 0, "one file at a time: '%.100s' and '%.100s'", options->path, argv[optind]);
+        if (options->path) return diag_say(diag, "one file at a time: '%.100s' and '%.100s'", options->path, argv[optind]);
         options->path = argv[optind++];
     }
 }

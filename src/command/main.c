@@ -28,9 +28,9 @@ enum { OPTION_CONFINE = 1000, CONFINE_PATHS = 32 };
 static bool confine_to(char *list, Diag *diag) {
     const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(list, ":");
     size_t n = 0;
-    if (!writable) return diag_error(diag, NULL, 0, 0, "--confine needs a folder");
+    if (!writable) return diag_say(diag, "--confine needs a folder");
     for (char *path; (path = strtok(NULL, ":"));) {
-        if (n == CONFINE_PATHS) return diag_error(diag, NULL, 0, 0, "--confine takes at most %d paths", CONFINE_PATHS);
+        if (n == CONFINE_PATHS) return diag_say(diag, "--confine takes at most %d paths", CONFINE_PATHS);
         readable[n++] = path;
     }
     return confine(&(Confinement){.readable = readable, .writable = writable}, diag);
@@ -63,7 +63,7 @@ static bool compile_parse(CompileOptions *compile, int argc, char **argv, Diag *
         else if (!parse_option(options, option, optarg, diag))
             return false;
     }
-    return options->path || options->help || diag_error(diag, NULL, 0, 0, "no file given");
+    return options->path || options->help || diag_say(diag, "no file given");
 }
 
 int command_compile(int argc, char **argv) {
@@ -118,7 +118,7 @@ static int command_compilers(int argc, char **argv) {
     if (wanted && is_help(wanted)) return print_help(compilers_help);
     if (argc > 2 || (wanted && strcmp(wanted, "nvcc") != 0 && strcmp(wanted, "clang") != 0)) {
         Diag diag = {0};
-        diag_error(&diag, NULL, 0, 0, "compilers takes 'nvcc', 'clang' or nothing, unlike '%.200s'", argv[argc - 1]);
+        diag_say(&diag, "compilers takes 'nvcc', 'clang' or nothing, unlike '%.200s'", argv[argc - 1]);
         print_diag(&diag);
         return EXIT_USAGE;
     }
@@ -143,7 +143,7 @@ static int command_doctor(int argc, char **argv) {
     if (argc > 1 && is_help(argv[1])) return print_help(doctor_help);
     if (argc > 1) {
         Diag diag = {0};
-        diag_error(&diag, NULL, 0, 0, "doctor takes no arguments, unlike '%.200s'", argv[1]);
+        diag_say(&diag, "doctor takes no arguments, unlike '%.200s'", argv[1]);
         print_diag(&diag);
         return EXIT_USAGE;
     }

@@ -10,7 +10,7 @@ bool folder_make(Text *dir, Diag *diag) {
     const char *base = getenv("TMPDIR");
     text_add(dir, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
     if (mkdtemp(dir->data)) return true;
-    diag_error(diag, "", 0, 0, "cannot make a temporary directory %s: %s", dir->data, strerror(errno));
+    diag_say(diag, "cannot make a temporary directory %s: %s", dir->data, strerror(errno));
     text_free(dir);
     return diag_hint(diag, "TMPDIR names a directory that can be written");
 }

@@ -20,7 +20,7 @@ bool cublas_open(Cublas *cublas, Diag *diag) {
     if (cublas->handle) return true;
     void *library = open_library();
     if (!library) {
-        diag_error(diag, "", 0, 0, "NVIDIA's library cuBLAS cannot be opened");
+        diag_say(diag, "NVIDIA's library cuBLAS cannot be opened");
         return diag_hint(diag, "it comes with the CUDA toolkit; WARPSCOPE_LIBCUBLAS=PATH names it where it lies elsewhere");
     }
     *(void **)&create = dlsym(library, "cublasCreate_v2");
@@ -28,7 +28,7 @@ bool cublas_open(Cublas *cublas, Diag *diag) {
     *(void **)&cublas->dgeam = dlsym(library, "cublasDgeam");
     if (create && cublas->sgeam && cublas->dgeam && create(&cublas->handle) == CUBLAS_STATUS_SUCCESS) return true;
     cublas->handle = NULL;
-    return diag_error(diag, "", 0, 0, "NVIDIA's library cuBLAS does not start");
+    return diag_say(diag, "NVIDIA's library cuBLAS does not start");
 }
 
 /* The library's matrices lie column by column: to it, `from` is cols x rows and `to` rows x cols. */

@@ -20,10 +20,9 @@ enum { BLOCK_THREADS = 1024 };
 
 static bool shape_error(Diag *diag, const char *what, const uint32_t *shape, unsigned axis, uint32_t limit) {
     if (!shape[axis])
-        diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: no extent may be 0", what, shape[0], shape[1], shape[2]);
+        diag_say(diag, "a %s of %u x %u x %u: no extent may be 0", what, shape[0], shape[1], shape[2]);
     else
-        diag_error(diag, "", 0, 0, "a %s of %u x %u x %u: at most %u in %c", what, shape[0], shape[1], shape[2], limit,
-                   "xyz"[axis]);
+        diag_say(diag, "a %s of %u x %u x %u: at most %u in %c", what, shape[0], shape[1], shape[2], limit, "xyz"[axis]);
     return false;
 }
 
@@ -44,7 +43,7 @@ static bool check_shape(const LaunchRequest *request, Diag *diag) {
     }
     uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
     if (threads <= BLOCK_THREADS) return true;
-    diag_error(diag, "", 0, 0, "a block of %llu threads: a block has at most %d", (unsigned long long)threads, BLOCK_THREADS);
+    diag_say(diag, "a block of %llu threads: a block has at most %d", (unsigned long long)threads, BLOCK_THREADS);
     return diag_hint(diag, "use smaller blocks and more of them");
 }
 
@@ -53,13 +52,12 @@ static bool check_bounds(const LaunchRequest *request, Diag *diag) {
     const uint32_t *bounds = request->kernel->max_threads, *required = request->kernel->required_threads;
     if (bounds[0]) most = (uint64_t)bounds[0] * (bounds[1] ? bounds[1] : 1) * (bounds[2] ? bounds[2] : 1);
     if (threads > most)
-        return diag_error(diag, "", 0, 0,
-                          "a block of %llu threads: the kernel is compiled for at most %llu (__launch_bounds__)",
-                          (unsigned long long)threads, (unsigned long long)most);
+        return diag_say(diag, "a block of %llu threads: the kernel is compiled for at most %llu (__launch_bounds__)",
+                        (unsigned long long)threads, (unsigned long long)most);
     for (unsigned axis = 0; required[0] && axis < 3; axis++)
         if (request->block[axis] != (required[axis] ? required[axis] : 1))
-            return diag_error(diag, "", 0, 0, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0],
-                              required[1] ? required[1] : 1, required[2] ? required[2] : 1);
+            return diag_say(diag, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0],
+                            required[1] ? required[1] : 1, required[2] ? required[2] : 1);
     return true;
 }
 
@@ -68,9 +66,9 @@ static bool check_cooperative(const LaunchRequest *request, uint32_t resident, D
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     uint64_t most = (uint64_t)request->profile->sms * resident;
     if (blocks <= most) return true;
-    diag_error(diag, "", 0, 0,
-               "too many blocks in cooperative launch: %llu, and the device holds %llu at a time (%u on each of its %u SMs)",
-               (unsigned long long)blocks, (unsigned long long)most, resident, request->profile->sms);
+    diag_say(diag,
+             "too many blocks in cooperative launch: %llu, and the device holds %llu at a time (%u on each of its %u SMs)",
+             (unsigned long long)blocks, (unsigned long long)most, resident, request->profile->sms);
     return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
 }
 

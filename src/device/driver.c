@@ -11,14 +11,14 @@ bool driver_open(Driver *driver, Diag *diag) {
     for (size_t i = 0; !chosen && !library && i < sizeof usual / sizeof *usual; i++)
         library = dlopen(usual[i], RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        diag_error(diag, "", 0, 0, "no GPU: NVIDIA's driver library %s cannot be opened", chosen ? chosen : usual[0]);
+        diag_say(diag, "no GPU: NVIDIA's driver library %s cannot be opened", chosen ? chosen : usual[0]);
         return diag_hint(diag, "a GPU's own driver brings it; without one, the emulated device does all but measure time");
     }
-#define CALL(member, symbol, parameters)                                                 \
-    *(void **)&driver->member = dlsym(library, symbol);                                  \
-    if (!driver->member) {                                                               \
-        diag_error(diag, "", 0, 0, "the GPU's driver is too old: it has no %s", symbol); \
-        return diag_hint(diag, "install a driver of version 470 or newer");              \
+#define CALL(member, symbol, parameters)                                     \
+    *(void **)&driver->member = dlsym(library, symbol);                      \
+    if (!driver->member) {                                                   \
+        diag_say(diag, "the GPU's driver is too old: it has no %s", symbol); \
+        return diag_hint(diag, "install a driver of version 470 or newer");  \
     }
     DRIVER_CALLS(CALL)
 #undef CALL

@@ -42,7 +42,7 @@ static bool start_worker(Gpu *gpu, Diag *diag) {
     if (gpu->worker) return true;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0 || (gpu->worker = fork()) < 0) {
         gpu->worker = 0;
-        return diag_error(diag, "", 0, 0, "no process for the GPU can be started: %s", strerror(errno));
+        return diag_say(diag, "no process for the GPU can be started: %s", strerror(errno));
     }
     if (gpu->worker == 0) {
         close(ends[0]);
@@ -149,8 +149,8 @@ static bool fail(Gpu *gpu, GpuResult *result, FaultKind kind, const char *messag
 /* What the worker says when it could do nothing. */
 static bool refuse(Gpu *gpu, const WorkerReply *reply, Diag *diag) {
     stop_worker(gpu, true);
-    if (!reply) return diag_error(diag, "", 0, 0, "the process that talks to the GPU's driver has died");
-    diag_error(diag, "", 0, 0, "%s", reply->message);
+    if (!reply) return diag_say(diag, "the process that talks to the GPU's driver has died");
+    diag_say(diag, "%s", reply->message);
     return reply->hint[0] ? diag_hint(diag, "%s", reply->hint) : false;
 }
 
@@ -160,7 +160,7 @@ bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag) {
     if (!start_worker(gpu, diag)) return false;
     if (worker_send(gpu->socket, &request, sizeof request) && !answers_within(gpu, GPU_TIMEOUT_S)) {
         stop_worker(gpu, true);
-        return diag_error(diag, "", 0, 0, "the GPU's driver did not answer within %d seconds", GPU_TIMEOUT_S);
+        return diag_say(diag, "the GPU's driver did not answer within %d seconds", GPU_TIMEOUT_S);
     }
     if (!worker_receive(gpu->socket, &reply, sizeof reply)) return refuse(gpu, NULL, diag);
     if (reply.stage != STAGE_done) return refuse(gpu, &reply, diag);

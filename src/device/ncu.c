@@ -69,6 +69,6 @@ bool ncu_parse(const char *text, Arena *arena, NcuRun *run, Diag *diag) {
         for (char *cell; n < CELLS_MOST && (cell = next_cell(&line));) columns[n++] = column_of(cell);
     }
     if (n) return true;
-    diag_error(diag, NULL, 0, 0, "no table of Nsight Compute is in it");
+    diag_say(diag, "no table of Nsight Compute is in it");
     return diag_hint(diag, "write it with ncu --csv --page raw --print-units base --print-kernel-base mangled");
 }

@@ -28,7 +28,7 @@ const Profile *profile_find(const char *name, Diag *diag) {
         }
         text_add(&known, "%s%s", i ? ", " : "", profiles[i].name);
     }
-    diag_error(diag, "", 0, 0, "there is no device '%s'; known are %s", name, text_string(&known));
+    diag_say(diag, "there is no device '%s'; known are %s", name, text_string(&known));
     text_free(&known);
     return NULL;
 }

@@ -20,8 +20,7 @@ typedef struct Scan {
     uint32_t *block; /* by register: the number of the block in which level was set */
     bool *read;      /* by register: some instruction uses it */
     uint32_t number; /* of the current block */
-    uint16_t after_global,
-        after_shared; /* the round trip that a load must follow, since a store before it waits for that one */
+    uint16_t after_global, after_shared; /* the round trip that a store waits for, and a load after it must follow */
     uint16_t n_trips;
     RoundTrip trips[ROUND_TRIPS_MAX];
     Waits sum;

@@ -65,19 +65,19 @@ static bool allow(int ruleset, const char *path, uint64_t access) {
 static bool confine_files(const Confinement *confinement, Diag *diag) {
     long version = syscall(CALL_CREATE_RULESET, NULL, 0, RULESET_VERSION);
     if (version < 1) {
-        diag_error(diag, NULL, 0, 0, "this system's kernel has no Landlock (%s)", strerror(errno));
+        diag_say(diag, "this system's kernel has no Landlock (%s)", strerror(errno));
         return diag_hint(diag, "Linux 5.13 and newer have it, where lsm= of the kernel's command line does not leave it out");
     }
     Ruleset ruleset = ruleset_of(version);
     size_t size = version >= 6 ? sizeof ruleset : version >= 4 ? offsetof(Ruleset, scoped) : offsetof(Ruleset, access_net);
     int fd = (int)syscall(CALL_CREATE_RULESET, &ruleset, size, 0);
-    if (fd < 0) return diag_error(diag, NULL, 0, 0, "Landlock makes no rules: %s", strerror(errno));
+    if (fd < 0) return diag_say(diag, "Landlock makes no rules: %s", strerror(errno));
     bool good = allow(fd, "/dev/null", ACCESS_READ_FILE | ACCESS_WRITE_FILE) && allow(fd, "/dev/urandom", ACCESS_READ_FILE) &&
                 allow(fd, confinement->writable, ruleset.access_fs & ~ACCESS_EXECUTE);
     for (const char *const *path = confinement->readable; good && *path; path++)
         good = allow(fd, *path, ACCESS_EXECUTE | ACCESS_READ_FILE | ACCESS_READ_DIR);
     good = good && syscall(CALL_RESTRICT_SELF, fd, 0) == 0;
-    if (!good) diag_error(diag, NULL, 0, 0, "Landlock takes no rule: %s", strerror(errno));
+    if (!good) diag_say(diag, "Landlock takes no rule: %s", strerror(errno));
     close(fd);
     return good;
 }
@@ -171,14 +171,12 @@ static bool confine_calls(Diag *diag) {
 #undef PUT
     struct sock_fprog program = {.len = n, .filter = code};
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0) return true;
-    return diag_error(diag, NULL, 0, 0, "this system's kernel filters no system calls: %s", strerror(errno));
+    return diag_say(diag, "this system's kernel filters no system calls: %s", strerror(errno));
 }
 
 #else
 
-static bool confine_calls(Diag *diag) {
-    return diag_error(diag, NULL, 0, 0, "system calls can be filtered on x86-64 and AArch64 only");
-}
+static bool confine_calls(Diag *diag) { return diag_say(diag, "system calls can be filtered on x86-64 and AArch64 only"); }
 
 #endif
 
@@ -189,7 +187,7 @@ static bool leave_root(Diag *diag) {
     if (setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0 &&
         setuid(0) != 0)
         return true;
-    diag_error(diag, NULL, 0, 0, "root cannot become another user here: %s", strerror(errno));
+    diag_say(diag, "root cannot become another user here: %s", strerror(errno));
     return diag_hint(diag, "grade as another user than root");
 }
 
@@ -197,7 +195,7 @@ bool confine(const Confinement *confinement, Diag *diag) {
     for (int fd = STDERR_FILENO + 1; fd < 1024; fd++) close(fd);
     if (!leave_root(diag)) return false;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return diag_error(diag, NULL, 0, 0, "privileges cannot be given up: %s", strerror(errno));
+        return diag_say(diag, "privileges cannot be given up: %s", strerror(errno));
     return confine_files(confinement, diag) && confine_calls(diag);
 }
 
@@ -205,7 +203,7 @@ bool confine(const Confinement *confinement, Diag *diag) {
 
 bool confine(const Confinement *confinement, Diag *diag) {
     (void)confinement;
-    return diag_error(diag, NULL, 0, 0, "this system is no Linux: there is no sandbox here");
+    return diag_say(diag, "this system is no Linux: there is no sandbox here");
 }
 
 #endif

@@ -51,8 +51,7 @@ static bool wrong(const Reader *reader, const char *format, ...) {
     va_start(list, format);
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
-    return diag_error(reader->diag, NULL, 0, 0, "argument %zu, '%.120s': %s", reader->arguments->count, reader->argument->text,
-                      what);
+    return diag_say(reader->diag, "argument %zu, '%.120s': %s", reader->arguments->count, reader->argument->text, what);
 }
 
 static bool read_number(const Reader *reader, const char *text) {
@@ -212,8 +211,8 @@ bool arguments_add(Arguments *arguments, const char *text, Diag *diag) {
 
 static bool wrong_count(const Arguments *arguments, const Program *program, const Function *kernel, const Signature *signature,
                         Diag *diag) {
-    diag_error(diag, NULL, 0, 0, "kernel '%.200s' takes %" PRIu32 " argument%s, given %zu", signature->text, kernel->n_params,
-               kernel->n_params == 1 ? "" : "s", arguments->count);
+    diag_say(diag, "kernel '%.200s' takes %" PRIu32 " argument%s, given %zu", signature->text, kernel->n_params,
+             kernel->n_params == 1 ? "" : "s", arguments->count);
     Text list = {0};
     for (uint32_t i = 0; i < kernel->n_params; i++) {
         char what[120];
@@ -252,8 +251,8 @@ bool arguments_fit(const Arguments *arguments, const Program *program, const Fun
         if (argument_fits(&arguments->items[i], kind, bytes)) continue;
         char what[120];
         signature_describe(&signature, i, bytes, what, sizeof what);
-        diag_error(diag, NULL, 0, 0, "argument %" PRIu32 " of kernel '%.160s' is %s, given '%.100s'", i, signature.text, what,
-                   arguments->items[i].text);
+        diag_say(diag, "argument %" PRIu32 " of kernel '%.160s' is %s, given '%.100s'", i, signature.text, what,
+                 arguments->items[i].text);
         good = diag_hint(diag, "give %s", example(kind, bytes));
     }
     signature_free(&signature);

@@ -60,7 +60,7 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
     if (source->is_ptx) {
         source->program = program_parse(source->text, length, request->path, diag);
     } else if (headers_missing(request)) {
-        diag_error(diag, NULL, 0, 0, "the CUDA headers that clang needs are not found");
+        diag_say(diag, "the CUDA headers that clang needs are not found");
         diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     } else if (compile_cu(request, &source->compiled, diag)) {
         const Text *ptx = &source->compiled.ptx;

@@ -34,7 +34,7 @@ bool catalogue_read(Catalogue *catalogue, const char *root, Diag *diag) {
         good = read_all(catalogue, &found, diag);
         globfree(&found);
     } else {
-        diag_error(diag, NULL, 0, 0, "there is no lab: nothing is named %s", text_string(&pattern));
+        diag_say(diag, "there is no lab: nothing is named %s", text_string(&pattern));
     }
     text_free(&pattern);
     return good;
@@ -58,6 +58,6 @@ const CatalogueEntry *catalogue_find(const Catalogue *catalogue, const char *wan
             (is_digit && goals->number[0] == '0' && strcmp(wanted, goals->number + 1) == 0))
             return lab;
     }
-    diag_error(diag, NULL, 0, 0, "there is no lab '%.100s'; make list shows them", wanted);
+    diag_say(diag, "there is no lab '%.100s'; make list shows them", wanted);
     return NULL;
 }

@@ -98,20 +98,20 @@ static bool check_suite(const Lab *lab, Diag *diag) {
     const Goals *goals = lab->goals;
     for (size_t i = 0; i < suite->n_tests; i++)
         if (goals_kernel(goals, suite->tests[i].kernel) < 0)
-            return diag_error(diag, "", 0, 0, "the suite tests '%s', which is no KERNEL", suite->tests[i].kernel);
+            return diag_say(diag, "the suite tests '%s', which is no KERNEL", suite->tests[i].kernel);
     for (size_t i = 0; i < suite->n_runs; i++)
         if (goals_run(goals, suite->runs[i].name) < 0)
-            return diag_error(diag, "", 0, 0, "the suite measures '%s', which is no RUN", suite->runs[i].name);
+            return diag_say(diag, "the suite measures '%s', which is no RUN", suite->runs[i].name);
     for (uint32_t k = 0; k < goals->n_kernels; k++) {
         bool tested = false; /* by a test, or at least by a run */
         for (size_t i = 0; i < suite->n_tests; i++) tested |= strcmp(goals->kernels[k], suite->tests[i].kernel) == 0;
         for (uint32_t r = 0; r < goals->n_runs; r++) tested |= goals->runs[r].kernel == (int)k;
-        if (!tested) return diag_error(diag, "", 0, 0, "the suite does not test '%s'", goals->kernels[k]);
+        if (!tested) return diag_say(diag, "the suite does not test '%s'", goals->kernels[k]);
     }
     for (uint32_t r = 0; r < goals->n_runs; r++) {
         bool measured = false;
         for (size_t i = 0; i < suite->n_runs; i++) measured |= strcmp(goals->runs[r].name, suite->runs[i].name) == 0;
-        if (!measured) return diag_error(diag, "", 0, 0, "the suite does not measure '%s'", goals->runs[r].name);
+        if (!measured) return diag_say(diag, "the suite does not measure '%s'", goals->runs[r].name);
     }
     return true;
 }
@@ -120,17 +120,16 @@ static bool check_suite(const Lab *lab, Diag *diag) {
 static bool check_complete(const Lab *lab, Diag *diag) {
     const Goals *goals = lab->goals;
     if (lab->n_entries != lab->suite->n_tests + lab->suite->n_runs)
-        return diag_error(diag, "", 0, 0, "only %u of %zu tests and runs took place", lab->n_entries,
-                          lab->suite->n_tests + lab->suite->n_runs);
+        return diag_say(diag, "only %u of %zu tests and runs took place", lab->n_entries,
+                        lab->suite->n_tests + lab->suite->n_runs);
     for (uint32_t k = 0; k < goals->n_kernels; k++)
         if (!lab->gpu && !lab->kernels[k].wrong && (!lab->kernels[k].tested || !lab->kernels[k].cases))
-            return diag_error(diag, "", 0, 0, "'%s' was not tested", goals->kernels[k]);
+            return diag_say(diag, "'%s' was not tested", goals->kernels[k]);
     for (uint32_t r = 0; r < goals->n_runs; r++) {
         int kernel = goals->runs[r].kernel;
         bool wrong = lab->runs[r].failed || (kernel >= 0 && lab->kernels[kernel].wrong);
         bool wanted = !lab->gpu || measured_is_wanted(lab, r);
-        if (wanted && !wrong && !lab->runs[r].done)
-            return diag_error(diag, "", 0, 0, "'%s' was not measured", goals->runs[r].name);
+        if (wanted && !wrong && !lab->runs[r].done) return diag_say(diag, "'%s' was not measured", goals->runs[r].name);
     }
     return true;
 }

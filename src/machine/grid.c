@@ -348,10 +348,9 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     Code *code = code_new(launch->program, launch->kernel, launch->module, launch->params, diag);
     if (!code) return false;
     if ((uint64_t)code->shared_static + launch->shared_dynamic > launch->shared_limit) {
-        diag_error(diag, "", 0, 0,
-                   "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",
-                   launch->kernel->name, (unsigned long long)code->shared_static + launch->shared_dynamic, code->shared_static,
-                   launch->shared_dynamic, launch->shared_limit);
+        diag_say(diag, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",
+                 launch->kernel->name, (unsigned long long)code->shared_static + launch->shared_dynamic, code->shared_static,
+                 launch->shared_dynamic, launch->shared_limit);
         diag_hint(diag, "use smaller tiles, or a device with more (--device)");
         code_free(code);
         return false;

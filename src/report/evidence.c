@@ -135,7 +135,7 @@ static bool read_known(Evidence *evidence, const char *differences, Diag *diag) 
         for (int q = 0; quantity && q < QUANTITY_COUNT; q++)
             if (strcmp(quantity, quantity_names[q]) == 0) known.quantity = q;
         if (known.quantity < 0 || !*known.reason) {
-            diag_error(diag, NULL, 0, 0, "line %u of the known differences is not PATTERN QUANTITY REASON", number);
+            diag_say(diag, "line %u of the known differences is not PATTERN QUANTITY REASON", number);
             return diag_hint(diag, "quantities are requests, l1, l2, shared and time");
         }
         evidence->known =
@@ -149,7 +149,7 @@ static json_t *read_record(const char *text, const char *what, Diag *diag) {
     json_error_t error;
     json_t *record = json_loads(text, 0, &error);
     if (json_is_object(json_object_get(record, "runs"))) return record;
-    diag_error(diag, NULL, 0, 0, "the %s record cannot be read: %s", what, record ? "it has no runs" : error.text);
+    diag_say(diag, "the %s record cannot be read: %s", what, record ? "it has no runs" : error.text);
     json_decref(record);
     return NULL;
 }
@@ -164,7 +164,7 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
                    *its = json_string_value(json_object_get(other, "arguments"));
         if (!json_object_get(run, "device_us")) continue;
         if (!mine || !its || strcmp(mine, its) != 0)
-            return diag_error(diag, NULL, 0, 0, "%s was %s", name, other ? "emulated with other arguments" : "not emulated");
+            return diag_say(diag, "%s was %s", name, other ? "emulated with other arguments" : "not emulated");
         evidence->runs =
             arena_grow(evidence->arena, evidence->runs, evidence->n_runs, &evidence->run_capacity, sizeof(ComparedRun));
         evidence->runs[evidence->n_runs++] = compare(name, run, other);

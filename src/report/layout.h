@@ -38,8 +38,8 @@ typedef struct SectorLayout {
 /* Global and local accesses. For a load, sample->cost tells whether whole lines were moved. */
 void layout_sectors(const Sample *sample, SectorLayout *layout);
 
-/* What is served together: one wavefront, or BankLayout.row_wavefronts of them. The hardware's own order of wavefronts is not known: here every
- * lane goes as early as it can, lowest first. */
+/* What is served together: one wavefront, or BankLayout.row_wavefronts of them. The order in which the hardware serves lanes is not known:
+ * here each lane is served as early as possible, lowest first. */
 typedef struct BankRow {
     uint32_t group;        /* the lanes that are served together: all, or a half- or quarter-warp of wide elements */
     uint32_t lanes[BANKS]; /* that get their word from this bank; 0: the bank is idle */

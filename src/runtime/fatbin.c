@@ -44,7 +44,7 @@ bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *le
     *text = NULL;
     memcpy(&header.magic, data, sizeof header.magic);
     if (header.magic != FATBIN_MAGIC) {
-        if (!is_text(data)) return diag_error(diag, "", 0, 0, "the program's device code is neither a fat binary nor PTX text");
+        if (!is_text(data)) return diag_say(diag, "the program's device code is neither a fat binary nor PTX text");
         *text = data;
         *length = strlen(data);
         return true;
@@ -67,7 +67,7 @@ bool fatbin_ptx(const void *data, unsigned newest, const char **text, size_t *le
     }
     if (chosen && !compressed) return true;
     *text = NULL;
-    diag_error(diag, "", 0, 0, "the program's device code is %s", chosen ? "compressed" : "machine code alone, without PTX");
+    diag_say(diag, "the program's device code is %s", chosen ? "compressed" : "machine code alone, without PTX");
     return diag_hint(diag, "build it with 'warpscope cc', or with nvcc %s",
                      chosen ? "-no-compress" : "-gencode arch=compute_75,code=compute_75");
 }

@@ -77,7 +77,7 @@ bool functions_explain(const char *messages, Diag *diag) {
     }
     bool found = remedy != NULL;
     if (found) {
-        diag_error(diag, NULL, 0, 0, "the emulated device does not cover %s", text_string(&names));
+        diag_say(diag, "the emulated device does not cover %s", text_string(&names));
         diag_hint(diag, "%s; or leave the call out with #ifndef __WARPSCOPE__; `warpscope doctor` lists what is not covered",
                   remedy);
     }
