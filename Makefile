@@ -38,6 +38,11 @@ UNIT := $(sort $(wildcard tests/unit/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libthirtytwo.a
 UNIT_SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
+WHOLE := $(wildcard tests/oracle/*.c tests/hardware/*.c)
+WHOLE_SUITES := $(BUILD)/tests/oracle/oracle $(BUILD)/tests/hardware/whole_path
+TESTS := $(UNIT) $(WHOLE)
+# What a test tests is worth -O3, and so are the labs' oracles; the test itself takes longer to compile than to run. Not where CFLAGS are given.
+quick = $(if $(filter $(TESTS),$<),$(if $(filter file,$(origin CFLAGS)),-O1))
 LABS := $(sort $(wildcard tests/labs/*.c))
 LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
@@ -81,13 +86,15 @@ $(BUILD)/flags: FORCE
 $(BUILD)/objects: FORCE
 	$(call keep,$(OBJECTS))
 
-# `warpscope cc` links programs with the library as it is linked here. (No variable of the target's: `flags` would inherit it.)
-link_flags := -DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"'
+# What one file needs besides: no variable of its target, which $(BUILD)/flags would inherit whenever that file is the first to need it.
+# `warpscope cc` links programs with the library as it is linked here.
+of_file = $(quick) $(if $(filter tests/%,$<),$(TEST_CFLAGS)) \
+	$(if $(filter src/command/build.c,$<),-DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"')
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(if $(filter tests/%,$<),$(TEST_CFLAGS)) $(if $(filter %/command/build.c,$<),$(link_flags)) -MMD -MP -c -o $@ $< 2>$@.said; status=$$?; cat $@.said >&2; exit $$status
+	$(Q)$(COMPILE) $(of_file) -MMD -MP -c -o $@ $< 2>$@.said; status=$$?; cat $@.said >&2; exit $$status
 
 $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 	$(say) AR $@
@@ -101,6 +108,12 @@ $(UNIT_SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
 
+$(BUILD)/tests/oracle/oracle: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter tests/oracle/%,$(WHOLE)))
+$(BUILD)/tests/hardware/whole_path: $(BUILD)/obj/tests/hardware/whole_path.o
+$(WHOLE_SUITES): $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(TEST_LIBS) $(LIBS)
+
 $(LAB_SUITES): $(BUILD)/labs/%: $(BUILD)/obj/tests/labs/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
@@ -112,8 +125,8 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-.SECONDARY: $(UNIT:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
--include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(UNIT:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
+.SECONDARY: $(TESTS:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
+-include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(TESTS:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
 
 # --- installing, into the folders of GNU's conventions. The program lies with its library and headers in one folder of libdir, where it
 # --- looks for them (src/cuda/home.h); bindir has a link to it.
@@ -209,7 +222,7 @@ CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(R
 ## check: the project's own tests
 .PHONY: check check-suites
 check:
-	@$(MAKE) $(side_by_side) programs $(UNIT_SUITES) $(FUZZERS)
+	@$(MAKE) $(side_by_side) programs $(UNIT_SUITES) $(WHOLE_SUITES) $(FUZZERS)
 	@$(MAKE) $(side_by_side) check-suites
 check-suites: $(CHECKED)
 	$(call sum,make check$(if $(SAN), SAN=1)$(if $(is_clang), CC=clang),$^)
@@ -221,6 +234,7 @@ $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 	@$(judge) $@ $<
 
 $(RESULTS)/fuzz: $(FUZZERS)
+$(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
 
 $(RESULTS)/format: $(C_FILES) .clang-format FORCE
 	@$(judge) $@ tests/format.sh $(C_FILES)
@@ -230,8 +244,8 @@ $(RESULTS)/format: $(C_FILES) .clang-format FORCE
 $(RESULTS)/compilers: FORCE
 	@$(judge) $@ tests/compilers.sh read clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS)" $(filter-out tests/cuda/half_oracle.c tests/cuda/recorder.c tests/gpu/same_as_cuda.c,$(filter %.c,$(C_FILES)))
 
-$(RESULTS)/warnings: programs $(UNIT_SUITES) $(FUZZERS) FORCE
-	@$(judge) $@ tests/compilers.sh built "$(CC)" $(patsubst %.c,$(BUILD)/obj/%.o,$(SOURCES) $(COMMANDS) $(UNIT) $(LABS))
+$(RESULTS)/warnings: programs $(UNIT_SUITES) $(WHOLE_SUITES) $(FUZZERS) FORCE
+	@$(judge) $@ tests/compilers.sh built "$(CC)" $(patsubst %.c,$(BUILD)/obj/%.o,$(SOURCES) $(COMMANDS) $(TESTS) $(LABS))
 
 ## check-unit: the unit suites alone
 .PHONY: check-unit check-unit-suites

@@ -81,6 +81,22 @@ static void launch_math(Run *run) {
     run_launch(run, (Shape){4, 1, 1}, (Shape){256, 1, 1}, 0);
 }
 
+/* A kernel of N threads with one input, or two, of `bytes` each, and one output of `count` elements of the type, which are compared:
+ * integers and halves by their bits. */
+static void compute(int compiler, const char *kernel, const void *a, const void *b, uint64_t bytes, uint8_t type,
+                    const void *expected, uint64_t count, double ulps) {
+    Run *run = run_new(compiler, "numbers.cu", kernel);
+    run_input(run, a, bytes);
+    if (b) run_input(run, b, bytes);
+    const void *out = run_output(run, count * type_bytes[type]);
+    launch_math(run);
+    if (type == TYPE_f32 || type == TYPE_f64)
+        run_near(run, type, out, expected, count, ulps);
+    else
+        run_equal(run, type, out, expected, count);
+    run_free(run);
+}
+
 START_TEST(math_functions_of_floats_are_as_close_as_documented)
 {
     for (int f = 0; f < UNARY; f++) {
@@ -91,12 +107,7 @@ START_TEST(math_functions_of_floats_are_as_close_as_documented)
             in[i] = (float)spread(unary[f].least, unary[f].most, i);
             expected[i] = (float)unary[f].expected(in[i]);
         }
-        Run *run = run_new(_i, "numbers.cu", kernel);
-        run_input(run, in, sizeof in);
-        const void *out = run_output(run, sizeof in);
-        launch_math(run);
-        run_near(run, TYPE_f32, out, expected, N, half_more(unary[f].float_ulps));
-        run_free(run);
+        compute(_i, kernel, in, NULL, sizeof in, TYPE_f32, expected, N, half_more(unary[f].float_ulps));
     }
 }
 END_TEST
@@ -111,12 +122,7 @@ START_TEST(math_functions_of_doubles_are_as_close_as_documented)
             in[i] = spread(unary[f].least, unary[f].most, i);
             expected[i] = (double)unary[f].expected(in[i]);
         }
-        Run *run = run_new(_i, "numbers.cu", kernel);
-        run_input(run, in, sizeof in);
-        const void *out = run_output(run, sizeof in);
-        launch_math(run);
-        run_near(run, TYPE_f64, out, expected, N, half_more(unary[f].double_ulps));
-        run_free(run);
+        compute(_i, kernel, in, NULL, sizeof in, TYPE_f64, expected, N, half_more(unary[f].double_ulps));
     }
 }
 END_TEST
@@ -124,15 +130,8 @@ END_TEST
 static void check_binary(int compiler, const char *name, const void *a, const void *b, const void *expected, uint8_t type,
                          double ulps) {
     char kernel[40];
-    unsigned bytes = type_bytes[type];
     snprintf(kernel, sizeof kernel, "%s_%s", name, type == TYPE_f32 ? "float" : "double");
-    Run *run = run_new(compiler, "numbers.cu", kernel);
-    run_input(run, a, N * bytes);
-    run_input(run, b, N * bytes);
-    const void *out = run_output(run, N * bytes);
-    launch_math(run);
-    run_near(run, type, out, expected, N, half_more(ulps));
-    run_free(run);
+    compute(compiler, kernel, a, b, N * type_bytes[type], type, expected, N, half_more(ulps));
 }
 
 START_TEST(math_functions_of_two_arguments_are_as_close_as_documented)
@@ -204,13 +203,7 @@ START_TEST(float_arithmetic_is_rounded_as_ieee_754_says)
                                rounded(a[i], b[i], '*', FE_UPWARD)};
         memcpy(expected + 10 * i, row, sizeof row);
     }
-    Run *run = run_new(_i, "numbers.cu", "arithmetic_float");
-    run_input(run, a, sizeof a);
-    run_input(run, b, sizeof b);
-    const void *out = run_output(run, sizeof expected);
-    launch_math(run);
-    run_near(run, TYPE_f32, out, expected, 10 * N, 0);
-    run_free(run);
+    compute(_i, "arithmetic_float", a, b, sizeof a, TYPE_f32, expected, 10 * N, 0);
 }
 END_TEST
 
@@ -224,13 +217,7 @@ START_TEST(double_arithmetic_is_rounded_as_ieee_754_says)
                                sqrt(fabs(a[i])), fma(a[i], b[i], 1.0), (float)a[i], greatest(a[i], b[i])};
         memcpy(expected + 8 * i, row, sizeof row);
     }
-    Run *run = run_new(_i, "numbers.cu", "arithmetic_double");
-    run_input(run, a, sizeof a);
-    run_input(run, b, sizeof b);
-    const void *out = run_output(run, sizeof expected);
-    launch_math(run);
-    run_near(run, TYPE_f64, out, expected, 8 * N, 0);
-    run_free(run);
+    compute(_i, "arithmetic_double", a, b, sizeof a, TYPE_f64, expected, 8 * N, 0);
 }
 END_TEST
 
@@ -260,12 +247,7 @@ START_TEST(conversions_between_numbers_are_right)
         memcpy(o + 10, &positive, 8);
         o[11] = (int64_t)nearbyint(d);
     }
-    Run *run = run_new(_i, "numbers.cu", "conversions");
-    run_input(run, in, sizeof in);
-    const void *out = run_output(run, sizeof expected);
-    launch_math(run);
-    run_equal(run, TYPE_s64, out, expected, 12 * N);
-    run_free(run);
+    compute(_i, "conversions", in, NULL, sizeof in, TYPE_s64, expected, 12 * N, 0);
 }
 END_TEST
 
@@ -311,13 +293,7 @@ START_TEST(half_arithmetic_is_rounded_once)
                                  x < y ? a[i] : b[i]};
         memcpy(expected + 5 * i, row, sizeof row);
     }
-    Run *run = run_new(_i, "numbers.cu", "half_arithmetic");
-    run_input(run, a, sizeof a);
-    run_input(run, b, sizeof b);
-    const void *out = run_output(run, sizeof expected);
-    launch_math(run);
-    run_equal(run, TYPE_b16, out, expected, 5 * N);
-    run_free(run);
+    compute(_i, "half_arithmetic", a, b, sizeof a, TYPE_b16, expected, 5 * N, 0);
 }
 END_TEST
 
@@ -330,13 +306,7 @@ START_TEST(pairs_of_halves_are_computed_side_by_side)
         double x = from_half(a[i]), y = from_half(b[i]);
         expected[i] = to_half(x * y + from_half(to_half(x + y, false)), false);
     }
-    Run *run = run_new(_i, "numbers.cu", "half_pairs");
-    run_input(run, a, sizeof a);
-    run_input(run, b, sizeof b);
-    const void *out = run_output(run, sizeof expected);
-    launch_math(run);
-    run_equal(run, TYPE_b16, out, expected, 2 * N);
-    run_free(run);
+    compute(_i, "half_pairs", a, b, sizeof a, TYPE_b16, expected, 2 * N, 0);
 }
 END_TEST
 
