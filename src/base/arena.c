@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum { CHUNK_BYTES = 64 * 1024 };
 
 typedef struct Chunk {
@@ -17,8 +19,7 @@ struct Arena {
 };
 
 Arena *arena_new(void) {
-    Arena *arena = calloc(1, sizeof *arena);
-    if (!arena) abort();
+    Arena *arena = alloc_zeroed(1, sizeof *arena);
     return arena;
 }
 
@@ -37,8 +38,7 @@ void *arena_alloc(Arena *arena, size_t bytes) {
     Chunk *chunk = arena->chunks;
     if (!chunk || chunk->size - chunk->used < need) {
         size_t size = need > CHUNK_BYTES ? need : CHUNK_BYTES;
-        chunk = calloc(1, sizeof *chunk + size);
-        if (!chunk) abort();
+        chunk = alloc_zeroed(1, sizeof *chunk + size);
         chunk->size = size;
         chunk->next = arena->chunks;
         arena->chunks = chunk;

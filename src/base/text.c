@@ -7,12 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
+
 static void text_reserve(Text *text, size_t extra) {
     if (text->length + extra + 1 <= text->capacity) return;
     size_t capacity = text->capacity ? text->capacity * 2 : 256;
     while (capacity < text->length + extra + 1) capacity *= 2;
-    text->data = realloc(text->data, capacity);
-    if (!text->data) abort();
+    text->data = alloc_resize(text->data, capacity, 1);
     text->capacity = capacity;
 }
 

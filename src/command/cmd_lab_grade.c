@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "command/cmd_lab.h"
 #include "cuda/folder.h"
 #include "cuda/home.h"
@@ -142,8 +143,7 @@ static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
 
 /* Fails when a lab could not be graded, and says which and why. */
 int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
-    bool *is_ungraded = calloc(tree->catalogue.count, sizeof *is_ungraded);
-    if (!is_ungraded) abort();
+    bool *is_ungraded = alloc_zeroed(tree->catalogue.count, sizeof *is_ungraded);
     for (size_t i = 0; i < tree->catalogue.count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
         LabMark mark = progress_of(&tree->progress, lab->goals->number);
@@ -165,9 +165,8 @@ int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
 
 static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
     const Catalogue *catalogue = &tree->catalogue;
-    Text *results = calloc(catalogue->count, sizeof *results);
+    Text *results = alloc_zeroed(catalogue->count, sizeof *results);
     int worst = EXIT_FINE;
-    if (!results) abort();
     for (size_t i = 0; i < catalogue->count; i++)
         if (grade_own(tree, &catalogue->labs[i], words, OUTPUT_KEPT, &results[i], diag) != EXIT_FINE) worst = EXIT_FAULT;
     lab_list(tree, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alloc.h"
 #include "command/cmd_launch.h"
 #include "input/numbers.h"
 #include "report/record.h"
@@ -66,7 +67,7 @@ static const Source *source_of(Recording *recording, LaunchOptions *options, Dia
     SourceStatus status = source_load(&options->source, &recording->source, diag);
     print_messages(options, &recording->source, diag);
     if (status != SOURCE_GOOD) return NULL;
-    if (!options->n_compile_options) recording->source_path = strdup(options->path);
+    if (!options->n_compile_options) recording->source_path = alloc_copy(options->path);
     recording->source_compiler = (uint8_t)options->source.compiler;
     recording->source.path = NULL; /* the request's, which goes with this run */
     return &recording->source;

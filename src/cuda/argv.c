@@ -4,16 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 void argv_add(Argv *argv, const char *word) {
     if (argv->count + 2 > argv->capacity) {
         argv->capacity = argv->capacity ? 2 * argv->capacity : 32;
-        argv->words = realloc(argv->words, argv->capacity * sizeof *argv->words);
-        if (!argv->words) abort();
+        argv->words = alloc_resize(argv->words, argv->capacity, sizeof *argv->words);
     }
-    argv->words[argv->count] = strdup(word);
-    if (!argv->words[argv->count]) abort();
+    argv->words[argv->count] = alloc_copy(word);
     argv->words[++argv->count] = NULL;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 /* --- copies --- */
 
 #define WIDEST 16    /* bytes of the widest access */
@@ -279,8 +281,7 @@ typedef struct Tags {
 static void note_scalar(Tags *tags, unsigned long node) {
     if (node >= tags->count) {
         size_t count = 2 * node + 64;
-        tags->scalar = realloc(tags->scalar, count * sizeof *tags->scalar);
-        if (!tags->scalar) abort();
+        tags->scalar = alloc_resize(tags->scalar, count, sizeof *tags->scalar);
         memset(tags->scalar + tags->count, 0, (count - tags->count) * sizeof *tags->scalar);
         tags->count = count;
     }

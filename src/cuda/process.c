@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
 #define NEVER LLONG_MAX
 
 extern char **environ;
@@ -27,9 +29,8 @@ static long long now_ms(void) {
 static char **environment_with(const char *temp_dir) {
     size_t count = 0, kept = 1;
     while (environ[count]) count++;
-    char **env = malloc((count + 2) * sizeof *env);
-    char *first = malloc(strlen(temp_dir) + sizeof "TMPDIR=");
-    if (!env || !first) abort();
+    char **env = alloc_bytes((count + 2) * sizeof *env);
+    char *first = alloc_bytes(strlen(temp_dir) + sizeof "TMPDIR=");
     strcpy(first, "TMPDIR=");
     strcat(first, temp_dir);
     env[0] = first;

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "device/findings.h"
 #include "machine/grid.h"
 #include "machine/module.h"
@@ -103,8 +104,7 @@ static Watchers watchers_new(const LaunchRequest *request, const CounterConfig *
     if (request->checks)
         watchers.checks = checks_new(request->memory, request->program, request->kernel, threads, config->sms * resident);
     if (request->checks && request->run_through) watchers.findings = findings_new(threads);
-    watchers.observers = calloc((size_t)threads * watchers.each, sizeof *watchers.observers);
-    if (!watchers.observers) abort();
+    watchers.observers = alloc_zeroed((size_t)threads * watchers.each, sizeof *watchers.observers);
     for (unsigned t = 0; t < threads; t++) {
         Observer **own = watchers.observers + (size_t)t * watchers.each;
         if (watchers.checks) *own = checks_observer(watchers.checks, t);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
+
 typedef struct Watch {
     Observer observer;
     Observer *checks;
@@ -49,11 +51,9 @@ static void on_block_end(void *self, const Place *place) {
 }
 
 Findings *findings_new(unsigned workers) {
-    Findings *findings = calloc(1, sizeof *findings);
-    if (!findings) abort();
+    Findings *findings = alloc_zeroed(1, sizeof *findings);
     findings->workers = workers;
-    findings->watches = calloc(workers, sizeof *findings->watches);
-    if (!findings->watches) abort();
+    findings->watches = alloc_zeroed(workers, sizeof *findings->watches);
     return findings;
 }
 

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "device/gpu_worker.h"
 
 struct Gpu {
@@ -19,8 +20,7 @@ struct Gpu {
 };
 
 Gpu *gpu_new(void) {
-    Gpu *gpu = calloc(1, sizeof *gpu);
-    if (!gpu) abort();
+    Gpu *gpu = alloc_zeroed(1, sizeof *gpu);
     return gpu;
 }
 
@@ -110,8 +110,8 @@ static bool answers_within(Gpu *gpu, unsigned timeout_s) {
 
 static bool receive_times(Gpu *gpu, uint32_t repeats, bool yardsticks, GpuResult *result) {
     Timing *timings[] = {&result->kernel, &result->copy, &result->library};
-    double *times = calloc(repeats + 1, sizeof *times);
-    bool good = times;
+    double *times = alloc_zeroed(repeats, sizeof *times);
+    bool good = true;
     for (int i = 0; good && repeats && i < (yardsticks ? 3 : 1); i++) {
         good = worker_receive(gpu->socket, times, repeats * sizeof *times);
         if (good) *timings[i] = timing_of(times, repeats);

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "device/cublas.h"
 
 /* One float4 a thread. The bound is in float4s. */
@@ -151,7 +152,7 @@ static bool load_kernel(GpuWorker *worker, GpuJob *job) {
         free(worker->loaded);
         worker->loaded = NULL;
         if (!load(worker, &worker->module, job->ptx, (int)request->optimization, request->l1)) return false;
-        worker->loaded = strdup(job->ptx);
+        worker->loaded = alloc_copy(job->ptx);
         worker->loaded_optimization = (int)request->optimization;
         worker->loaded_l1 = request->l1;
     }
@@ -288,29 +289,26 @@ static void release(GpuWorker *worker, GpuJob *job) {
 
 /* --- requests ------------------------------------------------------------------------------------------------------------- */
 
-static void *need(size_t bytes) {
-    void *memory = calloc(1, bytes + 1);
-    if (!memory) abort();
-    return memory;
-}
+/* NUL-terminated where it is text. */
+static void *room_for(size_t bytes) { return alloc_zeroed(1, bytes + 1); }
 
 static bool receive(GpuWorker *worker, GpuJob *job) {
     WorkerRequest *request = &job->request;
     if (!worker_receive(worker->socket, request, sizeof *request)) return false;
-    job->name = need(request->name_bytes);
-    job->ptx = need(request->ptx_bytes);
-    job->params = need(request->param_bytes);
-    job->buffers = need(request->n_buffers * sizeof *job->buffers);
-    job->bytes = need(request->n_buffers * sizeof *job->bytes);
-    job->addresses = need(request->n_buffers * sizeof *job->addresses);
-    job->times = need((size_t)request->repeats * 3 * sizeof *job->times);
+    job->name = room_for(request->name_bytes);
+    job->ptx = room_for(request->ptx_bytes);
+    job->params = room_for(request->param_bytes);
+    job->buffers = room_for(request->n_buffers * sizeof *job->buffers);
+    job->bytes = room_for(request->n_buffers * sizeof *job->bytes);
+    job->addresses = room_for(request->n_buffers * sizeof *job->addresses);
+    job->times = room_for((size_t)request->repeats * 3 * sizeof *job->times);
     if (!worker_receive(worker->socket, job->name, request->name_bytes) ||
         !worker_receive(worker->socket, job->ptx, request->ptx_bytes) ||
         !worker_receive(worker->socket, job->params, request->param_bytes))
         return false;
     for (uint32_t i = 0; i < request->n_buffers; i++) {
         if (!worker_receive(worker->socket, &job->buffers[i], sizeof *job->buffers)) return false;
-        job->bytes[i] = need(job->buffers[i].bytes);
+        job->bytes[i] = room_for(job->buffers[i].bytes);
         if (job->buffers[i].filled && !worker_receive(worker->socket, job->bytes[i], job->buffers[i].bytes)) return false;
     }
     return true;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum {
     ROUND_TRIPS_MAX = 256, /* of one basic block; deeper chains count as the last */
     GUARDED_MAX = 12,      /* instructions that a branch leaps over, for them to be guarded instead */
@@ -25,12 +27,6 @@ typedef struct Scan {
     RoundTrip trips[ROUND_TRIPS_MAX];
     Waits sum;
 } Scan;
-
-static void *array(size_t count, size_t bytes) {
-    void *result = calloc(count ? count : 1, bytes);
-    if (!result) abort();
-    return result;
-}
 
 static bool is_register(const Operand *operand) {
     return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
@@ -150,10 +146,10 @@ static void survey(Scan *scan, const Function *function, bool *begins) {
 }
 
 static void scan_function(Scan *scan, const Function *function) {
-    bool *begins = array(function->count, sizeof *begins);
-    scan->level = array(function->n_registers, sizeof *scan->level);
-    scan->block = array(function->n_registers, sizeof *scan->block);
-    scan->read = array(function->n_registers, sizeof *scan->read);
+    bool *begins = alloc_zeroed(function->count, sizeof *begins);
+    scan->level = alloc_zeroed(function->n_registers, sizeof *scan->level);
+    scan->block = alloc_zeroed(function->n_registers, sizeof *scan->block);
+    scan->read = alloc_zeroed(function->n_registers, sizeof *scan->read);
     scan->number = 1;
     survey(scan, function, begins);
     for (uint32_t i = 0; i < function->count; i++) {
@@ -168,7 +164,7 @@ static void scan_function(Scan *scan, const Function *function) {
 }
 
 Waits waits_find(const Program *program, const Counters *counters) {
-    Scan *scan = array(1, sizeof *scan);
+    Scan *scan = alloc_zeroed(1, sizeof *scan);
     scan->program = program;
     scan->counters = counters;
     for (uint32_t f = 0; f < program->n_functions; f++)

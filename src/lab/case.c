@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "input/arguments.h"
 #include "lab/compare.h"
 #include "lab/failure.h"
@@ -22,15 +23,13 @@ void lab_kernel(LabCase *c, const char *kernel) {
     c->request.kernel = program_kernel(c->lab->source.program, kernel, &diag);
     assert(c->request.kernel && "a KERNEL of lab.goals");
     free(c->params);
-    c->params = calloc(1, c->request.kernel->param_bytes + 1);
-    if (!c->params) abort();
+    c->params = alloc_zeroed(1, c->request.kernel->param_bytes + 1);
     c->request.params = c->params;
     c->n_params = 0;
 }
 
 LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
-    LabCase *c = calloc(1, sizeof *c);
-    if (!c) abort();
+    LabCase *c = alloc_zeroed(1, sizeof *c);
     va_list list;
     va_start(list, format);
     vsnprintf(c->title, sizeof c->title, format, list);
@@ -103,8 +102,7 @@ void lab_pass(LabCase *c, LabBuffer *buffer) { lab_u64(c, buffer->allocation->ad
 void lab_offset(LabCase *c, uint64_t count) { c->guard_elements = count; }
 
 static LabBuffer *new_buffer(LabCase *c, const char *name, Type type, uint64_t count) {
-    LabBuffer *buffer = calloc(1, sizeof *buffer);
-    if (!buffer) abort();
+    LabBuffer *buffer = alloc_zeroed(1, sizeof *buffer);
     snprintf(buffer->name, sizeof buffer->name, "%s", name);
     buffer->type = (uint8_t)type;
     buffer->count = count;
@@ -122,8 +120,7 @@ static LabBuffer *new_buffer(LabCase *c, const char *name, Type type, uint64_t c
 /* To be called when an input's elements are in place. */
 static LabBuffer *keep_input(LabBuffer *buffer) {
     buffer->allocation->initialized = true;
-    buffer->before = malloc(buffer->bytes + 1);
-    if (!buffer->before) abort();
+    buffer->before = alloc_bytes(buffer->bytes + 1);
     memcpy(buffer->before, elements(buffer), buffer->bytes);
     return buffer;
 }

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 static bool read_all(Catalogue *catalogue, const glob_t *found, Diag *diag) {
-    catalogue->labs = calloc(found->gl_pathc, sizeof *catalogue->labs);
-    if (!catalogue->labs) abort();
+    catalogue->labs = alloc_zeroed(found->gl_pathc, sizeof *catalogue->labs);
     for (size_t i = 0; i < found->gl_pathc; i++) {
         const char *path = found->gl_pathv[i], *end = strrchr(path, '/'), *start = end;
         while (start[-1] != '/') start--;
         CatalogueEntry *lab = &catalogue->labs[catalogue->count++];
-        lab->folder = strndup(start, (size_t)(end - start));
-        if (!lab->folder) abort();
+        lab->folder = alloc_text(start, (size_t)(end - start));
         lab->goals = goals_read(path, diag);
         if (!lab->goals) return false;
         size_t digits = strlen(lab->goals->number);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum { CLAUSE_BYTES = 400 };
 
 static const char *skip_blanks(const char *text) {
@@ -93,10 +95,10 @@ static void check_rest(const Lab *lab, const Score *score, const bool *wrong, co
 }
 
 bool expected_holds(const Lab *lab, const Score *score, const char *verdict, Text *why) {
-    bool *wrong = calloc(lab->goals->n_kernels + 1, sizeof *wrong), *slow = calloc(lab->goals->n_goals + 1, sizeof *slow);
+    bool *wrong = alloc_zeroed(lab->goals->n_kernels + 1, sizeof *wrong),
+         *slow = alloc_zeroed(lab->goals->n_goals + 1, sizeof *slow);
     char clause[CLAUSE_BYTES];
     unsigned clauses = 0;
-    if (!wrong || !slow) abort();
     for (; (verdict = next_clause(verdict, clause)); clauses++) {
         const char *rest;
         if ((rest = after(clause, "wrong")))

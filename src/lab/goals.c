@@ -313,9 +313,6 @@ void goals_json(const Goals *goals, Text *out) {
     object_set(object, "kernels", kernels);
     object_set(object, "runs", runs);
     object_set(object, "goals", list);
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    if (!text) abort();
-    text_add(out, "%s", text);
-    free(text);
+    object_write(object, JSON_INDENT(2) | JSON_REAL_PRECISION(15), out);
     json_decref(object);
 }

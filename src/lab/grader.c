@@ -1,5 +1,6 @@
 /* grader.c: a suite's main: compiles the file, runs tests and runs under Check, prints the result. It prints, since a grader is a program
  * of its own; the other files here do not. */
+#include "base/alloc.h"
 #include "lab/lab.h"
 
 #include <check.h>
@@ -392,9 +393,8 @@ static bool load_goals(Lab *lab, const char *root, Diag *diag) {
     lab->goals = goals_read(text_string(&path), diag);
     text_free(&path);
     if (!lab->goals) return false;
-    lab->kernels = calloc(lab->goals->n_kernels + 1, sizeof *lab->kernels);
-    lab->runs = calloc(lab->goals->n_runs + 1, sizeof *lab->runs);
-    if (!lab->kernels || !lab->runs) abort();
+    lab->kernels = alloc_zeroed(lab->goals->n_kernels + 1, sizeof *lab->kernels);
+    lab->runs = alloc_zeroed(lab->goals->n_runs + 1, sizeof *lab->runs);
     return check_suite(lab, diag);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "lab/replace.h"
 
 enum { PROGRESS_BYTES = 1 << 20, WORD_BYTES = 40 };
@@ -72,8 +73,7 @@ static void add_line(const ProgressLine *line, Text *out) {
 }
 
 static ProgressLine *append(Progress *progress) {
-    progress->lines = realloc(progress->lines, (progress->count + 1) * sizeof *progress->lines);
-    if (!progress->lines) abort();
+    progress->lines = alloc_resize(progress->lines, (progress->count + 1), sizeof *progress->lines);
     progress->lines[progress->count] = (ProgressLine){0};
     return &progress->lines[progress->count++];
 }
@@ -106,10 +106,9 @@ bool progress_read(Progress *progress, const char *path, Text *strange, Diag *di
         ProgressLine *added = append(progress);
         if (good)
             added->mark = mark;
-        else if (!(added->text = strdup(line)))
-            abort();
         else
-            text_add(strange, "%s:%u: this line is not understood and stays as it is\n", path, number);
+            added->text = alloc_copy(line);
+        if (!good) text_add(strange, "%s:%u: this line is not understood and stays as it is\n", path, number);
     }
     free(text);
     return true;

@@ -92,10 +92,8 @@ static json_t *head(const Lab *lab) {
 }
 
 static void dump(json_t *object, Text *out) {
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-    if (!text) abort();
-    text_add(out, "%s\n", text);
-    free(text);
+    object_write(object, JSON_INDENT(2) | JSON_REAL_PRECISION(10), out);
+    text_add(out, "\n");
     json_decref(object);
 }
 

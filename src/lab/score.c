@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "device/model.h"
 #include "lab/case.h"
 #include "lab/counts.h"
@@ -93,8 +94,7 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
 
 Score score_lab(const Lab *lab) {
     const Goals *goals = lab->goals;
-    Score score = {.goals = calloc(goals->n_goals + 1, sizeof *score.goals), .full = true};
-    if (!score.goals) abort();
+    Score score = {.goals = alloc_zeroed(goals->n_goals, sizeof *score.goals), .full = true};
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         score.goals[i].skipped = goals->goals[i].kind == GOAL_MEASURED;
         if (!score.goals[i].skipped) score_goal(lab, &goals->goals[i], &score.goals[i]);

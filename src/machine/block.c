@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/barrier.h"
 #include "machine/lanes.h"
 
@@ -14,10 +15,8 @@
 enum { ROUNDS_MOST = 1024 }; /* of its warps before other blocks run; a round may be from barrier to barrier */
 
 static void *allocate_aligned(size_t bytes) {
-    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
-    if (!memory) abort();
-    memset(memory, 0, bytes);
-    return memory;
+    void *memory = alloc_aligned(64, bytes + 64);
+    return memset(memory, 0, bytes);
 }
 
 /* Special registers that stay the same for every block that runs in this block slot. */
@@ -64,15 +63,13 @@ static void set_thread_specials(Warp *warp) {
 Block *block_new(Worker *worker, uint32_t block_slot) {
     const Launch *launch = worker->launch;
     const Code *code = worker->code;
-    Block *block = calloc(1, sizeof *block);
-    if (!block) abort();
+    Block *block = alloc_zeroed(1, sizeof *block);
     block->worker = worker;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     block->n_warps = (threads + WARP_LANES - 1) / WARP_LANES;
     block->shared_bytes = code->shared_static + launch->shared_dynamic;
     block->shared = allocate_aligned(block->shared_bytes + 16);
-    block->warps = calloc(block->n_warps, sizeof *block->warps);
-    if (!block->warps) abort();
+    block->warps = alloc_zeroed(block->n_warps, sizeof *block->warps);
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];
         warp->block = block;
@@ -82,8 +79,7 @@ Block *block_new(Worker *worker, uint32_t block_slot) {
         warp->registers = allocate_aligned(warp->registers_bytes);
         warp->local = allocate_aligned((size_t)code->stack_local_bytes * WARP_LANES);
         warp->frame_capacity = 4;
-        warp->frames = calloc(warp->frame_capacity, sizeof *warp->frames);
-        if (!warp->frames) abort();
+        warp->frames = alloc_zeroed(warp->frame_capacity, sizeof *warp->frames);
         warp->own = allocate_aligned(code->warp_area_bytes);
         warp_set_area(warp, AREA_FRAME, warp->registers);
         warp_set_area(warp, AREA_CONSTANT, code->constants);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/bounds.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
@@ -69,13 +70,11 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
     }
     if (last + 2 > warp->frame_capacity) {
         warp->frame_capacity = (last + 2) * 2;
-        warp->frames = realloc(warp->frames, warp->frame_capacity * sizeof *warp->frames);
-        if (!warp->frames) abort();
+        warp->frames = alloc_resize(warp->frames, warp->frame_capacity, sizeof *warp->frames);
     }
     if (frame.slots_base + callee->frame_slots_bytes > warp->registers_bytes) {
         uint32_t bytes = (frame.slots_base + callee->frame_slots_bytes) * 2;
-        uint8_t *grown = aligned_alloc(64, bytes);
-        if (!grown) abort();
+        uint8_t *grown = alloc_aligned(64, bytes);
         memcpy(grown, warp->registers, warp->registers_bytes);
         free(warp->registers);
         warp->registers = grown;

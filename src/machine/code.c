@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/lower.h"
 #include "machine/slots.h"
 
@@ -10,8 +11,7 @@ void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
     Code *code = lower->code;
     if (code->constant_bytes + bytes > lower->constant_capacity) {
         size_t capacity = lower->constant_capacity ? lower->constant_capacity * 2 : 16384;
-        uint8_t *grown = aligned_alloc(64, capacity);
-        if (!grown) abort();
+        uint8_t *grown = alloc_aligned(64, capacity);
         if (code->constant_bytes) memcpy(grown, code->constants, code->constant_bytes);
         free(code->constants);
         code->constants = grown;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/lanes.h"
 #include "machine/warp_fault.h"
 
@@ -78,8 +79,7 @@ static void blocks_text(const bool *set, uint64_t count, char *buffer, size_t si
 static bool grid_barrier(Worker *worker, const Waiting *waiting) {
     const uint32_t *grid = worker->launch->grid;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    bool *at = calloc(blocks, sizeof *at), *missing = malloc(blocks * sizeof *missing);
-    if (!at || !missing) abort();
+    bool *at = alloc_zeroed(blocks, sizeof *at), *missing = alloc_bytes(blocks * sizeof *missing);
     memset(missing, true, blocks);
     Warp *first = NULL, *elsewhere = NULL;
     for (uint32_t i = 0; i < waiting->count; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/block.h"
 #include "machine/deadlock.h"
 
@@ -140,8 +141,7 @@ static Batch batch_get(const Grid *grid, uint64_t number) {
 static Block *worker_block(Worker *worker, uint32_t block_slot) {
     if (block_slot >= worker->block_capacity) {
         uint32_t capacity = block_slot + 8;
-        worker->blocks = realloc(worker->blocks, capacity * sizeof *worker->blocks);
-        if (!worker->blocks) abort();
+        worker->blocks = alloc_resize(worker->blocks, capacity, sizeof *worker->blocks);
         memset(worker->blocks + worker->block_capacity, 0, (capacity - worker->block_capacity) * sizeof *worker->blocks);
         worker->block_capacity = capacity;
     }
@@ -218,8 +218,7 @@ static bool window_release(Window *window, Worker *worker) {
 /* False after a fault. */
 static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     Window window = {.size = batch->window < batch->count ? batch->window : (uint32_t)batch->count};
-    window.block_slots = malloc((window.size + 1) * sizeof *window.block_slots);
-    if (!window.block_slots) abort();
+    window.block_slots = alloc_bytes((window.size + 1) * sizeof *window.block_slots);
     for (uint32_t i = 0; i < window.size; i++) window.block_slots[i] = i;
     uint64_t next = 0, idle_runs = 0, long_rounds = 0;
     bool fine = true;
@@ -275,8 +274,7 @@ static void *worker_main(void *argument) {
     const Launch *launch = grid->launch;
     Worker worker = {.launch = launch, .code = grid->code, .n_observers = launch->n_observers};
     worker.observers = observers_of(launch, task->index);
-    worker.recent = calloc(launch->program->n_insns + 1, sizeof *worker.recent);
-    if (!worker.recent) abort();
+    worker.recent = alloc_zeroed(launch->program->n_insns + 1, sizeof *worker.recent);
     CommitTicket ticket = {.grid = grid};
     for (uint64_t number; grid_enter(grid, &number);) {
         ticket.batch = number;
@@ -304,9 +302,8 @@ static void *worker_main(void *argument) {
 
 /* Starts as many of the threads as the host allows; the calling one is the first. */
 static void grid_work(Grid *grid, unsigned threads) {
-    pthread_t *handles = calloc(threads, sizeof *handles);
-    Task *tasks = calloc(threads, sizeof *tasks);
-    if (!handles || !tasks) abort();
+    pthread_t *handles = alloc_zeroed(threads, sizeof *handles);
+    Task *tasks = alloc_zeroed(threads, sizeof *tasks);
     unsigned started = 1;
     for (unsigned t = 0; t < threads; t++) tasks[t] = (Task){grid, t};
     while (started < threads && !pthread_create(&handles[started], NULL, worker_main, &tasks[started])) started++;
@@ -314,8 +311,7 @@ static void grid_work(Grid *grid, unsigned threads) {
     grid->workers = started;
     grid->ahead = started * AHEAD; /* but one SM's run one after the other */
     if (grid->ahead > grid->launch->sms) grid->ahead = grid->launch->sms;
-    grid->ended = calloc(grid->ahead, sizeof *grid->ended);
-    if (!grid->ended) abort();
+    grid->ended = alloc_zeroed(grid->ahead, sizeof *grid->ended);
     pthread_cond_broadcast(&grid->changed);
     pthread_mutex_unlock(&grid->lock);
     worker_main(&tasks[0]);
@@ -328,8 +324,7 @@ static void grid_work(Grid *grid, unsigned threads) {
 
 uint32_t grid_registers(const Program *program, const Function *kernel, const struct Module *module) {
     Diag diag = {0};
-    uint8_t *params = calloc(1, kernel->param_bytes + 1);
-    if (!params) abort();
+    uint8_t *params = alloc_zeroed(1, kernel->param_bytes + 1);
     Code *code = code_new(program, kernel, module, params, &diag);
     uint32_t registers = 0;
     for (uint32_t f = 0; code && f < code->n_functions; f++) {

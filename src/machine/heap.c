@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 /* Before each chunk's bytes. Free ones of one size are a list. */
 typedef struct HeapChunk {
     uint32_t state;     /* CHUNK_IN_USE, CHUNK_FREE; kernels that write out of bounds may leave anything here */
@@ -19,8 +21,7 @@ struct Heap {
 };
 
 Heap *heap_new(Memory *memory, uint64_t bytes) {
-    Heap *heap = calloc(1, sizeof *heap);
-    if (!heap) abort();
+    Heap *heap = alloc_zeroed(1, sizeof *heap);
     heap->memory = memory_allocate(memory, bytes, "device heap", false);
     return heap;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/alloc.h"
+
 /* Allocations are spread out, so that an index that runs past one buffer does not land in the next. */
 enum { RETIRED_MOST = 8192 };
 enum { ALIGNMENT = 256, SLACK = 64, HUGE_FROM = 8 << 20 };
@@ -27,8 +29,7 @@ struct Memory {
 };
 
 Memory *memory_new(void) {
-    Memory *memory = calloc(1, sizeof *memory);
-    if (!memory) abort();
+    Memory *memory = alloc_zeroed(1, sizeof *memory);
     memory->next = MEMORY_FIRST;
     memory->next_const = WINDOW_CONST;
     memory->next_unified = FIRST_UNIFIED;
@@ -86,8 +87,7 @@ static size_t list_above(const List *list, uint64_t address) {
 static void list_insert(List *list, Allocation *allocation) {
     if (list->count == list->capacity) {
         list->capacity = list->capacity ? list->capacity * 2 : 16;
-        list->items = realloc(list->items, list->capacity * sizeof *list->items);
-        if (!list->items) abort();
+        list->items = alloc_resize(list->items, list->capacity, sizeof *list->items);
     }
     size_t at = list_above(list, allocation->address);
     memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof *list->items);
@@ -109,11 +109,9 @@ static Allocation *list_find(const List *list, uint64_t address) {
 }
 
 static Allocation *memory_insert(Memory *memory, Allocation allocation, const char *name) {
-    Allocation *kept = malloc(sizeof *kept);
-    if (!kept) abort();
+    Allocation *kept = alloc_bytes(sizeof *kept);
     *kept = allocation;
-    kept->name = strdup(name);
-    if (!kept->name) abort();
+    kept->name = alloc_copy(name);
     list_insert(&memory->live, kept);
     return kept;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 static uint64_t relocated(const Module *module, const Relocation *relocation) {
     if (relocation->is_function) return WINDOW_FUNCTION + 16 * ((uint64_t)relocation->index + 1);
     const Allocation *target = module->variables[relocation->index];
@@ -17,11 +19,9 @@ static Allocation *allocate(const Variable *variable, Memory *memory, const Plac
 }
 
 Module *module_load(const Program *program, Memory *memory, const Places *places) {
-    Module *module = calloc(1, sizeof *module);
-    if (!module) abort();
+    Module *module = alloc_zeroed(1, sizeof *module);
     module->program = program;
-    module->variables = calloc(program->n_variables + 1, sizeof *module->variables);
-    if (!module->variables) abort();
+    module->variables = alloc_zeroed(program->n_variables + 1, sizeof *module->variables);
     for (uint32_t i = 0; i < program->n_variables; i++) {
         const Variable *variable = &program->variables[i];
         if (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST) continue;

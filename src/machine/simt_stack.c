@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "ptx/program.h"
 
 void stack_push(SimtStack *stack, StackEntry entry) {
     if (stack->depth == stack->capacity) {
         stack->capacity = stack->capacity ? stack->capacity * 2 : 16;
-        stack->entries = realloc(stack->entries, stack->capacity * sizeof *stack->entries);
-        if (!stack->entries) abort();
+        stack->entries = alloc_resize(stack->entries, stack->capacity, sizeof *stack->entries);
     }
     stack->entries[stack->depth++] = entry;
 }

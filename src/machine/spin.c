@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/bounds.h"
 #include "machine/lanes.h"
 
@@ -67,8 +68,7 @@ static void note(Spin *spin, const uint8_t *host, unsigned bytes) {
         }
         if (spin->n_polled == spin->capacity) {
             spin->capacity = spin->capacity ? spin->capacity * 2 : 4;
-            spin->polled = realloc(spin->polled, spin->capacity * sizeof *spin->polled);
-            if (!spin->polled) abort();
+            spin->polled = alloc_resize(spin->polled, spin->capacity, sizeof *spin->polled);
         }
         spin->polled[spin->n_polled++] = polled;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/alloc.h"
 #include "observe/match.h"
 #include "observe/sectors.h"
 
@@ -35,9 +36,7 @@ struct Cache {
 /* Large caches' sets lie in huge pages where the host has them: hashing makes nearly every look-up one of another page. */
 static Set *sets_new(uint32_t count) {
     size_t bytes = count * sizeof(Set), unit = bytes < HUGE_PAGE ? HOST_LINE_BYTES : HUGE_PAGE;
-    bytes = (bytes + unit - 1) / unit * unit;
-    Set *sets = aligned_alloc(unit, bytes);
-    if (!sets) abort();
+    Set *sets = alloc_aligned(unit, bytes);
 #ifdef MADV_HUGEPAGE
     if (unit == HUGE_PAGE) madvise(sets, bytes, MADV_HUGEPAGE);
 #endif
@@ -46,17 +45,15 @@ static Set *sets_new(uint32_t count) {
 }
 
 Cache *cache_new(const CacheConfig *config) {
-    Cache *cache = aligned_alloc(HOST_PAIR_BYTES, sizeof *cache);
-    if (!cache) abort();
+    Cache *cache = alloc_aligned(HOST_PAIR_BYTES, sizeof *cache);
     memset(cache, 0, sizeof *cache);
     cache->ways = config->ways < 1 ? 1 : config->ways > CACHE_WAYS_MAX ? CACHE_WAYS_MAX : config->ways;
     cache->pairs = config->pairs;
-    if (config->rows && !(cache->open = calloc(1 << ROWS_OPEN_LOG2, sizeof *cache->open))) abort();
+    if (config->rows) cache->open = alloc_zeroed(1 << ROWS_OPEN_LOG2, sizeof *cache->open);
     cache->n_sets = (uint32_t)(config->bytes / LINE_BYTES / cache->ways);
     if (cache->n_sets == 0) return cache;
     cache->sets = sets_new(cache->n_sets);
-    cache->written = calloc(cache->n_sets, CACHE_WAYS_MAX * sizeof *cache->written);
-    if (!cache->written) abort();
+    cache->written = alloc_zeroed(cache->n_sets, CACHE_WAYS_MAX * sizeof *cache->written);
     cache->all_ways = (2u << (cache->ways - 1)) - 1;
     cache->oldest = 4 * (cache->ways - 1);
     return cache;

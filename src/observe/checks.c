@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "observe/facts.h"
 #include "observe/global_check.h"
 #include "observe/local_check.h"
@@ -65,20 +66,17 @@ static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
 }
 
 CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident) {
-    CheckSet *checks = calloc(1, sizeof *checks);
-    if (!checks) abort();
+    CheckSet *checks = alloc_zeroed(1, sizeof *checks);
     facts_find(&checks->facts, program, kernel);
     checks->global = global_check_new(memory, &checks->facts, max_resident);
     checks->n_workers = workers;
     checks->max_resident = max_resident;
-    checks->workers = calloc(workers, sizeof *checks->workers);
-    if (!checks->workers) abort();
+    checks->workers = alloc_zeroed(workers, sizeof *checks->workers);
     for (uint32_t w = 0; w < workers; w++) {
         CheckWorker *worker = &checks->workers[w];
         worker->facts = &checks->facts;
         worker->global = global_worker_new(checks->global);
-        worker->blocks = calloc(max_resident, sizeof *worker->blocks);
-        if (!worker->blocks) abort();
+        worker->blocks = alloc_zeroed(max_resident, sizeof *worker->blocks);
         worker->observer = (Observer){.self = worker,
                                       .on_block_begin = on_block_begin,
                                       .on_access = on_access,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "observe/banks.h"
 #include "observe/sectors.h"
 
@@ -48,11 +49,8 @@ struct CounterSet {
 };
 
 static void *allocate(size_t count, size_t bytes) {
-    size_t whole = ((count ? count : 1) * bytes + HOST_PAIR_BYTES - 1) / HOST_PAIR_BYTES * HOST_PAIR_BYTES;
-    void *memory = aligned_alloc(HOST_PAIR_BYTES, whole);
-    if (!memory) abort();
-    memset(memory, 0, whole);
-    return memory;
+    void *memory = alloc_aligned(HOST_PAIR_BYTES, count * bytes);
+    return memset(memory, 0, count * bytes);
 }
 
 /* --- lines --- */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "machine/reach.h"
 
 static uint32_t access_width(const Insn *insn) { return type_bytes[insn->type] * (insn->vec > 1 ? insn->vec : 1u); }
@@ -80,8 +81,7 @@ static void mark_uses(const Insn *insn, uint8_t *used) {
 
 static void find_copies(Facts *facts, const Program *program, const Function *function) {
     if (!function->n_registers) return;
-    uint8_t *used = calloc(function->n_registers, 1);
-    if (!used) abort();
+    uint8_t *used = alloc_zeroed(function->n_registers, 1);
     uint32_t end = function->first + function->count;
     for (uint32_t pc = function->first; pc < end; pc++) mark_uses(&program->insns[pc], used);
     for (uint32_t pc = function->first; pc < end; pc++) {
@@ -97,8 +97,7 @@ static void find_copies(Facts *facts, const Program *program, const Function *fu
 
 void facts_find(Facts *facts, const Program *program, const Function *kernel) {
     *facts = (Facts){.n_insns = program->n_insns, .global_granule = 4, .shared_granule = 4, .local = true};
-    facts->traits = calloc(program->n_insns + 1, 1);
-    if (!facts->traits) abort();
+    facts->traits = alloc_zeroed(program->n_insns + 1, 1);
     Arena *arena = arena_new();
     Reach reach;
     reach_functions(program, kernel, arena, &reach);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 /* A shadow word, from the top: initialised (1 bit), state (2), block (some), pc (as many as the program needs). State and block are those of
  * this launch. The block field is the block's number modulo 2^bits - 1; all ones stand for several blocks. */
 #define INITIALIZED 0x80000000u
@@ -54,8 +56,7 @@ static uint64_t shadow_words(const Allocation *allocation) {
 static void shadow_refine(Allocation *allocation, uint32_t granule) {
     uint64_t words = shadow_words(allocation);
     uint32_t coarse = allocation->granule;
-    uint8_t *initialized = malloc(words);
-    if (!initialized) abort();
+    uint8_t *initialized = alloc_bytes(words);
     for (uint64_t i = 0; i < words; i++) initialized[i] = allocation->shadow[i] >> 31;
     memory_shadow(allocation, granule);
     uint64_t finer = shadow_words(allocation);
@@ -80,8 +81,7 @@ static void shadow_prepare(Allocation *allocation, uint32_t granule) {
 }
 
 GlobalCheck *global_check_new(Memory *memory, const Facts *facts, uint32_t max_resident) {
-    GlobalCheck *check = calloc(1, sizeof *check);
-    if (!check) abort();
+    GlobalCheck *check = alloc_zeroed(1, sizeof *check);
     check->memory = memory;
     check->facts = facts;
     check->max_resident = max_resident;
@@ -91,8 +91,7 @@ GlobalCheck *global_check_new(Memory *memory, const Facts *facts, uint32_t max_r
     check->several = (1u << (FIELD_BITS - check->pc_bits)) - 1;
     check->blocks_mask = check->several << check->pc_bits;
     if (facts->fenced) {
-        check->released = calloc(check->several, sizeof *check->released);
-        if (!check->released) abort();
+        check->released = alloc_zeroed(check->several, sizeof *check->released);
     }
     for (size_t i = 0; i < memory_count(memory); i++) {
         Allocation *allocation = memory_at(memory, i);
@@ -120,12 +119,10 @@ void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t b
 }
 
 GlobalWorker *global_worker_new(GlobalCheck *check) {
-    GlobalWorker *worker = calloc(1, sizeof *worker);
-    if (!worker) abort();
+    GlobalWorker *worker = alloc_zeroed(1, sizeof *worker);
     worker->check = check;
-    worker->recent = calloc(check->facts->n_insns + 1, sizeof *worker->recent);
-    worker->blocks = calloc(check->max_resident, sizeof *worker->blocks);
-    if (!worker->recent || !worker->blocks) abort();
+    worker->recent = alloc_zeroed(check->facts->n_insns + 1, sizeof *worker->recent);
+    worker->blocks = alloc_zeroed(check->max_resident, sizeof *worker->blocks);
     return worker;
 }
 

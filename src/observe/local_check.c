@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/lanes.h"
 
 enum { WARPS = 32 };
@@ -19,8 +20,7 @@ struct LocalCheck {
 };
 
 LocalCheck *local_check_new(const Facts *facts) {
-    LocalCheck *check = calloc(1, sizeof *check);
-    if (!check) abort();
+    LocalCheck *check = alloc_zeroed(1, sizeof *check);
     check->facts = facts;
     return check;
 }
@@ -45,8 +45,7 @@ static void reach(LocalWarp *warp, uint64_t bytes) {
     if (bytes <= warp->capacity) return;
     uint64_t capacity = warp->capacity ? warp->capacity : 64;
     while (capacity < bytes) capacity *= 2;
-    warp->written = realloc(warp->written, capacity * sizeof *warp->written);
-    if (!warp->written) abort();
+    warp->written = alloc_resize(warp->written, capacity, sizeof *warp->written);
     memset(warp->written + warp->capacity, 0, (capacity - warp->capacity) * sizeof *warp->written);
     warp->capacity = capacity;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/lanes.h"
 #include "observe/shared_clock.h"
 
@@ -58,8 +59,7 @@ typedef struct CellChunk {
 } CellChunk;
 
 SharedCheck *shared_check_new(const Facts *facts) {
-    SharedCheck *check = calloc(1, sizeof *check);
-    if (!check) abort();
+    SharedCheck *check = alloc_zeroed(1, sizeof *check);
     check->facts = facts;
     check->granule = facts->shared_granule;
     return check;
@@ -75,9 +75,8 @@ static void cells_free(Cells *cells) {
 static void cells_new(SharedCheck *check, uint32_t capacity) {
     cells_free(&check->cells);
     check->capacity = capacity;
-    Mark *marks = calloc((size_t)capacity * 2, sizeof *marks);
-    uint8_t *bytes = calloc(capacity, check->granule);
-    if (!marks || !bytes) abort();
+    Mark *marks = alloc_zeroed((size_t)capacity * 2, sizeof *marks);
+    uint8_t *bytes = alloc_zeroed(capacity, check->granule);
     check->cells = (Cells){marks, marks + capacity, bytes};
 }
 

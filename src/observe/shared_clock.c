@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum { TIME_LIMIT = INT32_MAX };
 
 static uint32_t latest(const SharedClock *clock) {
@@ -65,8 +67,7 @@ void shared_clock_warp_sync(SharedClock *clock, uint32_t warp, uint32_t lanes) {
         clock->synced[warp] = clock->now[warp]++;
         return;
     }
-    if (!clock->lane_known) clock->lane_known = calloc(BLOCK_WARPS, sizeof *clock->lane_known);
-    if (!clock->lane_known) abort();
+    if (!clock->lane_known) clock->lane_known = alloc_zeroed(BLOCK_WARPS, sizeof *clock->lane_known);
     uint32_t joined[WARP_LANES] = {0};
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         if (!(lanes >> i & 1)) continue;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/alloc.h"
 #include "machine/grid.h"
 #include "observe/match.h"
 
@@ -57,12 +58,6 @@ struct TrafficLog {
     Note dropped;                     /* what is noted when a fault has ended the launch */
 };
 
-static void *allocate(size_t count, size_t bytes) {
-    void *memory = calloc(count ? count : 1, bytes);
-    if (!memory) abort();
-    return memory;
-}
-
 /* Of a ring few pages are touched in a small launch: mapped, the others cost nothing (calloc may clear them all). */
 static void *ring_new(size_t bytes) {
     void *ring = mmap(NULL, RING * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -71,14 +66,14 @@ static void *ring_new(size_t bytes) {
 }
 
 Traffic *traffic_new(const MergeConfig *merge, uint32_t sms, const CacheConfig *l2) {
-    Traffic *traffic = allocate(1, sizeof *traffic);
+    Traffic *traffic = alloc_zeroed(1, sizeof *traffic);
     traffic->merge = *merge;
     traffic->sms = sms;
     traffic->l2 = cache_new(l2);
     traffic->batch = UINT64_MAX;
     traffic->lines = ring_new(sizeof *traffic->lines);
     traffic->outstanding = ring_new(sizeof *traffic->outstanding);
-    traffic->entries = allocate(1u << merge->entries_log2, sizeof *traffic->entries);
+    traffic->entries = alloc_zeroed(1u << merge->entries_log2, sizeof *traffic->entries);
     return traffic;
 }
 
@@ -92,10 +87,9 @@ void traffic_free(Traffic *traffic) {
 }
 
 TrafficLog *traffic_log_new(Traffic *traffic) {
-    TrafficLog *log = allocate(1, sizeof *log);
+    TrafficLog *log = alloc_zeroed(1, sizeof *log);
     log->traffic = traffic;
-    log->notes = malloc(LOG_NOTES * sizeof *log->notes); /* each is written before it is read */
-    if (!log->notes) abort();
+    log->notes = alloc_bytes(LOG_NOTES * sizeof *log->notes); /* each is written before it is read */
     return log;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 typedef struct Edge {
     uint32_t block, next; /* next: index of an edge of the same list, plus one */
 } Edge;
@@ -27,12 +29,6 @@ typedef struct Flow {
 static bool leaves(const Insn *insn) { return insn->op == OP_ret || insn->op == OP_exit || insn->op == OP_trap; }
 
 static bool branches(const Insn *insn) { return insn->op == OP_bra || insn->op == OP_brx || leaves(insn); }
-
-static void *array(size_t count, size_t bytes) {
-    void *result = calloc(count ? count : 1, bytes);
-    if (!result) abort();
-    return result;
-}
 
 /* Marks where blocks begin; returns how many edges there can be at most. */
 static size_t blocks_find(Flow *flow) {
@@ -86,7 +82,7 @@ static void edges_find(Flow *flow) {
 
 /* Numbers the blocks from which the end can be reached, depth first, against the edges. */
 static void number_blocks(Flow *flow) {
-    uint32_t *edge = array(flow->n_blocks, sizeof *edge), *stack = array(flow->n_blocks, sizeof *stack);
+    uint32_t *edge = alloc_zeroed(flow->n_blocks, sizeof *edge), *stack = alloc_zeroed(flow->n_blocks, sizeof *stack);
     uint32_t depth = 1;
     memcpy(edge, flow->predecessors, flow->n_blocks * sizeof *edge);
     flow->number[0] = 1;
@@ -162,11 +158,11 @@ static void reconverge_set(const Flow *flow, Insn *insns) {
 void flow_reconverge(Program *program, const Function *function) {
     Flow flow = {.program = program, .first = function->first, .end = function->first + function->count};
     if (!function->count) return;
-    flow.block_of = array(function->count, sizeof(uint32_t));
-    flow.starts = array((size_t)function->count + 2, sizeof(uint32_t));
-    flow.edges = array(2 * blocks_find(&flow), sizeof(Edge));
+    flow.block_of = alloc_zeroed(function->count, sizeof(uint32_t));
+    flow.starts = alloc_zeroed((size_t)function->count + 2, sizeof(uint32_t));
+    flow.edges = alloc_zeroed(2 * blocks_find(&flow), sizeof(Edge));
     /* Twelve arrays of one word per block in one piece. */
-    uint32_t *words = array((size_t)flow.n_blocks * 12, sizeof(uint32_t)), *at = words;
+    uint32_t *words = alloc_zeroed((size_t)flow.n_blocks * 12, sizeof(uint32_t)), *at = words;
     uint32_t **const arrays[] = {&flow.successors, &flow.predecessors, &flow.order,       &flow.number,
                                  &flow.parent,     &flow.semi,         &flow.best,        &flow.ancestor,
                                  &flow.idom,       &flow.bucket,       &flow.bucket_next, &flow.path};

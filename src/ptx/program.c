@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 const char *const opcode_names[OP_COUNT] = {
 #define OP(name, ...) #name,
 #define REFUSED(name, reason)
@@ -109,8 +111,7 @@ char *program_demangle(const char *mangled) {
     char *name = is_mangled ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
     if (name && status == 0) return name;
     free(name);
-    name = malloc(strlen(mangled) + 1);
-    if (!name) abort();
+    name = alloc_bytes(strlen(mangled) + 1);
     return strcpy(name, mangled);
 }
 

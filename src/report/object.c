@@ -27,11 +27,16 @@ void object_three(json_t *object, const char *key, const uint32_t *values) {
     object_set(object, key, array);
 }
 
-void object_print(json_t *object, size_t indent, Text *out) {
-    char *text = json_dumps(object, JSON_INDENT(indent) | JSON_REAL_PRECISION(6));
+void object_write(const json_t *value, size_t flags, Text *out) {
+    char *text = json_dumps(value, flags);
     if (!text) abort();
-    text_add(out, "%s\n", text);
+    text_add(out, "%s", text);
     free(text);
+}
+
+void object_print(json_t *object, size_t indent, Text *out) {
+    object_write(object, JSON_INDENT(indent) | JSON_REAL_PRECISION(6), out);
+    text_add(out, "\n");
     json_decref(object);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/object.h"
 
 struct Record {
@@ -10,8 +11,7 @@ struct Record {
 };
 
 Record *record_new(void) {
-    Record *record = malloc(sizeof *record);
-    if (!record) abort();
+    Record *record = alloc_bytes(sizeof *record);
     *record = (Record){json_object(), json_object()};
     return record;
 }
@@ -93,10 +93,8 @@ void record_geam(Record *record, const RecordedRun *run, const GpuGeam *geam, ui
 }
 
 static void add_member(Text *out, const char *before, const char *key, json_t *value) {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-    if (!text) abort();
-    text_add(out, "%s\"%s\":%s", before, key, text);
-    free(text);
+    text_add(out, "%s\"%s\":", before, key);
+    object_write(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6), out);
 }
 
 void record_end(Record *record, const char *date, Text *out) {

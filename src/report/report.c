@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/spot.h"
 
 /* Adds an instruction's counts of one space to the line that has them, or begins one. */
@@ -42,8 +43,7 @@ static int order_lines(const void *a, const void *b) {
 /* A generic instruction may have accessed several spaces: its sectors are then those of global or local memory, its banks shared memory's. */
 SourceLine *report_source_lines(const Report *report, uint32_t *count) {
     const Counters *counters = report->result->counters;
-    SourceLine *lines = calloc(2 * (size_t)counters->n_insns + 1, sizeof *lines);
-    if (!lines) abort();
+    SourceLine *lines = alloc_zeroed(2 * (size_t)counters->n_insns + 1, sizeof *lines);
     *count = 0;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
         const InsnCounters *insn = &counters->insns[pc];

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
+
 struct Capture {
     Graph *graph;
     const Stream *origin;
@@ -64,8 +66,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
     if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return api_end(context, cudaErrorInvalidValue);
     if (stream->legacy) return api_end(context, cudaErrorStreamCaptureUnsupported);
     if (stream->capture) return api_end(context, cudaErrorIllegalState);
-    Capture *capture = malloc(sizeof *capture);
-    if (!capture) abort();
+    Capture *capture = alloc_bytes(sizeof *capture);
     *capture = (Capture){.graph = graph_new(), .origin = stream, .mode = mode, .thread = pthread_self()};
     stream->capture = capture;
     return api_end(context, cudaSuccess);

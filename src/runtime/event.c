@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "runtime/capture.h"
 
 void events_free(Context *context) {
@@ -30,8 +31,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags) {
         error = cudaErrorNotSupported;
     }
     if (context && !error) {
-        Event *event = calloc(1, sizeof *event);
-        if (!event) abort();
+        Event *event = alloc_zeroed(1, sizeof *event);
         event->timed = !(flags & cudaEventDisableTiming);
         event->next = context->events;
         *handle = context->events = event;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "runtime/capture.h"
 
 struct CUgraphNode_st {
@@ -31,8 +32,7 @@ void nodes_add(Nodes *nodes, size_t node) {
         if (nodes->list[i] == node) return;
     if (nodes->count == nodes->capacity) {
         nodes->capacity = nodes->capacity ? 2 * nodes->capacity : 4;
-        nodes->list = realloc(nodes->list, nodes->capacity * sizeof *nodes->list);
-        if (!nodes->list) abort();
+        nodes->list = alloc_resize(nodes->list, nodes->capacity, sizeof *nodes->list);
     }
     nodes->list[nodes->count++] = node;
 }
@@ -49,19 +49,16 @@ void nodes_free(Nodes *nodes) {
 /* --- graphs --- */
 
 Graph *graph_new(void) {
-    Graph *graph = calloc(1, sizeof *graph);
-    if (!graph) abort();
+    Graph *graph = alloc_zeroed(1, sizeof *graph);
     return graph;
 }
 
 size_t graph_add(Graph *graph, Work work, const Nodes *after) {
     if (graph->count == graph->capacity) {
         graph->capacity = graph->capacity ? 2 * graph->capacity : 16;
-        graph->nodes = realloc(graph->nodes, graph->capacity * sizeof *graph->nodes);
-        if (!graph->nodes) abort();
+        graph->nodes = alloc_resize(graph->nodes, graph->capacity, sizeof *graph->nodes);
     }
-    Node *node = calloc(1, sizeof *node);
-    if (!node) abort();
+    Node *node = alloc_zeroed(1, sizeof *node);
     node->work = work;
     nodes_join(&node->after, after);
     graph->nodes[graph->count] = node;
@@ -87,8 +84,7 @@ static void mark(const Graph *graph, bool *reached, size_t node) {
 }
 
 bool graph_leads_to(const Graph *graph, const Nodes *nodes, const Nodes *last) {
-    bool *reached = calloc(graph->count + 1, sizeof *reached), all = true;
-    if (!reached) abort();
+    bool *reached = alloc_zeroed(graph->count + 1, sizeof *reached), all = true;
     for (size_t i = 0; i < last->count; i++) mark(graph, reached, last->list[i]);
     for (size_t i = 0; i < nodes->count; i++) all &= reached[nodes->list[i]];
     free(reached);
@@ -136,8 +132,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *handle, cudaGraph_t g
     const unsigned long long known =
         cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
     if (!handle || !graph || flags & ~known) return api_end(context, cudaErrorInvalidValue);
-    GraphExec *executable = calloc(1, sizeof *executable);
-    if (!executable) abort();
+    GraphExec *executable = alloc_zeroed(1, sizeof *executable);
     executable->graph = graph_new();
     for (size_t i = 0; i < graph->count; i++)
         graph_add(executable->graph, work_copy(&graph->nodes[i]->work), &graph->nodes[i]->after);
@@ -154,8 +149,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 static cudaError_t graph_run(Context *context, Stream *stream, const Graph *graph) {
     cudaError_t error = cudaSuccess;
     double ready = stream_ready(context, stream), end = ready;
-    double *ends = calloc(graph->count + 1, sizeof *ends);
-    if (!ends) abort();
+    double *ends = alloc_zeroed(graph->count + 1, sizeof *ends);
     for (size_t i = 0; i < graph->count && !error; i++) {
         const Node *node = graph->nodes[i];
         double start = ready;

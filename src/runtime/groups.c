@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "report/faulttext.h"
 #include "report/json.h"
 #include "report/summary.h"
@@ -32,8 +33,7 @@ static LaunchGroup *group_of(Context *context, const Kernel *kernel, const Launc
     LaunchGroup **at = &context->groups;
     for (; *at; at = &(*at)->next)
         if ((*at)->kernel == kernel && same_shape(&(*at)->request, request)) return *at;
-    LaunchGroup *group = calloc(1, sizeof *group);
-    if (!group) abort();
+    LaunchGroup *group = alloc_zeroed(1, sizeof *group);
     group->kernel = kernel;
     group->name = program_demangle(kernel->name);
     group->request = *request;
@@ -187,9 +187,8 @@ static void add_copies(const Context *context, Text *out) {
 void groups_report(Context *context) {
     size_t count = 0;
     for (const LaunchGroup *group = context->groups; group; group = group->next) count++;
-    LaunchGroup **sorted = calloc(count + 1, sizeof *sorted);
-    SummaryRow *rows = calloc(count + 1, sizeof *rows);
-    if (!sorted || !rows) abort();
+    LaunchGroup **sorted = alloc_zeroed(count + 1, sizeof *sorted);
+    SummaryRow *rows = alloc_zeroed(count + 1, sizeof *rows);
     count = 0;
     for (LaunchGroup *group = context->groups; group; group = group->next) sorted[count++] = group;
     qsort(sorted, count, sizeof *sorted, order_time);

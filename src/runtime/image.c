@@ -4,20 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "runtime/fatbin.h"
 #include "runtime/names.h"
 
 #define SOURCE_LIMIT ((size_t)16 << 20) /* a longer file's lines are not shown */
 
 static void *new_zeroed(size_t bytes) {
-    void *memory = calloc(1, bytes);
-    if (!memory) abort();
+    void *memory = alloc_zeroed(1, bytes);
     return memory;
 }
 
 static char *copy_text(const char *text) {
-    char *copy = strdup(text);
-    if (!copy) abort();
+    char *copy = alloc_copy(text);
     return copy;
 }
 

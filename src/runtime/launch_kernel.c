@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/grid.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
@@ -165,8 +166,7 @@ static void name_arguments(Context *context, const KernelWork *work) {
         const char *name = allocation ? image_parameter(work->kernel, i) : NULL;
         if (!name || strcmp(name, allocation->name) == 0) continue;
         free(allocation->name);
-        allocation->name = strdup(name);
-        if (!allocation->name) abort();
+        allocation->name = alloc_copy(name);
     }
 }
 
@@ -198,8 +198,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
 
 /* The kernel's parameter block from pointers to the arguments. */
 static uint8_t *pack(const Program *program, const Function *function, void **arguments) {
-    uint8_t *params = calloc(1, function->param_bytes + 8);
-    if (!params) abort();
+    uint8_t *params = alloc_zeroed(1, function->param_bytes + 8);
     for (uint32_t i = 0; i < function->n_params; i++) {
         const Variable *param = &program->variables[function->params[i]];
         memcpy(params + param->offset, arguments[i], param->bytes);

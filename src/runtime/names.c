@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 static bool is_identifier(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The source without comments and strings: blanks stand for them. The caller frees. */
 static char *without_comments(const char *source) {
-    char *text = strdup(source);
-    if (!text) abort();
+    char *text = alloc_copy(source);
     for (char *at = text; *at;) {
         char *end = at;
         if (at[0] == '/' && at[1] == '/')

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum { MEMOS = 64 }; /* kept; the least recently used are dropped */
 
 static void memo_free(Memo *memo) {
@@ -60,8 +62,7 @@ void replay_watch(Context *context) {
 
 /* The allocations that the launch touched, or NULL when one of them forbids a replay. The caller frees. */
 static Touched *list_touched(const Context *context, size_t *count) {
-    Touched *touched = calloc(memory_count(context->memory) + 1, sizeof *touched);
-    if (!touched) abort();
+    Touched *touched = alloc_zeroed(memory_count(context->memory) + 1, sizeof *touched);
     *count = 0;
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         const Allocation *allocation = memory_at(context->memory, i);
@@ -119,9 +120,8 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
     size_t count, bytes = work->kernel->function->param_bytes;
     Touched *touched = list_touched(context, &count);
     if (!touched) return;
-    Memo *memo = malloc(sizeof *memo);
-    uint8_t *params = malloc(bytes + 1);
-    if (!memo || !params) abort();
+    Memo *memo = alloc_bytes(sizeof *memo);
+    uint8_t *params = alloc_bytes(bytes + 1);
     memcpy(params, work->params, bytes);
     *memo = (Memo){.next = context->memos,
                    .work = *work,

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 SparseCounters sparse_of(const Counters *counters) {
     SparseCounters sparse = {.totals = *counters};
     sparse.totals.insns = NULL;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) sparse.count += counters->insns[pc].space != SPACE_GENERIC;
-    sparse.insns = calloc(sparse.count + 1, sizeof *sparse.insns);
-    if (!sparse.insns) abort();
+    sparse.insns = alloc_zeroed(sparse.count + 1, sizeof *sparse.insns);
     sparse.count = 0;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
         if (counters->insns[pc].space == SPACE_GENERIC) continue;
@@ -38,12 +39,10 @@ void sparse_add(Counters *to, const SparseCounters *sparse) {
 }
 
 Counters *sparse_sum_new(uint32_t n_insns) {
-    Counters *counters = calloc(1, sizeof *counters);
-    if (!counters) abort();
+    Counters *counters = alloc_zeroed(1, sizeof *counters);
     counters->n_insns = n_insns;
     size_t bytes = (n_insns + 1) * sizeof *counters->insns; /* a multiple of the alignment, which is more than calloc's */
-    counters->insns = aligned_alloc(_Alignof(InsnCounters), bytes);
-    if (!counters->insns) abort();
+    counters->insns = alloc_aligned(_Alignof(InsnCounters), bytes);
     memset(counters->insns, 0, bytes);
     return counters;
 }

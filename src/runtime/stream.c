@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "runtime/capture.h"
 
 /* --- which streams there are --- */
 
 static Stream *stream_new(Context *context, Stream like) {
-    Stream *stream = malloc(sizeof *stream), **at = &context->streams;
-    if (!stream) abort();
+    Stream *stream = alloc_bytes(sizeof *stream), **at = &context->streams;
     *stream = like;
     stream->next = NULL;
     stream->end = context->clock.host;

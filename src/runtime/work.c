@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "observe/checks.h"
 #include "runtime/event.h"
 #include "runtime/hostmap.h"
@@ -17,8 +18,7 @@ Work work_copy(const Work *work) {
     Work copy = *work;
     if (work->kind != WORK_KERNEL) return copy;
     size_t bytes = work->kernel.kernel->function->param_bytes + 8;
-    copy.kernel.params = malloc(bytes);
-    if (!copy.kernel.params) abort();
+    copy.kernel.params = alloc_bytes(bytes);
     memcpy(copy.kernel.params, work->kernel.params, bytes);
     return copy;
 }

@@ -1,0 +1,19 @@
+/* alloc.h: the C library's memory, for callers that cannot go on without: none of these returns NULL, running out of memory ends the
+ * program. A size of 0 gives something that free takes. */
+#pragma once
+
+#include <stddef.h>
+
+void *alloc_zeroed(size_t count, size_t element_bytes);
+
+/* Not zeroed. */
+void *alloc_bytes(size_t bytes);
+
+/* realloc, with the same care about count * element_bytes as calloc takes. What is new is not zeroed. */
+void *alloc_resize(void *old, size_t count, size_t element_bytes);
+
+/* aligned_alloc; bytes need not be a multiple of the alignment, which is a power of two. Not zeroed. */
+void *alloc_aligned(size_t alignment, size_t bytes);
+
+char *alloc_copy(const char *text);
+char *alloc_text(const char *bytes, size_t count); /* NUL-terminated */
