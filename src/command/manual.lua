@@ -2,8 +2,8 @@
      `warpscope --help`, then a section for each, from `warpscope COMMAND --help`. WARPSCOPE: the program.
 
 In these texts the lines before the first empty one are the usage. Of the others those at the margin are paragraphs; those that begin with
-two spaces are items, a term and behind it, in one column for all, its text; those further in belong to the item above, or else are an
-example. ]]
+two spaces are items, a term and, behind a gap of two spaces or on the next line, its text; those further in belong to the item above, or
+else are an example. ]]
 
 -- The usage, and the lines that follow it.
 local function help(...)
@@ -49,8 +49,9 @@ local function items(lines)
     if not column then return nil end
     for _, line in ipairs(lines) do
         if indent(line) == 2 then
-            inner = { line:sub(column) }
-            list[#list + 1] = { inlines((line:sub(3, column - 1):gsub(" +$", ""))), inner }
+            local term, text = line:match("^  (%S.-)  +(%S.*)$")
+            inner = { text }
+            list[#list + 1] = { inlines(term or line:sub(3)), inner }
         else
             inner[#inner + 1] = line
         end

@@ -37,15 +37,15 @@ static uint64_t memory_limit(void) {
 /* --- parsing ------------------------------------------------------------------------------------------------------------- */
 
 /* One specification being read: messages begin with the argument's index and text. */
-typedef struct Reader {
+typedef struct SpecificationReader {
     Arguments *arguments;
     Argument *argument;
     Diag *diag;
-} Reader;
+} SpecificationReader;
 
-static bool wrong(const Reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool wrong(const SpecificationReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool wrong(const Reader *reader, const char *format, ...) {
+static bool wrong(const SpecificationReader *reader, const char *format, ...) {
     char what[300];
     va_list list;
     va_start(list, format);
@@ -54,7 +54,7 @@ static bool wrong(const Reader *reader, const char *format, ...) {
     return diag_say(reader->diag, "argument %zu, '%.120s': %s", reader->arguments->count, reader->argument->text, what);
 }
 
-static bool read_number(const Reader *reader, const char *text) {
+static bool read_number(const SpecificationReader *reader, const char *text) {
     uint8_t *data = arena_alloc(reader->arguments->arena, 8);
     const char *problem = number_parse(text, strlen(text), reader->argument->type, data);
     if (problem) return wrong(reader, "'%.80s' %s", text, problem);
@@ -70,7 +70,7 @@ static int hex_digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static bool read_struct(const Reader *reader, const char *text) {
+static bool read_struct(const SpecificationReader *reader, const char *text) {
     size_t length = strlen(text);
     if (!length || length % 2) {
         wrong(reader, "a struct needs two hexadecimal digits for each byte, and here are %zu", length);
@@ -87,7 +87,7 @@ static bool read_struct(const Reader *reader, const char *text) {
     return true;
 }
 
-static bool read_list(const Reader *reader, const char *text) {
+static bool read_list(const SpecificationReader *reader, const char *text) {
     Argument *argument = reader->argument;
     unsigned size = type_bytes[argument->type];
     uint64_t values = *text ? 1 : 0;
@@ -112,7 +112,7 @@ static bool read_list(const Reader *reader, const char *text) {
     return true;
 }
 
-static bool read_file(const Reader *reader, const char *path) {
+static bool read_file(const SpecificationReader *reader, const char *path) {
     Argument *argument = reader->argument;
     size_t length;
     char *bytes = text_read_file(path, argument->bytes, &length);
@@ -129,7 +129,7 @@ static bool read_file(const Reader *reader, const char *path) {
     return true;
 }
 
-static bool read_fill(const Reader *reader, const char *fill) {
+static bool read_fill(const SpecificationReader *reader, const char *fill) {
     Argument *argument = reader->argument;
     if (strcmp(fill, "zero") == 0) {
         argument->fill = FILL_ZERO;
@@ -153,7 +153,7 @@ static bool read_fill(const Reader *reader, const char *fill) {
     return true;
 }
 
-static bool read_buffer(const Reader *reader, const char *text) {
+static bool read_buffer(const SpecificationReader *reader, const char *text) {
     Arguments *arguments = reader->arguments;
     Argument *argument = reader->argument;
     size_t length = strcspn(text, ":");
@@ -189,7 +189,7 @@ bool arguments_add(Arguments *arguments, const char *text, Diag *diag) {
         arena_grow(arguments->arena, arguments->items, arguments->count, &arguments->capacity, sizeof *arguments->items);
     argument = &arguments->items[arguments->count];
     *argument = (Argument){.text = arena_copy(arguments->arena, text, strlen(text))};
-    Reader reader = {arguments, argument, diag};
+    SpecificationReader reader = {arguments, argument, diag};
     text = argument->text;
     size_t length = strcspn(text, ":");
     bool good;

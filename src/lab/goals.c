@@ -17,16 +17,16 @@ typedef struct Fact {
     uint32_t count;
 } Fact;
 
-typedef struct Reader {
+typedef struct GoalsReader {
     const char *text, *at, *path;
     Arena *arena;
     Goals *goals;
     size_t kernel_room, run_room, goal_room;
     Diag *diag;
-} Reader;
+} GoalsReader;
 
 /* Always false. The position is where the reader stands. */
-static bool wrong(Reader *reader, const char *message, const char *what) {
+static bool wrong(GoalsReader *reader, const char *message, const char *what) {
     unsigned line = 1, column = 1;
     for (const char *at = reader->text; at < reader->at; at++) {
         column = *at == '\n' ? 1 : column + 1;
@@ -37,7 +37,7 @@ static bool wrong(Reader *reader, const char *message, const char *what) {
     return false;
 }
 
-static void skip(Reader *reader) {
+static void skip(GoalsReader *reader) {
     for (;;) {
         const char *end;
         if (isspace((unsigned char)*reader->at))
@@ -53,7 +53,7 @@ static void skip(Reader *reader) {
 
 /* --- arguments ----------------------------------------------------------------------------------------------------------- */
 
-static bool read_string(Reader *reader, Text *out) {
+static bool read_string(GoalsReader *reader, Text *out) {
     for (skip(reader); *reader->at == '"'; skip(reader)) {
         for (reader->at++; *reader->at != '"'; reader->at++) {
             if (*reader->at == '\\' && reader->at[1]) reader->at++;
@@ -66,7 +66,7 @@ static bool read_string(Reader *reader, Text *out) {
 }
 
 /* A string, a number or a name; numbers are kept as text. */
-static bool read_argument(Reader *reader, Fact *fact) {
+static bool read_argument(GoalsReader *reader, Fact *fact) {
     Text text = {0};
     skip(reader);
     bool is_string = *reader->at == '"';
@@ -88,7 +88,7 @@ static bool read_argument(Reader *reader, Fact *fact) {
     return good;
 }
 
-static bool read_fact(Reader *reader, Fact *fact) {
+static bool read_fact(GoalsReader *reader, Fact *fact) {
     const char *start = reader->at;
     while (isalpha((unsigned char)*reader->at)) reader->at++;
     *fact = (Fact){.name = arena_copy(reader->arena, start, (size_t)(reader->at - start))};
@@ -103,7 +103,7 @@ static bool read_fact(Reader *reader, Fact *fact) {
     return true;
 }
 
-static bool read_number(Reader *reader, const char *text, double *value) {
+static bool read_number(GoalsReader *reader, const char *text, double *value) {
     char *end;
     *value = strtod(text, &end);
     if (end == text || *end || !isfinite(*value)) return wrong(reader, "not a number: ", text);
@@ -117,19 +117,19 @@ static bool never(void *context, const char *name, double *value) {
     return false;
 }
 
-static bool check_metric(Reader *reader, const char *formula) {
+static bool check_metric(GoalsReader *reader, const char *formula) {
     MetricValue value = metric_value(formula, never, NULL);
     return value.status != METRIC_WRONG || wrong(reader, "the metric is not understood at: ", value.name);
 }
 
-static bool find_run(Reader *reader, const char *name, Goal *goal) {
+static bool find_run(GoalsReader *reader, const char *name, Goal *goal) {
     int run = goals_run(reader->goals, name);
     if (run < 0) return wrong(reader, "there is no RUN before this line named ", name);
     goal->run = (uint32_t)run;
     return true;
 }
 
-static bool add_goal(Reader *reader, Goal goal) {
+static bool add_goal(GoalsReader *reader, Goal goal) {
     Goals *goals = reader->goals;
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (goal.kind != GOAL_CORRECT && strcmp(goals->goals[i].name, goal.name) == 0)
@@ -139,13 +139,13 @@ static bool add_goal(Reader *reader, Goal goal) {
     return true;
 }
 
-static bool add_lab(Reader *reader, const Fact *fact) {
+static bool add_lab(GoalsReader *reader, const Fact *fact) {
     Goals *goals = reader->goals;
     goals->number = fact->argument[0], goals->slug = fact->argument[1], goals->title = fact->argument[2];
     return read_number(reader, fact->argument[3], &goals->points);
 }
 
-static bool add_kernel(Reader *reader, const Fact *fact) {
+static bool add_kernel(GoalsReader *reader, const Fact *fact) {
     Goals *goals = reader->goals;
     if (goals_kernel(goals, fact->argument[0]) >= 0) return wrong(reader, "a second KERNEL ", fact->argument[0]);
     goals->kernels = arena_grow(reader->arena, goals->kernels, goals->n_kernels, &reader->kernel_room, sizeof(char *));
@@ -153,7 +153,7 @@ static bool add_kernel(Reader *reader, const Fact *fact) {
     return true;
 }
 
-static bool add_run(Reader *reader, const Fact *fact) {
+static bool add_run(GoalsReader *reader, const Fact *fact) {
     Goals *goals = reader->goals;
     int kernel = goals_kernel(goals, fact->argument[1]);
     if (goals_run(goals, fact->argument[0]) >= 0 || strcmp(fact->argument[0], "copy") == 0)
@@ -165,7 +165,7 @@ static bool add_run(Reader *reader, const Fact *fact) {
     return true;
 }
 
-static bool add_correct(Reader *reader, const Fact *fact) {
+static bool add_correct(GoalsReader *reader, const Fact *fact) {
     Goal goal = {.kind = GOAL_CORRECT, .name = "correct", .metric = "", .advice = ""};
     if (!find_run(reader, fact->argument[0], &goal) || !read_number(reader, fact->argument[1], &goal.points)) return false;
     if (reader->goals->runs[goal.run].kernel < 0)
@@ -173,7 +173,7 @@ static bool add_correct(Reader *reader, const Fact *fact) {
     return add_goal(reader, goal);
 }
 
-static bool add_metric(Reader *reader, const Fact *fact) {
+static bool add_metric(GoalsReader *reader, const Fact *fact) {
     Goal goal = {.kind = GOAL_METRIC, .name = fact->argument[0], .metric = fact->argument[2], .advice = fact->argument[6]};
     if (!find_run(reader, fact->argument[1], &goal) || !check_metric(reader, goal.metric)) return false;
     if (!read_number(reader, fact->argument[3], &goal.full) || !read_number(reader, fact->argument[4], &goal.zero) ||
@@ -184,13 +184,13 @@ static bool add_metric(Reader *reader, const Fact *fact) {
     return add_goal(reader, goal);
 }
 
-static bool add_limit(Reader *reader, const Fact *fact) {
+static bool add_limit(GoalsReader *reader, const Fact *fact) {
     Goal goal = {.kind = GOAL_LIMIT, .name = fact->argument[0], .metric = fact->argument[2], .advice = fact->argument[4]};
     if (!find_run(reader, fact->argument[1], &goal) || !check_metric(reader, goal.metric)) return false;
     return read_number(reader, fact->argument[3], &goal.full) && add_goal(reader, goal);
 }
 
-static bool add_measured(Reader *reader, const Fact *fact) {
+static bool add_measured(GoalsReader *reader, const Fact *fact) {
     Goal goal = {.kind = GOAL_MEASURED, .name = fact->argument[0], .metric = "", .advice = fact->argument[3]};
     if (!find_run(reader, fact->argument[1], &goal) || !read_number(reader, fact->argument[2], &goal.full)) return false;
     if (reader->goals->runs[goal.run].kernel < 0)
@@ -202,13 +202,13 @@ static bool add_measured(Reader *reader, const Fact *fact) {
 static const struct {
     const char *name;
     uint32_t count;
-    bool (*add)(Reader *reader, const Fact *fact);
+    bool (*add)(GoalsReader *reader, const Fact *fact);
 } facts[] = {
     {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel}, {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
     {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},   {"MEASURED", 4, add_measured},
 };
 
-static bool add_fact(Reader *reader, const Fact *fact) {
+static bool add_fact(GoalsReader *reader, const Fact *fact) {
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         if (strcmp(facts[i].name, fact->name) != 0) continue;
         if (fact->count != facts[i].count) return wrong(reader, "another number of arguments belongs in ", fact->name);
@@ -218,7 +218,7 @@ static bool add_fact(Reader *reader, const Fact *fact) {
 }
 
 /* The list as a whole. */
-static bool check_goals(Reader *reader) {
+static bool check_goals(GoalsReader *reader) {
     const Goals *goals = reader->goals;
     double points = 0;
     if (!goals->number) return wrong(reader, "there is no LAB", "");
@@ -231,7 +231,7 @@ Goals *goals_parse(const char *text, const char *path, Diag *diag) {
     Arena *arena = arena_new();
     Goals *goals = ARENA_NEW(arena, Goals);
     goals->arena = arena;
-    Reader reader = {.text = text, .at = text, .path = path, .arena = arena, .goals = goals, .diag = diag};
+    GoalsReader reader = {.text = text, .at = text, .path = path, .arena = arena, .goals = goals, .diag = diag};
     bool good = true;
     for (skip(&reader); good && *reader.at; skip(&reader)) {
         Fact fact;

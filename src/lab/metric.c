@@ -8,27 +8,27 @@
 
 enum { DEPTH_LIMIT = 50 };
 
-typedef struct Reader {
+typedef struct FormulaReader {
     const char *at;
     MetricLookup *lookup;
     void *context;
     MetricValue result; /* status other than good: the first trouble */
     int depth;
-} Reader;
+} FormulaReader;
 
-static double sum(Reader *reader);
+static double sum(FormulaReader *reader);
 
-static void trouble(Reader *reader, MetricStatus status, const char *name) {
+static void trouble(FormulaReader *reader, MetricStatus status, const char *name) {
     if (reader->result.status != METRIC_GOOD && !(status == METRIC_WRONG && reader->result.status != METRIC_WRONG)) return;
     reader->result.status = status;
     snprintf(reader->result.name, sizeof reader->result.name, "%s", name);
 }
 
-static void skip_blanks(Reader *reader) {
+static void skip_blanks(FormulaReader *reader) {
     while (isspace((unsigned char)*reader->at)) reader->at++;
 }
 
-static bool accept(Reader *reader, char character) {
+static bool accept(FormulaReader *reader, char character) {
     skip_blanks(reader);
     if (*reader->at != character) return false;
     reader->at++;
@@ -37,7 +37,7 @@ static bool accept(Reader *reader, char character) {
 
 static bool is_name_character(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
-static double named(Reader *reader) {
+static double named(FormulaReader *reader) {
     char name[80];
     size_t length = 0;
     for (; is_name_character(*reader->at); reader->at++)
@@ -48,7 +48,7 @@ static double named(Reader *reader) {
     return value;
 }
 
-static double factor(Reader *reader) {
+static double factor(FormulaReader *reader) {
     if (++reader->depth > DEPTH_LIMIT) {
         trouble(reader, METRIC_WRONG, "too many parentheses");
         return 0;
@@ -72,7 +72,7 @@ static double factor(Reader *reader) {
     return value;
 }
 
-static double product(Reader *reader) {
+static double product(FormulaReader *reader) {
     double value = factor(reader);
     while (reader->result.status != METRIC_WRONG) {
         if (accept(reader, '*')) {
@@ -88,7 +88,7 @@ static double product(Reader *reader) {
     return value;
 }
 
-static double sum(Reader *reader) {
+static double sum(FormulaReader *reader) {
     double value = product(reader);
     while (reader->result.status != METRIC_WRONG) {
         if (accept(reader, '+'))
@@ -102,7 +102,7 @@ static double sum(Reader *reader) {
 }
 
 MetricValue metric_value(const char *formula, MetricLookup *lookup, void *context) {
-    Reader reader = {.at = formula, .lookup = lookup, .context = context};
+    FormulaReader reader = {.at = formula, .lookup = lookup, .context = context};
     reader.result.value = sum(&reader);
     skip_blanks(&reader);
     if (*reader.at) trouble(&reader, METRIC_WRONG, reader.at);

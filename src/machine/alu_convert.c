@@ -155,7 +155,7 @@ static uint64_t read_lane(const void *slot, unsigned i, Type type) {
 
 __attribute__((noinline)) static void convert_lanes(Type type, Type from, Rounding rounding, unsigned flags, ALU_PARAMETERS) {
     const unsigned unused = 64 - formats[type].bits;
-    EACH_ACTIVE(mask) {
+    EACH_ACTIVE_LANE(i, mask) {
         const uint64_t result = convert(read_lane(from_a, i, from), type, from, rounding, flags);
         if (formats[type].bits == 64) {
             ((Lane_u64 *)to)[i] = result;
@@ -169,7 +169,7 @@ __attribute__((noinline)) static void convert_lanes(Type type, Type from, Roundi
 
 /* cvt.f16x2.f32 d, a, b: a becomes the high half. */
 __attribute__((noinline)) static void convert_pairs(Type half, Rounding rounding, unsigned flags, ALU_PARAMETERS) {
-    EACH_ACTIVE(mask) {
+    EACH_ACTIVE_LANE(i, mask) {
         const uint64_t high = convert(read_lane(from_a, i, TYPE_f32), half, TYPE_f32, rounding, flags);
         const uint64_t low = convert(read_lane(from_b, i, TYPE_f32), half, TYPE_f32, rounding, flags);
         ((Lane_u32 *)to)[i] = (uint32_t)(high << 16 | low);

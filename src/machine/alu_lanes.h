@@ -13,6 +13,7 @@
 
 #include "machine/access.h"
 #include "machine/alu.h"
+#include "machine/lanes.h"
 
 #ifdef __AVX512F__
 #include <immintrin.h>
@@ -41,19 +42,10 @@ LANE_TYPE(s16x2, uint32_t, uint32_t, uint32_t)
 LANE_TYPE(f32, float, float, uint32_t)
 LANE_TYPE(f64, double, double, uint64_t)
 
-/* d may be a source's slot: lane i is read before it is written, so that iterations are independent. */
-#if defined(__clang__)
-/* The pragma is an offer; where it is no use (no optimisation, a call in the loop) the loop is still right. */
+/* EACH_LANE is an offer; where it is no use (no optimisation, a call in the loop) the loop is still right. */
+#ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
-#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < WARP_LANES; i++)
-#elif defined(__GNUC__)
-#define EACH_LANE _Pragma("GCC ivdep") for (unsigned i = 0; i < WARP_LANES; i++)
-#else
-#define EACH_LANE for (unsigned i = 0; i < WARP_LANES; i++)
 #endif
-
-/* For arithmetic that does not vectorise: visits only the lanes that are on. */
-#define EACH_ACTIVE(mask) for (uint32_t left = (mask), i; left && (i = (uint32_t)__builtin_ctz(left), 1); left &= left - 1)
 
 /* Whether bit i is set, written so that compilers make one vector shift and compare of it for lanes of any width. */
 #define LANE_ON(bits) ((int32_t)((uint32_t)(bits) << (31 - i)) < 0)
@@ -82,7 +74,7 @@ LANE_TYPE(f64, double, double, uint64_t)
     }
 #define ALU_ACTIVE(D, VALUES, expr)  \
     Lane_##D *const d = ALIGNED(to); \
-    EACH_ACTIVE(mask) { VALUES d[i] = (Value_##D)(expr); }
+    EACH_ACTIVE_LANE(i, mask) { VALUES d[i] = (Value_##D)(expr); }
 
 #define ALU_1(LOOP, name, D, TA, expr) \
     static void name(ALU_PARAMETERS) { SOURCE(TA, a) LOOP(D, VALUE(TA, A, a), expr) }

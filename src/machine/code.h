@@ -30,7 +30,7 @@ typedef enum Exec {
     EXEC_WIDEN,
     EXEC_WIDEN_SIGNED, /* and back */
     EXEC_PACK,
-    EXEC_UNPACK,        /* mov of vectors: data[] holds the parts, of `bytes` bytes each */
+    EXEC_UNPACK,        /* mov of vectors: data[] holds the elements, of `bytes` bytes each */
     EXEC_CLOCK,         /* %clock, %clock64, %globaltimer …: imm: Special */
     EXEC_LOCAL_ADDRESS, /* mov of a .local or frame .param variable's address: offset within the frame */
     EXEC_CVTA,          /* offset: window to add, or to subtract (CVTA_TO) */
@@ -137,7 +137,7 @@ typedef struct Code {
     uint32_t stack_local_bytes; /* per lane, likewise */
     bool has_local;             /* some function has .local variables, so that their first contents matter */
     bool reads_undefined;       /* some path reads a register before it writes it: registers then start as zero in each block */
-    bool ordered;               /* blocks may talk to each other: see grid.h */
+    bool ordered;               /* blocks may wait for each other: see grid.h */
 } Code;
 
 /* Bytes of static shared memory that the kernel and all it can reach take. */

@@ -5,10 +5,10 @@
 
 enum { MAX_DEPTH = 100 }; /* of parentheses and signs: deeper ones would only exhaust the stack */
 
-typedef struct Reader {
+typedef struct ConstantReader {
     Parser *parser;
     int depth;
-} Reader;
+} ConstantReader;
 
 static double as_double(const Constant *constant) {
     double value;
@@ -48,9 +48,9 @@ bool constant_starts(const Parser *parser) {
     return false;
 }
 
-static bool parse_ternary(Reader *reader, Constant *out);
+static bool parse_ternary(ConstantReader *reader, Constant *out);
 
-static bool parse_atom(Reader *reader, Constant *out) {
+static bool parse_atom(ConstantReader *reader, Constant *out) {
     Parser *parser = reader->parser;
     Token token = parser->token;
     if (token.kind == TOKEN_INTEGER || token.kind == TOKEN_SINGLE || token.kind == TOKEN_DOUBLE) {
@@ -67,10 +67,10 @@ static bool parse_atom(Reader *reader, Constant *out) {
     return parse_ternary(reader, out) && parser_expect(parser, ')');
 }
 
-static bool parse_unary(Reader *reader, Constant *out);
+static bool parse_unary(ConstantReader *reader, Constant *out);
 
 /* `(.s64) x`, after its `(`. */
-static bool parse_cast(Reader *reader, Constant *out) {
+static bool parse_cast(ConstantReader *reader, Constant *out) {
     Parser *parser = reader->parser;
     Token type;
     if (!parser_take_dot(parser, "a type", &type) || !parser_expect(parser, ')') || !parse_unary(reader, out)) return false;
@@ -87,7 +87,7 @@ static bool parse_cast(Reader *reader, Constant *out) {
     return true;
 }
 
-static bool apply_unary(Reader *reader, const Token *at, Constant *out) {
+static bool apply_unary(ConstantReader *reader, const Token *at, Constant *out) {
     bool integer = out->kind == TOKEN_INTEGER;
     switch (at->punct) {
     case '-':
@@ -107,7 +107,7 @@ static bool apply_unary(Reader *reader, const Token *at, Constant *out) {
     return true; /* + */
 }
 
-static bool parse_unary(Reader *reader, Constant *out) {
+static bool parse_unary(ConstantReader *reader, Constant *out) {
     Parser *parser = reader->parser;
     if (++reader->depth > MAX_DEPTH) return parser_fail_here(parser, "this constant expression is nested too deeply");
     Token at = parser->token;
@@ -154,7 +154,7 @@ static int strength(const Token *token) {
     return 0;
 }
 
-static bool apply_double(Reader *reader, const Token *at, Constant *left, const Constant *right) {
+static bool apply_double(ConstantReader *reader, const Token *at, Constant *left, const Constant *right) {
     double a = as_double(left), b = as_double(right);
     switch (at->punct) {
     case '*': *left = from_double(a * b); return true;
@@ -176,7 +176,7 @@ static bool apply_double(Reader *reader, const Token *at, Constant *left, const 
     return parser_fail(reader->parser, at, "this operator works on integers only");
 }
 
-static bool divide(Reader *reader, const Token *at, Constant *left, uint64_t b) {
+static bool divide(ConstantReader *reader, const Token *at, Constant *left, uint64_t b) {
     uint64_t a = left->bits;
     bool quotient = at->punct == '/';
     if (b == 0) return parser_fail(reader->parser, at, "division by zero in a constant expression");
@@ -195,7 +195,7 @@ static uint64_t shift_right(const Constant *left, uint64_t count) {
     return left->bits >> count | (negative && count ? UINT64_MAX << (64 - count) : 0);
 }
 
-static bool apply_binary(Reader *reader, const Token *at, Constant *left, const Constant *right) {
+static bool apply_binary(ConstantReader *reader, const Token *at, Constant *left, const Constant *right) {
     if (left->kind != TOKEN_INTEGER || right->kind != TOKEN_INTEGER) return apply_double(reader, at, left, right);
     uint64_t a = left->bits, b = right->bits;
     bool shift = at->punct == PUNCT_SHL || at->punct == PUNCT_SHR;
@@ -225,7 +225,7 @@ static bool apply_binary(Reader *reader, const Token *at, Constant *left, const 
 }
 
 /* Operators at least as strong as `least`. Recursion is bounded by the ten strengths between parentheses. */
-static bool parse_binary(Reader *reader, int least, Constant *out) {
+static bool parse_binary(ConstantReader *reader, int least, Constant *out) {
     if (!parse_unary(reader, out)) return false;
     for (;;) {
         Token at = reader->parser->token;
@@ -237,7 +237,7 @@ static bool parse_binary(Reader *reader, int least, Constant *out) {
     }
 }
 
-static bool parse_ternary(Reader *reader, Constant *out) {
+static bool parse_ternary(ConstantReader *reader, Constant *out) {
     Parser *parser = reader->parser;
     if (++reader->depth > MAX_DEPTH) return parser_fail_here(parser, "this constant expression is nested too deeply");
     if (!parse_binary(reader, 1, out)) return false;
@@ -252,12 +252,12 @@ static bool parse_ternary(Reader *reader, Constant *out) {
 }
 
 bool constant_parse(Parser *parser, Constant *constant) {
-    Reader reader = {.parser = parser};
+    ConstantReader reader = {.parser = parser};
     return parse_ternary(&reader, constant);
 }
 
 bool constant_parse_term(Parser *parser, Constant *constant) {
-    Reader reader = {.parser = parser};
+    ConstantReader reader = {.parser = parser};
     return parse_binary(&reader, 10, constant);
 }
 

@@ -172,7 +172,7 @@ static bool branch_targets_parse(Parser *parser, const Token *name) {
 /* -- signatures */
 
 /* `(.param .b32 r)` before the name; `()` says that there is none. */
-static bool result_parse(Parser *parser, Signature *signature) {
+static bool result_parse(Parser *parser, FormalList *signature) {
     signature->has_result = false;
     if (!parser_accept(parser, '(') || parser_accept(parser, ')')) return !parser->lexer.failed;
     signature->has_result = true;
@@ -181,7 +181,7 @@ static bool result_parse(Parser *parser, Signature *signature) {
     return parser_expect(parser, ')');
 }
 
-static bool params_parse(Parser *parser, Signature *signature) {
+static bool params_parse(Parser *parser, FormalList *signature) {
     signature->n_params = 0;
     if (!parser_accept(parser, '(') || parser_accept(parser, ')')) return !parser->lexer.failed;
     do {
@@ -203,7 +203,7 @@ static bool prototype_add(Parser *parser, const Token *name, Prototype prototype
 
 /* `p: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;` */
 static bool call_prototype_parse(Parser *parser, const Token *name) {
-    Signature *signature = &parser->signature;
+    FormalList *signature = &parser->signature;
     Token ignored;
     if (!result_parse(parser, signature) || !parser_take_word(parser, "'_'", &ignored) || !params_parse(parser, signature))
         return false;
@@ -363,7 +363,7 @@ static bool tuning_parse(Parser *parser, Function *function) {
 /* The function's index, old or new. A second declaration agrees with the first one. */
 static bool function_enter(Parser *parser, const Token *name, bool is_entry, uint32_t *index) {
     Program *program = parser->program;
-    const Signature *signature = &parser->signature;
+    const FormalList *signature = &parser->signature;
     const Symbol *known = parser_find(parser, name);
     if (known) {
         *index = known->index;
@@ -408,7 +408,7 @@ static void formal_describe(Parser *parser, uint32_t variable, uint32_t function
 
 /* Sizes and places of the formal parameters; `placed` when a body follows. */
 static bool formals_place(Parser *parser, const Token *name, uint32_t index, bool placed) {
-    const Signature *signature = &parser->signature;
+    const FormalList *signature = &parser->signature;
     Function *function = &parser->program->functions[index];
     uint64_t at = 0;
     for (size_t i = 0; i <= signature->n_params; i++) {
@@ -433,7 +433,7 @@ static bool formals_place(Parser *parser, const Token *name, uint32_t index, boo
 
 /* Names for the formals; registers among them are loaded from or stored to their hidden variables. */
 static bool formals_declare(Parser *parser, uint32_t index) {
-    const Signature *signature = &parser->signature;
+    const FormalList *signature = &parser->signature;
     for (size_t i = 0; i <= signature->n_params; i++) {
         bool result = i == signature->n_params;
         if (result && !signature->has_result) break;
@@ -501,7 +501,7 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
 }
 
 bool function_parse(Parser *parser, bool is_entry, const Linkage *linkage) {
-    Signature *signature = &parser->signature;
+    FormalList *signature = &parser->signature;
     Token name;
     Function tuning = {0};
     uint32_t index = 0;

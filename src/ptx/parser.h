@@ -67,12 +67,12 @@ typedef struct Formal {
     bool is_register; /* .reg: passed through a hidden .param variable */
 } Formal;
 
-typedef struct Signature {
+typedef struct FormalList {
     Formal *params;
     size_t n_params, capacity;
     Formal result;
     bool has_result;
-} Signature;
+} FormalList;
 
 /* What an indirect call may call. */
 typedef struct Prototype {
@@ -106,7 +106,7 @@ typedef struct Parser {
     Body body;
     Register *registers; /* of the function being read */
     size_t n_registers_total;
-    Signature signature; /* reused from function to function */
+    FormalList signature; /* reused from function to function */
     size_t insn_capacity, function_capacity, variable_capacity, location_capacity, file_capacity;
     Prototype *prototypes;
     size_t n_prototypes, prototype_capacity;

@@ -5,7 +5,7 @@
 #   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← lab ← grade ← command; cuda stands beside ptx and knows base
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone
-#   once            a file's name occurs once
+#   once            the name of a file or type occurs once
 #   size            no C file of more than 600 lines
 #   names           no type name of our own ends in _t: POSIX keeps those
 #   unfinished      no TODO, FIXME or XXX
@@ -62,7 +62,12 @@ self_contained() {
     done | violations
 }
 
-once() { src_files | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: two files of src have this name/' | violations; }
+once() {
+    {
+        src_files | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: two files of src have this name/'
+        src_files | xargs awk '/^typedef (struct|enum|union) [A-Za-z]+/ {gsub(/[{;]/, ""); if (seen[$3]++) print FILENAME ": type " $3 " is defined elsewhere too"}'
+    } | violations
+}
 
 size() { c_files | xargs awk 'FNR == 601 {print FILENAME ": more than 600 lines"}' | violations; }
 
