@@ -12,7 +12,7 @@ fi
 wrong=$("$formatter" --dry-run -Werror "$@" 2>&1)
 status=$?
 files=$(printf '%s\n' "$wrong" | sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: error: code should be clang-formatted.*/\1/p' | sort -u)
-for file in $files; do echo "$file: not as clang-format leaves it; mend with: make format"; done
+for file in $files; do echo "$file: not as clang-format leaves it; fix with: make format"; done
 [ "$status" -eq 0 ] || [ -n "$files" ] || printf '%s\n' "$wrong"
 echo "$(($# - $(printf '%s' "$files" | grep -c .))) passed"
 exit "$status"

@@ -1,4 +1,4 @@
-// More of what the record sweeps over: stores with a stride, wide elements, columns past L1, fields of structures, scattered reads, sums, and
+// More of what the record sweeps over: stores with a stride, wide elements, columns bypassing L1, fields of structures, scattered reads, sums, and
 // strides in shared memory. Each thread does one element, i of n, unless said otherwise.
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -43,7 +43,7 @@ __global__ void in_steps_of_the_grid(const float *in, float *out, int n) {
     for (int i = THREAD; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
 }
 
-// Rows x cols floats, turned by loads past L1, `cols` apart.
+// Rows x cols floats, turned by loads bypassing L1, `cols` apart.
 __global__ void columns_past_l1(const float *in, float *out, int rows, int cols) {
     int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
     if (row < rows && col < cols) out[(size_t)col * rows + row] = __ldcg(&in[(size_t)row * cols + col]);

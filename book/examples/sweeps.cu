@@ -38,7 +38,7 @@ __global__ void arrays(const float *in, float *out, int n) {
     out[i + 2 * n] = in[i + 2 * n] + 1;
 }
 
-// Nine neighbours, by the plain load, by __ldg and past L1.
+// Nine neighbours, by the plain load, by __ldg and bypassing L1.
 template <typename Load> __device__ void blur(float *out, int n, Load load) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

@@ -61,7 +61,7 @@ extern "C" __global__ void write_shorts(const short *in, short *out) {
     }
 
 // Put your numbers in place of the zeros. Lines: of 128 bytes, by the old rule, through L1. Sectors: of 32
-// bytes, as today (and by the old rule for loads past L1, and for stores).
+// bytes, as today (and by the old rule for loads bypassing L1, and for stores).
 // BEGIN YOUR CODE
 //           kernel            lines  sectors
 PREDICT_READ(read_aligned,     0,     0)
@@ -77,7 +77,7 @@ PREDICT_WRITE(write_shorts,           0)
 
 // ---- 2. Through L1 or past it ------------------------------------------------------------------------------
 //
-// in[i] goes through L1 (the compiler's ld.global.ca, its default). __ldcg(&in[i]) goes past L1, straight to
+// in[i] goes through L1 (the compiler's ld.global.ca, its default). __ldcg(&in[i]) bypasses L1, straight to
 // L2 (ld.global.cg): the same sectors, but nothing is kept for the next load.
 
 // out[i] = (in[i] + in[i + 1] + … + in[i + 8]) / 9, for i from 0 to n - 1; `in` has n + 8 elements.

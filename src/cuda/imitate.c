@@ -154,15 +154,15 @@ static unsigned smallest_member(const IrModule *module, const Copy *copy) {
 }
 
 /* A vector of two or four elements where the members allow it, else one whole number. */
-static void piece_type(unsigned piece, unsigned element, char *type, size_t type_bytes) {
-    if (element * 2 == piece || element * 4 == piece) {
-        snprintf(type, type_bytes, "<%u x i%u>", piece / element, 8 * element);
+static void chunk_type(unsigned chunk, unsigned element, char *type, size_t type_bytes) {
+    if (element * 2 == chunk || element * 4 == chunk) {
+        snprintf(type, type_bytes, "<%u x i%u>", chunk / element, 8 * element);
     } else {
-        snprintf(type, type_bytes, "i%u", 8 * piece);
+        snprintf(type, type_bytes, "i%u", 8 * chunk);
     }
 }
 
-/* %widen.N.s or .d: the address of a piece, as a pointer to its type. */
+/* %widen.N.s or .d: the address of a chunk, as a pointer to its type. */
 static void emit_address(const Copy *copy, const IrOperand *operand, char side, const char *type, size_t serial, unsigned at,
                          Text *out) {
     text_add(out, "  %%widen.%zu.%c%s = getelementptr i8, %s %.*s, i64 %u%.*s\n", serial, side, copy->typed ? "8" : "",
@@ -173,19 +173,19 @@ static void emit_address(const Copy *copy, const IrOperand *operand, char side, 
     }
 }
 
-static void emit_piece(const Copy *copy, unsigned piece, unsigned element, size_t serial, unsigned at, Text *out) {
+static void emit_chunk(const Copy *copy, unsigned chunk, unsigned element, size_t serial, unsigned at, Text *out) {
     char type[32], pointer[40];
-    piece_type(piece, element, type, sizeof type);
+    chunk_type(chunk, element, type, sizeof type);
     snprintf(pointer, sizeof pointer, "%s%s", copy->typed ? type : "ptr", copy->typed ? "*" : "");
     emit_address(copy, &copy->from, 's', type, serial, at, out);
     emit_address(copy, &copy->to, 'd', type, serial, at, out);
-    text_add(out, "  %%widen.%zu.v = load %s, %s %%widen.%zu.s, align %u%.*s\n", serial, type, pointer, serial, piece,
+    text_add(out, "  %%widen.%zu.v = load %s, %s %%widen.%zu.s, align %u%.*s\n", serial, type, pointer, serial, chunk,
              (int)copy->debug_length, copy->debug);
-    text_add(out, "  store %s %%widen.%zu.v, %s %%widen.%zu.d, align %u%.*s\n", type, serial, pointer, serial, piece,
+    text_add(out, "  store %s %%widen.%zu.v, %s %%widen.%zu.d, align %u%.*s\n", type, serial, pointer, serial, chunk,
              (int)copy->debug_length, copy->debug);
 }
 
-/* Pieces as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
+/* Chunks as wide as the alignment allows; 16 bytes only for members of 4 or 8, since a register is at most 8 wide. */
 static void widen(const IrModule *module, Copy *copy, const char *here, size_t *serial, Text *out) {
     if (copy->to.align < copy->from.align && is_local_variable(module, copy->from, here)) copy->to.align = copy->from.align;
     if (copy->from.align < copy->to.align && is_local_variable(module, copy->to, here)) copy->from.align = copy->to.align;
@@ -193,9 +193,9 @@ static void widen(const IrModule *module, Copy *copy, const char *here, size_t *
              align = copy->to.align < copy->from.align ? copy->to.align : copy->from.align;
     unsigned widest = element == 1 || element == 2 ? 8 : WIDEST;
     if (align > widest) align = widest;
-    for (unsigned at = 0, piece = align; at < copy->bytes; at += piece) {
-        while (piece > copy->bytes - at) piece /= 2;
-        emit_piece(copy, piece, element ? element : piece < 8 ? 1 : 4, (*serial)++, at, out);
+    for (unsigned at = 0, chunk = align; at < copy->bytes; at += chunk) {
+        while (chunk > copy->bytes - at) chunk /= 2;
+        emit_chunk(copy, chunk, element ? element : chunk < 8 ? 1 : 4, (*serial)++, at, out);
     }
 }
 
@@ -219,13 +219,13 @@ static bool read_clear(const char *line, const char *line_end, Copy *copy) {
 
 static void clear(const Copy *copy, size_t *serial, Text *out) {
     unsigned align = copy->to.align > WIDEST ? WIDEST : copy->to.align;
-    for (unsigned at = 0, piece = align; at < copy->bytes; at += piece, ++*serial) {
+    for (unsigned at = 0, chunk = align; at < copy->bytes; at += chunk, ++*serial) {
         char type[32];
-        while (piece > copy->bytes - at) piece /= 2;
-        piece_type(piece, piece < 8 ? piece : 4, type, sizeof type);
+        while (chunk > copy->bytes - at) chunk /= 2;
+        chunk_type(chunk, chunk < 8 ? chunk : 4, type, sizeof type);
         emit_address(copy, &copy->to, 'd', type, *serial, at, out);
         text_add(out, "  store %s %s, %s%s %%widen.%zu.d, align %u%.*s\n", type, type[0] == '<' ? "zeroinitializer" : "0",
-                 copy->typed ? type : "ptr", copy->typed ? "*" : "", *serial, piece, (int)copy->debug_length, copy->debug);
+                 copy->typed ? type : "ptr", copy->typed ? "*" : "", *serial, chunk, (int)copy->debug_length, copy->debug);
     }
 }
 

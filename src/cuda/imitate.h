@@ -1,6 +1,6 @@
 /* imitate.h: clang's LLVM assembly, changed before it is optimised so that the loads and stores come out as nvcc's do.
  *
- * Copies: clang copies a struct of 16 bytes as two 8-byte pieces, or member by member: a float4 copy would then show twice the
+ * Copies: clang copies a struct of 16 bytes as two 8-byte chunks, or member by member: a float4 copy would then show twice the
  * sectors and twice the requests that nvcc's single 16-byte access has. Each `llvm.memcpy` of a fixed size and sufficient alignment
  * becomes loads and stores as wide as that, which LLVM keeps whole; so does each `llvm.memset` to zero that LLVM would do byte by byte.
  *

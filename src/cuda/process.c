@@ -125,13 +125,16 @@ enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static volatile sig_atomic_t foreground;
 
-static void hand_on(int number) { kill(foreground, number); }
+/* What a terminal sends (si_code above 0) reaches the program anyway; we only wait for it to end. */
+static void hand_on(int number, siginfo_t *info, void *context) {
+    (void)context;
+    if (info->si_code <= 0) kill(foreground, number);
+}
 
-/* What a terminal sends reaches the program anyway; we only wait for it to end. */
 static void handle_signals(pid_t pid, struct sigaction *before) {
     foreground = pid;
     for (int i = 0; i < SIGNALS; i++) {
-        struct sigaction action = {.sa_handler = signals[i] == SIGTERM ? hand_on : SIG_IGN};
+        struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO};
         sigaction(signals[i], &action, &before[i]);
     }
 }

@@ -119,8 +119,8 @@ bool lab_is_counted(const Lab *lab);
  * that space alone. Only where lab_is_counted. */
 double lab_metric(LabCase *c, const char *name);
 
-/* Number of n-wide pieces that cover `count`. */
-static inline uint32_t lab_pieces(uint64_t count, uint32_t n) { return (uint32_t)((count + n - 1) / n); }
+/* Number of blocks of n that cover `count`. */
+static inline uint32_t lab_blocks(uint64_t count, uint32_t n) { return (uint32_t)((count + n - 1) / n); }
 
 /* --- looking at buffers -------------------------------------------------------------------------------------------------- */
 

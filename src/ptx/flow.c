@@ -161,7 +161,7 @@ void flow_reconverge(Program *program, const Function *function) {
     flow.block_of = alloc_zeroed(function->count, sizeof(uint32_t));
     flow.starts = alloc_zeroed((size_t)function->count + 2, sizeof(uint32_t));
     flow.edges = alloc_zeroed(2 * blocks_find(&flow), sizeof(Edge));
-    /* Twelve arrays of one word per block in one piece. */
+    /* Twelve arrays of one word per block in one allocation. */
     uint32_t *words = alloc_zeroed((size_t)flow.n_blocks * 12, sizeof(uint32_t)), *at = words;
     uint32_t **const arrays[] = {&flow.successors, &flow.predecessors, &flow.order,       &flow.number,
                                  &flow.parent,     &flow.semi,         &flow.best,        &flow.ancestor,

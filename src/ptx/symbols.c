@@ -7,10 +7,10 @@
 static uint64_t hash_name(const Symbols *symbols, const char *name, uint32_t length) {
     uint64_t hash = symbols->seed ^ length;
     while (length) {
-        uint64_t piece = 0;
+        uint64_t word = 0;
         uint32_t n = length < 8 ? length : 8;
-        memcpy(&piece, name, n);
-        hash = (hash ^ piece) * UINT64_C(0x9e3779b97f4a7c15);
+        memcpy(&word, name, n);
+        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 29 ^ hash >> 47;
         name += n;
         length -= n;

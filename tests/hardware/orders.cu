@@ -46,7 +46,7 @@ template <int U> __global__ void walkw(const float *in, float *out, int C) {
         for (int k = 0; k < U; k++) out[t * C + c + k] = v[k] * 2.5f;
     }
 }
-// columns past L1, as a transpose reads them
+// columns bypassing L1, as a transpose reads them
 __global__ void columns(const float *in, float *out, int rows, int cols) {
     int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
     if (row < rows && col < cols) out[(size_t)col * rows + row] = cg(&in[(size_t)row * cols + col]);

@@ -59,7 +59,7 @@ static const Column columns[COLUMNS] = {
 
 /* The only counts that need not equal the H200's: there they depend on time, which is not emulated. least, most: of our count minus
  * the H200's.
- * - What hits L1 or meets on the way to L2: 0.1 % for hits, 1 % for L2's reads, 5 % for those past L1, 2 % for its writes.
+ * - What hits L1 or meets on the way to L2: 0.1 % for hits, 1 % for L2's reads, 5 % for those bypassing L1, 2 % for its writes.
  * - Wavefronts and bank conflicts that the H200 shows on top of the program's own, while results are written back (up to 0.13 for each
  *   request; the counts of a single warp have none). The program's own are exact: without bank conflicts one wavefront for each of
  *   32,768 requests of floats, two for doubles; the stores of tile32_nopad_d, whose half-warps each fall on one pair of banks, 32. */

@@ -144,7 +144,7 @@ static void blurs_every_element(Lab *lab, const char *kernel) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
             for (uint32_t more = 0; more < 2; more++)
-                lab_end(blur_case(lab, kernel, sizes[i], (LabShape){.x = lab_pieces(sizes[i], blocks[b]) + more},
+                lab_end(blur_case(lab, kernel, sizes[i], (LabShape){.x = lab_blocks(sizes[i], blocks[b]) + more},
                                   (LabShape){.x = blocks[b]}));
 }
 

@@ -30,14 +30,14 @@ static bool was_touched(const LabBuffer *out, uint32_t i) {
 enum { MOST_MULTIPLE = 128 };
 
 static LabCase *rows_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t columns, uint32_t multiple) {
-    uint32_t pitch = lab_pieces(columns, multiple) * multiple;
+    uint32_t pitch = lab_blocks(columns, multiple) * multiple;
     LabCase *c = lab_case(lab, kernel, "rows = %u, columns = %u, pitch = %u", rows, columns, pitch);
     LabBuffer *in = lab_input(c, "in", TYPE_f32, rows * pitch), *out = lab_output(c, "out", TYPE_f32, rows * pitch);
     float factor = some_factor(c);
     expect_untouched(out);
     for (uint32_t row = 0; row < rows; row++) expect_scaled(in, factor, row * pitch, columns);
     lab_f32(c, factor), lab_i32(c, (int32_t)rows), lab_i32(c, (int32_t)columns), lab_i32(c, (int32_t)pitch);
-    lab_launch(c, (LabShape){lab_pieces(columns, 32), lab_pieces(rows, 8), 1}, (LabShape){32, 8, 1}, 0);
+    lab_launch(c, (LabShape){lab_blocks(columns, 32), lab_blocks(rows, 8), 1}, (LabShape){32, 8, 1}, 0);
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t i = row * pitch + columns; i < (row + 1) * pitch; i++)
             if (was_touched(out, i))

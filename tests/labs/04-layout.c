@@ -106,11 +106,11 @@ static const float seconds = 0.25f; /* a power of two: the product is exact, fus
 
 static void launch_sized(const Particles *p, uint32_t threads) {
     lab_i32(p->c, (int32_t)p->n), lab_i32(p->c, (int32_t)p->capacity);
-    lab_launch(p->c, (LabShape){.x = lab_pieces(threads, BLOCK)}, (LabShape){.x = BLOCK}, 0);
+    lab_launch(p->c, (LabShape){.x = lab_blocks(threads, BLOCK)}, (LabShape){.x = BLOCK}, 0);
 }
 
 static Particles launch_pack(Lab *lab, uint32_t n) {
-    Particles p = {.c = lab_case(lab, "pack", "n = %u", n), .n = n, .capacity = lab_pieces(n, LANES) * LANES};
+    Particles p = {.c = lab_case(lab, "pack", "n = %u", n), .n = n, .capacity = lab_blocks(n, LANES) * LANES};
     p.packed = lab_input(p.c, "particles", TYPE_f32, n * PARTICLE_FLOATS);
     p.storage = lab_output(p.c, "storage", TYPE_f32, p.capacity * PARTICLE_FLOATS);
     launch_sized(&p, n * PARTICLE_FLOATS);
@@ -178,7 +178,7 @@ static LabCase *normalise_case(Lab *lab, const char *kernel, uint32_t n) {
     LabCase *c = lab_case(lab, kernel, "n = %u", n);
     LabBuffer *in = lab_input(c, "in", TYPE_f32, n * floats), *out = lab_output(c, "out", TYPE_f32, n * floats);
     lab_i32(c, (int32_t)n);
-    lab_launch(c, (LabShape){.x = lab_pieces(n, BLOCK)}, (LabShape){.x = BLOCK}, 0);
+    lab_launch(c, (LabShape){.x = lab_blocks(n, BLOCK)}, (LabShape){.x = BLOCK}, 0);
     for (uint32_t i = 0; i < n; i++) {
         const float *fields = (const float *)lab_data(in) + i * floats;
         double squares = 0;

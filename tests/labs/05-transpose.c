@@ -21,7 +21,7 @@ static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
     const float *elements = lab_data(in);
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t col = 0; col < cols; col++) expected[(uint64_t)col * rows + row] = elements[(uint64_t)row * cols + col];
-    lab_launch(c, (LabShape){lab_pieces(cols, TILE), lab_pieces(rows, TILE), 1}, (LabShape){TILE, height, 1}, 0);
+    lab_launch(c, (LabShape){lab_blocks(cols, TILE), lab_blocks(rows, TILE), 1}, (LabShape){TILE, height, 1}, 0);
     lab_expect(c, out, expected, cols, rows);
     return c;
 }

@@ -22,7 +22,7 @@ static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
     for (uint64_t row = 0; row < rows; row++)
         for (uint64_t col = 0; col < cols; col++)
             memcpy(expected + (col * rows + row) * size, elements + (row * cols + col) * size, size);
-    lab_launch(c, (LabShape){lab_pieces(rows, TILE), lab_pieces(cols, TILE), 1}, (LabShape){TILE, ROWS, 1}, 0);
+    lab_launch(c, (LabShape){lab_blocks(rows, TILE), lab_blocks(cols, TILE), 1}, (LabShape){TILE, ROWS, 1}, 0);
     lab_expect(c, out, expected, cols, rows);
     return c;
 }
@@ -36,7 +36,7 @@ static LabCase *column_sums(Lab *lab, const char *kernel, uint32_t rows, uint32_
     const uint32_t *elements = lab_data(in);
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t col = 0; col < cols; col++) expected[col] += elements[(uint64_t)row * cols + col];
-    lab_launch(c, (LabShape){lab_pieces(cols, TILE), 1, 1}, (LabShape){TILE, TILE, 1}, 0);
+    lab_launch(c, (LabShape){lab_blocks(cols, TILE), 1, 1}, (LabShape){TILE, TILE, 1}, 0);
     lab_expect(c, sums, expected, 1, cols);
     return c;
 }

@@ -159,7 +159,7 @@ static void looks_every_code_up(Lab *lab, const char *kernel) { in_every_shape(l
 static void filters_every_element(Lab *lab, const char *kernel) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (uint32_t threads = 32; threads <= 96; threads += 32)
-            lab_end(filter_case(lab, kernel, sizes[i], lab_pieces(sizes[i], threads), threads));
+            lab_end(filter_case(lab, kernel, sizes[i], lab_blocks(sizes[i], threads), threads));
 }
 
 static void measure(LabCase *c) {

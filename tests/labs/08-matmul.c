@@ -66,7 +66,7 @@ static float mixed_b(const Product *p, Mixup mixup, uint32_t i, uint32_t col) {
 /* The element of C; exact, since all numbers are (see small_odds). */
 static float element(const Product *p, const Mistake *mistake, uint32_t row, uint32_t col) {
     uint32_t whole = p->k / TILE * TILE, last = (p->k - 1) / TILE * TILE;
-    uint32_t begin = mistake->last_tile_only ? last : 0, end = lab_pieces(p->k, TILE) * TILE;
+    uint32_t begin = mistake->last_tile_only ? last : 0, end = lab_blocks(p->k, TILE) * TILE;
     if (mistake->no_tail) end = whole;
     if (mistake->first_tile_only) end = TILE;
     float sum = 0;
@@ -121,7 +121,7 @@ static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uin
     lab_i32(c, (int32_t)m), lab_i32(c, (int32_t)n), lab_i32(c, (int32_t)k);
     float *expected = lab_scratch(c, m * n * sizeof *expected);
     product(&p, &none, expected);
-    lab_launch(c, (LabShape){lab_pieces(n, TILE), lab_pieces(m, TILE), 1}, (LabShape){TILE, TILE, 1}, 0);
+    lab_launch(c, (LabShape){lab_blocks(n, TILE), lab_blocks(m, TILE), 1}, (LabShape){TILE, TILE, 1}, 0);
     look_for_mistakes(c, &p, lab_data(out), expected);
     lab_expect(c, out, expected, m, n);
     return c;

@@ -47,7 +47,7 @@ static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
     for (uint64_t row = 0; row < rows; row++)
         for (uint64_t col = 0; col < cols; col++)
             memcpy(expected + (col * rows + row) * size, elements + (row * cols + col) * size, size);
-    uint32_t tiles = lab_pieces(cols, plan.tile_cols) * lab_pieces(rows, plan.tile_rows);
+    uint32_t tiles = lab_blocks(cols, plan.tile_cols) * lab_blocks(rows, plan.tile_rows);
     lab_launch(c, (LabShape){tiles, 1, 1}, (LabShape){plan.block_x, plan.block_y, 1}, 0);
     lab_expect(c, out, expected, cols, rows);
     return c;
@@ -106,7 +106,7 @@ static void measure(LabCase *c, uint32_t rows, uint32_t cols) {
     lab_end(c);
 }
 
-static uint32_t whole_tiles(uint32_t least, uint32_t tile) { return lab_pieces(least, tile) * tile; }
+static uint32_t whole_tiles(uint32_t least, uint32_t tile) { return lab_blocks(least, tile) * tile; }
 
 /* On a GPU: squares, and 10007 x 9973 where a run is of primes. */
 static void run_big(Lab *lab, const char *kernel, bool odd) {

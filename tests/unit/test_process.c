@@ -94,7 +94,8 @@ START_TEST(signals_are_handed_on_in_the_foreground)
 {
     ends(PROCESS_FOREGROUND, "trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 7, "");
     ends(PROCESS_SHOWS_ERRORS, "trap 'echo bye >&2; exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 7, "bye\n");
-    ends(PROCESS_FOREGROUND, "kill -INT $PPID; kill -HUP $PPID; exit 5", 5, ""); /* a terminal tells the program itself */
+    ends(PROCESS_FOREGROUND, "trap 'exit 7' INT; kill -INT $PPID; while :; do sleep 0.01; done", 7, "");
+    ends(PROCESS_FOREGROUND, "kill -HUP $PPID; while :; do sleep 0.01; done", 128 + SIGHUP, "");
 }
 END_TEST
 
