@@ -169,12 +169,17 @@ static int launch_source(const LaunchOptions *options, const Source *source, Dia
     return status;
 }
 
+SourceStatus launch_load(const LaunchOptions *options, Source *source, Diag *diag) {
+    if (options->ptx) return source_load_compiled(options->path, options->ptx, source, diag);
+    return source_load(&options->source, source, diag);
+}
+
 static int launch_with(LaunchOptions *options, const char *program, Diag *diag) {
     char include_dir[4096];
     prepare_source(options, program, include_dir, sizeof include_dir);
     Source source = {0};
     int status = EXIT_USAGE;
-    switch (source_load(&options->source, &source, diag)) {
+    switch (launch_load(options, &source, diag)) {
     case SOURCE_GOOD: status = launch_source(options, &source, diag); break;
     case SOURCE_UNREADABLE: break;
     case SOURCE_WRONG: status = EXIT_SOURCE; break;

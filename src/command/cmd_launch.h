@@ -16,6 +16,9 @@ typedef struct LaunchCommand {
 /* The defaults. The caller frees their arena and arguments. */
 LaunchOptions launch_defaults(void);
 
+/* After prepare_source: the file compiled, or read with the PTX that --ptx names. */
+SourceStatus launch_load(const LaunchOptions *options, Source *source, Diag *diag);
+
 /* Fills request, but for its buffers and parameters. False and a message when kernel, device or arguments do not fit. */
 bool launch_prepare(LaunchCommand *launch, Diag *diag);
 

@@ -64,7 +64,7 @@ static const Source *source_of(Recording *recording, LaunchOptions *options, Dia
     free(recording->source_path);
     recording->source_path = NULL;
     prepare_source(options, recording->program, include_dir, sizeof include_dir);
-    SourceStatus status = source_load(&options->source, &recording->source, diag);
+    SourceStatus status = launch_load(options, &recording->source, diag);
     print_messages(options, &recording->source, diag);
     if (status != SOURCE_GOOD) return NULL;
     if (!options->n_compile_options) recording->source_path = alloc_copy(options->path);

@@ -28,6 +28,7 @@ const char launch_help[] =
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
+    "  --ptx FILE        the file's PTX as `warpscope compile` wrote it before, so that it is not compiled again\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
     "  --dump I=FILE     write argument I's buffer to FILE after the launch\n"
     "  --svg FILE        write a figure of the costliest access\n"
@@ -121,6 +122,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_DEVICE: options->device = value; break;
     case OPTION_L1: return parse_choice("--l1", value, "on", "off", &options->l1, diag);
     case OPTION_CC: return parse_compiler(value, &options->source.compiler, diag);
+    case OPTION_PTX: options->ptx = value; break;
     case OPTION_JSON: options->json = true; break;
     case OPTION_DUMP: return parse_dump(options, value, diag);
     case OPTION_SVG: options->svg = value; break;
@@ -175,6 +177,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"device", 1, 0, OPTION_DEVICE},
                                           {"l1", 1, 0, OPTION_L1},
                                           {"cc", 1, 0, OPTION_CC},
+                                          {"ptx", 1, 0, OPTION_PTX},
                                           {"json", 0, 0, OPTION_JSON},
                                           {"dump", 1, 0, OPTION_DUMP},
                                           {"svg", 1, 0, OPTION_SVG},

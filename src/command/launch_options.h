@@ -11,7 +11,7 @@ typedef struct Dump {
 } Dump;
 
 typedef struct LaunchOptions {
-    const char *path, *kernel, *device, *svg;
+    const char *path, *ptx, *kernel, *device, *svg;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     bool l1, checks, cooperative, json, help;
@@ -37,6 +37,7 @@ enum {
     OPTION_DEVICE,
     OPTION_L1,
     OPTION_CC,
+    OPTION_PTX,
     OPTION_JSON,
     OPTION_DUMP,
     OPTION_SVG,

@@ -71,6 +71,22 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
     return source->program ? SOURCE_GOOD : SOURCE_WRONG;
 }
 
+SourceStatus source_load_compiled(const char *path, const char *ptx, Source *source, Diag *diag) {
+    static const char first_line[] = "// compiled by ";
+    size_t length;
+    SourceStatus status = source_load(&(CompileRequest){.path = ptx}, source, diag);
+    if (status != SOURCE_GOOD) return status;
+    const char *name = source->text;
+    name += strncmp(name, first_line, strlen(first_line)) == 0 ? strlen(first_line) : 0;
+    snprintf(source->compiled.compiler, sizeof source->compiled.compiler, "%.*s", (int)strcspn(name, "\n"), name);
+    text_add(&source->compiled.ptx, "%s", source->text);
+    free(source->text);
+    source->path = path;
+    source->is_ptx = false;
+    source->text = read_text(path, false, &length, diag);
+    return source->text ? SOURCE_GOOD : SOURCE_UNREADABLE;
+}
+
 const char *source_ptx(const Source *source) { return source->is_ptx ? source->text : text_string(&source->compiled.ptx); }
 
 void source_free(Source *source) {

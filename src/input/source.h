@@ -22,6 +22,10 @@ typedef enum SourceStatus {
 /* Fills source, to be freed with source_free in every case; diag unless SOURCE_GOOD. The request's path may also end in .ptx, and the
  * rest of the request is ignored then. */
 SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag);
+
+/* The same for a file that `warpscope compile` has compiled already: its PTX is read, messages and lines are the file's. */
+SourceStatus source_load_compiled(const char *path, const char *ptx, Source *source, Diag *diag);
+
 void source_free(Source *source);
 
 /* The PTX, given or compiled: NUL-terminated, the source's. */

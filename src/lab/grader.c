@@ -191,30 +191,6 @@ static bool check_kernels(const Lab *lab, Diag *diag) {
  * 53 bits. */
 static uint64_t seed_of(const char *text) { return checksum_of(text) >> 11; }
 
-/* PTX that `warpscope compile` wrote: messages speak of the .cu file. */
-static SourceStatus load_ptx(Lab *lab, const LabOptions *options, Diag *diag) {
-    static const char first_line[] = "// compiled by ";
-    CompileRequest request = {.path = options->ptx};
-    SourceStatus status = source_load(&request, &lab->source, diag);
-    size_t length;
-    if (status != SOURCE_GOOD) return status;
-    const char *name = lab->source.text;
-    name += strncmp(name, first_line, strlen(first_line)) == 0 ? strlen(first_line) : 0;
-    snprintf(lab->source.compiled.compiler, sizeof lab->source.compiled.compiler, "%.*s", (int)strcspn(name, "\n"), name);
-    lab->compiler = lab->source.compiled.compiler;
-    char *text = text_read_file(options->path, (size_t)64 << 20, &length);
-    if (!text) {
-        diag_error(diag, options->path, 0, 0, "cannot be read: %s", strerror(errno));
-        return SOURCE_UNREADABLE;
-    }
-    text_add(&lab->source.compiled.ptx, "%s", lab->source.text);
-    free(lab->source.text);
-    lab->source.text = text;
-    lab->source.path = options->path;
-    lab->source.is_ptx = false;
-    return SOURCE_GOOD;
-}
-
 /* Somebody else tried to compile the file. */
 static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag) {
     size_t length;
@@ -227,9 +203,9 @@ static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag
 
 static SourceStatus load_file(Lab *lab, const LabOptions *options, const char *include_dir, Diag *diag) {
     if (options->refused) return load_refusal(lab, options, diag);
-    if (options->ptx) return load_ptx(lab, options, diag);
     CompileRequest request = {.path = options->path, .compiler = options->choice, .include_dir = include_dir};
-    SourceStatus status = source_load(&request, &lab->source, diag);
+    SourceStatus status = options->ptx ? source_load_compiled(options->path, options->ptx, &lab->source, diag)
+                                       : source_load(&request, &lab->source, diag);
     lab->compiler = lab->source.compiled.compiler;
     return status;
 }
