@@ -101,6 +101,7 @@ int lab_child(const char *const *argv, ChildOutput output, Text *kept) {
         text_add(kept, "no temporary file can be made: %s\n", strerror(errno));
         return EXIT_UNSTARTED;
     }
+    fflush(NULL);
     int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
     dup2(fileno(file), STDOUT_FILENO);
     dup2(fileno(file), STDERR_FILENO);

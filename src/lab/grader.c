@@ -62,6 +62,11 @@ static void measure_run(Lab *lab, const LabRun *run) {
     if (lab->kernel >= 0) lab->kernels[lab->kernel].tested = true;
 }
 
+/* Of a test or, behind those, of a run. */
+static const char *name_of(const LabSuite *suite, size_t index) {
+    return index < suite->n_tests ? suite->tests[index].name : suite->runs[index - suite->n_tests].name;
+}
+
 START_TEST(entry)
 {
     Lab *lab = graded;
@@ -73,6 +78,9 @@ START_TEST(entry)
         test_kernel(lab, &lab->suite->tests[index]);
     else
         measure_run(lab, &lab->suite->runs[index - lab->suite->n_tests]);
+    if (!lab->cases) return;
+    lab->unended = name_of(lab->suite, index);
+    if (lab->run >= 0) lab->runs[lab->run].kept = NULL; /* goes with the others */
 }
 END_TEST
 
@@ -97,12 +105,21 @@ static void grade_kernels(Lab *lab) {
 static bool check_suite(const Lab *lab, Diag *diag) {
     const LabSuite *suite = lab->suite;
     const Goals *goals = lab->goals;
-    for (size_t i = 0; i < suite->n_tests; i++)
-        if (goals_kernel(goals, suite->tests[i].kernel) < 0)
-            return diag_say(diag, "the suite tests '%s', which is no KERNEL", suite->tests[i].kernel);
-    for (size_t i = 0; i < suite->n_runs; i++)
-        if (goals_run(goals, suite->runs[i].name) < 0)
-            return diag_say(diag, "the suite measures '%s', which is no RUN", suite->runs[i].name);
+    for (size_t i = 0; i < suite->n_tests; i++) {
+        const LabTest *test = &suite->tests[i];
+        if (!test->kernel || !test->name || !test->test)
+            return diag_say(diag, "row %zu of the suite's tests is not complete", i + 1);
+        if (goals_kernel(goals, test->kernel) < 0)
+            return diag_say(diag, "the suite tests '%s', which is no KERNEL of exercises/%s/lab.goals", test->kernel,
+                            suite->folder);
+    }
+    for (size_t i = 0; i < suite->n_runs; i++) {
+        const LabRun *run = &suite->runs[i];
+        if (!run->name || !run->run) return diag_say(diag, "row %zu of the suite's runs is not complete", i + 1);
+        if (goals_run(goals, run->name) < 0)
+            return diag_say(diag, "the suite measures '%s', which is no RUN of exercises/%s/lab.goals", run->name,
+                            suite->folder);
+    }
     for (uint32_t k = 0; k < goals->n_kernels; k++) {
         bool tested = false; /* by a test, or at least by a run */
         for (size_t i = 0; i < suite->n_tests; i++) tested |= strcmp(goals->kernels[k], suite->tests[i].kernel) == 0;
@@ -123,6 +140,7 @@ static bool check_complete(const Lab *lab, Diag *diag) {
     if (lab->n_entries != lab->suite->n_tests + lab->suite->n_runs)
         return diag_say(diag, "only %u of %zu tests and runs took place", lab->n_entries,
                         lab->suite->n_tests + lab->suite->n_runs);
+    if (lab->unended) return diag_say(diag, "'%s' does not end its case: lab_end is missing", lab->unended);
     for (uint32_t k = 0; k < goals->n_kernels; k++)
         if (!lab->gpu && !lab->kernels[k].wrong && (!lab->kernels[k].tested || !lab->kernels[k].cases))
             return diag_say(diag, "'%s' was not tested", goals->kernels[k]);

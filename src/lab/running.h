@@ -83,9 +83,10 @@ struct Lab {
     const Profile *profile; /* of measured runs */
     Profile small;          /* of tests: the same with small caches, which are quick to set up */
     uint64_t seed;
-    unsigned threads;   /* of measured runs */
-    LabCase *cases;     /* that have not ended */
-    uint32_t n_entries; /* tests and runs that were begun */
+    unsigned threads;    /* of measured runs */
+    LabCase *cases;      /* that have not ended */
+    const char *unended; /* a test or run that left one */
+    uint32_t n_entries;  /* tests and runs that were begun */
     uint64_t n_cases;
     KernelResult *kernels; /* as goals->kernels */
     RunResult *runs;       /* as goals->runs */
