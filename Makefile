@@ -17,7 +17,7 @@ BUILD := build$(if $(is_clang),-clang)$(if $(SAN),-$(if $(filter fuzz,$(SAN)),fu
 
 # A loop that clang leaves scalar is no error.
 # Arithmetic must not depend on the host compiler's liberties: no contraction into fma but where the source says so.
-MANDATORY := -std=gnu11 -Wall -Wextra -Isrc -ffp-contract=off -fno-math-errno -fno-trapping-math -pthread \
+MANDATORY := -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-declaration -Isrc -ffp-contract=off -fno-math-errno -fno-trapping-math -pthread \
 	$(if $(is_clang),-Wno-pass-failed)
 # "The processor of this machine", as compilers for Arm spell it and as all others do; a cross compiler has no such word.
 native := $(if $(filter aarch64% arm%,$(shell $(CC) -dumpmachine 2>/dev/null)),-mcpu=native,-march=native)

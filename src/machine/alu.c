@@ -67,7 +67,7 @@ Alu *alu_select(const Insn *insn, Diag *diag) {
     if (alu) return alu;
     Text text = {0};
     describe(insn, &text);
-    diag_say(diag, "no form '%s' in PTX", text_string(&text));
+    diag_say(diag, "this form of an instruction is not emulated: '%s'", text_string(&text));
     text_free(&text);
     return NULL;
 }

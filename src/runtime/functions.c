@@ -56,8 +56,9 @@ void functions_list(Text *out) {
 static bool is_missed(const char *messages, const char *name) {
     size_t length = strlen(name);
     for (const char *at = messages; (at = strstr(at, name)) != NULL; at += length) {
-        if (at == messages || isalnum((unsigned char)at[-1]) || isalnum((unsigned char)at[length]) || at[length] == '_')
-            continue;
+        const char *after = at + length;
+        if (strncmp(after, "_ptsz", 5) == 0 || strncmp(after, "_ptds", 5) == 0) after += 5;
+        if (at == messages || isalnum((unsigned char)at[-1]) || isalnum((unsigned char)*after) || *after == '_') continue;
         const char *line = at;
         while (line > messages && line[-1] != '\n') line--;
         const char *end = at + strcspn(at, "\n"), *und = strstr(line, "undefined"), *undeclared = strstr(line, "undeclared");

@@ -382,16 +382,17 @@ static bool refused(Insn insn, const char *message) {
 
 START_TEST(forms_that_ptx_lacks_are_refused_by_name)
 {
-    ck_assert(refused(INSN(sin, f64, .flags = INSN_APPROX), "no form 'sin.approx.f64' in PTX"));
-    ck_assert(refused(INSN(sin, f32), "no form 'sin.f32' in PTX"));
-    ck_assert(refused(INSN(add, pred), "no form 'add.pred' in PTX"));
-    ck_assert(refused(INSN(add, u32, .flags = INSN_SAT), "no form 'add.sat.u32' in PTX"));
-    ck_assert(refused(INSN(mul, u32), "no form 'mul.u32' in PTX"));
-    ck_assert(refused(INSN(setp, b32, .compare = CMP_LT), "no form 'setp.lt.b32' in PTX"));
-    ck_assert(refused(INSN(cvt, s32, .type2 = TYPE_f32), "no form 'cvt.s32.f32' in PTX"));
-    ck_assert(refused(INSN(cvt, f32, .type2 = TYPE_f64), "no form 'cvt.f32.f64' in PTX"));
-    ck_assert(refused(INSN(cvt, u32, .type2 = TYPE_s32, .rounding = ROUND_RN), "no form 'cvt.rn.u32.s32' in PTX"));
-    ck_assert(refused(INSN(add, f64, .flags = INSN_FTZ), "no form 'add.ftz.f64' in PTX"));
+    ck_assert(refused(INSN(sin, f64, .flags = INSN_APPROX), "this form of an instruction is not emulated: 'sin.approx.f64'"));
+    ck_assert(refused(INSN(sin, f32), "this form of an instruction is not emulated: 'sin.f32'"));
+    ck_assert(refused(INSN(add, pred), "this form of an instruction is not emulated: 'add.pred'"));
+    ck_assert(refused(INSN(add, u32, .flags = INSN_SAT), "this form of an instruction is not emulated: 'add.sat.u32'"));
+    ck_assert(refused(INSN(mul, u32), "this form of an instruction is not emulated: 'mul.u32'"));
+    ck_assert(refused(INSN(setp, b32, .compare = CMP_LT), "this form of an instruction is not emulated: 'setp.lt.b32'"));
+    ck_assert(refused(INSN(cvt, s32, .type2 = TYPE_f32), "this form of an instruction is not emulated: 'cvt.s32.f32'"));
+    ck_assert(refused(INSN(cvt, f32, .type2 = TYPE_f64), "this form of an instruction is not emulated: 'cvt.f32.f64'"));
+    ck_assert(refused(INSN(cvt, u32, .type2 = TYPE_s32, .rounding = ROUND_RN),
+                      "this form of an instruction is not emulated: 'cvt.rn.u32.s32'"));
+    ck_assert(refused(INSN(add, f64, .flags = INSN_FTZ), "this form of an instruction is not emulated: 'add.ftz.f64'"));
 }
 END_TEST
 

@@ -40,6 +40,8 @@ START_TEST(each_opcode_says_how_its_operands_are_read)
         ck_assert_msg(!strchr(letters, 'A') || form->types[1], "opcodes.def: '%s': A of \"%s\" wants a second type, OF(…, …)",
                       name, letters);
         ck_assert_msg(!(form->required & G(FLAG)) || form->flags, "opcodes.def: '%s': MUST(G(FLAG)) wants FLAGS(…)", name);
+        ck_assert_msg(opcode_classes[op] != CLASS_NOTHING || !strpbrk(letters, "dwP"),
+                      "opcodes.def: '%s' is NOTHING and has a destination, which nothing would write", name);
         ck_assert_msg(opcode_classes[op] != CLASS_ALU || strchr("dwP", letters[0]), "opcodes.def: '%s' has no destination",
                       name);
     }
@@ -193,8 +195,8 @@ static bool bench_run(Bench *bench, Alu *alu, uint64_t *last) {
     const unsigned bytes = bench->lane_bytes[0];
     uint32_t carry = bench->carry;
     const AluMore more = {.c = bench->slots[3], .e = bench->slots[4], .imm = bench->imm, .carry = &carry};
-    memset(bench->slots[0], 0, bytes ? WARP_LANES * bytes : sizeof carry);
     if (sigsetjmp(touched, 1)) return false;
+    memset(bench->slots[0], 0, bytes ? WARP_LANES * bytes : sizeof carry);
     alu(bench->slots[0], bench->slots[1], bench->slots[2], LANES_ALL, &more);
     *last = 0;
     if (bytes)
