@@ -8,6 +8,8 @@
 #include "lab/catalogue.h"
 #include "lab/progress.h"
 
+enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
+
 typedef struct LabWords {
     bool json, on_gpu, help;
     const char *cc, *submission, *seed; /* NULL: not given */
