@@ -151,6 +151,7 @@ static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, cons
     result->counters->instructions = outcome->instructions;
     result->counters->thread_instructions = outcome->thread_instructions;
     result->counters->busiest_warp = outcome->busiest_warp;
+    result->counters->most_accesses = outcome->most_accesses;
     result->fault = outcome->fault;
     result->finding = findings_first(watchers->findings);
     result->output = outcome->output;

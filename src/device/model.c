@@ -213,6 +213,11 @@ Model model_time(const ModelInput *input) {
     return model;
 }
 
+double model_roof_us(const Profile *profile, uint64_t reads, uint64_t writes) {
+    uint64_t kept = profile->l2_bytes / 2, written = writes > kept ? writes - kept : 0;
+    return empty_kernel_us + (double)(reads + written) / profile->time.dram_gb_s * 1e-3;
+}
+
 double model_copy_time_us(const Profile *profile, uint64_t bytes) {
     enum { THREADS = 256, INSNS = 14 }; /* PTX instructions of a thread, as nvcc 13.0 writes such a kernel */
     uint64_t requests = (bytes + 16 * WARP_LANES - 1) / (16 * WARP_LANES), sectors = (bytes + 31) / 32,

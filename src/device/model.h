@@ -59,5 +59,9 @@ typedef struct Model {
 
 Model model_time(const ModelInput *input);
 
+/* What no kernel can do without: an empty kernel's time, and that of device memory for so many bytes that must come in and go out, but for what
+ * L2 may still hold when the kernel ends. */
+double model_roof_us(const Profile *profile, uint64_t reads, uint64_t writes);
+
 /* The modelled time of a copy, one float4 a thread in blocks of 256, that reads so many bytes and writes as many: a yardstick. */
 double model_copy_time_us(const Profile *profile, uint64_t bytes);

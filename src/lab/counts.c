@@ -1,5 +1,6 @@
 #include "lab/counts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +30,17 @@ static double volume(const uint32_t shape[3]) { return (double)shape[0] * shape[
 bool counts_find(const LabCase *c, const json_t *report, const char *name, double *value) {
     const LaunchRequest *request = &c->request;
     const Counters *counters = c->result.counters;
-    double instructions = (double)counters->instructions;
+    double instructions = (double)counters->instructions, accesses = 0;
+    double warps = volume(request->grid) * ceil(volume(request->block) / WARP_LANES);
+    for (int op = 0; op < COUNTER_OPS; op++) accesses += (double)counters->global[op].requests;
     if (strcmp(name, "shared_bytes") == 0) {
         *value = (double)grid_static_shared(request->program, request->kernel) + request->shared_bytes;
     } else if (strcmp(name, "lane_efficiency") == 0 && instructions > 0) {
         *value = (double)counters->thread_instructions / (WARP_LANES * instructions);
     } else if (strcmp(name, "warp_imbalance") == 0 && instructions > 0) {
-        double warps_per_block = (double)(((uint64_t)volume(request->block) + WARP_LANES - 1) / WARP_LANES);
-        *value = (double)counters->busiest_warp * volume(request->grid) * warps_per_block / instructions;
+        *value = (double)counters->busiest_warp * warps / instructions;
+    } else if (strcmp(name, "access_imbalance") == 0 && accesses > 0) {
+        *value = (double)counters->most_accesses * warps / accesses;
     } else {
         return find_path(report, name, value);
     }

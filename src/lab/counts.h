@@ -6,7 +6,8 @@
  *     shared_bytes                           of shared memory that a block takes, static and dynamic
  *     lane_efficiency                        the mean share of a warp's lanes that take part in an instruction, 1 at best
  *     warp_imbalance                         instructions of the busiest warp, divided by those of the average warp of the launch: 1 at
- *                                            best; as many as there are warps when one does all the work */
+ *                                            best; as many as there are warps when one does all the work
+ *     access_imbalance                       the same for requests to global memory */
 #pragma once
 
 #include "lab/running.h"

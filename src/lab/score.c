@@ -33,6 +33,10 @@ static bool look_up(void *context, const char *name, double *value) {
     size_t length = strcspn(name, ".");
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)length, name);
+    if (strcmp(name, "roof.model.time_us") == 0 && copy_bytes(lookup->run)) {
+        *value = model_roof_us(lookup->lab->profile, lookup->run->reads, lookup->run->writes);
+        return true;
+    }
     if (strcmp(name, "copy.model.time_us") == 0 && copy_bytes(lookup->run)) {
         *value = model_copy_time_us(lookup->lab->profile, copy_bytes(lookup->run));
         return true;
@@ -76,11 +80,26 @@ static double share(const Goal *goal, double value) {
     return part >= 1 - 1e-9 ? 1 : part < 0 ? 0 : part;
 }
 
+/* The first wrong kernel that no run measures: a given one, about which the predictions are. -1: none. */
+static int changed_kernel(const Lab *lab) {
+    for (uint32_t k = 0; k < lab->goals->n_kernels; k++) {
+        bool measured = false;
+        for (uint32_t r = 0; r < lab->goals->n_runs; r++) measured |= lab->goals->runs[r].kernel == (int)k;
+        if (lab->kernels[k].wrong && !measured) return (int)k;
+    }
+    return -1;
+}
+
 static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     const GoalRun *of = &lab->goals->runs[goal->run];
     const RunResult *run = &lab->runs[goal->run];
     if (of->kernel >= 0 && lab->kernels[of->kernel].wrong) {
         snprintf(result->reason, sizeof result->reason, "%.100s is wrong", lab->goals->kernels[of->kernel]);
+        return;
+    }
+    int changed = of->kernel < 0 ? changed_kernel(lab) : -1;
+    if (changed >= 0) {
+        snprintf(result->reason, sizeof result->reason, "%.100s is not as it was given", lab->goals->kernels[changed]);
         return;
     }
     if (run->failed || !run->done) {
@@ -132,6 +151,7 @@ Score score_lab(const Lab *lab) {
         score.points += score.goals[i].score;
         score.full = score.full && (score.goals[i].met || score.goals[i].skipped || goals->goals[i].kind == GOAL_FIGURE);
     }
+    score.full = score.full && score_wrong_kernel(lab) < 0;
     return score;
 }
 

@@ -35,7 +35,7 @@ typedef struct Grid {
     Fault fault;
     uint64_t last_batch; /* the one with the fault: those after it are abandoned */
     Text output;
-    uint64_t instructions, thread_instructions, busiest_warp;
+    uint64_t instructions, thread_instructions, busiest_warp, most_accesses;
     pthread_mutex_t lock; /* of all that changes during the launch; last_batch is also read without it */
     pthread_cond_t changed;
 } Grid;
@@ -292,6 +292,7 @@ static void *worker_main(void *argument) {
     grid->instructions += worker.instructions;
     grid->thread_instructions += worker.thread_instructions;
     if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
+    if (worker.most_accesses > grid->most_accesses) grid->most_accesses = worker.most_accesses;
     pthread_mutex_unlock(&grid->lock);
     for (uint32_t b = 0; b < worker.block_capacity; b++) block_free(worker.blocks[b]);
     free(worker.blocks);
@@ -367,6 +368,7 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     outcome->instructions = grid.instructions;
     outcome->thread_instructions = grid.thread_instructions;
     outcome->busiest_warp = grid.busiest_warp;
+    outcome->most_accesses = grid.most_accesses;
     outcome->fault = grid.fault;
     outcome->output = grid.output;
     code_free(code);

@@ -51,7 +51,8 @@ enum { OUTPUT_BYTES_MOST = 16 << 20 }; /* of a launch's printf; a GPU keeps 1 Mi
 
 typedef struct LaunchOutcome {
     uint64_t instructions, thread_instructions;
-    uint64_t busiest_warp; /* instructions of the warp that ran most */
+    uint64_t busiest_warp;  /* instructions of the warp that ran most */
+    uint64_t most_accesses; /* of global memory, by one warp; 0 where nobody observes */
     Fault fault;
     Text output;      /* printf; what exceeds the limit is left out, and a last line says so */
     unsigned threads; /* host threads really used */

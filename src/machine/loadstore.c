@@ -137,6 +137,7 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, uint8_t space, uint
                                const void *data) {
     Worker *worker = warp->worker;
     Access *access = &worker->access;
+    warp->accesses += space == SPACE_GLOBAL;
     access->pc = step->pc;
     access->space = space;
     access->kind = kind;

@@ -24,6 +24,7 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->steps_left = warp->steps_begun = warp->worker->launch->max_steps;
     warp->wrote = warp->progressed = warp->changed = warp->read_global = warp->polled = false;
     warp->spins = 0;
+    warp->accesses = 0;
     spin_reset(&warp->spin);
     warp->frames[0] = (Frame){.function = 0};
     stack_push(&warp->stack, (StackEntry){.pc = code->functions[0].first, .reconverge = NO_INSN, .mask = lanes});
@@ -420,6 +421,7 @@ out:
     warp->worker->instructions += warp->steps_begun - left;
     uint64_t of_warp = warp->worker->launch->max_steps - left;
     if (of_warp > warp->worker->busiest_warp) warp->worker->busiest_warp = of_warp;
+    if (warp->accesses > warp->worker->most_accesses) warp->worker->most_accesses = warp->accesses;
     warp->steps_left = warp->steps_begun = left;
     return end;
 }

@@ -34,6 +34,7 @@ typedef struct Warp {
     Frame *frames;
     WarpState state;
     uint64_t steps_left;  /* of max_steps */
+    uint64_t accesses;    /* of global memory */
     uint64_t steps_begun; /* steps_left when the warp was scheduled last */
     bool wrote;           /* global or shared memory, since the last barrier */
     bool progressed;      /* changed memory or read a new value while polling, since block_run last looked */
@@ -86,9 +87,9 @@ typedef struct Worker {
     uint32_t n_observers;
     Recent *recent; /* by pc */
     Fault fault;
-    Text output;                                              /* of the batch */
-    uint64_t instructions, thread_instructions, busiest_warp; /* as in LaunchOutcome */
-    Block **blocks;                                           /* by block slot, made when first needed */
+    Text output;                                                             /* of the batch */
+    uint64_t instructions, thread_instructions, busiest_warp, most_accesses; /* as in LaunchOutcome */
+    Block **blocks;                                                          /* by block slot, made when first needed */
     uint32_t block_capacity;
     Access access;                                     /* being made, then shown to observers */
     uint8_t packed[WARP_LANES * 32];                   /* values of a store whose lanes are not as far apart as in registers */

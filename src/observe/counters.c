@@ -357,8 +357,10 @@ void counters_add_banks(BankCounters *sum, const BankCounters *from) { add_count
 
 void counters_add_totals(Counters *sum, const Counters *from) {
     uint64_t busiest = sum->busiest_warp > from->busiest_warp ? sum->busiest_warp : from->busiest_warp;
+    uint64_t most = sum->most_accesses > from->most_accesses ? sum->most_accesses : from->most_accesses;
     add_counts(sum, from, offsetof(Counters, n_insns));
     sum->busiest_warp = busiest;
+    sum->most_accesses = most;
 }
 
 static void add_sample(Sample *worst, const Tally *tally, const Access *access) {

@@ -52,6 +52,7 @@ typedef struct Counters {
     uint64_t instructions;        /* warp-level PTX instructions */
     uint64_t thread_instructions; /* those times their active lanes */
     uint64_t busiest_warp;        /* instructions of the warp that ran most: the launch waits for it at the end */
+    uint64_t most_accesses;       /* requests to global memory of the warp that made most */
     SectorCounters global[COUNTER_OPS];
     SectorCounters local[COUNTER_OPS];
     BankCounters shared[COUNTER_OPS];
