@@ -42,7 +42,7 @@ static void write_text(const char *path, const char *format, ...) {
 
 enum { COUNT = 40 };
 static uint64_t offset;                   /* of the output */
-static bool measures = true, ends = true; /* the suite forgets nothing */
+static bool measures = true, ends = true, compares = true; /* the suite forgets nothing */
 static uint64_t copy_bytes = COUNT * sizeof(float);
 static bool counts; /* the suite looks at counts itself */
 
@@ -78,8 +78,9 @@ static void adds(Lab *lab, const char *name) { lab_end(add(lab, name)); }
 
 static void run_add(Lab *lab, const char *name) {
     LabCase *c = add(lab, name);
+    if (!compares) lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 0);
+    if (measures) lab_measure(c, copy_bytes, copy_bytes);
     if (counts) look_at_counts(c);
-    if (measures) lab_measure(c, copy_bytes);
     if (ends) lab_end(c);
 }
 
@@ -101,8 +102,11 @@ static const char goals[] = "LAB(\"99\", \"test\", \"A test\", 100)\n"
                             "LIMIT(compared, big, \"copy.model.time_us * 0\", 0, \"\")\n"
                             "LIMIT(work, big, \"instructions\", 30, \"\")\n"
                             "LIMIT(unused, big, \"shared.load.requests\", 0, \"\")\n"
-                            "LIMIT(shared, big, \"warp_imbalance\", 1.15, \"\")\n"
+                            "LIMIT(even, big, \"access_imbalance\", 1.2, \"\")\n"
                             "RUN(guess, none, \"a table\") GOAL(guesses, guess, \"right\", 3, 1, 40, \"\")\n";
+
+static const char rules[] = "RULE(shared, \"warp_imbalance\", 1.15, \"\")\n"
+                            "RULE(absent, \"copy.model.time_us * 0 - 1 / needed_bytes\", 0, \"\")\n";
 
 static const char table[] = ".visible .const .align 4 .b8 table[8] = {7, 0, 0, 0, 247, 255, 255, 255};";
 static const char store[] = "st.global.f32 [%rd4], %f1;";
@@ -187,6 +191,19 @@ START_TEST(a_warp_that_does_more_than_its_share_is_counted)
 }
 END_TEST
 
+/* Each warp loads twice and stores once. One more request of warp 1's makes 4 of 7, 4 * 2 / 7 = 1.143; two more 5 of 8, 1.25. */
+START_TEST(a_warp_that_asks_more_than_its_share_is_counted)
+{
+    static const char more[] =
+        "{ .reg .pred %%p; setp.lt.u32 %%p, %%r1, 32; @%%p bra done; %s done: } st.global.f32 [%%rd4], %%f1;";
+    char body[400];
+    snprintf(body, sizeof body, more, store);
+    has_verdict(table, "", body, "full");
+    snprintf(body, sizeof body, more, "st.global.f32 [%rd4], %f1; st.global.f32 [%rd4], %f1;");
+    has_verdict(table, "", body, "slow even");
+}
+END_TEST
+
 START_TEST(suites_see_the_counts_of_a_launch)
 {
     counts = true;
@@ -265,11 +282,15 @@ START_TEST(mistakes_of_a_suite_are_named)
     ends = false;
     ck_assert_int_eq(lab_main(2, argv, &(LabSuite){"99-test", LAB_TABLE(tests), LAB_TABLE(runs)}), 2);
     ends = true;
+    compares = false;
+    ck_assert_int_eq(lab_main(2, argv, &(LabSuite){"99-test", LAB_TABLE(tests), LAB_TABLE(runs)}), 2);
+    compares = true;
     ck_assert_int_eq(lab_main(2, argv, &(LabSuite){"99-test", LAB_TABLE(nothing), LAB_TABLE(runs)}), 2);
     ck_assert_int_eq(lab_main(2, argv, &(LabSuite){"99-test", LAB_TABLE(unknown), LAB_TABLE(runs)}), 2);
     dup2(err, STDERR_FILENO);
     ck_assert(read(to[0], said, sizeof said - 1) > 0);
     ck_assert_msg(strstr(said, "'big' does not end its case: lab_end is missing"), "%s", said);
+    ck_assert_msg(strstr(said, "'big' measures a launch without having compared every output"), "%s", said);
     ck_assert_msg(strstr(said, "row 1 of the suite's tests is not complete"), "%s", said);
     ck_assert_msg(strstr(said, "the suite tests 'sub', which is no KERNEL of exercises/99-test/lab.goals"), "%s", said);
 }
@@ -297,6 +318,8 @@ static void prepare(void) {
     ck_assert_int_eq(symlink(link, path), 0);
     snprintf(path, sizeof path, "%s/exercises/99-test/lab.goals", root);
     write_text(path, "%s", goals);
+    snprintf(path, sizeof path, "%s/exercises/rules.goals", root);
+    write_text(path, "%s", rules);
     snprintf(file, sizeof file, "%s/kernel.ptx", root);
     setenv("WARPSCOPE_HOME", root, 1);
 }
@@ -316,6 +339,7 @@ int main(void) {
     tcase_add_test(tcase, a_run_that_names_no_copy_has_none);
     tcase_add_test(tcase, a_limit_takes_all_points_of_its_run);
     tcase_add_test(tcase, a_warp_that_does_more_than_its_share_is_counted);
+    tcase_add_test(tcase, a_warp_that_asks_more_than_its_share_is_counted);
     tcase_add_test(tcase, suites_see_the_counts_of_a_launch);
     tcase_add_test(tcase, wrong_kernels_are_told_apart);
     tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
