@@ -272,7 +272,7 @@ END_TEST
 
 START_TEST(mistakes_of_a_suite_are_named)
 {
-    char said[200] = "";
+    char said[2000] = "";
     char *argv[] = {"test", file, NULL};
     const LabTest nothing[] = {{"add", "adds", NULL}}, unknown[] = {{"sub", "adds", adds}};
     write_text(file, kernel, table, "", store);
