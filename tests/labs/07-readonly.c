@@ -163,7 +163,7 @@ static void filters_every_element(Lab *lab, const char *kernel) {
 }
 
 static void measure(LabCase *c) {
-    lab_measure(c, MOST_ELEMENTS * sizeof(float));
+    lab_measure(c, MOST_ELEMENTS * sizeof(float), MOST_ELEMENTS * sizeof(float));
     lab_end(c);
 }
 
