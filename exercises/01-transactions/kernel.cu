@@ -42,7 +42,8 @@ extern "C" __global__ void tile(const float *in, float *out) {
 // Threads 0 to 15 read nothing, threads 48 to 63 three floats each.
 extern "C" __global__ void staircase(const float *in, float *out) {
     float sum = 0.0f;
-    for (int k = 0; k < threadIdx.x / 16; k++) sum += in[64 * k + threadIdx.x];
+    int floats = threadIdx.x / 16;
+    for (int k = 0; k < floats; k++) sum += in[64 * k + threadIdx.x];
     out[threadIdx.x] = sum;
 }
 
@@ -52,7 +53,7 @@ extern "C" __global__ void staircase(const float *in, float *out) {
     __constant__ int predicted_sectors_##kernel = sectors;   \
     }
 
-// Put your numbers in place of the zeros: of both warps together. A line counts when both of its numbers are right.
+// Put your numbers in place of the zeros: of both warps together. A line counts when both numbers are right.
 // BEGIN YOUR CODE
 //      kernel        requests  sectors
 PREDICT(every_fifth,  0,        0)
