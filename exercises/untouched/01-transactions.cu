@@ -8,7 +8,7 @@
 //   1. Predict: six small kernels are given. Fill in how many requests and sectors their loads take.
 //   2. changes() is right, but slow, because every thread walks along a chunk of its own, as it would on a
 //      CPU. Let the lanes of a warp be neighbours in memory.
-//   3. split() has neighbouring lanes already, and still its loads touch twice the sectors that they need.
+//   3. weigh() works on rows of different lengths, and one thread walks along each. Whose lanes can be neighbours here?
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=01
 
@@ -86,22 +86,23 @@ extern "C" __global__ void changes(const float *in, float *out, int n) {
     // END YOUR CODE
 }
 
-// ---- 3. Two signals in one ---------------------------------------------------------------------------------
+// ---- 3. Rows of different lengths --------------------------------------------------------------------------
 //
-// A stereo recording holds two floats for each moment, a left and a right one:
+// Rows follow each other in memory without gaps, each with a length of its own. Row r is the elements from start[r] to
+// start[r + 1] - 1, which may be none at all. Every element of row r is multiplied by weight[r]:
 //
-//     in:   left 0, right 0, left 1, right 1, left 2, right 2, …
-//     out:  left 0, left 1, left 2, …, right 0, right 1, right 2, …
+//     out[i] = weight[r] * in[i]
 //
-// out[i] is the left float of moment i and out[moments + i] the right one, for all i from 0 to moments - 1. It
-// must work for any number of moments, blocks and threads.
-extern "C" __global__ void split(const float *in, float *out, int moments) {
+// It must work for any number of rows, whatever their lengths, with any number of blocks. A block has a whole number of
+// warps.
+extern "C" __global__ void weigh(const float *in, float *out, const int *start, const float *weight, int rows) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
-    for (int i = thread; i < moments; i += threads) {
-        out[i] = in[2 * i];
-        out[moments + i] = in[2 * i + 1];
+    for (int row = thread; row < rows; row += threads) {
+        int end = start[row + 1];
+        float by = weight[row];
+        for (int i = start[row]; i < end; i++) out[i] = by * in[i];
     }
     // END YOUR CODE
 }

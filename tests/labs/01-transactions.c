@@ -109,7 +109,7 @@ static void run_predictions(Lab *lab, const char *none) {
     }
 }
 
-/* --- changes and split --------------------------------------------------------------------------------------------------- */
+/* --- changes and weigh --------------------------------------------------------------------------------------------------- */
 
 typedef struct Launch {
     uint32_t blocks, threads; /* of a block */
@@ -148,29 +148,47 @@ static void run_changes(Lab *lab, const char *kernel) {
     lab_end(c);
 }
 
-static LabCase *split_case(Lab *lab, const char *kernel, uint32_t moments, Launch launch) {
-    LabCase *c = lab_case(lab, kernel, "%u moments, grid %u, block %u", moments, launch.blocks, launch.threads);
-    LabBuffer *in = lab_input(c, "in", TYPE_f32, 2 * moments), *out = lab_output(c, "out", TYPE_f32, 2 * moments);
-    const float *elements = lab_data(in);
-    for (uint32_t side = 0; side < 2; side++)
-        for (uint32_t i = 0; i < moments; i++) expected[side * moments + i] = elements[2 * i + side];
-    lab_i32(c, (int32_t)moments);
+enum { MOST_ROWS = 2048 };
+static int32_t starts[MOST_ROWS + 1];
+
+static LabCase *weigh_case(Lab *lab, const char *kernel, uint32_t rows, const uint32_t *lengths, Launch launch) {
+    for (uint32_t row = 0; row < rows; row++) starts[row + 1] = starts[row] + (int32_t)lengths[row];
+    uint32_t n = (uint32_t)starts[rows];
+    LabCase *c = lab_case(lab, kernel, "%u rows, %u floats in all, grid %u, block %u", rows, n, launch.blocks, launch.threads);
+    LabBuffer *in = lab_input(c, "in", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
+    lab_input_data(c, "start", TYPE_s32, rows + 1, starts);
+    const float *elements = lab_data(in), *weights = lab_data(lab_input(c, "weight", TYPE_f32, rows));
+    for (uint32_t row = 0; row < rows; row++)
+        for (int32_t i = starts[row]; i < starts[row + 1]; i++) expected[i] = weights[row] * elements[i];
+    lab_i32(c, (int32_t)rows);
     lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
-    lab_expect(c, out, expected, 2, moments);
+    lab_expect(c, out, expected, 1, n);
     return c;
 }
 
-static void splits_every_moment(Lab *lab, const char *kernel) {
-    static const uint32_t sizes[] = {33, 1, 2, 15, 16, 31, 32, 65, 131, 1009};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(split_case(lab, kernel, sizes[i], launches[k]));
-    for (int i = 0; i < 3; i++) lab_end(split_case(lab, kernel, lab_draw(lab, 1, 2000), drawn_launch(lab)));
-    lab_end(split_case(lab, kernel, lab_draw(lab, 1 << 15, 1 << 16), drawn_launch(lab)));
+static void weighs_rows_of_every_length(Lab *lab, const char *kernel) {
+    static const Launch whole_warps[] = {{2, 32}, {1, 64}, {3, 96}};
+    static const uint32_t lengths[] = {33, 0, 1, 31, 32, 64, 65, 0, 0, 7, 100, 3}, counts[] = {12, 1, 3, 7};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (size_t k = 0; k < sizeof whole_warps / sizeof *whole_warps; k++)
+            lab_end(weigh_case(lab, kernel, counts[i], lengths, whole_warps[k]));
+    for (int i = 0; i < 4; i++) {
+        uint32_t drawn[400], rows = lab_draw(lab, 1, i < 3 ? 60 : 400), most = lab_draw(lab, 1, 300);
+        for (uint32_t row = 0; row < rows; row++) drawn[row] = lab_draw(lab, 0, most);
+        drawn[0] += 1; /* a buffer has an element or more */
+        lab_end(weigh_case(lab, kernel, rows, drawn, (Launch){lab_draw(lab, 1, 20), 32 * lab_draw(lab, 1, 8)}));
+    }
 }
 
-static void run_split(Lab *lab, const char *kernel) {
-    LabCase *c = split_case(lab, kernel, MOST_FLOATS / 2, measured);
-    lab_measure(c, MOST_FLOATS * sizeof(float), MOST_FLOATS * sizeof(float));
+/* The first row and the last have 256 floats together, the second and the last but one as well, and so on: 128 on average, and rows begin anywhere. */
+static void run_weigh(Lab *lab, const char *kernel) {
+    uint32_t lengths[MOST_ROWS];
+    for (uint32_t row = 0; row < MOST_ROWS / 2; row++) {
+        lengths[row] = lab_draw(lab, 64, 192);
+        lengths[MOST_ROWS - 1 - row] = 256 - lengths[row];
+    }
+    LabCase *c = weigh_case(lab, kernel, MOST_ROWS, lengths, (Launch){16, 128});
+    lab_measure(c, (MOST_FLOATS + 2 * MOST_ROWS + 1) * sizeof(float), MOST_FLOATS * sizeof(float));
     lab_end(c);
 }
 
@@ -182,10 +200,10 @@ static const LabTest tests[] = {
     {"tile", "is_as_given", is_as_given},
     {"staircase", "is_as_given", is_as_given},
     {"changes", "takes_every_difference", takes_every_difference},
-    {"split", "splits_every_moment", splits_every_moment},
+    {"weigh", "weighs_rows_of_every_length", weighs_rows_of_every_length},
 };
 
-static const LabRun runs[] = {{"predictions", run_predictions}, {"changes", run_changes}, {"split", run_split}};
+static const LabRun runs[] = {{"predictions", run_predictions}, {"changes", run_changes}, {"weigh", run_weigh}};
 
 int main(int argc, char **argv) {
     return lab_main(argc, argv, &(LabSuite){"01-transactions", LAB_TABLE(tests), LAB_TABLE(runs)});
