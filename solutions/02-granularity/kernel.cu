@@ -6,10 +6,10 @@
 //
 //   1. Predict: eight small kernels are given. How many sectors do they touch, how many lines of 128 bytes
 //      would their loads have fetched by the old rule, and how many sectors does L1 not have?
-//   2. smooth() reads each row of an image three times, and fetches it three times. Change which rows a block
-//      takes, so that L1 can help.
-//   3. weave() stores three times the sectors that its result has, and no cache helps it. Change which bytes
-//      neighbouring lanes write.
+//   2. denoise() reads every pixel of a film three times, and fetches it three times. Change the order of the
+//      work, so that L1 can help.
+//   3. join() loads as well as can be, but its stores touch eight times the sectors that they fill. Change what
+//      neighbouring lanes do.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=02
 
@@ -93,43 +93,40 @@ PREDICT_FETCHED(one_block,       12)
 PREDICT_FETCHED(two_blocks,      16)
 // END YOUR CODE
 
-// ---- 2. Whose L1? ------------------------------------------------------------------------------------------
-
-// The mean of a pixel and its neighbours to the left, to the right, above and below. At the border of the image a
-// neighbour that is not there is replaced by the pixel itself.
-__device__ float mean_around(const float *in, int row, int column, int rows, int columns) {
-    int left = max(column - 1, 0), right = min(column + 1, columns - 1);
-    int above = max(row - 1, 0), below = min(row + 1, rows - 1);
-    float sum = in[row * columns + column] + in[row * columns + left] + in[row * columns + right];
-    return (sum + in[above * columns + column] + in[below * columns + column]) / 5.0f;
-}
-
-// Puts mean_around() of every pixel into `out`: rows x columns pixels, row after row. It must work for images of
-// any size with any number of blocks and threads. It is launched with one block on each multiprocessor.
-extern "C" __global__ void smooth(const float *in, float *out, int rows, int columns) {
+// ---- 2. Come back soon -------------------------------------------------------------------------------------
+//
+// A film has frames of `pixels` floats each, one frame after the other. To take noise out of it, every pixel becomes the
+// mean of itself and of the same pixel in the next two frames:
+//
+//     out[frame * pixels + pixel] = (in of frame + in of frame + 1 + in of frame + 2) / 3
+//
+// for all frames from 0 to frames - 1; `in` has two frames more. It must work for any number of frames and pixels,
+// with any number of blocks and threads. A frame does not fit into L1.
+extern "C" __global__ void denoise(const float *in, float *out, int frames, int pixels) {
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
-    int band = (rows + gridDim.x - 1) / gridDim.x;
-    int begin = blockIdx.x * band;
-    int end = min(begin + band, rows);
-    for (int row = begin; row < end; row++)
-        for (int column = threadIdx.x; column < columns; column += blockDim.x)
-            out[row * columns + column] = mean_around(in, row, column, rows, columns);
+    for (int pixel = thread; pixel < pixels; pixel += threads)
+        for (int frame = 0; frame < frames; frame++) {
+            int i = frame * pixels + pixel;
+            out[i] = (in[i] + in[i + pixels] + in[i + 2 * pixels]) / 3.0f;
+        }
     // END YOUR CODE
 }
 
 // ---- 3. Nobody helps a store -------------------------------------------------------------------------------
 //
-// A picture is given as three planes of bytes: all red ones, then all green ones, then all blue ones. Weave them
-// into pixels of three bytes:
+// Eight microphones have recorded for `moments` moments, and the recordings stand one after the other in `tracks`. Join
+// them, so that what was heard at one moment stands together:
 //
-//     out[3 * pixel + colour] = planes[colour * pixels + pixel]
+//     out[8 * moment + microphone] = tracks[microphone * moments + moment]
 //
-// for all pixels from 0 to pixels - 1 and colours from 0 to 2. It must work for any number of pixels, blocks and
-// threads.
-extern "C" __global__ void weave(const unsigned char *planes, unsigned char *out, int pixels) {
+// for all moments from 0 to moments - 1 and microphones from 0 to 7. It must work for any number of moments,
+// blocks and threads.
+extern "C" __global__ void join(const float *tracks, float *out, int moments) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
-    for (int i = thread; i < 3 * pixels; i += threads) out[i] = planes[i % 3 * pixels + i / 3];
+    for (int i = thread; i < 8 * moments; i += threads) out[i] = tracks[i % 8 * moments + i / 8];
     // END YOUR CODE
 }

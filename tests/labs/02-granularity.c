@@ -145,84 +145,74 @@ static void run_predictions(Lab *lab, const char *none) {
     judge(lab, "two_blocks", is_right(lab, "fetched", "two_blocks", FETCHED_TWO_BLOCKS, &remarked));
 }
 
-/* --- smooth and weave ---------------------------------------------------------------------------------------------------- */
+/* --- denoise and join ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Launch {
     uint32_t blocks, threads; /* of a block */
 } Launch;
 
 static const Launch launches[] = {{2, 33}, {1, 1}, {1, 64}, {5, 96}};
-enum { N_LAUNCHES = sizeof launches / sizeof *launches, MOST_PIXELS = 1056 * 256 };
+enum { N_LAUNCHES = sizeof launches / sizeof *launches, MICROPHONES = 8, MOST_FLOATS = 1 << 18 };
 
 static Launch drawn_launch(Lab *lab) { return (Launch){lab_draw(lab, 8, 40), lab_draw(lab, 50, 300)}; }
 
 /* What a case expects. Static, since a wrong element ends a test in the middle. */
-static float smoothed[MOST_PIXELS];
-static uint8_t woven[3 << 17];
+static float expected[MOST_FLOATS];
 
-/* Five values below 1 are added in some order: four sums below 5, each rounded by 2^-22 at most, so 1e-6 / 5 after the division; that,
- * or a product with a rounded 1/5, adds less than 2^-24. */
-static const double smooth_tolerance = 1e-6;
+/* Three values below 1 are added in some order: two sums below 3, each rounded by 2^-23 at most, so 8e-8 after the division; that, or a
+ * product with a rounded 1/3, adds less than 2^-24. */
+static const double mean_tolerance = 2e-7;
 
-static float mean_around(const float *in, int32_t row, int32_t column, int32_t rows, int32_t columns) {
-    int32_t left = column ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
-    int32_t above = row ? row - 1 : 0, below = row + 1 < rows ? row + 1 : row;
-    double sum = (double)in[row * columns + column] + in[row * columns + left] + in[row * columns + right];
-    return (float)((sum + in[above * columns + column] + in[below * columns + column]) / 5);
-}
-
-static LabCase *smooth_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t columns, Launch launch) {
-    LabCase *c = lab_case(lab, kernel, "%u x %u pixels, grid %u, block %u", rows, columns, launch.blocks, launch.threads);
-    LabBuffer *in = lab_input(c, "in", TYPE_f32, rows * columns), *out = lab_output(c, "out", TYPE_f32, rows * columns);
-    const float *pixels = lab_data(in);
-    for (uint32_t row = 0; row < rows; row++)
-        for (uint32_t column = 0; column < columns; column++)
-            smoothed[row * columns + column] = mean_around(pixels, (int32_t)row, (int32_t)column, (int32_t)rows, (int32_t)columns);
-    lab_i32(c, (int32_t)rows), lab_i32(c, (int32_t)columns);
+static LabCase *denoise_case(Lab *lab, const char *kernel, uint32_t frames, uint32_t pixels, Launch launch) {
+    LabCase *c = lab_case(lab, kernel, "%u frames of %u pixels, grid %u, block %u", frames, pixels, launch.blocks, launch.threads);
+    uint32_t n = frames * pixels;
+    LabBuffer *in = lab_input(c, "in", TYPE_f32, n + 2 * pixels), *out = lab_output(c, "out", TYPE_f32, n);
+    const float *floats = lab_data(in);
+    for (uint32_t i = 0; i < n; i++) expected[i] = (float)(((double)floats[i] + floats[i + pixels] + floats[i + 2 * pixels]) / 3);
+    lab_i32(c, (int32_t)frames), lab_i32(c, (int32_t)pixels);
     lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
-    lab_expect_near(c, out, smoothed, rows, columns, smooth_tolerance);
+    lab_expect_near(c, out, expected, frames, pixels, mean_tolerance);
     return c;
 }
 
-static void smooths_every_pixel(Lab *lab, const char *kernel) {
-    static const uint32_t sizes[][2] = {{7, 33}, {1, 1}, {1, 40}, {40, 1}, {2, 31}, {13, 64}, {64, 13}};
+static void denoises_every_frame(Lab *lab, const char *kernel) {
+    static const uint32_t sizes[][2] = {{3, 33}, {1, 1}, {1, 100}, {40, 1}, {2, 31}, {5, 64}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(smooth_case(lab, kernel, sizes[i][0], sizes[i][1], launches[k]));
-    for (int i = 0; i < 3; i++) lab_end(smooth_case(lab, kernel, lab_draw(lab, 1, 60), lab_draw(lab, 1, 60), drawn_launch(lab)));
-    lab_end(smooth_case(lab, kernel, lab_draw(lab, 220, 300), lab_draw(lab, 220, 300), drawn_launch(lab)));
+        for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(denoise_case(lab, kernel, sizes[i][0], sizes[i][1], launches[k]));
+    for (int i = 0; i < 3; i++) lab_end(denoise_case(lab, kernel, lab_draw(lab, 1, 20), lab_draw(lab, 1, 300), drawn_launch(lab)));
+    lab_end(denoise_case(lab, kernel, lab_draw(lab, 2, 4), lab_draw(lab, 1 << 14, 1 << 15), drawn_launch(lab)));
 }
 
-static void run_smooth(Lab *lab, const char *kernel) {
-    const uint32_t rows = 1056, columns = 256;
-    LabCase *c = smooth_case(lab, kernel, rows, columns, (Launch){132, 256}); /* the H200 has 132 multiprocessors */
-    lab_measure(c, rows * columns * sizeof(float), rows * columns * sizeof(float));
+static void run_denoise(Lab *lab, const char *kernel) {
+    const uint32_t frames = 6, pixels = 40000;
+    LabCase *c = denoise_case(lab, kernel, frames, pixels, (Launch){132, 128}); /* the H200 has 132 multiprocessors */
+    lab_measure(c, (frames + 2) * pixels * sizeof(float), frames * pixels * sizeof(float));
     lab_end(c);
 }
 
-static LabCase *weave_case(Lab *lab, const char *kernel, uint32_t pixels, Launch launch) {
-    LabCase *c = lab_case(lab, kernel, "%u pixels, grid %u, block %u", pixels, launch.blocks, launch.threads);
-    LabBuffer *planes = lab_input(c, "planes", TYPE_u8, 3 * pixels), *out = lab_output(c, "out", TYPE_u8, 3 * pixels);
-    const uint8_t *bytes = lab_data(planes);
-    for (uint32_t pixel = 0; pixel < pixels; pixel++)
-        for (uint32_t colour = 0; colour < 3; colour++) woven[3 * pixel + colour] = bytes[colour * pixels + pixel];
-    lab_i32(c, (int32_t)pixels);
+static LabCase *join_case(Lab *lab, const char *kernel, uint32_t moments, Launch launch) {
+    LabCase *c = lab_case(lab, kernel, "%u moments, grid %u, block %u", moments, launch.blocks, launch.threads);
+    uint32_t n = MICROPHONES * moments;
+    LabBuffer *tracks = lab_input(c, "tracks", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
+    const float *floats = lab_data(tracks);
+    for (uint32_t i = 0; i < n; i++) expected[i] = floats[i % MICROPHONES * moments + i / MICROPHONES];
+    lab_i32(c, (int32_t)moments);
     lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
-    lab_expect(c, out, woven, pixels, 3);
+    lab_expect(c, out, expected, moments, MICROPHONES);
     return c;
 }
 
-static void weaves_every_pixel(Lab *lab, const char *kernel) {
-    static const uint32_t sizes[] = {33, 1, 2, 3, 10, 11, 32, 64, 101, 1009};
+static void joins_every_moment(Lab *lab, const char *kernel) {
+    static const uint32_t sizes[] = {33, 1, 2, 4, 31, 32, 65, 101};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(weave_case(lab, kernel, sizes[i], launches[k]));
-    for (int i = 0; i < 3; i++) lab_end(weave_case(lab, kernel, lab_draw(lab, 1, 2000), drawn_launch(lab)));
-    lab_end(weave_case(lab, kernel, lab_draw(lab, 1 << 15, 1 << 16), drawn_launch(lab)));
+        for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(join_case(lab, kernel, sizes[i], launches[k]));
+    for (int i = 0; i < 3; i++) lab_end(join_case(lab, kernel, lab_draw(lab, 1, 500), drawn_launch(lab)));
+    lab_end(join_case(lab, kernel, lab_draw(lab, 1 << 13, 1 << 14), drawn_launch(lab)));
 }
 
-static void run_weave(Lab *lab, const char *kernel) {
-    const uint32_t pixels = 1 << 17;
-    LabCase *c = weave_case(lab, kernel, pixels, (Launch){66, 256});
-    lab_measure(c, 3 * pixels, 3 * pixels);
+static void run_join(Lab *lab, const char *kernel) {
+    LabCase *c = join_case(lab, kernel, MOST_FLOATS / MICROPHONES, (Launch){64, 256});
+    lab_measure(c, MOST_FLOATS * sizeof(float), MOST_FLOATS * sizeof(float));
     lab_end(c);
 }
 
@@ -235,11 +225,11 @@ static const LabTest tests[] = {
     {"write_late", "is_as_given", is_as_given},
     {"write_apart", "is_as_given", is_as_given},
     {"overlap", "overlaps_as_given", overlaps_as_given},
-    {"smooth", "smooths_every_pixel", smooths_every_pixel},
-    {"weave", "weaves_every_pixel", weaves_every_pixel},
+    {"denoise", "denoises_every_frame", denoises_every_frame},
+    {"join", "joins_every_moment", joins_every_moment},
 };
 
-static const LabRun runs[] = {{"predictions", run_predictions}, {"smooth", run_smooth}, {"weave", run_weave}};
+static const LabRun runs[] = {{"predictions", run_predictions}, {"denoise", run_denoise}, {"join", run_join}};
 
 int main(int argc, char **argv) {
     return lab_main(argc, argv, &(LabSuite){"02-granularity", LAB_TABLE(tests), LAB_TABLE(runs)});
