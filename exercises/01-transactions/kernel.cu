@@ -8,7 +8,9 @@
 //   1. Predict: six small kernels are given. Fill in how many requests and sectors their loads take.
 //   2. changes() is right, but slow, because every thread walks along a chunk of its own, as it would on a
 //      CPU. Let the lanes of a warp be neighbours in memory.
-//   3. weigh() works on rows of different lengths, and one thread walks along each. Whose lanes can be neighbours here?
+//   3. weigh() works on rows of different lengths, and a thread walks along each. Who can be neighbours here?
+//
+// On an H200, for 16,777,216 floats, changes() becomes fifteen times as fast, weigh() seven times.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=01
 
@@ -88,13 +90,13 @@ extern "C" __global__ void changes(const float *in, float *out, int n) {
 
 // ---- 3. Rows of different lengths --------------------------------------------------------------------------
 //
-// Rows follow each other in memory without gaps, each with a length of its own. Row r is the elements from start[r] to
-// start[r + 1] - 1, which may be none at all. Every element of row r is multiplied by weight[r]:
+// Rows follow each other in memory without gaps, each with a length of its own. Row r is the elements from
+// start[r] to start[r + 1] - 1, which may be none at all. Every element of row r is multiplied by weight[r]:
 //
 //     out[i] = weight[r] * in[i]
 //
-// It must work for any number of rows, whatever their lengths, with any number of blocks. A block has a whole number of
-// warps.
+// It must work for any number of rows, whatever their lengths, with any number of blocks. A block has a whole
+// number of warps.
 extern "C" __global__ void weigh(const float *in, float *out, const int *start, const float *weight, int rows) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;

@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
     float ms;
 
     CHECK(cudaMemset(image_out, 0, image_bytes));
-    dim3 block(32, 8), grid(8, (rows + 7) / 8);
+    dim3 block(32, 8), grid(1, (rows + 7) / 8);
     ms = time_of([&] { darken<<<grid, block>>>(image_in, image_out, rows, width, pitch); });
     auto darkened = [&](size_t i) { return (unsigned char)((int)(i % pitch) < row_bytes ? image[i] / 2 : 0); };
     all_right &= show("darken", ms, (double)rows * row_bytes, right(image_out, image_bytes, 0, image_bytes, darkened));

@@ -11,6 +11,9 @@
 //   3. join() loads as well as can be, but its stores touch eight times the sectors that they fill. Change what
 //      neighbouring lanes do.
 //
+// On an H200 join() becomes nearly three times as fast, for 16,777,216 floats. denoise() gains little there,
+// since L2 has what L1 has lost; for 67,108,864 floats, which do not fit into L2, it takes a quarter less time.
+//
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=02
 
 // ---- 1. Predict --------------------------------------------------------------------------------------------
@@ -95,13 +98,13 @@ PREDICT_FETCHED(two_blocks,      16)
 
 // ---- 2. Come back soon -------------------------------------------------------------------------------------
 //
-// A film has frames of `pixels` floats each, one frame after the other. To take noise out of it, every pixel becomes the
-// mean of itself and of the same pixel in the next two frames:
+// A film has frames of `pixels` floats each, one frame after the other. To take noise out of it, every pixel
+// becomes the mean of itself and of the same pixel in the next two frames:
 //
 //     out[frame * pixels + pixel] = (in of frame + in of frame + 1 + in of frame + 2) / 3
 //
-// for all frames from 0 to frames - 1; `in` has two frames more. It must work for any number of frames and pixels,
-// with any number of blocks and threads. A frame does not fit into L1.
+// for all frames from 0 to frames - 1; `in` has two frames more. It must work for any number of frames and
+// pixels, with any number of blocks and threads.
 extern "C" __global__ void denoise(const float *in, float *out, int frames, int pixels) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
@@ -116,8 +119,8 @@ extern "C" __global__ void denoise(const float *in, float *out, int frames, int 
 
 // ---- 3. Nobody helps a store -------------------------------------------------------------------------------
 //
-// Eight microphones have recorded for `moments` moments, and the recordings stand one after the other in `tracks`. Join
-// them, so that what was heard at one moment stands together:
+// Eight microphones have recorded for `moments` moments, and the recordings stand one after the other in
+// `tracks`. Join them, so that what was heard at one moment stands together:
 //
 //     out[8 * moment + microphone] = tracks[microphone * moments + moment]
 //

@@ -12,8 +12,8 @@
 //   2. darken(): an image of three bytes a pixel. Choose its pitch, and let a lane take more than one byte.
 //   3. move(): a piece of an array goes to another place, and the two places disagree about alignment.
 //
-// On an H200 darken() takes half the time so, for 16384 rows, and move() three quarters for as many floats as 64 MB
-// hold.
+// On an H200 darken() takes about half the time then, for 16384 rows, and move() three quarters of it for
+// 16,400,384 floats.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=03
 
@@ -98,12 +98,12 @@ extern "C" __global__ void darken(const unsigned char *in, unsigned char *out, i
 
 // ---- 3. From one place to another --------------------------------------------------------------------------
 //
-// out[to + i] = in[from + i], for all i from 0 to n - 1; all other elements of `out` stay as they are. Both arrays
-// begin at a multiple of 256 bytes, and `in` has from + n elements: behind them there is nothing to read. `from`, `to`
-// and n are any numbers from 0 on. It must work for any number of blocks and threads.
+// out[to + i] = in[from + i], for all i from 0 to n - 1; all other elements of `out` stay as they are. Both
+// arrays begin at a multiple of 256 bytes, and `in` has from + n elements: behind them there is nothing to
+// read. `from`, `to` and n are any numbers from 0 on. It must work for any number of blocks and threads.
 //
-// Aim: 16 bytes a lane in every store, and no sector stored by more requests than need it. The loads may take 4 bytes at a
-// time, as long as L1 has what it was asked for before.
+// Aim: 16 bytes a lane in every store, and no sector stored by more requests than need it. The loads may take
+// 4 bytes at a time, as long as L1 has what it was asked for before.
 extern "C" __global__ void move(const float *in, float *out, int from, int to, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;

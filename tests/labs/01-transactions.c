@@ -26,12 +26,9 @@ typedef struct Given {
  *   staircase     warp 0: lanes 16 to 31 in one iteration, 64 bytes: 1 request, 2 sectors. Warp 1: two iterations with all lanes, 4 sectors
  *                 each, and one with lanes 16 to 31, 2 sectors: 3 requests, 10 sectors. `in` has 64 floats for each iteration */
 static const Given given[] = {
-    {"every_fifth", 5 * GIVEN_THREADS, GIVEN_THREADS, 2, 40},
-    {"four_share", GIVEN_THREADS / 4, GIVEN_THREADS, 2, 2},
-    {"red_bytes", 3 * GIVEN_THREADS, GIVEN_THREADS, 2, 6},
-    {"first_twenty", GIVEN_THREADS, 20, 1, 3},
-    {"tile", TILE_SIDE *TILE_COLUMNS, GIVEN_THREADS, 2, 12},
-    {"staircase", 3 * GIVEN_THREADS, GIVEN_THREADS, 4, 12},
+    {"every_fifth", 5 * GIVEN_THREADS, GIVEN_THREADS, 2, 40}, {"four_share", GIVEN_THREADS / 4, GIVEN_THREADS, 2, 2},
+    {"red_bytes", 3 * GIVEN_THREADS, GIVEN_THREADS, 2, 6},    {"first_twenty", GIVEN_THREADS, 20, 1, 3},
+    {"tile", TILE_SIDE *TILE_COLUMNS, GIVEN_THREADS, 2, 12},  {"staircase", 3 * GIVEN_THREADS, GIVEN_THREADS, 4, 12},
 };
 
 static const Given *given_find(const char *kernel) {

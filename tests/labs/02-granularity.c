@@ -98,7 +98,8 @@ static double fetched(LabCase *c) { return lab_metric(c, "global.load.sectors") 
 static void overlaps_as_given(Lab *lab, const char *kernel) {
     for (uint32_t blocks = 1; blocks <= 2; blocks++) {
         LabCase *c = lab_case(lab, kernel, "grid %u, block %u", blocks, OVERLAP_ELEMENTS / blocks);
-        LabBuffer *in = lab_input(c, "in", TYPE_f32, OVERLAP_ELEMENTS + LANES), *out = lab_output(c, "out", TYPE_f32, OVERLAP_ELEMENTS);
+        LabBuffer *in = lab_input(c, "in", TYPE_f32, OVERLAP_ELEMENTS + LANES),
+                  *out = lab_output(c, "out", TYPE_f32, OVERLAP_ELEMENTS);
         float results[OVERLAP_ELEMENTS];
         const float *elements = lab_data(in);
         for (uint32_t i = 0; i < OVERLAP_ELEMENTS; i++) results[i] = elements[i] + elements[i + LANES];
@@ -164,11 +165,13 @@ static float expected[MOST_FLOATS];
 static const double mean_tolerance = 2e-7;
 
 static LabCase *denoise_case(Lab *lab, const char *kernel, uint32_t frames, uint32_t pixels, Launch launch) {
-    LabCase *c = lab_case(lab, kernel, "%u frames of %u pixels, grid %u, block %u", frames, pixels, launch.blocks, launch.threads);
+    LabCase *c =
+        lab_case(lab, kernel, "%u frames of %u pixels, grid %u, block %u", frames, pixels, launch.blocks, launch.threads);
     uint32_t n = frames * pixels;
     LabBuffer *in = lab_input(c, "in", TYPE_f32, n + 2 * pixels), *out = lab_output(c, "out", TYPE_f32, n);
     const float *floats = lab_data(in);
-    for (uint32_t i = 0; i < n; i++) expected[i] = (float)(((double)floats[i] + floats[i + pixels] + floats[i + 2 * pixels]) / 3);
+    for (uint32_t i = 0; i < n; i++)
+        expected[i] = (float)(((double)floats[i] + floats[i + pixels] + floats[i + 2 * pixels]) / 3);
     lab_i32(c, (int32_t)frames), lab_i32(c, (int32_t)pixels);
     lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
     lab_expect_near(c, out, expected, frames, pixels, mean_tolerance);
@@ -179,7 +182,8 @@ static void denoises_every_frame(Lab *lab, const char *kernel) {
     static const uint32_t sizes[][2] = {{3, 33}, {1, 1}, {1, 100}, {40, 1}, {2, 31}, {5, 64}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(denoise_case(lab, kernel, sizes[i][0], sizes[i][1], launches[k]));
-    for (int i = 0; i < 3; i++) lab_end(denoise_case(lab, kernel, lab_draw(lab, 1, 20), lab_draw(lab, 1, 300), drawn_launch(lab)));
+    for (int i = 0; i < 3; i++)
+        lab_end(denoise_case(lab, kernel, lab_draw(lab, 1, 20), lab_draw(lab, 1, 300), drawn_launch(lab)));
     lab_end(denoise_case(lab, kernel, lab_draw(lab, 2, 4), lab_draw(lab, 1 << 14, 1 << 15), drawn_launch(lab)));
 }
 

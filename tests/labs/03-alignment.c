@@ -22,8 +22,9 @@ typedef struct Answer {
  * have 4 in common.
  * Rows of 1002 floats are 4008 bytes, 501 * 8: each begins at a multiple of 8, those of even number at one of 16. */
 static const Answer answers[] = {
-    {"doubles_late", 9},        {"pairs_late", 8},          {"nine_lanes", 5},         {"rows_of_70", 19},     {"multiple_of_doubles", 4},
-    {"multiple_of_shorts", 16}, {"multiple_of_pixels", 32}, {"multiple_of_points", 8}, {"rows_for_float2", 8}, {"rows_for_float4", 4},
+    {"doubles_late", 9},        {"pairs_late", 8},          {"nine_lanes", 5},          {"rows_of_70", 19},
+    {"multiple_of_doubles", 4}, {"multiple_of_shorts", 16}, {"multiple_of_pixels", 32}, {"multiple_of_points", 8},
+    {"rows_for_float2", 8},     {"rows_for_float4", 4},
 };
 enum { N_ANSWERS = sizeof answers / sizeof *answers };
 
@@ -40,7 +41,8 @@ static void run_predictions(Lab *lab, const char *none) {
         if (remarked || prediction == answers[i].number) continue;
         remarked = true;
         if (prediction)
-            lab_note(lab, "For %s you predict %d: too %s", answers[i].name, prediction, prediction < answers[i].number ? "few" : "many");
+            lab_note(lab, "For %s you predict %d: too %s", answers[i].name, prediction,
+                     prediction < answers[i].number ? "few" : "many");
         else
             lab_note(lab, "No prediction for %s yet: put your number into kernel.cu", answers[i].name);
     }
@@ -51,8 +53,8 @@ enum { LANES = 32, ROWS_OF_70 = 4, MOST_WORDS = 4 * LANES };
 typedef struct Given {
     const char *kernel;
     Type type;
-    uint32_t in_words;    /* of `in` */
-    uint32_t first, pitch; /* words of `in` to the first that is read, and from row to row */
+    uint32_t in_words;        /* of `in` */
+    uint32_t first, pitch;    /* words of `in` to the first that is read, and from row to row */
     uint32_t rows, row_words; /* what is read */
 } Given;
 
@@ -93,7 +95,8 @@ static float expected[MOST_FLOATS];
 
 static LabCase *rows_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t width, uint32_t multiple, uint32_t blocks) {
     uint32_t row_bytes = 3 * width, pitch = lab_blocks(row_bytes, multiple) * multiple;
-    LabCase *c = lab_case(lab, kernel, "rows = %u, width = %u, pitch = %u, grid %u x %u", rows, width, pitch, blocks, lab_blocks(rows, 8));
+    LabCase *c = lab_case(lab, kernel, "rows = %u, width = %u, pitch = %u, grid %u x %u", rows, width, pitch, blocks,
+                          lab_blocks(rows, 8));
     LabBuffer *in = lab_input(c, "in", TYPE_u8, rows * pitch), *out = lab_output(c, "out", TYPE_u8, rows * pitch);
     const uint8_t *bytes = lab_data(in);
     memcpy(expected_bytes, lab_data(out), rows * pitch);
@@ -104,8 +107,9 @@ static LabCase *rows_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
     const uint8_t *found = lab_data(out);
     for (uint32_t i = 0; i < rows * pitch; i++)
         if (i % pitch >= row_bytes && found[i] != expected_bytes[i])
-            lab_wrong(c, "byte %u of 'out' was written, but belongs to no row: row %u is bytes %u to %u, row %u begins at %u", i, i / pitch,
-                      i / pitch * pitch, i / pitch * pitch + row_bytes - 1, i / pitch + 1, (i / pitch + 1) * pitch);
+            lab_wrong(c, "byte %u of 'out' was written, but belongs to no row: row %u is bytes %u to %u, row %u begins at %u",
+                      i, i / pitch, i / pitch * pitch, i / pitch * pitch + row_bytes - 1, i / pitch + 1,
+                      (i / pitch + 1) * pitch);
     lab_expect(c, out, expected_bytes, rows, pitch);
     return c;
 }
@@ -138,7 +142,8 @@ typedef struct Launch {
 
 /* `out` goes on behind the place, so that whatever is touched there shows. `in` does not: what is read there is a fault. */
 static LabCase *move_case(Lab *lab, const char *kernel, uint32_t from, uint32_t to, uint32_t n, Launch launch) {
-    LabCase *c = lab_case(lab, kernel, "from = %u, to = %u, n = %u, grid %u, block %u", from, to, n, launch.blocks, launch.threads);
+    LabCase *c =
+        lab_case(lab, kernel, "from = %u, to = %u, n = %u, grid %u, block %u", from, to, n, launch.blocks, launch.threads);
     uint32_t count = to + n + 13;
     LabBuffer *in = lab_input(c, "in", TYPE_f32, from + n), *out = lab_output(c, "out", TYPE_f32, count);
     memcpy(expected, lab_data(out), count * sizeof(float));
@@ -148,7 +153,8 @@ static LabCase *move_case(Lab *lab, const char *kernel, uint32_t from, uint32_t 
     const float *found = lab_data(out);
     for (uint32_t i = 0; i < count; i++)
         if ((i < to || i >= to + n) && memcmp(&found[i], &expected[i], sizeof(float)) != 0)
-            lab_wrong(c, "element %u of 'out' was written, %s of where the elements go", i, i < to ? "before the beginning" : "behind the end");
+            lab_wrong(c, "element %u of 'out' was written, %s of where the elements go", i,
+                      i < to ? "before the beginning" : "behind the end");
     lab_expect(c, out, expected, 1, count);
     return c;
 }
