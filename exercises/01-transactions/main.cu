@@ -1,8 +1,7 @@
-// Lab 01 on a real GPU: checks scale() and brighten() against the host, and times them beside a plain copy.
+// Lab 01 on a real GPU: checks changes() and weigh() against the host, and times them beside a plain copy.
 //
 //     nvcc -O3 main.cu -o main && ./main [ELEMENTS]
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -56,12 +55,10 @@ template <typename Expected> static const char *judge(const float *device, size_
 }
 
 int main(int argc, char **argv) {
-    const int columns = 256, rows = (argc > 1 ? atoi(argv[1]) : 1 << 24) / columns;
-    const int n = rows * columns, threads = 256, blocks = 1024;
-    const float factor = 2.5f, amount = 0.25f;
+    const int n = argc > 1 ? atoi(argv[1]) : 1 << 24, threads = 256, blocks = 1024;
     const size_t bytes = n * sizeof(float);
-    if (rows < 1) {
-        fprintf(stderr, "usage: %s [ELEMENTS], at least %d\n", argv[0], columns);
+    if (n < 1) {
+        fprintf(stderr, "usage: %s [ELEMENTS], at least 1\n", argv[0]);
         return 2;
     }
 
@@ -73,20 +70,39 @@ int main(int argc, char **argv) {
     require(cudaMalloc(&out, bytes), "cudaMalloc");
     require(cudaMemcpy(in, host.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
 
-    printf("%d elements, %d rows of %d; median of 11 launches\n", n, rows, columns);
+    // Rows of 64 to 192 floats; the last may be shorter.
+    std::vector<int> ends(1), row_of(n);
+    std::vector<float> weights;
+    for (int end = 0; end < n; ends.push_back(end)) {
+        int begin = end;
+        end = std::min(n, begin + 64 + rand() % 129);
+        for (int i = begin; i < end; i++) row_of[i] = (int)weights.size();
+        weights.push_back(rand() / (float)RAND_MAX);
+    }
+    const int rows = (int)weights.size();
+    int *start;
+    float *weight;
+    require(cudaMalloc(&start, ends.size() * sizeof(int)), "cudaMalloc");
+    require(cudaMalloc(&weight, rows * sizeof(float)), "cudaMalloc");
+    require(cudaMemcpy(start, ends.data(), ends.size() * sizeof(int), cudaMemcpyHostToDevice), "cudaMemcpy");
+    require(cudaMemcpy(weight, weights.data(), rows * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
+
+    printf("%d floats, in %d rows; median of 11 launches\n", n, rows);
     float copy_us = time_us([&] { require(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice), "copy"); });
     print_row("copy", copy_us, copy_us, 2 * bytes, "");
 
     require(cudaMemset(out, 0xff, bytes), "cudaMemset");
-    float us = time_us([&] { scale<<<blocks, threads>>>(in, out, factor, n); });
-    require(cudaGetLastError(), "scale");
-    print_row("scale", us, copy_us, 2 * bytes, judge(out, n, [&](size_t i) { return factor * host[i]; }));
+    float us = time_us([&] { changes<<<blocks, threads>>>(in, out, n); });
+    require(cudaGetLastError(), "changes");
+    print_row("changes", us, copy_us, 2 * bytes, judge(out, n, [&](size_t i) { return i ? host[i] - host[i - 1] : host[i]; }));
 
     require(cudaMemset(out, 0xff, bytes), "cudaMemset");
-    us = time_us([&] { brighten<<<blocks, threads>>>(in, out, amount, rows, columns); });
-    require(cudaGetLastError(), "brighten");
-    print_row("brighten", us, copy_us, 2 * bytes, judge(out, n, [&](size_t i) { return fminf(host[i] + amount, 1.0f); }));
+    us = time_us([&] { weigh<<<blocks, threads>>>(in, out, start, weight, rows); });
+    require(cudaGetLastError(), "weigh");
+    print_row("weigh", us, copy_us, 2 * bytes, judge(out, n, [&](size_t i) { return weights[row_of[i]] * host[i]; }));
 
+    require(cudaFree(start), "cudaFree");
+    require(cudaFree(weight), "cudaFree");
     require(cudaFree(in), "cudaFree");
     require(cudaFree(out), "cudaFree");
     return 0;

@@ -1,4 +1,4 @@
-// Lab 03 on a real GPU: checks the three kernels against the host and times them.
+// Lab 03 on a real GPU: checks the two kernels against the host and times them.
 //
 //     nvcc -O3 main.cu -o main && ./main [ROWS]
 #include <cstdio>
@@ -16,13 +16,9 @@
         }                                                                                      \
     } while (0)
 
-static const float FACTOR = 3.0f;
-static const int TURNS = 20;
+static const int LAUNCHES = 20;
 
-static float *in, *out; // on the device
-static std::vector<float> before, after;
-
-// Time of one launch in milliseconds: the mean of TURNS, after one that warms up.
+// Time of one launch in milliseconds: the mean of LAUNCHES, after one that warms up.
 template <typename Launch> static float time_of(Launch launch) {
     cudaEvent_t start, stop;
     float ms;
@@ -30,40 +26,37 @@ template <typename Launch> static float time_of(Launch launch) {
     CHECK(cudaEventCreate(&stop));
     launch();
     CHECK(cudaEventRecord(start));
-    for (int i = 0; i < TURNS; i++) launch();
+    for (int i = 0; i < LAUNCHES; i++) launch();
     CHECK(cudaEventRecord(stop));
     CHECK(cudaGetLastError());
     CHECK(cudaEventSynchronize(stop));
     CHECK(cudaEventElapsedTime(&ms, start, stop));
     CHECK(cudaEventDestroy(start));
     CHECK(cudaEventDestroy(stop));
-    return ms / TURNS;
+    return ms / LAUNCHES;
 }
 
-// Rows of `columns` floats, `pitch` apart, from element `first` on: right, and nothing else was written?
-static bool right(int rows, int columns, int pitch, int first) {
-    CHECK(cudaMemcpy(after.data(), out, after.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    std::vector<float> expected(after.size(), 0.0f);
-    for (int row = 0; row < rows; row++)
-        for (int column = 0; column < columns; column++) {
-            size_t i = first + (size_t)row * pitch + column;
-            expected[i] = FACTOR * before[i];
-        }
-    for (size_t i = 0; i < after.size(); i++)
-        if (after[i] != expected[i]) {
-            printf("element %zu is %g and should be %g\n", i, after[i], expected[i]);
-            return false;
-        }
+// Elements `first` to first + count - 1 of a buffer are as expected, and all others 0?
+template <typename Element, typename Expected>
+static bool right(const Element *device, size_t size, size_t first, size_t count, Expected expected) {
+    std::vector<Element> found(size);
+    CHECK(cudaMemcpy(found.data(), device, size * sizeof(Element), cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < size; i++) {
+        Element should = i >= first && i < first + count ? expected(i) : Element(0);
+        if (found[i] == should) continue;
+        printf("element %zu is %g and should be %g\n", i, (double)found[i], (double)should);
+        return false;
+    }
     return true;
 }
 
-static bool show(const char *name, float ms, double elements, bool is_right) {
-    printf("%-12s %10.4f %10.1f  %s\n", name, ms, 2 * sizeof(float) * elements / ms / 1e6, is_right ? "right" : "WRONG");
+static bool show(const char *name, float ms, double bytes, bool is_right) {
+    printf("%-12s %10.4f %10.1f  %s\n", name, ms, 2 * bytes / ms / 1e6, is_right ? "right" : "WRONG");
     return is_right;
 }
 
 int main(int argc, char **argv) {
-    const int rows = argc > 1 ? atoi(argv[1]) : 16384, columns = 1001;
+    const int rows = argc > 1 ? atoi(argv[1]) : 16384, width = 333, row_bytes = 3 * width;
     if (rows < 1 || rows > 1000000) {
         fprintf(stderr, "usage: %s [ROWS]\n", argv[0]);
         return 2;
@@ -74,34 +67,40 @@ int main(int argc, char **argv) {
         printf("row_multiple is %d; it may be 1 to 128\n", multiple);
         return 1;
     }
-    const int pitch = (columns + multiple - 1) / multiple * multiple;
-    const int n = rows * columns, first = 3;
-    const size_t count = (size_t)rows * pitch + 64;
-    before.resize(count);
-    after.resize(count);
-    for (size_t i = 0; i < count; i++) before[i] = (float)(i % 1021) - 510;
-    CHECK(cudaMalloc(&in, count * sizeof(float)));
-    CHECK(cudaMalloc(&out, count * sizeof(float)));
-    CHECK(cudaMemcpy(in, before.data(), count * sizeof(float), cudaMemcpyHostToDevice));
+    const int pitch = (row_bytes + multiple - 1) / multiple * multiple;
+    const int n = rows * 1001, from = 5, to = 2;
+    const size_t image_bytes = (size_t)rows * pitch, out_count = n + 64;
+    std::vector<unsigned char> image(image_bytes);
+    std::vector<float> floats(from + n);
+    for (size_t i = 0; i < image_bytes; i++) image[i] = (unsigned char)(i % 251);
+    for (size_t i = 0; i < floats.size(); i++) floats[i] = (float)(i % 1021) - 510;
+    unsigned char *image_in, *image_out;
+    float *in, *out;
+    CHECK(cudaMalloc(&image_in, image_bytes));
+    CHECK(cudaMalloc(&image_out, image_bytes));
+    CHECK(cudaMalloc(&in, floats.size() * sizeof(float)));
+    CHECK(cudaMalloc(&out, out_count * sizeof(float)));
+    CHECK(cudaMemcpy(image_in, image.data(), image_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(in, floats.data(), floats.size() * sizeof(float), cudaMemcpyHostToDevice));
 
-    printf("%d rows of %d floats, pitch %d\n", rows, columns, pitch);
+    printf("%d rows of %d pixels, pitch %d bytes; %d floats from %d to %d\n", rows, width, pitch, n, from, to);
     printf("%-12s %10s %10s\n", "kernel", "ms", "GB/s");
     bool all_right = true;
     float ms;
 
-    CHECK(cudaMemset(out, 0, count * sizeof(float)));
-    dim3 block(32, 8), grid((columns + 31) / 32, (rows + 7) / 8);
-    ms = time_of([&] { scale_rows<<<grid, block>>>(in, out, FACTOR, rows, columns, pitch); });
-    all_right &= show("scale_rows", ms, n, right(rows, columns, pitch, 0));
+    CHECK(cudaMemset(image_out, 0, image_bytes));
+    dim3 block(32, 8), grid(1, (rows + 7) / 8);
+    ms = time_of([&] { darken<<<grid, block>>>(image_in, image_out, rows, width, pitch); });
+    auto darkened = [&](size_t i) { return (unsigned char)((int)(i % pitch) < row_bytes ? image[i] / 2 : 0); };
+    all_right &= show("darken", ms, (double)rows * row_bytes, right(image_out, image_bytes, 0, image_bytes, darkened));
 
-    CHECK(cudaMemset(out, 0, count * sizeof(float)));
-    ms = time_of([&] { scale_all<<<2048, 256>>>(in, out, FACTOR, n); });
-    all_right &= show("scale_all", ms, n, right(1, n, n, 0));
+    CHECK(cudaMemset(out, 0, out_count * sizeof(float)));
+    ms = time_of([&] { move<<<2048, 256>>>(in, out, from, to, n); });
+    auto moved = [&](size_t i) { return floats[i - to + from]; };
+    all_right &= show("move", ms, (double)n * sizeof(float), right(out, out_count, to, n, moved));
 
-    CHECK(cudaMemset(out, 0, count * sizeof(float)));
-    ms = time_of([&] { scale_piece<<<2048, 256>>>(in, out, FACTOR, first, n); });
-    all_right &= show("scale_piece", ms, n, right(1, n, n, first));
-
+    CHECK(cudaFree(image_in));
+    CHECK(cudaFree(image_out));
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
     return all_right ? 0 : 1;

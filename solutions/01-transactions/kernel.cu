@@ -1,44 +1,51 @@
 // Lab 01: requests and sectors
 //
 // One instruction that reads or writes global memory is executed by the 32 lanes of a warp together. It is
-// one request. The memory system answers it in sectors: pieces of 32 bytes that begin at a multiple of 32.
-// It counts how many different sectors the lanes touch, and nothing else matters: not which lane touches
-// which byte, and not what the same lane reads in the next turn of its loop.
+// one request. The memory system answers it in sectors: 32 bytes that begin at a multiple of 32. It counts
+// how many different sectors the lanes touch, and nothing else matters: not which lane touches which byte,
+// and not what the same lane reads in the next iteration of its loop.
 //
 //   1. Predict: six small kernels are given. Fill in how many requests and sectors their loads take.
-//   2. scale() and brighten() are right, but slow: every thread walks along a piece of its own. Change
-//      which elements a thread takes, so that the lanes of a warp are neighbours in memory.
+//   2. changes() is right, but slow, because every thread walks along a chunk of its own, as it would on a
+//      CPU. Let the lanes of a warp be neighbours in memory.
+//   3. weigh() works on rows of different lengths, and a thread walks along each. Who can be neighbours here?
+//
+// On an H200, for 16,777,216 floats, changes() becomes fifteen times as fast, weigh() seven times.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=01
 
 // ---- 1. Predict --------------------------------------------------------------------------------------------
 //
-// Each kernel is launched with one block of 64 threads: two warps. `in` begins at a multiple of 256 bytes.
-// Only loads from `in` count; the stores to `out` do not.
+// Each kernel is launched with one block of 64 threads, which are two warps; tile() with a block of 8 x 8.
+// `in` begins at a multiple of 256 bytes. Only loads from `in` count; the stores to `out` do not.
 
-extern "C" __global__ void neighbours(const float *in, float *out) {
-    out[threadIdx.x] = in[threadIdx.x];
+extern "C" __global__ void every_fifth(const float *in, float *out) {
+    out[threadIdx.x] = in[5 * threadIdx.x];
 }
 
-extern "C" __global__ void backwards(const float *in, float *out) {
-    out[threadIdx.x] = in[63 - threadIdx.x];
+extern "C" __global__ void four_share(const float *in, float *out) {
+    out[threadIdx.x] = in[threadIdx.x / 4];
 }
 
-extern "C" __global__ void one_element(const float *in, float *out) {
-    out[threadIdx.x] = in[0];
+// Pixels of three bytes, one each for red, green and blue: reads the red ones.
+extern "C" __global__ void red_bytes(const unsigned char *in, unsigned char *out) {
+    out[threadIdx.x] = in[3 * threadIdx.x];
 }
 
-extern "C" __global__ void doubles(const double *in, double *out) {
-    out[threadIdx.x] = in[threadIdx.x];
+extern "C" __global__ void first_twenty(const float *in, float *out) {
+    if (threadIdx.x < 20) out[threadIdx.x] = in[threadIdx.x];
 }
 
-extern "C" __global__ void some_lanes(const float *in, float *out) {
-    if (threadIdx.x < 40) out[threadIdx.x] = in[threadIdx.x];
+// The corner of a matrix of 20 columns.
+extern "C" __global__ void tile(const float *in, float *out) {
+    out[8 * threadIdx.y + threadIdx.x] = in[20 * threadIdx.y + threadIdx.x];
 }
 
-extern "C" __global__ void own_chunk(const float *in, float *out) {
+// Threads 0 to 15 read nothing, threads 48 to 63 three floats each.
+extern "C" __global__ void staircase(const float *in, float *out) {
     float sum = 0.0f;
-    for (int k = 0; k < 4; k++) sum += in[4 * threadIdx.x + k];
+    int floats = threadIdx.x / 16;
+    for (int k = 0; k < floats; k++) sum += in[64 * k + threadIdx.x];
     out[threadIdx.x] = sum;
 }
 
@@ -48,36 +55,48 @@ extern "C" __global__ void own_chunk(const float *in, float *out) {
     __constant__ int predicted_sectors_##kernel = sectors;   \
     }
 
-// Put your numbers in place of the zeros: of both warps together.
+// Put your numbers in place of the zeros: of both warps together. A line counts when both numbers are right.
 // BEGIN YOUR CODE
-//      kernel       requests  sectors
-PREDICT(neighbours,  2,        8)
-PREDICT(backwards,   2,        8)
-PREDICT(one_element, 2,        2)
-PREDICT(doubles,     2,        16)
-PREDICT(some_lanes,  2,        5)
-PREDICT(own_chunk,   8,        128)
+//      kernel        requests  sectors
+PREDICT(every_fifth,  2,        40)
+PREDICT(four_share,   2,        2)
+PREDICT(red_bytes,    2,        6)
+PREDICT(first_twenty, 1,        3)
+PREDICT(tile,         2,        12)
+PREDICT(staircase,    4,        12)
 // END YOUR CODE
 
-// ---- 2. Neighbouring lanes, neighbouring elements ----------------------------------------------------------
+// ---- 2. From one element to the next -----------------------------------------------------------------------
 //
-// Both kernels must work for any number of elements with any number of blocks and threads: more threads than
-// elements, or fewer.
-
-// out[i] = factor * in[i], for all i from 0 to n - 1.
-extern "C" __global__ void scale(const float *in, float *out, float factor, int n) {
+// out[0] = in[0], and out[i] = in[i] - in[i - 1] for all i from 1 to n - 1.
+//
+// Each thread remembers the element before, so that it loads every element once. It must work for any number
+// of elements with any number of blocks and threads: more threads than elements, or fewer.
+extern "C" __global__ void changes(const float *in, float *out, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
-    for (int i = thread; i < n; i += threads) out[i] = factor * in[i];
+    for (int i = thread; i < n; i += threads) out[i] = i > 0 ? in[i] - in[i - 1] : in[i];
     // END YOUR CODE
 }
 
-// An image of rows x columns pixels, row after row: every pixel becomes brighter by `amount`, at most 1.
-extern "C" __global__ void brighten(const float *in, float *out, float amount, int rows, int columns) {
+// ---- 3. Rows of different lengths --------------------------------------------------------------------------
+//
+// Rows follow each other in memory without gaps, each with a length of its own. Row r is the elements from
+// start[r] to start[r + 1] - 1, which may be none at all. Every element of row r is multiplied by weight[r]:
+//
+//     out[i] = weight[r] * in[i]
+//
+// It must work for any number of rows, whatever their lengths, with any number of blocks. A block has a whole
+// number of warps.
+extern "C" __global__ void weigh(const float *in, float *out, const int *start, const float *weight, int rows) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
-    for (int i = thread; i < rows * columns; i += threads) out[i] = fminf(in[i] + amount, 1.0f);
+    for (int row = thread / 32; row < rows; row += threads / 32) {
+        int end = start[row + 1];
+        float by = weight[row];
+        for (int i = start[row] + thread % 32; i < end; i += 32) out[i] = by * in[i];
+    }
     // END YOUR CODE
 }

@@ -2,91 +2,120 @@
 //
 // 32 neighbouring floats are 128 bytes: four sectors, if the first of them begins at a multiple of 32 bytes.
 // Begin one float later, and the same 128 bytes lie in five sectors, with 28 bytes of the first and 4 of the
-// last in use. A warp that reads them needs 5 sectors instead of 4.
+// last in use.
 //
 // cudaMalloc gives addresses that are multiples of 256. Alignment is lost later: in the second row of a
 // matrix of odd width, or in a piece that begins somewhere in the middle of an array. Wide accesses need it:
 // an instruction that reads 16 bytes a lane faults where the address is no multiple of 16.
 //
-// What is graded is requests and sectors. In time the fifth sector costs little, since the next warp mostly finds
-// it in a cache: on an H200 the pitch makes scale_rows() 1 % faster, for 16384 rows of 1001 floats. Reading and
-// writing 16 bytes a lane makes scale_all() and scale_piece() a quarter faster on as many floats.
+//   1. Predict: which pitch, how many sectors, which rows?
+//   2. darken(): an image of three bytes a pixel. Choose its pitch, and let a lane take more than one byte.
+//   3. move(): a piece of an array goes to another place, and the two places disagree about alignment.
 //
-//   1. scale_rows(): give each row of a matrix a pitch, so that all rows begin at a whole sector.
-//   2. scale_all(): read and write 16 bytes a lane, and the last few elements one by one.
-//   3. scale_piece(): the same from any element on: a head, an aligned body, a tail.
+// On an H200 darken() takes about half the time then, for 16384 rows, and move() three quarters of it for
+// 16,400,384 floats.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=03
 
-// ---- 1. Rows with a pitch ----------------------------------------------------------------------------------
+// ---- 1. Predict --------------------------------------------------------------------------------------------
 //
-// A matrix has 1001 columns. Stored without gaps, its row 1 begins at byte 4004, row 2 at byte 8008: only
-// each eighth row begins at a multiple of 32. So rows are given a few floats more than they need. The
-// distance in floats from the beginning of one row to that of the next is called the pitch. The program that
-// allocates `in` and `out` makes it a multiple of row_multiple, the smallest that holds a row:
-//
-//     pitch = (columns + row_multiple - 1) / row_multiple * row_multiple
-//
-// Choose row_multiple, from 1 to 128, and find the element of a matrix that has this pitch. The floats
-// behind the end of each row must stay as they are.
+// Each kernel is launched with one warp, rows_of_70() with a block of 32 x 4 threads, which are four warps.
+// `in` begins at a multiple of 256 bytes.
 
+extern "C" __global__ void doubles_late(const double *in, double *out) {
+    out[threadIdx.x] = in[threadIdx.x + 3];
+}
+
+extern "C" __global__ void pairs_late(const float2 *in, float2 *out) {
+    out[threadIdx.x] = in[threadIdx.x + 4];
+}
+
+extern "C" __global__ void nine_lanes(const float4 *in, float4 *out) {
+    if (threadIdx.x < 9) out[threadIdx.x] = in[threadIdx.x + 1];
+}
+
+extern "C" __global__ void rows_of_70(const float *in, float *out) {
+    out[32 * threadIdx.y + threadIdx.x] = in[70 * threadIdx.y + threadIdx.x];
+}
+
+#define PREDICT(what, number)                   \
+    extern "C" {                                \
+    __constant__ int predicted_##what = number; \
+    }
+
+// Put your numbers in place of the zeros.
 // BEGIN YOUR CODE
-__constant__ int row_multiple = 8;
+// How many sectors do the loads of each kernel touch, of all its warps together?
+PREDICT(doubles_late, 9)
+PREDICT(pairs_late,   8)
+PREDICT(nine_lanes,   5)
+PREDICT(rows_of_70,   19)
+// The pitch of a matrix is to be a multiple of how many elements, at the least, so that every row begins at a
+// sector, whatever the width? Elements are doubles; shorts; pixels of 3 bytes; points of three floats.
+PREDICT(multiple_of_doubles, 4)
+PREDICT(multiple_of_shorts,  16)
+PREDICT(multiple_of_pixels,  32)
+PREDICT(multiple_of_points,  8)
+// A matrix has 1002 columns of floats and no gaps. Of its first eight rows, how many may be read as float2 from
+// their first element on, and how many as float4?
+PREDICT(rows_for_float2, 8)
+PREDICT(rows_for_float4, 4)
 // END YOUR CODE
 
-// Launched with blocks of 32 x 8 threads, a thread or more for each element.
-extern "C" __global__ void scale_rows(const float *in, float *out, float factor, int rows, int columns, int pitch) {
-    int column = blockIdx.x * blockDim.x + threadIdx.x;
+// ---- 2. Rows of pixels -------------------------------------------------------------------------------------
+//
+// An image has pixels of three bytes: a row of 333 pixels is 999 bytes. darken() halves each byte. The distance
+// from one row to the next is `pitch` bytes. The program that allocates `in` and `out` makes it the smallest
+// multiple of row_multiple that holds a row:
+//
+//     pitch = (3 * width + row_multiple - 1) / row_multiple * row_multiple
+//
+// Choose row_multiple, from 1 to 128. The bytes behind the end of each row must stay as they are.
+//
+// Aim: four bytes a lane, and no sector touched by more requests than need it.
+
+// BEGIN YOUR CODE
+__constant__ int row_multiple = 32;
+// END YOUR CODE
+
+// Launched with blocks of 32 x 8 threads, so that each row has a warp or several.
+extern "C" __global__ void darken(const unsigned char *in, unsigned char *out, int rows, int width, int pitch) {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row >= rows || column >= columns) return;
-    // BEGIN YOUR CODE
-    int i = row * pitch + column;
-    // END YOUR CODE
-    out[i] = factor * in[i];
-}
-
-// ---- 2. Sixteen bytes a lane -------------------------------------------------------------------------------
-//
-// out[i] = factor * in[i], for all i from 0 to n - 1. `in` and `out` begin at a multiple of 256 bytes; n is
-// any number, also 0. It must work for any number of blocks and threads.
-//
-// One request can fetch 16 sectors as well as 4: if each lane reads a float4. A quarter of the instructions
-// then do the same work.
-extern "C" __global__ void scale_all(const float *in, float *out, float factor, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    int threads = gridDim.x * blockDim.x;
+    int threads = gridDim.x * blockDim.x; // of one row
+    if (row >= rows) return;
+    in += row * pitch;
+    out += row * pitch;
     // BEGIN YOUR CODE
-    const float4 *in4 = (const float4 *)in;
-    float4 *out4 = (float4 *)out;
-    for (int i = thread; i < n / 4; i += threads) {
-        float4 v = in4[i];
-        out4[i] = make_float4(factor * v.x, factor * v.y, factor * v.z, factor * v.w);
+    int bytes = 3 * width, words = bytes / 4;
+    for (int i = thread; i < words; i += threads) {
+        uchar4 v = ((const uchar4 *)in)[i];
+        ((uchar4 *)out)[i] = make_uchar4(v.x / 2, v.y / 2, v.z / 2, v.w / 2);
     }
-    for (int i = n / 4 * 4 + thread; i < n; i += threads) out[i] = factor * in[i];
+    for (int i = 4 * words + thread; i < bytes; i += threads) out[i] = in[i] / 2;
     // END YOUR CODE
 }
 
-// ---- 3. Head, body, tail -----------------------------------------------------------------------------------
+// ---- 3. From one place to another --------------------------------------------------------------------------
 //
-// out[i] = factor * in[i], for all i from first to first + n - 1; all other elements of `out` stay as they
-// are. `in` and `out` begin at a multiple of 256 bytes; first and n are any numbers from 0 on. It must work
-// for any number of blocks and threads.
+// out[to + i] = in[from + i], for all i from 0 to n - 1; all other elements of `out` stay as they are. Both
+// arrays begin at a multiple of 256 bytes, and `in` has from + n elements: behind them there is nothing to
+// read. `from`, `to` and n are any numbers from 0 on. It must work for any number of blocks and threads.
 //
-// Aim: 16 bytes a lane, and no sector touched by more requests than need it.
-extern "C" __global__ void scale_piece(const float *in, float *out, float factor, int first, int n) {
+// Aim: 16 bytes a lane in every store, and no sector stored by more requests than need it. The loads may take
+// 4 bytes at a time, as long as L1 has what it was asked for before.
+extern "C" __global__ void move(const float *in, float *out, int from, int to, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
-    int end = first + n;
-    int body = min((first + 7) / 8 * 8, end); // multiples of 8 floats are whole sectors
-    int tail = max(end / 4 * 4, body);
-    const float4 *in4 = (const float4 *)in;
+    int end = to + n, ahead = from - to; // out[i] = in[i + ahead]
+    int body = min((to + 7) / 8 * 8, end), tail = max(end / 4 * 4, body);
     float4 *out4 = (float4 *)out;
-    for (int i = first + thread; i < body; i += threads) out[i] = factor * in[i];
-    for (int i = body / 4 + thread; i < tail / 4; i += threads) {
-        float4 v = in4[i];
-        out4[i] = make_float4(factor * v.x, factor * v.y, factor * v.z, factor * v.w);
+    for (int i = to + thread; i < body; i += threads) out[i] = in[i + ahead];
+    for (int i = body + 4 * thread; i < tail; i += 4 * threads) {
+        const float *four = in + i + ahead;
+        out4[i / 4] = make_float4(four[0], four[1], four[2], four[3]);
     }
-    for (int i = tail + thread; i < end; i += threads) out[i] = factor * in[i];
+    for (int i = tail + thread; i < end; i += threads) out[i] = in[i + ahead];
     // END YOUR CODE
 }

@@ -1,5 +1,4 @@
 /* Lab 01: requests and sectors. Predictions are judged by counts that are derived here by hand. */
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,23 +7,28 @@
 
 /* --- the given kernels: launched as kernel.cu says ----------------------------------------------------------------------- */
 
-enum { GIVEN_THREADS = 64, GIVEN_TURNS = 4 /* of own_chunk's loop */, GIVEN_ACTIVE = 40 /* of some_lanes */ };
+enum { GIVEN_THREADS = 64, TILE_SIDE = 8, TILE_COLUMNS = 20, STEP_LANES = 16 /* of the staircase */ };
 
 typedef struct Given {
     const char *kernel;
+    uint32_t in_elements, out_elements;
     uint32_t requests, sectors;
 } Given;
 
 /* Two warps; `in` begins at a sector.
- *   neighbours   a warp touches 32 * 4 = 128 bytes: 4 sectors; 2 warps: 8
- *   backwards    warp 0 touches elements 32 to 63, warp 1 elements 0 to 31: 4 sectors each
- *   one_element  1 sector a warp
- *   doubles      32 * 8 = 256 bytes: 8 sectors a warp
- *   some_lanes   warp 0: 4 sectors; of warp 1 lanes 0 to 7: 32 bytes, 1 sector
- *   own_chunk    4 turns * 2 warps = 8 requests; lanes 16 bytes apart: 32 * 16 / 32 = 16 sectors in each: 128 */
+ *   every_fifth   lanes 20 bytes apart, less than a sector: none between the first and the last is left out. Warp 0 touches bytes 0 to
+ *                 31 * 20 + 3 = 623, sectors 0 to 19: 20. Warp 1 begins at byte 640, a sector, and touches 20 as well
+ *   four_share    warp 0 reads elements 0 to 7, warp 1 elements 8 to 15: 32 bytes, 1 sector each
+ *   red_bytes     bytes 0 to 93 and 96 to 189, none of the sectors left out: 3 each
+ *   first_twenty  bytes 0 to 79: 3 sectors; warp 1 has no active lane and makes no request
+ *   tile          a warp is four rows of 32 bytes, 80 bytes apart. Rows 0 to 3 are bytes 0 to 31 (sector 0), 80 to 111 (2, 3), 160 to 191 (5) and
+ *                 240 to 271 (7, 8): 6. Warp 1 begins at byte 320, a sector: 6
+ *   staircase     warp 0: lanes 16 to 31 in one iteration, 64 bytes: 1 request, 2 sectors. Warp 1: two iterations with all lanes, 4 sectors
+ *                 each, and one with lanes 16 to 31, 2 sectors: 3 requests, 10 sectors. `in` has 64 floats for each iteration */
 static const Given given[] = {
-    {"neighbours", 2, 8}, {"backwards", 2, 8},  {"one_element", 2, 2},
-    {"doubles", 2, 16},   {"some_lanes", 2, 5}, {"own_chunk", 8, 128},
+    {"every_fifth", 5 * GIVEN_THREADS, GIVEN_THREADS, 2, 40}, {"four_share", GIVEN_THREADS / 4, GIVEN_THREADS, 2, 2},
+    {"red_bytes", 3 * GIVEN_THREADS, GIVEN_THREADS, 2, 6},    {"first_twenty", GIVEN_THREADS, 20, 1, 3},
+    {"tile", TILE_SIDE *TILE_COLUMNS, GIVEN_THREADS, 2, 12},  {"staircase", 3 * GIVEN_THREADS, GIVEN_THREADS, 4, 12},
 };
 
 static const Given *given_find(const char *kernel) {
@@ -33,29 +37,40 @@ static const Given *given_find(const char *kernel) {
     return NULL;
 }
 
-static float given_result(const char *kernel, const float *in, uint32_t thread) {
-    if (strcmp(kernel, "own_chunk") == 0) {
-        float sum = 0;
-        for (uint32_t k = 0; k < GIVEN_TURNS; k++) sum += in[GIVEN_TURNS * thread + k];
-        return sum;
-    }
-    if (strcmp(kernel, "backwards") == 0) return in[GIVEN_THREADS - 1 - thread];
-    return strcmp(kernel, "one_element") == 0 ? in[0] : in[thread];
+/* The element of `in` that a thread reads, which is all that it does but in a staircase. */
+static uint32_t given_source(const char *kernel, uint32_t thread) {
+    if (strcmp(kernel, "every_fifth") == 0) return 5 * thread;
+    if (strcmp(kernel, "four_share") == 0) return thread / 4;
+    if (strcmp(kernel, "red_bytes") == 0) return 3 * thread;
+    if (strcmp(kernel, "tile") == 0) return thread / TILE_SIDE * TILE_COLUMNS + thread % TILE_SIDE;
+    return thread;
+}
+
+static float staircase_sum(const float *in, uint32_t thread) {
+    float sum = 0;
+    for (uint32_t k = 0; k < thread / STEP_LANES; k++) sum += in[GIVEN_THREADS * k + thread];
+    return sum;
 }
 
 /* The given kernels must be those that the predictions are about: the same results, and the counts derived above. */
 static void is_as_given(Lab *lab, const char *kernel) {
-    bool doubles = strcmp(kernel, "doubles") == 0;
-    Type type = doubles ? TYPE_f64 : TYPE_f32;
-    uint32_t turns = strcmp(kernel, "own_chunk") == 0 ? GIVEN_TURNS : 1;
-    uint32_t outputs = strcmp(kernel, "some_lanes") == 0 ? GIVEN_ACTIVE : GIVEN_THREADS;
-    LabCase *c = lab_case(lab, kernel, "one block of %d threads", GIVEN_THREADS);
-    LabBuffer *in = lab_input(c, "in", type, turns * GIVEN_THREADS), *out = lab_output(c, "out", type, outputs);
-    float results[GIVEN_THREADS];
-    lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = GIVEN_THREADS}, 0);
-    for (uint32_t i = 0; i < outputs && !doubles; i++) results[i] = given_result(kernel, lab_data(in), i);
-    lab_expect(c, out, doubles ? lab_data(in) : results, 1, outputs);
     const Given *truth = given_find(kernel);
+    bool bytes = strcmp(kernel, "red_bytes") == 0, tile = strcmp(kernel, "tile") == 0;
+    bool staircase = strcmp(kernel, "staircase") == 0;
+    Type type = bytes ? TYPE_u8 : TYPE_f32;
+    LabCase *c = lab_case(lab, kernel, "one block of %s threads", tile ? "8 x 8" : "64");
+    LabBuffer *in = lab_input(c, "in", type, truth->in_elements), *out = lab_output(c, "out", type, truth->out_elements);
+    float results[GIVEN_THREADS];
+    uint8_t byte_results[GIVEN_THREADS];
+    lab_launch(c, (LabShape){.x = 1}, tile ? (LabShape){TILE_SIDE, TILE_SIDE, 1} : (LabShape){.x = GIVEN_THREADS}, 0);
+    for (uint32_t i = 0; i < truth->out_elements; i++) {
+        uint32_t source = given_source(kernel, i);
+        if (bytes)
+            byte_results[i] = ((const uint8_t *)lab_data(in))[source];
+        else
+            results[i] = staircase ? staircase_sum(lab_data(in), i) : ((const float *)lab_data(in))[source];
+    }
+    lab_expect(c, out, bytes ? (const void *)byte_results : results, 1, truth->out_elements);
     if (lab_is_counted(lab) &&
         (lab_metric(c, "global.load.requests") != truth->requests || lab_metric(c, "global.load.sectors") != truth->sectors))
         lab_wrong(c, "it loads in another way than the kernel that was given: put it back as it was");
@@ -78,7 +93,7 @@ static void run_predictions(Lab *lab, const char *none) {
         bool requests_right = requests == truth->requests, sectors_right = sectors == truth->sectors;
         char name[40];
         snprintf(name, sizeof name, "right.%s", truth->kernel);
-        lab_value(lab, name, (requests_right + sectors_right) / 2.0);
+        lab_value(lab, name, requests_right && sectors_right);
         if (remarked || (requests_right && sectors_right)) continue;
         remarked = true;
         if (!requests && !sectors)
@@ -91,80 +106,101 @@ static void run_predictions(Lab *lab, const char *none) {
     }
 }
 
-/* --- scale and brighten -------------------------------------------------------------------------------------------------- */
+/* --- changes and weigh --------------------------------------------------------------------------------------------------- */
 
-static const uint32_t shapes[][2] = {{2, 33}, {1, 1}, {1, 64}, {3, 128}}; /* blocks, threads of a block */
-enum { N_SHAPES = sizeof shapes / sizeof *shapes, MOST_ELEMENTS = 1 << 18 };
+typedef struct Launch {
+    uint32_t blocks, threads; /* of a block */
+} Launch;
+
+static const Launch launches[] = {{2, 33}, {1, 1}, {1, 64}, {3, 128}}, measured = {64, 256};
+enum { N_LAUNCHES = sizeof launches / sizeof *launches, MOST_FLOATS = 1 << 18 };
 
 /* What a case expects. Static, since a wrong element ends a test in the middle. */
-static float expected[MOST_ELEMENTS];
+static float expected[MOST_FLOATS];
 
-static LabCase *scale_case(Lab *lab, const char *kernel, uint32_t n, LabShape grid, LabShape block) {
-    LabCase *c = lab_case(lab, kernel, "%u floats, grid %u, block %u", n, grid.x, block.x);
+static Launch drawn_launch(Lab *lab) { return (Launch){lab_draw(lab, 8, 40), lab_draw(lab, 100, 400)}; }
+
+static LabCase *changes_case(Lab *lab, const char *kernel, uint32_t n, Launch launch) {
+    LabCase *c = lab_case(lab, kernel, "%u floats, grid %u, block %u", n, launch.blocks, launch.threads);
     LabBuffer *in = lab_input(c, "in", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
-    float factor = 2 + (float)(lab_random(c, n) % 1000) / 1000;
     const float *elements = lab_data(in);
-    for (uint32_t i = 0; i < n; i++) expected[i] = factor * elements[i];
-    lab_f32(c, factor), lab_i32(c, (int32_t)n);
-    lab_launch(c, grid, block, 0);
+    for (uint32_t i = 0; i < n; i++) expected[i] = i ? elements[i] - elements[i - 1] : elements[i];
+    lab_i32(c, (int32_t)n);
+    lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
     lab_expect(c, out, expected, 1, n);
     return c;
 }
 
-static void scales_every_element(Lab *lab, const char *kernel) {
-    static const uint32_t sizes[] = {33, 1, 2, 31, 32, 63, 64, 65, 127, 131, 256, 1009};
+static void takes_every_difference(Lab *lab, const char *kernel) {
+    static const uint32_t sizes[] = {33, 1, 2, 31, 32, 65, 131, 1009};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t s = 0; s < N_SHAPES; s++)
-            lab_end(scale_case(lab, kernel, sizes[i], (LabShape){.x = shapes[s][0]}, (LabShape){.x = shapes[s][1]}));
+        for (size_t k = 0; k < N_LAUNCHES; k++) lab_end(changes_case(lab, kernel, sizes[i], launches[k]));
+    for (int i = 0; i < 3; i++) lab_end(changes_case(lab, kernel, lab_draw(lab, 1, 3000), drawn_launch(lab)));
+    lab_end(changes_case(lab, kernel, lab_draw(lab, 1 << 16, 1 << 17), drawn_launch(lab)));
 }
 
-static void run_scale(Lab *lab, const char *kernel) {
-    const uint32_t n = MOST_ELEMENTS;
-    LabCase *c = scale_case(lab, kernel, n, (LabShape){.x = 64}, (LabShape){.x = 256});
-    lab_measure(c, n * sizeof(float), n * sizeof(float));
+static void run_changes(Lab *lab, const char *kernel) {
+    LabCase *c = changes_case(lab, kernel, MOST_FLOATS, measured);
+    lab_measure(c, MOST_FLOATS * sizeof(float), MOST_FLOATS * sizeof(float));
     lab_end(c);
 }
 
-static LabCase *brighten_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t columns, LabShape grid, LabShape block) {
-    LabCase *c = lab_case(lab, kernel, "%u x %u pixels, grid %u, block %u", rows, columns, grid.x, block.x);
-    uint32_t n = rows * columns;
+enum { MOST_ROWS = 2048 };
+static int32_t starts[MOST_ROWS + 1];
+
+static LabCase *weigh_case(Lab *lab, const char *kernel, uint32_t rows, const uint32_t *lengths, Launch launch) {
+    for (uint32_t row = 0; row < rows; row++) starts[row + 1] = starts[row] + (int32_t)lengths[row];
+    uint32_t n = (uint32_t)starts[rows];
+    LabCase *c = lab_case(lab, kernel, "%u rows, %u floats in all, grid %u, block %u", rows, n, launch.blocks, launch.threads);
     LabBuffer *in = lab_input(c, "in", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
-    float amount = 0.125f + (float)(lab_random(c, n) % 1000) / 2000;
-    const float *pixels = lab_data(in);
-    for (uint32_t i = 0; i < n; i++) expected[i] = fminf(pixels[i] + amount, 1.0f);
-    lab_f32(c, amount), lab_i32(c, (int32_t)rows), lab_i32(c, (int32_t)columns);
-    lab_launch(c, grid, block, 0);
-    lab_expect(c, out, expected, rows, columns);
+    lab_input_data(c, "start", TYPE_s32, rows + 1, starts);
+    const float *elements = lab_data(in), *weights = lab_data(lab_input(c, "weight", TYPE_f32, rows));
+    for (uint32_t row = 0; row < rows; row++)
+        for (int32_t i = starts[row]; i < starts[row + 1]; i++) expected[i] = weights[row] * elements[i];
+    lab_i32(c, (int32_t)rows);
+    lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
+    lab_expect(c, out, expected, 1, n);
     return c;
 }
 
-static void brightens_every_pixel(Lab *lab, const char *kernel) {
-    static const uint32_t sizes[][2] = {{3, 33}, {1, 1}, {1, 33}, {33, 1}, {2, 31}, {32, 32}, {31, 65}, {65, 7}, {64, 48}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t s = 0; s < N_SHAPES; s++)
-            lab_end(brighten_case(lab, kernel, sizes[i][0], sizes[i][1], (LabShape){.x = shapes[s][0]},
-                                  (LabShape){.x = shapes[s][1]}));
+static void weighs_rows_of_every_length(Lab *lab, const char *kernel) {
+    static const Launch whole_warps[] = {{2, 32}, {1, 64}, {3, 96}};
+    static const uint32_t lengths[] = {33, 0, 1, 31, 32, 64, 65, 0, 0, 7, 100, 3}, counts[] = {12, 1, 3, 7};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (size_t k = 0; k < sizeof whole_warps / sizeof *whole_warps; k++)
+            lab_end(weigh_case(lab, kernel, counts[i], lengths, whole_warps[k]));
+    for (int i = 0; i < 4; i++) {
+        uint32_t drawn[400], rows = lab_draw(lab, 1, i < 3 ? 60 : 400), most = lab_draw(lab, 1, 300);
+        for (uint32_t row = 0; row < rows; row++) drawn[row] = lab_draw(lab, 0, most);
+        drawn[0] += 1; /* a buffer has an element or more */
+        lab_end(weigh_case(lab, kernel, rows, drawn, (Launch){lab_draw(lab, 1, 20), 32 * lab_draw(lab, 1, 8)}));
+    }
 }
 
-static void run_brighten(Lab *lab, const char *kernel) {
-    const uint32_t rows = 1024, columns = 256;
-    LabCase *c = brighten_case(lab, kernel, rows, columns, (LabShape){.x = 8}, (LabShape){.x = 128});
-    lab_measure(c, rows * columns * sizeof(float), rows * columns * sizeof(float));
+/* The first row and the last have 256 floats together, the second and the last but one as well, and so on: 128 on average, and rows begin anywhere. */
+static void run_weigh(Lab *lab, const char *kernel) {
+    uint32_t lengths[MOST_ROWS];
+    for (uint32_t row = 0; row < MOST_ROWS / 2; row++) {
+        lengths[row] = lab_draw(lab, 64, 192);
+        lengths[MOST_ROWS - 1 - row] = 256 - lengths[row];
+    }
+    LabCase *c = weigh_case(lab, kernel, MOST_ROWS, lengths, (Launch){16, 128});
+    lab_measure(c, (MOST_FLOATS + 2 * MOST_ROWS + 1) * sizeof(float), MOST_FLOATS * sizeof(float));
     lab_end(c);
 }
 
 static const LabTest tests[] = {
-    {"neighbours", "is_as_given", is_as_given},
-    {"backwards", "is_as_given", is_as_given},
-    {"one_element", "is_as_given", is_as_given},
-    {"doubles", "is_as_given", is_as_given},
-    {"some_lanes", "is_as_given", is_as_given},
-    {"own_chunk", "is_as_given", is_as_given},
-    {"scale", "scales_every_element", scales_every_element},
-    {"brighten", "brightens_every_pixel", brightens_every_pixel},
+    {"every_fifth", "is_as_given", is_as_given},
+    {"four_share", "is_as_given", is_as_given},
+    {"red_bytes", "is_as_given", is_as_given},
+    {"first_twenty", "is_as_given", is_as_given},
+    {"tile", "is_as_given", is_as_given},
+    {"staircase", "is_as_given", is_as_given},
+    {"changes", "takes_every_difference", takes_every_difference},
+    {"weigh", "weighs_rows_of_every_length", weighs_rows_of_every_length},
 };
 
-static const LabRun runs[] = {{"predictions", run_predictions}, {"scale", run_scale}, {"brighten", run_brighten}};
+static const LabRun runs[] = {{"predictions", run_predictions}, {"changes", run_changes}, {"weigh", run_weigh}};
 
 int main(int argc, char **argv) {
     return lab_main(argc, argv, &(LabSuite){"01-transactions", LAB_TABLE(tests), LAB_TABLE(runs)});

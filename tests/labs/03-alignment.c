@@ -1,150 +1,203 @@
-/* Lab 03: alignment: rows with a pitch; 16-byte accesses; head, body and tail. */
+/* Lab 03: alignment: what offsets cost; rows with a pitch, in words; a piece that is moved to another offset. Predictions are judged by numbers that
+ * are derived here by hand. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lab/lab.h"
 
-enum { MOST_FLOATS = 1 << 19 };
+/* --- predictions --------------------------------------------------------------------------------------------------------- */
+
+typedef struct Answer {
+    const char *name;
+    int32_t number;
+} Answer;
+
+/* Sectors of the given kernels' loads:
+ *   doubles_late  bytes 24 to 279: sectors 0 to 8
+ *   pairs_late    bytes 32 to 287: sectors 1 to 8
+ *   nine_lanes    bytes 16 to 159: sectors 0 to 4
+ *   rows_of_70    rows begin at bytes 0, 280, 560 and 840, which are 0, 24, 16 and 8 past the beginning of a sector: 4 + 5 + 5 + 5
+ * The least multiple of elements that is a multiple of 32 bytes: 4 * 8; 16 * 2; 32 * 3, since 3 and 32 have no common divisor; 8 * 12 = 96, since 12 and 32
+ * have 4 in common.
+ * Rows of 1002 floats are 4008 bytes, 501 * 8: each begins at a multiple of 8, those of even number at one of 16. */
+static const Answer answers[] = {
+    {"doubles_late", 9},        {"pairs_late", 8},          {"nine_lanes", 5},          {"rows_of_70", 19},
+    {"multiple_of_doubles", 4}, {"multiple_of_shorts", 16}, {"multiple_of_pixels", 32}, {"multiple_of_points", 8},
+    {"rows_for_float2", 8},     {"rows_for_float4", 4},
+};
+enum { N_ANSWERS = sizeof answers / sizeof *answers };
+
+/* Remarks on the first prediction that is not right. */
+static void run_predictions(Lab *lab, const char *none) {
+    (void)none;
+    bool remarked = false;
+    for (size_t i = 0; i < N_ANSWERS; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "predicted_%s", answers[i].name);
+        int32_t prediction = lab_constant(lab, name, 0, 0, 1000000);
+        snprintf(name, sizeof name, "right.%s", answers[i].name);
+        lab_value(lab, name, prediction == answers[i].number);
+        if (remarked || prediction == answers[i].number) continue;
+        remarked = true;
+        if (prediction)
+            lab_note(lab, "For %s you predict %d: too %s", answers[i].name, prediction,
+                     prediction < answers[i].number ? "few" : "many");
+        else
+            lab_note(lab, "No prediction for %s yet: put your number into kernel.cu", answers[i].name);
+    }
+}
+
+enum { LANES = 32, ROWS_OF_70 = 4, MOST_WORDS = 4 * LANES };
+
+typedef struct Given {
+    const char *kernel;
+    Type type;
+    uint32_t in_words;        /* of `in` */
+    uint32_t first, pitch;    /* words of `in` to the first that is read, and from row to row */
+    uint32_t rows, row_words; /* what is read */
+} Given;
+
+static const Given given[] = {
+    {"doubles_late", TYPE_f64, 35, 3, 0, 1, 32},
+    {"pairs_late", TYPE_f32, 72, 8, 0, 1, 64},
+    {"nine_lanes", TYPE_f32, 40, 4, 0, 1, 36},
+    {"rows_of_70", TYPE_f32, 3 * 70 + 32, 0, 70, ROWS_OF_70, 32},
+};
+
+/* The given kernels must be those that the predictions are about: the same results, and the counts derived above. */
+static void is_as_given(Lab *lab, const char *kernel) {
+    uint32_t which = 0;
+    while (strcmp(given[which].kernel, kernel) != 0) which++;
+    const Given *g = &given[which];
+    uint32_t bytes = type_bytes[g->type], row_bytes = g->row_words * bytes;
+    uint8_t results[MOST_WORDS * sizeof(double)];
+    LabCase *c = lab_case(lab, kernel, "one block of %u x %u threads", LANES, g->rows);
+    LabBuffer *in = lab_input(c, "in", g->type, g->in_words), *out = lab_output(c, "out", g->type, g->rows * g->row_words);
+    lab_launch(c, (LabShape){.x = 1}, (LabShape){LANES, g->rows, 1}, 0);
+    for (uint32_t row = 0; row < g->rows; row++)
+        memcpy(results + row * row_bytes, (const uint8_t *)lab_data(in) + (g->first + row * g->pitch) * bytes, row_bytes);
+    lab_expect(c, out, results, g->rows, g->row_words);
+    if (lab_is_counted(lab) &&
+        (lab_metric(c, "global.load.requests") != g->rows || lab_metric(c, "global.load.sectors") != answers[which].number))
+        lab_wrong(c, "it loads in another way than the kernel that was given: put it back as it was");
+    lab_end(c);
+}
+
+/* --- rows of pixels ------------------------------------------------------------------------------------------------------ */
+
+enum { MOST_MULTIPLE = 128, MOST_BYTES = 1 << 19, MOST_FLOATS = 1 << 19 };
 
 /* What a case expects: elements that the kernel must not touch stay as they were. Static, since a wrong element ends a test in the
  * middle. */
+static uint8_t expected_bytes[MOST_BYTES];
 static float expected[MOST_FLOATS];
 
-static float some_factor(LabCase *c) { return 2 + (float)(lab_random(c, 0) % 1000) / 1000; }
-
-/* expected[begin …] of an output that was not launched on yet. */
-static void expect_scaled(const LabBuffer *in, float factor, uint32_t begin, uint32_t count) {
-    const float *elements = lab_data(in);
-    for (uint32_t i = begin; i < begin + count; i++) expected[i] = factor * elements[i];
-}
-
-static void expect_untouched(const LabBuffer *out) { memcpy(expected, lab_data(out), lab_count(out) * sizeof(float)); }
-
-/* Whether something was written to the element, which is none of those that the kernel was to compute. */
-static bool was_touched(const LabBuffer *out, uint32_t i) {
-    return memcmp((const float *)lab_data(out) + i, &expected[i], sizeof expected[i]) != 0;
-}
-
-/* --- rows with a pitch --------------------------------------------------------------------------------------------------- */
-
-enum { MOST_MULTIPLE = 128 };
-
-static LabCase *rows_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t columns, uint32_t multiple) {
-    uint32_t pitch = lab_blocks(columns, multiple) * multiple;
-    LabCase *c = lab_case(lab, kernel, "rows = %u, columns = %u, pitch = %u", rows, columns, pitch);
-    LabBuffer *in = lab_input(c, "in", TYPE_f32, rows * pitch), *out = lab_output(c, "out", TYPE_f32, rows * pitch);
-    float factor = some_factor(c);
-    expect_untouched(out);
-    for (uint32_t row = 0; row < rows; row++) expect_scaled(in, factor, row * pitch, columns);
-    lab_f32(c, factor), lab_i32(c, (int32_t)rows), lab_i32(c, (int32_t)columns), lab_i32(c, (int32_t)pitch);
-    lab_launch(c, (LabShape){lab_blocks(columns, 32), lab_blocks(rows, 8), 1}, (LabShape){32, 8, 1}, 0);
-    for (uint32_t row = 0; row < rows; row++)
-        for (uint32_t i = row * pitch + columns; i < (row + 1) * pitch; i++)
-            if (was_touched(out, i))
-                lab_wrong(c,
-                          "element %u of 'out' was written, but belongs to no row: row %u is elements %u to %u, row %u begins "
-                          "at %u",
-                          i, row, row * pitch, row * pitch + columns - 1, row + 1, (row + 1) * pitch);
-    lab_expect(c, out, expected, rows, pitch);
+static LabCase *rows_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t width, uint32_t multiple, uint32_t blocks) {
+    uint32_t row_bytes = 3 * width, pitch = lab_blocks(row_bytes, multiple) * multiple;
+    LabCase *c = lab_case(lab, kernel, "rows = %u, width = %u, pitch = %u, grid %u x %u", rows, width, pitch, blocks,
+                          lab_blocks(rows, 8));
+    LabBuffer *in = lab_input(c, "in", TYPE_u8, rows * pitch), *out = lab_output(c, "out", TYPE_u8, rows * pitch);
+    const uint8_t *bytes = lab_data(in);
+    memcpy(expected_bytes, lab_data(out), rows * pitch);
+    for (uint32_t i = 0; i < rows * pitch; i++)
+        if (i % pitch < row_bytes) expected_bytes[i] = bytes[i] / 2;
+    lab_i32(c, (int32_t)rows), lab_i32(c, (int32_t)width), lab_i32(c, (int32_t)pitch);
+    lab_launch(c, (LabShape){blocks, lab_blocks(rows, 8), 1}, (LabShape){32, 8, 1}, 0);
+    const uint8_t *found = lab_data(out);
+    for (uint32_t i = 0; i < rows * pitch; i++)
+        if (i % pitch >= row_bytes && found[i] != expected_bytes[i])
+            lab_wrong(c, "byte %u of 'out' was written, but belongs to no row: row %u is bytes %u to %u, row %u begins at %u",
+                      i, i / pitch, i / pitch * pitch, i / pitch * pitch + row_bytes - 1, i / pitch + 1,
+                      (i / pitch + 1) * pitch);
+    lab_expect(c, out, expected_bytes, rows, pitch);
     return c;
 }
 
 static uint32_t chosen_multiple(Lab *lab) { return (uint32_t)lab_constant(lab, "row_multiple", 1, 1, MOST_MULTIPLE); }
 
-static void scales_rows_of_every_width(Lab *lab, const char *kernel) {
-    static const uint32_t heights[] = {3, 1, 2, 8, 17}, widths[] = {9, 1, 2, 3, 7, 8, 31, 32, 33, 63, 67, 101};
+static void darkens_rows_of_every_width(Lab *lab, const char *kernel) {
+    static const uint32_t heights[] = {3, 1, 8, 17}, widths[] = {3, 1, 2, 4, 5, 10, 11, 43, 67};
     uint32_t multiple = chosen_multiple(lab);
     for (size_t h = 0; h < sizeof heights / sizeof *heights; h++)
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
-            lab_end(rows_case(lab, kernel, heights[h], widths[w], multiple));
+            lab_end(rows_case(lab, kernel, heights[h], widths[w], multiple, 1 + w % 2));
+    for (int i = 0; i < 4; i++)
+        lab_end(rows_case(lab, kernel, lab_draw(lab, 1, 30), lab_draw(lab, 1, 200), multiple, lab_draw(lab, 1, 3)));
+    lab_end(rows_case(lab, kernel, lab_draw(lab, 80, 120), lab_draw(lab, 300, 500), multiple, 2));
 }
 
 static void run_rows(Lab *lab, const char *kernel) {
-    const uint32_t rows = 256, columns = 1001;
-    LabCase *c = rows_case(lab, kernel, rows, columns, chosen_multiple(lab));
-    lab_measure(c, rows * columns * sizeof(float), rows * columns * sizeof(float));
+    const uint32_t rows = 256, width = 333;
+    LabCase *c = rows_case(lab, kernel, rows, width, chosen_multiple(lab), 8);
+    lab_measure(c, 3 * rows * width, 3 * rows * width);
     lab_end(c);
 }
 
-/* --- a whole array, and a piece of one ----------------------------------------------------------------------------------- */
+/* --- from one place to another ------------------------------------------------------------------------------------------- */
 
 typedef struct Launch {
     uint32_t blocks, threads;
 } Launch;
 
-static const Launch measured = {64, 256};
-
-static LabCase *all_case(Lab *lab, const char *kernel, uint32_t n, Launch launch) {
-    LabCase *c = lab_case(lab, kernel, "n = %u, grid %u, block %u", n, launch.blocks, launch.threads);
-    LabBuffer *in = lab_input(c, "in", TYPE_f32, n), *out = lab_output(c, "out", TYPE_f32, n);
-    float factor = some_factor(c);
-    expect_scaled(in, factor, 0, n);
-    lab_f32(c, factor), lab_i32(c, (int32_t)n);
+/* `out` goes on behind the place, so that whatever is touched there shows. `in` does not: what is read there is a fault. */
+static LabCase *move_case(Lab *lab, const char *kernel, uint32_t from, uint32_t to, uint32_t n, Launch launch) {
+    LabCase *c =
+        lab_case(lab, kernel, "from = %u, to = %u, n = %u, grid %u, block %u", from, to, n, launch.blocks, launch.threads);
+    uint32_t count = to + n + 13;
+    LabBuffer *in = lab_input(c, "in", TYPE_f32, from + n), *out = lab_output(c, "out", TYPE_f32, count);
+    memcpy(expected, lab_data(out), count * sizeof(float));
+    if (n) memcpy(expected + to, (const float *)lab_data(in) + from, n * sizeof(float));
+    lab_i32(c, (int32_t)from), lab_i32(c, (int32_t)to), lab_i32(c, (int32_t)n);
     lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
-    lab_expect(c, out, expected, 1, n);
-    return c;
-}
-
-static void scales_arrays_of_every_length(Lab *lab, const char *kernel) {
-    static const uint32_t lengths[] = {8, 9, 6, 15, 31, 32, 33, 126, 127, 128, 129, 511, 514, 1021, 1, 2, 3, 4, 5, 7, 0};
-    static const Launch launches[] = {{1, 1}, {1, 64}, {2, 33}, {3, 128}};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        for (size_t k = 0; k < sizeof launches / sizeof *launches; k++) lab_end(all_case(lab, kernel, lengths[i], launches[k]));
-}
-
-static void run_all(Lab *lab, const char *kernel) {
-    const uint32_t n = (1 << 18) + 3;
-    LabCase *c = all_case(lab, kernel, n, measured);
-    lab_measure(c, n * sizeof(float), n * sizeof(float));
-    lab_end(c);
-}
-
-/* The arrays go on behind the piece, so that whatever is touched there shows. */
-static LabCase *piece_case(Lab *lab, const char *kernel, uint32_t first, uint32_t n, Launch launch) {
-    LabCase *c = lab_case(lab, kernel, "first = %u, n = %u, grid %u, block %u", first, n, launch.blocks, launch.threads);
-    uint32_t count = first + n + 13;
-    LabBuffer *in = lab_input(c, "in", TYPE_f32, count), *out = lab_output(c, "out", TYPE_f32, count);
-    float factor = some_factor(c);
-    expect_untouched(out);
-    expect_scaled(in, factor, first, n);
-    lab_f32(c, factor), lab_i32(c, (int32_t)first), lab_i32(c, (int32_t)n);
-    lab_launch(c, (LabShape){.x = launch.blocks}, (LabShape){.x = launch.threads}, 0);
+    const float *found = lab_data(out);
     for (uint32_t i = 0; i < count; i++)
-        if ((i < first || i >= first + n) && was_touched(out, i))
-            lab_wrong(c, "element %u of 'out' was written, %s the piece", i,
-                      i < first ? "before the beginning of" : "behind the end of");
+        if ((i < to || i >= to + n) && memcmp(&found[i], &expected[i], sizeof(float)) != 0)
+            lab_wrong(c, "element %u of 'out' was written, %s of where the elements go", i,
+                      i < to ? "before the beginning" : "behind the end");
     lab_expect(c, out, expected, 1, count);
     return c;
 }
 
-static void scales_pieces_that_begin_anywhere(Lab *lab, const char *kernel) {
-    static const uint32_t lengths[] = {29, 16, 64, 131, 9, 8, 7, 5, 4, 3, 2, 1, 0};
+static void moves_between_all_offsets(Lab *lab, const char *kernel) {
+    static const uint32_t lengths[] = {29, 16, 64, 131, 9, 8, 7, 5, 4, 3, 2, 1};
     static const Launch launches[] = {{1, 64}, {2, 33}, {1, 5}};
-    for (uint32_t first = 0; first < 9; first++)
-        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-            lab_end(piece_case(lab, kernel, first, lengths[i], launches[(first + i) % 3]));
+    uint32_t next = 0;
+    for (uint32_t from = 0; from < 5; from++)
+        for (uint32_t to = 0; to < 9; to++, next++)
+            lab_end(move_case(lab, kernel, from, to, lengths[next % 12], launches[next % 3]));
+    lab_end(move_case(lab, kernel, 1, 0, 0, launches[0]));
 }
 
-static void scales_pieces_far_inside(Lab *lab, const char *kernel) {
-    static const uint32_t firsts[] = {31, 33, 100, 1003};
-    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
-        for (uint32_t n = 509; n < 517; n++) lab_end(piece_case(lab, kernel, firsts[i], n, (Launch){2, 64}));
+static void moves_far_inside(Lab *lab, const char *kernel) {
+    static const uint32_t froms[] = {31, 33, 100, 1003};
+    for (size_t i = 0; i < sizeof froms / sizeof *froms; i++)
+        for (uint32_t n = 509; n < 517; n++) lab_end(move_case(lab, kernel, froms[i], 7 * n % 61, n, (Launch){2, 64}));
+    for (int i = 0; i < 6; i++) {
+        Launch launch = {lab_draw(lab, 1, 20), lab_draw(lab, 30, 300)};
+        uint32_t from = lab_draw(lab, 0, 2000), to = lab_draw(lab, 0, 2000);
+        uint32_t n = i < 5 ? lab_draw(lab, 0, 2000) : lab_draw(lab, 1 << 16, 1 << 17);
+        lab_end(move_case(lab, kernel, from, to, n + (from + n == 0), launch));
+    }
 }
 
-static void run_piece(Lab *lab, const char *kernel) {
+static void run_move(Lab *lab, const char *kernel) {
     const uint32_t n = (1 << 18) + 6;
-    LabCase *c = piece_case(lab, kernel, 3, n, measured);
+    LabCase *c = move_case(lab, kernel, 5, 2, n, (Launch){64, 256});
     lab_measure(c, n * sizeof(float), n * sizeof(float));
     lab_end(c);
 }
 
 static const LabTest tests[] = {
-    {"scale_rows", "scales_rows_of_every_width", scales_rows_of_every_width},
-    {"scale_all", "scales_arrays_of_every_length", scales_arrays_of_every_length},
-    {"scale_piece", "scales_pieces_that_begin_anywhere", scales_pieces_that_begin_anywhere},
-    {"scale_piece", "scales_pieces_far_inside", scales_pieces_far_inside},
+    {"doubles_late", "is_as_given", is_as_given},
+    {"pairs_late", "is_as_given", is_as_given},
+    {"nine_lanes", "is_as_given", is_as_given},
+    {"rows_of_70", "is_as_given", is_as_given},
+    {"darken", "darkens_rows_of_every_width", darkens_rows_of_every_width},
+    {"move", "moves_between_all_offsets", moves_between_all_offsets},
+    {"move", "moves_far_inside", moves_far_inside},
 };
 
-static const LabRun runs[] = {{"rows", run_rows}, {"all", run_all}, {"piece", run_piece}};
+static const LabRun runs[] = {{"predictions", run_predictions}, {"rows", run_rows}, {"move", run_move}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"03-alignment", LAB_TABLE(tests), LAB_TABLE(runs)}); }
