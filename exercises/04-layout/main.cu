@@ -1,7 +1,7 @@
 // Lab 04 as a whole program: checks warm(), potential() and the kernels that move images against the host and times them, at three sizes or at
 // one.
 //
-//     nvcc -O3 main.cu -o main && ./main [ELEMENTS]
+//     nvcc -O3 main.cu -o main && ./main [STRUCTURES]
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -103,7 +103,7 @@ static bool run_image(const char *name, void (*kernel)(const float *, float *, i
 int main(int argc, char **argv) {
     const int only = argc > 1 ? atoi(argv[1]) : 0; // 0: all sizes
     if (only < 0 || only > 1 << 26 || (argc > 1 && only == 0)) {
-        fprintf(stderr, "usage: %s [ELEMENTS]\n", argv[0]);
+        fprintf(stderr, "usage: %s [STRUCTURES]\n", argv[0]);
         return 2;
     }
     bool right = true;
