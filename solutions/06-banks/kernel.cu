@@ -47,9 +47,9 @@ __constant__ int wavefronts_of_doubles[3] = {2, 8, 4}; // step 5, 12, 6
 
 // ---- 2. The order of a Fourier transform --------------------------------------------------------------------------------------------
 //
-// `in` and `out` are `segments` segments of 1024 floats. Within a segment the float at place i goes to the place whose ten bits are those of i in reverse: what
-// is at 1 = 0000000001 goes to 512 = 1000000000. There is a block of 256 threads for each segment. A block may take 4096 bytes of shared
-// memory and no more: just the segment.
+// `in` and `out` are `segments` segments of 1024 floats. Within a segment the float at place i goes to the place whose ten bits are those of i in
+// reverse: what is at 1 = 0000000001 goes to 512 = 1000000000. There is a block of 256 threads for each segment. A block may take 4096 bytes of
+// shared memory and no more: just the segment.
 constexpr int SEGMENT = 1024, THREADS = 256;
 
 __device__ inline int reversed(int i) { return __brev(i) >> 22; }

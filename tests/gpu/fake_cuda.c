@@ -96,7 +96,8 @@ static void lab_kernel(const char *function, Address in, Address out, int32_t ro
     } else if (strncmp(function, "patch_", 6) == 0) { /* (in, out, width) */
         size_t size = strncmp(function, "patch_doubles", 13) == 0 ? 8 : 4;
         for (int32_t lane = 0; lane < 32; lane++)
-            memcpy((char *)to + (lane % rows * 32 + lane / rows) * size, (const char *)from + (lane / rows * 32 + lane % rows) * size, size);
+            memcpy((char *)to + (lane % rows * 32 + lane / rows) * size,
+                   (const char *)from + (lane / rows * 32 + lane % rows) * size, size);
     } else {
         for (int32_t i = 0; i < rows; i++) to[i] = 2 * from[i];
     }

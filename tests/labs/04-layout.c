@@ -104,7 +104,8 @@ static void run_given(Lab *lab, const char *kernel) {
 
 enum { X, VX, AGE, HEAT, Y, VY, POWER, SIZE, Z, VZ, MASS, CHARGE, FIELDS };
 
-static const char *const field_names[FIELDS] = {"X", "VX", "AGE", "HEAT", "Y", "VY", "POWER", "SIZE", "Z", "VZ", "MASS", "CHARGE"};
+static const char *const field_names[FIELDS] = {"X",     "VX",   "AGE", "HEAT", "Y",    "VY",
+                                                "POWER", "SIZE", "Z",   "VZ",   "MASS", "CHARGE"};
 
 static const float seconds = 0.25f; /* a power of two: the product is exact, fused into the sum or not */
 
@@ -134,8 +135,8 @@ static uint32_t *learn_places(Lab *lab, uint32_t n, uint32_t *places) {
     }
     for (uint32_t i = 0; i < floats; i++)
         if (places[i] == UINT32_MAX)
-            lab_wrong(c, "after pack() the %s of particle %u is nowhere in 'storage': does another field have the same place", field_names[i % FIELDS],
-                      i / FIELDS);
+            lab_wrong(c, "after pack() the %s of particle %u is nowhere in 'storage': does another field have the same place",
+                      field_names[i % FIELDS], i / FIELDS);
     lab_compared(storage);
     lab_end(c);
     return places;
@@ -196,8 +197,8 @@ static LabCase *warm_case(Lab *lab, const char *kernel, uint32_t n) {
     for (uint32_t i = 0; i < n * FIELDS; i++) {
         uint32_t at = p.places[i];
         if (memcmp(&got[at], &p.stored[at], sizeof *got) != 0)
-            lab_wrong(p.c, "the %s of particle %u, in storage[%u], is %g and should be %g", field_names[i % FIELDS], i / FIELDS, at, (double)got[at],
-                      (double)p.stored[at]);
+            lab_wrong(p.c, "the %s of particle %u, in storage[%u], is %g and should be %g", field_names[i % FIELDS], i / FIELDS,
+                      at, (double)got[at], (double)p.stored[at]);
     }
     lab_expect(p.c, storage, p.stored, 1, p.capacity * FIELDS); /* and between the fields nothing has changed */
     return p.c;
@@ -305,19 +306,16 @@ static void run_image(Lab *lab, const char *kernel) {
 }
 
 static const LabTest tests[] = {
-    {"pack", "packs_every_field", packs_every_field},
-    {"unpack", "unpacks_every_field", unpacks_every_field},
-    {"warm", "warms_any_number", warms_any_number},
-    {"potential", "follows_any_list", follows_any_list},
-    {"split_colours", "moves_any_image", moves_any_image},
-    {"weave_colours", "moves_any_image", moves_any_image},
+    {"pack", "packs_every_field", packs_every_field},      {"unpack", "unpacks_every_field", unpacks_every_field},
+    {"warm", "warms_any_number", warms_any_number},        {"potential", "follows_any_list", follows_any_list},
+    {"split_colours", "moves_any_image", moves_any_image}, {"weave_colours", "moves_any_image", moves_any_image},
     {"weave_bands", "moves_any_image", moves_any_image},
 };
 
 static const LabRun runs[] = {
-    {"colours", run_given},        {"samples", run_given},           {"entries", run_given},
-    {"bodies", run_given},         {"warmed", run_warm},             {"listed", run_potential},
-    {"split_colours", run_image},  {"weave_colours", run_image},     {"weave_bands", run_image},
+    {"colours", run_given},       {"samples", run_given},       {"entries", run_given},
+    {"bodies", run_given},        {"warmed", run_warm},         {"listed", run_potential},
+    {"split_colours", run_image}, {"weave_colours", run_image}, {"weave_bands", run_image},
 };
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"04-layout", LAB_TABLE(tests), LAB_TABLE(runs)}); }

@@ -26,7 +26,8 @@ static void run_patches(Lab *lab, const char *kernel) {
     lab_constants(lab, "patch_loads", loads, PATCHES);
     lab_constants(lab, "patch_stores", stores, PATCHES);
     uint32_t right = 0;
-    for (uint32_t i = first; i < end; i++) right += (uint32_t)(loads[i] == patch_loads[i]) + (uint32_t)(stores[i] == patch_stores[i]);
+    for (uint32_t i = first; i < end; i++)
+        right += (uint32_t)(loads[i] == patch_loads[i]) + (uint32_t)(stores[i] == patch_stores[i]);
     lab_value(lab, "right_numbers", right);
     lab_value(lab, "given.loads", patch_loads[end - 1]);
     lab_value(lab, "given.stores", patch_stores[end - 1]);
@@ -162,7 +163,10 @@ static const LabTest tests[] = {
     {"flip_small", "flips_any_number", flips_any_number},
 };
 
-static const LabRun runs[] = {
-    {"float_patches", run_patches}, {"double_patches", run_patches}, {"rows", run_rotate}, {"mirrored", run_mirror}, {"flipped", run_flip}};
+static const LabRun runs[] = {{"float_patches", run_patches},
+                              {"double_patches", run_patches},
+                              {"rows", run_rotate},
+                              {"mirrored", run_mirror},
+                              {"flipped", run_flip}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"05-transpose", LAB_TABLE(tests), LAB_TABLE(runs)}); }

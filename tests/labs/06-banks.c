@@ -142,7 +142,7 @@ static const LabTest tests[] = {
     {"histogram", "counts_any_number", counts_any_number},
 };
 
-static const LabRun runs[] = {{"bytes", run_pattern},    {"four_rows", run_pattern}, {"some_doubles", run_pattern},
+static const LabRun runs[] = {{"bytes", run_pattern},     {"four_rows", run_pattern}, {"some_doubles", run_pattern},
                               {"swizzled", run_segments}, {"doubles", run_segments},  {"counted", run_histogram}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"06-banks", LAB_TABLE(tests), LAB_TABLE(runs)}); }
