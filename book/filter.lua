@@ -1,6 +1,6 @@
 --[[ filter.lua: what Pandoc cannot know about this book. It runs on every page, in every format.
 
-     ::: {.listing file=solutions/05-transpose/kernel.cu function=transpose_tiled}   a function, cut from a tested file;
+     ::: {.listing file=book/examples/tiles.cu function=transpose_tiled}   a function, cut from a tested file;
      The caption                                                                    or from="text" to="text": the lines from the first
      :::                                                                            that holds one text to the next that holds the other
 

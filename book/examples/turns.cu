@@ -1,4 +1,4 @@
-// Transposes beside those of lab 05: element (row, col) of `in` belongs at out[col * rows + row].
+// Transposes beside those of tiles.cu: element (row, col) of `in` belongs at out[col * rows + row].
 constexpr int TILE = 32;
 
 // A thread for each row, as one would write it for a CPU: a copy, and a transpose whose row `row` of `out` is a column of `in`.

@@ -1,105 +1,103 @@
-// Lab 04 on a real GPU: checks advance() and normalise() against the host and times them, at three sizes or at one.
+// Lab 04 as a whole program: checks warm(), potential() and the kernels that move images against the host and times them, at three sizes or at
+// one.
 //
 //     nvcc -O3 main.cu -o main && ./main [STRUCTURES]
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include "kernel.cu"
 
-#define CHECK(call)                                                                            \
-    do {                                                                                       \
-        cudaError_t status = (call);                                                           \
-        if (status != cudaSuccess) {                                                           \
-            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status));  \
-            exit(1);                                                                           \
-        }                                                                                      \
-    } while (0)
+static void require(cudaError_t status, const char *what) {
+    if (status == cudaSuccess) return;
+    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
+    exit(1);
+}
 
-static const int TURNS = 20;
+static float *device_copy(const std::vector<float> &host) {
+    float *device;
+    require(cudaMalloc(&device, host.size() * sizeof(float)), "cudaMalloc");
+    require(cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
+    return device;
+}
 
-// Time of one launch in milliseconds: the mean of TURNS, after one that warms up.
-template <typename Launch> static float time_of(Launch launch) {
-    cudaEvent_t start, stop;
-    float ms;
-    CHECK(cudaEventCreate(&start));
-    CHECK(cudaEventCreate(&stop));
+// Mean time of a launch in microseconds, after one that warms up.
+template <typename Launch> static float time_us(Launch launch) {
+    const int repeats = 20;
+    cudaEvent_t begin, end;
+    float milliseconds;
+    require(cudaEventCreate(&begin), "cudaEventCreate");
+    require(cudaEventCreate(&end), "cudaEventCreate");
     launch();
-    CHECK(cudaEventRecord(start));
-    for (int i = 0; i < TURNS; i++) launch();
-    CHECK(cudaEventRecord(stop));
-    CHECK(cudaGetLastError());
-    CHECK(cudaEventSynchronize(stop));
-    CHECK(cudaEventElapsedTime(&ms, start, stop));
-    CHECK(cudaEventDestroy(start));
-    CHECK(cudaEventDestroy(stop));
-    return ms / TURNS;
+    require(cudaEventRecord(begin), "cudaEventRecord");
+    for (int i = 0; i < repeats; i++) launch();
+    require(cudaEventRecord(end), "cudaEventRecord");
+    require(cudaGetLastError(), "the launch");
+    require(cudaEventSynchronize(end), "cudaEventSynchronize");
+    require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
+    require(cudaEventDestroy(begin), "cudaEventDestroy");
+    require(cudaEventDestroy(end), "cudaEventDestroy");
+    return 1000 * milliseconds / repeats;
 }
 
 static unsigned blocks(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 
-static bool show(const char *name, float ms, double bytes, bool is_right) {
-    printf("%-16s %10.4f %10.1f  %s\n", name, ms, bytes / ms / 1e6, is_right ? "right" : "WRONG");
-    return is_right;
+// Compares floats of the device with what they should be, frees them and prints a line.
+static bool compare(const char *name, float us, double bytes, float *device, const std::vector<float> &expected) {
+    std::vector<float> got(expected.size());
+    require(cudaMemcpy(got.data(), device, got.size() * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    require(cudaFree(device), "cudaFree");
+    size_t wrong = 0;
+    while (wrong < got.size() && got[wrong] == expected[wrong]) wrong++;
+    const bool right = wrong == got.size();
+    printf("%-14s %10.2f us %8.0f GB/s used   %s\n", name, us, bytes / us / 1000, right ? "right" : "WRONG");
+    if (!right) printf("    float %zu is %g and should be %g\n", wrong, got[wrong], expected[wrong]);
+    return right;
 }
 
-static bool close_to(const std::vector<float> &got, const std::vector<float> &expected, float tolerance) {
-    for (size_t i = 0; i < expected.size(); i++)
-        if (!(fabsf(got[i] - expected[i]) <= tolerance)) {
-            printf("float %zu is %g and should be %g\n", i, got[i], expected[i]);
-            return false;
-        }
-    return true;
-}
-
-static bool run_advance(int n) {
-    const int capacity = (n + 31) / 32 * 32;
+static bool run_particles(int n) {
+    const int capacity = (n + 31) / 32 * 32, listed = (n + 1) / 2;
     const float seconds = 0.25f;
-    std::vector<float> before((size_t)n * FIELDS), after(before.size());
-    for (size_t i = 0; i < before.size(); i++) before[i] = (float)(i % 1021) / 64;
-    float *particles, *storage;
-    CHECK(cudaMalloc(&particles, before.size() * sizeof(float)));
-    CHECK(cudaMalloc(&storage, (size_t)capacity * FIELDS * sizeof(float)));
-    CHECK(cudaMemcpy(particles, before.data(), before.size() * sizeof(float), cudaMemcpyHostToDevice));
+    std::vector<float> before((size_t)n * FIELDS), potentials(listed);
+    for (size_t i = 0; i < before.size(); i++) before[i] = (float)(i * 7919 % 1021) / 64;
+    std::vector<int> order(listed);
+    for (int i = 0; i < listed; i++) order[i] = (int)((long long)i * 40503 % n);
+    float *particles = device_copy(before), *storage, *out;
+    int *list;
+    require(cudaMalloc(&storage, (size_t)capacity * FIELDS * sizeof(float)), "cudaMalloc");
+    require(cudaMalloc(&out, listed * sizeof(float)), "cudaMalloc");
+    require(cudaMalloc(&list, listed * sizeof(int)), "cudaMalloc");
+    require(cudaMemcpy(list, order.data(), listed * sizeof(int), cudaMemcpyHostToDevice), "cudaMemcpy");
 
     pack<<<blocks(before.size()), BLOCK>>>(particles, storage, n, capacity);
-    advance<<<blocks(n), BLOCK>>>(storage, seconds, n, capacity);
+    const float potential_us = time_us([&] { potential<<<blocks(listed), BLOCK>>>(storage, list, out, listed, capacity); });
+    for (int i = 0; i < listed; i++) {
+        const float *p = &before[(size_t)order[i] * FIELDS];
+        potentials[i] = p[CHARGE] * (p[X] + p[Y] + p[Z]);
+    }
+    warm<<<blocks(n), BLOCK>>>(storage, seconds, n, capacity);
     unpack<<<blocks(before.size()), BLOCK>>>(storage, particles, n, capacity);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(after.data(), particles, after.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++)
-        for (int k = X; k <= Z; k++) before[(size_t)i * FIELDS + k] += before[(size_t)i * FIELDS + VX + k] * seconds;
-    bool is_right = close_to(after, before, 0.0f);
-
-    float ms = time_of([&] { advance<<<blocks(n), BLOCK>>>(storage, seconds, n, capacity); });
-    CHECK(cudaFree(particles));
-    CHECK(cudaFree(storage));
-    return show("advance", ms, 9.0 * sizeof(float) * n, is_right);
+    for (int i = 0; i < n; i++) before[(size_t)i * FIELDS + HEAT] += before[(size_t)i * FIELDS + POWER] * seconds;
+    const float warm_us = time_us([&] { warm<<<blocks(n), BLOCK>>>(storage, seconds, n, capacity); });
+    require(cudaFree(storage), "cudaFree");
+    require(cudaFree(list), "cudaFree");
+    bool right = compare("warm", warm_us, 12.0 * n, particles, before);
+    return compare("potential", potential_us, 24.0 * listed, out, potentials) && right;
 }
 
-template <typename Structure>
-static bool run_normalise(const char *name, void (*kernel)(const Structure *, Structure *, int), int n) {
-    const size_t floats = sizeof(Structure) / sizeof(float);
-    std::vector<float> before(n * floats), after(before.size());
-    for (size_t i = 0; i < before.size(); i++) before[i] = 1 + (float)(i % 1021) / 64;
-    Structure *in, *out;
-    CHECK(cudaMalloc(&in, before.size() * sizeof(float)));
-    CHECK(cudaMalloc(&out, before.size() * sizeof(float)));
-    CHECK(cudaMemcpy(in, before.data(), before.size() * sizeof(float), cudaMemcpyHostToDevice));
-
-    float ms = time_of([&] { kernel<<<blocks(n), BLOCK>>>(in, out, n); });
-    CHECK(cudaMemcpy(after.data(), out, after.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++) {
-        float *v = &before[i * floats];
-        double squares = 0;
-        for (size_t k = 0; k < floats; k++) squares += (double)v[k] * v[k];
-        for (size_t k = 0; k < floats; k++) v[k] = (float)(v[k] / sqrt(squares));
-    }
-    bool is_right = close_to(after, before, 1e-6f);
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
-    return show(name, ms, 2.0 * sizeof(Structure) * n, is_right);
+static bool run_image(const char *name, void (*kernel)(const float *, float *, int), int bands, bool to_planes, int n) {
+    std::vector<float> before((size_t)n * bands), after(before.size());
+    for (size_t i = 0; i < before.size(); i++) before[i] = (float)(i % 16777213);
+    for (int i = 0; i < n; i++)
+        for (int band = 0; band < bands; band++) {
+            const size_t pixel = (size_t)i * bands + band, plane = (size_t)band * n + i;
+            after[to_planes ? plane : pixel] = before[to_planes ? pixel : plane];
+        }
+    float *in = device_copy(before), *out;
+    require(cudaMalloc(&out, after.size() * sizeof(float)), "cudaMalloc");
+    const float us = time_us([&] { kernel<<<blocks(n), BLOCK>>>(in, out, n); });
+    require(cudaFree(in), "cudaFree");
+    return compare(name, us, 8.0 * n * bands, out, after);
 }
 
 int main(int argc, char **argv) {
@@ -108,15 +106,15 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s [STRUCTURES]\n", argv[0]);
         return 2;
     }
-    printf("%-16s %10s %10s\n", "kernel", "ms", "GB/s used");
-    bool all_right = true;
-    for (int size = 1 << 14; size <= 1 << 22; size <<= 4) {
-        const int n = only ? only : size + 1;
-        printf("%d structures\n", n);
-        all_right &= run_advance(n);
-        all_right &= run_normalise("normalise_points", normalise_points, n);
-        all_right &= run_normalise("normalise_bodies", normalise_bodies, n);
+    bool right = true;
+    for (int size = 1 << 15; size <= 1 << 23; size <<= 4) {
+        const int n = only ? only : size;
+        printf("%d particles, images of %d pixels\n", n, n);
+        right &= run_particles(n);
+        right &= run_image("split_colours", split_colours, 3, true, n);
+        right &= run_image("weave_colours", weave_colours, 3, false, n);
+        right &= run_image("weave_bands", weave_bands, 9, false, n);
         if (only) break;
     }
-    return all_right ? 0 : 1;
+    return right ? 0 : 1;
 }

@@ -1,96 +1,113 @@
 // Lab 06: banks
 //
-// Shared memory has 32 banks. The 4-byte word at byte address a lies in bank (a / 4) mod 32. A bank hands out one
-// word a pass, to any number of lanes. If the lanes of a request want two different words of one bank, the request
-// needs two passes; the second is a bank conflict. A row of 32 floats fills all 32 banks once. A column of such rows
-// lies in one bank: 32 passes, 31 conflicts.
+// Shared memory has 32 banks; the word at byte address a lies in bank (a / 4) mod 32. A bank hands out one word a wavefront, to any number of
+// lanes. All kernels here are right and go through shared memory, and all of them wait for it.
 //
-// A double is two words. A warp that reads or writes 32 doubles is served in two halves, lanes 0-15 and lanes 16-31,
-// so two passes are the least. Conflicts are the passes beyond that, and are counted within each half.
+//   1  Predict the wavefronts of three small kernels.
+//   2  reverse    puts each 1024 floats into the order that a fast Fourier transform needs. Shared memory is full: no padding.
+//   3  channels   sorts recordings of 16 channels, in doubles.
+//   4  histogram  counts how often each of 16 levels occurs.
 //
-// All four kernels here are right, and all have conflicts. Change them so that not one is left:
+// Loads and stores of global memory are coalesced already and must stay so. The data must go on taking its way through shared memory.
 //
-//   1  transpose_padded:   floats; you may make the tile larger.
-//   2  transpose_swizzled: floats; the tile stays at 32 x 32 floats, 4096 bytes. Put the elements in other places of it.
-//   3  transpose_doubles:  doubles; in whichever of the two ways you like.
-//   4  column_sums:        a sum that 32 warps finish together through shared memory.
-//
-// The transposes are those of lab 05: `in` is rows x cols, row by row, and in(row, col) belongs at out[col * rows +
-// row]. A block of 32 x 4 threads turns a tile of 32 x 32, so each thread moves eight elements. There are rows/32 x
-// cols/32 blocks (rounded up); blockIdx.x counts tiles downwards, so that blocks that run at the same time fill the same
-// rows of `out`. No load is guarded: what would lie outside `in` is taken from its edge instead, and is not stored.
-// Loads and stores of global memory are coalesced already: 4 sectors a request for floats, 8 for doubles. They must
-// stay so.
-//
-// Only what stands between BEGIN YOUR CODE and END YOUR CODE is to be changed. `make grade LAB=06` says how far you
-// are.
+// Only what stands between BEGIN YOUR CODE and END YOUR CODE is to be changed. `make grade LAB=06` says how far you are.
 
-constexpr int TILE = 32;
-constexpr int ROWS = 4; // rows of threads in a block of a transpose
+// ---- 1. Predict ---------------------------------------------------------------------------------------------------------------------
+//
+// Each kernel is launched with one warp. Only its store to shared memory counts: how many wavefronts does it take?
 
-extern "C" __global__ void transpose_padded(const float *in, float *out, int rows, int cols) {
-    // BEGIN YOUR CODE
-    __shared__ float tile[TILE][TILE];
-    // END YOUR CODE
-    int x = threadIdx.x, y = threadIdx.y;
-    int row = blockIdx.x * TILE + y, col = blockIdx.y * TILE + x;
-#pragma unroll
-    for (int i = 0; i < TILE; i += ROWS)
-        tile[y + i][x] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
-    __syncthreads();
-    row = blockIdx.x * TILE + x, col = blockIdx.y * TILE + y;
-#pragma unroll
-    for (int i = 0; i < TILE; i += ROWS)
-        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[x][y + i];
+// Lane i has byte step * i.
+extern "C" __global__ void bytes_apart(int *out, int step) {
+    __shared__ volatile unsigned char bytes[32 * 16];
+    bytes[step * threadIdx.x] = (unsigned char)threadIdx.x;
+    out[threadIdx.x] = bytes[step * threadIdx.x];
 }
 
-extern "C" __global__ void transpose_swizzled(const float *in, float *out, int rows, int cols) {
-    __shared__ float tile[TILE][TILE]; // stays as it is
-    // BEGIN YOUR CODE
-    int x = threadIdx.x, y = threadIdx.y;
-    int row = blockIdx.x * TILE + y, col = blockIdx.y * TILE + x;
-#pragma unroll
-    for (int i = 0; i < TILE; i += ROWS)
-        tile[y + i][x] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
-    __syncthreads();
-    row = blockIdx.x * TILE + x, col = blockIdx.y * TILE + y;
-#pragma unroll
-    for (int i = 0; i < TILE; i += ROWS)
-        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[x][y + i];
-    // END YOUR CODE
+// Four rows of eight words, and from row to row `pitch` words.
+extern "C" __global__ void four_rows(int *out, int pitch) {
+    __shared__ volatile int words[4 * 64];
+    int at = threadIdx.x / 8 * pitch + threadIdx.x % 8;
+    words[at] = threadIdx.x;
+    out[threadIdx.x] = words[at];
 }
 
-extern "C" __global__ void transpose_doubles(const double *in, double *out, int rows, int cols) {
+// Lane i has double step * i.
+extern "C" __global__ void doubles_apart(int *out, int step) {
+    __shared__ volatile double doubles[32 * 16];
+    doubles[step * threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = (int)doubles[step * threadIdx.x];
+}
+
+// Put your numbers in place of the zeros.
+// BEGIN YOUR CODE
+__constant__ int wavefronts_of_bytes[3] = {0, 0, 0};   // step 12, 16, 5
+__constant__ int wavefronts_of_rows[3] = {0, 0, 0};    // pitch 32, 40, 36
+__constant__ int wavefronts_of_doubles[3] = {0, 0, 0}; // step 5, 12, 6
+// END YOUR CODE
+
+// ---- 2. The order of a Fourier transform --------------------------------------------------------------------------------------------
+//
+// `in` and `out` are `segments` segments of 1024 floats. Within a segment the float at place i goes to the place whose ten bits are those of i in
+// reverse: what is at 1 = 0000000001 goes to 512 = 1000000000. There is a block of 256 threads for each segment. A block may take 4096 bytes of
+// shared memory and no more: just the segment.
+constexpr int SEGMENT = 1024, THREADS = 256;
+
+__device__ inline int reversed(int i) { return __brev(i) >> 22; }
+
+extern "C" __global__ void reverse(const float *in, float *out, int segments) {
     // BEGIN YOUR CODE
-    __shared__ double tile[TILE][TILE];
-    int x = threadIdx.x, y = threadIdx.y;
-    int row = blockIdx.x * TILE + y, col = blockIdx.y * TILE + x;
-#pragma unroll
-    for (int i = 0; i < TILE; i += ROWS)
-        tile[y + i][x] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
+    __shared__ float staged[SEGMENT];
+    size_t first = (size_t)blockIdx.x * SEGMENT;
+    for (int i = threadIdx.x; i < SEGMENT; i += THREADS) staged[i] = in[first + i];
     __syncthreads();
-    row = blockIdx.x * TILE + x, col = blockIdx.y * TILE + y;
-#pragma unroll
-    for (int i = 0; i < TILE; i += ROWS)
-        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[x][y + i];
+    for (int i = threadIdx.x; i < SEGMENT; i += THREADS) out[first + i] = staged[reversed(i)];
     // END YOUR CODE
 }
 
-// sums[col] = the sum of column col of `in` (modulo 2^32, so that every order of adding gives the same). cols/32
-// blocks (rounded up) of 32 x 32 threads.
-extern "C" __global__ void column_sums(const unsigned *in, unsigned *sums, int rows, int cols) {
-    int col = blockIdx.x * TILE + threadIdx.x;
+// ---- 3. Sixteen channels ------------------------------------------------------------------------------------------------------------
+//
+// A recording comes in segments of 64 moments; at each moment 16 channels give a double each. In `in` the doubles of a moment stand side by side; in
+// `out` those of a channel do, 64 in a row, segment by segment. There is a block of 256 threads for each segment. A block may take 8704
+// bytes of shared memory, which is more than the 8192 of the segment.
+constexpr int CHANNELS = 16, MOMENTS = 64;
+
+extern "C" __global__ void channels(const double *in, double *out, int segments) {
+    // BEGIN YOUR CODE
+    __shared__ double staged[MOMENTS * CHANNELS];
+    size_t first = (size_t)blockIdx.x * MOMENTS * CHANNELS;
+    for (int i = threadIdx.x; i < MOMENTS * CHANNELS; i += THREADS) staged[i] = in[first + i];
+    __syncthreads();
+    for (int i = threadIdx.x; i < MOMENTS * CHANNELS; i += THREADS) {
+        int channel = i / MOMENTS, moment = i % MOMENTS;
+        out[first + i] = staged[moment * CHANNELS + channel];
+    }
+    // END YOUR CODE
+}
+
+// ---- 4. A histogram -----------------------------------------------------------------------------------------------------------------
+//
+// Each of n values has a level, its highest four bits: 0 to 15. Block b looks at the 4096 values from 4096 * b on (the last block at what there
+// is) and writes to counts[16 * b + level] how often each level occurs among them. Nobody knows the values beforehand.
+//
+// Atomic operations would make lanes with the same level wait for each other, so each thread has counters of its own, which are added up at last.
+// A block has 256 threads and may take 16,384 bytes of shared memory: a word for each thread and level.
+constexpr int LEVELS = 16, VALUES = 4096;
+
+extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, int n) {
+    // BEGIN YOUR CODE
+    __shared__ unsigned mine[THREADS * LEVELS]; // the counters of thread t are at LEVELS * t
+    int t = threadIdx.x;
+    for (int level = 0; level < LEVELS; level++) mine[LEVELS * t + level] = 0;
+    for (int k = 0; k < VALUES; k += THREADS) {
+        int i = blockIdx.x * VALUES + k + t;
+        if (i < n) mine[LEVELS * t + (values[i] >> 28)]++;
+    }
+    __syncthreads();
+    // 16 threads for each level; each adds up the counters of 16 threads, and then they add up their sums.
+    int level = t / 16, part = t % 16;
     unsigned sum = 0;
-    if (col < cols)
-        for (int row = threadIdx.y; row < rows; row += TILE) sum += in[(size_t)row * cols + col];
-    // Each of the 32 warps now has a part of the sums of 32 columns. Warp w collects the 32 parts of column w and adds them up.
-    // BEGIN YOUR CODE
-    __shared__ unsigned parts[TILE][TILE];
-    parts[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    sum = parts[threadIdx.x][threadIdx.y];
-    for (int distance = TILE / 2; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance);
-    col = blockIdx.x * TILE + threadIdx.y;
-    if (threadIdx.x == 0 && col < cols) sums[col] = sum;
+    for (int k = 0; k < 16; k++) sum += mine[LEVELS * (16 * part + k) + level];
+    for (int distance = 8; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance, 16);
+    if (part == 0) counts[LEVELS * blockIdx.x + level] = sum;
     // END YOUR CODE
 }

@@ -1,79 +1,90 @@
 // Lab 04: layout
 //
-// Lanes that read every second float touch twice as many sectors as lanes that read neighbours; with every
-// eighth, each lane has a sector of its own. Nobody writes in[8 * i] by intent. It is written as
-// particles[i].mass: a field of an array of structures is read with the structure's size as stride.
+// A field of an array of structures is read with the structure's size as stride. L1 makes up for it where the other
+// fields of the same sectors are read soon after. Nothing makes up for a store, nor for bytes that nobody reads.
 //
-// Sometimes L1 makes up for it. A sector that was fetched for one field is there for the next one, if that
-// is read soon after. It does not help when no other field is read. Stores go through to L2.
-//
-//   1. Predict: sectors at six strides; and, for three kernels, how many sectors L1 has to fetch from L2.
-//   2. advance() moves particles. Store the particles in another layout, so that its accesses are coalesced.
-//   3. normalise() must take and give arrays of structures. Stage them through shared memory, and see from
-//      which size on that saves time.
+//   1. Predict: four kernels, two numbers each.
+//   2. Two kernels use one storage, each in its own way. Find a layout that is right for both.
+//   3. Images change their layout on the way from one program to another. See where staging pays, and stage there only.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=04
-
-struct Point { // 12 bytes
-    float x, y, z;
-};
-
-struct Particle { // 32 bytes
-    float x, y, z, vx, vy, vz, mass, charge;
-};
-
-struct Body { // 36 bytes
-    Point position, velocity, force;
-};
 
 // ---- 1. Predict --------------------------------------------------------------------------------------------
 //
 // Each kernel is launched with one warp. `in` begins at a multiple of 256 bytes; L1 is empty at the beginning.
-// Only loads from `in` count.
+// Only loads from `in` count. Each field is a load of its own. How large is each structure, and where in it do the fields
+// stand?
 
-extern "C" __global__ void every(const float *in, float *out, int stride) {
-    out[threadIdx.x] = in[stride * threadIdx.x];
+struct Colour { // of a pixel
+    unsigned char red, green, blue;
+};
+
+struct Sample { // of an audio signal
+    short left, right;
+};
+
+struct Entry { // of a logbook
+    char kind;
+    double weight;
+    short number;
+};
+
+struct Body {
+    float x, y, z, vx, vy, vz, fx, fy, fz;
+};
+
+extern "C" __global__ void brightness(const Colour *in, int *out) {
+    const Colour *c = &in[threadIdx.x];
+    out[threadIdx.x] = c->red + c->green + c->blue;
 }
 
-extern "C" __global__ void point_fields(const Point *in, float *out) {
-    const Point *p = &in[threadIdx.x];
-    out[threadIdx.x] = p->x + p->y + p->z;
+extern "C" __global__ void loudness(const Sample *in, int *out) {
+    const Sample *s = &in[2 * threadIdx.x]; // every second sample
+    out[threadIdx.x] = s->left * s->left + s->right * s->right;
 }
 
-extern "C" __global__ void particle_masses(const Particle *in, float *out) {
-    out[threadIdx.x] = in[threadIdx.x].mass;
+extern "C" __global__ void weights(const Entry *in, double *out) {
+    const Entry *e = &in[threadIdx.x];
+    out[threadIdx.x] = e->kind * e->weight * e->number;
 }
 
-extern "C" __global__ void particle_fields(const Particle *in, float *out) {
-    const Particle *p = &in[threadIdx.x];
-    out[threadIdx.x] = p->x + p->y + p->z + p->vx + p->vy + p->vz + p->mass + p->charge;
+extern "C" __global__ void velocities(const Body *in, float *out) {
+    const Body *b = &in[threadIdx.x];
+    out[threadIdx.x] = b->vx + b->vy + b->vz;
 }
 
 // Put your numbers in place of the zeros.
 // touched: the sectors of all load requests together; a sector counts once for each request that touches it.
 // fetched: those among them that are not yet in L1, and so are fetched from L2.
 // BEGIN YOUR CODE
-// every(): sectors touched at stride  1  2  3   4   8   32
-__constant__ int touched_at_stride[6] =   {4, 8, 12, 16, 32, 32};
-//                                         touched, fetched
-__constant__ int point_fields_sectors[2] =    {36, 12};
-__constant__ int particle_masses_sectors[2] = {32, 32};
-__constant__ int particle_fields_sectors[2] = {256, 32};
+//                                     touched, fetched
+__constant__ int brightness_sectors[2] = {9, 3};
+__constant__ int loudness_sectors[2] = {16, 8};
+__constant__ int weights_sectors[2] = {72, 24};
+__constant__ int velocities_sectors[2] = {96, 36};
 // END YOUR CODE
 
-// ---- 2. A layout of your own -------------------------------------------------------------------------------
+// ---- 2. One layout for two kernels -------------------------------------------------------------------------
 //
-// The program keeps its particles in `storage`, 8 * capacity floats that begin at a multiple of 256 bytes;
-// capacity is n rounded up to a multiple of 32. Only place() knows where a field stands: pack() moves the
-// particles into storage, advance() works there, unpack() gets them back. Change place(). No two fields may
-// share a place.
+// Particles are kept in `storage`, FIELDS * capacity floats that begin at a multiple of 256 bytes; capacity is n rounded
+// up to a multiple of 32. Only place() knows where a field stands: pack() and unpack() move particles into storage and
+// back, and two kernels work on it again and again:
+//
+//   warm()       heats all particles, in order. It needs HEAT and POWER.
+//   potential()  looks at particles that a list names, in no order. It needs X, Y, Z and CHARGE.
+//
+// Change place(), so that each of the two fetches no more sectors than it must. No two fields may share a place.
 
-enum Field { X, Y, Z, VX, VY, VZ, MASS, CHARGE, FIELDS };
+enum Field { X, VX, AGE, HEAT, Y, VY, POWER, SIZE, Z, VZ, MASS, CHARGE, FIELDS };
 
-// Where in storage the field of a particle stands: from 0 to 8 * capacity - 1.
+// Where in storage the field of a particle stands: from 0 to FIELDS * capacity - 1.
 __device__ inline int place(int particle, int field, int capacity) {
     // BEGIN YOUR CODE
-    return field * capacity + particle;
+    // X, Y, Z and CHARGE side by side, 16 bytes a particle: half a sector. Every other field in an array of its own.
+    if (field == X || field == Y || field == Z) return 4 * particle + field / 4;
+    if (field == CHARGE) return 4 * particle + 3;
+    int before = (field > X) + (field > Y) + (field > Z);
+    return (4 + field - before) * capacity + particle;
     // END YOUR CODE
 }
 
@@ -82,58 +93,69 @@ extern "C" __global__ void pack(const float *particles, float *storage, int n, i
     if (i < n * FIELDS) storage[place(i / FIELDS, i % FIELDS, capacity)] = particles[i];
 }
 
-extern "C" __global__ void advance(float *storage, float seconds, int n, int capacity) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    storage[place(i, X, capacity)] += storage[place(i, VX, capacity)] * seconds;
-    storage[place(i, Y, capacity)] += storage[place(i, VY, capacity)] * seconds;
-    storage[place(i, Z, capacity)] += storage[place(i, VZ, capacity)] * seconds;
-}
-
 extern "C" __global__ void unpack(const float *storage, float *particles, int n, int capacity) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n * FIELDS) particles[i] = storage[place(i / FIELDS, i % FIELDS, capacity)];
 }
 
-// ---- 3. Staging --------------------------------------------------------------------------------------------
+extern "C" __global__ void warm(float *storage, float seconds, int n, int capacity) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) storage[place(i, HEAT, capacity)] += storage[place(i, POWER, capacity)] * seconds;
+}
+
+extern "C" __global__ void potential(const float *storage, const int *list, float *out, int listed, int capacity) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= listed) return;
+    int particle = list[i];
+    out[i] = storage[place(particle, CHARGE, capacity)] *
+             (storage[place(particle, X, capacity)] + storage[place(particle, Y, capacity)] + storage[place(particle, Z, capacity)]);
+}
+
+// ---- 3. Planes and pixels ----------------------------------------------------------------------------------
 //
-// Structures of FLOATS floats become vectors of length 1: each float is divided by the square root of the sum of
-// the structure's squares, which is never 0. Both arrays must stay arrays of structures, since other programs
-// use them. They begin at a multiple of 256 bytes. n, the number of structures, is any number from 1 on; there
-// are just enough blocks, of 256 threads each, for a thread to each structure. FLOATS is 3 or 9.
+// An image has n pixels of BANDS floats. As pixels, the floats of a pixel stand side by side: it is an array of
+// structures. As planes, there is an array of n floats for each band, and these arrays follow each other.
 //
-// Let the block move its FLOATS * 256 floats between global and shared memory in the order in which they lie
-// in memory, and let each thread pick its structure out of shared memory. A thread that has no structure still
-// helps to move, and no float beyond the arrays may be touched.
+//   split_colours  pixels of 3 floats become planes
+//   weave_colours  planes become pixels of 3 floats
+//   weave_bands    planes become pixels of 9 floats, as a satellite takes them
 //
-// Does it pay? Time on an H200, 192 MiB read and 192 MiB written, direct against staged: at 12 bytes 0.11 and
-// 0.17 ms, at 20 bytes 0.10 and 0.12, at 28 bytes 0.25 and 0.12, at 36 bytes 0.36 and 0.11. The caches hide
-// what a small structure wastes, and then staging is work for nothing. What is graded is the sectors.
+// All arrays begin at a multiple of 256 bytes. n is any number from 1 on; there are just enough blocks, of 256 threads
+// each, for a thread to each pixel. All three kernels are right. In two of them staging through shared memory saves time,
+// in the third it costs time. Find out which, stage the two, and leave the third as it is.
 #define BLOCK 256
 
-template <int FLOATS> __device__ void normalise(const float *in, float *out, int n) {
+template <int BANDS> __device__ void split(const float *pixels, float *planes, int n) {
     // BEGIN YOUR CODE
-    __shared__ float staged[FLOATS * BLOCK];
-    int first = blockIdx.x * FLOATS * BLOCK;
-    for (int k = threadIdx.x; k < FLOATS * BLOCK; k += BLOCK)
-        if (first + k < FLOATS * n) staged[k] = in[first + k];
-    __syncthreads();
-    if (blockIdx.x * BLOCK + threadIdx.x < n) {
-        float *v = &staged[FLOATS * threadIdx.x], squares = 0.0f;
-        for (int k = 0; k < FLOATS; k++) squares += v[k] * v[k];
-        float scale = 1.0f / sqrtf(squares);
-        for (int k = 0; k < FLOATS; k++) v[k] *= scale;
-    }
-    __syncthreads();
-    for (int k = threadIdx.x; k < FLOATS * BLOCK; k += BLOCK)
-        if (first + k < FLOATS * n) out[first + k] = staged[k];
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= n) return;
+    for (int band = 0; band < BANDS; band++) planes[(size_t)band * n + i] = pixels[(size_t)BANDS * i + band];
     // END YOUR CODE
 }
 
-extern "C" __global__ void normalise_points(const Point *in, Point *out, int n) {
-    normalise<3>((const float *)in, (float *)out, n);
+template <int BANDS> __device__ void weave(const float *planes, float *pixels, int n) {
+    // BEGIN YOUR CODE
+    __shared__ float staged[BANDS * BLOCK];
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n)
+        for (int band = 0; band < BANDS; band++) staged[BANDS * threadIdx.x + band] = planes[(size_t)band * n + i];
+    __syncthreads();
+    size_t first = (size_t)blockIdx.x * BANDS * BLOCK, end = (size_t)BANDS * n;
+    for (int k = threadIdx.x; k < BANDS * BLOCK; k += BLOCK)
+        if (first + k < end) pixels[first + k] = staged[k];
+    // END YOUR CODE
 }
 
-extern "C" __global__ void normalise_bodies(const Body *in, Body *out, int n) {
-    normalise<9>((const float *)in, (float *)out, n);
-}
+extern "C" __global__ void split_colours(const float *pixels, float *planes, int n) { split<3>(pixels, planes, n); }
+
+extern "C" __global__ void weave_colours(const float *planes, float *pixels, int n) { weave<3>(planes, pixels, n); }
+
+extern "C" __global__ void weave_bands(const float *planes, float *pixels, int n) { weave<9>(planes, pixels, n); }
+
+// Say what you found, in the order split_colours, weave_colours, weave_bands.
+// faster: 1 the direct kernel, 2 the staged one.
+// saved:  what staging saves there. 1 sectors fetched from L2, 2 sectors stored to L2, 3 neither.
+// BEGIN YOUR CODE
+__constant__ int faster[3] = {1, 2, 2};
+__constant__ int saved[3] = {3, 2, 2};
+// END YOUR CODE

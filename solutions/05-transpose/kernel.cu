@@ -1,74 +1,138 @@
 // Lab 05: transpose
 //
-// `in` is a matrix of rows x cols floats, row by row: element (row, col) is in[row * cols + col].
-// `out` is its transpose, cols x rows: in(row, col) belongs at out[col * rows + row]. Any rows, any cols.
+// Where rows become columns, no thread can be near its neighbour on both sides. A tile in shared memory lets the two sides have an order of
+// their own. Here are three tasks of that kind, none of which is a plain transpose. All kernels are right, and slow.
 //
-// transpose_read is given. Its neighbouring lanes have neighbouring `col`: a warp reads 128 bytes in a row, 4 sectors, and
-// writes 32 floats that lie `rows` apart, 32 sectors. All kernels run on a grid of cols/32 x rows/32 blocks (rounded up).
+//   1  Predict what a transpose touches when each warp takes a patch of a few columns.
+//   2  rotate        turns an image by 90 degrees.
+//   3  mirror        makes a full symmetric matrix of a packed triangle.
+//   4  flip_small    transposes many small matrices, each in its place.
 //
-//   1  transpose_write: make the stores the coalesced ones. The loads may be scattered instead.
-//   2  transpose_tiled: make both coalesced, by way of a tile in shared memory, without bank conflicts.
-//   3  transpose_rows:  the same with fewer threads: a block has 32 x ROWS_BLOCK threads for a 32 x 32 tile, so each thread moves
-//                       several elements. You may choose ROWS_BLOCK: 1, 2, 4, 8, 16 or 32.
-//
-// Only what stands between BEGIN YOUR CODE and END YOUR CODE is to be changed. `make grade LAB=05` says how far you are.
+// Only what stands between BEGIN YOUR CODE and END YOUR CODE is to be changed. `make grade LAB=05` says how far you are. All arrays begin at
+// a multiple of 256 bytes.
 
 constexpr int TILE = 32;
 
-// Blocks of 32 x 32 threads. Complete: an example.
-extern "C" __global__ void transpose_read(const float *in, float *out, int rows, int cols) {
-    int col = blockIdx.x * TILE + threadIdx.x;
-    int row = blockIdx.y * TILE + threadIdx.y;
-    if (row < rows && col < cols) out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
+// ---- 1. Predict ---------------------------------------------------------------------------------------------------------------------
+//
+// One warp transposes a patch of `width` columns and 32 / width rows of a 32 x 32 matrix, without a tile.
+
+template <typename Element> __device__ void patch(const Element *in, Element *out, int width) {
+    int col = threadIdx.x % width, row = threadIdx.x / width;
+    out[32 * col + row] = in[32 * row + col];
 }
 
-// Blocks of 32 x 32 threads.
-extern "C" __global__ void transpose_write(const float *in, float *out, int rows, int cols) {
-    // BEGIN YOUR CODE
-    int col = blockIdx.x * TILE + threadIdx.y;
-    int row = blockIdx.y * TILE + threadIdx.x;
-    if (row < rows && col < cols) out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
-    // END YOUR CODE
-}
+extern "C" __global__ void patch_floats(const float *in, float *out, int width) { patch(in, out, width); }
 
-// Blocks of 32 x 32 threads.
-extern "C" __global__ void transpose_tiled(const float *in, float *out, int rows, int cols) {
-    // BEGIN YOUR CODE
-    __shared__ float tile[TILE][TILE + 1]; // one column more: a column of the tile lies in 32 banks
-    int col = blockIdx.x * TILE + threadIdx.x;
-    int row = blockIdx.y * TILE + threadIdx.y;
-    if (row < rows && col < cols) tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
-    __syncthreads();
-    // The tile's place in `out`: neighbouring lanes take neighbouring rows of `in`.
-    row = blockIdx.y * TILE + threadIdx.x;
-    col = blockIdx.x * TILE + threadIdx.y;
-    if (row < rows && col < cols) out[(size_t)col * rows + row] = tile[threadIdx.x][threadIdx.y];
-    // END YOUR CODE
-}
+extern "C" __global__ void patch_doubles(const double *in, double *out, int width) { patch(in, out, width); }
 
-// Blocks of 32 x ROWS_BLOCK threads: threadIdx.y runs from 0 to ROWS_BLOCK - 1. The grid has as many blocks as before.
+// Put in place of the zeros how many sectors the load and the store touch.
+// BEGIN YOUR CODE
+//                            floats, width 16   8   2   doubles, width 16   4
+__constant__ int patch_loads[5] =          {4,   4, 16,                 8,   8};
+__constant__ int patch_stores[5] =         {16,  8,  4,                16,   8};
+// END YOUR CODE
+
+// ---- 2. An image turned by 90 degrees, clockwise ------------------------------------------------------------------------------------
+//
+// `in` is an image of rows x cols floats, row by row; `out` has cols rows of `rows` floats. The upper left corner becomes the upper right one:
+// in(row, col) belongs at row `col` of out and there at place rows - 1 - row. Any rows, any cols.
+//
+// There is a block for each tile of 32 x 32 pixels, numbered by blockIdx.x alone: which block takes which tile is up to you. A block has
+// 32 x ROWS_BLOCK threads, and you choose ROWS_BLOCK: 1, 2, 4, 8, 16 or 32.
 // BEGIN YOUR CODE
 #define ROWS_BLOCK 4
 // END YOUR CODE
 extern "C" { __constant__ int rows_block = ROWS_BLOCK; } // the grader reads it
 
-extern "C" __global__ void transpose_rows(const float *in, float *out, int rows, int cols) {
+extern "C" __global__ void rotate(const float *in, float *out, int rows, int cols) {
     // BEGIN YOUR CODE
     __shared__ float tile[TILE][TILE + 1];
-    // Blocks start about in the order of their numbers. Counted downwards, those that run at the same time fill the same
-    // rows of `out`.
-    int number = blockIdx.y * gridDim.x + blockIdx.x;
-    int first_row = number % gridDim.y * TILE, first_col = number / gridDim.y * TILE;
+    // Blocks go down the image, so that those that run at the same time fill the same rows of `out`.
+    int down = (rows + TILE - 1) / TILE;
+    int first_row = blockIdx.x % down * TILE, first_col = blockIdx.x / down * TILE;
     int row = first_row + threadIdx.y, col = first_col + threadIdx.x;
-    // Behind guards the loads might be sent one by one. What lies outside `in` is taken from its edge, and not stored.
+    // No guards here, so that all loads are sent before one is waited for: what lies outside is taken from the edge, and not stored.
 #pragma unroll
     for (int i = 0; i < TILE; i += ROWS_BLOCK)
         tile[threadIdx.y + i][threadIdx.x] = in[(size_t)min(row + i, rows - 1) * cols + min(col, cols - 1)];
     __syncthreads();
-    row = first_row + threadIdx.x;
-    col = first_col + threadIdx.y;
+    // Lanes count rows of the image now, which are places in a row of `out`, from right to left.
+    row = first_row + threadIdx.x, col = first_col + threadIdx.y;
 #pragma unroll
     for (int i = 0; i < TILE; i += ROWS_BLOCK)
-        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + row] = tile[threadIdx.x][threadIdx.y + i];
+        if (row < rows && col + i < cols) out[(size_t)(col + i) * rows + rows - 1 - row] = tile[threadIdx.x][threadIdx.y + i];
+    // END YOUR CODE
+}
+
+// ---- 3. A triangle made whole -------------------------------------------------------------------------------------------------------
+//
+// A symmetric matrix of n x n floats is stored packed: only the elements (row, col) with col <= row, row after row without gaps. So row 0
+// has one float, row 1 has two, and element (row, col) is packed[row * (row + 1) / 2 + col]. `out` is to be the full matrix, row by row, in which
+// (col, row) is the same as (row, col). Any n.
+//
+// There is a block of 32 x 8 threads for each tile that is on the diagonal or below it. Nobody needs to read an element twice.
+constexpr int MIRROR_ROWS = 8;
+
+// The tile of block number b, counted in tiles: (0, 0), (1, 0), (1, 1), (2, 0), ...
+__device__ inline void tile_of(int b, int *tile_row, int *tile_col) {
+    int row = (int)((sqrtf(8.0f * b + 1) - 1) / 2);
+    if ((row + 1) * (row + 2) / 2 <= b) row++; // where the square root was rounded
+    if (row * (row + 1) / 2 > b) row--;
+    *tile_row = row, *tile_col = b - row * (row + 1) / 2;
+}
+
+extern "C" __global__ void mirror(const float *packed, float *out, int n) {
+    int tile_row, tile_col;
+    tile_of(blockIdx.x, &tile_row, &tile_col);
+    // BEGIN YOUR CODE
+    __shared__ float tile[TILE][TILE + 1];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = tile_row * TILE + y, col = tile_col * TILE + x;
+#pragma unroll
+    for (int i = 0; i < TILE; i += MIRROR_ROWS) {
+        int from = min(row + i, n - 1); // and at most the diagonal: what is not there is neither read nor stored
+        tile[y + i][x] = packed[(size_t)from * (from + 1) / 2 + min(col, from)];
+    }
+#pragma unroll
+    for (int i = 0; i < TILE; i += MIRROR_ROWS)
+        if (row + i < n && col <= row + i) out[(size_t)(row + i) * n + col] = tile[y + i][x];
+    __syncthreads();
+    // The same tile above the diagonal: lanes count its rows.
+    row = tile_row * TILE + x, col = tile_col * TILE + y;
+#pragma unroll
+    for (int i = 0; i < TILE; i += MIRROR_ROWS)
+        if (row < n && col + i < row) out[(size_t)(col + i) * n + row] = tile[x][y + i];
+    // END YOUR CODE
+}
+
+// ---- 4. Many small matrices ---------------------------------------------------------------------------------------------------------
+//
+// `matrices` holds `count` matrices of SIDE x SIDE floats, one after the other. Each is to be transposed where it stands. A block has 256
+// threads and takes MATRICES_BLOCK matrices (the last block perhaps fewer); you choose how many, from 1 to 256.
+constexpr int SIDE = 12;
+// BEGIN YOUR CODE
+#define MATRICES_BLOCK 8
+// END YOUR CODE
+extern "C" { __constant__ int matrices_block = MATRICES_BLOCK; } // the grader reads it
+
+extern "C" __global__ void flip_small(float *matrices, int count) {
+    // BEGIN YOUR CODE
+    constexpr int FLOATS = SIDE * SIDE, ALL = MATRICES_BLOCK * FLOATS;
+    __shared__ float staged[ALL];
+    size_t first = (size_t)blockIdx.x * ALL;
+    int here = min((int)(count - blockIdx.x * MATRICES_BLOCK), MATRICES_BLOCK) * FLOATS; // fewer in the last block
+#pragma unroll
+    for (int i = 0; i < ALL; i += 256) {
+        int k = i + threadIdx.x;
+        if (k < here) staged[k] = matrices[first + k];
+    }
+    __syncthreads(); // nothing is stored before all is loaded
+#pragma unroll
+    for (int i = 0; i < ALL; i += 256) {
+        int k = i + threadIdx.x;
+        int row = k % FLOATS / SIDE, col = k % SIDE;
+        if (k < here) matrices[first + k] = staged[k / FLOATS * FLOATS + col * SIDE + row];
+    }
     // END YOUR CODE
 }

@@ -1,4 +1,4 @@
-// A whole program around one kernel of a lab's, whose kernel.cu -I finds: program N launches KERNEL on N x N floats. For tests/bench/overhead.
+// A whole program around one kernel of a file, which -I finds as kernel.cu: program N launches KERNEL on N x N floats. For tests/bench/overhead.
 #include <cstdio>
 #include <cstdlib>
 

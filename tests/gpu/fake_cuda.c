@@ -1,5 +1,5 @@
 /* fake_cuda.c: a CUDA driver library without a GPU, for tests of what talks to the driver. Device memory is host memory at other
- * addresses (the top bit is set). Kernels whose name begins with "transpose" transpose floats, given (in, out, rows, cols); all others do
+ * addresses (the top bit is set). Kernels do what lab 05 asks of those of their names (rotate, mirror, flip_small, patch_…); all others do
  * out[i] = 2 * in[i], given (in, out, count). A launch takes FAKE_MS milliseconds (0.125), a copy kernel 0.100, the driver's copy 0.080, and
  * cuBLAS's transpose, which is in here as well, 0.160.
  * What goes wrong is chosen by FAKE_CUDA: no_device, old_driver, fault, misaligned, hang, dies, memory, log, idle (kernels do nothing),
@@ -75,6 +75,34 @@ Status cuMemsetD8Async(Address to, unsigned char value, size_t bytes, void *stre
     return memset(host(to), value, bytes), (void)stream, broken;
 }
 
+static void lab_kernel(const char *function, Address in, Address out, int32_t rows, int32_t cols) {
+    if (strncmp(function, "flip_small", 10) == 0) { /* (matrices, count) */
+        for (float *m = host(in), *end = m + (int64_t)(int32_t)out * 144; m < end; m += 144)
+            for (int row = 1; row < 12; row++)
+                for (int col = 0; col < row; col++) {
+                    float kept = m[row * 12 + col];
+                    m[row * 12 + col] = m[col * 12 + row], m[col * 12 + row] = kept;
+                }
+        return;
+    }
+    const float *from = host(in);
+    float *to = host(out);
+    if (strncmp(function, "rotate", 6) == 0) {
+        for (int64_t row = 0; row < rows; row++)
+            for (int64_t col = 0; col < cols; col++) to[col * rows + rows - 1 - row] = from[row * cols + col];
+    } else if (strncmp(function, "mirror", 6) == 0) {
+        for (int64_t row = 0; row < rows; row++)
+            for (int64_t col = 0; col <= row; col++) to[row * rows + col] = to[col * rows + row] = *from++;
+    } else if (strncmp(function, "patch_", 6) == 0) { /* (in, out, width) */
+        size_t size = strncmp(function, "patch_doubles", 13) == 0 ? 8 : 4;
+        for (int32_t lane = 0; lane < 32; lane++)
+            memcpy((char *)to + (lane % rows * 32 + lane / rows) * size,
+                   (const char *)from + (lane / rows * 32 + lane % rows) * size, size);
+    } else {
+        for (int32_t i = 0; i < rows; i++) to[i] = 2 * from[i];
+    }
+}
+
 Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                       unsigned shared, void *stream, void **params, void **extra) {
     (void)shared, (void)stream;
@@ -98,13 +126,7 @@ Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, uns
         int32_t rows, cols;
     } arguments = {0};
     memcpy(&arguments, extra[1], *(size_t *)extra[3]);
-    float *in = host(arguments.in), *out = host(arguments.out);
-    int32_t rows = arguments.rows, cols = arguments.cols;
-    if (strncmp(function, "transpose", 9) != 0)
-        for (int32_t i = 0; i < rows; i++) out[i] = 2 * in[i];
-    else
-        for (int64_t row = 0; row < rows; row++)
-            for (int64_t col = 0; col < cols; col++) out[col * rows + row] = in[row * cols + col];
+    lab_kernel(function, arguments.in, arguments.out, arguments.rows, arguments.cols);
     return 0;
 }
 Status cublasCreate_v2(void **handle) { return *handle = &clock_ms, is("no_handle"); }

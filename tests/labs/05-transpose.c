@@ -1,60 +1,172 @@
-/* Lab 05: transposes of a rows x cols matrix of floats. */
+/* Lab 05: what becomes of rows that turn into columns: an image that is rotated, a triangle that is made whole, many small matrices. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "lab/lab.h"
 
-enum { TILE = 32 };
+enum { TILE = 32, MIRROR_ROWS = 8, SIDE = 12, SMALL_THREADS = 256 };
 
-/* The rows of a block that the learner chose for transpose_rows; all others have 32. */
-static uint32_t block_rows(Lab *lab, const char *kernel) {
-    return strcmp(kernel, "transpose_rows") == 0 ? (uint32_t)lab_constant(lab, "rows_block", 8, 1, TILE) : TILE;
+typedef LabCase *CaseOf(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols);
+
+/* --- predictions --------------------------------------------------------------------------------------------------------- */
+
+/* A warp has 32 / width rows of `width` elements. A load touches a row's bytes in each: floats 16 wide are 2 rows of 64 bytes, 2 sectors each; 8
+ * wide 4 rows of one sector; 2 wide 16 rows of a part of one. Doubles 16 wide are 2 rows of 128 bytes, 4 wide 8 rows of 32. A store touches
+ * 32 / width elements in each of `width` rows: 2 floats in 16 rows, 4 floats in 8, 16 floats (2 sectors) in 2; 2 doubles in 16, 8 doubles
+ * (2 sectors) in 4. */
+enum { PATCHES = 5, FLOAT_PATCHES = 3, NUMBERS = 32 * 32 };
+static const int32_t patch_loads[PATCHES] = {4, 4, 16, 8, 8}, patch_stores[PATCHES] = {16, 8, 4, 16, 8};
+static const uint32_t patch_widths[PATCHES] = {16, 8, 2, 16, 4};
+
+/* The last of the patches of its type is launched. */
+static void run_patches(Lab *lab, const char *kernel) {
+    const bool floats = strcmp(kernel, "patch_floats") == 0;
+    const uint32_t first = floats ? 0 : FLOAT_PATCHES, end = floats ? FLOAT_PATCHES : PATCHES, width = patch_widths[end - 1];
+    int32_t loads[PATCHES], stores[PATCHES];
+    lab_constants(lab, "patch_loads", loads, PATCHES);
+    lab_constants(lab, "patch_stores", stores, PATCHES);
+    uint32_t right = 0;
+    for (uint32_t i = first; i < end; i++)
+        right += (uint32_t)(loads[i] == patch_loads[i]) + (uint32_t)(stores[i] == patch_stores[i]);
+    lab_value(lab, "right_numbers", right);
+    lab_value(lab, "given.loads", patch_loads[end - 1]);
+    lab_value(lab, "given.stores", patch_stores[end - 1]);
+    if (right < 2 * (end - first)) lab_note(lab, "Of these %u numbers %u are right.", 2 * (end - first), right);
+    const Type type = floats ? TYPE_u32 : TYPE_u64;
+    const size_t size = type_bytes[type];
+    LabCase *c = lab_case(lab, kernel, "one warp, width %u", width);
+    LabBuffer *in = lab_input(c, "in", type, NUMBERS);
+    char *expected = lab_scratch(c, NUMBERS * size);
+    LabBuffer *out = lab_inout(c, "out", type, NUMBERS, expected);
+    lab_i32(c, (int32_t)width);
+    lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = 32}, 0);
+    for (uint32_t lane = 0; lane < 32; lane++)
+        memcpy(expected + (lane % width * 32 + lane / width) * size,
+               (const char *)lab_data(in) + (lane / width * 32 + lane % width) * size, size);
+    lab_expect(c, out, expected, 32, 32);
+    lab_measure(c, 0, 0);
+    lab_end(c);
 }
 
-static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols) {
-    uint32_t height = block_rows(lab, kernel);
+/* --- an image that is rotated -------------------------------------------------------------------------------------------- */
+
+static LabCase *rotation(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols) {
+    uint32_t height = (uint32_t)lab_constant(lab, "rows_block", 8, 1, TILE);
     LabCase *c = lab_case(lab, kernel, "%u x %u floats", rows, cols);
     LabBuffer *in = lab_input(c, "in", TYPE_f32, (uint64_t)rows * cols);
     LabBuffer *out = lab_output(c, "out", TYPE_f32, (uint64_t)rows * cols);
     lab_i32(c, (int32_t)rows);
     lab_i32(c, (int32_t)cols);
     float *expected = lab_scratch(c, (uint64_t)rows * cols * sizeof *expected);
-    const float *elements = lab_data(in);
+    const float *pixels = lab_data(in);
     for (uint32_t row = 0; row < rows; row++)
-        for (uint32_t col = 0; col < cols; col++) expected[(uint64_t)col * rows + row] = elements[(uint64_t)row * cols + col];
-    lab_launch(c, (LabShape){lab_blocks(cols, TILE), lab_blocks(rows, TILE), 1}, (LabShape){TILE, height, 1}, 0);
+        for (uint32_t col = 0; col < cols; col++)
+            expected[(uint64_t)col * rows + rows - 1 - row] = pixels[(uint64_t)row * cols + col];
+    lab_launch(c, (LabShape){.x = lab_blocks(cols, TILE) * lab_blocks(rows, TILE)}, (LabShape){TILE, height, 1}, 0);
     lab_expect(c, out, expected, cols, rows);
     return c;
 }
 
-/* Whole tiles first, which show a mistake most plainly; all squares to 64, all rows and all columns to 64 in other shapes, and sizes about
- * one, two and three tiles. */
-static void transposes_every_shape(Lab *lab, const char *kernel) {
-    static const uint32_t edges[] = {1, 7, 31, 32, 33, 64, 67, 97};
+/* Whole tiles first, which show a mistake most plainly; then shapes about one, two and three tiles, and some that are drawn: small ones, and
+ * a large one. */
+static void rotates_every_shape(Lab *lab, const char *kernel) {
+    static const uint32_t edges[] = {1, 7, 31, 32, 33, 67};
     enum { EDGES = sizeof edges / sizeof *edges };
-    lab_end(transpose(lab, kernel, 64, 96));
-    for (uint32_t n = 1; n <= 64; n++) {
-        lab_end(transpose(lab, kernel, n, n));
-        lab_end(transpose(lab, kernel, n, 65 - n));
-    }
+    lab_end(rotation(lab, kernel, 64, 96));
     for (uint32_t i = 0; i < EDGES; i++)
-        for (uint32_t j = 0; j < EDGES; j++)
-            if (i != j) lab_end(transpose(lab, kernel, edges[i], edges[j]));
+        for (uint32_t j = 0; j < EDGES; j++) lab_end(rotation(lab, kernel, edges[i], edges[j]));
+    for (uint32_t i = 0; i < 12; i++) {
+        uint32_t rows = lab_draw(lab, 1, 130), cols = lab_draw(lab, 1, 130);
+        lab_end(rotation(lab, kernel, rows, cols));
+    }
+    uint32_t rows = lab_draw(lab, 129, 700);
+    lab_end(rotation(lab, kernel, rows, lab_draw(lab, 1 << 16, 1 << 17) / rows));
 }
 
-static void run_transpose(Lab *lab, const char *kernel) {
+static void run_rotate(Lab *lab, const char *kernel) {
     const uint32_t rows = lab_side(lab, 768), cols = lab_side(lab, 512);
-    LabCase *c = transpose(lab, kernel, rows, cols);
+    LabCase *c = rotation(lab, kernel, rows, cols);
     lab_measure(c, (uint64_t)rows * cols * sizeof(float), (uint64_t)rows * cols * sizeof(float));
     lab_end(c);
 }
 
+/* --- a triangle that is made whole --------------------------------------------------------------------------------------- */
+
+static LabCase *mirrored(Lab *lab, const char *kernel, uint32_t n) {
+    const uint32_t tiles = lab_blocks(n, TILE);
+    LabCase *c = lab_case(lab, kernel, "n = %u", n);
+    LabBuffer *packed = lab_input(c, "packed", TYPE_f32, (uint64_t)n * (n + 1) / 2);
+    LabBuffer *out = lab_output(c, "out", TYPE_f32, (uint64_t)n * n);
+    lab_i32(c, (int32_t)n);
+    float *expected = lab_scratch(c, (uint64_t)n * n * sizeof *expected);
+    const float *element = lab_data(packed);
+    for (uint32_t row = 0; row < n; row++)
+        for (uint32_t col = 0; col <= row; col++, element++) expected[row * n + col] = expected[col * n + row] = *element;
+    lab_launch(c, (LabShape){.x = tiles * (tiles + 1) / 2}, (LabShape){TILE, MIRROR_ROWS, 1}, 0);
+    lab_expect(c, out, expected, n, n);
+    return c;
+}
+
+static void mirrors_any_size(Lab *lab, const char *kernel) {
+    static const uint32_t sizes[] = {64, 1, 2, 31, 32, 33, 63, 65, 96, 97, 100};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) lab_end(mirrored(lab, kernel, sizes[i]));
+    for (uint32_t i = 0; i < 4; i++) lab_end(mirrored(lab, kernel, lab_draw(lab, 3, 200)));
+    lab_end(mirrored(lab, kernel, lab_draw(lab, 257, 330)));
+}
+
+enum { MIRRORED = 512 };
+
+static void run_mirror(Lab *lab, const char *kernel) {
+    LabCase *c = mirrored(lab, kernel, MIRRORED);
+    lab_measure(c, MIRRORED * (MIRRORED + 1) / 2 * sizeof(float), MIRRORED * MIRRORED * sizeof(float));
+    lab_end(c);
+}
+
+/* --- many small matrices ------------------------------------------------------------------------------------------------- */
+
+static LabCase *flipped(Lab *lab, const char *kernel, uint32_t count) {
+    const uint32_t in_a_block = (uint32_t)lab_constant(lab, "matrices_block", 16, 1, SMALL_THREADS);
+    const uint64_t floats = (uint64_t)count * SIDE * SIDE;
+    LabCase *c = lab_case(lab, kernel, "%u matrices", count);
+    uint32_t *before = lab_scratch(c, floats * sizeof *before), *expected = lab_scratch(c, floats * sizeof *expected);
+    for (uint64_t i = 0; i < floats; i++) {
+        const uint64_t row = i / SIDE % SIDE, col = i % SIDE;
+        before[i] = (uint32_t)lab_random(c, i) & 0x3fffffff; /* no NaN */
+        expected[i - row * SIDE - col + col * SIDE + row] = before[i];
+    }
+    LabBuffer *matrices = lab_inout(c, "matrices", TYPE_f32, floats, before);
+    lab_i32(c, (int32_t)count);
+    lab_launch(c, (LabShape){.x = lab_blocks(count, in_a_block)}, (LabShape){.x = SMALL_THREADS}, 0);
+    lab_expect(c, matrices, expected, (uint64_t)count * SIDE, SIDE);
+    return c;
+}
+
+static void flips_any_number(Lab *lab, const char *kernel) {
+    static const uint32_t counts[] = {16, 1, 2, 7, 15, 17, 31, 33, 64, 100};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lab_end(flipped(lab, kernel, counts[i]));
+    for (uint32_t i = 0; i < 3; i++) lab_end(flipped(lab, kernel, lab_draw(lab, 2, 300)));
+    lab_end(flipped(lab, kernel, lab_draw(lab, 500, 1000)));
+}
+
+enum { FLIPPED = 2048 };
+
+static void run_flip(Lab *lab, const char *kernel) {
+    LabCase *c = flipped(lab, kernel, FLIPPED);
+    const uint64_t moved = FLIPPED * SIDE * (SIDE - 1) * sizeof(float); /* the diagonals may stay */
+    lab_measure(c, moved, moved);
+    lab_end(c);
+}
+
 static const LabTest tests[] = {
-    {"transpose_read", "transposes_every_shape", transposes_every_shape},
-    {"transpose_write", "transposes_every_shape", transposes_every_shape},
-    {"transpose_tiled", "transposes_every_shape", transposes_every_shape},
-    {"transpose_rows", "transposes_every_shape", transposes_every_shape},
+    {"rotate", "rotates_every_shape", rotates_every_shape},
+    {"mirror", "mirrors_any_size", mirrors_any_size},
+    {"flip_small", "flips_any_number", flips_any_number},
 };
 
-static const LabRun runs[] = {{"write", run_transpose}, {"tiled", run_transpose}, {"rows", run_transpose}};
+static const LabRun runs[] = {{"float_patches", run_patches},
+                              {"double_patches", run_patches},
+                              {"rows", run_rotate},
+                              {"mirrored", run_mirror},
+                              {"flipped", run_flip}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"05-transpose", LAB_TABLE(tests), LAB_TABLE(runs)}); }

@@ -1,89 +1,148 @@
-/* Lab 06: transposes and column sums through shared memory, all of rows x cols matrices. */
+/* Lab 06: what waits for banks: floats in the order of a Fourier transform, channels in doubles, counters of a histogram. */
 #include <string.h>
 
 #include "lab/lab.h"
 
-enum { TILE = 32, ROWS = 4 }; /* ROWS: rows of threads in a block of a transpose; column_sums has TILE */
+enum { LANES = 32, THREADS = 256, SEGMENT = 1024, CHANNELS = 16, MOMENTS = 64, LEVELS = 16, VALUES = 4096 };
 
-typedef LabCase *CaseOf(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols);
+/* --- predictions --------------------------------------------------------------------------------------------------------- */
 
-static Type element_of(const char *kernel) { return strcmp(kernel, "transpose_doubles") == 0 ? TYPE_f64 : TYPE_f32; }
+enum { STEPS = 3 };
 
-static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols) {
-    Type type = element_of(kernel);
-    size_t size = type_bytes[type];
-    uint64_t n = (uint64_t)rows * cols;
-    LabCase *c = lab_case(lab, kernel, "%u x %u %s", rows, cols, type == TYPE_f64 ? "doubles" : "floats");
-    LabBuffer *in = lab_input(c, "in", type, n), *out = lab_output(c, "out", type, n);
-    lab_i32(c, (int32_t)rows);
-    lab_i32(c, (int32_t)cols);
-    char *expected = lab_scratch(c, n * size);
-    const char *elements = lab_data(in);
-    for (uint64_t row = 0; row < rows; row++)
-        for (uint64_t col = 0; col < cols; col++)
-            memcpy(expected + (col * rows + row) * size, elements + (row * cols + col) * size, size);
-    lab_launch(c, (LabShape){lab_blocks(rows, TILE), lab_blocks(cols, TILE), 1}, (LabShape){TILE, ROWS, 1}, 0);
-    lab_expect(c, out, expected, cols, rows);
-    return c;
-}
+/* bytes    12 apart: words 3 * i, an odd stride, all banks once. 16 apart: words 4 * i, in 8 banks. 5 apart: words 5 * i / 4, up to 38; words 32
+ *          to 38 but 34 lie in the banks of words 0 to 6
+ * rows     32: four words in each of 8 banks. 40: rows begin in banks 0, 8, 16, 24. 36: in banks 0, 4, 8, 12, and each overlaps the next by four
+ * doubles  in two halves of 16 lanes over 16 pairs of banks. 5: odd, all pairs once: 1 a half. 12: 4 pairs, 4 a half. 6: 8 pairs, 2 a half */
+typedef struct Pattern {
+    const char *kernel, *answers;
+    int32_t steps[STEPS], wavefronts[STEPS];
+} Pattern;
 
-static LabCase *column_sums(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols) {
-    LabCase *c = lab_case(lab, kernel, "%u x %u elements", rows, cols);
-    LabBuffer *in = lab_input(c, "in", TYPE_u32, (uint64_t)rows * cols), *sums = lab_output(c, "sums", TYPE_u32, cols);
-    lab_i32(c, (int32_t)rows);
-    lab_i32(c, (int32_t)cols);
-    uint32_t *expected = lab_scratch(c, cols * sizeof *expected);
-    const uint32_t *elements = lab_data(in);
-    for (uint32_t row = 0; row < rows; row++)
-        for (uint32_t col = 0; col < cols; col++) expected[col] += elements[(uint64_t)row * cols + col];
-    lab_launch(c, (LabShape){lab_blocks(cols, TILE), 1, 1}, (LabShape){TILE, TILE, 1}, 0);
-    lab_expect(c, sums, expected, 1, cols);
-    return c;
-}
+static const Pattern patterns[] = {
+    {"bytes_apart", "wavefronts_of_bytes", {12, 16, 5}, {1, 4, 2}},
+    {"four_rows", "wavefronts_of_rows", {32, 40, 36}, {4, 1, 2}},
+    {"doubles_apart", "wavefronts_of_doubles", {5, 12, 6}, {2, 8, 4}},
+};
 
-/* Whole tiles first, which show a mistake most plainly; then all squares to 64, all rows and all columns to 64 in other shapes,
- * and sizes about one, two and three tiles. */
-static void for_every_shape(Lab *lab, const char *kernel, CaseOf *make) {
-    static const uint32_t edges[] = {1, 31, 33, 67, 97};
-    enum { EDGES = sizeof edges / sizeof *edges };
-    lab_end(make(lab, kernel, 64, 96));
-    for (uint32_t n = 1; n <= 64; n++) {
-        lab_end(make(lab, kernel, n, n));
-        lab_end(make(lab, kernel, n, 65 - n));
-    }
-    for (uint32_t i = 0; i < EDGES; i++)
-        for (uint32_t j = 0; j < EDGES; j++)
-            if (i != j) lab_end(make(lab, kernel, edges[i], edges[j]));
-}
-
-static void transposes_every_shape(Lab *lab, const char *kernel) { for_every_shape(lab, kernel, transpose); }
-
-static void sums_every_column(Lab *lab, const char *kernel) { for_every_shape(lab, kernel, column_sums); }
-
-enum { RUN_ROWS = 384, RUN_COLS = 256 };
-
-static void run_transpose(Lab *lab, const char *kernel) {
-    const uint32_t rows = lab_side(lab, RUN_ROWS), cols = lab_side(lab, RUN_COLS);
-    LabCase *c = transpose(lab, kernel, rows, cols);
-    lab_measure(c, (uint64_t)rows * cols * type_bytes[element_of(kernel)],
-                (uint64_t)rows * cols * type_bytes[element_of(kernel)]);
-    lab_end(c);
-}
-
-static void run_sums(Lab *lab, const char *kernel) {
-    LabCase *c = column_sums(lab, kernel, RUN_ROWS, RUN_COLS);
+/* The last step of each is launched. */
+static void run_pattern(Lab *lab, const char *kernel) {
+    const Pattern *p = patterns;
+    while (strcmp(p->kernel, kernel) != 0) p++;
+    int32_t answers[STEPS];
+    uint32_t right = 0;
+    lab_constants(lab, p->answers, answers, STEPS);
+    for (uint32_t i = 0; i < STEPS; i++) right += answers[i] == p->wavefronts[i];
+    lab_value(lab, "right_numbers", right);
+    lab_value(lab, "given.wavefronts", p->wavefronts[STEPS - 1]);
+    if (right < STEPS) lab_note(lab, "Of your three numbers %u are right.", right);
+    LabCase *c = lab_case(lab, kernel, "one warp, %d", p->steps[STEPS - 1]);
+    LabBuffer *out = lab_output(c, "out", TYPE_s32, LANES);
+    lab_i32(c, p->steps[STEPS - 1]);
+    lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
+    int32_t *expected = lab_scratch(c, LANES * sizeof *expected);
+    for (int32_t i = 0; i < LANES; i++) expected[i] = i;
+    lab_expect(c, out, expected, 1, LANES);
     lab_measure(c, 0, 0);
     lab_end(c);
 }
 
+/* --- segments ------------------------------------------------------------------------------------------------------------ */
+
+/* Where the element at `place` of a segment belongs. */
+static uint32_t place_after(const char *kernel, uint32_t place) {
+    if (strcmp(kernel, "channels") == 0) return place % CHANNELS * MOMENTS + place / CHANNELS;
+    uint32_t reversed = 0;
+    for (uint32_t bit = 1; bit < SEGMENT; bit *= 2) reversed = 2 * reversed + ((place & bit) != 0);
+    return reversed;
+}
+
+static Type element_of(const char *kernel) { return strcmp(kernel, "channels") == 0 ? TYPE_f64 : TYPE_f32; }
+
+static LabCase *segments_case(Lab *lab, const char *kernel, uint32_t segments) {
+    const Type type = element_of(kernel);
+    const size_t size = type_bytes[type];
+    const uint64_t n = (uint64_t)segments * SEGMENT;
+    LabCase *c = lab_case(lab, kernel, segments == 1 ? "%u segment" : "%u segments", segments);
+    LabBuffer *in = lab_input(c, "in", type, n), *out = lab_output(c, "out", type, n);
+    lab_i32(c, (int32_t)segments);
+    char *expected = lab_scratch(c, n * size);
+    const char *elements = lab_data(in);
+    for (uint32_t place = 0; place < SEGMENT; place++) {
+        const uint32_t to = place_after(kernel, place);
+        for (uint64_t first = 0; first < n; first += SEGMENT)
+            memcpy(expected + (first + to) * size, elements + (first + place) * size, size);
+    }
+    lab_launch(c, (LabShape){.x = segments}, (LabShape){.x = THREADS}, 0);
+    lab_expect(c, out, expected, segments, SEGMENT);
+    return c;
+}
+
+static void orders_any_number_of_segments(Lab *lab, const char *kernel) {
+    for (uint32_t segments = 1; segments <= 4; segments++) lab_end(segments_case(lab, kernel, segments));
+    for (uint32_t i = 0; i < 3; i++) lab_end(segments_case(lab, kernel, lab_draw(lab, 5, 30)));
+    lab_end(segments_case(lab, kernel, lab_draw(lab, 64, 128)));
+}
+
+enum { FLOAT_SEGMENTS = 384, DOUBLE_SEGMENTS = 192 };
+
+/* On a GPU as many elements as a square of lab_side has. */
+static uint32_t segments_measured(const Lab *lab, uint32_t emulated) {
+    const uint32_t side = lab_side(lab, 0);
+    return side ? (uint32_t)((uint64_t)side * side / SEGMENT) + 1 : emulated;
+}
+
+static void run_segments(Lab *lab, const char *kernel) {
+    const Type type = element_of(kernel);
+    const uint32_t segments = segments_measured(lab, type == TYPE_f64 ? DOUBLE_SEGMENTS : FLOAT_SEGMENTS);
+    LabCase *c = segments_case(lab, kernel, segments);
+    const uint64_t bytes = (uint64_t)segments * SEGMENT * type_bytes[type];
+    lab_measure(c, bytes, bytes);
+    lab_end(c);
+}
+
+/* --- a histogram --------------------------------------------------------------------------------------------------------- */
+
+/* clustered: most values have one of two levels. */
+static LabCase *histogram_case(Lab *lab, const char *kernel, uint32_t n, bool clustered) {
+    const uint32_t blocks = lab_blocks(n, VALUES);
+    LabCase *c = lab_case(lab, kernel, clustered ? "n = %u, few levels" : "n = %u", n);
+    uint32_t *values = lab_scratch(c, n * sizeof *values), *expected = lab_scratch(c, blocks * LEVELS * sizeof *expected);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t bits = lab_random(c, i);
+        values[i] = (uint32_t)bits;
+        if (clustered && bits >> 61) values[i] = (values[i] & 0x9fffffff) | 0x40000000;
+        expected[i / VALUES * LEVELS + (values[i] >> 28)]++;
+    }
+    lab_input_data(c, "values", TYPE_u32, n, values);
+    LabBuffer *counts = lab_output(c, "counts", TYPE_u32, blocks * LEVELS);
+    lab_i32(c, (int32_t)n);
+    lab_launch(c, (LabShape){.x = blocks}, (LabShape){.x = THREADS}, 0);
+    lab_expect(c, counts, expected, blocks, LEVELS);
+    return c;
+}
+
+static void counts_any_number(Lab *lab, const char *kernel) {
+    static const uint32_t numbers[] = {4096, 1, 31, 255, 256, 257, 4095, 4097, 10000};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lab_end(histogram_case(lab, kernel, numbers[i], i % 2));
+    for (uint32_t i = 0; i < 3; i++) lab_end(histogram_case(lab, kernel, lab_draw(lab, 2, 20000), i % 2));
+    lab_end(histogram_case(lab, kernel, lab_draw(lab, 1 << 16, 1 << 17), false));
+}
+
+enum { COUNTED = 96 * VALUES };
+
+static void run_histogram(Lab *lab, const char *kernel) {
+    LabCase *c = histogram_case(lab, kernel, COUNTED, false);
+    lab_measure(c, COUNTED * sizeof(uint32_t), COUNTED / VALUES * LEVELS * sizeof(uint32_t));
+    lab_end(c);
+}
+
 static const LabTest tests[] = {
-    {"transpose_padded", "transposes_every_shape", transposes_every_shape},
-    {"transpose_swizzled", "transposes_every_shape", transposes_every_shape},
-    {"transpose_doubles", "transposes_every_shape", transposes_every_shape},
-    {"column_sums", "sums_every_column", sums_every_column},
+    {"reverse", "orders_any_number_of_segments", orders_any_number_of_segments},
+    {"channels", "orders_any_number_of_segments", orders_any_number_of_segments},
+    {"histogram", "counts_any_number", counts_any_number},
 };
 
-static const LabRun runs[] = {
-    {"padded", run_transpose}, {"swizzled", run_transpose}, {"doubles", run_transpose}, {"sums", run_sums}};
+static const LabRun runs[] = {{"bytes", run_pattern},     {"four_rows", run_pattern}, {"some_doubles", run_pattern},
+                              {"swizzled", run_segments}, {"doubles", run_segments},  {"counted", run_histogram}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"06-banks", LAB_TABLE(tests), LAB_TABLE(runs)}); }
