@@ -174,10 +174,10 @@ labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab
 list: $(BUILD)/warpscope
 	@$(labs) list
 
-## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu] [DEVICE=gpu]
+## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
 .PHONY: grade
 grade: programs
-	@$(labs) grade "$(LAB)" $(if $(JSON),--json) $(if $(CC_CUDA),--cc $(CC_CUDA)) $(if $(DEVICE),--on $(DEVICE)) \
+	@$(labs) grade "$(LAB)" $(if $(JSON),--json) $(if $(CC_CUDA),--cc $(CC_CUDA)) $(if $(DEVICE),--on $(DEVICE)) $(if $(SEED),--seed $(SEED)) \
 		$(if $(SUBMISSION),--submission $(call quote,$(SUBMISSION))) $(if $(SUBMISSION)$(JSON),,|| [ $$? -eq 1 ])
 
 ## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]

@@ -19,6 +19,7 @@ static const char lab_help[] =
     "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
+    "                  [--seed N: the data of an earlier grading again]\n"
     "  watch [LAB]     grades again whenever kernel.cu changes\n"
     "  hint [LAB]      the next hint\n"
     "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
@@ -131,7 +132,7 @@ void lab_end_as(int status) {
 static void print_goals(const CatalogueEntry *lab) {
     for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
         const Goal *goal = &lab->goals->goals[i];
-        printf("%-8s %s %s %g %s\n", goal_kind_name(goal->kind), goal->name, lab->goals->runs[goal->run].name, goal->points,
+        printf("%-8s %s %s %g %s\n", goal_kind_name(goal), goal->name, lab->goals->runs[goal->run].name, goal->points,
                goal->metric);
     }
 }
@@ -163,7 +164,7 @@ static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
-enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32 };
+enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32, TAKES_SEED = 64 };
 
 typedef struct LabCommand {
     const char *name;
@@ -174,7 +175,7 @@ typedef struct LabCommand {
 static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
-    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION, lab_grade},
+    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED, lab_grade},
     {"watch", TAKES_LAB, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
     {"reset", TAKES_LAB, lab_reset},
@@ -204,7 +205,7 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     static const struct {
         const char *name;
         unsigned takes;
-    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}};
+    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}, {"--seed", TAKES_SEED}};
     unsigned which = 0;
     bool is_nvcc;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -216,6 +217,7 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     if (!value) return diag_say(diag, "option '%s' needs a value", option);
     if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
     if (which == TAKES_SUBMISSION) words->submission = value;
+    if (which == TAKES_SEED) words->seed = value;
     if (which == TAKES_CC) words->cc = value;
     return which != TAKES_CC || read_choice(option, value, "clang", "nvcc", &is_nvcc, diag);
 }

@@ -10,7 +10,7 @@
 
 typedef struct LabWords {
     bool json, on_gpu, help;
-    const char *cc, *submission; /* NULL: not given */
+    const char *cc, *submission, *seed; /* NULL: not given */
     const char *lab;             /* as it was typed; NULL: none */
     char **rest;                 /* of run: the program's arguments, NULL-terminated */
 } LabWords;

@@ -37,6 +37,7 @@ static bool grader_begin(Grader *grader, const LabTree *tree, const CatalogueEnt
     add_word(grader, grader->program);
     if (words->json) add_word(grader, "--json");
     if (words->cc) add_word(grader, "--cc"), add_word(grader, words->cc);
+    if (words->seed) add_word(grader, "--seed"), add_word(grader, words->seed);
     return true;
 }
 

@@ -169,6 +169,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .heap = request->heap,
                      .module = loaded ? loaded : request->module,
                      .sms = profile->sms,
+                     .sms_shown = profile->sms_shown ? profile->sms_shown : profile->sms,
                      .resident = resident,
                      .threads = threads,
                      .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS,

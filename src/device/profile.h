@@ -26,6 +26,7 @@ typedef struct Profile {
     const char *full_name; /* "NVIDIA H200" */
     uint32_t compute_major, compute_minor;
     uint32_t sms;
+    uint32_t sms_shown; /* what %nsmid says and %smid stays below; 0: sms */
     uint32_t max_threads_per_sm, max_blocks_per_sm;
     uint32_t shared_per_sm, shared_per_block; /* bytes; the most a block may ask for */
     uint32_t shared_per_block_default;        /* bytes a block may have without opting in: 49152 */

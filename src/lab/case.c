@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "input/arguments.h"
 #include "lab/compare.h"
 #include "lab/failure.h"
+#include "lab/random.h"
 #include "lab/speed.h"
 #include "report/faulttext.h"
 
@@ -26,6 +26,7 @@ void lab_kernel(LabCase *c, const char *kernel) {
     c->params = alloc_zeroed(1, c->request.kernel->param_bytes + 1);
     c->request.params = c->params;
     c->n_params = 0;
+    for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) buffer->passed = false;
 }
 
 LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
@@ -37,7 +38,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     bool measured = lab->run >= 0;
     c->lab = lab;
     c->next = lab->cases;
-    c->seed = arguments_random(lab->seed, lab->n_cases++);
+    c->seed = random_bits(lab->seed, lab->n_cases++);
     lab->cases = c;
     c->request = (LaunchRequest){
         .program = lab->source.program,
@@ -97,7 +98,10 @@ void lab_f64(LabCase *c, double value) { lab_struct(c, &value, sizeof value); }
 
 static uint8_t *elements(const LabBuffer *buffer) { return buffer->allocation->host + buffer->guard_bytes; }
 
-void lab_pass(LabCase *c, LabBuffer *buffer) { lab_u64(c, buffer->allocation->address + buffer->guard_bytes); }
+void lab_pass(LabCase *c, LabBuffer *buffer) {
+    buffer->passed = true;
+    lab_u64(c, buffer->allocation->address + buffer->guard_bytes);
+}
 
 void lab_offset(LabCase *c, uint64_t count) { c->guard_elements = count; }
 
@@ -125,13 +129,18 @@ static LabBuffer *keep_input(LabBuffer *buffer) {
     return buffer;
 }
 
-uint64_t lab_random(LabCase *c, uint64_t index) { return arguments_random(c->seed, index); }
+/* Cases count up from 0, draws down from the top. */
+uint32_t lab_draw(Lab *lab, uint32_t least, uint32_t most) {
+    return least + (uint32_t)(random_bits(lab->seed, ~(uint64_t)lab->n_draws++) % ((uint64_t)most - least + 1));
+}
+
+uint64_t lab_random(LabCase *c, uint64_t index) { return random_bits(c->seed, index); }
 
 LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count) {
     LabBuffer *buffer = new_buffer(c, name, type, count);
-    uint64_t seed = arguments_random(c->seed ^ UINT64_C(0x5bd1e995), c->index++), bytes = type_bytes[type];
+    uint64_t seed = random_bits(~c->seed, c->index++), bytes = type_bytes[type];
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t bits = arguments_random(seed, i);
+        uint64_t bits = random_bits(seed, i);
         float narrow = (float)(bits >> 40) / 8388608.0f - 1.0f;
         double wide = (double)(bits >> 11) / 4503599627370496.0 - 1.0;
         const void *value = type == TYPE_f32   ? (const void *)&narrow
@@ -252,6 +261,7 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     memcpy(c->request.grid, grid_parts, sizeof grid_parts);
     memcpy(c->request.block, block_parts, sizeof block_parts);
     c->request.shared_bytes = shared_bytes;
+    for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) buffer->compared &= !buffer->passed;
     launch(c, c->request.threads);
     check_fault(c);
     check_buffers(c);
@@ -259,7 +269,7 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
 
 /* --- comparing ------------------------------------------------------------------------------------------------------------ */
 
-static void expect(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
+static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
     CompareSource sources[BUFFERS_COMPARED];
     Comparison comparison = {.name = buffer->name,
                              .type = buffer->type,
@@ -283,13 +293,15 @@ static void expect(LabCase *c, const LabBuffer *buffer, const void *expected, ui
     text_free(&message);
     text_free(&cause);
     if (!equal) lab_stop();
+    buffer->compared = rows * cols == buffer->count;
 }
 
-void lab_expect(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols) {
+void lab_compared(LabBuffer *buffer) { buffer->compared = true; }
+
+void lab_expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols) {
     expect(c, buffer, expected, rows, cols, -1);
 }
 
-void lab_expect_near(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols,
-                     double tolerance) {
+void lab_expect_near(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
     expect(c, buffer, expected, rows, cols, tolerance);
 }

@@ -1,6 +1,8 @@
 /* counts.h: the numbers of a launch by the names that lab.goals and suites use.
  *
  *     global.load.sectors, instructions, …   any number of `warpscope launch --json`, by its path
+ *     needed_bytes                           what any right kernel must read and write, as the suite says: lab_measure
+ *     unread                                 the part of what it must read that the launch did not load, 0 at best
  *     shared_bytes                           of shared memory that a block takes, static and dynamic
  *     lane_efficiency                        the mean share of a warp's lanes that take part in an instruction, 1 at best
  *     warp_imbalance                         instructions of the busiest warp, divided by those of the average warp of the launch: 1 at

@@ -51,10 +51,17 @@ static void check_wrong(const Lab *lab, const char *clause, bool *named, Text *w
                  text_string(&failure->cause));
 }
 
-static int find_goal(const Goals *goals, const char *name) {
-    for (uint32_t i = 0; i < goals->n_goals; i++)
-        if (goals->goals[i].kind != GOAL_CORRECT && strcmp(goals->goals[i].name, name) == 0) return (int)i;
-    return -1;
+/* Marks the goals of this name: one, or a rule's of every run. Whether one of them is missed goes to `missed`; false: there is none. */
+static bool mark_goals(const Lab *lab, const Score *score, const char *name, bool *named, bool *missed) {
+    const Goals *goals = lab->goals;
+    bool found = false;
+    *missed = false;
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        if (goals->goals[i].kind == GOAL_CORRECT || strcmp(goals->goals[i].name, name) != 0) continue;
+        found = named[i] = true;
+        *missed |= !score->goals[i].met;
+    }
+    return found;
 }
 
 /* Names with blanks between. */
@@ -65,13 +72,11 @@ static void check_slow(const Lab *lab, const Score *score, const char *names, bo
         memcpy(name, names, length);
         name[length] = 0;
         names = skip_blanks(names + length);
-        int goal = find_goal(lab->goals, name);
-        if (goal < 0) {
+        bool missed;
+        if (!mark_goals(lab, score, name, named, &missed))
             text_add(why, "the verdict names no goal of the lab: %s\n", name);
-            continue;
-        }
-        named[goal] = true;
-        if (score->goals[goal].met) text_add(why, "%s is met: %g\n", name, score->goals[goal].value);
+        else if (!missed)
+            text_add(why, "%s is met\n", name);
     }
 }
 
@@ -90,7 +95,8 @@ static void check_rest(const Lab *lab, const Score *score, const bool *wrong, co
                      text_string(&failure->cause));
     }
     for (uint32_t i = 0; i < goals->n_goals; i++)
-        if (!score->goals[i].met && !score->goals[i].skipped && !slow[i] && !is_consequence(lab, score, i))
+        if (!score->goals[i].met && !score->goals[i].skipped && goals->goals[i].kind != GOAL_FIGURE && !slow[i] &&
+            !is_consequence(lab, score, i))
             text_add(why, "%s is missed: %g %s\n", goals->goals[i].name, score->goals[i].value, score->goals[i].reason);
 }
 

@@ -17,11 +17,26 @@ typedef struct Fact {
     uint32_t count;
 } Fact;
 
+/* A LIMIT of every run of a kernel. */
+typedef struct Rule {
+    const char *name, *metric, *advice;
+    double most;
+} Rule;
+
+/* Another bound of a rule, for one run. */
+typedef struct Allowance {
+    uint32_t run, rule;
+    double most;
+} Allowance;
+
 typedef struct GoalsReader {
     const char *text, *at, *path;
     Arena *arena;
     Goals *goals;
-    size_t kernel_room, run_room, goal_room;
+    Rule *rules;
+    Allowance *allowances;
+    uint32_t n_rules, n_allowances;
+    size_t kernel_room, run_room, goal_room, rule_room, allowance_room;
     Diag *diag;
 } GoalsReader;
 
@@ -129,11 +144,18 @@ static bool find_run(GoalsReader *reader, const char *name, Goal *goal) {
     return true;
 }
 
+static int find_rule(const GoalsReader *reader, const char *name) {
+    for (uint32_t i = 0; i < reader->n_rules; i++)
+        if (strcmp(reader->rules[i].name, name) == 0) return (int)i;
+    return -1;
+}
+
 static bool add_goal(GoalsReader *reader, Goal goal) {
     Goals *goals = reader->goals;
     for (uint32_t i = 0; i < goals->n_goals; i++)
-        if (goal.kind != GOAL_CORRECT && strcmp(goals->goals[i].name, goal.name) == 0)
+        if (goal.kind != GOAL_CORRECT && !goal.is_rule && strcmp(goals->goals[i].name, goal.name) == 0)
             return wrong(reader, "two goals are named ", goal.name);
+    if (!goal.is_rule && find_rule(reader, goal.name) >= 0) return wrong(reader, "a rule has this name: ", goal.name);
     goals->goals = arena_grow(reader->arena, goals->goals, goals->n_goals, &reader->goal_room, sizeof goal);
     goals->goals[goals->n_goals++] = goal;
     return true;
@@ -199,13 +221,62 @@ static bool add_measured(GoalsReader *reader, const Fact *fact) {
     return add_goal(reader, goal);
 }
 
+static bool add_figure(GoalsReader *reader, const Fact *fact) {
+    Goal goal = {.kind = GOAL_FIGURE, .name = fact->argument[0], .metric = fact->argument[2], .advice = fact->argument[4]};
+    if (!find_run(reader, fact->argument[1], &goal) || !check_metric(reader, goal.metric)) return false;
+    if (!read_number(reader, fact->argument[3], &goal.full)) return false;
+    return goal.full > 0 ? add_goal(reader, goal) : wrong(reader, "the reference must be more than 0: ", fact->argument[3]);
+}
+
+static bool add_rule(GoalsReader *reader, const Fact *fact) {
+    Rule rule = {.name = fact->argument[0], .metric = fact->argument[1], .advice = fact->argument[3]};
+    if (find_rule(reader, rule.name) >= 0) return wrong(reader, "a second RULE ", rule.name);
+    if (!check_metric(reader, rule.metric) || !read_number(reader, fact->argument[2], &rule.most)) return false;
+    reader->rules = arena_grow(reader->arena, reader->rules, reader->n_rules, &reader->rule_room, sizeof rule);
+    reader->rules[reader->n_rules++] = rule;
+    return true;
+}
+
+static bool add_allowance(GoalsReader *reader, const Fact *fact) {
+    int run = goals_run(reader->goals, fact->argument[0]), rule = find_rule(reader, fact->argument[1]);
+    if (run < 0 || reader->goals->runs[run].kernel < 0)
+        return wrong(reader, "there is no RUN of a kernel before this line named ", fact->argument[0]);
+    if (rule < 0) return wrong(reader, "exercises/rules.goals has no RULE ", fact->argument[1]);
+    Allowance allowance = {.run = (uint32_t)run, .rule = (uint32_t)rule};
+    if (!read_number(reader, fact->argument[2], &allowance.most)) return false;
+    reader->allowances =
+        arena_grow(reader->arena, reader->allowances, reader->n_allowances, &reader->allowance_room, sizeof allowance);
+    reader->allowances[reader->n_allowances++] = allowance;
+    return true;
+}
+
+/* Every rule becomes a limit of every run of a kernel. */
+static void apply_rules(GoalsReader *reader) {
+    for (uint32_t run = 0; run < reader->goals->n_runs; run++) {
+        for (uint32_t r = 0; r < reader->n_rules && reader->goals->runs[run].kernel >= 0; r++) {
+            const Rule *rule = &reader->rules[r];
+            Goal goal = {.kind = GOAL_LIMIT,
+                         .name = rule->name,
+                         .run = run,
+                         .metric = rule->metric,
+                         .full = rule->most,
+                         .advice = rule->advice,
+                         .is_rule = true};
+            for (uint32_t i = 0; i < reader->n_allowances; i++)
+                if (reader->allowances[i].run == run && reader->allowances[i].rule == r) goal.full = reader->allowances[i].most;
+            add_goal(reader, goal);
+        }
+    }
+}
+
 static const struct {
     const char *name;
     uint32_t count;
     bool (*add)(GoalsReader *reader, const Fact *fact);
 } facts[] = {
-    {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel}, {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
-    {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},   {"MEASURED", 4, add_measured},
+    {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel},   {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
+    {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured}, {"FIGURE", 5, add_figure},
+    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance},
 };
 
 static bool add_fact(GoalsReader *reader, const Fact *fact) {
@@ -227,28 +298,47 @@ static bool check_goals(GoalsReader *reader) {
     return diag_error(reader->diag, reader->path, 0, 0, "the points add up to %g, not to %g", points, goals->points);
 }
 
-Goals *goals_parse(const char *text, const char *path, Diag *diag) {
+static bool read_facts(GoalsReader *reader, const char *text, const char *path) {
+    reader->text = reader->at = text;
+    reader->path = path;
+    for (skip(reader); *reader->at; skip(reader)) {
+        Fact fact;
+        if (!read_fact(reader, &fact) || !add_fact(reader, &fact)) return false;
+        reader->at++;
+    }
+    return true;
+}
+
+Goals *goals_parse(const char *rules, const char *text, const char *path, Diag *diag) {
     Arena *arena = arena_new();
     Goals *goals = ARENA_NEW(arena, Goals);
     goals->arena = arena;
-    GoalsReader reader = {.text = text, .at = text, .path = path, .arena = arena, .goals = goals, .diag = diag};
-    bool good = true;
-    for (skip(&reader); good && *reader.at; skip(&reader)) {
-        Fact fact;
-        good = read_fact(&reader, &fact) && add_fact(&reader, &fact);
-        if (good) reader.at++;
+    GoalsReader reader = {.arena = arena, .goals = goals, .diag = diag};
+    bool good = read_facts(&reader, rules, "exercises/rules.goals") && read_facts(&reader, text, path) && check_goals(&reader);
+    if (good) {
+        apply_rules(&reader);
+        return goals;
     }
-    if (good && check_goals(&reader)) return goals;
     arena_free(arena);
     return NULL;
 }
 
-Goals *goals_read(const char *path, Diag *diag) {
+static char *read_text(const char *path, Diag *diag) {
     size_t length;
     char *text = text_read_file(path, GOALS_BYTES, &length);
-    Goals *goals = text ? goals_parse(text, path, diag) : NULL;
     if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    return text;
+}
+
+Goals *goals_read(const char *path, Diag *diag) {
+    Text beside = {0};
+    const char *slash = strrchr(path, '/');
+    text_add(&beside, "%.*s/../rules.goals", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    char *rules = read_text(text_string(&beside), diag), *text = rules ? read_text(path, diag) : NULL;
+    Goals *goals = text ? goals_parse(rules, text, path, diag) : NULL;
+    free(rules);
     free(text);
+    text_free(&beside);
     return goals;
 }
 
@@ -270,12 +360,13 @@ int goals_run(const Goals *goals, const char *name) {
 
 /* --- JSON ---------------------------------------------------------------------------------------------------------------- */
 
-const char *goal_kind_name(GoalKind kind) {
-    switch (kind) {
+const char *goal_kind_name(const Goal *goal) {
+    switch (goal->kind) {
     case GOAL_CORRECT: return "correct";
     case GOAL_METRIC: return "goal";
-    case GOAL_LIMIT: return "limit";
+    case GOAL_LIMIT: return goal->is_rule ? "rule" : "limit";
     case GOAL_MEASURED: return "measured";
+    case GOAL_FIGURE: return "figure";
     }
     return NULL;
 }
@@ -291,7 +382,7 @@ static json_t *run_object(const Goals *goals, const GoalRun *run) {
 static json_t *goal_object(const Goals *goals, const Goal *goal) {
     json_t *object = json_object();
     object_text(object, "name", goal->name);
-    object_text(object, "kind", goal_kind_name(goal->kind));
+    object_text(object, "kind", goal_kind_name(goal));
     object_text(object, "run", goals->runs[goal->run].name);
     if (goal->metric[0]) object_text(object, "metric", goal->metric);
     if (goal->kind != GOAL_CORRECT) object_set(object, "full", json_real(goal->full));

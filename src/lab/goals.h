@@ -8,8 +8,16 @@
  *     MEASURED(name, run, least, "advice")                     without points: on a real GPU the run's kernel is to have at least this
  *                                                              fraction of a copy's speed, both timed in one run
  *     LIMIT(name, run, "metric", most, "advice")               without points; what is more makes all goals of its run score 0
+ *     FIGURE(name, run, "metric", reference, "advice")         without points: a number to beat, more is better, with the reference's beside it
+ *     ALLOW(run, rule, most)                                   another bound of a rule for this run
  *
- * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better. */
+ * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better.
+ *
+ * What holds for every measured run of every lab stands once, in exercises/rules.goals:
+ *
+ *     RULE(name, "metric", most, "advice")
+ *
+ * Each is a LIMIT of every run of a kernel, by the rule's name. Where the run has no such number the rule is kept. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +27,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT, GOAL_MEASURED } GoalKind;
+typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT, GOAL_MEASURED, GOAL_FIGURE } GoalKind;
 
 typedef struct GoalRun {
     const char *name, *text;
@@ -30,9 +38,11 @@ typedef struct Goal {
     GoalKind kind;
     const char *name; /* GOAL_CORRECT: "correct" */
     uint32_t run;
-    const char *metric;        /* "" for GOAL_CORRECT */
-    double full, zero, points; /* GOAL_LIMIT: full is the most that is allowed, GOAL_MEASURED: the least; points 0 */
+    const char *metric; /* "" for GOAL_CORRECT */
+    double full, zero,
+        points; /* GOAL_LIMIT: full is the most that is allowed, GOAL_MEASURED: the least, GOAL_FIGURE: the reference's; points 0 */
     const char *advice;
+    bool is_rule; /* a GOAL_LIMIT of exercises/rules.goals */
 } Goal;
 
 typedef struct Goals {
@@ -45,9 +55,12 @@ typedef struct Goals {
     Goal *goals;
 } Goals;
 
-/* Reads the facts. NULL and a diag with line and column when one is not understood, names something unknown, or the points do not add up. */
-Goals *goals_parse(const char *text, const char *path, Diag *diag);
-Goals *goals_read(const char *path, Diag *diag); /* the same of a file */
+/* Reads the facts; rules: the text of rules.goals. NULL and a diag with line and column when one is not understood, names something
+ * unknown, or the points do not add up. */
+Goals *goals_parse(const char *rules, const char *text, const char *path, Diag *diag);
+
+/* The same of the file exercises/NN-slug/lab.goals and of exercises/rules.goals, one folder above it. */
+Goals *goals_read(const char *path, Diag *diag);
 void goals_free(Goals *goals);
 
 /* Indices by name, or -1. */
@@ -57,9 +70,9 @@ int goals_run(const Goals *goals, const char *name);
 /* Appends one JSON object:
  * {"lab": "05", "slug", "title", "points", "kernels": [NAME…],
  *  "runs": [{"name", "kernel", "text"}],
- *  "goals": [{"name", "kind": correct | goal | limit | measured, "run", "metric", "full", "zero", "points", "advice"}]}
+ *  "goals": [{"name", "kind": correct | goal | limit | rule | measured | figure, "run", "metric", "full", "zero", "points", "advice"}]}
  * A key that does not apply is absent. */
 void goals_json(const Goals *goals, Text *out);
 
-/* "correct", "goal", "limit", "measured". */
-const char *goal_kind_name(GoalKind kind);
+/* "correct", "goal", "limit", "rule", "measured", "figure". */
+const char *goal_kind_name(const Goal *goal);

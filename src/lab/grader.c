@@ -4,6 +4,7 @@
 #include "lab/lab.h"
 
 #include <check.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -18,15 +19,16 @@
 
 #include "cuda/home.h"
 #include "lab/case.h"
-#include "lab/checksum.h"
 #include "lab/expected.h"
 #include "lab/failure.h"
+#include "lab/random.h"
 #include "lab/result.h"
 #include "lab/running.h"
 #include "lab/speed.h"
 #include "report/json.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE };
+enum { SOURCE_BYTES = 64 << 20 };
 
 /* Check gives a test only a number. */
 static Lab *graded;
@@ -140,6 +142,10 @@ static bool check_complete(const Lab *lab, Diag *diag) {
     if (lab->n_entries != lab->suite->n_tests + lab->suite->n_runs)
         return diag_say(diag, "only %u of %zu tests and runs took place", lab->n_entries,
                         lab->suite->n_tests + lab->suite->n_runs);
+    if (lab->uncompared)
+        return diag_say(diag,
+                        "'%s' measures a launch without having compared every output: lab_expect or lab_compared is missing",
+                        lab->uncompared);
     if (lab->unended) return diag_say(diag, "'%s' does not end its case: lab_end is missing", lab->unended);
     for (uint32_t k = 0; k < goals->n_kernels; k++)
         if (!lab->gpu && !lab->kernels[k].wrong && (!lab->kernels[k].tested || !lab->kernels[k].cases))
@@ -205,9 +211,62 @@ static bool check_kernels(const Lab *lab, Diag *diag) {
     return diag_hint(diag, "put it back as the exercise has it, also when it is not done yet");
 }
 
-/* Data depends on the file, so that nobody can prepare for it, and is the same whenever the same file is graded. Every JSON reader keeps
- * 53 bits. */
-static uint64_t seed_of(const char *text) { return checksum_of(text) >> 11; }
+/* The file's first bytes; false with a message where it has fewer. */
+static bool read_secret(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
+    FILE *file = fopen(path, "rb");
+    size_t got = file ? fread(key, 1, RANDOM_KEY_BYTES, file) : 0;
+    if (!file) return diag_error(diag, path, 0, 0, "the secret cannot be read: %s", strerror(errno));
+    fclose(file);
+    if (got == RANDOM_KEY_BYTES) return true;
+    diag_error(diag, path, 0, 0, "the secret has %zu bytes; %d are needed", got, RANDOM_KEY_BYTES);
+    return diag_hint(diag, "head -c %d /dev/urandom > %s makes one", RANDOM_KEY_BYTES, path);
+}
+
+/* Under a secret of the grader's, data depends on the file and is the same whenever the same file is graded; without one it is another at
+ * each grading. Nobody can prepare for it. Every JSON reader keeps 53 bits. */
+static bool choose_seed(Lab *lab, const LabOptions *options, Diag *diag) {
+    uint8_t key[RANDOM_KEY_BYTES];
+    const char *secret = getenv("WARPSCOPE_SECRET");
+    lab->seed = options->seed;
+    if (options->seeded) return true;
+    if (secret && *secret) {
+        if (!read_secret(secret, key, diag)) return false;
+    } else if (getentropy(key, sizeof key) != 0) {
+        return diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
+    }
+    lab->seed = random_seed(key, lab->source.text, strlen(lab->source.text)) >> 11;
+    return true;
+}
+
+/* The text without comments and blanks. */
+static void add_bare(const char *text, Text *out) {
+    while (*text) {
+        if (strncmp(text, "//", 2) == 0) {
+            text += strcspn(text, "\n");
+        } else if (strncmp(text, "/*", 2) == 0) {
+            const char *end = strstr(text + 2, "*/");
+            text = end ? end + 2 : text + strlen(text);
+        } else {
+            if (!isspace((unsigned char)*text)) text_add_bytes(out, text, 1);
+            text++;
+        }
+    }
+}
+
+/* Whether the file is the exercise as it was given, but for comments and blanks. */
+static bool is_untouched(const Lab *lab, const char *root) {
+    Text path = {0}, given = {0}, got = {0};
+    size_t length;
+    text_add(&path, "%s/exercises/untouched/%s.cu", root, lab->suite->folder);
+    char *text = text_read_file(text_string(&path), SOURCE_BYTES, &length);
+    if (text) add_bare(text, &given), add_bare(lab->source.text, &got);
+    bool same = text && strcmp(text_string(&given), text_string(&got)) == 0;
+    free(text);
+    text_free(&path);
+    text_free(&given);
+    text_free(&got);
+    return same;
+}
 
 /* Somebody else tried to compile the file. */
 static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag) {
@@ -350,10 +409,11 @@ static int print_measured(const Lab *lab, const LabOptions *options, const Diag 
     return fflush(stdout) != 0 ? EXIT_MISTAKE : full ? EXIT_FULL : EXIT_LESS;
 }
 
-static int grade(Lab *lab, const LabOptions *options, const char *include_dir, Diag *diag) {
+static int grade(Lab *lab, const LabOptions *options, const char *root, const char *include_dir, Diag *diag) {
     if (load_file(lab, options, include_dir, diag) != SOURCE_GOOD || !check_kernels(lab, diag))
         return refuse(lab, options, diag);
-    lab->seed = options->seeded ? options->seed : seed_of(lab->source.text);
+    if (!choose_seed(lab, options, diag)) return EXIT_MISTAKE;
+    lab->untouched = is_untouched(lab, root);
     lab->threads = options->threads ? options->threads : 1;
     if (options->on_gpu) {
         lab->gpu = gpu_new();
@@ -412,9 +472,10 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1};
     lab.small = *lab.profile;
     lab.small.sms = 4;
+    lab.small.sms_shown = lab.profile->sms; /* no kernel can tell a test from a measured run by it */
     lab.small.l2_bytes = 64 << 10;
     lab.source.path = options.path;
-    if (load_goals(&lab, root, &diag)) status = grade(&lab, &options, include_dir, &diag);
+    if (load_goals(&lab, root, &diag)) status = grade(&lab, &options, root, include_dir, &diag);
     if (status == EXIT_MISTAKE && diag.set) print_diag(&diag, stderr);
     lab_free(&lab);
     text_free(&exercise);

@@ -131,16 +131,22 @@ uint64_t lab_count(const LabBuffer *buffer);
 /* Random bits of this case, for sizes and data of a suite's own. */
 uint64_t lab_random(LabCase *c, uint64_t index);
 
+/* A number of this grading, each from `least` to `most` as likely as the others: for shapes. Another one at each call. */
+uint32_t lab_draw(Lab *lab, uint32_t least, uint32_t most);
+
 /* Memory for expected elements and the like, zeroed; freed with the case, also when the test ends in the middle. */
 void *lab_scratch(LabCase *c, uint64_t bytes);
 
 /* Compares a buffer bit for bit with what it should hold, rows x cols elements of its type. The message names the first wrong element
  * (by row and column where rows > 1), what it is, what it should be and, where the pattern of wrong elements tells, the probable
  * cause: never written, row and column swapped, rows 8-31 of each tile never written, the value of another element, …. */
-void lab_expect(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols);
+void lab_expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols);
 
 /* The same for floats, each of which may differ by `tolerance` (absolute). NaN and infinity must be where they are expected. */
-void lab_expect_near(LabCase *c, const LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance);
+void lab_expect_near(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance);
+
+/* Says that the suite has compared this output by itself. */
+void lab_compared(LabBuffer *buffer);
 
 /* Ends the test: the learner's answer is wrong in a way that the suite found itself. One sentence, no full stop. */
 _Noreturn void lab_wrong(LabCase *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -151,9 +157,10 @@ _Noreturn void lab_wrong(LabCase *c, const char *format, ...) __attribute__((for
  * L2 cache, or what $LAB_SIDE says for GPUs with little memory. */
 uint32_t lab_side(const Lab *lab, uint32_t emulated);
 
-/* The case's last launch is what the goals of this run look at. `copy_bytes`: the run is compared with a copy that reads so many
- * bytes and writes as many (`copy.model.time_us`); 0: with none. Call it once in a run, after the results were checked. */
-void lab_measure(LabCase *c, uint64_t copy_bytes);
+/* The case's last launch is what the goals of this run look at. Any right kernel must load `reads` bytes of global memory and store
+ * `writes`: the rules of exercises/rules.goals rest on that, and the run is compared with a copy that moves as many in all
+ * (`copy.model.time_us`). 0, 0: nothing of the kind is asked. Call it once in a run, after every output of the launch was compared. */
+void lab_measure(LabCase *c, uint64_t reads, uint64_t writes);
 
 /* A metric of the suite's own for goals of the running run, such as the number of right predictions. `name` as lab.goals has it. */
 void lab_value(Lab *lab, const char *name, double value);

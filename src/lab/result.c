@@ -61,18 +61,18 @@ static json_t *goals_array(const Lab *lab, const Score *score) {
         const GoalResult *result = &score->goals[i];
         json_t *object = json_object();
         set_text(object, "name", goal->name);
-        set_text(object, "kind", goal_kind_name(goal->kind));
+        set_text(object, "kind", goal_kind_name(goal));
         set_text(object, "run", goals->runs[goal->run].name);
         set_text(object, "metric", goal->metric);
         if (result->has_value) object_set(object, "value", json_real(result->value));
         if (goal->kind != GOAL_CORRECT) object_set(object, "full", json_real(goal->full));
         if (goal->kind == GOAL_METRIC) object_set(object, "zero", json_real(goal->zero));
-        if (goal->kind != GOAL_LIMIT && goal->kind != GOAL_MEASURED) {
+        if (goal->kind == GOAL_CORRECT || goal->kind == GOAL_METRIC) {
             object_set(object, "score", json_real(result->score));
             object_set(object, "points", json_real(goal->points));
         }
         if (result->skipped) object_set(object, "skipped", json_true());
-        object_set(object, "met", json_boolean(result->met));
+        if (goal->kind != GOAL_FIGURE) object_set(object, "met", json_boolean(result->met));
         set_text(object, "reason", result->reason);
         if (!result->met && !result->skipped) set_text(object, "advice", goal->advice);
         json_array_append_new(array, object);
@@ -103,6 +103,7 @@ void result_json(const Lab *lab, const Score *score, Text *out) {
     object_set(object, "score", json_real(score->points));
     object_set(object, "points", json_real(lab->goals->points));
     object_set(object, "full", json_boolean(score->full));
+    if (lab->untouched) object_set(object, "begun", json_false());
     object_set(object, "kernels", kernels_array(lab));
     object_set(object, "runs", runs_array(lab));
     object_set(object, "goals", goals_array(lab, score));

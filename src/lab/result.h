@@ -6,10 +6,10 @@
 /* For people: 80 columns; the first wrong kernel or the first missed goal in full, the others in a line each. */
 void result_show(const Lab *lab, const Score *score, bool colour, Text *out);
 
-/* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full",
+/* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
  *  "kernels": [{"name", "correct", "cases", "where", "message", "cause"}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
- *  "goals": [{"name", "kind": correct | goal | limit | measured, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}]}
+ *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}]}
  * A key that does not apply is absent. */
 void result_json(const Lab *lab, const Score *score, Text *out);
 

@@ -38,8 +38,8 @@ typedef struct RunResult {
     LabFailure failure;
     LabCase *kept; /* the measured case: its counters, memory and arguments; NULL for a run that launches nothing */
     json_t *report;
-    uint64_t copy_bytes;
-    GpuResult gpu; /* on the real device: times, and of what */
+    uint64_t reads, writes; /* bytes that any right kernel must read from global memory and write; 0, 0: nothing is asked */
+    GpuResult gpu;          /* on the real device: times, and of what */
     char gpu_title[80];
     uint32_t gpu_repeats;
     NamedValue values[RUN_VALUES];
@@ -55,6 +55,7 @@ struct LabBuffer {
     Allocation *allocation; /* the guard band, then the elements */
     uint8_t *before;        /* inputs: the elements as they must stay; else NULL */
     bool written;           /* the kernel may write */
+    bool passed, compared;  /* to the present kernel; since its last launch */
 };
 
 struct LabCase {
@@ -83,11 +84,14 @@ struct Lab {
     const Profile *profile; /* of measured runs */
     Profile small;          /* of tests: the same with small caches, which are quick to set up */
     uint64_t seed;
-    unsigned threads;    /* of measured runs */
-    LabCase *cases;      /* that have not ended */
-    const char *unended; /* a test or run that left one */
-    uint32_t n_entries;  /* tests and runs that were begun */
+    unsigned threads;       /* of measured runs */
+    LabCase *cases;         /* that have not ended */
+    const char *unended;    /* a test or run that left one */
+    const char *uncompared; /* a run whose launch left an output that nobody compared */
+    bool untouched;         /* the file is the exercise as it was given */
+    uint32_t n_entries;     /* tests and runs that were begun */
     uint64_t n_cases;
+    uint32_t n_draws;
     KernelResult *kernels; /* as goals->kernels */
     RunResult *runs;       /* as goals->runs */
     int kernel, run;       /* being tested or run; -1: none */

@@ -12,7 +12,8 @@
 
 static void add_head(const Lab *lab, const Score *score, bool colour, Text *out) {
     Text head = {0};
-    text_add(&head, "Lab %s %s: %g of %g points", lab->goals->number, lab->goals->title, score->points, lab->goals->points);
+    text_add(&head, "Lab %s %s: %g of %g points%s", lab->goals->number, lab->goals->title, score->points, lab->goals->points,
+             lab->untouched ? ", not begun" : "");
     paint(out, colour, PAINT_HEAD, text_string(&head));
     const char *device = lab->profile->full_name;
     if (strncmp(device, "NVIDIA ", 7) == 0) device += 7;
@@ -92,8 +93,26 @@ static Plain number(double value) {
     return plain;
 }
 
+/* A number to beat. */
+static void add_figure(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
+    text_add(out, "  ");
+    paint(out, colour, PAINT_HEAD, "figure");
+    text_add(out, "  %-24.24s", goal->name);
+    if (result->has_value)
+        text_add(out, "%11s", number(result->value).text);
+    else
+        text_add(out, "%11s", "none");
+    text_add(out, "  reference %-8s", number(goal->full).text);
+    if (result->has_value) text_add(out, "%15s\n", result->value > goal->full ? "yours is better" : "");
+    if (!result->has_value) text_add(out, "\n");
+}
+
 static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
     char points[40], label[16];
+    if (goal->kind == GOAL_FIGURE) {
+        add_figure(goal, result, colour, out);
+        return;
+    }
     if (result->skipped) {
         text_add(out, "  %-8s%-24.24s %g of a copy's speed, on a real GPU\n", "SKIPPED", goal->name, goal->full);
         text_add(out, "%35smake grade DEVICE=gpu\n", "");
@@ -135,7 +154,7 @@ static RunScore run_score(const Lab *lab, const Score *score, uint32_t run) {
         sum.most += goal->points;
         sum.limits += goal->kind == GOAL_LIMIT;
         sum.over += goal->kind == GOAL_LIMIT && !score->goals[i].met;
-        sum.met &= score->goals[i].met || score->goals[i].skipped;
+        sum.met &= score->goals[i].met || score->goals[i].skipped || goal->kind == GOAL_FIGURE;
     }
     return sum;
 }
@@ -169,7 +188,8 @@ static void add_run(const Lab *lab, const Score *score, uint32_t index, bool col
     if (folded) text_add(out, "  all goals met\n");
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
-        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : (sum.over > 0 || folded) && !score->goals[i].skipped;
+        bool stays = score->goals[i].skipped || goal->kind == GOAL_FIGURE;
+        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : (sum.over > 0 || folded) && !stays;
         if (goal->run == index && !hidden) add_goal(goal, &score->goals[i], colour, out);
     }
     if (sum.over) {
@@ -246,4 +266,6 @@ void result_show(const Lab *lab, const Score *score, bool colour, Text *out) {
         paint(out, colour, PAINT_GOOD, "Solved.");
         text_add(out, "\n");
     }
+    if (!score->full && !lab->untouched)
+        text_add(out, "The same data again: make grade LAB=%s SEED=%llu\n", lab->goals->number, (unsigned long long)lab->seed);
 }

@@ -61,7 +61,6 @@ void measured_time(LabCase *c, uint64_t copy_bytes) {
         if (i == TRIES - 1 || is_conclusive(lab, (uint32_t)lab->run, &run->gpu)) break;
     }
     snprintf(run->gpu_title, sizeof run->gpu_title, "%s", c->title);
-    run->copy_bytes = copy_bytes;
     run->done = true;
 }
 

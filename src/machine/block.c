@@ -52,7 +52,7 @@ static void set_thread_specials(Warp *warp) {
     }
     set_special(warp, SPECIAL_warpid, warp->place.warp);
     set_special(warp, SPECIAL_nwarpid, warp->block->n_warps);
-    set_special(warp, SPECIAL_nsmid, launch->sms);
+    set_special(warp, SPECIAL_nsmid, launch->sms_shown);
     set_special(warp, SPECIAL_gridid, 1);
     set_special(warp, SPECIAL_dynamic_smem_size, launch->shared_dynamic);
     set_special(warp, SPECIAL_total_smem_size, warp->block->shared_bytes);
@@ -123,7 +123,7 @@ void block_start(Block *block, uint64_t index) {
         warp->place.sm = (uint32_t)(index % launch->sms);
         memcpy(warp->place.ctaid, ctaid, sizeof ctaid);
         for (unsigned axis = 0; axis < 3; axis++) set_special(warp, SPECIAL_ctaid_x + axis, ctaid[axis]);
-        set_special(warp, SPECIAL_smid, warp->place.sm);
+        set_special(warp, SPECIAL_smid, (uint32_t)(index % launch->sms_shown));
         if (worker->code->reads_undefined) memset(warp->registers, 0, warp->registers_bytes);
         if (worker->code->has_local) memset(warp->local, POISON, (size_t)worker->code->stack_local_bytes * WARP_LANES);
         uint32_t threads = warp->place.threads - w * WARP_LANES;

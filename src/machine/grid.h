@@ -30,6 +30,7 @@ typedef struct Launch {
     const struct Module *module;
     Heap *heap;           /* for malloc and free; NULL: kernels that call them have a fault */
     uint32_t sms;         /* multiprocessors of the device */
+    uint32_t sms_shown;   /* as %nsmid and %smid tell the kernel; the same as sms but in a grader's tests */
     uint32_t resident;    /* blocks of this kernel that fit an SM together, at least 1 */
     unsigned threads;     /* host threads, at least 1 */
     uint64_t max_steps;   /* instructions one warp may run */

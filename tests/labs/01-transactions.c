@@ -121,7 +121,7 @@ static void scales_every_element(Lab *lab, const char *kernel) {
 static void run_scale(Lab *lab, const char *kernel) {
     const uint32_t n = MOST_ELEMENTS;
     LabCase *c = scale_case(lab, kernel, n, (LabShape){.x = 64}, (LabShape){.x = 256});
-    lab_measure(c, n * sizeof(float));
+    lab_measure(c, n * sizeof(float), n * sizeof(float));
     lab_end(c);
 }
 
@@ -149,7 +149,7 @@ static void brightens_every_pixel(Lab *lab, const char *kernel) {
 static void run_brighten(Lab *lab, const char *kernel) {
     const uint32_t rows = 1024, columns = 256;
     LabCase *c = brighten_case(lab, kernel, rows, columns, (LabShape){.x = 8}, (LabShape){.x = 128});
-    lab_measure(c, rows * columns * sizeof(float));
+    lab_measure(c, rows * columns * sizeof(float), rows * columns * sizeof(float));
     lab_end(c);
 }
 

@@ -151,7 +151,7 @@ static void blurs_every_element(Lab *lab, const char *kernel) {
 static void run_blur(Lab *lab, const char *kernel) {
     const uint32_t n = 65536;
     LabCase *c = blur_case(lab, kernel, n, (LabShape){.x = n / 256}, (LabShape){.x = 256});
-    lab_measure(c, n * sizeof(float));
+    lab_measure(c, n * sizeof(float), n * sizeof(float));
     lab_end(c);
 }
 
@@ -180,7 +180,7 @@ static void gathers_every_field(Lab *lab, const char *kernel) {
 static void run_gather(Lab *lab, const char *kernel) {
     const uint32_t records = MOST_ELEMENTS / 8;
     LabCase *c = gather_case(lab, kernel, records, (LabShape){.x = 132}, (LabShape){.x = 128});
-    lab_measure(c, 8 * records * sizeof(float));
+    lab_measure(c, 8 * records * sizeof(float), 8 * records * sizeof(float));
     lab_end(c);
 }
 

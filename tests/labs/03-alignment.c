@@ -62,7 +62,7 @@ static void scales_rows_of_every_width(Lab *lab, const char *kernel) {
 static void run_rows(Lab *lab, const char *kernel) {
     const uint32_t rows = 256, columns = 1001;
     LabCase *c = rows_case(lab, kernel, rows, columns, chosen_multiple(lab));
-    lab_measure(c, rows * columns * sizeof(float));
+    lab_measure(c, rows * columns * sizeof(float), rows * columns * sizeof(float));
     lab_end(c);
 }
 
@@ -95,7 +95,7 @@ static void scales_arrays_of_every_length(Lab *lab, const char *kernel) {
 static void run_all(Lab *lab, const char *kernel) {
     const uint32_t n = (1 << 18) + 3;
     LabCase *c = all_case(lab, kernel, n, measured);
-    lab_measure(c, n * sizeof(float));
+    lab_measure(c, n * sizeof(float), n * sizeof(float));
     lab_end(c);
 }
 
@@ -134,7 +134,7 @@ static void scales_pieces_far_inside(Lab *lab, const char *kernel) {
 static void run_piece(Lab *lab, const char *kernel) {
     const uint32_t n = (1 << 18) + 6;
     LabCase *c = piece_case(lab, kernel, 3, n, measured);
-    lab_measure(c, n * sizeof(float));
+    lab_measure(c, n * sizeof(float), n * sizeof(float));
     lab_end(c);
 }
 

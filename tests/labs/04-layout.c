@@ -39,7 +39,7 @@ static void run_strides(Lab *lab, const char *kernel) {
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
     for (uint32_t i = 0; i < LANES; i++) expected[i] = ((const float *)lab_data(in))[stride * i];
     lab_expect(c, out, expected, 1, LANES);
-    lab_measure(c, 0);
+    lab_measure(c, 0, 0);
     lab_end(c);
 }
 
@@ -90,7 +90,7 @@ static void run_given(Lab *lab, const char *kernel) {
         for (uint32_t k = 1; k < truth->count; k++) expected[i] += fields[k];
     }
     lab_expect(c, out, expected, 1, LANES);
-    lab_measure(c, 0);
+    lab_measure(c, 0, 0);
     lab_end(c);
 }
 
@@ -165,7 +165,8 @@ static void advances_any_number_of_particles(Lab *lab, const char *kernel) {
 static void run_advance(Lab *lab, const char *kernel) {
     Particles p = advance_case(lab, kernel, MOST_FLOATS / PARTICLE_FLOATS);
     launch_advance(&p, kernel);
-    lab_measure(p.c, 0);
+    lab_compared(p.storage); /* by what is unpacked from it */
+    lab_measure(p.c, 0, 0);
     lab_end(p.c);
 }
 
@@ -199,7 +200,7 @@ static void normalises_any_number(Lab *lab, const char *kernel) {
 static void run_normalise(Lab *lab, const char *kernel) {
     const uint32_t floats = structure_floats(kernel), n = floats == 3 ? 32768 : 16384;
     LabCase *c = normalise_case(lab, kernel, n);
-    lab_measure(c, n * floats * sizeof(float));
+    lab_measure(c, n * floats * sizeof(float), n * floats * sizeof(float));
     lab_end(c);
 }
 

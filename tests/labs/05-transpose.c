@@ -44,7 +44,7 @@ static void transposes_every_shape(Lab *lab, const char *kernel) {
 static void run_transpose(Lab *lab, const char *kernel) {
     const uint32_t rows = lab_side(lab, 768), cols = lab_side(lab, 512);
     LabCase *c = transpose(lab, kernel, rows, cols);
-    lab_measure(c, (uint64_t)rows * cols * sizeof(float));
+    lab_measure(c, (uint64_t)rows * cols * sizeof(float), (uint64_t)rows * cols * sizeof(float));
     lab_end(c);
 }
 

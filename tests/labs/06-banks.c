@@ -65,13 +65,14 @@ enum { RUN_ROWS = 384, RUN_COLS = 256 };
 static void run_transpose(Lab *lab, const char *kernel) {
     const uint32_t rows = lab_side(lab, RUN_ROWS), cols = lab_side(lab, RUN_COLS);
     LabCase *c = transpose(lab, kernel, rows, cols);
-    lab_measure(c, (uint64_t)rows * cols * type_bytes[element_of(kernel)]);
+    lab_measure(c, (uint64_t)rows * cols * type_bytes[element_of(kernel)],
+                (uint64_t)rows * cols * type_bytes[element_of(kernel)]);
     lab_end(c);
 }
 
 static void run_sums(Lab *lab, const char *kernel) {
     LabCase *c = column_sums(lab, kernel, RUN_ROWS, RUN_COLS);
-    lab_measure(c, 0);
+    lab_measure(c, 0, 0);
     lab_end(c);
 }
 

@@ -186,7 +186,7 @@ static void run_predictions(Lab *lab, const char *none) {
 
 static void run_matmul(Lab *lab, const char *kernel) {
     LabCase *c = matmul(lab, kernel, RUN_M, RUN_N, RUN_K);
-    lab_measure(c, 0);
+    lab_measure(c, 0, 0);
     lab_end(c);
 }
 

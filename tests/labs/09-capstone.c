@@ -99,7 +99,7 @@ static void measure(LabCase *c, uint32_t rows, uint32_t cols) {
     Lab *lab = c->lab;
     uint64_t bytes = (uint64_t)rows * cols * type_bytes[c->buffers->type];
     const Model *model = &c->result.model;
-    lab_measure(c, bytes);
+    lab_measure(c, bytes, bytes);
     lab_value(lab, "instructions_for_32", instructions_for_32(c, rows, cols));
     lab_note(lab, "Modelled: %.1f us, a copy %.1f us; limited by %s", model->time_us, model_copy_time_us(lab->profile, bytes),
              model_bound_texts[model->bound]);
@@ -112,7 +112,7 @@ static uint32_t whole_tiles(uint32_t least, uint32_t tile) { return lab_blocks(l
 static void run_big(Lab *lab, const char *kernel, bool odd) {
     uint32_t side = lab_side(lab, 0), rows = odd ? side - side / 5 - 233 : side, cols = odd ? side - side / 5 - 267 : side;
     LabCase *c = transpose(lab, kernel, rows, cols);
-    lab_measure(c, (uint64_t)rows * cols * type_bytes[c->buffers->type]);
+    lab_measure(c, (uint64_t)rows * cols * type_bytes[c->buffers->type], (uint64_t)rows * cols * type_bytes[c->buffers->type]);
     lab_end(c);
 }
 

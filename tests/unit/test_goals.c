@@ -9,14 +9,14 @@
 
 static Goals *parse(const char *text) {
     Diag diag = {0};
-    Goals *goals = goals_parse(text, "lab.goals", &diag);
+    Goals *goals = goals_parse("", text, "lab.goals", &diag);
     ck_assert_msg(goals != NULL, "%u:%u: %s", diag.line, diag.column, diag.message);
     return goals;
 }
 
 static void refused(const char *text, const char *part, unsigned line) {
     Diag diag = {0};
-    Goals *goals = goals_parse(text, "lab.goals", &diag);
+    Goals *goals = goals_parse("", text, "lab.goals", &diag);
     ck_assert_msg(!goals, "accepted: %s", text);
     ck_assert_msg(strstr(diag.message, part) != NULL, "'%s' instead of '%s'", diag.message, part);
     ck_assert_str_eq(diag.file, "lab.goals");
