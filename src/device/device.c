@@ -62,6 +62,21 @@ static bool check_bounds(const LaunchRequest *request, Diag *diag) {
     return true;
 }
 
+/* What the device's assembler refuses. */
+static bool check_instructions(const LaunchRequest *request, Diag *diag) {
+    const Program *program = request->program;
+    const Profile *profile = request->profile;
+    unsigned since = program->since, has = 10 * profile->compute_major + profile->compute_minor;
+    if (since <= has) return true;
+    const Insn *insn = &program->insns[program->since_insn];
+    bool is_wide = insn->op == OP_ld || insn->op == OP_st;
+    const Location *location = program_location(program, program->since_insn, NULL);
+    diag_say(diag, "'%s'%s at line %u needs compute capability %u.%u or higher; the %s has %u.%u", opcode_names[insn->op],
+             is_wide ? " of 32 bytes a lane" : "", location && location->line ? location->line : insn->line, since / 10,
+             since % 10, profile->full_name, has / 10, has % 10);
+    return diag_hint(diag, is_wide ? "a lane loads or stores 16 bytes at most" : "take a newer device: --device");
+}
+
 /* The message begins as cudaGetErrorString(cudaErrorCooperativeLaunchTooLarge) has it. */
 static bool check_cooperative(const LaunchRequest *request, uint32_t resident, Diag *diag) {
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
@@ -147,6 +162,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     *result = (LaunchResult){0};
     if (!check_shape(request, diag)) return refuse(result, REFUSAL_SHAPE);
     if (!check_bounds(request, diag)) return refuse(result, REFUSAL_BOUNDS);
+    if (!check_instructions(request, diag)) return refuse(result, REFUSAL_UNSUPPORTED);
     const Profile *profile = request->profile;
     uint32_t threads_per_block = request->block[0] * request->block[1] * request->block[2];
     uint64_t shared = (uint64_t)grid_static_shared(request->program, request->kernel) + request->shared_bytes;

@@ -97,6 +97,7 @@ enum {
 #define MUST(set) .required = (set)
 #define FLAGS(set) .flags = (set)
 #define OPTIONAL .types_optional = true
+#define SINCE(version) .since = (version)
 #define BY(reader) .special = reader
 #define OP(name, class, operands, ...) [OP_##name] = {__VA_ARGS__},
 #define REFUSED(name, reason)
@@ -389,6 +390,20 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
     return OP_COUNT;
 }
 
+/* Forms that came later than their opcode: as ptxas 13.0 names what each needs, "Feature '256 bit wide load/store' requires .target sm_100 or
+ * higher". */
+static void note_since(Program *program, const Insn *insn, const Form *form) {
+    const bool is_pair = insn->type == TYPE_u16x2 || insn->type == TYPE_s16x2;
+    const bool is_memory = insn->op == OP_ld || insn->op == OP_st;
+    uint32_t since = form->since;
+    if (insn->flags & (INSN_RELU | INSN_NAN) && since < 80) since = 80;
+    if (is_pair && since < 90) since = 90;
+    if (is_memory && insn->vec * type_bytes[insn->type] == 32) since = 100;
+    if (since <= program->since) return;
+    program->since = since;
+    program->since_insn = program->n_insns;
+}
+
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
     Opcode op = opcode_find(parser, opcode);
     if (op == OP_COUNT) return opcode_unknown(parser, opcode);
@@ -409,6 +424,7 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(opcode));
     if (!parser_expect(parser, ';')) return false;
     reading.insn.n_src = (uint8_t)(reading.n_operands - reading.insn.n_dst);
+    note_since(parser->program, &reading.insn, form);
     if (op == OP_ret && !function_return(parser, &reading.insn)) return false;
     return insn_emit(parser, reading.insn, reading.operands, reading.n_operands);
 }

@@ -253,6 +253,7 @@ typedef struct Form {
     uint32_t types[FORM_TYPES]; /* allowed for each type that it names: bit TYPE_t */
     unsigned flags;             /* InsnFlags allowed */
     uint8_t type;               /* Type of the instruction when it names none */
+    uint8_t since;              /* compute capability, times ten; 0: any */
     bool types_optional;
     bool (*special)(struct Reading *reading); /* reads its operands where they have no letters */
 } Form;

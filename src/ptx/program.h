@@ -265,6 +265,8 @@ typedef struct Program {
     const char *name;                      /* of the PTX file or text, for messages */
     unsigned version_major, version_minor; /* .version */
     unsigned target;                       /* .target sm_NN: NN */
+    unsigned since;                        /* the lowest compute capability, times ten, that has all instructions; 0: any */
+    uint32_t since_insn;                   /* the first that needs it */
     uint32_t n_insns, n_functions, n_variables, n_locations, n_files;
     Insn *insns;
     Function *functions;

@@ -144,6 +144,48 @@ START_TEST(slips_are_refused_with_their_line)
 }
 END_TEST
 
+#define RULES "RULE(share, \"warp_imbalance\", 2, \"share\")\n"
+
+/* Two runs of a kernel and one of none: the rule is a limit of both, and one of them is allowed more. */
+START_TEST(rules_hold_for_every_run_of_a_kernel)
+{
+    Diag diag = {0};
+    Goals *goals =
+        goals_parse(RULES, HEAD "CORRECT(r, 10) RUN(s, k, \"\") RUN(table, none, \"\") ALLOW(s, share, 4)", "lab.goals", &diag);
+    ck_assert_msg(goals != NULL, "%s", diag.message);
+    ck_assert_uint_eq(goals->n_goals, 3);
+    for (uint32_t i = 1; i < 3; i++) {
+        ck_assert_str_eq(goal_kind_name(&goals->goals[i]), "rule");
+        ck_assert_str_eq(goals->goals[i].name, "share");
+        ck_assert_uint_eq(goals->goals[i].run, i - 1);
+        ck_assert_double_eq(goals->goals[i].full, i == 1 ? 2 : 4);
+    }
+    goals_free(goals);
+}
+END_TEST
+
+START_TEST(rules_and_figures_are_checked)
+{
+    static const struct {
+        const char *rules, *text, *part, *file;
+    } cases[] = {
+        {"RULE(share, \"warp_imbalance +\", 2, \"\")", HEAD "CORRECT(r, 10)", "the metric is not understood",
+         "exercises/rules.goals"},
+        {RULES RULES, HEAD "CORRECT(r, 10)", "a second RULE share", "exercises/rules.goals"},
+        {RULES, HEAD "CORRECT(r, 10) ALLOW(r, shares, 4)", "no RULE shares", "lab.goals"},
+        {RULES, HEAD "CORRECT(r, 10) ALLOW(q, share, 4)", "no RUN of a kernel before this line named q", "lab.goals"},
+        {RULES, HEAD "CORRECT(r, 10) LIMIT(share, r, \"x\", 1, \"\")", "a rule has this name: share", "lab.goals"},
+        {"", HEAD "CORRECT(r, 10) FIGURE(f, r, \"x\", 0, \"\")", "must be more than 0", "lab.goals"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Diag diag = {0};
+        ck_assert_ptr_null(goals_parse(cases[i].rules, cases[i].text, "lab.goals", &diag));
+        ck_assert_msg(strstr(diag.message, cases[i].part) != NULL, "'%s' instead of '%s'", diag.message, cases[i].part);
+        ck_assert_str_eq(diag.file, cases[i].file);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("goals");
     TCase *tcase = tcase_create("goals");
@@ -152,6 +194,8 @@ int main(void) {
     tcase_add_test(tcase, a_run_may_launch_nothing);
     tcase_add_test(tcase, points_must_add_up);
     tcase_add_test(tcase, unknown_names_are_refused);
+    tcase_add_test(tcase, rules_hold_for_every_run_of_a_kernel);
+    tcase_add_test(tcase, rules_and_figures_are_checked);
     tcase_add_test(tcase, slips_are_refused_with_their_line);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,46 @@
+#include "lab/random.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* The values of the reference: key 00 01 … 0f, messages 00 01 … of 0, 1, 8 and 15 bytes. */
+START_TEST(seeds_are_siphash)
+{
+    uint8_t key[RANDOM_KEY_BYTES], message[16];
+    for (uint8_t i = 0; i < 16; i++) key[i] = message[i] = i;
+    ck_assert_uint_eq(random_seed(key, message, 0), UINT64_C(0x726fdb47dd0e0e31));
+    ck_assert_uint_eq(random_seed(key, message, 1), UINT64_C(0x74f839c593dc67fd));
+    ck_assert_uint_eq(random_seed(key, message, 8), UINT64_C(0x93f5f5799a932462));
+    ck_assert_uint_eq(random_seed(key, message, 15), UINT64_C(0xa129ca6149be45e5));
+}
+END_TEST
+
+/* Each of the 64 bits is set about half of the time, and neighbours of a seed and of an index share nothing: the bits in which two numbers
+ * differ are about half. Five standard deviations of 64 * 4096 coin tosses are 1280. */
+START_TEST(bits_are_even_and_neighbours_unlike)
+{
+    int set[64] = {0}, differ_index = 0, differ_seed = 0;
+    for (uint64_t i = 0; i < 4096; i++) {
+        uint64_t bits = random_bits(7, i);
+        for (int b = 0; b < 64; b++) set[b] += (int)(bits >> b & 1);
+        differ_index += __builtin_popcountll(bits ^ random_bits(7, i + 1));
+        differ_seed += __builtin_popcountll(bits ^ random_bits(8, i));
+    }
+    for (int b = 0; b < 64; b++) ck_assert_msg(abs(set[b] - 2048) < 192, "bit %d is set %d times of 4096", b, set[b]);
+    ck_assert_int_lt(abs(differ_index - 32 * 4096), 1280);
+    ck_assert_int_lt(abs(differ_seed - 32 * 4096), 1280);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("random");
+    TCase *tcase = tcase_create("all");
+    tcase_add_test(tcase, seeds_are_siphash);
+    tcase_add_test(tcase, bits_are_even_and_neighbours_unlike);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
