@@ -32,7 +32,7 @@ $(BOOK)/runs/evidence.json: $(RECORDS) book/record/known.differences $(BUILD)/wa
 
 # What the labs ask: the tables of goals. Beside the runs, since every page waits for those.
 RUNS += $(BOOK)/goals.json
-$(BOOK)/goals.json: $(wildcard exercises/*/lab.goals) $(BUILD)/warpscope
+$(BOOK)/goals.json: exercises/rules.goals $(wildcard exercises/*/lab.goals) $(BUILD)/warpscope
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/warpscope lab goals --json >$@
 

@@ -48,6 +48,19 @@ const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Dia
     return current ? current : &tree->catalogue.labs[tree->catalogue.count - 1];
 }
 
+static bool is_untouched(const CatalogueEntry *lab) {
+    char path[PATH_MAX];
+    size_t length, given_length;
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    char *text = text_read_file(path, KERNEL_BYTES, &length);
+    snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
+    char *given = text_read_file(path, KERNEL_BYTES, &given_length);
+    bool same = text && given && length == given_length && memcmp(text, given, length) == 0;
+    free(text);
+    free(given);
+    return same;
+}
+
 void lab_list(const LabTree *tree, const bool *is_ungraded) {
     const CatalogueEntry *current = lab_unsolved(tree);
     puts("");
@@ -57,6 +70,7 @@ void lab_list(const LabTree *tree, const bool *is_ungraded) {
         char note[64] = "not graded yet";
         if (mark.is_graded) snprintf(note, sizeof note, "%g of %g", mark.last, lab->goals->points);
         if (mark.is_graded && mark.best >= lab->goals->points) strcpy(note, "solved");
+        if (mark.is_graded && mark.best == 0 && is_untouched(lab)) strcpy(note, "not begun");
         if (is_ungraded && is_ungraded[i]) strcpy(note, "could not be graded");
         printf("%s %s  %-28s %s\n", lab == current ? ">" : " ", lab->goals->number, lab->goals->title, note);
     }

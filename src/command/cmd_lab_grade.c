@@ -15,7 +15,7 @@
 #include "lab/checksum.h"
 #include "lab/replace.h"
 
-enum { KERNEL_BYTES = 64 << 20, GRADER_WORDS = 16, WATCH_MS = 200 };
+enum { GRADER_WORDS = 16, WATCH_MS = 200 };
 
 /* A command line of a grader. */
 typedef struct Grader {

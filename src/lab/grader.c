@@ -8,9 +8,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#ifdef __linux__
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -459,10 +456,6 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     Text exercise = {0};
     int status = EXIT_MISTAKE;
     if (!read_options(argc, argv, &options)) return usage(argv[0]);
-#ifdef M_MMAP_THRESHOLD
-    /* A launch begins with megabytes of zeros, few of which it looks at: fresh pages are cheaper than cleared ones. */
-    mallopt(M_MMAP_THRESHOLD, 256 << 10);
-#endif
     if (!home_labs(argv[0], root, sizeof root) || !home_headers(argv[0], include_dir, sizeof include_dir)) {
         fputs("the folder of exercises is not found: set WARPSCOPE_HOME to the one that holds exercises and src\n", stderr);
         return EXIT_MISTAKE;
