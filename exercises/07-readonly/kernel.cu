@@ -5,8 +5,7 @@
 //
 //   1. Predict what six small kernels do.
 //   2. Decide on five proposals: keep or reject, and why.
-//   3. smooth_columns() loads too often. What may it keep, if `out` may be `in`?
-//   4. calibrate() reads two tables of different kinds, both by the wrong path.
+//   3. smooth_columns() loads too often, and too late. What may it keep, and what may it load ahead, if `out` may be `in`?
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=07
 // See the PTX that the compiler writes: build/warpscope compile exercises/07-readonly/kernel.cu
@@ -69,14 +68,15 @@ PREDICT_CONSTANT(constant_ring,   0)
 
 // ---- 2. Decide ---------------------------------------------------------------------------------------------
 //
-// Five proposals. Three are about kernels that stand below.
+// Five proposals. Two are about kernels that stand here.
 //
-//   read_only:   every_other() should take the plain load: the read-only load is cached apart, and costs more.
-//   promise:     the three pointers of smooth_columns() should all be __restrict__, so that the compiler keeps what it has loaded.
-//   curve_const: the 1024 numbers of calibrate()'s curve never change, so they should be in constant memory.
-//   curve_copy:  a block of calibrate() has 256 threads, and each makes 256 results. It should copy the curve into shared memory.
-//   codes_copy:  a block has 256 threads. Each reads one byte and looks it up in a table of 256 floats: one result each. The
-//                block should copy the table into shared memory.
+//   read_only: every_other() should take the plain load: the read-only load is cached apart, and costs more.
+//   promise:   the three pointers of smooth_columns() should all be __restrict__, so that the compiler keeps what it has loaded.
+//   ahead:     a thread of smooth_columns() should load the elements of several rows before it stores the first of them.
+//   curve:     each thread sends a value through one of 256 cubic polynomials, which the value chooses. Their 1024 coefficients never
+//              change. They should be in constant memory.
+//   codes:     a block has 256 threads. Each reads one byte and looks it up in a table of 256 floats: one result each. The block
+//              should copy the table into shared memory first.
 //
 // Which would you keep, and which reject? Each for one reason:
 
@@ -87,22 +87,23 @@ enum {
     NOT_TRUE,        // it promises or supposes what need not be so
     DISAGREE,        // the lanes want many addresses at a time, and this path serves one after the other
     USED_ONCE,       // it copies about as much as it then reads from the copy
-    USED_OFTEN,      // it copies little, and reads much from the copy, at many places at a time
+    USED_OFTEN,      // it copies little, and then reads much from the copy
+    IN_FLIGHT,       // a thread waits once for several loads, in place of once for each
 };
 
-#define DECIDE(proposal, decision, reason)        \
-    extern "C" {                                  \
+#define DECIDE(proposal, decision, reason)          \
+    extern "C" {                                    \
     __constant__ int decided_##proposal = decision; \
-    __constant__ int because_##proposal = reason; \
+    __constant__ int because_##proposal = reason;   \
     }
 
 // BEGIN YOUR CODE
-//     proposal     decision   reason
-DECIDE(read_only,   UNDECIDED, NO_REASON)
-DECIDE(promise,     UNDECIDED, NO_REASON)
-DECIDE(curve_const, UNDECIDED, NO_REASON)
-DECIDE(curve_copy,  UNDECIDED, NO_REASON)
-DECIDE(codes_copy,  UNDECIDED, NO_REASON)
+//     proposal   decision   reason
+DECIDE(read_only, UNDECIDED, NO_REASON)
+DECIDE(promise,   UNDECIDED, NO_REASON)
+DECIDE(ahead,     UNDECIDED, NO_REASON)
+DECIDE(curve,     UNDECIDED, NO_REASON)
+DECIDE(codes,     UNDECIDED, NO_REASON)
 // END YOUR CODE
 
 // ---- 3. What may be kept -----------------------------------------------------------------------------------
@@ -115,7 +116,8 @@ DECIDE(codes_copy,  UNDECIDED, NO_REASON)
 // some callers pass the same matrix as `in` and as `out`. The weights are never in either. Launched with a thread or more for
 // each column.
 //
-// Counted: load requests for each 32 results.
+// Counted: load requests for each 32 results, and the modelled time, at 64 x 4096: a warp for each SM, which waits for what it has
+// loaded most of the time.
 extern "C" __global__ void smooth_columns(
     // BEGIN YOUR CODE
     const float *in, const float *weights, float *out, int rows, int cols) {
@@ -128,29 +130,6 @@ extern "C" __global__ void smooth_columns(
         if (row + 1 < rows) below = in[i + cols];
         out[i] = weights[0] * above + weights[1] * here + weights[2] * below;
         above = here;
-    }
-    // END YOUR CODE
-}
-
-// ---- 4. Two tables -----------------------------------------------------------------------------------------
-//
-// A sensor's rows are calibrated. Each row has a gain, and what comes out of it goes through a curve of 256 cubic polynomials:
-//
-//     x = gains[row] * in(row, col)             x is in [0, 1)
-//     s = (int)(256 * x)                        the number of the polynomial
-//     out(row, col) = c0 + x * (c1 + x * (c2 + x * c3))
-//     c0 = curve[s], c1 = curve[256 + s], c2 = curve[512 + s], c3 = curve[768 + s]
-//
-// Block b has row b; any number of threads a block, any number of columns. No array overlaps another.
-//
-// Counted for each 32 results: sectors loaded, and wavefronts of shared memory, and load requests.
-extern "C" __global__ void calibrate(const float *in, const float *gains, const float *curve, float *out, int cols) {
-    // BEGIN YOUR CODE
-    for (int col = threadIdx.x; col < cols; col += blockDim.x) {
-        size_t i = (size_t)blockIdx.x * cols + col;
-        float x = gains[blockIdx.x] * in[i];
-        int s = (int)(256 * x);
-        out[i] = curve[s] + x * (curve[256 + s] + x * (curve[512 + s] + x * curve[768 + s]));
     }
     // END YOUR CODE
 }
