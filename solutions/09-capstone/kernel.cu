@@ -71,14 +71,17 @@ template <typename T, int ROWS, int COLS, int THREADS> struct alignas(16) Tile {
     }
 
     __device__ __forceinline__ void load(const T *in, int rows, int cols, int first_row, int first_col) {
-        constexpr int STEP = THREADS / COLS, STEPS = ROWS / STEP;
+        constexpr int STEP = THREADS / COLS, STEPS = ROWS / STEP, AT_ONCE = STEPS < 16 ? STEPS : 16;
         int row = threadIdx.x / COLS, col = threadIdx.x % COLS;
         const T *from = &in[min(first_col + col, cols - 1)];
-        T loaded[STEPS];
+#pragma unroll 1
+        for (int first = 0; first < STEPS; first += AT_ONCE, row += AT_ONCE * STEP) {
+            T loaded[AT_ONCE];
 #pragma unroll
-        for (int k = 0; k < STEPS; k++) loaded[k] = from[(size_t)min(first_row + row + k * STEP, rows - 1) * cols];
+            for (int k = 0; k < AT_ONCE; k++) loaded[k] = from[(size_t)min(first_row + row + k * STEP, rows - 1) * cols];
 #pragma unroll
-        for (int k = 0; k < STEPS; k++) element[col][(row + k * STEP) ^ col % 32] = loaded[k];
+            for (int k = 0; k < AT_ONCE; k++) element[col][(row + k * STEP) ^ col % 32] = loaded[k];
+        }
     }
 
     __device__ __forceinline__ void store_packs(T *out, int rows, int cols, int first_row, int first_col) const {
@@ -103,16 +106,14 @@ template <typename T, int ROWS, int COLS, int THREADS> struct alignas(16) Tile {
     __device__ __forceinline__ void store(T *out, int rows, int cols, int first_row, int first_col) const {
         constexpr int WARPS = THREADS / 32;
         int lane = threadIdx.x % 32;
-#pragma unroll
-        for (int k = 0; k < COLS / WARPS; k++) {
-            int col = threadIdx.x / 32 + k * WARPS;
+#pragma unroll 1
+        for (int col = threadIdx.x / 32; col < COLS && first_col + col < cols; col += WARPS) {
             size_t first = (size_t)(first_col + col) * rows + first_row;
             int before = first % 32;
 #pragma unroll
             for (int step = 0; step <= ROWS; step += 32) {
                 int row = step + lane - before;
-                if (row >= 0 && row < ROWS && first_row + row < rows && first_col + col < cols)
-                    out[first + row] = element[col][row ^ col % 32];
+                if (row >= 0 && row < ROWS && first_row + row < rows) out[first + row] = element[col][row ^ col % 32];
             }
         }
     }
