@@ -1,4 +1,4 @@
-// Lab 08 on a real GPU: checks the four products against the host and times them.
+// Lab 08 on a real GPU: checks the products against the host and times them.
 //
 //     nvcc -O3 main.cu -o main && ./main [M N K]
 #include <algorithm>
@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "kernel.cu"
-
-typedef void Kernel(const float *a, const float *b, float *c, int m, int n, int k);
 
 static void require(cudaError_t status, const char *what) {
     if (status == cudaSuccess) return;
@@ -54,6 +52,12 @@ static std::vector<float> product(const std::vector<float> &a, const std::vector
     return c;
 }
 
+static std::vector<float> transposed(const std::vector<float> &matrix, int rows, int cols) {
+    std::vector<float> result(matrix.size());
+    for (size_t i = 0; i < matrix.size(); i++) result[i % cols * rows + i / cols] = matrix[i];
+    return result;
+}
+
 static float *on_device(const std::vector<float> &host) {
     float *device;
     require(cudaMalloc(&device, host.size() * sizeof(float)), "cudaMalloc");
@@ -82,31 +86,35 @@ int main(int argc, char **argv) {
     }
     srand(32);
     const std::vector<float> a = small_odds((size_t)m * k), b = small_odds((size_t)k * n), c = product(a, b, m, n, k);
-    std::vector<float> b_transposed(b.size());
-    for (size_t i = 0; i < b.size(); i++) b_transposed[i % n * k + i / n] = b[i];
-    float *device_a = on_device(a), *device_b = on_device(b), *device_bt = on_device(b_transposed), *device_c = on_device(c);
-    const struct {
-        const char *name;
-        Kernel *kernel;
-        const float *b;
-    } kernels[] = {{"matmul_rows", matmul_rows, device_b},
-                   {"matmul_cols", matmul_cols, device_b},
-                   {"matmul_tiled", matmul_tiled, device_b},
-                   {"matmul_abt", matmul_abt, device_bt}};
+    const std::vector<float> a_turned = transposed(a, m, k), b_turned = transposed(b, k, n), c_turned = transposed(c, m, n);
+    // The symmetric product: S has n rows, and A is m x n.
+    const std::vector<float> wide = small_odds((size_t)m * n), half = small_odds((size_t)n * (n + 1) / 2);
+    std::vector<float> whole((size_t)n * n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) whole[(size_t)i * n + j] = whole[(size_t)j * n + i] = half[(size_t)i * (i + 1) / 2 + j];
+    const std::vector<float> symmetric = product(wide, whole, m, n, n);
 
-    const dim3 grid((n + TILE - 1) / TILE, (m + TILE - 1) / TILE), block(TILE, TILE);
+    float *device_a = on_device(a), *device_b = on_device(b), *device_at = on_device(a_turned), *device_bt = on_device(b_turned);
+    float *device_wide = on_device(wide), *device_half = on_device(half), *device_c = on_device(c);
     bool all_right = true;
-    float rows_us = 0;
-    printf("m = %d, n = %d, k = %d; median of 11 launches\n", m, n, k);
-    printf("%-14s %12s %10s %16s\n", "kernel", "us", "GFLOP/s", "of matmul_rows");
-    for (const auto &one : kernels) {
+    printf("m = %d, n = %d, k = %d (times_symmetric: k = n); median of 11 launches\n", m, n, k);
+    printf("%-16s %12s %10s\n", "kernel", "us", "GFLOP/s");
+    const auto show = [&](const char *name, int depth, const std::vector<float> &expected, int across, auto launch) {
         require(cudaMemset(device_c, 0xff, c.size() * sizeof(float)), "cudaMemset"); // no element is a number
-        const float us = time_us([&] { one.kernel<<<grid, block>>>(device_a, one.b, device_c, m, n, k); });
-        require(cudaGetLastError(), one.name);
-        if (one.kernel == matmul_rows) rows_us = us;
-        printf("%-14s %12.1f %10.0f %15.2fx", one.name, us, 2.0 * m * n * k / us / 1000, rows_us / us);
-        all_right = judge(device_c, c, n) && all_right;
-    }
-    for (float *device : {device_a, device_b, device_bt, device_c}) require(cudaFree(device), "cudaFree");
+        const float us = time_us(launch);
+        require(cudaGetLastError(), name);
+        printf("%-16s %12.1f %10.0f", name, us, 2.0 * m * n * depth / us / 1000);
+        all_right = judge(device_c, expected, across) && all_right;
+    };
+    const auto grid = [&](int tile) { return dim3((n + tile - 1) / tile, (m + tile - 1) / tile); };
+    show("small_blocks", k, c, n, [&] { small_blocks<<<grid(8), dim3(8, 8)>>>(device_a, device_b, device_c, m, n, k); });
+    show("lanes_down", k, c, n, [&] { lanes_down<<<grid(32), dim3(32, 32)>>>(device_at, device_b, device_c, m, n, k); });
+    show("half_warps", k, c, n, [&] { half_warps<<<grid(16), dim3(16, 16)>>>(device_a, device_bt, device_c, m, n, k); });
+    show("product_turned", k, c_turned, m,
+         [&] { product_turned<<<grid(TILE), dim3(SIDE, SIDE)>>>(device_a, device_b, device_c, m, n, k); });
+    show("times_symmetric", n, symmetric, n,
+         [&] { times_symmetric<<<grid(TILE), dim3(SIDE, SIDE)>>>(device_wide, device_half, device_c, m, n); });
+    for (float *device : {device_a, device_b, device_at, device_bt, device_wide, device_half, device_c})
+        require(cudaFree(device), "cudaFree");
     return all_right ? 0 : 1;
 }

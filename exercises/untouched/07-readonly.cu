@@ -1,53 +1,45 @@
 // Lab 07: data that a kernel only reads
 //
-// __ldg(&in[i]), or a pointer declared `const float *__restrict__`, makes the compiler write
-// ld.global.nc in place of ld.global: a load of data that nobody changes while the kernel runs. It touches
-// the same sectors, and uses the same L1. What the promise __restrict__ really allows is to keep a value in
-// a register although something was stored in between.
-//
-// Constant memory is another path: made for one address that all lanes of a warp read together. Lanes that
-// read different addresses are served one address after the other.
+// Four ways lead to it: the plain load, the read-only load (ld.global.nc), constant memory, and a copy in shared memory. Which
+// one suits depends on what the caller may do with the pointers, and on how many addresses the lanes of a warp want at a time.
 //
 //   1. Predict what six small kernels do.
-//   2. scale_all() reads its factor again for each element. Say what the compiler does not know.
-//   3. filter() reads its weights through global memory. All lanes want the same one: use the other path.
-//   4. lookup() reads a small table at places all over it. Neither path is good at that: what is?
+//   2. Decide on five proposals: keep or reject, and why.
+//   3. smooth_columns() loads too often, and too late. What may it keep, and what may it load ahead, if `out` may be `in`?
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=07
 // See the PTX that the compiler writes: build/warpscope compile exercises/07-readonly/kernel.cu
 
 // ---- 1. Predict --------------------------------------------------------------------------------------------
 //
-// Each kernel is launched with one warp. `in` begins at a multiple of 256 bytes.
+// Each kernel is launched with one warp. All arrays begin at multiples of 256 bytes.
 
 extern "C" {
-__constant__ float constants[32] = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f, 8.5f, 9.5f, 10.5f,
-                                    11.5f, 12.5f, 13.5f, 14.5f, 15.5f, 16.5f, 17.5f, 18.5f, 19.5f, 20.5f, 21.5f,
-                                    22.5f, 23.5f, 24.5f, 25.5f, 26.5f, 27.5f, 28.5f, 29.5f, 30.5f, 31.5f};
+__constant__ float constants[64] = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f, 8.5f, 9.5f, 10.5f, 11.5f, 12.5f};
 }
 
-extern "C" __global__ void plain(float *in, float *out) {
-    out[threadIdx.x] = in[threadIdx.x];
+extern "C" __global__ void every_other(float *in, float *out) {
+    out[threadIdx.x] = __ldg(&in[2 * threadIdx.x]);
 }
 
-extern "C" __global__ void only_const(const float *in, float *out) {
-    out[threadIdx.x] = in[threadIdx.x];
+extern "C" __global__ void in_groups(const float *in, float *out) {
+    out[threadIdx.x] = in[threadIdx.x / 4 * 3];
 }
 
-extern "C" __global__ void with_ldg(const float *in, float *out) {
-    out[threadIdx.x] = __ldg(&in[threadIdx.x]);
+extern "C" __global__ void backwards(const float *__restrict__ in, float *out) {
+    out[threadIdx.x] = in[32 - threadIdx.x];
 }
 
-extern "C" __global__ void promised(const float *__restrict__ in, float *__restrict__ out) {
-    out[threadIdx.x] = in[threadIdx.x];
+extern "C" __global__ void in_place(float *__restrict__ in) {
+    in[threadIdx.x] = 2.0f * in[threadIdx.x ^ 1];
 }
 
-extern "C" __global__ void constant_pairs(float *out) {
-    out[threadIdx.x] = constants[threadIdx.x / 2];
+extern "C" __global__ void constant_groups(float *out) {
+    out[threadIdx.x] = constants[threadIdx.x / 8 * 3];
 }
 
-extern "C" __global__ void constant_one(int which, float *out) {
-    out[threadIdx.x] = constants[which];
+extern "C" __global__ void constant_ring(float *out) {
+    out[threadIdx.x] = constants[threadIdx.x * 5 % 12];
 }
 
 #define PREDICT_GLOBAL(kernel, nc, sectors)                \
@@ -64,57 +56,80 @@ extern "C" __global__ void constant_one(int which, float *out) {
 // is a plain ld.global. Sectors: that the load touches. Addresses: how many different ones the warp reads
 // from constant memory, which is how many times that path has to be asked.
 // BEGIN YOUR CODE
-//             kernel          nc  sectors
-PREDICT_GLOBAL(plain,          -1, 0)
-PREDICT_GLOBAL(only_const,     -1, 0)
-PREDICT_GLOBAL(with_ldg,       -1, 0)
-PREDICT_GLOBAL(promised,       -1, 0)
-//               kernel          addresses
-PREDICT_CONSTANT(constant_pairs, 0)
-PREDICT_CONSTANT(constant_one,   0)
+//             kernel           nc  sectors
+PREDICT_GLOBAL(every_other,     -1, 0)
+PREDICT_GLOBAL(in_groups,       -1, 0)
+PREDICT_GLOBAL(backwards,       -1, 0)
+PREDICT_GLOBAL(in_place,        -1, 0)
+//               kernel           addresses
+PREDICT_CONSTANT(constant_groups, 0)
+PREDICT_CONSTANT(constant_ring,   0)
 // END YOUR CODE
 
-// ---- 2. What the compiler may keep -------------------------------------------------------------------------
+// ---- 2. Decide ---------------------------------------------------------------------------------------------
 //
-// out[i] = factor[0] * in[i], for all i from 0 to n - 1. Any number of blocks and threads; the three arrays
-// never overlap.
+// Five proposals. Two are about kernels that stand here.
+//
+//   read_only: every_other() should take the plain load: the read-only load is cached apart, and costs more.
+//   promise:   the three pointers of smooth_columns() should all be __restrict__, so that the compiler keeps what it has loaded.
+//   ahead:     a thread of smooth_columns() should load the elements of several rows before it stores the first of them.
+//   curve:     each thread sends a value through one of 256 cubic polynomials, which the value chooses. Their 1024 coefficients never
+//              change. They should be in constant memory.
+//   codes:     a block has 256 threads. Each reads one byte and looks it up in a table of 256 floats: one result each. The block
+//              should copy the table into shared memory first.
+//
+// Which would you keep, and which reject? Each for one reason:
+
+enum { UNDECIDED, KEEP, REJECT };
+enum {
+    NO_REASON,
+    NOTHING_CHANGES, // the same requests and sectors, and the same cache
+    NOT_TRUE,        // it promises or supposes what need not be so
+    DISAGREE,        // the lanes want many addresses at a time, and this path serves one after the other
+    USED_ONCE,       // it copies about as much as it then reads from the copy
+    USED_OFTEN,      // it copies little, and then reads much from the copy
+    IN_FLIGHT,       // a thread waits once for several loads, in place of once for each
+};
+
+#define DECIDE(proposal, decision, reason)          \
+    extern "C" {                                    \
+    __constant__ int decided_##proposal = decision; \
+    __constant__ int because_##proposal = reason;   \
+    }
+
 // BEGIN YOUR CODE
-extern "C" __global__ void scale_all(const float *in, const float *factor, float *out, int n) {
-    int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    int threads = gridDim.x * blockDim.x;
-    for (int i = thread; i < n; i += threads) out[i] = factor[0] * in[i];
-}
+//     proposal   decision   reason
+DECIDE(read_only, UNDECIDED, NO_REASON)
+DECIDE(promise,   UNDECIDED, NO_REASON)
+DECIDE(ahead,     UNDECIDED, NO_REASON)
+DECIDE(curve,     UNDECIDED, NO_REASON)
+DECIDE(codes,     UNDECIDED, NO_REASON)
 // END YOUR CODE
 
-// ---- 3. One address for all lanes --------------------------------------------------------------------------
-
-#define TAPS 9
-#define WEIGHTS {0.03125f, 0.0625f, 0.125f, 0.1875f, 0.25f, 0.15625f, 0.09375f, 0.0625f, 0.03125f}
-extern "C" {
-__device__ float weights_global[TAPS] = WEIGHTS;
-__constant__ float weights_constant[TAPS] = WEIGHTS; // the same numbers in constant memory
-}
-
-// out[i] = weights[0] * in[i] + … + weights[8] * in[i + 8], for i from 0 to n - 1; `in` has n + 8 elements.
-// Launched with a thread or more for each i.
-extern "C" __global__ void filter(const float *in, float *out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    // BEGIN YOUR CODE
-    float sum = 0.0f;
-    for (int k = 0; k < TAPS; k++) sum += weights_global[k] * in[i + k];
-    out[i] = sum;
-    // END YOUR CODE
-}
-
-// ---- 4. A table, read all over -----------------------------------------------------------------------------
+// ---- 3. What may be kept -----------------------------------------------------------------------------------
 //
-// out[i] = table[codes[i]], for all i from 0 to n - 1. The table has 256 floats: 32 sectors. Any number of
-// blocks and threads.
-extern "C" __global__ void lookup(const unsigned char *codes, const float *table, float *out, int n) {
-    int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    int threads = gridDim.x * blockDim.x;
+// A thread goes down a column of a matrix of rows x cols floats:
+//
+//     out(row, col) = weights[0] * in(row - 1, col) + weights[1] * in(row, col) + weights[2] * in(row + 1, col)
+//
+// where rows above the first and below the last count as 0. `in` means what was there before the launch, and there is a catch:
+// some callers pass the same matrix as `in` and as `out`. The weights are never in either. Launched with a thread or more for
+// each column.
+//
+// Counted: load requests for each 32 results, and the modelled time, at 64 x 4096: a warp for each SM, which waits for what it has
+// loaded most of the time.
+extern "C" __global__ void smooth_columns(
     // BEGIN YOUR CODE
-    for (int i = thread; i < n; i += threads) out[i] = table[codes[i]];
+    const float *in, const float *weights, float *out, int rows, int cols) {
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (col >= cols) return;
+    float above = 0.0f;
+    for (int row = 0; row < rows; row++) {
+        size_t i = (size_t)row * cols + col;
+        float here = in[i], below = 0.0f;
+        if (row + 1 < rows) below = in[i + cols];
+        out[i] = weights[0] * above + weights[1] * here + weights[2] * below;
+        above = here;
+    }
     // END YOUR CODE
 }

@@ -1,37 +1,45 @@
 // Lab 08: matrix product
 //
-// C = A * B. A has m rows of k floats, B has k rows of n floats, C has m rows of n floats, all row by row.
-// C(row, col) is the sum of A(row, i) * B(i, col) over all i from 0 to k - 1. Here a thread makes one
-// element of C. In each step i of its sum a warp makes two load requests, one to A and one to B.
+// All matrices are stored row by row, and begin at multiples of 256 bytes. C has m rows of n floats, and C(row, col) is the sum of
+// A(row, i) * B(i, col) over all i from 0 to k - 1.
 //
-// It is often said that one of the two is coalesced and the other is not. Which one is it? That depends on
-// the index that the lanes of a warp follow: are they neighbours in a column of C, or in a row?
+//   1. Predict what three products ask of memory, whose lanes make other elements of C than the chapter's.
+//   2. product_turned() stores C transposed. Let its blocks use tiles, and its threads registers.
+//   3. times_symmetric() multiplies by a symmetric matrix of which only one half is stored.
 //
-//   1. Predict what both ways cost.
-//   2. matmul_cols() is right, but its lanes go down a column. Make them go along a row.
-//   3. matmul_tiled() reads each element of A and B again and again. Let the block read tiles of them into
-//      shared memory once, and take every product from there.
-//   4. matmul_abt() multiplies by B transposed. Neither way of (1) helps here, a tile does.
-//
-// All kernels run in blocks of 32 x 32 threads, in a grid of n/32 x m/32 blocks (rounded up): one block for
-// 32 x 32 elements of C, blockIdx.y for the row of such pieces and blockIdx.x for the column. They must work
-// for any m, n and k from 1 on. The three matrices begin at multiples of 256 bytes and do not overlap.
-//
-// Counts are taken at m = 96, n = 128, k = 64: 12,288 results, 384 warps, each with 64 steps.
+// Kernels must work for any m, n and k from 1 on.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=08
 
-constexpr int TILE = 32;
-
 // ---- 1. Predict --------------------------------------------------------------------------------------------
+//
+// m = 96, n = 128, k = 64. How many sectors does one request of a whole warp touch: a load from A, a load from B, a store to C?
+// Remember how threads become warps: 32 in a row, threadIdx.x first.
 
-// The lanes of a warp are neighbours in a column of C: threadIdx.x is the row. Given; leave it as it is.
-extern "C" __global__ void matmul_rows(const float *a, const float *b, float *c, int m, int n, int k) {
-    int row = blockIdx.y * TILE + threadIdx.x;
-    int col = blockIdx.x * TILE + threadIdx.y;
+// Blocks of 8 x 8 threads for 8 x 8 elements of C.
+extern "C" __global__ void small_blocks(const float *a, const float *b, float *c, int m, int n, int k) {
+    int row = blockIdx.y * 8 + threadIdx.y, col = blockIdx.x * 8 + threadIdx.x;
     if (row >= m || col >= n) return;
     float sum = 0.0f;
     for (int i = 0; i < k; i++) sum += a[(size_t)row * k + i] * b[(size_t)i * n + col];
+    c[(size_t)row * n + col] = sum;
+}
+
+// A is stored transposed, k rows of m floats. Blocks of 32 x 32 threads, and threadIdx.x is the row.
+extern "C" __global__ void lanes_down(const float *a, const float *b, float *c, int m, int n, int k) {
+    int row = blockIdx.y * 32 + threadIdx.x, col = blockIdx.x * 32 + threadIdx.y;
+    if (row >= m || col >= n) return;
+    float sum = 0.0f;
+    for (int i = 0; i < k; i++) sum += a[(size_t)i * m + row] * b[(size_t)i * n + col];
+    c[(size_t)row * n + col] = sum;
+}
+
+// B is stored transposed, n rows of k floats. Blocks of 16 x 16 threads for 16 x 16 elements of C.
+extern "C" __global__ void half_warps(const float *a, const float *b, float *c, int m, int n, int k) {
+    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= m || col >= n) return;
+    float sum = 0.0f;
+    for (int i = 0; i < k; i++) sum += a[(size_t)row * k + i] * b[(size_t)col * k + i];
     c[(size_t)row * n + col] = sum;
 }
 
@@ -42,80 +50,90 @@ extern "C" __global__ void matmul_rows(const float *a, const float *b, float *c,
     __constant__ int sectors_##kernel##_c = c; \
     }
 
-// How many sectors does one request touch: a load from A, a load from B, a store to C? Put your numbers in
-// place of the zeros. rows is matmul_rows() above. cols is matmul_cols() below when it is done: the same,
-// but threadIdx.x is the column. m = 96, n = 128, k = 64.
 // BEGIN YOUR CODE
-//      kernel  A   B  C
-PREDICT(rows,   32, 1, 32)
-PREDICT(cols,   1,  4, 4)
+//      kernel         A   B   C
+PREDICT(small_blocks,  4,  1,  4)
+PREDICT(lanes_down,    4,  1, 32)
+PREDICT(half_warps,    2, 16,  4)
 // END YOUR CODE
 
-// ---- 2. Lanes along a row ----------------------------------------------------------------------------------
+// ---- 2. The result transposed ------------------------------------------------------------------------------
 //
-// C = A * B. Counted: sectors loaded for each result, and sectors stored for every 32 results.
-extern "C" __global__ void matmul_cols(const float *a, const float *b, float *c, int m, int n, int k) {
+// D = C transposed: D has n rows of m floats, and D(col, row) = C(row, col) belongs at d[col * m + row]. A has m rows of k floats, B has
+// k rows of n floats.
+//
+// From here on a block has 16 x 16 threads, and makes 32 x 32 elements of C: blockIdx.y counts them down the rows of C, blockIdx.x
+// along its columns. So each thread makes four.
+//
+// Counted, at m = 96, n = 128, k = 64:
+// - sectors loaded and stored for each result;
+// - for every 32 products: the sectors loaded and the wavefronts of shared memory. Two values from shared memory for each product
+//   are two wavefronts at least. Four values are enough for four products of a thread, and then it is one.
+constexpr int TILE = 32, SIDE = 16; // elements of C and threads of a block, each way
+
+extern "C" __global__ void product_turned(const float *a, const float *b, float *d, int m, int n, int k) {
     // BEGIN YOUR CODE
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
-    if (row >= m || col >= n) return;
-    float sum = 0.0f;
-    for (int i = 0; i < k; i++) sum += a[(size_t)row * k + i] * b[(size_t)i * n + col];
-    c[(size_t)row * n + col] = sum;
+    // Lanes follow the rows of C, which are the columns of D: they want a column of A's tile, and store along a row of D.
+    __shared__ float a_tile[TILE][TILE + 1], b_tile[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y, first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE;
+    float sum[2][2] = {}; // of rows x and x + 16, columns y and y + 16
+    for (int first = 0; first < k; first += TILE) {
+        for (int t = y * SIDE + x; t < TILE * TILE; t += SIDE * SIDE) {
+            int r = t / TILE, i = t % TILE;
+            a_tile[r][i] = first_row + r < m && first + i < k ? a[(size_t)(first_row + r) * k + first + i] : 0.0f;
+            b_tile[r][i] = first + r < k && first_col + i < n ? b[(size_t)(first + r) * n + first_col + i] : 0.0f;
+        }
+        __syncthreads();
+        for (int i = 0; i < TILE; i++) {
+            float a0 = a_tile[x][i], a1 = a_tile[x + SIDE][i], b0 = b_tile[i][y], b1 = b_tile[i][y + SIDE];
+            sum[0][0] += a0 * b0, sum[0][1] += a0 * b1, sum[1][0] += a1 * b0, sum[1][1] += a1 * b1;
+        }
+        __syncthreads();
+    }
+    for (int q = 0; q < 2; q++)
+        for (int p = 0; p < 2; p++) {
+            int row = first_row + x + p * SIDE, col = first_col + y + q * SIDE;
+            if (row < m && col < n) d[(size_t)col * m + row] = sum[p][q];
+        }
     // END YOUR CODE
 }
 
-// ---- 3. Tiles ----------------------------------------------------------------------------------------------
+// ---- 3. One half of a symmetric matrix ---------------------------------------------------------------------
 //
-// C = A * B. The 1024 threads of a block want 32 rows of A and 32 columns of B. In matmul_cols() each warp
-// loads what it needs for itself, so that all 32 warps of a block load the same elements of B. Instead, let
-// the block go through k in pieces of 32: load a tile of 32 x 32 elements of A and one of B into shared
-// memory, coalesced, and let all threads add their 32 products from there. Where a tile reaches beyond a
-// matrix, its elements must be 0.
+// C = A * S. S has n rows and n columns, and S(i, j) = S(j, i). So only the elements with j <= i are stored, row after row without
+// gaps: S(0,0), S(1,0), S(1,1), S(2,0), … Element (i, j) of this half is s[i * (i + 1) / 2 + j]. A and C have m rows of n floats.
 //
-// Counted: sectors loaded and stored for each result, and bank conflicts for each request to shared memory.
-extern "C" __global__ void matmul_tiled(const float *a, const float *b, float *c, int m, int n, int k) {
-    // BEGIN YOUR CODE
-    __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
-    float sum = 0.0f;
-    for (int first = 0; first < k; first += TILE) {
-        int a_col = first + threadIdx.x;
-        int b_row = first + threadIdx.y;
-        a_tile[threadIdx.y][threadIdx.x] = row < m && a_col < k ? a[(size_t)row * k + a_col] : 0.0f;
-        b_tile[threadIdx.y][threadIdx.x] = b_row < k && col < n ? b[(size_t)b_row * n + col] : 0.0f;
-        __syncthreads(); // the tiles are complete
-        for (int i = 0; i < TILE; i++) sum += a_tile[threadIdx.y][i] * b_tile[i][threadIdx.x];
-        __syncthreads(); // nobody needs them any more
-    }
-    if (row < m && col < n) c[(size_t)row * n + col] = sum;
-    // END YOUR CODE
-}
+// Counted as in 2, at m = 96, n = 128. A row of the half begins anywhere: 32 floats of it touch five sectors, mostly.
+__device__ __forceinline__ size_t packed(int i, int j) { return (size_t)i * (i + 1) / 2 + j; } // j <= i
 
-// ---- 4. B transposed ---------------------------------------------------------------------------------------
-//
-// C = A * transposed B. Now B has n rows of k floats, and C(row, col) is the sum of A(row, i) * B(col, i):
-// both matrices are read along their rows. Lanes along a row of C want 32 rows of B, lanes along a column
-// want 32 rows of A. Use tiles again: load both coalesced, and see to it that the reads of shared memory
-// have no bank conflicts.
-//
-// Counted: as for matmul_tiled().
-extern "C" __global__ void matmul_abt(const float *a, const float *b, float *c, int m, int n, int k) {
+extern "C" __global__ void times_symmetric(const float *a, const float *s, float *c, int m, int n) {
     // BEGIN YOUR CODE
-    __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE + 1]; // a column of b_tile lies in 32 banks
-    int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
-    int b_row = blockIdx.x * TILE + threadIdx.y; // of the element that this thread loads: a column of C
-    float sum = 0.0f;
-    for (int first = 0; first < k; first += TILE) {
-        int tile_col = first + threadIdx.x;
-        a_tile[threadIdx.y][threadIdx.x] = row < m && tile_col < k ? a[(size_t)row * k + tile_col] : 0.0f;
-        b_tile[threadIdx.y][threadIdx.x] = b_row < n && tile_col < k ? b[(size_t)b_row * k + tile_col] : 0.0f;
+    __shared__ float a_tile[TILE][TILE + 1], s_tile[TILE][TILE + 1];
+    int x = threadIdx.x, y = threadIdx.y, first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE;
+    float sum[2][2] = {}; // of rows y and y + 16, columns x and x + 16
+    for (int first = 0; first < n; first += TILE) {
+        // The tile of S that is stored: this one, or its mirror image. On the diagonal both are filled from the lower half.
+        bool mirrored = first < first_col;
+        int upper = mirrored ? first_col : first, left = mirrored ? first : first_col;
+        for (int t = y * SIDE + x; t < TILE * TILE; t += SIDE * SIDE) {
+            int r = t / TILE, i = t % TILE;
+            a_tile[r][i] = first_row + r < m && first + i < n ? a[(size_t)(first_row + r) * n + first + i] : 0.0f;
+            if (upper == left && i > r) continue;
+            float found = upper + r < n && left + i < n ? s[packed(upper + r, left + i)] : 0.0f;
+            if (!mirrored) s_tile[r][i] = found;
+            if (mirrored || upper == left) s_tile[i][r] = found;
+        }
         __syncthreads();
-        for (int i = 0; i < TILE; i++) sum += a_tile[threadIdx.y][i] * b_tile[threadIdx.x][i];
+        for (int i = 0; i < TILE; i++) {
+            float a0 = a_tile[y][i], a1 = a_tile[y + SIDE][i], s0 = s_tile[i][x], s1 = s_tile[i][x + SIDE];
+            sum[0][0] += a0 * s0, sum[0][1] += a0 * s1, sum[1][0] += a1 * s0, sum[1][1] += a1 * s1;
+        }
         __syncthreads();
     }
-    if (row < m && col < n) c[(size_t)row * n + col] = sum;
+    for (int p = 0; p < 2; p++)
+        for (int q = 0; q < 2; q++) {
+            int row = first_row + y + p * SIDE, col = first_col + x + q * SIDE;
+            if (row < m && col < n) c[(size_t)row * n + col] = sum[p][q];
+        }
     // END YOUR CODE
 }

@@ -1,8 +1,8 @@
-// A whole program around one kernel of a file, which -I finds as kernel.cu: program N launches KERNEL on N x N floats. For tests/bench/overhead.
+// A whole program around one KERNEL of the file SOURCE: program N launches it on N x N floats. For tests/bench/overhead.
 #include <cstdio>
 #include <cstdlib>
 
-#include "kernel.cu"
+#include SOURCE
 
 int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 0;

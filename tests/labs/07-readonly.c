@@ -7,7 +7,7 @@
 
 /* --- the given kernels: launched as kernel.cu says ----------------------------------------------------------------------- */
 
-enum { LANES = 32, WHICH = 13 /* the element that constant_one reads */ };
+enum { LANES = 32, MOST_READ = 64 };
 
 typedef struct Given {
     const char *kernel;
@@ -16,12 +16,24 @@ typedef struct Given {
     uint32_t addresses;   /* constant */
 } Given;
 
-/* 32 floats from the beginning of a sector fill 4 sectors, whichever load brings them. Two lanes share each element of
- * constant_pairs. */
+/* every_other: 32 floats 8 bytes apart, 256 bytes. in_groups: the last of 8 groups reads element 21, which is in the third sector.
+ * backwards: elements 1 to 32, which begin behind the first float of a sector. in_place: 128 bytes in another order; what the kernel
+ * writes through the pointer cannot be read by ld.global.nc. constant_groups: 8 lanes share an element. constant_ring: 5 and 12 have no
+ * common divisor, so that 12 lanes in a row go through all 12 elements. */
 static const Given given[] = {
-    {"plain", false, 0, 4, 0},    {"only_const", false, 0, 4, 0},     {"with_ldg", false, 1, 4, 0},
-    {"promised", false, 1, 4, 0}, {"constant_pairs", true, 0, 0, 16}, {"constant_one", true, 0, 0, 1},
+    {"every_other", false, 1, 8, 0}, {"in_groups", false, 0, 3, 0},       {"backwards", false, 1, 5, 0},
+    {"in_place", false, 0, 4, 0},    {"constant_groups", true, 0, 0, 4}, {"constant_ring", true, 0, 0, 12},
 };
+
+/* The element that a lane reads. */
+static uint32_t element_of(const char *kernel, uint32_t lane) {
+    if (strcmp(kernel, "every_other") == 0) return 2 * lane;
+    if (strcmp(kernel, "in_groups") == 0) return lane / 4 * 3;
+    if (strcmp(kernel, "backwards") == 0) return LANES - lane;
+    if (strcmp(kernel, "in_place") == 0) return lane ^ 1;
+    if (strcmp(kernel, "constant_groups") == 0) return lane / 8 * 3;
+    return lane * 5 % 12;
+}
 
 static const Given *given_find(const char *kernel) {
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
@@ -43,14 +55,16 @@ static uint32_t count_nc(const Lab *lab, const char *kernel) {
 static void is_as_given(Lab *lab, const char *kernel) {
     const Given *truth = given_find(kernel);
     LabCase *c = lab_case(lab, kernel, "one warp");
-    float results[LANES];
-    if (truth->constant) {
-        if (truth->addresses == 1) lab_i32(c, WHICH);
-        for (uint32_t i = 0; i < LANES; i++) results[i] = (float)(truth->addresses == 1 ? WHICH : i / 2) + 0.5f;
-    } else {
-        memcpy(results, lab_data(lab_input(c, "in", TYPE_f32, LANES)), sizeof results);
-    }
-    LabBuffer *out = lab_output(c, "out", TYPE_f32, LANES);
+    bool in_place = strcmp(kernel, "in_place") == 0;
+    float *in = lab_scratch(c, MOST_READ * sizeof *in), results[LANES];
+    for (uint32_t i = 0; i < MOST_READ; i++) in[i] = truth->constant ? (float)i + 0.5f : (float)(lab_random(c, i) >> 48);
+    for (uint32_t i = 0; i < LANES; i++) results[i] = (in_place ? 2 : 1) * in[element_of(kernel, i)];
+    LabBuffer *out = NULL;
+    if (in_place)
+        out = lab_inout(c, "in", TYPE_f32, LANES, in);
+    else if (!truth->constant)
+        lab_input_data(c, "in", TYPE_f32, MOST_READ, in);
+    if (!out) out = lab_output(c, "out", TYPE_f32, LANES);
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
     lab_expect(c, out, results, 1, LANES);
     if (count_nc(lab, kernel) != truth->nc || (lab_is_counted(lab) && (lab_metric(c, "global.load.sectors") != truth->sectors ||
@@ -95,95 +109,111 @@ static void run_predictions(Lab *lab, const char *none) {
     }
 }
 
-/* --- scale_all, filter, lookup ------------------------------------------------------------------------------------------- */
+/* --- decisions ------------------------------------------------------------------------------------------------------------ */
 
-enum { TAPS = 9, CODES = 256, MOST_ELEMENTS = 1 << 16 };
+/* As kernel.cu numbers them. */
+enum { KEEP = 1, REJECT };
+enum { NOTHING_CHANGES = 1, NOT_TRUE, DISAGREE, USED_ONCE, USED_OFTEN, IN_FLIGHT, REASONS };
 
-static LabCase *scale_case(Lab *lab, const char *kernel, uint32_t n, uint32_t blocks, uint32_t threads) {
-    LabCase *c = lab_case(lab, kernel, "%u floats, grid %u, block %u", n, blocks, threads);
-    const float *in = lab_data(lab_input(c, "in", TYPE_f32, n)), *factor = lab_data(lab_input(c, "factor", TYPE_f32, 1));
-    LabBuffer *out = lab_output(c, "out", TYPE_f32, n);
-    lab_i32(c, (int32_t)n);
-    float *expected = lab_scratch(c, n * sizeof *expected);
-    for (uint32_t i = 0; i < n; i++) expected[i] = factor[0] * in[i];
-    lab_launch(c, (LabShape){.x = blocks}, (LabShape){.x = threads}, 0);
-    lab_expect(c, out, expected, 1, n);
-    return c;
-}
+/* read_only: the kind of a load changes neither its addresses nor the cache. promise: smooth_columns may get one matrix for both pointers.
+ * ahead: a thread that stores between its loads waits for each of them. curve: the lanes of a warp have 32 values, so up to 32 polynomials.
+ * codes: 256 numbers are copied for 256 that are read, and there is a barrier; on an H200 the copy gains nothing even with 16 look-ups a
+ * thread (book/record: lookup-given, lookup-solved). */
+static const struct Decision {
+    const char *proposal;
+    int32_t decision, reason;
+} decisions[] = {{"read_only", REJECT, NOTHING_CHANGES},
+                 {"promise", REJECT, NOT_TRUE},
+                 {"ahead", KEEP, IN_FLIGHT},
+                 {"curve", REJECT, DISAGREE},
+                 {"codes", REJECT, USED_ONCE}};
 
-/* The weights are all multiples of 1/32. The compiler may join products and sums: hence the tolerance. */
-static LabCase *filter_case(Lab *lab, const char *kernel, uint32_t n, uint32_t blocks, uint32_t threads) {
-    static const double weights[TAPS] = {0.03125, 0.0625, 0.125, 0.1875, 0.25, 0.15625, 0.09375, 0.0625, 0.03125};
-    LabCase *c = lab_case(lab, kernel, "%u floats, grid %u, block %u", n, blocks, threads);
-    const float *in = lab_data(lab_input(c, "in", TYPE_f32, n + TAPS - 1));
-    LabBuffer *out = lab_output(c, "out", TYPE_f32, n);
-    lab_i32(c, (int32_t)n);
-    float *expected = lab_scratch(c, n * sizeof *expected);
-    for (uint32_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (uint32_t k = 0; k < TAPS; k++) sum += weights[k] * in[i + k];
-        expected[i] = (float)sum;
+/* A decision without its reason counts nothing. The remark does not say which of the two is wrong. */
+static void run_decisions(Lab *lab, const char *none) {
+    (void)none;
+    bool remarked = false;
+    for (size_t i = 0; i < sizeof decisions / sizeof *decisions; i++) {
+        const struct Decision *truth = &decisions[i];
+        char name[40];
+        snprintf(name, sizeof name, "decided_%s", truth->proposal);
+        int32_t decision = lab_constant(lab, name, 0, 0, REJECT);
+        snprintf(name, sizeof name, "because_%s", truth->proposal);
+        int32_t reason = lab_constant(lab, name, 0, 0, REASONS - 1);
+        bool right = decision == truth->decision && reason == truth->reason;
+        snprintf(name, sizeof name, "right.%s", truth->proposal);
+        lab_value(lab, name, right);
+        if (right || remarked) continue;
+        remarked = true;
+        if (decision == 0 || reason == 0)
+            lab_note(lab, "No decision on %s yet", truth->proposal);
+        else
+            lab_note(lab, "For %s the decision or its reason is not right", truth->proposal);
     }
-    lab_launch(c, (LabShape){.x = blocks}, (LabShape){.x = threads}, 0);
-    lab_expect_near(c, out, expected, 1, n, 1e-5);
+}
+
+/* --- smooth_columns ------------------------------------------------------------------------------------------------------- */
+
+enum { WEIGHTS = 3, RUN_ROWS = 64, RUN_COLS = 4096 };
+
+/* The compiler may join products and sums: hence the tolerance. */
+static LabCase *smooth_case(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols, uint32_t threads, bool in_place) {
+    LabCase *c = lab_case(lab, kernel, "%u x %u floats, block %u%s", rows, cols, threads, in_place ? ", out is in" : "");
+    uint32_t n = rows * cols;
+    float *in = lab_scratch(c, n * sizeof *in), *expected = lab_scratch(c, n * sizeof *expected);
+    for (uint32_t i = 0; i < n; i++) in[i] = (float)(int32_t)(lab_random(c, i) >> 40) / (1 << 24);
+    LabBuffer *buffer = in_place ? lab_inout(c, "in", TYPE_f32, n, in) : lab_input_data(c, "in", TYPE_f32, n, in);
+    const float *weights = lab_data(lab_input(c, "weights", TYPE_f32, WEIGHTS));
+    for (uint32_t i = 0; i < n; i++) {
+        double above = i >= cols ? in[i - cols] : 0, below = i + cols < n ? in[i + cols] : 0;
+        expected[i] = (float)(weights[0] * above + (double)weights[1] * in[i] + weights[2] * below);
+    }
+    if (in_place)
+        lab_pass(c, buffer);
+    else
+        buffer = lab_output(c, "out", TYPE_f32, n);
+    lab_i32(c, (int32_t)rows), lab_i32(c, (int32_t)cols);
+    lab_launch(c, (LabShape){.x = lab_blocks(cols, threads)}, (LabShape){.x = threads}, 0);
+    lab_expect_near(c, buffer, expected, rows, cols, 1e-5);
     return c;
 }
 
-static LabCase *lookup_case(Lab *lab, const char *kernel, uint32_t n, uint32_t blocks, uint32_t threads) {
-    LabCase *c = lab_case(lab, kernel, "%u codes, grid %u, block %u", n, blocks, threads);
-    const uint8_t *codes = lab_data(lab_input(c, "codes", TYPE_u8, n));
-    const float *table = lab_data(lab_input(c, "table", TYPE_f32, CODES));
-    LabBuffer *out = lab_output(c, "out", TYPE_f32, n);
-    lab_i32(c, (int32_t)n);
-    float *expected = lab_scratch(c, n * sizeof *expected);
-    for (uint32_t i = 0; i < n; i++) expected[i] = table[codes[i]];
-    lab_launch(c, (LabShape){.x = blocks}, (LabShape){.x = threads}, 0);
-    lab_expect(c, out, expected, 1, n);
-    return c;
+static const uint32_t sizes[] = {64, 33, 1, 2, 31, 65, 131};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* One row, two, and many; about one warp of columns; both ways of calling it. */
+static void smooths_every_shape(Lab *lab, const char *kernel) {
+    static const uint32_t rows[] = {7, 1, 2, 3, 8, 33};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (size_t s = 0; s < SIZES; s++)
+            for (uint32_t in_place = 0; in_place <= 1; in_place++)
+                lab_end(smooth_case(lab, kernel, rows[r], sizes[s], s % 2 ? 32 : 96, in_place));
 }
 
-typedef LabCase *MakeCase(Lab *lab, const char *kernel, uint32_t n, uint32_t blocks, uint32_t threads);
-
-static const uint32_t sizes[] = {512, 33, 1, 2, 31, 32, 63, 64, 65, 131, 257, 1009};
-
-static void in_every_shape(Lab *lab, const char *kernel, MakeCase *make) {
-    static const uint32_t shapes[][2] = {{2, 96}, {2, 33}, {1, 1}, {3, 256}}; /* blocks, threads of a block */
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
-            lab_end(make(lab, kernel, sizes[i], shapes[s][0], shapes[s][1]));
+static void smooths_what_is_drawn(Lab *lab, const char *kernel) {
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t rows = i < 4 ? lab_draw(lab, 1, 80) : lab_draw(lab, 100, 400), most = i < 4 ? 300 : 100000 / rows;
+        lab_end(smooth_case(lab, kernel, rows, lab_draw(lab, most / 2, most), 32 * lab_draw(lab, 1, 8), i % 2));
+    }
 }
 
-static void scales_every_element(Lab *lab, const char *kernel) { in_every_shape(lab, kernel, scale_case); }
-static void looks_every_code_up(Lab *lab, const char *kernel) { in_every_shape(lab, kernel, lookup_case); }
-
-static void filters_every_element(Lab *lab, const char *kernel) {
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (uint32_t threads = 32; threads <= 96; threads += 32)
-            lab_end(filter_case(lab, kernel, sizes[i], lab_blocks(sizes[i], threads), threads));
-}
-
-static void measure(LabCase *c) {
-    lab_measure(c, MOST_ELEMENTS * sizeof(float), MOST_ELEMENTS * sizeof(float));
+static void run_smooth_columns(Lab *lab, const char *kernel) {
+    LabCase *c = smooth_case(lab, kernel, RUN_ROWS, RUN_COLS, 32, false);
+    lab_measure(c, (RUN_ROWS * RUN_COLS + WEIGHTS) * sizeof(float), RUN_ROWS * RUN_COLS * sizeof(float));
     lab_end(c);
 }
 
-static void run_scale_all(Lab *lab, const char *kernel) { measure(scale_case(lab, kernel, MOST_ELEMENTS, 8, 256)); }
-static void run_filter(Lab *lab, const char *kernel) { measure(filter_case(lab, kernel, MOST_ELEMENTS, 256, 256)); }
-static void run_lookup(Lab *lab, const char *kernel) { measure(lookup_case(lab, kernel, MOST_ELEMENTS, 64, 256)); }
-
 static const LabTest tests[] = {
-    {"plain", "is_as_given", is_as_given},
-    {"only_const", "is_as_given", is_as_given},
-    {"with_ldg", "is_as_given", is_as_given},
-    {"promised", "is_as_given", is_as_given},
-    {"constant_pairs", "is_as_given", is_as_given},
-    {"constant_one", "is_as_given", is_as_given},
-    {"scale_all", "scales_every_element", scales_every_element},
-    {"filter", "filters_every_element", filters_every_element},
-    {"lookup", "looks_every_code_up", looks_every_code_up},
+    {"every_other", "is_as_given", is_as_given},
+    {"in_groups", "is_as_given", is_as_given},
+    {"backwards", "is_as_given", is_as_given},
+    {"in_place", "is_as_given", is_as_given},
+    {"constant_groups", "is_as_given", is_as_given},
+    {"constant_ring", "is_as_given", is_as_given},
+    {"smooth_columns", "smooths_every_shape", smooths_every_shape},
+    {"smooth_columns", "smooths_what_is_drawn", smooths_what_is_drawn},
 };
 
 static const LabRun runs[] = {
-    {"predictions", run_predictions}, {"scale_all", run_scale_all}, {"filter", run_filter}, {"lookup", run_lookup}};
+    {"predictions", run_predictions}, {"decisions", run_decisions}, {"smooth_columns", run_smooth_columns}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"07-readonly", LAB_TABLE(tests), LAB_TABLE(runs)}); }

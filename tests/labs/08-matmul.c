@@ -1,4 +1,4 @@
-/* Lab 08: products of an m x k and a k x n matrix, all by blocks of 32 x 32 threads for 32 x 32 results. */
+/* Lab 08: products of an m x k and a k x n matrix, stored in several ways, by blocks of several shapes. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,17 +7,52 @@
 
 enum { TILE = 32, RUN_M = 96, RUN_N = 128, RUN_K = 64 };
 
+/* A kernel: how its matrices are stored and how its blocks look. Predictions: sectors of a whole warp's request, with k = 64 and
+ * n = 128, so that the rows of all matrices begin at multiples of 128 bytes. */
+typedef struct Kind {
+    const char *kernel;
+    bool a_transposed, b_transposed; /* A has k rows of m elements, B has n rows of k */
+    bool c_transposed;               /* the result has n rows of m */
+    bool symmetric;                  /* B is n x n, and the half with row >= column is stored */
+    uint32_t side, tile;             /* threads of a block and elements of C, each way */
+    int32_t sectors[3];              /* a load from A, from B, a store to C; 0: not predicted */
+} Kind;
+
+/* small_blocks: a warp is 4 rows of 8 columns. A: one float in each of 4 rows. B: 8 neighbouring floats. C: 8 floats in 4 rows.
+ * lanes_down: one column, 32 rows. A: 32 neighbouring floats of a row of A transposed. B: one float. C: one float in each of 32 rows.
+ * half_warps: 2 rows of 16 columns. A: one float in each of 2 rows. B: one float in each of 16 rows of B transposed. C: 64 bytes in 2 rows. */
+static const Kind kinds[] = {
+    {.kernel = "small_blocks", .side = 8, .tile = 8, .sectors = {4, 1, 4}},
+    {.kernel = "lanes_down", .a_transposed = true, .side = 32, .tile = 32, .sectors = {4, 1, 32}},
+    {.kernel = "half_warps", .b_transposed = true, .side = 16, .tile = 16, .sectors = {2, 16, 4}},
+    {.kernel = "product_turned", .c_transposed = true, .side = 16, .tile = 32},
+    {.kernel = "times_symmetric", .symmetric = true, .side = 16, .tile = 32},
+};
+enum { GIVEN = 3 };
+
+static const Kind *kind_of(const char *kernel) {
+    const Kind *kind = kinds;
+    while (strcmp(kind->kernel, kernel) != 0) kind++;
+    return kind;
+}
+
 typedef struct Product {
+    const Kind *kind;
     uint32_t m, n, k;
-    bool b_transposed; /* B has n rows of k elements */
     const float *a, *b;
 } Product;
 
-static float a_at(const Product *p, uint32_t row, uint32_t i) { return row < p->m && i < p->k ? p->a[row * p->k + i] : 0; }
+static float a_at(const Product *p, uint32_t row, uint32_t i) {
+    if (row >= p->m || i >= p->k) return 0;
+    return p->a[p->kind->a_transposed ? i * p->m + row : row * p->k + i];
+}
+
+static uint32_t packed(uint32_t i, uint32_t j) { return i * (i + 1) / 2 + j; }
 
 static float b_at(const Product *p, uint32_t i, uint32_t col) {
     if (i >= p->k || col >= p->n) return 0;
-    return p->b_transposed ? p->b[col * p->k + i] : p->b[i * p->n + col];
+    if (p->kind->symmetric) return p->b[i >= col ? packed(i, col) : packed(col, i)];
+    return p->b[p->kind->b_transposed ? col * p->k + i : i * p->n + col];
 }
 
 /* --- mistakes, and what they make of a product ---------------------------------------------------------------------------- */
@@ -31,14 +66,16 @@ typedef enum Mixup {
 
 typedef struct Mistake {
     Mixup a, b;
-    bool c_by_columns;                             /* stored at col * m + row */
+    bool other_order;                              /* stored as if the result were not transposed, or the other way round */
+    bool lower_half_only;                          /* of the symmetric matrix */
     bool first_tile_only, last_tile_only, no_tail; /* of the sum */
     bool stale;                                    /* beyond k both tiles hold what they held before */
     const char *cause;
 } Mistake;
 
 static const Mistake mistakes[] = {
-    {.c_by_columns = true, .cause = "C is stored column by column: C(row, col) belongs at c[row * n + col]"},
+    {.other_order = true, .cause = "row and column of the result are swapped: look again how many rows it has, and of how many elements"},
+    {.lower_half_only = true, .cause = "the other half of S is missing: S(i, j) with j > i is S(j, i)"},
     {.last_tile_only = true, .cause = "only the last tile's products are in the sum: does it begin at 0 again for each tile?"},
     {.first_tile_only = true, .cause = "only the first tile's products are in the sum: does the loop go on to k?"},
     {.no_tail = true, .cause = "the products of the last, shorter tile are missing: k need not be a multiple of 32"},
@@ -57,8 +94,7 @@ static float mixed_a(const Product *p, Mixup mixup, uint32_t row, uint32_t i) {
 }
 
 static float mixed_b(const Product *p, Mixup mixup, uint32_t i, uint32_t col) {
-    if (mixup == ROWS_FOR_COLUMNS && i < p->k && col < p->n)
-        return p->b_transposed ? p->b[i * p->n + col] : p->b[col * p->k + i];
+    if (mixup == ROWS_FOR_COLUMNS && !p->kind->symmetric && i < p->k && col < p->n) return p->b[col * p->k + i];
     if (mixup == TILE_TURNED) return b_at(p, i / TILE * TILE + col % TILE, col / TILE * TILE + i % TILE);
     return b_at(p, i, col);
 }
@@ -72,6 +108,7 @@ static float element(const Product *p, const Mistake *mistake, uint32_t row, uin
     float sum = 0;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t from = mistake->stale && i >= p->k && i >= TILE ? i - TILE : i;
+        if (mistake->lower_half_only && from < col) continue;
         sum += mixed_a(p, mistake->a, row, from) * mixed_b(p, mistake->b, from, col);
     }
     return sum;
@@ -80,7 +117,7 @@ static float element(const Product *p, const Mistake *mistake, uint32_t row, uin
 static void product(const Product *p, const Mistake *mistake, float *c) {
     for (uint32_t row = 0; row < p->m; row++)
         for (uint32_t col = 0; col < p->n; col++)
-            c[mistake->c_by_columns ? col * p->m + row : row * p->n + col] = element(p, mistake, row, col);
+            c[p->kind->c_transposed != mistake->other_order ? col * p->m + row : row * p->n + col] = element(p, mistake, row, col);
 }
 
 /* --- cases ---------------------------------------------------------------------------------------------------------------- */
@@ -95,7 +132,7 @@ static LabBuffer *small_odds(LabCase *c, const char *name, uint32_t count, uint6
 
 /* Ends the test where the kernel made a product that one of the mistakes explains as a whole. */
 static void look_for_mistakes(LabCase *c, const Product *p, const float *got, const float *expected) {
-    uint32_t count = p->m * p->n, first = 0;
+    uint32_t count = p->m * p->n, first = 0, across = p->kind->c_transposed ? p->m : p->n;
     float *other = lab_scratch(c, count * sizeof *other);
     while (first < count && memcmp(&got[first], &expected[first], sizeof *got) == 0) first++;
     for (size_t i = 0; first < count && i < sizeof mistakes / sizeof *mistakes; i++) {
@@ -103,7 +140,7 @@ static void look_for_mistakes(LabCase *c, const Product *p, const float *got, co
         if (memcmp(got, other, count * sizeof *got) != 0) continue;
         LabFailure *failure = lab_failure(c->lab, c);
         if (failure) {
-            text_add(&failure->message, "element (%u, %u) of 'c' is %.7g, expected %.7g", first / p->n, first % p->n,
+            text_add(&failure->message, "element (%u, %u) of the result is %.7g, expected %.7g", first / across, first % across,
                      got[first], expected[first]);
             text_add(&failure->cause, "%s", mistakes[i].cause);
         }
@@ -113,24 +150,27 @@ static void look_for_mistakes(LabCase *c, const Product *p, const float *got, co
 
 static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uint32_t k) {
     static const Mistake none = {.cause = ""};
-    Product p = {.m = m, .n = n, .k = k, .b_transposed = strcmp(kernel, "matmul_abt") == 0};
-    LabCase *c = lab_case(lab, kernel, "m = %u, n = %u, k = %u", m, n, k);
+    const Kind *kind = kind_of(kernel);
+    if (kind->symmetric) k = n;
+    Product p = {.kind = kind, .m = m, .n = n, .k = k};
+    LabCase *c = kind->symmetric ? lab_case(lab, kernel, "m = %u, n = %u", m, n) : lab_case(lab, kernel, "m = %u, n = %u, k = %u", m, n, k);
     p.a = lab_data(small_odds(c, "a", m * k, 0));
-    p.b = lab_data(small_odds(c, "b", k * n, (uint64_t)m * k));
-    LabBuffer *out = lab_output(c, "c", TYPE_f32, m * n);
-    lab_i32(c, (int32_t)m), lab_i32(c, (int32_t)n), lab_i32(c, (int32_t)k);
+    p.b = lab_data(small_odds(c, kind->symmetric ? "s" : "b", kind->symmetric ? packed(n, 0) : k * n, (uint64_t)m * k));
+    LabBuffer *out = lab_output(c, kind->c_transposed ? "d" : "c", TYPE_f32, m * n);
+    lab_i32(c, (int32_t)m), lab_i32(c, (int32_t)n);
+    if (!kind->symmetric) lab_i32(c, (int32_t)k);
     float *expected = lab_scratch(c, m * n * sizeof *expected);
     product(&p, &none, expected);
-    lab_launch(c, (LabShape){lab_blocks(n, TILE), lab_blocks(m, TILE), 1}, (LabShape){TILE, TILE, 1}, 0);
+    lab_launch(c, (LabShape){lab_blocks(n, kind->tile), lab_blocks(m, kind->tile), 1}, (LabShape){kind->side, kind->side, 1}, 0);
     look_for_mistakes(c, &p, lab_data(out), expected);
-    lab_expect(c, out, expected, m, n);
+    lab_expect(c, out, expected, kind->c_transposed ? n : m, kind->c_transposed ? m : n);
     return c;
 }
 
 /* Whole tiles and then a shorter last one first, which show a mistake most plainly. After them every m meets every n, every k meets every
  * m and every n: a Latin square. */
 static void multiplies_every_shape(Lab *lab, const char *kernel) {
-    static const uint32_t sizes[] = {1, 7, 31, 32, 33, 65};
+    static const uint32_t sizes[] = {1, 7, 32, 33, 65};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     lab_end(matmul(lab, kernel, 64, 96, 64));
     lab_end(matmul(lab, kernel, 64, 32, 72));
@@ -138,66 +178,77 @@ static void multiplies_every_shape(Lab *lab, const char *kernel) {
         for (uint32_t j = 0; j < SIZES; j++) lab_end(matmul(lab, kernel, sizes[i], sizes[j], sizes[(i + j) % SIZES]));
 }
 
-/* matmul_rows must be the kernel that the predictions are about. 384 warps make 64 steps; in each a load from A, whose 32 rows begin 256
- * bytes apart, touches 32 sectors, and one from B a single one. A store goes to 32 rows of C: 32 sectors. */
+/* Small ones, and one of more than 2^16 results. */
+static void multiplies_what_is_drawn(Lab *lab, const char *kernel) {
+    for (uint32_t i = 0; i < 4; i++)
+        lab_end(matmul(lab, kernel, lab_draw(lab, 1, 100), lab_draw(lab, 1, 100), lab_draw(lab, 1, 100)));
+    if (kind_of(kernel)->symmetric)
+        lab_end(matmul(lab, kernel, lab_draw(lab, 2600, 3000), lab_draw(lab, 26, 34), 0));
+    else
+        lab_end(matmul(lab, kernel, lab_draw(lab, 260, 400), lab_draw(lab, 260, 400), lab_draw(lab, 1, 12)));
+}
+
+/* A given kernel must be the one that the predictions are about: 384 warps make 64 steps of two loads, and one store each. */
 static void is_as_given(Lab *lab, const char *kernel) {
     enum { WARPS = RUN_M * RUN_N / 32 };
+    const int32_t *sectors = kind_of(kernel)->sectors;
     lab_end(matmul(lab, kernel, 33, 65, 7));
     LabCase *c = matmul(lab, kernel, RUN_M, RUN_N, RUN_K);
     if (lab_is_counted(lab) &&
         (lab_metric(c, "global.load.requests") != WARPS * RUN_K * 2 ||
-         lab_metric(c, "global.load.sectors") != WARPS * RUN_K * (32 + 1) || lab_metric(c, "global.store.requests") != WARPS ||
-         lab_metric(c, "global.store.sectors") != WARPS * 32))
+         lab_metric(c, "global.load.sectors") != WARPS * RUN_K * (sectors[0] + sectors[1]) ||
+         lab_metric(c, "global.store.requests") != WARPS || lab_metric(c, "global.store.sectors") != WARPS * sectors[2]))
         lab_wrong(c, "it loads or stores in another way than the kernel that was given: put it back as it was");
     lab_end(c);
 }
 
 /* --- runs ----------------------------------------------------------------------------------------------------------------- */
 
-/* Sectors a request. One row of 32 floats that begins at a multiple of 128 bytes is 4; rows that are 256 or 512 bytes apart are 32; one
- * float for all lanes is 1. */
-static const struct Prediction {
-    const char *kernel, *matrix;
-    int32_t sectors;
-} predictions[] = {{"rows", "a", 32}, {"rows", "b", 1}, {"rows", "c", 32},
-                   {"cols", "a", 1},  {"cols", "b", 4}, {"cols", "c", 4}};
-
-/* One remark: about the first prediction that is not right. */
+/* Of each kernel the share of its three predictions that are right. One remark: about the first that is not. */
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
     bool remarked = false;
-    for (size_t i = 0; i < sizeof predictions / sizeof *predictions; i++) {
-        const struct Prediction *truth = &predictions[i];
-        char constant[40], value[40];
-        snprintf(constant, sizeof constant, "sectors_%s_%s", truth->kernel, truth->matrix);
-        snprintf(value, sizeof value, "right.%s_%s", truth->kernel, truth->matrix);
-        int32_t predicted = lab_constant(lab, constant, 0, 0, 1000000);
-        lab_value(lab, value, predicted == truth->sectors);
-        if (remarked || predicted == truth->sectors) continue;
-        remarked = true;
-        char matrix = (char)(truth->matrix[0] - 'a' + 'A');
-        if (predicted == 0)
-            lab_note(lab, "No prediction for %s and %c yet: put your numbers into the table of kernel.cu", truth->kernel,
-                     matrix);
-        else
-            lab_note(lab, "For %s and %c you predict %d sectors", truth->kernel, matrix, predicted);
+    for (size_t i = 0; i < GIVEN; i++) {
+        const Kind *truth = &kinds[i];
+        double right = 0;
+        char name[40];
+        for (int matrix = 0; matrix < 3; matrix++) {
+            snprintf(name, sizeof name, "sectors_%s_%c", truth->kernel, 'a' + matrix);
+            int32_t predicted = lab_constant(lab, name, 0, 0, 1000000);
+            if (predicted == truth->sectors[matrix]) {
+                right++;
+                continue;
+            }
+            if (!remarked && predicted == 0)
+                lab_note(lab, "No prediction for %s and %c yet: put your numbers into the table of kernel.cu", truth->kernel,
+                         'A' + matrix);
+            else if (!remarked)
+                lab_note(lab, "For %s and %c you predict %d sectors", truth->kernel, 'A' + matrix, predicted);
+            remarked = true;
+        }
+        snprintf(name, sizeof name, "right.%s", truth->kernel);
+        lab_value(lab, name, right / 3);
     }
 }
 
 static void run_matmul(Lab *lab, const char *kernel) {
+    bool symmetric = kind_of(kernel)->symmetric;
     LabCase *c = matmul(lab, kernel, RUN_M, RUN_N, RUN_K);
-    lab_measure(c, 0, 0);
+    uint32_t k = symmetric ? RUN_N : RUN_K, b = symmetric ? packed(RUN_N, 0) : RUN_K * RUN_N;
+    lab_measure(c, (RUN_M * k + b) * sizeof(float), RUN_M * RUN_N * sizeof(float));
     lab_end(c);
 }
 
 static const LabTest tests[] = {
-    {"matmul_rows", "is_as_given", is_as_given},
-    {"matmul_cols", "multiplies_every_shape", multiplies_every_shape},
-    {"matmul_tiled", "multiplies_every_shape", multiplies_every_shape},
-    {"matmul_abt", "multiplies_every_shape", multiplies_every_shape},
+    {"small_blocks", "is_as_given", is_as_given},
+    {"lanes_down", "is_as_given", is_as_given},
+    {"half_warps", "is_as_given", is_as_given},
+    {"product_turned", "multiplies_every_shape", multiplies_every_shape},
+    {"product_turned", "multiplies_what_is_drawn", multiplies_what_is_drawn},
+    {"times_symmetric", "multiplies_every_shape", multiplies_every_shape},
+    {"times_symmetric", "multiplies_what_is_drawn", multiplies_what_is_drawn},
 };
 
-static const LabRun runs[] = {
-    {"predictions", run_predictions}, {"cols", run_matmul}, {"tiled", run_matmul}, {"abt", run_matmul}};
+static const LabRun runs[] = {{"predictions", run_predictions}, {"turned", run_matmul}, {"symmetric", run_matmul}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"08-matmul", LAB_TABLE(tests), LAB_TABLE(runs)}); }

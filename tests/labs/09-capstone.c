@@ -1,4 +1,4 @@
-/* Lab 09: transposes of a rows x cols matrix, of floats and of doubles, whose block and tile the learner chose. */
+/* Lab 09: transposes of a rows x cols matrix, of bytes, floats and doubles, whose block and tile the learner chose. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,15 @@ typedef struct Plan {
 
 enum { TILE_MOST = 512, BLOCK_MOST = 1024 };
 
-static const char *word(const char *kernel) { return strcmp(kernel, "transpose_doubles") == 0 ? "double" : "float"; }
+static Type type_of(const char *kernel) {
+    if (strcmp(kernel, "transpose_bytes") == 0) return TYPE_u8;
+    return strcmp(kernel, "transpose_doubles") == 0 ? TYPE_f64 : TYPE_f32;
+}
+
+static const char *word(const char *kernel) {
+    Type type = type_of(kernel);
+    return type == TYPE_u8 ? "byte" : type == TYPE_f64 ? "double" : "float";
+}
 
 static uint32_t choice(Lab *lab, const char *kernel, const char *what, int32_t most) {
     char name[40];
@@ -32,9 +40,23 @@ static void check_block(LabCase *c, const char *kernel, const Plan *plan) {
                   word(kernel), plan->block_x, plan->block_y, threads, WARP_LANES, BLOCK_MOST);
 }
 
+/* In squares, which fit a cache: a large column after the other would miss it at each element. */
+#define EXPECT(name, Element)                                                                            \
+    static void name(const Element *in, Element *out, uint64_t rows, uint64_t cols) {                    \
+        enum { SIDE = 64 };                                                                              \
+        for (uint64_t top = 0; top < rows; top += SIDE)                                                  \
+            for (uint64_t left = 0; left < cols; left += SIDE)                                           \
+                for (uint64_t col = left; col < cols && col < left + SIDE; col++)                        \
+                    for (uint64_t row = top; row < rows && row < top + SIDE; row++)                      \
+                        out[col * rows + row] = in[row * cols + col];                                    \
+    }
+EXPECT(expect_bytes, uint8_t)
+EXPECT(expect_words, uint32_t)
+EXPECT(expect_double_words, uint64_t)
+
 static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols) {
     Plan plan = plan_of(lab, kernel);
-    Type type = strcmp(kernel, "transpose_doubles") == 0 ? TYPE_f64 : TYPE_f32;
+    Type type = type_of(kernel);
     size_t size = type_bytes[type];
     uint64_t n = (uint64_t)rows * cols;
     LabCase *c = lab_case(lab, kernel, "%u x %u %ss", rows, cols, word(kernel));
@@ -42,11 +64,10 @@ static LabCase *transpose(Lab *lab, const char *kernel, uint32_t rows, uint32_t 
     LabBuffer *in = lab_input(c, "in", type, n), *out = lab_output(c, "out", type, n);
     lab_i32(c, (int32_t)rows);
     lab_i32(c, (int32_t)cols);
-    char *expected = lab_scratch(c, n * size);
-    const char *elements = lab_data(in);
-    for (uint64_t row = 0; row < rows; row++)
-        for (uint64_t col = 0; col < cols; col++)
-            memcpy(expected + (col * rows + row) * size, elements + (row * cols + col) * size, size);
+    void *expected = lab_scratch(c, n * size);
+    if (type == TYPE_u8) expect_bytes(lab_data(in), expected, rows, cols);
+    if (type == TYPE_f32) expect_words(lab_data(in), expected, rows, cols);
+    if (type == TYPE_f64) expect_double_words(lab_data(in), expected, rows, cols);
     uint32_t tiles = lab_blocks(cols, plan.tile_cols) * lab_blocks(rows, plan.tile_rows);
     lab_launch(c, (LabShape){tiles, 1, 1}, (LabShape){plan.block_x, plan.block_y, 1}, 0);
     lab_expect(c, out, expected, cols, rows);
@@ -61,7 +82,8 @@ static void try_shape(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols
     if ((uint64_t)rows * cols <= MOST_ELEMENTS) lab_end(transpose(lab, kernel, rows, cols));
 }
 
-/* Whole tiles first, which show a mistake most plainly; then about one and two tiles, whatever their shape. */
+/* Whole tiles first, which show a mistake most plainly; then about one and two tiles, whatever their shape: each of the rows meets three
+ * of the columns. */
 static void transposes_about_its_tiles(Lab *lab, const char *kernel) {
     Plan plan = plan_of(lab, kernel);
     uint32_t w = plan.tile_cols, h = plan.tile_rows;
@@ -70,37 +92,41 @@ static void transposes_about_its_tiles(Lab *lab, const char *kernel) {
                    cols[] = {w, w + 1, w > 1 ? w - 1 : 1, 2 * w + 3, w / 2 + 1, 1};
     enum { EDGES = sizeof rows / sizeof *rows };
     for (uint32_t i = 0; i < EDGES; i++)
-        for (uint32_t j = 0; j < EDGES; j++) try_shape(lab, kernel, rows[i], cols[j]);
+        for (uint32_t j = 0; j < EDGES; j += 2) try_shape(lab, kernel, rows[i], cols[(i + j) % EDGES]);
 }
 
-/* All squares to 64, all rows and all columns to 64 in other shapes; primes; thin and wide; rows of `in`, of `out`, of both or of neither that
- * begin at multiples of 16 bytes. */
+/* Squares and other shapes to 64, thin and wide, primes; rows of `in`, of `out`, of both or of neither that begin at multiples of 16 bytes. */
 static void transposes_every_shape(Lab *lab, const char *kernel) {
-    static const uint32_t shapes[][2] = {{1, 1021}, {1021, 1}, {2, 1024}, {1024, 2}, {3, 517},  {517, 3},
-                                         {97, 127}, {251, 61}, {132, 68}, {68, 132}, {64, 101}, {101, 64},
-                                         {90, 130}, {130, 90}, {36, 402}, {402, 36}, {320, 256}};
-    for (uint32_t n = 1; n <= 64; n++) {
+    static const uint32_t shapes[][2] = {{1, 1021}, {1021, 1}, {2, 1024}, {1024, 2}, {3, 517},  {97, 127},
+                                         {132, 68}, {68, 132}, {64, 101}, {101, 64}, {36, 402}, {320, 256}};
+    for (uint32_t n = 1; n <= 64; n += n < 8 ? 1 : 5) {
         try_shape(lab, kernel, n, n);
         try_shape(lab, kernel, n, 65 - n);
     }
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) try_shape(lab, kernel, shapes[i][0], shapes[i][1]);
 }
 
-/* --- runs ----------------------------------------------------------------------------------------------------------------- */
-
-/* The limits of lab.goals. A kernel that passes one of them on a small matrix is measured there: the large one could take minutes. */
-static const double most_instructions_for_32 = 150, most_imbalance = 4;
-
-static double instructions_for_32(LabCase *c, uint32_t rows, uint32_t cols) {
-    return lab_metric(c, "instructions") * WARP_LANES / ((double)rows * cols);
+/* Any rows and cols, multiples of 16, and one of each that is large. */
+static void transposes_what_is_drawn(Lab *lab, const char *kernel) {
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t unit = i % 2 ? 16 : 1;
+        try_shape(lab, kernel, unit * lab_draw(lab, 1, 300 / unit), unit * lab_draw(lab, 1, 300 / unit));
+    }
+    try_shape(lab, kernel, lab_draw(lab, 257, 360), lab_draw(lab, 257, 360));
+    try_shape(lab, kernel, 16 * lab_draw(lab, 17, 22), 16 * lab_draw(lab, 17, 22));
 }
 
-static void measure(LabCase *c, uint32_t rows, uint32_t cols) {
+/* --- runs ----------------------------------------------------------------------------------------------------------------- */
+
+/* The rules `work` and `share`. A kernel that breaks one of them on a small matrix is measured there: the large one could take minutes. */
+static const double most_work = 60, most_imbalance = 2;
+
+static double work(LabCase *c, uint64_t bytes) { return lab_metric(c, "instructions") * 128 / (2.0 * (double)bytes); }
+
+static void measure(LabCase *c, uint64_t bytes) {
     Lab *lab = c->lab;
-    uint64_t bytes = (uint64_t)rows * cols * type_bytes[c->buffers->type];
     const Model *model = &c->result.model;
     lab_measure(c, bytes, bytes);
-    lab_value(lab, "instructions_for_32", instructions_for_32(c, rows, cols));
     lab_note(lab, "Modelled: %.1f us, a copy %.1f us; limited by %s", model->time_us, model_copy_time_us(lab->profile, bytes),
              model_bound_texts[model->bound]);
     lab_end(c);
@@ -112,7 +138,8 @@ static uint32_t whole_tiles(uint32_t least, uint32_t tile) { return lab_blocks(l
 static void run_big(Lab *lab, const char *kernel, bool odd) {
     uint32_t side = lab_side(lab, 0), rows = odd ? side - side / 5 - 233 : side, cols = odd ? side - side / 5 - 267 : side;
     LabCase *c = transpose(lab, kernel, rows, cols);
-    lab_measure(c, (uint64_t)rows * cols * type_bytes[c->buffers->type], (uint64_t)rows * cols * type_bytes[c->buffers->type]);
+    uint64_t bytes = (uint64_t)rows * cols * type_bytes[type_of(kernel)];
+    lab_measure(c, bytes, bytes);
     lab_end(c);
 }
 
@@ -123,33 +150,29 @@ static void run(Lab *lab, const char *kernel, uint32_t rows, uint32_t cols) {
     }
     Plan plan = plan_of(lab, kernel);
     uint32_t few_rows = whole_tiles(250, plan.tile_rows), few_cols = whole_tiles(250, plan.tile_cols);
+    uint64_t size = type_bytes[type_of(kernel)], few = few_rows * few_cols * size;
     LabCase *small = transpose(lab, kernel, few_rows, few_cols);
-    if (instructions_for_32(small, few_rows, few_cols) > most_instructions_for_32 ||
-        lab_metric(small, "warp_imbalance") > most_imbalance) {
-        lab_note(lab, "Measured at %u x %u instead, where it passes a limit already", few_rows, few_cols);
-        measure(small, few_rows, few_cols);
+    if (work(small, few) > most_work || lab_metric(small, "warp_imbalance") > most_imbalance) {
+        lab_note(lab, "Measured at %u x %u instead, where it breaks a rule already", few_rows, few_cols);
+        measure(small, few);
         return;
     }
     lab_end(small);
-    measure(transpose(lab, kernel, rows, cols), rows, cols);
+    measure(transpose(lab, kernel, rows, cols), rows * cols * size);
 }
 
-/* 32 MB each way. */
-static void run_floats(Lab *lab, const char *kernel) { run(lab, kernel, 4096, 2048); }
-static void run_doubles(Lab *lab, const char *kernel) { run(lab, kernel, 2048, 2048); }
+/* 8 MB each way; the sides of odd_floats are primes. */
+static void run_bytes(Lab *lab, const char *kernel) { run(lab, kernel, 4096, 2048); }
+static void run_floats(Lab *lab, const char *kernel) { run(lab, kernel, 1024, 2048); }
+static void run_odd_floats(Lab *lab, const char *kernel) { run(lab, kernel, 1021, 2039); }
+static void run_doubles(Lab *lab, const char *kernel) { run(lab, kernel, 1024, 1024); }
 
-/* Primes, about 16 MB each way. */
-static void run_odd_floats(Lab *lab, const char *kernel) { run(lab, kernel, 2053, 2039); }
-static void run_odd_doubles(Lab *lab, const char *kernel) { run(lab, kernel, 1447, 1451); }
+#define TESTS(kernel)                                                                                                       \
+    {kernel, "transposes_about_its_tiles", transposes_about_its_tiles}, {kernel, "transposes_every_shape", transposes_every_shape}, \
+        {kernel, "transposes_what_is_drawn", transposes_what_is_drawn}
 
-static const LabTest tests[] = {
-    {"transpose_floats", "transposes_about_its_tiles", transposes_about_its_tiles},
-    {"transpose_floats", "transposes_every_shape", transposes_every_shape},
-    {"transpose_doubles", "transposes_about_its_tiles", transposes_about_its_tiles},
-    {"transpose_doubles", "transposes_every_shape", transposes_every_shape},
-};
+static const LabTest tests[] = {TESTS("transpose_bytes"), TESTS("transpose_floats"), TESTS("transpose_doubles")};
 
-static const LabRun runs[] = {
-    {"floats", run_floats}, {"doubles", run_doubles}, {"odd_floats", run_odd_floats}, {"odd_doubles", run_odd_doubles}};
+static const LabRun runs[] = {{"bytes", run_bytes}, {"floats", run_floats}, {"odd_floats", run_odd_floats}, {"doubles", run_doubles}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"09-capstone", LAB_TABLE(tests), LAB_TABLE(runs)}); }
