@@ -99,6 +99,7 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     }
     int changed = of->kernel < 0 ? changed_kernel(lab) : -1;
     if (changed >= 0) {
+        result->is_void = true;
         snprintf(result->reason, sizeof result->reason, "%.100s is not as it was given", lab->goals->kernels[changed]);
         return;
     }
@@ -144,6 +145,7 @@ Score score_lab(const Lab *lab) {
                 continue;
             result->met = false;
             result->score = 0;
+            result->is_void = true;
             snprintf(result->reason, sizeof result->reason, "over the limit: %.100s", goals->goals[l].name);
         }
     }
