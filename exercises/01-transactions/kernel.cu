@@ -70,12 +70,13 @@ PREDICT(staircase,    0,        0)
 //
 // out[0] = in[0], and out[i] = in[i] - in[i - 1] for all i from 1 to n - 1.
 //
-// Each thread remembers the element before, so that it loads every element once. It must work for any number
-// of elements with any number of blocks and threads: more threads than elements, or fewer.
+// It must work for any number of elements with any number of blocks and threads: more threads than elements, or
+// fewer.
 extern "C" __global__ void changes(const float *in, float *out, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
+    // Each thread remembers the element before, so that it loads every element once.
     int chunk = (n + threads - 1) / threads;
     int begin = thread * chunk;
     int end = min(begin + chunk, n);
