@@ -4,6 +4,12 @@
 #   CC=clang    another compiler, in a build folder of its own         V=1      show the commands
 #   SAN=1       AddressSanitizer and UBSan, likewise                   CFLAGS=  optimisation and debugging flags only
 
+# What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
+# recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
+GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED
+$(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
+export $(GIVEN)
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -177,33 +183,33 @@ list: $(BUILD)/warpscope
 ## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
 .PHONY: grade
 grade: programs
-	@$(labs) grade "$(LAB)" $(if $(JSON),--json) $(if $(CC_CUDA),--cc $(CC_CUDA)) $(if $(DEVICE),--on $(DEVICE)) $(if $(SEED),--seed $(SEED)) \
-		$(if $(SUBMISSION),--submission $(call quote,$(SUBMISSION))) $(if $(SUBMISSION)$(JSON),,|| [ $$? -eq 1 ])
+	@$(labs) grade "$$LAB" $${JSON:+--json} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
+		$${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
 ## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
 .PHONY: watch
 watch: programs
-	@$(labs) watch "$(LAB)"
+	@$(labs) watch "$$LAB"
 
 ## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [DEVICE=gpu]
 .PHONY: run
 run: programs
-	@$(labs) run $(if $(DEVICE),--on $(DEVICE)) "$(LAB)" $(ARGS)
+	@set -f; $(labs) run $${DEVICE:+--on "$$DEVICE"} "$$LAB" $$ARGS
 
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
 hint: $(BUILD)/warpscope
-	@$(labs) hint "$(LAB)"
+	@$(labs) hint "$$LAB"
 
 ## reset: begins a lab anew, keeping a copy of your kernel.cu: make reset LAB=05
 .PHONY: reset
 reset: $(BUILD)/warpscope
-	@$(labs) reset "$(LAB)" || [ $$? -eq 1 ]
+	@$(labs) reset "$$LAB" || [ $$? -eq 1 ]
 
 ## verify: the reference solutions against the same goals
 .PHONY: verify
 verify: programs
-	@$(labs) verify "$(LAB)"
+	@$(labs) verify "$$LAB"
 
 # --- tests. tests/judge/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
 # --- one failing suite does not hide the next.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
+
 static void fill(Diag *diag, const char *file, unsigned line, unsigned column, const char *format, va_list args) {
     if (diag->set) return;
     diag->set = true;
@@ -55,14 +57,19 @@ void diag_quote(Diag *diag, const char *text, size_t length) {
 }
 
 void diag_format(const Diag *diag, Text *out) {
-    if (diag->file[0]) text_add(out, "%s:", diag->file);
+    visible_add_line(out, diag->file);
+    if (diag->file[0]) text_add(out, ":");
     if (diag->line) text_add(out, "%u:", diag->line);
     if (diag->line && diag->column) text_add(out, "%u:", diag->column);
     if (diag->file[0] || diag->line) text_add(out, " ");
-    text_add(out, "%s\n", diag->message);
+    visible_add_line(out, diag->message);
+    text_add(out, "\n");
     if (diag->source[0]) {
         text_add(out, "    %s\n", diag->source);
         if (diag->column && diag->column <= strlen(diag->source) + 1) text_add(out, "    %*s^\n", (int)diag->column - 1, "");
     }
-    if (diag->hint[0]) text_add(out, "  hint: %s\n", diag->hint);
+    if (!diag->hint[0]) return;
+    text_add(out, "  hint: ");
+    visible_add_line(out, diag->hint);
+    text_add(out, "\n");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/command.h"
 #include "cuda/argv.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
@@ -212,7 +213,7 @@ static bool compile_cuda(ClangBuild *clang, const char *file, const char *object
     CompileResult result;
     request.path = file;
     bool fine = compile_object(&request, object, &result, diag);
-    fputs(text_string(&result.messages), stderr);
+    print_visible(&result.messages, stderr);
     if (!fine && result.messages.length) { /* the compiler has said it all */
         *diag = (Diag){0};
         functions_explain(text_string(&result.messages), diag);

@@ -29,7 +29,8 @@ static const char lab_help[] =
     "  goals [LAB]     what is asked, a line a goal: kind, name, run, points, metric; --json: all of it, without LAB an array\n"
     "\n"
     "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress).\n"
-    "Exit status: 0 full marks for all that was graded; 1 less; 2 wrong usage; 3 a file does not compile.\n";
+    "Exit status: 0 full marks for all that was graded; 1 less; 2 wrong usage; 3 a file does not compile; 4 the grader\n"
+    "could not work, which says nothing about the file.\n";
 
 /* --- what the commands share ---------------------------------------------------------------------------------------------- */
 
@@ -293,7 +294,7 @@ int command_lab(int argc, char **argv) {
         lab_recall(&tree, true);
         status = command->run(&tree, &words, &diag);
     }
-    if (!flush_output()) status = EXIT_USAGE;
+    if (!flush_output()) status = EXIT_UNABLE;
     if (diag.set) print_diag(&diag);
     progress_free(&tree.progress);
     catalogue_free(&tree.catalogue);

@@ -5,17 +5,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/visible.h"
 #include "command/cmd_lab.h"
 #include "cuda/folder.h"
 #include "cuda/home.h"
+#include "cuda/process.h"
 #include "lab/checksum.h"
 #include "lab/replace.h"
+#include "lab/result.h"
 
 enum { GRADER_WORDS = 16, WATCH_MS = 200 };
+enum { SUBMISSION_BYTES = 1 << 20, SAID_BYTES = 64 << 10, SANDBOX_SECONDS = 1800 };
 
 /* A command line of a grader. */
 typedef struct Grader {
@@ -74,6 +79,17 @@ static void checksum_file(const CatalogueEntry *lab, char *checksum, size_t size
     free(text);
 }
 
+/* The grader could not work: that is no verdict. */
+static int say_unable(const CatalogueEntry *lab, const LabWords *words, const char *file, const char *why) {
+    Text text = {0}, visible = {0};
+    visible_add(&visible, why, strlen(why) - (*why && why[strlen(why) - 1] == '\n'));
+    result_unable(lab->goals, file, words->json, text_string(&visible), &text);
+    fputs(text_string(&text), words->json ? stdout : stderr);
+    text_free(&text);
+    text_free(&visible);
+    return EXIT_UNABLE;
+}
+
 /* Grades the learner's file and remembers the points. */
 static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, ChildOutput output, Text *kept,
                      Diag *diag) {
@@ -85,6 +101,7 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
     int status = grader_run(&grader, grader.file, output, kept, points, sizeof points);
     lab_end_as(status);
+    if (status > EXIT_UNABLE) status = say_unable(lab, words, grader.file, "the program that grades it was ended");
     if (status <= EXIT_FAULT && points[0]) {
         Diag unwritten = {0};
         if (!progress_graded(tree->progress_path, lab->goals->number, strtod(points, NULL), checksum, &unwritten))
@@ -168,8 +185,10 @@ static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
     const Catalogue *catalogue = &tree->catalogue;
     Text *results = alloc_zeroed(catalogue->count, sizeof *results);
     int worst = EXIT_FINE;
-    for (size_t i = 0; i < catalogue->count; i++)
-        if (grade_own(tree, &catalogue->labs[i], words, OUTPUT_KEPT, &results[i], diag) != EXIT_FINE) worst = EXIT_FAULT;
+    for (size_t i = 0; i < catalogue->count; i++) {
+        int status = grade_own(tree, &catalogue->labs[i], words, OUTPUT_KEPT, &results[i], diag);
+        if (worst != EXIT_UNABLE && status != EXIT_FINE) worst = status == EXIT_UNABLE ? status : EXIT_FAULT;
+    }
     lab_list(tree, NULL);
     const CatalogueEntry *current = lab_unsolved(tree);
     if (current)
@@ -181,45 +200,87 @@ static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
     return worst;
 }
 
-/* The sandbox compiles the file in the folder; both forms of the result come from the grader. */
-static int grade_in(const char *folder, const LabTree *tree, const LabWords *words, Grader *grader) {
-    char ptx[PATH_MAX], messages[PATH_MAX];
-    Text said = {0};
-    Diag diag = {0};
-    snprintf(ptx, sizeof ptx, "%s/kernel.ptx", folder);
-    snprintf(messages, sizeof messages, "%s/messages", folder);
-    setenv("BUILD", tree->build, 1);
-    const char *sandbox[] = {"src/grade/sandbox", grader->file, ptx, words->cc, NULL};
-    int status = lab_child(sandbox, OUTPUT_KEPT, &said);
-    bool refused = status == EXIT_SOURCE;
-    if (status != EXIT_FINE && !refused) {
-        fputs(text_string(&said), stderr);
-        status = status > 128 ? status : EXIT_USAGE;
-    } else if (refused && !file_replace(messages, text_string(&said), said.length, &diag)) {
-        print_diag(&diag);
-        status = EXIT_USAGE;
+/* A copy of the file, the only one that compiler and grader see: whoever can change the file or put a link in its place, also while it is
+ * being graded, changes nothing. One byte too many is copied of a file that is too large. */
+static bool take_copy(const char *path, const char *folder, Diag *diag) {
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    char *bytes = alloc_bytes(SUBMISSION_BYTES + 1);
+    size_t count = 0;
+    ssize_t got = 1;
+    if (fd < 0) {
+        diag_error(diag, path, 0, 0, "%s", errno == ELOOP ? "it is a link: give the file itself" : strerror(errno));
+    } else if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        diag_error(diag, path, 0, 0, "it is no regular file");
     } else {
-        add_word(grader, refused ? "--refused" : "--ptx"), add_word(grader, refused ? messages : ptx);
-        add_word(grader, grader->file);
-        status = lab_child(grader->argv, OUTPUT_SHOWN, NULL);
+        while (count <= SUBMISSION_BYTES && (got = read(fd, bytes + count, SUBMISSION_BYTES + 1 - count)) > 0)
+            count += (size_t)got;
+        if (got < 0) diag_error(diag, path, 0, 0, "it cannot be read: %s", strerror(errno));
     }
-    text_free(&said);
+    if (fd >= 0) close(fd);
+    Text copy = {0};
+    text_add(&copy, "%s/kernel.cu", folder);
+    bool good = !diag->set && file_replace(text_string(&copy), bytes, count, diag);
+    text_free(&copy);
+    free(bytes);
+    return good;
+}
+
+/* What the lab's program printed in the sandbox. */
+static bool show_result(const char *folder) {
+    Text path = {0};
+    size_t length = 0;
+    text_add(&path, "%s/result", folder);
+    char *result = text_read_file(text_string(&path), KERNEL_BYTES, &length);
+    if (result) fwrite(result, 1, length, stdout);
+    free(result);
+    text_free(&path);
+    return length > 0;
+}
+
+static int grade_in(const char *folder, const LabTree *tree, const CatalogueEntry *lab, const LabWords *words) {
+    const char *sandbox[GRADER_WORDS] = {"src/grade/sandbox", folder, lab->folder, words->submission,
+                                         words->cc ? words->cc : "any"};
+    size_t count = 5;
+    ProcessResult run;
+    if (words->json) sandbox[count++] = "--json";
+    if (!words->json && wants_colour()) sandbox[count++] = "--colour";
+    if (words->seed) sandbox[count++] = "--seed", sandbox[count++] = words->seed;
+    setenv("BUILD", tree->build, 1);
+    process_run(
+        &(ProcessRequest){.argv = sandbox, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES}, &run);
+    int status = run.error || run.timed_out || run.status > EXIT_UNABLE ? EXIT_UNABLE : run.status;
+    const bool shown = (status != EXIT_USAGE || !run.output.length) && show_result(folder);
+    char why[200] = "the sandbox was ended";
+    if (run.timed_out)
+        snprintf(why, sizeof why, "it took more than %d s: is this computer very slow, or very busy?", SANDBOX_SECONDS);
+    if (run.error) snprintf(why, sizeof why, "src/grade/sandbox cannot be started: %s", strerror(run.error));
+    const bool said = run.output.length && !run.timed_out;
+    if (said) print_visible(&run.output, stderr);
+    if (!shown && status != EXIT_USAGE && (words->json || !said))
+        status = say_unable(lab, words, words->submission, said ? text_string(&run.output) : why);
+    text_free(&run.output);
     return status;
 }
 
 static int grade_submission(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     Grader grader;
-    Text folder = {0};
-    LabWords shown = *words;
-    shown.cc = NULL; /* the sandbox's */
-    if (!grader_begin(&grader, tree, lab, &shown, diag)) return EXIT_USAGE;
+    Text folder = {0}, path = {0};
+    Diag unable = {0};
+    int status = EXIT_USAGE;
+    if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
     const bool moved = *words->submission != '/' && tree->caller[0];
-    snprintf(grader.file, sizeof grader.file, "%s%s%s", moved ? tree->caller : "", moved ? "/" : "", words->submission);
-    if (!folder_make(&folder, diag)) return EXIT_USAGE;
-    int status = grade_in(text_string(&folder), tree, words, &grader);
-    folder_remove(text_string(&folder));
+    text_add(&path, "%s%s%s", moved ? tree->caller : "", moved ? "/" : "", words->submission);
+    if (!folder_make(&folder, &unable)) {
+        print_diag(&unable);
+        status = say_unable(lab, words, words->submission, unable.message);
+    } else {
+        bool copied = take_copy(text_string(&path), text_string(&folder), diag);
+        if (copied) status = grade_in(text_string(&folder), tree, lab, words);
+        folder_remove(text_string(&folder));
+    }
     text_free(&folder);
-    lab_end_as(status);
+    text_free(&path);
     return status;
 }
 
@@ -306,11 +367,11 @@ int lab_verify(LabTree *tree, const LabWords *words, Diag *diag) {
     int worst = EXIT_FINE;
     if (words->lab && !chosen) return EXIT_USAGE;
     if (!kernels_work(tree, &why)) {
-        fputs(text_string(&why), stderr);
-        worst = EXIT_SOURCE;
+        print_visible(&why, stderr);
+        worst = EXIT_UNABLE;
     }
     text_free(&why);
-    for (size_t i = 0; worst != EXIT_SOURCE && i < tree->catalogue.count; i++) {
+    for (size_t i = 0; worst != EXIT_UNABLE && i < tree->catalogue.count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
         for (size_t c = 0; (!chosen || lab == chosen) && c < 2; c++) {
             char path[PATH_MAX], name[64];

@@ -59,6 +59,7 @@ bool launch_prepare(LaunchCommand *launch, Diag *diag) {
         .checks = options->checks,
         .cooperative = options->cooperative,
         .max_steps = options->max_steps,
+        .max_effort = options->max_steps,
     };
     return true;
 }
@@ -101,7 +102,7 @@ static bool launch_report(const LaunchCommand *launch) {
         report_json(&report, &text);
     else
         report_table(&report, wants_colour(), &text);
-    fwrite(text_string(&launch->result.output), 1, launch->result.output.length, options->json ? stderr : stdout);
+    print_visible(&launch->result.output, options->json ? stderr : stdout);
     fwrite(text_string(&text), 1, text.length, stdout);
     text_free(&text);
     bool good = flush_output();

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/visible.h"
 #include "cuda/home.h"
 #include "cuda/process.h"
 
@@ -16,6 +17,13 @@ void print_diag(const Diag *diag) {
     diag_format(diag, &text);
     fprintf(stderr, "%s%s", diag->file[0] ? "" : "warpscope: ", text_string(&text));
     text_free(&text);
+}
+
+void print_visible(const Text *text, FILE *file) {
+    Text visible = {0};
+    visible_add(&visible, text_string(text), text->length);
+    fwrite(text_string(&visible), 1, visible.length, file);
+    text_free(&visible);
 }
 
 bool is_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
@@ -39,7 +47,8 @@ bool write_file(const char *option, const char *path, const void *bytes, size_t 
 
 bool write_output(const char *path, const Text *text) {
     if (path) return write_file("-o", path, text_string(text), text->length);
-    return fwrite(text_string(text), 1, text->length, stdout) == text->length && flush_output();
+    fwrite(text_string(text), 1, text->length, stdout);
+    return flush_output();
 }
 
 bool flush_output(void) {
@@ -69,11 +78,11 @@ void prepare_source(LaunchOptions *options, const char *program, char *include_d
 
 void print_messages(const LaunchOptions *options, const Source *source, Diag *diag) {
     const CompileResult *compiled = &source->compiled;
-    fputs(text_string(&compiled->messages), stderr);
+    print_visible(&compiled->messages, stderr);
     if (!source->program && compiled->messages.length && !compiled->ptx.length && diag->line) {
         /* The compiler has said it all; diag would say its first error again. */
-        fprintf(stderr, "warpscope: '%s' does not compile with %s\n", options->path, compiled->compiler);
         *diag = (Diag){0};
+        diag_say(diag, "'%s' does not compile with %s", options->path, compiled->compiler);
     }
 }
 

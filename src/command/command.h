@@ -2,10 +2,12 @@
  * alone print; besides, the labs' graders do (lab/grader.c), and the runtime inside a user's program. */
 #pragma once
 
+#include <stdio.h>
+
 #include "base/diag.h"
 #include "command/launch_options.h"
 
-enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE, EXIT_UNSTARTED = 127 /* as in a shell */ };
+enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE, EXIT_UNABLE, EXIT_UNSTARTED = 127 /* as in a shell */ };
 
 /* The commands. argv[0] is the program, as main was given it. */
 int command_launch(int argc, char **argv);
@@ -17,6 +19,7 @@ int command_evidence(int argc, char **argv);
 int command_lab(int argc, char **argv);
 
 void print_diag(const Diag *diag);
+void print_visible(const Text *text, FILE *file); /* text that others wrote: see base/visible.h */
 bool is_help(const char *word);
 int print_help(const char *text); /* the exit status */
 

@@ -22,19 +22,7 @@ static const char compile_help[] =
     "FOLDER, to read\n"
     "but there and beneath the PATHs, to use the network, and to be root. Linux; fails where the system cannot do that.\n";
 
-enum { OPTION_CONFINE = 1000, CONFINE_PATHS = 32 };
-
-/* What --confine lists: the folder to write in, then what may be read. */
-static bool confine_to(char *list, Diag *diag) {
-    const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(list, ":");
-    size_t n = 0;
-    if (!writable) return diag_say(diag, "--confine needs a folder");
-    for (char *path; (path = strtok(NULL, ":"));) {
-        if (n == CONFINE_PATHS) return diag_say(diag, "--confine takes at most %d paths", CONFINE_PATHS);
-        readable[n++] = path;
-    }
-    return confine(&(Confinement){.readable = readable, .writable = writable}, diag);
-}
+enum { OPTION_CONFINE = 1000 };
 
 typedef struct CompileOptions {
     LaunchOptions *launch;
@@ -193,7 +181,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(name, commands[i].name) != 0) continue;
         argv[1] = argv[0];
-        return commands[i].run(argc - 1, argv + 1);
+        int status = commands[i].run(argc - 1, argv + 1);
+        return status <= EXIT_FAULT && !flush_output() ? EXIT_USAGE : status;
     }
     if (*name)
         fprintf(stderr, "warpscope: unknown command '%.200s'\n", name);

@@ -6,24 +6,33 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/process.h"
+
 bool folder_make(Text *dir, Diag *diag) {
     const char *base = getenv("TMPDIR");
     text_add(dir, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
+    process_hold_signals();
     if (mkdtemp(dir->data)) return true;
     diag_say(diag, "cannot make a temporary directory %s: %s", dir->data, strerror(errno));
+    process_release_signals();
     text_free(dir);
     return diag_hint(diag, "TMPDIR names a directory that can be written");
 }
 
-void folder_remove(const char *path) {
+static void remove_tree(const char *path) {
     DIR *dir = opendir(path);
     for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         Text inner = {0};
         text_add(&inner, "%s/%s", path, entry->d_name);
-        if (unlink(text_string(&inner)) != 0) folder_remove(text_string(&inner));
+        if (unlink(text_string(&inner)) != 0) remove_tree(text_string(&inner));
         text_free(&inner);
     }
     if (dir) closedir(dir);
     rmdir(path);
+}
+
+void folder_remove(const char *path) {
+    remove_tree(path);
+    process_release_signals();
 }

@@ -6,8 +6,9 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* Makes a new folder in $TMPDIR, or else /tmp, and appends its path to the empty *path, which the caller frees. */
+/* Makes a new folder in $TMPDIR, or else /tmp, and appends its path to the empty *path, which the caller frees. Until it is
+ * removed, signals that ask this program to end wait (process_hold_signals). */
 bool folder_make(Text *path, Diag *diag);
 
-/* Removes the folder with whatever is in it: compilers leave files of their own behind when they are killed. */
+/* Removes such a folder with whatever is in it: compilers leave files of their own behind when they are killed. */
 void folder_remove(const char *path);

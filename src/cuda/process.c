@@ -74,15 +74,69 @@ static void keep(const ProcessRequest *request, ProcessResult *result, const cha
     text_add_bytes(&result->output, bytes, count < room ? count : room);
 }
 
-/* Reads until every writer has closed its end, or until the deadline. */
+/* --- signals that ask us to end --- */
+
+static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static struct sigaction before[SIGNALS];
+static unsigned holds;
+static volatile sig_atomic_t noted; /* the signal to answer when nothing holds it any more */
+static volatile sig_atomic_t child; /* the program that runs; 0: none */
+static volatile sig_atomic_t in_foreground;
+
+/* What a terminal sends (si_code above 0) reaches a program in the foreground anyway; we only wait for it to end. */
+static void on_signal(int number, siginfo_t *info, void *context) {
+    (void)context;
+    int error = errno;
+    if (!in_foreground) noted = number;
+    if (child && !in_foreground) kill(-child, SIGTERM);
+    if (child && in_foreground && info->si_code <= 0) kill(child, number);
+    errno = error;
+}
+
+void process_hold_signals(void) {
+    if (holds++) return;
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+        sigaction(signals[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
+    }
+}
+
+void process_release_signals(void) {
+    if (--holds) return;
+    for (int i = 0; i < SIGNALS; i++) sigaction(signals[i], &before[i], NULL);
+    int number = noted;
+    noted = 0;
+    if (number) raise(number);
+}
+
+/* Ends the program and all others of its group, which have two seconds for what they must remove. Its status. */
+static int end_group(pid_t pid) {
+    long long deadline_ms = now_ms() + 2000;
+    int status = 0;
+    bool ended = false;
+    kill(-pid, SIGTERM);
+    while (now_ms() < deadline_ms && (!ended || kill(-pid, 0) == 0)) {
+        ended = ended || waitpid(pid, &status, WNOHANG) == pid;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    kill(-pid, SIGKILL);
+    while (!ended && (waitpid(pid, &status, 0) == pid || errno != EINTR)) ended = true;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* --- collecting --- */
+
+/* Reads until every writer has closed its end, until the deadline, or until a signal asks us to end. */
 static void collect(int input, long long deadline_ms, const ProcessRequest *request, ProcessResult *result) {
     char buffer[4096];
-    for (;;) {
+    while (!noted) {
         long long left = deadline_ms - now_ms();
-        if (left <= 0) {
-            result->timed_out = true;
-            return;
-        }
+        result->timed_out = left <= 0;
+        if (left <= 0) return;
         struct pollfd ready = {.fd = input, .events = POLLIN};
         int found = poll(&ready, 1, left > 1000 ? 1000 : (int)left);
         if (found < 0 && errno != EINTR) return;
@@ -98,65 +152,35 @@ static void collect(int input, long long deadline_ms, const ProcessRequest *requ
 static int await(pid_t pid, long long deadline_ms, bool *timed_out) {
     int status = 0;
     for (;;) {
-        pid_t ended = waitpid(pid, &status, *timed_out || deadline_ms == NEVER ? 0 : WNOHANG);
+        if (noted || *timed_out) return end_group(pid);
+        pid_t ended = waitpid(pid, &status, deadline_ms == NEVER ? 0 : WNOHANG);
         if (ended == pid) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (ended < 0 && errno != EINTR) return -1;
-        if (ended == 0 && now_ms() >= deadline_ms) {
-            *timed_out = true;
-            kill(-pid, SIGKILL);
-        } else if (ended == 0) {
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        }
+        if (ended == 0) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        *timed_out = now_ms() >= deadline_ms;
     }
 }
 
 static void collect_and_await(int input, pid_t pid, const ProcessRequest *request, ProcessResult *result) {
     long long deadline_ms = request->mode == PROCESS_BACKGROUND ? now_ms() + 1000ll * request->timeout_s : NEVER;
     if (input >= 0) collect(input, deadline_ms, request, result);
-    if (result->timed_out) kill(-pid, SIGKILL);
     result->status = await(pid, deadline_ms, &result->timed_out);
 }
 
-/* --- the foreground --- */
-
-static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-
-enum { SIGNALS = sizeof signals / sizeof *signals };
-
-static volatile sig_atomic_t foreground;
-
-/* What a terminal sends (si_code above 0) reaches the program anyway; we only wait for it to end. */
-static void hand_on(int number, siginfo_t *info, void *context) {
-    (void)context;
-    if (info->si_code <= 0) kill(foreground, number);
-}
-
-static void handle_signals(pid_t pid, struct sigaction *before) {
-    foreground = pid;
-    for (int i = 0; i < SIGNALS; i++) {
-        struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO};
-        sigaction(signals[i], &action, &before[i]);
-    }
-}
-
-/* --- both --- */
-
-/* Signals are blocked until there is a program to hand them on to. */
+/* Signals are blocked until there is a program to answer them with. */
 static void run(const ProcessRequest *request, const int ends[2], ProcessResult *result) {
     sigset_t blocked, mask;
-    struct sigaction before[SIGNALS];
-    bool background = request->mode == PROCESS_BACKGROUND;
     pid_t pid = 0;
     sigemptyset(&blocked);
-    for (int i = 0; i < SIGNALS && !background; i++) sigaddset(&blocked, signals[i]);
+    for (int i = 0; i < SIGNALS; i++) sigaddset(&blocked, signals[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &mask);
-    result->error = start(request, ends[1], &mask, &pid);
-    bool started = result->error == 0;
-    if (started && !background) handle_signals(pid, before);
+    result->error = noted ? EINTR : start(request, ends[1], &mask, &pid);
+    child = result->error ? 0 : pid;
+    in_foreground = child && request->mode != PROCESS_BACKGROUND;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     if (ends[1] >= 0) close(ends[1]);
-    if (started) collect_and_await(ends[0], pid, request, result);
-    for (int i = 0; i < SIGNALS && started && !background; i++) sigaction(signals[i], &before[i], NULL);
+    if (child) collect_and_await(ends[0], pid, request, result);
+    child = in_foreground = 0;
     if (ends[0] >= 0) close(ends[0]);
 }
 
@@ -168,6 +192,8 @@ bool process_run(const ProcessRequest *request, ProcessResult *result) {
         return false;
     }
     for (int i = 0; i < 2 && ends[i] >= 0; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    process_hold_signals();
     run(request, ends, result);
+    process_release_signals();
     return result->error == 0 && !result->timed_out && result->status == 0;
 }

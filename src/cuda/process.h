@@ -17,7 +17,7 @@ typedef struct ProcessRequest {
     const char *const *argv; /* argv[0] is the program: a path, or a name to look up in PATH; NULL-terminated */
     ProcessMode mode;
     const char *temp_dir; /* the child's TMPDIR; NULL leaves the environment alone */
-    unsigned timeout_s;   /* in the background: after that the program and all its children in its group are killed */
+    unsigned timeout_s;   /* in the background: after that the program and all its children in its group are ended */
     size_t output_limit;  /* bytes that are kept of what is caught; the rest is read and dropped */
 } ProcessRequest;
 
@@ -28,6 +28,11 @@ typedef struct ProcessResult {
     bool truncated; /* output went past its limit */
     int error;      /* errno of the failed start */
 } ProcessResult;
+
+/* From here until the release as often, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the program that process_run has in the background, with all
+ * of its group, and this one only at the last release: so that temporary files can be removed first. Further programs are not started. */
+void process_hold_signals(void);
+void process_release_signals(void);
 
 /* Fills *result. True when the program ran and ended with status 0. In the foreground: one at a time. */
 bool process_run(const ProcessRequest *request, ProcessResult *result);

@@ -88,6 +88,31 @@ static bool check_cooperative(const LaunchRequest *request, uint32_t resident, D
     return diag_hint(diag, "cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of SMs is the most");
 }
 
+enum { SHADOW_BYTES = 4 }; /* that checks keep for a byte of a variable */
+
+/* The program's variables, which are made anew for each launch. */
+static bool check_variables(const LaunchRequest *request, Diag *diag) {
+    const Program *program = request->program;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < program->n_variables; i++) {
+        const Variable *variable = &program->variables[i];
+        if (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST) bytes += variable->bytes;
+    }
+    if (!request->max_bytes || bytes <= request->max_bytes / (1 + SHADOW_BYTES)) return true;
+    diag_say(diag, "the file's __device__ and __constant__ variables take %llu bytes, and may take %llu",
+             (unsigned long long)bytes, (unsigned long long)request->max_bytes / (1 + SHADOW_BYTES));
+    return diag_hint(diag, "large tables belong in a buffer that the host fills");
+}
+
+/* What preparing a launch costs: decoding instructions, copying initialisers. */
+static uint64_t effort_begun(const Program *program) {
+    enum { COPIED_BYTES = 128, DECODED = 16 };
+    uint64_t effort = (uint64_t)program->n_insns * DECODED;
+    for (uint32_t i = 0; i < program->n_variables; i++)
+        if (program->variables[i].init) effort += program->variables[i].bytes / COPIED_BYTES;
+    return effort;
+}
+
 static bool refuse(LaunchResult *result, LaunchRefusal why) {
     result->refusal = why;
     return false;
@@ -156,6 +181,7 @@ static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, cons
     result->finding = findings_first(watchers->findings);
     result->output = outcome->output;
     result->threads = outcome->threads;
+    result->effort = outcome->effort;
     result->owner = watchers->counters;
 }
 
@@ -172,6 +198,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
     unsigned threads = request->threads ? request->threads : processors();
     if (request->cooperative && !check_cooperative(request, resident, diag)) return refuse(result, REFUSAL_COOPERATIVE);
+    if (!check_variables(request, diag)) return refuse(result, REFUSAL_UNSUPPORTED);
 
     Module *loaded = request->module ? NULL : module_load(request->program, request->memory, NULL);
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
@@ -190,6 +217,8 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .resident = resident,
                      .threads = threads,
                      .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS,
+                     .max_effort = request->max_effort,
+                     .max_bytes = request->max_bytes,
                      .observers = watchers.observers,
                      .n_observers = watchers.each,
                      .barrier_checks = request->checks && !request->run_through,
@@ -210,6 +239,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     module_unload(loaded, request->memory);
     if (!ran) return refuse(result, REFUSAL_UNSUPPORTED);
     result->seconds = seconds;
+    result->effort += effort_begun(request->program);
     if (result->fault.kind == FAULT_none) result->model = model_of(request, threads_per_block, shared_bytes, result->counters);
     return true;
 }

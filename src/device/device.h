@@ -29,6 +29,9 @@ typedef struct LaunchRequest {
     bool run_through;   /* what `checks` finds goes into the result's finding, and the kernel runs on as it would on a device */
     unsigned threads;   /* host threads; 0: as many as there are processors */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
+    /* Limits on the whole launch, so that it cannot hold up its host; 0: none. */
+    uint64_t max_effort; /* instructions of all warps, and what blocks, printf and the like cost: see LaunchResult */
+    uint64_t max_bytes;  /* of host memory for the kernel's variables, and for what its resident blocks keep */
 } LaunchRequest;
 
 typedef enum LaunchRefusal {
@@ -45,6 +48,7 @@ typedef struct LaunchResult {
     Fault fault;           /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
     Fault finding;         /* with run_through: the first race or read of uninitialised memory; else kind FAULT_none */
     Text output;           /* of the kernel's printf, in order of blocks */
+    uint64_t effort;       /* what the launch cost the host, in instructions: machine/effort.h */
     Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted */
     double seconds;        /* on the host */
     unsigned threads;      /* host threads used */

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* setresuid, CLONE_NEWUSER */
 #include "grade/confine.h"
 
+#include <string.h>
+
 #ifdef __linux__
 
 #include <errno.h>
@@ -12,7 +14,6 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -207,3 +208,16 @@ bool confine(const Confinement *confinement, Diag *diag) {
 }
 
 #endif
+
+enum { CONFINE_PATHS = 32 };
+
+bool confine_to(char *list, Diag *diag) {
+    const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(list, ":");
+    size_t n = 0;
+    if (!writable) return diag_say(diag, "confinement needs a folder");
+    for (char *path; (path = strtok(NULL, ":"));) {
+        if (n == CONFINE_PATHS) return diag_say(diag, "confinement takes at most %d paths", CONFINE_PATHS);
+        readable[n++] = path;
+    }
+    return confine(&(Confinement){.readable = readable, .writable = writable}, diag);
+}

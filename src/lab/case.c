@@ -15,6 +15,8 @@
 #include "report/faulttext.h"
 
 enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
+enum { LAUNCH_BYTES = 256 << 20 }; /* for a kernel's variables and its blocks, beside the buffers */
+enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: five times what the costliest solution takes */
 
 /* --- begin and end -------------------------------------------------------------------------------------------------------- */
 
@@ -48,6 +50,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .checks = !measured,
         .threads = measured ? lab->threads : 1,
         .max_steps = measured ? RUN_STEPS : TEST_STEPS,
+        .max_bytes = LAUNCH_BYTES,
     };
     lab_kernel(c, kernel);
     return c;
@@ -190,22 +193,31 @@ Report case_report(const LabCase *c) {
                     .source_text = lab->source.text};
 }
 
-static void launch(LabCase *c, unsigned threads) {
+/* Emulated, within what is left of the kernel's effort. What it prints, nobody reads. */
+static void emulate(LabCase *c) {
+    Lab *lab = c->lab;
+    KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
+    uint64_t spent = kernel ? kernel->effort : 0;
     Diag diag = {0};
+    c->request.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
+    c->launched = device_launch(&c->request, &c->result, &diag);
+    if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
+    text_free(&c->result.output);
+    if (kernel) kernel->effort += c->result.effort;
+}
+
+static void launch(LabCase *c, unsigned threads) {
     if (c->lab->gpu) {
         measured_launch(c);
         return;
     }
     if (c->launched) device_result_free(&c->result);
     c->request.threads = threads;
-    c->launched = device_launch(&c->request, &c->result, &diag);
-    if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
+    emulate(c);
 }
 
 void case_emulate(LabCase *c) {
-    Diag diag = {0};
-    if (!c->launched) c->launched = device_launch(&c->request, &c->result, &diag);
-    if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
+    if (!c->launched) emulate(c);
 }
 
 /* What helps a learner, who has no option to allow more steps and wrote no trap. */
@@ -213,6 +225,14 @@ static void hint_for_learners(Fault *fault) {
     const char *hint = NULL;
     if (fault->kind == FAULT_step_limit)
         hint = "an endless loop? Look at its condition: does the loop change what it compares?";
+    if (fault->kind == FAULT_effort_limit) {
+        snprintf(
+            fault->message, sizeof fault->message,
+            "the kernel's launches have cost more than %u million instructions in this grading, starting blocks and printf "
+            "included: at least five times what a solution takes",
+            KERNEL_EFFORT / 1000000);
+        hint = "does a loop run without need, or each thread do what one should? Leave out printf and large local arrays";
+    }
     if (fault->kind == FAULT_trap && !*fault->hint)
         hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer?";
     if (hint) snprintf(fault->hint, sizeof fault->hint, "%s", hint);

@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/visible.h"
 #include "cuda/home.h"
+#include "grade/confine.h"
+#include "grade/limit.h"
 #include "lab/case.h"
 #include "lab/expected.h"
 #include "lab/failure.h"
@@ -24,11 +27,20 @@
 #include "lab/speed.h"
 #include "report/json.h"
 
-enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE };
+enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE, EXIT_UNABLE };
 enum { SOURCE_BYTES = 64 << 20 };
 
 /* Check gives a test only a number. */
 static Lab *graded;
+static const char
+    *check_words; /* while Check runs: what is said when it ends the program, which it does where it can write no file */
+
+static void check_gave_up(void) {
+    if (!check_words) return;
+    fputs(check_words, stdout);
+    fflush(stdout);
+    _exit(EXIT_UNABLE);
+}
 
 /* While suites run, Check answers Ctrl-C by killing the whole process group, warpscope and make too: what was set before is put back. */
 static const int end_signals[] = {SIGINT, SIGTERM};
@@ -84,9 +96,10 @@ START_TEST(entry)
 END_TEST
 
 /* The tests first: what they find wrong is not measured. The learner's code is interpreted, so nothing it does can end this process. */
-static void grade_kernels(Lab *lab) {
+static void grade_kernels(Lab *lab, const char *if_check_gives_up) {
     static const char *const selectors[] = {"CK_RUN_SUITE", "CK_RUN_CASE", "CK_INCLUDE_TAGS", "CK_EXCLUDE_TAGS"};
     for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) unsetenv(selectors[i]);
+    if (getenv("TMPDIR")) setenv("TEMP", getenv("TMPDIR"), 1); /* where Check writes */
     Suite *suite = suite_create(lab->suite->folder);
     TCase *tcase = tcase_create("kernels");
     tcase_add_loop_test(tcase, entry, 0, (int)(lab->suite->n_tests + lab->suite->n_runs));
@@ -95,7 +108,10 @@ static void grade_kernels(Lab *lab) {
     srunner_set_fork_status(runner, CK_NOFORK);
     graded = lab;
     for (int i = 0; i < 2; i++) sigaction(end_signals[i], NULL, &end_actions[i]);
+    check_words = if_check_gives_up;
+    atexit(check_gave_up);
     srunner_run_all(runner, CK_SILENT);
+    check_words = NULL;
     srunner_free(runner);
     free_cases(lab);
 }
@@ -160,9 +176,11 @@ static bool check_complete(const Lab *lab, Diag *diag) {
 
 typedef struct LabOptions {
     const char *path, *ptx, *verdict, *refused;
-    int score; /* file descriptor for the points; 0: none */
+    const char *name;  /* what the file is called, where that is not its path */
+    char *confinement; /* see confine_to; NULL: none */
+    int score;         /* file descriptor for the points; 0: none */
     CompilerChoice choice;
-    bool json, colour, seeded, on_gpu;
+    bool json, colour, seeded, on_gpu, untrusted;
     uint64_t seed;
     unsigned threads;
 } LabOptions;
@@ -193,7 +211,7 @@ static bool check_kernels(const Lab *lab, Diag *diag) {
         char *name = program_demangle(function->name);
         char plain[128];
         snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "(<"), name);
-        diag_error(diag, lab->source.path, 0, 0, "the lab does not ask for a kernel '%.100s'", name);
+        diag_error(diag, lab->name, 0, 0, "the lab does not ask for a kernel '%.100s'", name);
         if (is_kernel(lab->goals, plain))
             diag_hint(diag, "it needs the words extern \"C\" in front and no template");
         else if (missing)
@@ -204,9 +222,16 @@ static bool check_kernels(const Lab *lab, Diag *diag) {
         return false;
     }
     if (!missing) return true;
-    diag_error(diag, lab->source.path, 0, 0, "the file does not define the kernel '%s'", missing);
+    diag_error(diag, lab->name, 0, 0, "the file does not define the kernel '%s'", missing);
     return diag_hint(diag, "put it back as the exercise has it, also when it is not done yet");
 }
+
+/* What is read before the learner's file is: behind that there may be no way to it. */
+typedef struct Ground {
+    char root[PATH_MAX], include_dir[PATH_MAX], untouched[PATH_MAX + 100];
+    char *given; /* the exercise as it was given; NULL: it is not there */
+    uint8_t key[RANDOM_KEY_BYTES];
+} Ground;
 
 /* The file's first bytes; false with a message where it has fewer. */
 static bool read_secret(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
@@ -219,20 +244,17 @@ static bool read_secret(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *d
     return diag_hint(diag, "head -c %d /dev/urandom > %s makes one", RANDOM_KEY_BYTES, path);
 }
 
+/* Random bytes, or those of the grader's secret. */
+static bool read_key(uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
+    const char *secret = getenv("WARPSCOPE_SECRET");
+    if (secret && *secret) return read_secret(secret, key, diag);
+    return getentropy(key, RANDOM_KEY_BYTES) == 0 || diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
+}
+
 /* Under a secret of the grader's, data depends on the file and is the same whenever the same file is graded; without one it is another at
  * each grading. Nobody can prepare for it. Every JSON reader keeps 53 bits. */
-static bool choose_seed(Lab *lab, const LabOptions *options, Diag *diag) {
-    uint8_t key[RANDOM_KEY_BYTES];
-    const char *secret = getenv("WARPSCOPE_SECRET");
-    lab->seed = options->seed;
-    if (options->seeded) return true;
-    if (secret && *secret) {
-        if (!read_secret(secret, key, diag)) return false;
-    } else if (getentropy(key, sizeof key) != 0) {
-        return diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
-    }
-    lab->seed = random_seed(key, lab->source.text, strlen(lab->source.text)) >> 11;
-    return true;
+static uint64_t seed_of(const Lab *lab, const Ground *ground) {
+    return random_seed(ground->key, lab->source.text, strlen(lab->source.text)) >> 11;
 }
 
 /* The text without comments and blanks. */
@@ -251,15 +273,10 @@ static void add_bare(const char *text, Text *out) {
 }
 
 /* Whether the file is the exercise as it was given, but for comments and blanks. */
-static bool is_untouched(const Lab *lab, const char *root) {
-    Text path = {0}, given = {0}, got = {0};
-    size_t length;
-    text_add(&path, "%s/exercises/untouched/%s.cu", root, lab->suite->folder);
-    char *text = text_read_file(text_string(&path), SOURCE_BYTES, &length);
-    if (text) add_bare(text, &given), add_bare(lab->source.text, &got);
-    bool same = text && strcmp(text_string(&given), text_string(&got)) == 0;
-    free(text);
-    text_free(&path);
+static bool is_untouched(const Lab *lab, const Ground *ground) {
+    Text given = {0}, got = {0};
+    if (ground->given) add_bare(ground->given, &given), add_bare(lab->source.text, &got);
+    bool same = ground->given && strcmp(text_string(&given), text_string(&got)) == 0;
     text_free(&given);
     text_free(&got);
     return same;
@@ -271,17 +288,35 @@ static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag
     char *messages = text_read_file(options->refused, (size_t)1 << 20, &length);
     text_add(&lab->source.compiled.messages, "%s", messages && length ? messages : "it does not compile\n");
     free(messages);
-    diag_error(diag, options->path, 0, 0, "it does not compile");
+    diag_error(diag, lab->name, 0, 0, "it does not compile");
     return SOURCE_WRONG;
 }
 
-static SourceStatus load_file(Lab *lab, const LabOptions *options, const char *include_dir, Diag *diag) {
+static CompileRequest request_of(const LabOptions *options, const Ground *ground, const char *path) {
+    return (CompileRequest){.path = path, .compiler = options->choice, .include_dir = ground->include_dir};
+}
+
+static SourceStatus load_file(Lab *lab, const LabOptions *options, const Ground *ground, Diag *diag) {
     if (options->refused) return load_refusal(lab, options, diag);
-    CompileRequest request = {.path = options->path, .compiler = options->choice, .include_dir = include_dir};
+    CompileRequest request = request_of(options, ground, options->path);
     SourceStatus status = options->ptx ? source_load_compiled(options->path, options->ptx, &lab->source, diag)
                                        : source_load(&request, &lab->source, diag);
     lab->compiler = lab->source.compiled.compiler;
     return status;
+}
+
+/* Whether the exercise as it was given compiles here and now. If not, that some other file does not says nothing about it; *why says what is
+ * wrong instead. */
+static bool compiler_works(const LabOptions *options, const Ground *ground, Text *why) {
+    CompileRequest request = request_of(options, ground, ground->untouched);
+    Source source = {0};
+    Diag diag = {0};
+    bool good = source_load(&request, &source, &diag) == SOURCE_GOOD;
+    text_add(why, good ? "" : "no kernel can be compiled here: make doctor says what is missing\n%s",
+             text_string(&source.compiled.messages));
+    if (!good && !source.compiled.messages.length) diag_format(&diag, why);
+    source_free(&source);
+    return good;
 }
 
 /* --- main ----------------------------------------------------------------------------------------------------------------- */
@@ -291,24 +326,22 @@ static int usage(const char *program) {
         stderr,
         "usage: %s [--json] [--colour] [--cc nvcc|clang] [--ptx FILE] [--seed N] [--threads N] [--on gpu] "
         "[FILE.cu]\n"
-        "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile.\n",
+        "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile,\n"
+        "4 the grader could not work.\n",
         program);
     return EXIT_MISTAKE;
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON };
-    static const struct option table[] = {{"json", 0, 0, JSON},
-                                          {"colour", 0, 0, COLOUR},
-                                          {"cc", 1, 0, CC},
-                                          {"ptx", 1, 0, PTX},
-                                          {"verdict", 1, 0, VERDICT},
-                                          {"score", 1, 0, SCORE},
-                                          {"refused", 1, 0, REFUSED},
-                                          {"seed", 1, 0, SEED},
-                                          {"threads", 1, 0, THREADS},
-                                          {"on", 1, 0, ON},
-                                          {0}};
+    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE };
+    static const struct option table[] = {{"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},
+                                          {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
+                                          {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
+                                          {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},
+                                          {"threads", 1, 0, THREADS}, {"on", 1, 0, ON},
+                                          {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
+                                          {"confine", 1, 0, CONFINE}, {0}};
+    char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
         switch (option) {
@@ -323,10 +356,14 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case SCORE: options->score = atoi(optarg); break;
         case REFUSED: options->refused = optarg; break;
         case SEED:
-            options->seed = strtoull(optarg, NULL, 0);
+            options->seed = strtoull(optarg, &end, 0);
             options->seeded = true;
+            if (end == optarg || *end) return false;
             break;
         case THREADS: options->threads = (unsigned)atoi(optarg); break;
+        case NAME: options->name = optarg; break;
+        case UNTRUSTED: options->untrusted = true; break;
+        case CONFINE: options->confinement = optarg; break;
         case ON:
             options->on_gpu = strcmp(optarg, "gpu") == 0;
             if (!options->on_gpu && strcmp(optarg, "emulated") != 0) return false;
@@ -345,78 +382,145 @@ static void print_diag(const Diag *diag, FILE *out) {
     text_free(&text);
 }
 
-static int print_verdict(bool holds, Text *why) {
-    fputs(text_string(why), stdout);
-    text_free(why);
-    return holds ? EXIT_FULL : EXIT_LESS;
+/* Writes and frees the result. The status, where it was written whole. */
+static int print_text(Text *text, int status) {
+    bool good = fwrite(text_string(text), 1, text->length, stdout) == text->length;
+    good = fflush(stdout) == 0 && good;
+    if (!good) fprintf(stderr, "the result cannot be written to standard output: %s\n", strerror(errno));
+    text_free(text);
+    return good ? status : EXIT_UNABLE;
+}
+
+static int print_unable(const Lab *lab, const LabOptions *options, const char *why) {
+    Text text = {0}, visible = {0};
+    visible_add(&visible, why, strlen(why));
+    result_unable(lab->goals, lab->name, options->json, text_string(&visible), &text);
+    text_free(&visible);
+    if (options->json) return print_text(&text, EXIT_UNABLE);
+    fputs(text_string(&text), stderr);
+    text_free(&text);
+    return EXIT_UNABLE;
+}
+
+static int unable_by(const Lab *lab, const LabOptions *options, const Diag *diag) {
+    Text why = {0};
+    diag_format(diag, &why);
+    int status = print_unable(lab, options, text_string(&why));
+    text_free(&why);
+    return status;
 }
 
 /* The file cannot be graded; the compiler's messages say why, or diag does. */
 static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     const Text *messages = &lab->source.compiled.messages;
-    Text why = {0};
+    Text why = {0}, text = {0};
     if (messages->length && !lab->source.compiled.ptx.length)
-        text_add(&why, "%s", text_string(messages));
+        visible_add(&why, text_string(messages), messages->length);
     else
         diag_format(diag, &why);
-    if (options->verdict) {
-        Text difference = {0};
-        bool holds = expected_refusal(options->verdict, text_string(&why), &difference);
-        text_free(&why);
-        return print_verdict(holds, &difference);
-    }
-    if (options->json) {
-        Text text = {0};
+    int status = EXIT_SOURCE;
+    if (options->verdict)
+        status = expected_refusal(options->verdict, text_string(&why), &text) ? EXIT_FULL : EXIT_LESS;
+    else if (options->json)
         result_refused(lab, text_string(&why), &text);
-        fputs(text_string(&text), stdout);
-        text_free(&text);
-    } else {
-        printf("%s\nLab %s %s: not graded. Fix this first.\n", text_string(&why), lab->goals->number, lab->goals->title);
-    }
+    else
+        text_add(&text, "%s\nLab %s %s: not graded. Fix this first.\n", text_string(&why), lab->goals->number,
+                 lab->goals->title);
     text_free(&why);
-    return EXIT_SOURCE;
+    return print_text(&text, status);
 }
 
 static int print_result(const Lab *lab, const LabOptions *options) {
     Score score = score_lab(lab);
     Text text = {0};
     const char *no_color = getenv("NO_COLOR");
-    if (options->verdict) {
-        bool holds = expected_holds(lab, &score, options->verdict, &text);
-        free(score.goals);
-        return print_verdict(holds, &text);
-    }
-    if (options->json)
+    int status = score.full ? EXIT_FULL : EXIT_LESS;
+    if (options->verdict)
+        status = expected_holds(lab, &score, options->verdict, &text) ? EXIT_FULL : EXIT_LESS;
+    else if (options->json)
         result_json(lab, &score, &text);
     else
         result_show(lab, &score, options->colour || (isatty(STDOUT_FILENO) && !(no_color && *no_color)), &text);
-    fputs(text_string(&text), stdout);
-    text_free(&text);
     free(score.goals);
-    if (options->score && dprintf(options->score, "%g\n", score.points) < 0) return EXIT_MISTAKE;
-    return fflush(stdout) != 0 ? EXIT_MISTAKE : score.full ? EXIT_FULL : EXIT_LESS;
+    status = print_text(&text, status);
+    if (status != EXIT_UNABLE && options->score && dprintf(options->score, "%g\n", score.points) < 0) return EXIT_UNABLE;
+    return status;
 }
 
 /* absent: why there is no GPU; NULL where there is one. What was skipped has not been passed. */
 static int print_measured(const Lab *lab, const LabOptions *options, const Diag *absent) {
     Text text = {0};
     bool full = measured_result(lab, absent, options->json, &text);
-    fputs(text_string(&text), stdout);
-    text_free(&text);
-    return fflush(stdout) != 0 ? EXIT_MISTAKE : full ? EXIT_FULL : EXIT_LESS;
+    return print_text(&text, full ? EXIT_FULL : EXIT_LESS);
 }
 
-static int grade(Lab *lab, const LabOptions *options, const char *root, const char *include_dir, Diag *diag) {
-    if (load_file(lab, options, include_dir, diag) != SOURCE_GOOD || !check_kernels(lab, diag))
-        return refuse(lab, options, diag);
-    if (!choose_seed(lab, options, diag)) return EXIT_MISTAKE;
-    lab->untouched = is_untouched(lab, root);
+/* --- limits --------------------------------------------------------------------------------------------------------------- */
+
+/* What a kernel may cost is limited by its effort and its bytes (case.c), which are the same everywhere and are the learner's. These limits
+ * lie beyond what that allows on any computer that is fit for grading: to reach them is the computer's fault, or the grader's. */
+enum { PROCESSOR_SECONDS = 300, WALL_FACTOR = 3, MEMORY_MIB = 1024, FILE_MIB = 64 };
+
+typedef struct LastTexts {
+    Text time, memory, crash, room;
+} LastTexts;
+
+static void prepare_texts(const Lab *lab, const LabOptions *options, unsigned seconds, LastTexts *texts) {
+    char why[200];
+    snprintf(why, sizeof why,
+             "grading took more than %u s: is this computer very slow, or very busy? LAB_SECONDS=%u allows more", seconds,
+             10 * seconds);
+    result_unable(lab->goals, lab->name, options->json, why, &texts->time);
+    snprintf(why, sizeof why, "the grader gave up: it needed more than %d MiB of memory, or has a mistake of its own",
+             MEMORY_MIB);
+    result_unable(lab->goals, lab->name, options->json, why, &texts->memory);
+    result_unable(lab->goals, lab->name, options->json, "the grader crashed: a mistake of its own", &texts->crash);
+    result_unable(lab->goals, lab->name, options->json, "the grader can write no temporary file: is there room in TMPDIR?",
+                  &texts->room);
+}
+
+/* Where the file is trusted, a limit that cannot be set is left out. */
+static bool limit(const Lab *lab, const LabOptions *options, LastTexts *texts, Diag *diag) {
+    const char *chosen = getenv("LAB_SECONDS");
+    unsigned seconds = chosen && atoi(chosen) > 0 ? (unsigned)atoi(chosen) : PROCESSOR_SECONDS;
+    Diag unset = {0};
+    prepare_texts(lab, options, seconds, texts);
+    limit_last_words(&(LastWords){.fd = options->json ? STDOUT_FILENO : STDERR_FILENO,
+                                  .status = EXIT_UNABLE,
+                                  .time = text_string(&texts->time),
+                                  .memory = text_string(&texts->memory),
+                                  .crash = text_string(&texts->crash)});
+    return limit_process(&(Limits){.seconds = seconds,
+                                   .wall_seconds = WALL_FACTOR * seconds,
+                                   .memory_bytes = (uint64_t)MEMORY_MIB << 20,
+                                   .file_bytes = (uint64_t)FILE_MIB << 20,
+                                   .alone = lab->threads == 1},
+                         options->untrusted ? diag : &unset) ||
+           !options->untrusted;
+}
+
+static int grade(Lab *lab, const LabOptions *options, const Ground *ground, LastTexts *texts, Diag *diag) {
     lab->threads = options->threads ? options->threads : 1;
+    if (options->untrusted &&
+        (!limit(lab, options, texts, diag) || (options->confinement && !confine_to(options->confinement, diag))))
+        return unable_by(lab, options, diag);
+    SourceStatus loaded = load_file(lab, options, ground, diag);
+    if (loaded == SOURCE_WRONG && !options->ptx && !options->refused) {
+        Text why = {0};
+        bool works = compiler_works(options, ground, &why);
+        int status = works ? EXIT_SOURCE : print_unable(lab, options, text_string(&why));
+        text_free(&why);
+        if (!works) return status;
+    }
+    if (loaded != SOURCE_GOOD || !check_kernels(lab, diag)) return refuse(lab, options, diag);
+    lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
+    lab->untouched = is_untouched(lab, ground);
     if (options->on_gpu) {
         lab->gpu = gpu_new();
         if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
+    } else if (!options->untrusted) {
+        limit(lab, options, texts, diag);
     }
-    grade_kernels(lab);
+    grade_kernels(lab, text_string(&texts->room));
     if (!check_complete(lab, diag)) return EXIT_MISTAKE;
     return lab->gpu ? print_measured(lab, options, NULL) : print_result(lab, options);
 }
@@ -449,28 +553,44 @@ static bool load_goals(Lab *lab, const char *root, Diag *diag) {
     return check_suite(lab, diag);
 }
 
+static bool find_ground(const LabSuite *suite, const LabOptions *options, const char *program, Ground *ground, Diag *diag) {
+    size_t length;
+    if (!home_labs(program, ground->root, sizeof ground->root) ||
+        !home_headers(program, ground->include_dir, sizeof ground->include_dir)) {
+        diag_say(diag, "the folder of exercises is not found");
+        return diag_hint(diag, "set WARPSCOPE_HOME to the one that holds exercises and src");
+    }
+    snprintf(ground->untouched, sizeof ground->untouched, "%s/exercises/untouched/%s.cu", ground->root, suite->folder);
+    ground->given = text_read_file(ground->untouched, SOURCE_BYTES, &length);
+    return options->seeded || read_key(ground->key, diag);
+}
+
 int lab_main(int argc, char **argv, const LabSuite *suite) {
-    char root[PATH_MAX], include_dir[PATH_MAX];
     LabOptions options = {0};
+    Ground ground = {0};
+    LastTexts texts = {0};
     Diag diag = {0};
     Text exercise = {0};
     int status = EXIT_MISTAKE;
     if (!read_options(argc, argv, &options)) return usage(argv[0]);
-    if (!home_labs(argv[0], root, sizeof root) || !home_headers(argv[0], include_dir, sizeof include_dir)) {
-        fputs("the folder of exercises is not found: set WARPSCOPE_HOME to the one that holds exercises and src\n", stderr);
-        return EXIT_MISTAKE;
-    }
-    text_add(&exercise, "%s/exercises/%s/kernel.cu", root, suite->folder);
-    if (!options.path) options.path = text_string(&exercise);
     Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1};
     lab.small = *lab.profile;
     lab.small.sms = 4;
     lab.small.sms_shown = lab.profile->sms; /* no kernel can tell a test from a measured run by it */
     lab.small.l2_bytes = 64 << 10;
-    lab.source.path = options.path;
-    if (load_goals(&lab, root, &diag)) status = grade(&lab, &options, root, include_dir, &diag);
+    if (find_ground(suite, &options, argv[0], &ground, &diag) && load_goals(&lab, ground.root, &diag)) {
+        text_add(&exercise, "%s/exercises/%s/kernel.cu", ground.root, suite->folder);
+        if (!options.path) options.path = text_string(&exercise);
+        lab.name = options.name ? options.name : options.path;
+        status = grade(&lab, &options, &ground, &texts, &diag);
+    }
     if (status == EXIT_MISTAKE && diag.set) print_diag(&diag, stderr);
     lab_free(&lab);
+    free(ground.given);
+    text_free(&texts.time);
+    text_free(&texts.memory);
+    text_free(&texts.crash);
+    text_free(&texts.room);
     text_free(&exercise);
     return status;
 }

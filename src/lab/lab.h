@@ -58,7 +58,8 @@ typedef struct LabSuite {
 
 /* The suite's main; run it with --help for its options. Without a file it grades exercises/NN-slug/kernel.cu.
  * Exit status: 0 full marks, or the verdict is that of --verdict (see expected.h); 1 less; 2 wrong usage or a mistake of the lab's own
- * (lab.goals, a suite that left something out); 3 the file does not compile or was refused. */
+ * (lab.goals, a suite that left something out); 3 the file does not compile or was refused; 4 the grader could not work (no compiler
+ * that works, no memory, no time, nowhere to write), which says nothing about the file. */
 int lab_main(int argc, char **argv, const LabSuite *suite);
 
 /* --- cases --------------------------------------------------------------------------------------------------------------- */

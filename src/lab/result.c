@@ -25,6 +25,7 @@ static json_t *kernels_array(const Lab *lab) {
         set_text(object, "name", lab->goals->kernels[i]);
         object_set(object, "correct", json_boolean(!kernel->wrong));
         object_set(object, "cases", json_integer(kernel->cases));
+        object_number(object, "effort", kernel->effort);
         if (kernel->wrong) set_failure(object, &kernel->failure);
         json_array_append_new(array, object);
     }
@@ -80,12 +81,17 @@ static json_t *goals_array(const Lab *lab, const Score *score) {
     return array;
 }
 
-static json_t *head(const Lab *lab) {
+static json_t *head_of(const Goals *goals, const char *file) {
     json_t *object = json_object();
-    set_text(object, "lab", lab->goals->number);
-    set_text(object, "slug", lab->goals->slug);
-    set_text(object, "title", lab->goals->title);
-    set_text(object, "file", lab->source.path);
+    set_text(object, "lab", goals->number);
+    set_text(object, "slug", goals->slug);
+    set_text(object, "title", goals->title);
+    set_text(object, "file", file);
+    return object;
+}
+
+static json_t *head(const Lab *lab) {
+    json_t *object = head_of(lab->goals, lab->name);
     set_text(object, "compiler", lab->compiler);
     set_text(object, "device", lab->profile->name);
     return object;
@@ -116,5 +122,16 @@ void result_refused(const Lab *lab, const char *why, Text *out) {
     object_set(object, "points", json_real(lab->goals->points));
     object_set(object, "full", json_false());
     set_text(object, "refused", why);
+    dump(object, out);
+}
+
+void result_unable(const Goals *goals, const char *file, bool json, const char *why, Text *out) {
+    if (!json) {
+        text_add(out, "Lab %s %s was not graded, and that is not the file's fault:\n  %s\n", goals->number, goals->title, why);
+        return;
+    }
+    json_t *object = head_of(goals, file), *error = json_object();
+    set_text(error, "message", why);
+    object_set(object, "error", error);
     dump(object, out);
 }

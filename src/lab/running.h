@@ -22,6 +22,7 @@ typedef struct LabFailure {
 typedef struct KernelResult {
     bool wrong, tested; /* tested: a test of it ended well */
     uint32_t cases;
+    uint64_t effort; /* of all its launches: machine/effort.h */
     LabFailure failure;
 } KernelResult;
 
@@ -76,6 +77,7 @@ struct LabCase {
 
 struct Lab {
     const LabSuite *suite;
+    const char *name; /* what the file is called, wherever it lies now */
     Goals *goals;
     Source source;
     const char *compiler; /* "nvcc 13.0" */

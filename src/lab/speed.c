@@ -129,7 +129,7 @@ static void add_json(const Lab *lab, const Diag *absent, Text *out) {
     object_text(object, "lab", lab->goals->number);
     object_text(object, "slug", lab->goals->slug);
     object_text(object, "title", lab->goals->title);
-    object_text(object, "file", lab->source.path);
+    object_text(object, "file", lab->name);
     object_text(object, "compiler", lab->compiler);
     object_text(object, "on", "gpu");
     if (absent) {

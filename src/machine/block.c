@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "machine/barrier.h"
+#include "machine/effort.h"
 #include "machine/lanes.h"
 
 /* Local and shared memory before anything is written: not a number, and an unlikely index. (One value for all bytes would be a call of
@@ -60,9 +61,28 @@ static void set_thread_specials(Warp *warp) {
     set_special(warp, SPECIAL_envreg2, (uint32_t)launch->workspace);
 }
 
+/* Beside the blocks' own memory what checks keep: for each byte of shared memory some, and a word for each byte of a lane's local memory. */
+static bool memory_fits(Worker *worker, uint64_t warps) {
+    const Launch *launch = worker->launch;
+    const Code *code = worker->code;
+    uint64_t local = (uint64_t)code->stack_local_bytes * (WARP_LANES + sizeof(uint32_t));
+    worker->bytes += (uint64_t)(code->shared_static + launch->shared_dynamic) * (launch->n_observers > 1 ? 8 : 1) +
+                     warps * (local + code->stack_slots_bytes);
+    if (!launch->max_bytes || worker->bytes <= launch->max_bytes) return true;
+    fault_hint(&worker->fault, "%s",
+               "large arrays inside the kernel? Each thread has its own: keep them in shared memory, or do without");
+    return fault_set(
+        &worker->fault, FAULT_memory_limit, NO_INSN,
+        "the local memory and registers of the blocks that run together need more than %llu MiB: %u bytes of local "
+        "memory for each thread",
+        (unsigned long long)launch->max_bytes >> 20, code->stack_local_bytes);
+}
+
 Block *block_new(Worker *worker, uint32_t block_slot) {
     const Launch *launch = worker->launch;
     const Code *code = worker->code;
+    if (!memory_fits(worker, (launch->block[0] * launch->block[1] * launch->block[2] + WARP_LANES - 1) / WARP_LANES))
+        return NULL;
     Block *block = alloc_zeroed(1, sizeof *block);
     block->worker = worker;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
@@ -129,6 +149,7 @@ void block_start(Block *block, uint64_t index) {
         uint32_t threads = warp->place.threads - w * WARP_LANES;
         warp_start(warp, threads >= WARP_LANES ? LANES_ALL : (1u << threads) - 1);
     }
+    effort_block(block);
     OBSERVERS_NOTIFY(worker->observers, worker->n_observers, on_block_begin, &block->warps[0].place, block->shared_bytes);
 }
 
@@ -139,8 +160,12 @@ BlockEnd block_run(Block *block) {
             Warp *warp = &block->warps[w];
             if (warp->state != WARP_READY) continue;
             ready = true;
+            block->worker->effort++;
             if (warp->spin.parked && !spin_wakes(warp)) continue;
-            switch (warp_run(warp)) {
+            uint64_t before = block->worker->instructions;
+            RunEnd end = warp_run(warp);
+            block->worker->effort += block->worker->instructions - before;
+            switch (end) {
             case RUN_DONE:
                 progress = true;
                 if (!barrier_warp_ended(warp)) return BLOCK_FAULT;
@@ -153,6 +178,7 @@ BlockEnd block_run(Block *block) {
             }
             progress |= warp->progressed;
             warp->progressed = false;
+            if (!effort_fits(warp)) return BLOCK_FAULT;
         }
         if (!block->live_warps) return BLOCK_DONE;
         if (!ready) {

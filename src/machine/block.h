@@ -4,6 +4,7 @@
 
 #include "machine/warp.h"
 
+/* NULL with the worker's fault when its blocks take more memory than they may. */
 Block *block_new(Worker *worker, uint32_t block_slot);
 void block_free(Block *block);
 void block_start(Block *block, uint64_t index);

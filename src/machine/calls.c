@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/bounds.h"
+#include "machine/effort.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
 #include "machine/printf.h"
@@ -171,7 +172,7 @@ static bool call_provided(Warp *warp, const Step *step, const char *name, uint32
             int count = printf_lane(warp, l, format, arguments, &warp->worker->output);
             return_value(warp, step, l, (uint64_t)(int64_t)count);
         }
-        return true;
+        return effort_fits(warp);
     }
     bool allocates = false;
     const char *heap = heap_name(name, &allocates);

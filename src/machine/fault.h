@@ -10,7 +10,8 @@ struct Place;
 /* clang-format off */
 #define FAULT_KINDS(FAULT)                                                                                                  \
     FAULT(out_of_bounds) FAULT(misaligned) FAULT(uninitialized) FAULT(shared_race) FAULT(global_race) FAULT(barrier_divergence) \
-    FAULT(sync_mask) FAULT(deadlock) FAULT(step_limit) FAULT(assert_failed) FAULT(trap) FAULT(unsupported) FAULT(stack_overflow) FAULT(read_only)
+    FAULT(sync_mask) FAULT(deadlock) FAULT(step_limit) FAULT(assert_failed) FAULT(trap) FAULT(unsupported) FAULT(stack_overflow) FAULT(read_only) \
+    FAULT(effort_limit) FAULT(memory_limit)
 /* clang-format on */
 
 typedef enum FaultKind {

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "machine/block.h"
 #include "machine/deadlock.h"
+#include "machine/effort.h"
 
 enum {
     AHEAD = 32,               /* batches for each worker that may have begun while the one before them is not yet committed */
@@ -19,6 +20,7 @@ enum {
 typedef struct Ended {
     bool ended;
     unsigned worker;
+    uint64_t effort;
     Text output;
 } Ended;
 
@@ -35,7 +37,7 @@ typedef struct Grid {
     Fault fault;
     uint64_t last_batch; /* the one with the fault: those after it are abandoned */
     Text output;
-    uint64_t instructions, thread_instructions, busiest_warp, most_accesses;
+    uint64_t instructions, thread_instructions, busiest_warp, most_accesses, effort;
     pthread_mutex_t lock; /* of all that changes during the launch; last_batch is also read without it */
     pthread_cond_t changed;
 } Grid;
@@ -64,6 +66,25 @@ static Observer **observers_of(const Launch *launch, unsigned worker) {
 
 static Ended *ended_of(const Grid *grid, uint64_t batch) { return &grid->ended[batch % grid->ahead]; }
 
+/* The fault of the first batch that has one counts, whichever comes first. The lock is held. */
+static void grid_fail(Grid *grid, const Fault *fault, uint64_t batch) {
+    if (batch < grid->last_batch) {
+        grid->fault = *fault;
+        __atomic_store_n(&grid->last_batch, batch, __ATOMIC_RELAXED);
+    }
+    pthread_cond_broadcast(&grid->changed);
+}
+
+/* The batches up to this one have cost so much more. The lock is held. */
+static void grid_spend(Grid *grid, uint64_t effort, uint64_t batch) {
+    uint64_t most = grid->launch->max_effort;
+    Fault fault = {0};
+    grid->effort += effort;
+    if (!most || grid->effort <= most) return;
+    effort_fault(&fault, most, NO_INSN);
+    grid_fail(grid, &fault, batch);
+}
+
 /* Commits the batches that are next in order, unless another worker is doing so. The lock is held before and after, but not meanwhile. */
 static void commit_ended(Grid *grid) {
     const Launch *launch = grid->launch;
@@ -76,6 +97,7 @@ static void commit_ended(Grid *grid) {
         text_free(&next->output);
         pthread_mutex_lock(&grid->lock);
         next->ended = false;
+        grid_spend(grid, next->effort, grid->next_commit);
         grid->next_commit++;
         pthread_cond_broadcast(&grid->changed);
     }
@@ -102,11 +124,12 @@ static bool grid_enter(Grid *grid, uint64_t *batch) {
 }
 
 /* The first worker commits, so that the L2 cache's state stays with one processor; the others commit only when a worker waits. */
-static void grid_leave(Grid *grid, uint64_t batch, unsigned worker, Text *output) {
+static void grid_leave(Grid *grid, uint64_t batch, unsigned index, Worker *worker) {
     pthread_mutex_lock(&grid->lock);
-    *ended_of(grid, batch) = (Ended){.ended = true, .worker = worker, .output = *output};
-    *output = (Text){0};
-    if (worker == 0 || grid->waiting) commit_ended(grid);
+    *ended_of(grid, batch) = (Ended){.ended = true, .worker = index, .effort = worker->effort, .output = worker->output};
+    worker->output = (Text){0};
+    worker->effort = 0;
+    if (index == 0 || grid->waiting) commit_ended(grid);
     pthread_mutex_unlock(&grid->lock);
 }
 
@@ -165,10 +188,13 @@ static void window_move(Window *window, uint32_t from, uint32_t to) {
     slots[to] = moved;
 }
 
-static void window_start(Window *window, Worker *worker, uint64_t index) {
+/* False with a fault when there is no memory for it. */
+static bool window_start(Window *window, Worker *worker, uint64_t index) {
     Block *block = worker_block(worker, window->block_slots[window->open]);
+    if (!block) return false;
     window_move(window, window->open++, window->awake++);
     block_start(block, index);
+    return true;
 }
 
 /* What running each block that is awake once has led to. */
@@ -231,10 +257,12 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         long_rounds = round.ended ? 0 : long_rounds + 1;
         bool eager = batch->eager || !window.open || round.only_polls || long_rounds > PATIENT_ROUNDS;
         while (eager && next < batch->count && window.open < window.size) {
-            window_start(&window, worker, batch->first + next++ * batch->stride);
+            fine = window_start(&window, worker, batch->first + next++ * batch->stride);
+            if (!fine) break;
             round.progress = true;
             eager = batch->together;
         }
+        if (!fine) break;
         if ((!window.awake || rounds % WAKE_ROUNDS == 0) && window_wake(&window, worker)) round.progress = true;
         idle_runs = round.progress ? 0 : idle_runs + window.awake;
         if (!window.open || (window.awake && idle_runs <= IDLE_RUNS) || window_release(&window, worker)) continue;
@@ -242,17 +270,6 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
     }
     free(window.block_slots);
     return fine;
-}
-
-/* The fault of the first batch that has one counts, whichever comes first. */
-static void grid_fail(Grid *grid, const Fault *fault, uint64_t batch) {
-    pthread_mutex_lock(&grid->lock);
-    if (batch < grid->last_batch) {
-        grid->fault = *fault;
-        __atomic_store_n(&grid->last_batch, batch, __ATOMIC_RELAXED);
-    }
-    pthread_cond_broadcast(&grid->changed);
-    pthread_mutex_unlock(&grid->lock);
 }
 
 typedef struct Task {
@@ -281,9 +298,13 @@ static void *worker_main(void *argument) {
         for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->ticket = &ticket;
         OBSERVERS_NOTIFY(worker.observers, worker.n_observers, on_batch_begin, number);
         Batch batch = batch_get(grid, number);
-        if (!batch_run(grid, &worker, &batch)) grid_fail(grid, &worker.fault, number);
+        if (!batch_run(grid, &worker, &batch)) {
+            pthread_mutex_lock(&grid->lock);
+            grid_fail(grid, &worker.fault, number);
+            pthread_mutex_unlock(&grid->lock);
+        }
         OBSERVERS_NOTIFY(worker.observers, worker.n_observers, on_batch_end, number);
-        grid_leave(grid, number, task->index, &worker.output);
+        grid_leave(grid, number, task->index, &worker);
     }
     for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->ticket = NULL;
     pthread_mutex_lock(&grid->lock);
@@ -369,6 +390,7 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     outcome->thread_instructions = grid.thread_instructions;
     outcome->busiest_warp = grid.busiest_warp;
     outcome->most_accesses = grid.most_accesses;
+    outcome->effort = grid.effort;
     outcome->fault = grid.fault;
     outcome->output = grid.output;
     code_free(code);

@@ -34,6 +34,8 @@ typedef struct Launch {
     uint32_t resident;    /* blocks of this kernel that fit an SM together, at least 1 */
     unsigned threads;     /* host threads, at least 1 */
     uint64_t max_steps;   /* instructions one warp may run */
+    uint64_t max_effort;  /* of all warps together: see effort.h; 0: no limit */
+    uint64_t max_bytes;   /* of host memory that a worker's blocks may take, with what checks keep of theirs; 0: no limit */
     Observer **observers; /* threads × n_observers: worker t's are observers[t * n_observers …] */
     uint32_t n_observers;
     bool barrier_checks; /* a warp that writes memory and ends without reaching a barrier that others wait at is a fault */
@@ -53,6 +55,7 @@ typedef struct LaunchOutcome {
     uint64_t instructions, thread_instructions;
     uint64_t busiest_warp;  /* instructions of the warp that ran most */
     uint64_t most_accesses; /* of global memory, by one warp; 0 where nobody observes */
+    uint64_t effort;        /* see effort.h */
     Fault fault;
     Text output;      /* printf; what exceeds the limit is left out, and a last line says so */
     unsigned threads; /* host threads really used */

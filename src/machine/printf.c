@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/bounds.h"
+#include "machine/effort.h"
 
 enum { FORMAT_LIMIT = 4096, STRING_LIMIT = 1024, FIELD_LIMIT = 200 };
 
@@ -115,6 +116,7 @@ int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t argum
     char text[FORMAT_LIMIT];
     if (!format) return -1;
     if (out->length > OUTPUT_BYTES_MOST) out = NULL; /* it would be cut anyway */
+    size_t before = out ? out->length : 0;
     warp_peek_string(warp, lane, format, text, sizeof text);
     ArgumentReader reader = {.warp = warp, .lane = lane, .at = arguments};
     for (const char *c = text; *c;) {
@@ -130,5 +132,6 @@ int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t argum
             convert(&c, &reader, out);
         }
     }
+    effort_print(warp->worker, strlen(text) + (out ? out->length - before : 0));
     return reader.count;
 }

@@ -88,6 +88,8 @@ typedef struct Worker {
     Recent *recent; /* by pc */
     Fault fault;
     Text output;                                                             /* of the batch */
+    uint64_t effort;                                                         /* of the batch: see effort.h */
+    uint64_t bytes;                                                          /* of its blocks: see block_new */
     uint64_t instructions, thread_instructions, busiest_warp, most_accesses; /* as in LaunchOutcome */
     Block **blocks;                                                          /* by block slot, made when first needed */
     uint32_t block_capacity;

@@ -57,8 +57,8 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
                 (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
     add_quote(report, fault->pc, race ? "this access" : "", out);
     if (race) add_quote(report, fault->other_pc, "the other  ", out);
-    if (!named && fault->kind != FAULT_step_limit)
-        text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
+    bool of_block = fault->kind != FAULT_step_limit && fault->kind != FAULT_effort_limit && fault->kind != FAULT_memory_limit;
+    if (!named && of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
     if (fault->hint[0]) plain_wrap(out, "  hint: ", fault->hint);
 }
 

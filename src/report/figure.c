@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "report/plain.h"
 
 /* On a light page, on a dark one. */
@@ -57,7 +58,7 @@ void figure_escape(Text *out, const char *bytes, size_t count) {
     const char *at = bytes, *end = bytes + count;
     while (at < end) {
         const char *start = at;
-        uint32_t code = plain_decode(&at, end);
+        uint32_t code = visible_decode(&at, end);
         if (code == '&')
             text_add(out, "&amp;");
         else if (code == '<')
@@ -68,7 +69,7 @@ void figure_escape(Text *out, const char *bytes, size_t count) {
             text_add(out, "&quot;");
         else if (code == '\t' || code == '\n')
             text_add(out, " ");
-        else if (code == UNICODE_BAD || plain_is_unsafe(code))
+        else if (code == UNICODE_BAD || visible_is_unsafe(code))
             text_add(out, "\xef\xbf\xbd");
         else
             text_add_bytes(out, start, (size_t)(at - start));

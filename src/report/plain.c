@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/visible.h"
+
 Plain plain_number(uint64_t value) {
     Plain plain, digits;
     if (value >= UINT64_C(10000000000)) {
@@ -75,30 +77,6 @@ void plain_lanes(Text *out, uint32_t lanes, size_t columns) {
     }
 }
 
-uint32_t plain_decode(const char **at, const char *end) {
-    const unsigned char *byte = (const unsigned char *)*at;
-    size_t left = (size_t)(end - *at);
-    *at += 1;
-    if (byte[0] < 0x80) return byte[0];
-    uint32_t more = byte[0] >= 0xf0 ? 3 : byte[0] >= 0xe0 ? 2 : 1;
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (byte[0] < 0xc2 || byte[0] > 0xf4 || left <= more) return UNICODE_BAD;
-    uint32_t code = byte[0] & (0x3fu >> more);
-    for (uint32_t i = 1; i <= more; i++) {
-        if ((byte[i] & 0xc0) != 0x80) return UNICODE_BAD;
-        code = code << 6 | (byte[i] & 0x3fu);
-    }
-    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return UNICODE_BAD;
-    *at += more;
-    return code;
-}
-
-bool plain_is_unsafe(uint32_t code) {
-    return code < ' ' || (code >= 0x7f && code < 0xa0) || code == 0xad || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || (code >= 0xd800 && code <= 0xdfff) ||
-           (code >= 0xfdd0 && code <= 0xfdef) || code == 0xfeff || (code & 0xfffe) == 0xfffe;
-}
-
 /* Columns of a terminal that a code point takes: East Asian wide characters and pictures two, combining marks none. */
 static size_t code_columns(uint32_t code) {
     if ((code >= 0x300 && code <= 0x36f) || (code >= 0x20d0 && code <= 0x20ff) || (code >= 0xfe00 && code <= 0xfe0f)) return 0;
@@ -112,10 +90,10 @@ static size_t code_columns(uint32_t code) {
 /* One code point of a line: its bytes (as they are, or their stand-in) and width. */
 static size_t line_item(const char **at, const char *end, Text *out) {
     const char *start = *at;
-    uint32_t code = plain_decode(at, end);
+    uint32_t code = visible_decode(at, end);
     if (code == '\t')
         text_add(out, " ");
-    else if (code == UNICODE_BAD || plain_is_unsafe(code))
+    else if (code == UNICODE_BAD || visible_is_unsafe(code))
         text_add(out, "?");
     else {
         text_add_bytes(out, start, (size_t)(*at - start));
@@ -153,7 +131,7 @@ void plain_utf8(Text *out, const char *bytes, size_t count) {
     const char *at = bytes, *end = bytes + count;
     while (at < end) {
         const char *start = at;
-        if (plain_decode(&at, end) == UNICODE_BAD)
+        if (visible_decode(&at, end) == UNICODE_BAD)
             text_add(out, "\xef\xbf\xbd");
         else
             text_add_bytes(out, start, (size_t)(at - start));
@@ -165,7 +143,7 @@ size_t plain_break(const char *text, size_t columns) {
     for (size_t used = 0; at < end;) {
         if (*at == ' ') blank = at;
         const char *next = at;
-        used += code_columns(plain_decode(&next, end));
+        used += code_columns(visible_decode(&next, end));
         if (used > columns) break;
         at = next;
     }

@@ -34,14 +34,6 @@ void plain_count(Text *out, uint64_t count, const char *noun);
 /* "0-7, 12, 30-31", cut with ".." where it would take more than `columns`. */
 void plain_lanes(Text *out, uint32_t lanes, size_t columns);
 
-/* The next code point of UTF-8 text that may hold any bytes; *at moves on by at least one byte. UNICODE_BAD for a byte that is
- * not part of valid UTF-8. at < end. */
-#define UNICODE_BAD 0xfffdu
-uint32_t plain_decode(const char **at, const char *end);
-
-/* True for code points that move the cursor, reorder text or do not exist: control characters, bidirectional marks, surrogates. */
-bool plain_is_unsafe(uint32_t code);
-
 /* The bytes as one line of at most `columns` columns: valid UTF-8 as it is, tabs as a space, what is unsafe as '?', cut with "..".
  * Leading blanks are left out. Returns the columns written. */
 size_t plain_line(Text *out, const char *bytes, size_t count, size_t columns);

@@ -51,7 +51,9 @@ static cudaError_t error_of(FaultKind kind) {
     case FAULT_assert_failed: return cudaErrorAssert;
     case FAULT_stack_overflow: return cudaErrorHardwareStackError;
     case FAULT_deadlock:
+    case FAULT_effort_limit:
     case FAULT_step_limit: return cudaErrorLaunchTimeout;
+    case FAULT_memory_limit: return cudaErrorMemoryAllocation;
     case FAULT_unsupported: return cudaErrorNotSupported;
     case FAULT_uninitialized:
     case FAULT_shared_race:

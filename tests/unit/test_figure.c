@@ -1,4 +1,5 @@
 /* Figures are well-formed XML that says what the access does; words are written as people read them. */
+#include "base/visible.h"
 #include "handmade.h"
 #include "report/plain.h"
 #include "report/svg.h"
@@ -29,7 +30,7 @@ static const char *check_characters(const char *at, const char *stop) {
             continue;
         }
         const char *start = at;
-        uint32_t code = plain_decode(&at, end);
+        uint32_t code = visible_decode(&at, end);
         hold(code != UNICODE_BAD || (unsigned char)*start == 0xef, "invalid UTF-8");
         hold(code >= ' ' || code == '\n', "control character %u", code);
         hold(code != '<', "bare < in %.30s", start);

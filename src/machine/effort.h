@@ -1,0 +1,18 @@
+/* effort.h: what a launch costs the host, so that a launch can be held to a limit whatever it spends its time on: the instructions of all warps,
+ * and for starting a block, for printing and the like as many as would take about as long. The same on every host and for any number of
+ * threads. */
+#pragma once
+
+#include "machine/warp.h"
+
+/* A block that is about to start. */
+void effort_block(Block *block);
+
+/* Reading and writing so many characters for printf. */
+void effort_print(Worker *worker, uint64_t characters);
+
+/* False with a fault once the batch alone has cost more than the launch may. */
+bool effort_fits(const Warp *warp);
+
+/* The same for all batches together, about no thread. */
+bool effort_fault(Fault *fault, uint64_t most, uint32_t pc);
