@@ -11,6 +11,8 @@
 //   3. weigh() works on rows of different lengths, and a thread walks along each. Who can be neighbours here?
 //
 // On an H200, for 16,777,216 floats, changes() becomes fifteen times as fast, weigh() seven times.
+// What is graded are sectors. weigh() is graded with 64 warps, far too few to fill a GPU: each waits for one load
+// after the other, and there the modelled time grows, although the sectors become fewer.
 //
 // Edit only between the lines BEGIN YOUR CODE and END YOUR CODE. Then: make grade LAB=01
 
@@ -70,12 +72,13 @@ PREDICT(staircase,    0,        0)
 //
 // out[0] = in[0], and out[i] = in[i] - in[i - 1] for all i from 1 to n - 1.
 //
-// Each thread remembers the element before, so that it loads every element once. It must work for any number
-// of elements with any number of blocks and threads: more threads than elements, or fewer.
+// It must work for any number of elements with any number of blocks and threads: more threads than elements, or
+// fewer.
 extern "C" __global__ void changes(const float *in, float *out, int n) {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int threads = gridDim.x * blockDim.x;
     // BEGIN YOUR CODE
+    // Each thread remembers the element before, so that it loads every element once.
     int chunk = (n + threads - 1) / threads;
     int begin = thread * chunk;
     int end = min(begin + chunk, n);

@@ -80,13 +80,19 @@ static double share(const Goal *goal, double value) {
     return part >= 1 - 1e-9 ? 1 : part < 0 ? 0 : part;
 }
 
-/* The first wrong kernel that no run measures: a given one, about which the predictions are. -1: none. */
-static int changed_kernel(const Lab *lab) {
-    for (uint32_t k = 0; k < lab->goals->n_kernels; k++) {
-        bool measured = false;
-        for (uint32_t r = 0; r < lab->goals->n_runs; r++) measured |= lab->goals->runs[r].kernel == (int)k;
-        if (lab->kernels[k].wrong && !measured) return (int)k;
+bool score_is_given(const Lab *lab, uint32_t kernel) {
+    bool measured = false, predicted = false;
+    for (uint32_t r = 0; r < lab->goals->n_runs; r++) {
+        measured |= lab->goals->runs[r].kernel == (int)kernel;
+        predicted |= lab->goals->runs[r].kernel < 0;
     }
+    return predicted && !measured;
+}
+
+/* The first given kernel that is wrong. -1: none. */
+static int changed_kernel(const Lab *lab) {
+    for (uint32_t k = 0; k < lab->goals->n_kernels; k++)
+        if (lab->kernels[k].wrong && score_is_given(lab, k)) return (int)k;
     return -1;
 }
 
@@ -194,8 +200,9 @@ const Sample *score_sample(const Lab *lab, const Goal *goal) {
     if (!c) return NULL;
     Report report = case_report(c);
     if (!metric_subject(goal->metric, subject, sizeof subject)) {
-        /* Work and time may come from any access. Of a suite's own numbers none is to blame, and a prediction is not to be given away. */
-        bool any = strstr(goal->metric, "instructions") || strstr(goal->metric, "model.");
+        /* Work and time may come from any access. Of a suite's own numbers none is to blame, and a prediction is not to be given away. Nor is one
+         * to blame when work is not shared out, is too much, or leaves data unread. */
+        bool any = !goal->is_rule && (strstr(goal->metric, "instructions") || strstr(goal->metric, "model."));
         return any ? report_worst(&report) : NULL;
     }
     uint32_t count;

@@ -26,5 +26,8 @@ int score_next(const Lab *lab, const Score *score);
 /* Index of the first kernel that is wrong, or -1. */
 int score_wrong_kernel(const Lab *lab);
 
+/* Whether the learner is to leave this kernel as it is: predictions are about it, and no run measures it. */
+bool score_is_given(const Lab *lab, uint32_t kernel);
+
 /* The access that a missed goal is about: the costliest of its kind. NULL where the run shows none, or the goal is about no access. */
 const Sample *score_sample(const Lab *lab, const Goal *goal);

@@ -251,7 +251,10 @@ void result_show(const Lab *lab, const Score *score, bool colour, Text *out) {
     int wrong = score_wrong_kernel(lab), missed = score_next(lab, score);
     if (wrong >= 0) {
         char step[200];
-        snprintf(step, sizeof step, "make %.100s right; how fast it is counts only then.", lab->goals->kernels[wrong]);
+        snprintf(step, sizeof step,
+                 score_is_given(lab, (uint32_t)wrong) ? "put %.100s back as it was given: the predictions are about it."
+                                                      : "make %.100s right; how fast it is counts only then.",
+                 lab->goals->kernels[wrong]);
         add_next(lab, step, colour, out);
     } else if (missed >= 0 && lab->runs[lab->goals->goals[missed].run].failed) {
         char step[200];

@@ -51,6 +51,14 @@ void lab_note(Lab *lab, const char *format, ...) {
     text_add(note, "%s%s", note->length ? "; " : "", sentence);
 }
 
+void lab_note_predictions(Lab *lab, uint32_t right, uint32_t rows, const char *empty) {
+    if (right == rows) return;
+    if (empty)
+        lab_note(lab, "No prediction for %s yet: put your numbers into kernel.cu", empty);
+    else
+        lab_note(lab, "%u of %u right", right, rows);
+}
+
 /* --- constants ------------------------------------------------------------------------------------------------------------ */
 
 const Program *lab_program(const Lab *lab) { return lab->source.program; }

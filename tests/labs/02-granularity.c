@@ -113,37 +113,39 @@ static void overlaps_as_given(Lab *lab, const char *kernel) {
 static uint32_t predicted(Lab *lab, const char *what, const char *of) {
     char name[80];
     snprintf(name, sizeof name, "predicted_%s_%s", what, of);
-    return (uint32_t)lab_constant(lab, name, 0, 0, 1000000);
+    return (uint32_t)lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
 }
 
-/* Whether a prediction is right. Remarks on the first that is not. */
-static bool is_right(Lab *lab, const char *what, const char *of, uint32_t truth, bool *remarked) {
-    uint32_t prediction = predicted(lab, what, of);
-    if (prediction == truth) return true;
-    if (!*remarked && prediction)
-        lab_note(lab, "For %s you predict %u %s: too %s", of, prediction, what, prediction < truth ? "few" : "many");
-    else if (!*remarked)
-        lab_note(lab, "No prediction for %s yet (%s): put your numbers into the table of kernel.cu", of, what);
-    *remarked = true;
-    return false;
+typedef struct Table {
+    uint32_t rows, right;
+    const char *empty; /* the first row without a number; NULL: there is none */
+} Table;
+
+static bool is_right(Lab *lab, const char *what, const char *row, uint32_t truth, Table *table) {
+    uint32_t prediction = predicted(lab, what, row);
+    if (!prediction && !table->empty) table->empty = row;
+    return prediction == truth;
 }
 
-static void judge(Lab *lab, const char *name, bool right) {
+static void end_row(Lab *lab, const char *row, bool right, Table *table) {
     char value[64];
-    snprintf(value, sizeof value, "right.%s", name);
+    snprintf(value, sizeof value, "right.%s", row);
     lab_value(lab, value, right);
+    table->rows++;
+    table->right += right;
 }
 
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
-    bool remarked = false;
+    Table table = {0};
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         const Given *truth = &given[i];
-        bool lines = truth->lines == NO_LINES || is_right(lab, "lines", truth->kernel, truth->lines, &remarked);
-        judge(lab, truth->kernel, is_right(lab, "sectors", truth->kernel, truth->sectors, &remarked) && lines);
+        bool lines = truth->lines == NO_LINES || is_right(lab, "lines", truth->kernel, truth->lines, &table);
+        end_row(lab, truth->kernel, is_right(lab, "sectors", truth->kernel, truth->sectors, &table) && lines, &table);
     }
-    judge(lab, "one_block", is_right(lab, "fetched", "one_block", FETCHED_ONE_BLOCK, &remarked));
-    judge(lab, "two_blocks", is_right(lab, "fetched", "two_blocks", FETCHED_TWO_BLOCKS, &remarked));
+    end_row(lab, "one_block", is_right(lab, "fetched", "one_block", FETCHED_ONE_BLOCK, &table), &table);
+    end_row(lab, "two_blocks", is_right(lab, "fetched", "two_blocks", FETCHED_TWO_BLOCKS, &table), &table);
+    lab_note_predictions(lab, table.right, table.rows, table.empty);
 }
 
 /* --- denoise and join ---------------------------------------------------------------------------------------------------- */
