@@ -201,7 +201,7 @@ static void smooths_what_is_drawn(Lab *lab, const char *kernel) {
 /* In place: what is quick only for two matrices gains nothing. Of a drawn size, so that no kernel is made for one. Rows begin with a sector,
  * and no SM has more than one of the warps. */
 static void run_smooth_columns(Lab *lab, const char *kernel) {
-    uint32_t rows = lab_draw(lab, 81, 95), cols = 8 * lab_draw(lab, 448, 528);
+    uint32_t rows = lab_draw(lab, 89, 96), cols = 8 * lab_draw(lab, 512, 528);
     LabCase *c = smooth_case(lab, kernel, rows, cols, 32, true);
     lab_measure(c, (rows * cols + WEIGHTS) * sizeof(float), rows * cols * sizeof(float));
     lab_end(c);
