@@ -80,10 +80,16 @@ static void check_slow(const Lab *lab, const Score *score, const char *names, bo
     }
 }
 
-/* Whether the goal is missed only because a kernel is wrong or its run went over a limit. */
-static bool is_consequence(const Lab *lab, const Score *score, uint32_t goal) {
-    int kernel = lab->goals->runs[lab->goals->goals[goal].run].kernel;
-    return (kernel >= 0 && lab->kernels[kernel].wrong) || strncmp(score->goals[goal].reason, "over the limit", 14) == 0;
+/* Whether the goal is missed only because a kernel is wrong or its run went over a limit; a rule, also because the run broke what the verdict
+ * names: one mistake breaks several. */
+static bool is_consequence(const Lab *lab, const Score *score, const bool *named, uint32_t goal) {
+    const Goals *goals = lab->goals;
+    int kernel = goals->runs[goals->goals[goal].run].kernel;
+    bool with_another = false;
+    for (uint32_t i = 0; goals->goals[goal].is_rule && i < goals->n_goals; i++)
+        with_another |= named[i] && goals->goals[i].kind == GOAL_LIMIT && goals->goals[i].run == goals->goals[goal].run &&
+                        !score->goals[i].met;
+    return with_another || (kernel >= 0 && lab->kernels[kernel].wrong) || score->goals[goal].is_void;
 }
 
 static void check_rest(const Lab *lab, const Score *score, const bool *wrong, const bool *slow, Text *why) {
@@ -96,7 +102,7 @@ static void check_rest(const Lab *lab, const Score *score, const bool *wrong, co
     }
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (!score->goals[i].met && !score->goals[i].skipped && goals->goals[i].kind != GOAL_FIGURE && !slow[i] &&
-            !is_consequence(lab, score, i))
+            !is_consequence(lab, score, slow, i))
             text_add(why, "%s is missed: %g %s\n", goals->goals[i].name, score->goals[i].value, score->goals[i].reason);
 }
 

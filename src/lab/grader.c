@@ -311,9 +311,11 @@ static bool compiler_works(const LabOptions *options, const Ground *ground, Text
     CompileRequest request = request_of(options, ground, ground->untouched);
     Source source = {0};
     Diag diag = {0};
+    if (!ground->given) return true;
     bool good = source_load(&request, &source, &diag) == SOURCE_GOOD;
-    text_add(why, good ? "" : "no kernel can be compiled here: make doctor says what is missing\n%s",
-             text_string(&source.compiled.messages));
+    if (!good)
+        text_add(why, "no kernel can be compiled here: make doctor says what is missing\n%s",
+                 text_string(&source.compiled.messages));
     if (!good && !source.compiled.messages.length) diag_format(&diag, why);
     source_free(&source);
     return good;

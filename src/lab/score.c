@@ -14,7 +14,8 @@
 typedef struct Lookup {
     const Lab *lab;
     const RunResult *run;
-    bool absent_is_none; /* a space that the run leaves alone counts 0 */
+    bool found;      /* a count of a space that the run uses */
+    char absent[80]; /* the first of a space that it leaves alone, which counts 0; "": none */
 } Lookup;
 
 static uint64_t copy_bytes(const RunResult *run) { return (run->reads + run->writes) / 2; }
@@ -29,7 +30,7 @@ static bool find_named(const RunResult *run, const char *name, double *value) {
 }
 
 static bool look_up(void *context, const char *name, double *value) {
-    const Lookup *lookup = context;
+    Lookup *lookup = context;
     size_t length = strcspn(name, ".");
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)length, name);
@@ -55,9 +56,14 @@ static bool look_up(void *context, const char *name, double *value) {
         *value = reads > loaded ? (reads - loaded) / reads : 0;
         return run->kept;
     }
-    if (find_named(run, count, value)) return true;
+    bool is_access = metric_subject(count, subject, sizeof subject);
+    if (find_named(run, count, value)) {
+        lookup->found |= is_access;
+        return true;
+    }
     *value = 0;
-    return lookup->absent_is_none && metric_subject(count, subject, sizeof subject);
+    if (is_access && !lookup->absent[0]) snprintf(lookup->absent, sizeof lookup->absent, "%s", name);
+    return is_access;
 }
 
 static void explain(const MetricValue *value, GoalResult *result) {
@@ -105,6 +111,7 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     }
     int changed = of->kernel < 0 ? changed_kernel(lab) : -1;
     if (changed >= 0) {
+        result->is_void = true;
         snprintf(result->reason, sizeof result->reason, "%.100s is not as it was given", lab->goals->kernels[changed]);
         return;
     }
@@ -114,9 +121,13 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     }
     double part = 1;
     if (goal->kind != GOAL_CORRECT) {
-        /* Who avoids shared memory has no conflicts there, but has not learnt to avoid them either. */
-        Lookup lookup = {.lab = lab, .run = run, .absent_is_none = goal->kind == GOAL_LIMIT};
+        Lookup lookup = {.lab = lab, .run = run};
         MetricValue value = metric_value(goal->metric, look_up, &lookup);
+        /* Who avoids shared memory has no conflicts there, but has not learnt to avoid them either. In a sum with other accesses it counts 0. */
+        if (goal->kind != GOAL_LIMIT && value.status == METRIC_GOOD && lookup.absent[0] && !lookup.found) {
+            value.status = METRIC_ABSENT;
+            snprintf(value.name, sizeof value.name, "%s", lookup.absent);
+        }
         result->has_value = value.status == METRIC_GOOD;
         result->value = value.value;
         if (goal->kind == GOAL_FIGURE) return;
@@ -150,6 +161,7 @@ Score score_lab(const Lab *lab) {
                 continue;
             result->met = false;
             result->score = 0;
+            result->is_void = true;
             snprintf(result->reason, sizeof result->reason, "over the limit: %.100s", goals->goals[l].name);
         }
     }
@@ -182,36 +194,47 @@ int score_wrong_kernel(const Lab *lab) {
 
 /* --- the access that is to blame ------------------------------------------------------------------------------------------ */
 
+/* In sectors; a wavefront of shared memory moves as many bytes as four. */
+enum { WAVEFRONT_SECTORS = 4 };
+
 static uint64_t excess(const SourceLine *line) {
-    if (line->space == SPACE_SHARED) return line->banks.bank_conflicts;
+    if (line->space == SPACE_SHARED) return WAVEFRONT_SECTORS * line->banks.bank_conflicts;
     return line->sectors.sectors > line->sectors.ideal_sectors ? line->sectors.sectors - line->sectors.ideal_sectors : 0;
 }
 
 static uint64_t cost(const SourceLine *line) {
-    return line->space == SPACE_SHARED ? line->banks.wavefronts : line->sectors.sectors;
+    return line->space == SPACE_SHARED ? WAVEFRONT_SECTORS * line->banks.wavefronts : line->sectors.sectors;
+}
+
+/* Whether the formula counts accesses of this kind: "global.load". */
+static bool names_kind(const char *formula, const char *kind) {
+    size_t length = strlen(kind);
+    for (const char *at = formula; (at = strstr(at, kind)); at += length)
+        if (at[length] == '.') return true;
+    return false;
 }
 
 const Sample *score_sample(const Lab *lab, const Goal *goal) {
     static const char *const ops[COUNTER_OPS] = {"load", "store", "atomic"};
     const LabCase *c = lab->runs[goal->run].kept;
-    char subject[32], kind[32];
-    if (!c) return NULL;
+    char kind[32];
+    /* Work and time may come from any access. Of a suite's own numbers none is to blame, and a prediction is not to be given away. Nor is one to
+     * blame when work is not shared out, is too much, or leaves data unread. */
+    bool named = metric_subject(goal->metric, kind, sizeof kind);
+    bool any = !named && !goal->is_rule && (strstr(goal->metric, "instructions") || strstr(goal->metric, "model."));
+    if (!c || (!named && !any)) return NULL;
     Report report = case_report(c);
-    if (!metric_subject(goal->metric, subject, sizeof subject)) {
-        /* Work and time may come from any access. Of a suite's own numbers none is to blame, and a prediction is not to be given away. Nor is one
-         * to blame when work is not shared out, is too much, or leaves data unread. */
-        bool any = !goal->is_rule && (strstr(goal->metric, "instructions") || strstr(goal->metric, "model."));
-        return any ? report_worst(&report) : NULL;
-    }
     uint32_t count;
     SourceLine *lines = report_source_lines(&report, &count), *worst = NULL;
     for (uint32_t i = 0; i < count; i++) {
         SourceLine *line = &lines[i];
         snprintf(kind, sizeof kind, "%s.%s", space_names[line->space], ops[line->op]);
-        if (strcmp(kind, subject) != 0 || line->worst_pc == NO_INSN) continue;
+        if ((named && !names_kind(goal->metric, kind)) || line->worst_pc == NO_INSN) continue;
         if (!worst || excess(line) > excess(worst) || (excess(line) == excess(worst) && cost(line) > cost(worst))) worst = line;
     }
-    const Sample *sample = worst ? &c->result.counters->insns[worst->worst_pc].worst : NULL;
+    /* Where no access wastes anything there may only be too many. */
+    bool shown = worst && (excess(worst) || strstr(goal->metric, ".requests"));
+    const Sample *sample = shown ? &c->result.counters->insns[worst->worst_pc].worst : NULL;
     free(lines);
     return sample;
 }

@@ -8,6 +8,7 @@ typedef struct GoalResult {
     bool skipped;   /* GOAL_MEASURED, which the emulated device can neither meet nor miss */
     bool has_value; /* the metric could be worked out */
     double value, score;
+    bool is_void;     /* because its run went over a limit, or a kernel that it is about is not as it was given */
     char reason[160]; /* why there are no points, where that is not the value: "transpose_tiled is wrong"; else "" */
 } GoalResult;
 

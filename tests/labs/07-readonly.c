@@ -21,7 +21,7 @@ typedef struct Given {
  * writes through the pointer cannot be read by ld.global.nc. constant_groups: 8 lanes share an element. constant_ring: 5 and 12 have no
  * common divisor, so that 12 lanes in a row go through all 12 elements. */
 static const Given given[] = {
-    {"every_other", false, 1, 8, 0}, {"in_groups", false, 0, 3, 0},       {"backwards", false, 1, 5, 0},
+    {"every_other", false, 1, 8, 0}, {"in_groups", false, 0, 3, 0},      {"backwards", false, 1, 5, 0},
     {"in_place", false, 0, 4, 0},    {"constant_groups", true, 0, 0, 4}, {"constant_ring", true, 0, 0, 12},
 };
 

@@ -74,7 +74,8 @@ typedef struct Mistake {
 } Mistake;
 
 static const Mistake mistakes[] = {
-    {.other_order = true, .cause = "row and column of the result are swapped: look again how many rows it has, and of how many elements"},
+    {.other_order = true,
+     .cause = "row and column of the result are swapped: look again how many rows it has, and of how many elements"},
     {.lower_half_only = true, .cause = "the other half of S is missing: S(i, j) with j > i is S(j, i)"},
     {.last_tile_only = true, .cause = "only the last tile's products are in the sum: does it begin at 0 again for each tile?"},
     {.first_tile_only = true, .cause = "only the first tile's products are in the sum: does the loop go on to k?"},
@@ -117,7 +118,8 @@ static float element(const Product *p, const Mistake *mistake, uint32_t row, uin
 static void product(const Product *p, const Mistake *mistake, float *c) {
     for (uint32_t row = 0; row < p->m; row++)
         for (uint32_t col = 0; col < p->n; col++)
-            c[p->kind->c_transposed != mistake->other_order ? col * p->m + row : row * p->n + col] = element(p, mistake, row, col);
+            c[p->kind->c_transposed != mistake->other_order ? col * p->m + row : row * p->n + col] =
+                element(p, mistake, row, col);
 }
 
 /* --- cases ---------------------------------------------------------------------------------------------------------------- */
@@ -153,7 +155,8 @@ static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uin
     const Kind *kind = kind_of(kernel);
     if (kind->symmetric) k = n;
     Product p = {.kind = kind, .m = m, .n = n, .k = k};
-    LabCase *c = kind->symmetric ? lab_case(lab, kernel, "m = %u, n = %u", m, n) : lab_case(lab, kernel, "m = %u, n = %u, k = %u", m, n, k);
+    LabCase *c = kind->symmetric ? lab_case(lab, kernel, "m = %u, n = %u", m, n)
+                                 : lab_case(lab, kernel, "m = %u, n = %u, k = %u", m, n, k);
     p.a = lab_data(small_odds(c, "a", m * k, 0));
     p.b = lab_data(small_odds(c, kind->symmetric ? "s" : "b", kind->symmetric ? packed(n, 0) : k * n, (uint64_t)m * k));
     LabBuffer *out = lab_output(c, kind->c_transposed ? "d" : "c", TYPE_f32, m * n);
@@ -161,7 +164,8 @@ static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uin
     if (!kind->symmetric) lab_i32(c, (int32_t)k);
     float *expected = lab_scratch(c, m * n * sizeof *expected);
     product(&p, &none, expected);
-    lab_launch(c, (LabShape){lab_blocks(n, kind->tile), lab_blocks(m, kind->tile), 1}, (LabShape){kind->side, kind->side, 1}, 0);
+    lab_launch(c, (LabShape){lab_blocks(n, kind->tile), lab_blocks(m, kind->tile), 1}, (LabShape){kind->side, kind->side, 1},
+               0);
     look_for_mistakes(c, &p, lab_data(out), expected);
     lab_expect(c, out, expected, kind->c_transposed ? n : m, kind->c_transposed ? m : n);
     return c;

@@ -41,14 +41,14 @@ static void check_block(LabCase *c, const char *kernel, const Plan *plan) {
 }
 
 /* In squares, which fit a cache: a large column after the other would miss it at each element. */
-#define EXPECT(name, Element)                                                                            \
-    static void name(const Element *in, Element *out, uint64_t rows, uint64_t cols) {                    \
-        enum { SIDE = 64 };                                                                              \
-        for (uint64_t top = 0; top < rows; top += SIDE)                                                  \
-            for (uint64_t left = 0; left < cols; left += SIDE)                                           \
-                for (uint64_t col = left; col < cols && col < left + SIDE; col++)                        \
-                    for (uint64_t row = top; row < rows && row < top + SIDE; row++)                      \
-                        out[col * rows + row] = in[row * cols + col];                                    \
+#define EXPECT(name, Element)                                                         \
+    static void name(const Element *in, Element *out, uint64_t rows, uint64_t cols) { \
+        enum { SIDE = 64 };                                                           \
+        for (uint64_t top = 0; top < rows; top += SIDE)                               \
+            for (uint64_t left = 0; left < cols; left += SIDE)                        \
+                for (uint64_t col = left; col < cols && col < left + SIDE; col++)     \
+                    for (uint64_t row = top; row < rows && row < top + SIDE; row++)   \
+                        out[col * rows + row] = in[row * cols + col];                 \
     }
 EXPECT(expect_bytes, uint8_t)
 EXPECT(expect_words, uint32_t)
@@ -167,12 +167,15 @@ static void run_floats(Lab *lab, const char *kernel) { run(lab, kernel, 1024, 20
 static void run_odd_floats(Lab *lab, const char *kernel) { run(lab, kernel, 1021, 2039); }
 static void run_doubles(Lab *lab, const char *kernel) { run(lab, kernel, 1024, 1024); }
 
-#define TESTS(kernel)                                                                                                       \
-    {kernel, "transposes_about_its_tiles", transposes_about_its_tiles}, {kernel, "transposes_every_shape", transposes_every_shape}, \
-        {kernel, "transposes_what_is_drawn", transposes_what_is_drawn}
+#define TESTS(kernel)                                                   \
+    {kernel, "transposes_about_its_tiles", transposes_about_its_tiles}, \
+        {kernel, "transposes_every_shape", transposes_every_shape}, {   \
+        kernel, "transposes_what_is_drawn", transposes_what_is_drawn    \
+    }
 
 static const LabTest tests[] = {TESTS("transpose_bytes"), TESTS("transpose_floats"), TESTS("transpose_doubles")};
 
-static const LabRun runs[] = {{"bytes", run_bytes}, {"floats", run_floats}, {"odd_floats", run_odd_floats}, {"doubles", run_doubles}};
+static const LabRun runs[] = {
+    {"bytes", run_bytes}, {"floats", run_floats}, {"odd_floats", run_odd_floats}, {"doubles", run_doubles}};
 
 int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"09-capstone", LAB_TABLE(tests), LAB_TABLE(runs)}); }

@@ -41,7 +41,7 @@ static void write_text(const char *path, const char *format, ...) {
 /* --- the lab -------------------------------------------------------------------------------------------------------------- */
 
 enum { COUNT = 40 };
-static uint64_t offset;                   /* of the output */
+static uint64_t offset;                                    /* of the output */
 static bool measures = true, ends = true, compares = true; /* the suite forgets nothing */
 static uint64_t copy_bytes = COUNT * sizeof(float);
 static bool counts; /* the suite looks at counts itself */
