@@ -263,6 +263,18 @@ static void check_buffers(LabCase *c) {
     }
 }
 
+bool lab_read_as_constant(LabCase *c, const LabBuffer *buffer) {
+    const Counters *counters = c->result.counters;
+    const Allocation *in = buffer->allocation;
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
+        const Access *access = &counters->insns[pc].worst.access;
+        bool kept = counters->insns[pc].worst.cost && access->policy == POLICY_NC && access->space == SPACE_GLOBAL;
+        for (uint32_t lane = 0; kept && lane < WARP_LANES; lane++)
+            if (access->active >> lane & 1 && access->addr[lane] - in->address < in->bytes) return true;
+    }
+    return false;
+}
+
 void lab_device(LabCase *c, const char *profile) {
     Diag diag = {0};
     c->request.profile = profile_find(profile, &diag);

@@ -120,6 +120,10 @@ bool lab_is_counted(const Lab *lab);
  * that space alone. Only where lab_is_counted. */
 double lab_metric(LabCase *c, const char *name);
 
+/* Whether the case's last launch loaded from the buffer by ld.global.nc, as __ldg and pointers that are const and __restrict__ make it: data
+ * that nobody writes. By the one access that is kept of each instruction. Only where lab_is_counted. */
+bool lab_read_as_constant(LabCase *c, const LabBuffer *buffer);
+
 /* Number of blocks of n that cover `count`. */
 static inline uint32_t lab_blocks(uint64_t count, uint32_t n) { return (uint32_t)((count + n - 1) / n); }
 
