@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -113,6 +116,16 @@ void process_release_signals(void) {
     if (number) raise(number);
 }
 
+/* Whether children whose parents end become this process's, while a program runs: some systems' first process leaves them in their group for
+ * seconds. */
+static void adopt(bool wanted) {
+#ifdef __linux__
+    prctl(PR_SET_CHILD_SUBREAPER, wanted);
+#else
+    (void)wanted;
+#endif
+}
+
 /* Ends the program and all others of its group, which have two seconds for what they must remove. Its status. */
 static int end_group(pid_t pid) {
     long long deadline_ms = now_ms() + 2000;
@@ -120,7 +133,12 @@ static int end_group(pid_t pid) {
     bool ended = false;
     kill(-pid, SIGTERM);
     while (now_ms() < deadline_ms && (!ended || kill(-pid, 0) == 0)) {
-        ended = ended || waitpid(pid, &status, WNOHANG) == pid;
+        int of_one;
+        for (pid_t one; (one = waitpid(-pid, &of_one, WNOHANG)) > 0;) {
+            if (one != pid) continue;
+            status = of_one;
+            ended = true;
+        }
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     kill(-pid, SIGKILL);
@@ -174,6 +192,7 @@ static void run(const ProcessRequest *request, const int ends[2], ProcessResult 
     sigemptyset(&blocked);
     for (int i = 0; i < SIGNALS; i++) sigaddset(&blocked, signals[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &mask);
+    adopt(true);
     result->error = noted ? EINTR : start(request, ends[1], &mask, &pid);
     child = result->error ? 0 : pid;
     in_foreground = child && request->mode != PROCESS_BACKGROUND;
@@ -181,6 +200,7 @@ static void run(const ProcessRequest *request, const int ends[2], ProcessResult 
     if (ends[1] >= 0) close(ends[1]);
     if (child) collect_and_await(ends[0], pid, request, result);
     child = in_foreground = 0;
+    adopt(false);
     if (ends[0] >= 0) close(ends[0]);
 }
 
