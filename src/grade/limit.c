@@ -6,8 +6,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED true
 #elif defined(__has_feature)
@@ -64,7 +62,8 @@ static void say(int number) {
 void limit_last_words(const LastWords *words) {
     static const int of_limits[] = {SIGXCPU, SIGALRM}, of_mistakes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     last = *words;
-    stack_t stack = {.ss_sp = alloc_bytes(STACK_BYTES), .ss_size = STACK_BYTES};
+    static _Alignas(16) char bytes[STACK_BYTES];
+    stack_t stack = {.ss_sp = bytes, .ss_size = sizeof bytes};
     struct sigaction action = {.sa_handler = say, .sa_flags = SA_ONSTACK};
     sigaltstack(&stack, NULL);
     sigfillset(&action.sa_mask);
