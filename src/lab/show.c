@@ -107,7 +107,7 @@ static void add_figure(const Goal *goal, const GoalResult *result, bool colour, 
     if (!result->has_value) text_add(out, "\n");
 }
 
-static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
+static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result, bool colour, Text *out) {
     char points[40], label[16];
     if (goal->kind == GOAL_FIGURE) {
         add_figure(goal, result, colour, out);
@@ -115,7 +115,7 @@ static void add_goal(const Goal *goal, const GoalResult *result, bool colour, Te
     }
     if (result->skipped) {
         text_add(out, "  %-8s%-24.24s %g of a copy's speed, on a real GPU\n", "SKIPPED", goal->name, goal->full);
-        text_add(out, "%35smake grade DEVICE=gpu\n", "");
+        text_add(out, "%35smake grade LAB=%s DEVICE=gpu\n", "", lab->goals->number);
         return;
     }
     bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
@@ -190,7 +190,7 @@ static void add_run(const Lab *lab, const Score *score, uint32_t index, bool col
         const Goal *goal = &goals->goals[i];
         bool stays = score->goals[i].skipped || goal->kind == GOAL_FIGURE;
         bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : (sum.over > 0 || folded) && !stays;
-        if (goal->run == index && !hidden) add_goal(goal, &score->goals[i], colour, out);
+        if (goal->run == index && !hidden) add_goal(lab, goal, &score->goals[i], colour, out);
     }
     if (sum.over) {
         text_add(out, "  over a limit: the run scores 0\n");
