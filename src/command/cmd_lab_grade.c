@@ -11,16 +11,13 @@
 
 #include "base/alloc.h"
 #include "base/visible.h"
+#include "class/sandboxed.h"
 #include "command/cmd_lab.h"
-#include "cuda/folder.h"
 #include "cuda/home.h"
-#include "cuda/process.h"
 #include "lab/checksum.h"
-#include "lab/replace.h"
-#include "lab/result.h"
+#include "lab/unable.h"
 
 enum { GRADER_WORDS = 16, WATCH_MS = 200 };
-enum { SUBMISSION_BYTES = 1 << 20, SAID_BYTES = 64 << 10, SANDBOX_SECONDS = 1800 };
 
 /* A command line of a grader. */
 typedef struct Grader {
@@ -200,87 +197,51 @@ static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
     return worst;
 }
 
-/* A copy of the file, the only one that compiler and grader see: whoever can change the file or put a link in its place, also while it is
- * being graded, changes nothing. One byte too many is copied of a file that is too large. */
-static bool take_copy(const char *path, const char *folder, Diag *diag) {
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-    char *bytes = alloc_bytes(SUBMISSION_BYTES + 1);
-    size_t count = 0;
-    ssize_t got = 1;
-    if (fd < 0) {
-        diag_error(diag, path, 0, 0, "%s", errno == ELOOP ? "it is a link: give the file itself" : strerror(errno));
-    } else if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        diag_error(diag, path, 0, 0, "it is no regular file");
-    } else {
-        while (count <= SUBMISSION_BYTES && (got = read(fd, bytes + count, SUBMISSION_BYTES + 1 - count)) > 0)
-            count += (size_t)got;
-        if (got < 0) diag_error(diag, path, 0, 0, "it cannot be read: %s", strerror(errno));
-    }
-    if (fd >= 0) close(fd);
-    Text copy = {0};
-    text_add(&copy, "%s/kernel.cu", folder);
-    bool good = !diag->set && file_replace(text_string(&copy), bytes, count, diag);
-    text_free(&copy);
-    free(bytes);
-    return good;
+/* Opens the folder of the file, through links as one may have typed it; *name is the file in it. -1 with errno. */
+static int open_folder_of(const LabTree *tree, const char *path, const char **name) {
+    Text folder = {0};
+    const char *slash = strrchr(path, '/');
+    if (*path != '/' && tree->caller[0]) text_add(&folder, "%s/", tree->caller);
+    text_add_bytes(&folder, path, slash ? (size_t)(slash + 1 - path) : 0);
+    *name = slash ? slash + 1 : path;
+    int fd = open(folder.length ? text_string(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    text_free(&folder);
+    return fd;
 }
 
-/* What the lab's program printed in the sandbox. */
-static bool show_result(const char *folder) {
-    Text path = {0};
-    size_t length = 0;
-    text_add(&path, "%s/result", folder);
-    char *result = text_read_file(text_string(&path), KERNEL_BYTES, &length);
-    if (result) fwrite(result, 1, length, stdout);
-    free(result);
-    text_free(&path);
-    return length > 0;
-}
-
-static int grade_in(const char *folder, const LabTree *tree, const CatalogueEntry *lab, const LabWords *words) {
-    const char *sandbox[GRADER_WORDS] = {"src/grade/sandbox", folder, lab->folder, words->submission,
-                                         words->cc ? words->cc : "any"};
-    size_t count = 5;
-    ProcessResult run;
-    if (words->json) sandbox[count++] = "--json";
-    if (!words->json && wants_colour()) sandbox[count++] = "--colour";
-    if (words->seed) sandbox[count++] = "--seed", sandbox[count++] = words->seed;
-    setenv("BUILD", tree->build, 1);
-    process_run(
-        &(ProcessRequest){.argv = sandbox, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES}, &run);
-    int status = run.error || run.timed_out || run.status > EXIT_UNABLE ? EXIT_UNABLE : run.status;
-    const bool shown = (status != EXIT_USAGE || !run.output.length) && show_result(folder);
-    char why[200] = "the sandbox was ended";
-    if (run.timed_out)
-        snprintf(why, sizeof why, "it took more than %d s: is this computer very slow, or very busy?", SANDBOX_SECONDS);
-    if (run.error) snprintf(why, sizeof why, "src/grade/sandbox cannot be started: %s", strerror(run.error));
-    const bool said = run.output.length && !run.timed_out;
-    if (said) print_visible(&run.output, stderr);
-    if (!shown && status != EXIT_USAGE && (words->json || !said))
-        status = say_unable(lab, words, words->submission, said ? text_string(&run.output) : why);
-    text_free(&run.output);
+static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const Text *bytes) {
+    SandboxResult graded;
+    SandboxRequest request = {.build = tree->build,
+                              .lab = lab->folder,
+                              .name = words->submission,
+                              .cc = words->cc,
+                              .seed = words->seed,
+                              .json = words->json,
+                              .colour = !words->json && wants_colour()};
+    sandbox_grade(&request, bytes, &graded);
+    int status = (int)graded.status;
+    fwrite(text_string(&graded.result), 1, graded.result.length, stdout);
+    if (!graded.result.length && graded.status != GRADED_USAGE)
+        status = say_unable(lab, words, words->submission, text_string(&graded.said));
+    else if (graded.said.length)
+        print_visible(&graded.said, stderr);
+    sandbox_free(&graded);
     return status;
 }
 
 static int grade_submission(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     Grader grader;
-    Text folder = {0}, path = {0};
-    Diag unable = {0};
+    Text bytes = {0};
+    const char *name;
     int status = EXIT_USAGE;
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
-    const bool moved = *words->submission != '/' && tree->caller[0];
-    text_add(&path, "%s%s%s", moved ? tree->caller : "", moved ? "/" : "", words->submission);
-    if (!folder_make(&folder, &unable)) {
-        print_diag(&unable);
-        status = say_unable(lab, words, words->submission, unable.message);
-    } else {
-        bool copied = take_copy(text_string(&path), text_string(&folder), diag);
-        if (copied) status = grade_in(text_string(&folder), tree, lab, words);
-        folder_remove(text_string(&folder));
-    }
-    text_free(&folder);
-    text_free(&path);
+    int folder = open_folder_of(tree, words->submission, &name);
+    if (folder < 0)
+        diag_error(diag, words->submission, 0, 0, "%s", strerror(errno));
+    else if (take_bytes(folder, name, SUBMITTED_BYTES, &bytes, diag))
+        status = grade_bytes(tree, lab, words, &bytes);
+    if (folder >= 0) close(folder);
+    text_free(&bytes);
     return status;
 }
 

@@ -86,6 +86,25 @@ done:
     return status;
 }
 
+/* --- confine ------------------------------------------------------------------------------------------------------------- */
+
+static const char confine_help[] =
+    "warpscope confine FOLDER[:PATH...] PROGRAM [ARG...]\n"
+    "\n"
+    "Runs another program without the rights to write but beneath FOLDER, to read but there and beneath the PATHs, to use\n"
+    "the network, and to be root. Linux; status 2 where the system cannot do that.\n";
+
+static int command_confine(int argc, char **argv) {
+    Diag diag = {0};
+    if (argc > 1 && is_help(argv[1])) return print_help(confine_help);
+    if (argc < 3)
+        diag_say(&diag, "confine needs what may be used and a program");
+    else if (confine_to(argv[1], &diag))
+        return run_program((const char *const *)argv + 2);
+    print_diag(&diag);
+    return EXIT_USAGE;
+}
+
 /* --- compilers ----------------------------------------------------------------------------------------------------------- */
 
 static const char compilers_help[] =
@@ -156,6 +175,7 @@ static const struct {
     {"record", command_record, "times, or counts, of many launches listed in a file"},
     {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
     {"lab", command_lab, "the labs: grades, hints, progress"},
+    {"confine", command_confine, "another program with few rights, for what strangers wrote"},
     {"compilers", command_compilers, "where nvcc and clang are, and of which version"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };

@@ -25,6 +25,7 @@
 #include "lab/result.h"
 #include "lab/running.h"
 #include "lab/speed.h"
+#include "lab/unable.h"
 #include "report/json.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE, EXIT_UNABLE };
@@ -180,7 +181,7 @@ typedef struct LabOptions {
     char *confinement; /* see confine_to; NULL: none */
     int score;         /* file descriptor for the points; 0: none */
     CompilerChoice choice;
-    bool json, colour, seeded, on_gpu, untrusted;
+    bool json, shown, colour, seeded, on_gpu, untrusted;
     uint64_t seed;
     unsigned threads;
 } LabOptions;
@@ -335,14 +336,15 @@ static int usage(const char *program) {
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE };
+    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN };
     static const struct option table[] = {{"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},
                                           {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
                                           {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
                                           {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},
                                           {"threads", 1, 0, THREADS}, {"on", 1, 0, ON},
                                           {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
-                                          {"confine", 1, 0, CONFINE}, {0}};
+                                          {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},
+                                          {0}};
     char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
@@ -365,6 +367,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case THREADS: options->threads = (unsigned)atoi(optarg); break;
         case NAME: options->name = optarg; break;
         case UNTRUSTED: options->untrusted = true; break;
+        case SHOWN: options->shown = true; break;
         case CONFINE: options->confinement = optarg; break;
         case ON:
             options->on_gpu = strcmp(optarg, "gpu") == 0;
@@ -440,7 +443,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     if (options->verdict)
         status = expected_holds(lab, &score, options->verdict, &text) ? EXIT_FULL : EXIT_LESS;
     else if (options->json)
-        result_json(lab, &score, &text);
+        result_json(lab, &score, options->shown, &text);
     else
         result_show(lab, &score, options->colour || (isatty(STDOUT_FILENO) && !(no_color && *no_color)), &text);
     free(score.goals);

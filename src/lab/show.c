@@ -203,6 +203,19 @@ static void add_run(const Lab *lab, const Score *score, uint32_t index, bool col
 
 /* --- the one thing to look at --------------------------------------------------------------------------------------------- */
 
+void result_picture(const Lab *lab, const Score *score, uint32_t index, bool colour, Text *out) {
+    const Goal *goal = &lab->goals->goals[index];
+    const Sample *sample = score->goals[index].has_value ? score_sample(lab, goal) : NULL;
+    if (!sample) return;
+    Report report = case_report(lab->runs[goal->run].kept);
+    Spot spot = spot_of(&report, sample->access.pc);
+    Text source = {0};
+    spot_add_source(&report, spot, PAGE_COLUMNS - 12, &source);
+    if (source.length) text_add(out, "%8u | %s\n", spot.line, text_string(&source));
+    text_free(&source);
+    report_map(&report, sample, colour, out);
+}
+
 static void add_missed(const Lab *lab, const Score *score, int index, bool colour, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
     const GoalResult *result = &score->goals[index];
@@ -223,15 +236,7 @@ static void add_missed(const Lab *lab, const Score *score, int index, bool colou
     plain_wrap(out, "", text_string(&sentence));
     text_free(&sentence);
     if (run->note.length && !by_note) plain_wrap(out, "  ", text_string(&run->note));
-    const Sample *sample = result->has_value ? score_sample(lab, goal) : NULL;
-    if (!sample) return;
-    Report report = case_report(run->kept);
-    Spot spot = spot_of(&report, sample->access.pc);
-    Text source = {0};
-    spot_add_source(&report, spot, PAGE_COLUMNS - 12, &source);
-    if (source.length) text_add(out, "%8u | %s\n", spot.line, text_string(&source));
-    text_free(&source);
-    report_map(&report, sample, colour, out);
+    result_picture(lab, score, (uint32_t)index, colour, out);
 }
 
 static void add_next(const Lab *lab, const char *step, bool colour, Text *out) {

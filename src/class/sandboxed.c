@@ -1,0 +1,113 @@
+#include "class/sandboxed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cuda/folder.h"
+#include "cuda/process.h"
+#include "lab/replace.h"
+
+enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800, WORDS = 16 };
+
+/* The file itself, or -1 with errno. Each folder on the way is opened by itself, so that none of them is a link either. */
+static int open_beneath(int folder, const char *path) {
+    Text step = {0};
+    int at = folder, next = -1;
+    for (const char *rest = path; rest;) {
+        size_t length = strcspn(rest, "/");
+        bool is_last = !rest[length];
+        text_free(&step);
+        text_add_bytes(&step, rest, length);
+        next = openat(at, text_string(&step), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_last ? 0 : O_DIRECTORY));
+        int error = errno;
+        if (at != folder) close(at);
+        errno = error;
+        at = next;
+        rest = is_last || next < 0 ? NULL : rest + length + 1;
+    }
+    text_free(&step);
+    return next;
+}
+
+static bool read_all(int fd, size_t limit, Text *bytes) {
+    char block[1 << 16];
+    while (bytes->length <= limit) {
+        size_t room = limit + 1 - bytes->length;
+        ssize_t got = read(fd, block, room < sizeof block ? room : sizeof block);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return got == 0;
+        text_add_bytes(bytes, block, (size_t)got);
+    }
+    return true;
+}
+
+bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, Diag *diag) {
+    struct stat status;
+    int fd = open_beneath(folder, path);
+    if (fd < 0)
+        diag_error(diag, path, 0, 0, "%s", errno == ELOOP ? "it is a link: give the file itself" : strerror(errno));
+    else if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        diag_error(diag, path, 0, 0, "it is no regular file");
+    else if (!read_all(fd, limit, bytes))
+        diag_error(diag, path, 0, 0, "it cannot be read: %s", strerror(errno));
+    if (fd >= 0) close(fd);
+    return !diag->set;
+}
+
+/* What the lab's program printed in the sandbox. */
+static void fetch_result(const char *folder, Text *result) {
+    Text path = {0};
+    size_t length = 0;
+    text_add(&path, "%s/result", folder);
+    char *bytes = text_read_file(text_string(&path), RESULT_BYTES, &length);
+    if (bytes) text_add_bytes(result, bytes, length);
+    free(bytes);
+    text_free(&path);
+}
+
+static void run_sandbox(const SandboxRequest *request, const char *folder, SandboxResult *result) {
+    const char *argv[WORDS] = {"src/grade/sandbox", folder, request->lab, request->name, request->cc ? request->cc : "any"};
+    size_t count = 5;
+    ProcessResult run;
+    if (request->json) argv[count++] = "--json";
+    if (request->shown) argv[count++] = "--shown";
+    if (request->colour) argv[count++] = "--colour";
+    if (request->seed) argv[count++] = "--seed", argv[count++] = request->seed;
+    setenv("BUILD", request->build, 1);
+    process_run(
+        &(ProcessRequest){.argv = argv, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES}, &run);
+    result->status = run.error || run.timed_out || run.status > GRADED_UNABLE ? GRADED_UNABLE : (Graded)run.status;
+    result->said = run.output;
+    if (result->status != GRADED_USAGE || !result->said.length) fetch_result(folder, &result->result);
+    if (run.timed_out) text_free(&result->said);
+    if (run.timed_out)
+        text_add(&result->said, "it took more than %d s: is this computer very slow, or very busy?", SANDBOX_SECONDS);
+    else if (run.error)
+        text_add(&result->said, "src/grade/sandbox cannot be started: %s", strerror(run.error));
+    else if (result->status == GRADED_UNABLE && !result->said.length && !result->result.length)
+        text_add(&result->said, "the sandbox was ended");
+}
+
+void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResult *result) {
+    Text folder = {0}, copy = {0};
+    Diag unable = {0};
+    *result = (SandboxResult){.status = GRADED_UNABLE};
+    bool made = folder_make(&folder, &unable);
+    text_add(&copy, "%s/%s", text_string(&folder), request->is_archive ? "archive" : "kernel.cu");
+    if (made && file_replace(text_string(&copy), text_string(bytes), bytes->length, &unable))
+        run_sandbox(request, text_string(&folder), result);
+    else
+        text_add(&result->said, "%s", unable.message);
+    if (made) folder_remove(text_string(&folder));
+    text_free(&folder);
+    text_free(&copy);
+}
+
+void sandbox_free(SandboxResult *result) {
+    text_free(&result->result);
+    text_free(&result->said);
+}
