@@ -58,11 +58,11 @@ bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, Diag *d
     return !diag->set;
 }
 
-/* What the lab's program printed in the sandbox. */
-static void fetch_result(const char *folder, Text *result) {
+/* What the sandbox left behind. */
+static void fetch(const char *folder, const char *name, Text *result) {
     Text path = {0};
     size_t length = 0;
-    text_add(&path, "%s/result", folder);
+    text_add(&path, "%s/%s", folder, name);
     char *bytes = text_read_file(text_string(&path), RESULT_BYTES, &length);
     if (bytes) text_add_bytes(result, bytes, length);
     free(bytes);
@@ -82,7 +82,8 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
         &(ProcessRequest){.argv = argv, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES}, &run);
     result->status = run.error || run.timed_out || run.status > GRADED_UNABLE ? GRADED_UNABLE : (Graded)run.status;
     result->said = run.output;
-    if (result->status != GRADED_USAGE || !result->said.length) fetch_result(folder, &result->result);
+    if (result->status != GRADED_USAGE || !result->said.length) fetch(folder, "result", &result->result);
+    if (result->status <= GRADED_LESS) fetch(folder, "in/kernel.ptx", &result->ptx);
     if (run.timed_out) text_free(&result->said);
     if (run.timed_out)
         text_add(&result->said, "it took more than %d s: is this computer very slow, or very busy?", SANDBOX_SECONDS);
@@ -110,4 +111,5 @@ void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResu
 void sandbox_free(SandboxResult *result) {
     text_free(&result->result);
     text_free(&result->said);
+    text_free(&result->ptx);
 }

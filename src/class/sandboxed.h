@@ -24,6 +24,7 @@ typedef struct SandboxRequest {
 typedef struct SandboxResult {
     Graded status;
     Text result; /* what the lab's program printed; "" when there is nothing */
+    Text ptx;    /* what the file compiles to; "" when it does not */
     Text said;   /* the sandbox's own words; behind GRADED_UNABLE why */
 } SandboxResult;
 

@@ -1,0 +1,502 @@
+#include "class/class.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "class/sandboxed.h"
+#include "cuda/compile.h"
+#include "lab/random.h"
+#include "lab/replace.h"
+#include "lab/unable.h"
+#include "report/object.h"
+
+enum { PROGRAM_BYTES = 256 << 20, KEY_TEXT = 34, ROOM_BYTES = 64 << 20, TELL_MS = 200 };
+
+static void in_out(const Class *class, const char *name, Text *path) { text_add(path, "%s/%s", class->request.out, name); }
+
+void class_path(const Class *class, const Submission *submission, const char *name, Text *path) {
+    text_add(path, "%s/results/%s/%s", class->request.out, submission->slug, name);
+}
+
+/* --- opening -------------------------------------------------------------------------------------------------------------- */
+
+static bool make_folder(const char *path, mode_t mode, Diag *diag) {
+    if (mkdir(path, mode) == 0 || errno == EEXIST) return true;
+    return diag_error(diag, path, 0, 0, "this folder cannot be made: %s", strerror(errno));
+}
+
+static bool make_folders(Class *class, Diag *diag) {
+    static const struct {
+        const char *name;
+        mode_t mode;
+    } folders[] = {{"", 0777}, {"results", 0777}, {"state", 0700}, {"state/graded", 0700}};
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof folders / sizeof *folders; i++) {
+        Text path = {0};
+        in_out(class, folders[i].name, &path);
+        good = make_folder(text_string(&path), folders[i].mode, diag);
+        text_free(&path);
+    }
+    return good;
+}
+
+/* Random bytes that nobody else may read. Of several that make the file at the same time one wins: it appears with all its bytes. */
+static bool make_secret(const char *path, Diag *diag) {
+    uint8_t key[RANDOM_KEY_BYTES];
+    Text beside = {0};
+    text_add(&beside, "%s.%ld", path, (long)getpid());
+    if (getentropy(key, sizeof key) != 0) return diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
+    int fd = open(text_string(&beside), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && write(fd, key, sizeof key) == sizeof key && fsync(fd) == 0;
+    good = fd >= 0 && close(fd) == 0 && good && (link(text_string(&beside), path) == 0 || errno == EEXIST);
+    if (!good) diag_error(diag, path, 0, 0, "the secret cannot be made: %s", strerror(errno));
+    unlink(text_string(&beside));
+    text_free(&beside);
+    return good;
+}
+
+/* The secret's path, absolute, since the sandbox may be elsewhere. */
+static bool find_secret(Class *class, Diag *diag) {
+    Text path = {0};
+    char whole[PATH_MAX];
+    struct stat status;
+    if (class->request.secret)
+        text_add(&path, "%s", class->request.secret);
+    else
+        in_out(class, "state/secret", &path);
+    bool good = class->request.secret || stat(text_string(&path), &status) == 0 || make_secret(text_string(&path), diag);
+    if (good && !realpath(text_string(&path), whole)) {
+        diag_error(diag, text_string(&path), 0, 0, "the secret cannot be read: %s", strerror(errno));
+        good = diag_hint(diag, "head -c %d /dev/urandom > FILE makes one", RANDOM_KEY_BYTES);
+    }
+    if (good) class->secret_path = alloc_copy(whole);
+    text_free(&path);
+    return good;
+}
+
+static bool read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
+    size_t length = 0;
+    char *bytes = text_read_file(path, 1 << 20, &length);
+    bool good = bytes && length >= RANDOM_KEY_BYTES;
+    if (good) memcpy(key, bytes, RANDOM_KEY_BYTES);
+    if (!good) {
+        diag_error(diag, path, 0, 0, "the secret %s", bytes ? "has fewer than 16 bytes" : strerror(errno));
+        diag_hint(diag, "head -c %d /dev/urandom > FILE makes one", RANDOM_KEY_BYTES);
+    }
+    free(bytes);
+    return good;
+}
+
+static bool add_file(const char *path, bool needed, Text *all, Diag *diag) {
+    size_t length = 0;
+    char *bytes = text_read_file(path, PROGRAM_BYTES, &length);
+    text_add(all, "%s %zu\n", path, length);
+    if (bytes) text_add_bytes(all, bytes, length);
+    if (!bytes && needed) diag_error(diag, path, 0, 0, "%s", strerror(errno));
+    free(bytes);
+    return !diag->set;
+}
+
+/* What else decides a result: the programs, the goals, the compilers. */
+static bool name_grader(Class *class, Diag *diag) {
+    static const uint8_t key[RANDOM_KEY_BYTES];
+    static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
+    const char *lab = class->request.lab->folder;
+    Text all = {0}, path = {0};
+    text_add(&path, "%s/labs/%s", class->request.build, lab);
+    bool good = add_file(text_string(&path), true, &all, diag);
+    if (!good) diag_hint(diag, "make programs builds it");
+    path.length = 0;
+    text_add(&path, "%s/warpscope", class->request.build);
+    good = good && add_file(text_string(&path), true, &all, diag);
+    path.length = 0;
+    text_add(&path, "exercises/%s/lab.goals", lab);
+    good = good && add_file(text_string(&path), true, &all, diag) && add_file("exercises/rules.goals", true, &all, diag);
+    for (size_t i = 0; good && i < 2; i++) {
+        char found[PATH_MAX], name[64];
+        if (compile_find(compilers[i], found, sizeof found, name, sizeof name)) text_add(&all, "%s %s\n", name, found);
+    }
+    text_add(&all, "%s\n", class->request.cc ? class->request.cc : "any");
+    snprintf(class->grader, sizeof class->grader, "%016" PRIx64, random_seed(key, text_string(&all), all.length));
+    text_free(&all);
+    text_free(&path);
+    return good;
+}
+
+bool class_open(Class *class, const ClassRequest *request, Diag *diag) {
+    *class = (Class){.request = *request, .folder = -1};
+    class->folder = open(request->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (class->folder < 0) return diag_error(diag, request->dir, 0, 0, "%s", strerror(errno));
+    if (!make_folders(class, diag)) return false;
+    int out = open(request->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = submissions_find(&class->submissions, class->folder, request->dir, out, diag);
+    if (out >= 0) close(out);
+    return good && find_secret(class, diag) && name_grader(class, diag);
+}
+
+void class_close(Class *class) {
+    if (class->folder >= 0) close(class->folder);
+    submissions_free(&class->submissions);
+    free(class->secret_path);
+}
+
+/* --- one submission ------------------------------------------------------------------------------------------------------- */
+
+/* The file of a submission, as it is now, and the name that what the grader says of it has. */
+typedef struct Taken {
+    Text bytes;
+    char key[KEY_TEXT + 1];
+    Diag why;     /* set: nothing could be taken */
+    bool refused; /* that is the submission's fault */
+} Taken;
+
+static bool take(const Class *class, const Submission *submission, Taken *taken, Diag *diag) {
+    uint8_t key[RANDOM_KEY_BYTES];
+    *taken = (Taken){0};
+    if (!read_key(class->secret_path, key, diag)) return false;
+    if (!submission->path) {
+        diag_say(&taken->why, "%s", submission->why);
+        taken->refused = !submission->unreadable;
+    } else if (take_bytes(class->folder, submission->path, submission->is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES,
+                          &taken->bytes, &taken->why) &&
+               submission->is_archive && taken->bytes.length > ARCHIVE_BYTES) {
+        diag_say(&taken->why, "the archive has more than %d MiB", ARCHIVE_BYTES >> 20);
+        taken->refused = true;
+    }
+    const char *said = taken->why.set ? taken->why.message : text_string(&taken->bytes);
+    size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
+    snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s", random_seed(key, said, count),
+             taken->why.set            ? '_'
+             : submission->is_archive ? '+'
+                                      : '-',
+             class->grader);
+    return true;
+}
+
+static void release(Taken *taken) { text_free(&taken->bytes); }
+
+json_t *class_result(const Class *class, const Submission *submission) {
+    Text path = {0};
+    Taken taken;
+    Diag diag = {0};
+    class_path(class, submission, "result.json", &path);
+    json_t *result = json_load_file(text_string(&path), 0, NULL);
+    const char *key = json_string_value(json_object_get(result, "key"));
+    bool same = result && key && take(class, submission, &taken, &diag) && strcmp(key, taken.key) == 0;
+    if (result && key && !diag.set) release(&taken);
+    if (!same) json_decref(result);
+    text_free(&path);
+    return same ? result : NULL;
+}
+
+/* A byte of a file in OUT/state stands for a text, and whoever has it locked is the only one at work on what the text names. Locks end with
+ * their process, whatever ends it, and hold on shared file systems as well. */
+static int lock(const Class *class, const char *file, const char *text) {
+    static const uint8_t key[RANDOM_KEY_BYTES];
+    Text path = {0};
+    in_out(class, file, &path);
+    int fd = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    text_free(&path);
+    struct flock range = {.l_type = F_WRLCK,
+                          .l_whence = SEEK_SET,
+                          .l_start = (off_t)(random_seed(key, text, strlen(text)) >> 24),
+                          .l_len = 1};
+    while (fd >= 0 && fcntl(fd, F_SETLKW, &range) != 0 && errno == EINTR) {}
+    return fd; /* a file system without locks has at least results that are written at once */
+}
+
+static void unlock(int fd) {
+    if (fd >= 0) close(fd);
+}
+
+static bool has_room(const Class *class, Diag *diag) {
+    struct statvfs room;
+    if (statvfs(class->request.out, &room) != 0 || (uint64_t)room.f_bavail * room.f_frsize >= ROOM_BYTES) return true;
+    diag_error(diag, class->request.out, 0, 0, "less than %d MiB are left on this disk", ROOM_BYTES >> 20);
+    return diag_hint(diag, "make room; the same command goes on");
+}
+
+/* The first line. */
+static void add_first(Text *text, const char *words) { text_add_bytes(text, words, strcspn(words, "\n")); }
+
+static const char *string_of(const json_t *object, const char *key) {
+    const char *value = json_string_value(json_object_get(object, key));
+    return value ? value : "";
+}
+
+/* Why a result is less than full, in a line: the first wrong kernel, the first broken limit, the first missed goal. */
+static void add_reason(const json_t *result, Text *reason) {
+    size_t i;
+    json_t *one, *missed = NULL;
+    if (json_is_true(json_object_get(result, "full"))) return;
+    if (json_is_false(json_object_get(result, "begun"))) {
+        text_add(reason, "not begun");
+        return;
+    }
+    json_array_foreach(json_object_get(result, "kernels"), i, one) {
+        if (json_is_true(json_object_get(one, "correct"))) continue;
+        text_add(reason, "%s is wrong: ", string_of(one, "name"));
+        add_first(reason, string_of(one, "message"));
+        return;
+    }
+    json_array_foreach(json_object_get(result, "goals"), i, one) {
+        const json_t *met = json_object_get(one, "met");
+        if (!json_is_false(met) || json_object_get(one, "skipped")) continue;
+        bool broken = json_number_value(json_object_get(one, "points")) == 0;
+        if (!missed || (broken && json_object_get(missed, "points"))) missed = one;
+    }
+    if (!missed) return;
+    text_add(reason, "%s of %s", string_of(missed, "name"), string_of(missed, "run"));
+    const json_t *value = json_object_get(missed, "value");
+    if (value)
+        text_add(reason, " is %.4g; %s %.4g", json_number_value(value),
+                 json_object_get(missed, "points") ? "full points at" : "at most", json_number_value(json_object_get(missed, "full")));
+    else
+        text_add(reason, ": %s", string_of(missed, "reason"));
+}
+
+/* result: taken over; NULL where the grader could not work, or took nothing: why says so. */
+static json_t *compose(const Class *class, const Submission *submission, const Taken *taken, json_t *result, const char *why) {
+    json_t *object = json_object(), *versions = json_object();
+    Text reason = {0};
+    const char *refused = json_string_value(json_object_get(result, "refused"));
+    if (taken->refused) refused = taken->why.message;
+    if (taken->why.set) why = taken->why.message;
+    const char *status = refused ? "refused" : result ? "graded" : "ungraded";
+    result_text(object, "submission", submission->name);
+    result_text(object, "student", submission->student);
+    result_text(object, "file", submission->path);
+    result_text(object, "lab", class->request.lab->goals->number);
+    result_text(object, "status", status);
+    if (result || refused) {
+        const json_t *score = json_object_get(result, "score");
+        object_set(object, "score", json_real(json_number_value(score)));
+        object_set(object, "points", json_real(class->request.lab->goals->points));
+    }
+    if (refused)
+        add_first(&reason, refused);
+    else if (result)
+        add_reason(result, &reason);
+    else
+        add_first(&reason, why);
+    result_text(object, "reason", text_string(&reason));
+    result_text(object, "key", taken->key);
+    result_text(versions, "grader", class->grader);
+    result_text(versions, "compiler", string_of(result, "compiler"));
+    object_set(object, "versions", versions);
+    if (result) object_set(object, "result", result);
+    text_free(&reason);
+    return object;
+}
+
+static void graded_path(const Class *class, const Taken *taken, const char *end, Text *path) {
+    text_add(path, "%s/state/graded/%s%s", class->request.out, taken->key, end);
+}
+
+/* Grades the bytes and keeps what was said. NULL where the grader could not work: *why says so. */
+static json_t *grade_bytes(const Class *class, const Submission *submission, const Taken *taken, Text *why, Diag *diag) {
+    SandboxResult graded;
+    Text path = {0}, ptx = {0};
+    SandboxRequest request = {.build = class->request.build,
+                              .lab = class->request.lab->folder,
+                              .name = "kernel.cu",
+                              .cc = class->request.cc,
+                              .json = true,
+                              .shown = true,
+                              .is_archive = submission->is_archive};
+    sandbox_grade(&request, &taken->bytes, &graded);
+    json_t *result = json_loadb(text_string(&graded.result), graded.result.length, 0, NULL);
+    const char *unable = json_string_value(json_object_get(json_object_get(result, "error"), "message"));
+    bool good = result && !unable && graded.status != GRADED_USAGE && graded.status != GRADED_UNABLE;
+    if (!good) {
+        const char *said = text_string(&graded.said);
+        text_add(why, "%s", unable ? unable : *said ? said : "the grader ended without a result");
+        json_decref(result);
+        result = NULL;
+    } else {
+        graded_path(class, taken, ".ptx", &ptx);
+        graded_path(class, taken, ".json", &path);
+        if ((graded.ptx.length && !file_replace(text_string(&ptx), text_string(&graded.ptx), graded.ptx.length, diag)) ||
+            !file_replace(text_string(&path), text_string(&graded.result), graded.result.length, diag)) {
+            json_decref(result);
+            result = NULL;
+        }
+    }
+    sandbox_free(&graded);
+    text_free(&path);
+    text_free(&ptx);
+    return result;
+}
+
+/* What the grader says of the bytes, or said already. */
+static json_t *judge(const Class *class, const Submission *submission, const Taken *taken, ClassProgress *did, Text *why, Diag *diag) {
+    Text path = {0};
+    graded_path(class, taken, ".json", &path);
+    int claim = lock(class, "state/locks", taken->key);
+    json_t *result = class->request.again ? NULL : json_load_file(text_string(&path), 0, NULL);
+    if (!result) {
+        did->graded++;
+        result = grade_bytes(class, submission, taken, why, diag);
+    }
+    unlock(claim);
+    text_free(&path);
+    return result;
+}
+
+static bool write_result(const Class *class, const Submission *submission, json_t *object, Diag *diag) {
+    Text folder = {0}, path = {0}, text = {0};
+    size_t length = 0;
+    class_path(class, submission, "", &folder);
+    class_path(class, submission, "result.json", &path);
+    result_write(object, &text);
+    bool good = make_folder(text_string(&folder), 0777, diag);
+    int claim = lock(class, "state/names", submission->slug);
+    char *before = text_read_file(text_string(&path), PROGRAM_BYTES, &length);
+    bool same = before && length == text.length && memcmp(before, text_string(&text), length) == 0;
+    good = good && (same || file_replace(text_string(&path), text_string(&text), text.length, diag));
+    unlock(claim);
+    free(before);
+    text_free(&folder);
+    text_free(&path);
+    text_free(&text);
+    return good;
+}
+
+/* False with a message where something stands against grading anything. */
+static bool grade_one(const Class *class, const Submission *submission, ClassProgress *did, Diag *diag) {
+    Taken taken;
+    Text why = {0};
+    json_t *before = class->request.again ? NULL : class_result(class, submission);
+    bool known = before && strcmp(string_of(before, "status"), "ungraded") != 0;
+    json_decref(before);
+    if (known) return true;
+    if (!has_room(class, diag) || !take(class, submission, &taken, diag)) return false;
+    json_t *result = taken.why.set ? NULL : judge(class, submission, &taken, did, &why, diag);
+    if (!result && !taken.refused) did->ungraded++;
+    bool good = !diag->set && write_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
+    if (diag->set && result) json_decref(result);
+    release(&taken);
+    text_free(&why);
+    return good;
+}
+
+/* --- all of them ---------------------------------------------------------------------------------------------------------- */
+
+/* What the processes share. */
+typedef struct Board {
+    _Atomic size_t next, done, graded, ungraded;
+    _Atomic bool stopped;
+    _Atomic bool said; /* one of them has written why */
+    Diag why;
+} Board;
+
+static void work(const Class *class, Board *board) {
+    for (;;) {
+        size_t mine = atomic_fetch_add(&board->next, 1);
+        size_t index = (class->request.share - 1) + mine * class->request.shares;
+        Diag diag = {0};
+        ClassProgress did = {0};
+        if (index >= class->submissions.count || board->stopped) return;
+        bool good = grade_one(class, &class->submissions.items[index], &did, &diag);
+        atomic_fetch_add(&board->graded, did.graded);
+        atomic_fetch_add(&board->ungraded, did.ungraded);
+        if (!good) {
+            if (!atomic_exchange(&board->said, true)) board->why = diag;
+            board->stopped = true;
+            return;
+        }
+        atomic_fetch_add(&board->done, 1);
+    }
+}
+
+static volatile sig_atomic_t asked; /* the signal that asks us to end */
+
+static void on_signal(int number) { asked = number; }
+
+static void read_board(const Board *board, ClassProgress *progress) {
+    progress->done = board->done;
+    progress->graded = board->graded;
+    progress->ungraded = board->ungraded;
+}
+
+/* Waits for all of them, and tells. Asked to end it asks them to, who then remove what is theirs. */
+static bool wait_for(const pid_t *pids, unsigned count, const Board *board, void (*tell)(const ClassProgress *), ClassProgress *progress) {
+    unsigned left = count, bad = 0;
+    int handed_on = 0;
+    while (left) {
+        int status;
+        pid_t one = waitpid(-1, &status, WNOHANG);
+        if (one > 0) {
+            for (unsigned i = 0; i < count; i++)
+                if (pids[i] == one) left--, bad += status != 0;
+            continue;
+        }
+        if (one < 0 && errno == ECHILD) break;
+        if (asked && !handed_on) {
+            handed_on = asked;
+            for (unsigned i = 0; i < count; i++) kill(pids[i], SIGTERM);
+        }
+        read_board(board, progress);
+        if (tell) tell(progress);
+        nanosleep(&(struct timespec){.tv_nsec = TELL_MS * 1000000L}, NULL);
+    }
+    read_board(board, progress);
+    return bad == 0;
+}
+
+static pid_t start_worker(const Class *class, Board *board) {
+    fflush(NULL);
+    pid_t parent = getpid(), pid = fork();
+    if (pid) return pid;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    if (getppid() == parent) work(class, board);
+    _exit(0);
+}
+
+bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted, Diag *diag) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    size_t count = class->submissions.count, share = class->request.share, shares = class->request.shares;
+    *progress = (ClassProgress){.total = count < share ? 0 : (count - share) / shares + 1};
+    *interrupted = 0;
+    Board *board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (board == MAP_FAILED) return diag_say(diag, "no memory can be shared: %s", strerror(errno));
+    setenv("WARPSCOPE_SECRET", class->secret_path, 1);
+    asked = 0;
+    struct sigaction action = {.sa_handler = on_signal}, before[3];
+    for (int i = 0; i < 3; i++) sigaction(signals[i], &action, &before[i]);
+    unsigned started = 0, wanted = class->request.jobs < progress->total ? class->request.jobs : (unsigned)progress->total;
+    pid_t *pids = alloc_zeroed(wanted + 1, sizeof *pids);
+    while (started < wanted && (pids[started] = start_worker(class, board)) > 0) started++;
+    if (started < wanted && !started) diag_say(diag, "no process can be started: %s", strerror(errno));
+    bool good = wait_for(pids, started, board, tell, progress) && !diag->set;
+    for (int i = 0; i < 3; i++) sigaction(signals[i], &before[i], NULL);
+    *interrupted = asked;
+    if (board->said && !diag->set) *diag = board->why;
+    if (!good && !asked && !diag->set) diag_say(diag, "a process that grades was ended; the same command goes on");
+    munmap(board, sizeof *board);
+    free(pids);
+    return good && !asked && !diag->set;
+}

@@ -1,0 +1,55 @@
+/* class.h: the submissions of a class graded: each once, by as many processes as are wanted, also of several computers that share the folder of
+ * results. Whatever ends one of them, the next call goes on.
+ *
+ * OUT/results/SLUG/result.json    a submission's result:
+ *     {"submission", "student", "file", "lab", "status": graded | refused | ungraded, "score", "points", "reason", "key",
+ *      "versions": {"grader", "compiler"}, "result": what the lab's program printed (lab/result.h)}
+ *     Ungraded, which is nobody's fault, has no score. A key that does not apply is absent. Nothing in it depends on when, where or beside
+ *     what it was graded.
+ * OUT/state/secret                what the data of the class is drawn from, unless the teacher names another file
+ * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once
+ * OUT/state/graded/KEY.ptx        what they compile to
+ * OUT/state/locks, names          locked while a key is graded, while a result is written */
+#pragma once
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "class/submissions.h"
+#include "lab/catalogue.h"
+
+typedef struct ClassRequest {
+    const char *dir, *out, *build;
+    const CatalogueEntry *lab;
+    const char *cc, *secret; /* NULL: the preferred compiler; OUT/state/secret */
+    unsigned jobs;
+    unsigned share, shares; /* the share-th of so many: every shares-th submission; 1 of 1: all */
+    bool again;             /* also what has been graded already */
+} ClassRequest;
+
+typedef struct Class {
+    ClassRequest request;
+    Submissions submissions;
+    char *secret_path;
+    char grader[17]; /* what the results depend on besides file and secret: programs, goals, compilers */
+    int folder;      /* DIR */
+} Class;
+
+/* How far it is. Of those that are done, `graded` were graded now, the others before or as an equal file. */
+typedef struct ClassProgress {
+    size_t total, done, graded, ungraded;
+} ClassProgress;
+
+/* Makes OUT and what it needs, and finds the submissions. False with a message. class_close in any case. */
+bool class_open(Class *class, const ClassRequest *request, Diag *diag);
+void class_close(Class *class);
+
+/* Grades what is not graded yet. tell is called a few times a second, in the calling process. False with a message where that could not be
+ * done for all: diag is set when something stands against it (no room left), or interrupted is the signal that ended it. */
+bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted, Diag *diag);
+
+/* A submission's result as the file holds it, or NULL where there is none of this grader and this file: to be freed by json_decref. */
+json_t *class_result(const Class *class, const Submission *submission);
+
+/* "OUT/results/SLUG/NAME" to the empty path. */
+void class_path(const Class *class, const Submission *submission, const char *name, Text *path);

@@ -1,0 +1,274 @@
+#include "class/gradebook.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/visible.h"
+#include "class/pages.h"
+#include "lab/replace.h"
+#include "lab/unable.h"
+#include "report/object.h"
+
+/* Replaces the file, unless it holds the same already. */
+static bool put(const char *path, const Text *text, Diag *diag) {
+    size_t length = 0;
+    char *before = text_read_file(path, (size_t)1 << 30, &length);
+    bool same = before && length == text->length && memcmp(before, text_string(text), length) == 0;
+    free(before);
+    return same || file_replace(path, text_string(text), text->length, diag);
+}
+
+static bool put_out(const Class *class, const char *name, Text *text, Diag *diag) {
+    Text path = {0};
+    text_add(&path, "%s/%s", class->request.out, name);
+    bool good = put(text_string(&path), text, diag);
+    text_free(&path);
+    text_free(text);
+    return good;
+}
+
+static const char *string_of(const json_t *object, const char *key) {
+    const char *value = json_string_value(json_object_get(object, key));
+    return value ? value : "";
+}
+
+/* --- CSV ------------------------------------------------------------------------------------------------------------------ */
+
+/* In quotes where needed. A spreadsheet takes what begins with = + - @ for a formula: a ' before it says text. */
+static void add_cell(Text *out, const char *value) {
+    Text visible = {0};
+    visible_add_line(&visible, value);
+    const char *text = text_string(&visible);
+    bool formula = *text && strchr("=+-@", *text);
+    if (out->length && out->data[out->length - 1] != '\n') text_add(out, ",");
+    if (!formula && !text[strcspn(text, ",\"\n'")]) {
+        text_add(out, "%s", text);
+    } else {
+        text_add(out, "\"%s", formula ? "'" : "");
+        for (; *text; text++) text_add(out, *text == '"' ? "\"\"" : "%c", *text);
+        text_add(out, "\"");
+    }
+    text_free(&visible);
+}
+
+static void add_number(Text *out, const json_t *number) {
+    if (number)
+        text_add(out, ",%.10g", json_number_value(number));
+    else
+        text_add(out, ",");
+}
+
+static bool counts(const Goal *goal) { return goal->points > 0; }
+
+static void add_csv_head(const Goals *goals, Text *out) {
+    text_add(out, "submission,student,status,score,points,reason");
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        const Goal *goal = &goals->goals[i];
+        if (!counts(goal)) continue;
+        if (goal->kind == GOAL_CORRECT)
+            text_add(out, ",correct %s", goals->runs[goal->run].name);
+        else
+            text_add(out, ",%s", goal->name);
+    }
+    text_add(out, "\r\n");
+}
+
+static const json_t *score_of(const json_t *result, size_t goal) {
+    return json_object_get(json_array_get(json_object_get(json_object_get(result, "result"), "goals"), goal), "score");
+}
+
+static void add_csv(const Goals *goals, const json_t *result, Text *out) {
+    Text line = {0};
+    add_cell(&line, string_of(result, "submission"));
+    add_cell(&line, string_of(result, "student"));
+    add_cell(&line, string_of(result, "status"));
+    add_number(&line, json_object_get(result, "score"));
+    add_number(&line, json_object_get(result, "points"));
+    text_add(&line, ",");
+    Text reason = {0};
+    add_cell(&reason, string_of(result, "reason"));
+    text_add(&line, "%s", text_string(&reason));
+    for (uint32_t i = 0; i < goals->n_goals; i++)
+        if (counts(&goals->goals[i])) add_number(&line, score_of(result, i));
+    text_add(out, "%s\r\n", text_string(&line));
+    text_free(&line);
+    text_free(&reason);
+}
+
+/* --- JUnit ---------------------------------------------------------------------------------------------------------------- */
+
+static void add_case(const char *class_name, const char *name, const char *kind, const char *message, Text *out) {
+    text_add(out, "    <testcase classname=\"");
+    html_add(out, class_name);
+    text_add(out, "\" name=\"");
+    html_add(out, name);
+    if (!kind) {
+        text_add(out, "\"/>\n");
+        return;
+    }
+    text_add(out, "\"><%s message=\"", kind);
+    html_add(out, message);
+    text_add(out, "\"/></testcase>\n");
+}
+
+static void add_goal_case(const Goals *goals, uint32_t index, const json_t *goal, Text *out) {
+    Text name = {0}, why = {0};
+    const json_t *value = json_object_get(goal, "value");
+    bool met = json_is_true(json_object_get(goal, "met"));
+    const Goal *of = &goals->goals[index];
+    text_add(&name, "%s%s%s", of->name, of->kind == GOAL_CORRECT ? " " : "", of->kind == GOAL_CORRECT ? goals->runs[of->run].name : "");
+    text_add(&why, "%.10g of %.10g points", json_number_value(json_object_get(goal, "score")), of->points);
+    if (value) text_add(&why, "; %.6g, full at %.6g", json_number_value(value), of->full);
+    if (*string_of(goal, "reason")) text_add(&why, "; %s", string_of(goal, "reason"));
+    add_case(goals->slug, text_string(&name), met ? NULL : "failure", text_string(&why), out);
+    text_free(&name);
+    text_free(&why);
+}
+
+static void add_suite(const Goals *goals, const json_t *result, Text *out) {
+    const json_t *list = json_object_get(json_object_get(result, "result"), "goals");
+    unsigned tests = 0, failures = 0, errors = 0;
+    Text cases = {0};
+    if (!list) {
+        bool refused = strcmp(string_of(result, "status"), "refused") == 0;
+        tests = 1;
+        (refused ? &failures : &errors)[0] = 1;
+        add_case(goals->slug, "graded", refused ? "failure" : "error", string_of(result, "reason"), &cases);
+    }
+    for (uint32_t i = 0; list && i < goals->n_goals; i++) {
+        const json_t *goal = json_array_get(list, i);
+        if (!counts(&goals->goals[i])) continue;
+        tests++;
+        failures += !json_is_true(json_object_get(goal, "met"));
+        add_goal_case(goals, i, goal, &cases);
+    }
+    text_add(out, "  <testsuite name=\"");
+    html_add(out, string_of(result, "submission"));
+    text_add(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\">\n%s  </testsuite>\n", tests, failures, errors, text_string(&cases));
+    text_free(&cases);
+}
+
+/* --- JSON ----------------------------------------------------------------------------------------------------------------- */
+
+static json_t *row_of(const Goals *goals, const json_t *result) {
+    json_t *row = json_object(), *scores = json_object();
+    static const char *const keys[] = {"submission", "student", "status"};
+    for (int i = 0; i < 3; i++) result_text(row, keys[i], string_of(result, keys[i]));
+    json_t *score = json_object_get(result, "score");
+    if (score) object_set(row, "score", json_incref(score));
+    result_text(row, "reason", string_of(result, "reason"));
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        const json_t *of_goal = score_of(result, i);
+        if (!counts(&goals->goals[i]) || !of_goal) continue;
+        const Goal *goal = &goals->goals[i];
+        Text name = {0};
+        text_add(&name, "%s%s", goal->kind == GOAL_CORRECT ? "correct " : "", goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
+        object_set(scores, text_string(&name), json_real(json_number_value(of_goal)));
+        text_free(&name);
+    }
+    object_set(row, "scores", scores);
+    return row;
+}
+
+static void add_json(const Class *class, const Gradebook *book, const Tally *tally, json_t *rows, Text *out) {
+    const Goals *goals = class->request.lab->goals;
+    json_t *object = json_object(), *list = json_array();
+    result_text(object, "lab", goals->number);
+    result_text(object, "title", goals->title);
+    object_set(object, "points", json_real(goals->points));
+    object_number(object, "count", book->count);
+    object_number(object, "graded", book->graded);
+    object_number(object, "refused", book->refused);
+    object_number(object, "ungraded", book->ungraded);
+    object_number(object, "missing", book->missing);
+    object_set(object, "mean", json_real(book->mean));
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        if (!counts(&goals->goals[i])) continue;
+        json_t *goal = json_object();
+        result_text(goal, "name", goals->goals[i].name);
+        result_text(goal, "run", goals->runs[goals->goals[i].run].name);
+        object_set(goal, "points", json_real(goals->goals[i].points));
+        object_set(goal, "mean", json_real(tally_mean(tally, i)));
+        object_number(goal, "met", tally->goals[i].met);
+        json_array_append_new(list, goal);
+    }
+    object_set(object, "goals", list);
+    object_set(object, "submissions", rows);
+    result_write(object, out);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------------ */
+
+static void note_absent(Gradebook *book, const Submission *submission) {
+    if (book->missing++ >= 10) return;
+    visible_add_line(&book->absent, submission->name);
+    text_add(&book->absent, "\n");
+}
+
+static bool put_page(const Class *class, const Submission *submission, const json_t *result, Diag *diag) {
+    Text path = {0}, page = {0};
+    class_path(class, submission, "index.html", &path);
+    page_of_submission(class->request.lab->goals, result, &page);
+    bool good = put(text_string(&path), &page, diag);
+    text_free(&path);
+    text_free(&page);
+    return good;
+}
+
+static void count_result(Gradebook *book, const json_t *result) {
+    const char *status = string_of(result, "status");
+    if (strcmp(status, "graded") == 0) book->graded++;
+    if (strcmp(status, "refused") == 0) book->refused++;
+    if (strcmp(status, "ungraded") == 0) book->ungraded++;
+    if (json_object_get(result, "score"))
+        book->mean += json_number_value(json_object_get(result, "score")) / fmax(1, json_number_value(json_object_get(result, "points")));
+}
+
+static bool put_style(const Class *class, Diag *diag) {
+    Text style = {0};
+    size_t length = 0;
+    char *book = text_read_file("book/static/style.css", 1 << 20, &length);
+    if (book) text_add_bytes(&style, book, length);
+    free(book);
+    page_style(&style);
+    return put_out(class, "style.css", &style, diag);
+}
+
+bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
+    const Goals *goals = class->request.lab->goals;
+    Text csv = {0}, xml = {0}, json = {0}, page = {0};
+    json_t *rows = json_array();
+    Tally tally;
+    tally_begin(&tally, goals);
+    *book = (Gradebook){.count = class->submissions.count};
+    add_csv_head(goals, &csv);
+    text_add(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lab %s\">\n", goals->number);
+    for (size_t i = 0; i < class->submissions.count && !diag->set; i++) {
+        const Submission *submission = &class->submissions.items[i];
+        json_t *result = class_result(class, submission);
+        if (!result) {
+            note_absent(book, submission);
+            continue;
+        }
+        count_result(book, result);
+        add_csv(goals, result, &csv);
+        add_suite(goals, result, &xml);
+        tally_add(&tally, submission, result);
+        json_array_append_new(rows, row_of(goals, result));
+        put_page(class, submission, result, diag);
+        json_decref(result);
+    }
+    text_add(&xml, "</testsuites>\n");
+    if (book->graded + book->refused) book->mean /= (double)(book->graded + book->refused);
+    add_json(class, book, &tally, rows, &json);
+    page_of_class(class, book, &tally, &page);
+    bool good = !diag->set && put_style(class, diag);
+    good = put_out(class, "gradebook.csv", &csv, diag) && good;
+    good = put_out(class, "gradebook.json", &json, diag) && good;
+    good = put_out(class, "junit.xml", &xml, diag) && good;
+    good = put_out(class, "index.html", &page, diag) && good;
+    tally_end(&tally);
+    return good;
+}

@@ -1,0 +1,278 @@
+#include "class/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/visible.h"
+#include "class/gradebook.h"
+
+enum { BINS = 10, GROUPS_SHOWN = 3, PICTURES_SHOWN = 5 };
+
+void html_add(Text *out, const char *text) {
+    Text visible = {0};
+    visible_add(&visible, text, strlen(text));
+    for (const char *c = text_string(&visible); *c; c++) {
+        switch (*c) {
+        case '<': text_add(out, "&lt;"); break;
+        case '>': text_add(out, "&gt;"); break;
+        case '&': text_add(out, "&amp;"); break;
+        case '"': text_add(out, "&quot;"); break;
+        default: text_add_bytes(out, c, 1);
+        }
+    }
+    text_free(&visible);
+}
+
+void page_style(Text *out) {
+    text_add(out, "/* The pages of a class */\n"
+                  "body.class { display: block; }\n"
+                  "body.class main { max-width: 62rem; }\n"
+                  "body.class td.number, body.class th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
+                  "body.class .bar-of { background: var(--link); height: 0.8rem; border-radius: 0.2rem; min-width: 1px; }\n"
+                  "body.class td.bars { width: 60%%; vertical-align: middle; }\n"
+                  "body.class .score { font-size: 1.4rem; }\n"
+                  "body.class td { overflow-wrap: anywhere; }\n"
+                  "body.class .missed { color: var(--special); }\n");
+}
+
+static const char *string_of(const json_t *object, const char *key) {
+    const char *value = json_string_value(json_object_get(object, key));
+    return value ? value : "";
+}
+
+/* name: of what the page is about, up to the end of its heading. root: the way up to OUT. */
+static void begin(const Goals *goals, const char *name, const char *root, Text *out) {
+    text_add(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    html_add(out, name);
+    text_add(out, " · Lab %s</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body class=\"class\">\n", goals->number,
+             root);
+    text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%sindex.html\">Lab %s, ", root, goals->number);
+    html_add(out, goals->title);
+    text_add(out, "</a></header>\n<main>\n<h1>");
+    html_add(out, name);
+    text_add(out, "</h1>\n");
+}
+
+static void end(Text *out) { text_add(out, "</main>\n</body>\n</html>\n"); }
+
+static void add_pre(const char *text, Text *out) {
+    text_add(out, "<pre><code>");
+    html_add(out, text);
+    text_add(out, "</code></pre>\n");
+}
+
+/* --- a submission --------------------------------------------------------------------------------------------------------- */
+
+static void add_goal_row(const Goals *goals, uint32_t index, const json_t *goal, Text *out) {
+    const Goal *of = &goals->goals[index];
+    const json_t *value = json_object_get(goal, "value");
+    bool met = json_is_true(json_object_get(goal, "met"));
+    text_add(out, "<tr><td>");
+    html_add(out, of->kind == GOAL_CORRECT ? "correct" : of->name);
+    text_add(out, "</td><td>");
+    html_add(out, goals->runs[of->run].name);
+    text_add(out, "</td><td class=\"number\">");
+    if (value) text_add(out, "%.4g", json_number_value(value));
+    text_add(out, "</td><td class=\"number\">");
+    if (of->kind != GOAL_CORRECT) text_add(out, "%.4g", of->full);
+    text_add(out, "</td><td class=\"number%s\">%.4g of %.4g</td></tr>\n", met ? "" : " missed",
+             json_number_value(json_object_get(goal, "score")), of->points);
+}
+
+void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
+    const json_t *graded = json_object_get(result, "result"), *list = json_object_get(graded, "goals");
+    const char *status = string_of(result, "status");
+    begin(goals, string_of(result, "student"), "../../", out);
+    if (json_object_get(result, "score"))
+        text_add(out, "<p class=\"score\"><strong>%.4g</strong> of %.4g points</p>\n",
+                 json_number_value(json_object_get(result, "score")), json_number_value(json_object_get(result, "points")));
+    else
+        text_add(out, "<p class=\"score\">Could not be graded, which says nothing about the submission.</p>\n");
+    text_add(out, "<p>");
+    html_add(out, string_of(result, "file"));
+    if (strcmp(status, "refused") == 0) text_add(out, ": refused");
+    text_add(out, "</p>\n");
+    if (!list) add_pre(graded ? string_of(graded, "refused") : string_of(result, "reason"), out);
+    if (list)
+        text_add(out, "<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Yours</th><th class=\"number\">Full points</th>"
+                      "<th class=\"number\">Points</th></tr></thead>\n<tbody>\n");
+    for (uint32_t i = 0; list && i < goals->n_goals; i++)
+        if (goals->goals[i].points > 0) add_goal_row(goals, i, json_array_get(list, i), out);
+    if (list) text_add(out, "</tbody>\n</table>\n<h2>What was found</h2>\n");
+    if (list) add_pre(string_of(graded, "shown"), out);
+    end(out);
+}
+
+/* --- the class ------------------------------------------------------------------------------------------------------------ */
+
+static void add_histogram(const Tally *tally, double points, Text *out) {
+    size_t bins[BINS + 1] = {0}, most = 1;
+    for (size_t i = 0; i < tally->count; i++) {
+        if (!tally->rows[i].scored) continue;
+        double share = tally->rows[i].score / points;
+        bins[share >= 1 ? BINS : share <= 0 ? 0 : (size_t)(share * BINS)]++;
+    }
+    for (int i = 0; i <= BINS; i++) most = bins[i] > most ? bins[i] : most;
+    text_add(out, "<h2>Scores</h2>\n<table>\n<thead><tr><th class=\"number\">Points</th><th class=\"number\">Submissions</th><th></th></tr>"
+                  "</thead>\n<tbody>\n");
+    for (int i = BINS; i >= 0; i--) {
+        if (i == BINS)
+            text_add(out, "<tr><td class=\"number\">%.4g</td>", points);
+        else
+            text_add(out, "<tr><td class=\"number\">%.4g to less than %.4g</td>", points * i / BINS, points * (i + 1) / BINS);
+        text_add(out, "<td class=\"number\">%zu</td><td class=\"bars\"><div class=\"bar-of\" style=\"width: %.1f%%\"></div></td></tr>\n",
+                 bins[i], 100.0 * (double)bins[i] / (double)most);
+    }
+    text_add(out, "</tbody>\n</table>\n");
+}
+
+/* Of all groups of all goals and kernels. */
+typedef struct Loss {
+    const TallyGroup *group;
+    const char *name, *advice;
+    double lost; /* points, over the class */
+    bool wrong;
+} Loss;
+
+static int by_loss(const void *a, const void *b) {
+    const Loss *left = a, *right = b;
+    if (left->lost != right->lost) return left->lost < right->lost ? 1 : -1;
+    return strcmp(left->name, right->name);
+}
+
+static double points_of_kernel(const Goals *goals, uint32_t kernel) {
+    double points = 0;
+    for (uint32_t i = 0; i < goals->n_goals; i++)
+        if (goals->runs[goals->goals[i].run].kernel == (int)kernel) points += goals->goals[i].points;
+    return points;
+}
+
+static double worth(const Goal *goal, double value) {
+    double share = (value - goal->zero) / (goal->full - goal->zero);
+    return goal->points * (share < 0 ? 0 : share > 1 ? 1 : share);
+}
+
+static void add_picture(const Loss *loss, Text *out) {
+    text_add(out, "<h3>%zu %s: ", loss->group->count, loss->group->count == 1 ? "submission" : "submissions");
+    html_add(out, loss->name);
+    text_add(out, loss->wrong ? " is wrong, " : " is ");
+    html_add(out, loss->group->text);
+    text_add(out, "</h3>\n");
+    if (loss->advice) {
+        text_add(out, "<p>");
+        html_add(out, loss->advice);
+        text_add(out, "</p>\n");
+    }
+    if (loss->group->picture && *loss->group->picture) {
+        add_pre(loss->group->picture, out);
+        text_add(out, "<p class=\"caption\">As ");
+        html_add(out, loss->group->student);
+        text_add(out, " has it.</p>\n");
+    }
+}
+
+/* What to say in the next lecture: the groups by which the class loses most points. */
+static void add_pictures(const Tally *tally, Text *out) {
+    const Goals *goals = tally->goals_of;
+    size_t count = 0, room = 0;
+    for (uint32_t i = 0; i < goals->n_goals; i++) room += tally->goals[i].n_groups;
+    for (uint32_t i = 0; i < goals->n_kernels; i++) room += tally->kernels[i].n_groups;
+    Loss *losses = alloc_zeroed(room + 1, sizeof *losses);
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        const Goal *goal = &goals->goals[i];
+        for (size_t g = 0; goal->kind == GOAL_METRIC && g < tally->goals[i].n_groups; g++) {
+            const TallyGroup *group = &tally->goals[i].groups[g];
+            double lost = (double)group->count * (goal->points - worth(goal, strtod(group->text, NULL)));
+            losses[count++] = (Loss){group, goal->name, goal->advice, lost, false};
+        }
+    }
+    for (uint32_t i = 0; i < goals->n_kernels; i++) {
+        for (size_t g = 0; g < tally->kernels[i].n_groups; g++) {
+            const TallyGroup *group = &tally->kernels[i].groups[g];
+            losses[count++] = (Loss){group, goals->kernels[i], NULL, (double)group->count * points_of_kernel(goals, i), true};
+        }
+    }
+    qsort(losses, count, sizeof *losses, by_loss);
+    text_add(out, "<h2>The commonest wrong pictures</h2>\n");
+    if (!count || losses[0].lost <= 0) text_add(out, "<p>There are none.</p>\n");
+    for (size_t i = 0; i < count && i < PICTURES_SHOWN && losses[i].lost > 0; i++) add_picture(&losses[i], out);
+    free(losses);
+}
+
+static void add_groups(const TallyGoal *goal, Text *out) {
+    for (size_t g = 0; g < goal->n_groups && g < GROUPS_SHOWN; g++) {
+        text_add(out, "%s%zu × ", g ? ", " : "", goal->groups[g].count);
+        html_add(out, goal->groups[g].text);
+    }
+    if (goal->n_groups > GROUPS_SHOWN) text_add(out, ", …");
+}
+
+static void add_goals(const Tally *tally, Text *out) {
+    const Goals *goals = tally->goals_of;
+    text_add(out, "<h2>Goal by goal</h2>\n<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Met by</th><th class=\"number\">"
+                  "Points, mean</th><th class=\"number\">Full at</th><th>Commonest other values</th></tr></thead>\n<tbody>\n");
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        const Goal *goal = &goals->goals[i];
+        const TallyGoal *seen = &tally->goals[i];
+        if (goal->points <= 0) continue;
+        text_add(out, "<tr><td>");
+        html_add(out, goal->kind == GOAL_CORRECT ? "correct" : goal->name);
+        text_add(out, "</td><td>");
+        html_add(out, goals->runs[goal->run].name);
+        text_add(out, "</td><td class=\"number\">%zu of %zu</td><td class=\"number\">%.3g of %.3g</td><td class=\"number\">", seen->met,
+                 seen->seen, tally_mean(tally, i), goal->points);
+        if (goal->kind == GOAL_METRIC) text_add(out, "%.4g", goal->full);
+        text_add(out, "</td><td>");
+        if (goal->kind == GOAL_METRIC) add_groups(seen, out);
+        text_add(out, "</td></tr>\n");
+    }
+    text_add(out, "</tbody>\n</table>\n<table>\n<thead><tr><th>Kernel</th><th class=\"number\">Right in</th><th>What is wrong in the others"
+                  "</th></tr></thead>\n<tbody>\n");
+    for (uint32_t i = 0; i < goals->n_kernels; i++) {
+        text_add(out, "<tr><td>");
+        html_add(out, goals->kernels[i]);
+        text_add(out, "</td><td class=\"number\">%zu of %zu</td><td>", tally->kernels[i].met, tally->kernels[i].seen);
+        add_groups(&tally->kernels[i], out);
+        text_add(out, "</td></tr>\n");
+    }
+    text_add(out, "</tbody>\n</table>\n");
+}
+
+static void add_rows(const Tally *tally, Text *out) {
+    text_add(out, "<h2>Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th class=\"number\">Points</th><th>Why not more</th></tr>"
+                  "</thead>\n<tbody>\n");
+    for (size_t i = 0; i < tally->count; i++) {
+        const TallyRow *row = &tally->rows[i];
+        text_add(out, "<tr><td><a href=\"results/%s/index.html\">", row->slug);
+        html_add(out, row->student);
+        text_add(out, "</a></td><td class=\"number\">");
+        if (row->scored)
+            text_add(out, "%.4g", row->score);
+        else
+            text_add(out, "not graded");
+        text_add(out, "</td><td>%s", strcmp(row->status, "refused") == 0 ? "refused: " : "");
+        html_add(out, row->reason);
+        text_add(out, "</td></tr>\n");
+    }
+    text_add(out, "</tbody>\n</table>\n");
+}
+
+void page_of_class(const Class *class, const Gradebook *book, Tally *tally, Text *out) {
+    const Goals *goals = class->request.lab->goals;
+    for (uint32_t i = 0; i < goals->n_goals; i++) tally_sort(&tally->goals[i]);
+    for (uint32_t i = 0; i < goals->n_kernels; i++) tally_sort(&tally->kernels[i]);
+    begin(goals, "The class", "", out);
+    text_add(out, "<p>%zu %s: %zu graded, %zu refused", book->count, book->count == 1 ? "submission" : "submissions", book->graded,
+             book->refused);
+    if (book->ungraded) text_add(out, ", %zu could not be graded", book->ungraded);
+    if (book->missing) text_add(out, ", %zu not graded yet", book->missing);
+    text_add(out, ". Mean: %.4g of %.4g points.</p>\n", book->mean * goals->points, goals->points);
+    add_histogram(tally, goals->points, out);
+    add_pictures(tally, out);
+    add_goals(tally, out);
+    add_rows(tally, out);
+    end(out);
+}

@@ -1,0 +1,206 @@
+#include "class/submissions.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "lab/random.h"
+
+enum { SLUG_BYTES = 200, FOLDERS_DEEP = 8, FILES_IN_ALL = 10000 };
+
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), ends = strlen(end);
+    return length > ends && strcasecmp(name + length - ends, end) == 0;
+}
+
+/* How archives' names end; .tar.gz and the like before .gz. */
+static const char *const archive_ends[] = {".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".tgz", ".zip", ".tar", ".7z", ".rar"};
+
+enum { ARCHIVE_ENDS = sizeof archive_ends / sizeof *archive_ends };
+
+static const char *end_of(const char *name) {
+    if (ends_with(name, ".cu")) return name + strlen(name) - 3;
+    for (size_t i = 0; i < ARCHIVE_ENDS; i++)
+        if (ends_with(name, archive_ends[i])) return name + strlen(name) - strlen(archive_ends[i]);
+    return name + strlen(name);
+}
+
+static char *slug_of(const char *name) {
+    static const uint8_t key[RANDOM_KEY_BYTES];
+    Text slug = {0};
+    for (const char *c = name; *c; c++) {
+        bool plain = isalnum((unsigned char)*c) || strchr("-_", *c) || (*c == '.' && c > name);
+        if (plain && (unsigned char)*c < 128)
+            text_add_bytes(&slug, c, 1);
+        else
+            text_add(&slug, "=%02x", (unsigned)(unsigned char)*c);
+    }
+    if (slug.length > SLUG_BYTES) {
+        Text cut = {0};
+        text_add(&cut, "%.*s-%016" PRIx64, SLUG_BYTES - 17, slug.data, random_seed(key, name, strlen(name)));
+        text_free(&slug);
+        slug = cut;
+    }
+    char *copy = alloc_copy(text_string(&slug));
+    text_free(&slug);
+    return copy;
+}
+
+static bool is_left_out(const char *name) { return *name == '.' || strcmp(name, "__MACOSX") == 0; }
+
+static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The names of a folder in order, NULL at the end; takes the descriptor. NULL with errno. */
+static char **names_of(int fd) {
+    DIR *dir = fdopendir(fd);
+    size_t count = 0, room = 16;
+    if (!dir) {
+        close(fd);
+        return NULL;
+    }
+    char **names = alloc_bytes(room * sizeof *names);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        if (is_left_out(entry->d_name)) continue;
+        if (count + 1 == room) names = alloc_resize(names, room *= 2, sizeof *names);
+        names[count++] = alloc_copy(entry->d_name);
+    }
+    closedir(dir);
+    qsort(names, count, sizeof *names, by_bytes);
+    names[count] = NULL;
+    return names;
+}
+
+static void free_names(char **names) {
+    for (size_t i = 0; names && names[i]; i++) free(names[i]);
+    free(names);
+}
+
+/* --- what a folder holds ---------------------------------------------------------------------------------------------------- */
+
+typedef struct Found {
+    size_t count;
+    char *path; /* of the first */
+} Found;
+
+typedef struct Holding {
+    Found top, named, any, archives; /* kernel.cu at the top, below; any .cu; archives */
+    size_t files;
+    const char *why; /* why the search was given up; NULL: it was not */
+    bool unreadable;
+} Holding;
+
+static void note(Found *found, const char *path) {
+    if (found->count++ == 0) found->path = alloc_copy(path);
+}
+
+static void note_file(Holding *holding, const char *path, const char *name, unsigned depth) {
+    bool is_archive = *end_of(name) && !ends_with(name, ".cu");
+    if (strcmp(name, "kernel.cu") == 0) note(depth ? &holding->named : &holding->top, path);
+    if (ends_with(name, ".cu")) note(&holding->any, path);
+    if (is_archive) note(&holding->archives, path);
+}
+
+static void look_in(Holding *holding, int parent, const char *name, const char *path, unsigned depth) {
+    if (depth == FOLDERS_DEEP) {
+        holding->why = "its folders lie too deep: at most 8 in one another are looked at";
+        return;
+    }
+    int fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+    int at = fd < 0 ? -1 : dup(fd);
+    char **names = fd < 0 ? NULL : names_of(fd);
+    if (!names) holding->why = "it holds a folder that cannot be read", holding->unreadable = true;
+    for (size_t i = 0; names && names[i] && !holding->why; i++) {
+        struct stat status;
+        Text inner = {0};
+        text_add(&inner, "%s/%s", path, names[i]);
+        if (++holding->files > FILES_IN_ALL)
+            holding->why = "it holds too many files: at most 10000 are looked at";
+        else if (fstatat(at, names[i], &status, AT_SYMLINK_NOFOLLOW) != 0)
+            holding->why = "it changed while it was looked at", holding->unreadable = true;
+        else if (S_ISDIR(status.st_mode))
+            look_in(holding, at, names[i], text_string(&inner), depth + 1);
+        else if (S_ISREG(status.st_mode))
+            note_file(holding, text_string(&inner), names[i], depth);
+        text_free(&inner);
+    }
+    if (at >= 0) close(at);
+    free_names(names);
+}
+
+static void choose_in_folder(Submission *submission, int folder) {
+    Holding holding = {0};
+    look_in(&holding, folder, submission->name, submission->name, 0);
+    const Found *found = holding.top.count     ? &holding.top
+                         : holding.named.count ? &holding.named
+                         : holding.any.count   ? &holding.any
+                                               : &holding.archives;
+    const char *why = holding.why;
+    if (!why && !found->count) why = "no kernel.cu and no archive is in it";
+    if (!why && found->count > 1)
+        why = found == &holding.archives ? "more than one archive is in it" : "more than one kernel.cu is in it";
+    if (why)
+        submission->why = alloc_copy(why);
+    else
+        submission->path = alloc_copy(found->path);
+    submission->unreadable = holding.unreadable;
+    submission->is_archive = found == &holding.archives;
+    free(holding.top.path);
+    free(holding.named.path);
+    free(holding.any.path);
+    free(holding.archives.path);
+}
+
+/* False where the entry is no submission. */
+static bool look_at(Submission *submission, int folder, const char *name, const struct stat *results) {
+    struct stat status;
+    bool there = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (there && status.st_ino == results->st_ino && status.st_dev == results->st_dev) return false;
+    *submission = (Submission){.name = alloc_copy(name), .slug = slug_of(name), .student = alloc_copy(name)};
+    if (end_of(name) > name) submission->student[end_of(name) - name] = 0;
+    if (there && S_ISDIR(status.st_mode))
+        choose_in_folder(submission, folder);
+    else if (there && S_ISREG(status.st_mode))
+        submission->path = alloc_copy(name);
+    else
+        submission->why = alloc_copy(there && S_ISLNK(status.st_mode) ? "it is a link" : "it is neither a file nor a folder");
+    if (there && S_ISREG(status.st_mode)) submission->is_archive = !ends_with(name, ".cu");
+    return true;
+}
+
+bool submissions_find(Submissions *submissions, int folder, const char *path, int results, Diag *diag) {
+    struct stat own = {0};
+    *submissions = (Submissions){0};
+    if (results >= 0) fstat(results, &own);
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char **names = fd < 0 ? NULL : names_of(fd);
+    if (!names) return diag_error(diag, path, 0, 0, "%s", strerror(errno));
+    size_t count = 0;
+    while (names[count]) count++;
+    submissions->items = alloc_zeroed(count + 1, sizeof *submissions->items);
+    for (size_t i = 0; i < count; i++)
+        if (look_at(&submissions->items[submissions->count], folder, names[i], &own)) submissions->count++;
+    free_names(names);
+    if (submissions->count) return true;
+    diag_error(diag, path, 0, 0, "there is no submission in this folder");
+    return diag_hint(diag, "each is a .cu file, an archive or a folder of its own");
+}
+
+void submissions_free(Submissions *submissions) {
+    for (size_t i = 0; i < submissions->count; i++) {
+        Submission *submission = &submissions->items[i];
+        free(submission->name);
+        free(submission->student);
+        free(submission->slug);
+        free(submission->path);
+        free(submission->why);
+    }
+    free(submissions->items);
+    *submissions = (Submissions){0};
+}

@@ -1,0 +1,219 @@
+/* cmd_class.c: warpscope class: a folder of submissions graded, and what comes of it. */
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "class/gradebook.h"
+#include "command/cmd_lab.h"
+#include "cuda/home.h"
+
+static const char class_help[] =
+    "warpscope class DIR --lab LAB --out OUT [OPTION...]\n"
+    "\n"
+    "Grades a class: each entry of DIR is a submission, a .cu file, an archive, or a folder that holds one of them. Each is\n"
+    "graded in the sandbox. OUT gets gradebook.csv, gradebook.json, junit.xml, pages (index.html), and\n"
+    "results/NAME/result.json for each. What is graded already is not graded again, unless file, goals or programs\n"
+    "changed: an interrupted class goes on. Several graders may share one OUT.\n"
+    "\n"
+    "  --jobs N          so many at a time (the processors)\n"
+    "  --cc nvcc|clang   the compiler\n"
+    "  --secret FILE     what the data is drawn from: 16 bytes or more (OUT/state/secret, made at the first use). Keep it to\n"
+    "                    yourself, and with OUT: with it the same submissions get the same results\n"
+    "  --again           grades also what is graded already\n"
+    "  --share K/N       only every N-th submission, beginning with the K-th; writes no gradebook: one task of many\n"
+    "  --collect         grades nothing: writes gradebook and pages of the results there are\n"
+    "\n"
+    "BUILD: the build folder (build).\n"
+    "Exit status: 0 all submissions have a grade; 2 wrong usage; 4 some could not be graded, or have no result yet.\n";
+
+typedef struct ClassWords {
+    ClassRequest request;
+    const char *lab;
+    bool collect, help;
+} ClassWords;
+
+enum { OPTION_LAB = 1, OPTION_OUT, OPTION_JOBS, OPTION_CC_NAME, OPTION_SECRET, OPTION_AGAIN, OPTION_SHARE, OPTION_COLLECT, OPTION_HELP_CLASS };
+
+static bool read_count(const char *option, const char *value, unsigned most, unsigned *count, Diag *diag) {
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+    bool good = *value >= '0' && *value <= '9' && !*end && number >= 1 && number <= most;
+    *count = (unsigned)number;
+    return good || diag_say(diag, "%s %.100s: it is a number from 1 to %u", option, value, most);
+}
+
+static bool read_share(ClassRequest *request, const char *value, Diag *diag) {
+    int length = 0;
+    bool good = sscanf(value, "%u/%u%n", &request->share, &request->shares, &length) == 2 && !value[length];
+    good = good && request->share >= 1 && request->share <= request->shares;
+    return good || diag_say(diag, "--share %.100s: it is K/N, with K from 1 to N", value);
+}
+
+static bool read_option(ClassWords *words, int option, Diag *diag) {
+    ClassRequest *request = &words->request;
+    switch (option) {
+    case OPTION_LAB: words->lab = optarg; return true;
+    case OPTION_OUT: request->out = optarg; return true;
+    case OPTION_JOBS: return read_count("--jobs", optarg, 1024, &request->jobs, diag);
+    case OPTION_SECRET: request->secret = optarg; return true;
+    case OPTION_AGAIN: request->again = true; return true;
+    case OPTION_SHARE: return read_share(request, optarg, diag);
+    case OPTION_COLLECT: words->collect = true; return true;
+    case OPTION_HELP_CLASS: words->help = true; return true;
+    case OPTION_CC_NAME:
+        request->cc = optarg;
+        return strcmp(optarg, "nvcc") == 0 || strcmp(optarg, "clang") == 0 ||
+               diag_say(diag, "--cc %.100s: there is 'nvcc' and 'clang'", optarg);
+    default: return false;
+    }
+}
+
+static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
+    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},       {"out", 1, 0, OPTION_OUT},
+                                          {"jobs", 1, 0, OPTION_JOBS},     {"cc", 1, 0, OPTION_CC_NAME},
+                                          {"secret", 1, 0, OPTION_SECRET}, {"again", 0, 0, OPTION_AGAIN},
+                                          {"share", 1, 0, OPTION_SHARE},   {"collect", 0, 0, OPTION_COLLECT},
+                                          {"help", 0, 0, OPTION_HELP_CLASS}, {0}};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    words->request.jobs = processors > 0 ? (unsigned)processors : 1;
+    words->request.share = words->request.shares = 1;
+    opterr = 0;
+    for (int option; (option = getopt_long(argc, argv, ":h", table, NULL)) != -1;) {
+        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "class", diag);
+        if (!read_option(words, option == 'h' ? OPTION_HELP_CLASS : option, diag)) return false;
+    }
+    if (words->help) return true;
+    if (optind < argc) words->request.dir = argv[optind++];
+    if (optind < argc) return diag_say(diag, "'%.100s' is a word too many", argv[optind]);
+    if (!words->request.dir || !*words->request.dir) return diag_say(diag, "which folder holds the submissions?");
+    if (!words->lab || !*words->lab) return diag_say(diag, "which lab is it? --lab 05");
+    if (!words->request.out || !*words->request.out) return diag_say(diag, "where shall the results be? --out FOLDER");
+    return true;
+}
+
+/* --- progress ------------------------------------------------------------------------------------------------------------- */
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static double begun_s, told_s;
+
+static void add_left(double seconds, char *text, size_t size) {
+    if (seconds < 90)
+        snprintf(text, size, "%.0f s", seconds);
+    else if (seconds < 5400)
+        snprintf(text, size, "%.0f min", seconds / 60);
+    else
+        snprintf(text, size, "%.1f h", seconds / 3600);
+}
+
+/* A bar that is painted over in a terminal; else a line every half minute. The estimate is of those that had to be graded. */
+static void tell(const ClassProgress *progress) {
+    enum { WIDTH = 30 };
+    char left[32] = "";
+    double now = now_s(), spent = now - begun_s;
+    bool terminal = isatty(STDERR_FILENO);
+    if (now - told_s < (terminal ? 0.2 : 30)) return;
+    told_s = now;
+    if (progress->graded > 2) add_left(spent / (double)progress->done * (double)(progress->total - progress->done), left, sizeof left);
+    int filled = progress->total ? (int)(progress->done * WIDTH / progress->total) : WIDTH;
+    if (terminal)
+        fprintf(stderr, "\r[%.*s%*s] %zu of %zu%s%s%s\033[K", filled, "##############################", WIDTH - filled, "", progress->done,
+                progress->total, *left ? ", about " : "", left, *left ? " left" : "");
+    else
+        fprintf(stderr, "%zu of %zu%s%s%s\n", progress->done, progress->total, *left ? ", about " : "", left, *left ? " left" : "");
+}
+
+/* --- the command ---------------------------------------------------------------------------------------------------------- */
+
+static int say_interrupted(const ClassProgress *progress, int number) {
+    fprintf(stderr, "interrupted: %zu of %zu are done; the same command goes on\n", progress->done, progress->total);
+    fflush(NULL);
+    signal(number, SIG_DFL);
+    raise(number);
+    return EXIT_UNABLE;
+}
+
+static int collect(const Class *class, Diag *diag) {
+    Gradebook book;
+    bool written = gradebook_write(class, &book, diag);
+    if (written) {
+        printf("%zu submissions: %zu graded, %zu refused, mean %.4g of %g points\n", book.count, book.graded, book.refused,
+               book.mean * class->request.lab->goals->points, class->request.lab->goals->points);
+        printf("  %s/gradebook.csv\n  %s/index.html\n", class->request.out, class->request.out);
+    }
+    if (written && book.ungraded)
+        fprintf(stderr, "%zu could not be graded, which says nothing about them: see their results; the same command tries again\n", book.ungraded);
+    if (written && book.missing)
+        fprintf(stderr, "%zu have no result yet:\n%s%s", book.missing, text_string(&book.absent), book.missing > 10 ? "…\n" : "");
+    text_free(&book.absent);
+    return !written || book.ungraded || book.missing ? EXIT_UNABLE : EXIT_FINE;
+}
+
+static int grade_class(const ClassWords *words, Diag *diag) {
+    Class class;
+    ClassProgress progress = {0};
+    int status = EXIT_USAGE, interrupted = 0;
+    if (class_open(&class, &words->request, diag)) {
+        bool whole = words->request.shares == 1;
+        begun_s = told_s = now_s();
+        bool good = words->collect || class_grade(&class, tell, &progress, &interrupted, diag);
+        if (isatty(STDERR_FILENO) && !words->collect) fputs("\r\033[K", stderr);
+        if (interrupted)
+            status = say_interrupted(&progress, interrupted);
+        else if (!good)
+            status = EXIT_UNABLE;
+        else if (whole || words->collect)
+            status = collect(&class, diag);
+        else
+            status = progress.ungraded ? EXIT_UNABLE : EXIT_FINE;
+    }
+    class_close(&class);
+    return status;
+}
+
+/* DIR, OUT and the secret as absolute paths, since the current folder becomes the tree's. */
+static char *absolute(const char *path, const char *caller) {
+    Text whole = {0};
+    if (!path) return NULL;
+    text_add(&whole, "%s%s%s", *path == '/' ? "" : caller, *path == '/' ? "" : "/", path);
+    return whole.data;
+}
+
+int command_class(int argc, char **argv) {
+    ClassWords words = {0};
+    Diag diag = {0};
+    Catalogue catalogue = {0};
+    char root[PATH_MAX], caller[PATH_MAX];
+    const char *build = getenv("BUILD");
+    int status = EXIT_USAGE;
+    bool good = read_words(&words, argc, argv, &diag);
+    if (good && words.help) return print_help(class_help);
+    if (good && !home_labs(argv[0], root, sizeof root)) {
+        diag_say(&diag, "the folder of exercises is not found");
+        good = diag_hint(&diag, "set WARPSCOPE_HOME to the one that holds exercises and src");
+    }
+    good = good && (getcwd(caller, sizeof caller) || diag_say(&diag, "the current folder is gone"));
+    ClassRequest *request = &words.request;
+    char *dir = good ? absolute(request->dir, caller) : NULL, *out = good ? absolute(request->out, caller) : NULL,
+         *secret = good ? absolute(request->secret, caller) : NULL;
+    request->dir = dir, request->out = out, request->secret = secret;
+    request->build = build && *build ? build : "build";
+    good = good && (chdir(root) == 0 || diag_error(&diag, root, 0, 0, "cannot be entered"));
+    good = good && catalogue_read(&catalogue, ".", &diag);
+    if (good) request->lab = catalogue_find(&catalogue, words.lab, &diag);
+    if (good && request->lab) status = grade_class(&words, &diag);
+    if (!flush_output()) status = EXIT_UNABLE;
+    if (diag.set) print_diag(&diag);
+    catalogue_free(&catalogue);
+    free(dir);
+    free(out);
+    free(secret);
+    return status;
+}
