@@ -184,7 +184,7 @@ static bool take(const Class *class, const Submission *submission, Taken *taken,
     const char *said = taken->why.set ? taken->why.message : text_string(&taken->bytes);
     size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
     snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s", random_seed(key, said, count),
-             taken->why.set            ? '_'
+             taken->why.set           ? '_'
              : submission->is_archive ? '+'
                                       : '-',
              class->grader);
@@ -215,10 +215,8 @@ static int lock(const Class *class, const char *file, const char *text) {
     in_out(class, file, &path);
     int fd = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     text_free(&path);
-    struct flock range = {.l_type = F_WRLCK,
-                          .l_whence = SEEK_SET,
-                          .l_start = (off_t)(random_seed(key, text, strlen(text)) >> 24),
-                          .l_len = 1};
+    struct flock range = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(random_seed(key, text, strlen(text)) >> 24), .l_len = 1};
     while (fd >= 0 && fcntl(fd, F_SETLKW, &range) != 0 && errno == EINTR) {}
     return fd; /* a file system without locks has at least results that are written at once */
 }
@@ -268,7 +266,8 @@ static void add_reason(const json_t *result, Text *reason) {
     const json_t *value = json_object_get(missed, "value");
     if (value)
         text_add(reason, " is %.4g; %s %.4g", json_number_value(value),
-                 json_object_get(missed, "points") ? "full points at" : "at most", json_number_value(json_object_get(missed, "full")));
+                 json_object_get(missed, "points") ? "full points at" : "at most",
+                 json_number_value(json_object_get(missed, "full")));
     else
         text_add(reason, ": %s", string_of(missed, "reason"));
 }
@@ -347,7 +346,8 @@ static json_t *grade_bytes(const Class *class, const Submission *submission, con
 }
 
 /* What the grader says of the bytes, or said already. */
-static json_t *judge(const Class *class, const Submission *submission, const Taken *taken, ClassProgress *did, Text *why, Diag *diag) {
+static json_t *judge(const Class *class, const Submission *submission, const Taken *taken, ClassProgress *did, Text *why,
+                     Diag *diag) {
     Text path = {0};
     graded_path(class, taken, ".json", &path);
     int claim = lock(class, "state/locks", taken->key);
@@ -391,7 +391,8 @@ static bool grade_one(const Class *class, const Submission *submission, ClassPro
     if (!has_room(class, diag) || !take(class, submission, &taken, diag)) return false;
     json_t *result = taken.why.set ? NULL : judge(class, submission, &taken, did, &why, diag);
     if (!result && !taken.refused) did->ungraded++;
-    bool good = !diag->set && write_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
+    bool good =
+        !diag->set && write_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
     if (diag->set && result) json_decref(result);
     release(&taken);
     text_free(&why);
@@ -438,7 +439,8 @@ static void read_board(const Board *board, ClassProgress *progress) {
 }
 
 /* Waits for all of them, and tells. Asked to end it asks them to, who then remove what is theirs. */
-static bool wait_for(const pid_t *pids, unsigned count, const Board *board, void (*tell)(const ClassProgress *), ClassProgress *progress) {
+static bool wait_for(const pid_t *pids, unsigned count, const Board *board, void (*tell)(const ClassProgress *),
+                     ClassProgress *progress) {
     unsigned left = count, bad = 0;
     int handed_on = 0;
     while (left) {
@@ -476,7 +478,8 @@ static pid_t start_worker(const Class *class, Board *board) {
     _exit(0);
 }
 
-bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted, Diag *diag) {
+bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted,
+                 Diag *diag) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     size_t count = class->submissions.count, share = class->request.share, shares = class->request.shares;
     *progress = (ClassProgress){.total = count < share ? 0 : (count - share) / shares + 1};

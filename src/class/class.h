@@ -46,7 +46,8 @@ void class_close(Class *class);
 
 /* Grades what is not graded yet. tell is called a few times a second, in the calling process. False with a message where that could not be
  * done for all: diag is set when something stands against it (no room left), or interrupted is the signal that ended it. */
-bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted, Diag *diag);
+bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted,
+                 Diag *diag);
 
 /* A submission's result as the file holds it, or NULL where there is none of this grader and this file: to be freed by json_decref. */
 json_t *class_result(const Class *class, const Submission *submission);

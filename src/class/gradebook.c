@@ -118,7 +118,8 @@ static void add_goal_case(const Goals *goals, uint32_t index, const json_t *goal
     const json_t *value = json_object_get(goal, "value");
     bool met = json_is_true(json_object_get(goal, "met"));
     const Goal *of = &goals->goals[index];
-    text_add(&name, "%s%s%s", of->name, of->kind == GOAL_CORRECT ? " " : "", of->kind == GOAL_CORRECT ? goals->runs[of->run].name : "");
+    text_add(&name, "%s%s%s", of->name, of->kind == GOAL_CORRECT ? " " : "",
+             of->kind == GOAL_CORRECT ? goals->runs[of->run].name : "");
     text_add(&why, "%.10g of %.10g points", json_number_value(json_object_get(goal, "score")), of->points);
     if (value) text_add(&why, "; %.6g, full at %.6g", json_number_value(value), of->full);
     if (*string_of(goal, "reason")) text_add(&why, "; %s", string_of(goal, "reason"));
@@ -146,7 +147,8 @@ static void add_suite(const Goals *goals, const json_t *result, Text *out) {
     }
     text_add(out, "  <testsuite name=\"");
     html_add(out, string_of(result, "submission"));
-    text_add(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\">\n%s  </testsuite>\n", tests, failures, errors, text_string(&cases));
+    text_add(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\">\n%s  </testsuite>\n", tests, failures, errors,
+             text_string(&cases));
     text_free(&cases);
 }
 
@@ -164,7 +166,8 @@ static json_t *row_of(const Goals *goals, const json_t *result) {
         if (!counts(&goals->goals[i]) || !of_goal) continue;
         const Goal *goal = &goals->goals[i];
         Text name = {0};
-        text_add(&name, "%s%s", goal->kind == GOAL_CORRECT ? "correct " : "", goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
+        text_add(&name, "%s%s", goal->kind == GOAL_CORRECT ? "correct " : "",
+                 goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
         object_set(scores, text_string(&name), json_real(json_number_value(of_goal)));
         text_free(&name);
     }
@@ -172,7 +175,7 @@ static json_t *row_of(const Goals *goals, const json_t *result) {
     return row;
 }
 
-static void add_json(const Class *class, const Gradebook *book, const Tally *tally, json_t *rows, Text *out) {
+static void add_json(const Class *class, const Gradebook *book, const ClassTally *tally, json_t *rows, Text *out) {
     const Goals *goals = class->request.lab->goals;
     json_t *object = json_object(), *list = json_array();
     result_text(object, "lab", goals->number);
@@ -223,7 +226,8 @@ static void count_result(Gradebook *book, const json_t *result) {
     if (strcmp(status, "refused") == 0) book->refused++;
     if (strcmp(status, "ungraded") == 0) book->ungraded++;
     if (json_object_get(result, "score"))
-        book->mean += json_number_value(json_object_get(result, "score")) / fmax(1, json_number_value(json_object_get(result, "points")));
+        book->mean +=
+            json_number_value(json_object_get(result, "score")) / fmax(1, json_number_value(json_object_get(result, "points")));
 }
 
 static bool put_style(const Class *class, Diag *diag) {
@@ -240,7 +244,7 @@ bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
     const Goals *goals = class->request.lab->goals;
     Text csv = {0}, xml = {0}, json = {0}, page = {0};
     json_t *rows = json_array();
-    Tally tally;
+    ClassTally tally;
     tally_begin(&tally, goals);
     *book = (Gradebook){.count = class->submissions.count};
     add_csv_head(goals, &csv);

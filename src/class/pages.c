@@ -28,7 +28,8 @@ void page_style(Text *out) {
     text_add(out, "/* The pages of a class */\n"
                   "body.class { display: block; }\n"
                   "body.class main { max-width: 62rem; }\n"
-                  "body.class td.number, body.class th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
+                  "body.class td.number, body.class th.number { text-align: right; font-variant-numeric: tabular-nums; "
+                  "white-space: nowrap; }\n"
                   "body.class .bar-of { background: var(--link); height: 0.8rem; border-radius: 0.2rem; min-width: 1px; }\n"
                   "body.class td.bars { width: 60%%; vertical-align: middle; }\n"
                   "body.class .score { font-size: 1.4rem; }\n"
@@ -43,12 +44,11 @@ static const char *string_of(const json_t *object, const char *key) {
 
 /* name: of what the page is about, up to the end of its heading. root: the way up to OUT. */
 static void begin(const Goals *goals, const char *name, const char *root, Text *out) {
-    text_add(out,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     html_add(out, name);
-    text_add(out, " · Lab %s</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body class=\"class\">\n", goals->number,
-             root);
+    text_add(out, " · Lab %s</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body class=\"class\">\n",
+             goals->number, root);
     text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%sindex.html\">Lab %s, ", root, goals->number);
     html_add(out, goals->title);
     text_add(out, "</a></header>\n<main>\n<h1>");
@@ -97,8 +97,10 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
     text_add(out, "</p>\n");
     if (!list) add_pre(graded ? string_of(graded, "refused") : string_of(result, "reason"), out);
     if (list)
-        text_add(out, "<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Yours</th><th class=\"number\">Full points</th>"
-                      "<th class=\"number\">Points</th></tr></thead>\n<tbody>\n");
+        text_add(
+            out,
+            "<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Yours</th><th class=\"number\">Full points</th>"
+            "<th class=\"number\">Points</th></tr></thead>\n<tbody>\n");
     for (uint32_t i = 0; list && i < goals->n_goals; i++)
         if (goals->goals[i].points > 0) add_goal_row(goals, i, json_array_get(list, i), out);
     if (list) text_add(out, "</tbody>\n</table>\n<h2>What was found</h2>\n");
@@ -108,7 +110,7 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
 
 /* --- the class ------------------------------------------------------------------------------------------------------------ */
 
-static void add_histogram(const Tally *tally, double points, Text *out) {
+static void add_histogram(const ClassTally *tally, double points, Text *out) {
     size_t bins[BINS + 1] = {0}, most = 1;
     for (size_t i = 0; i < tally->count; i++) {
         if (!tally->rows[i].scored) continue;
@@ -116,15 +118,18 @@ static void add_histogram(const Tally *tally, double points, Text *out) {
         bins[share >= 1 ? BINS : share <= 0 ? 0 : (size_t)(share * BINS)]++;
     }
     for (int i = 0; i <= BINS; i++) most = bins[i] > most ? bins[i] : most;
-    text_add(out, "<h2>Scores</h2>\n<table>\n<thead><tr><th class=\"number\">Points</th><th class=\"number\">Submissions</th><th></th></tr>"
+    text_add(out, "<h2>Scores</h2>\n<table>\n<thead><tr><th class=\"number\">Points</th><th "
+                  "class=\"number\">Submissions</th><th></th></tr>"
                   "</thead>\n<tbody>\n");
     for (int i = BINS; i >= 0; i--) {
         if (i == BINS)
             text_add(out, "<tr><td class=\"number\">%.4g</td>", points);
         else
             text_add(out, "<tr><td class=\"number\">%.4g to less than %.4g</td>", points * i / BINS, points * (i + 1) / BINS);
-        text_add(out, "<td class=\"number\">%zu</td><td class=\"bars\"><div class=\"bar-of\" style=\"width: %.1f%%\"></div></td></tr>\n",
-                 bins[i], 100.0 * (double)bins[i] / (double)most);
+        text_add(
+            out,
+            "<td class=\"number\">%zu</td><td class=\"bars\"><div class=\"bar-of\" style=\"width: %.1f%%\"></div></td></tr>\n",
+            bins[i], 100.0 * (double)bins[i] / (double)most);
     }
     text_add(out, "</tbody>\n</table>\n");
 }
@@ -175,7 +180,7 @@ static void add_picture(const Loss *loss, Text *out) {
 }
 
 /* What to say in the next lecture: the groups by which the class loses most points. */
-static void add_pictures(const Tally *tally, Text *out) {
+static void add_pictures(const ClassTally *tally, Text *out) {
     const Goals *goals = tally->goals_of;
     size_t count = 0, room = 0;
     for (uint32_t i = 0; i < goals->n_goals; i++) room += tally->goals[i].n_groups;
@@ -210,9 +215,10 @@ static void add_groups(const TallyGoal *goal, Text *out) {
     if (goal->n_groups > GROUPS_SHOWN) text_add(out, ", …");
 }
 
-static void add_goals(const Tally *tally, Text *out) {
+static void add_goals(const ClassTally *tally, Text *out) {
     const Goals *goals = tally->goals_of;
-    text_add(out, "<h2>Goal by goal</h2>\n<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Met by</th><th class=\"number\">"
+    text_add(out, "<h2>Goal by goal</h2>\n<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Met by</th><th "
+                  "class=\"number\">"
                   "Points, mean</th><th class=\"number\">Full at</th><th>Commonest other values</th></tr></thead>\n<tbody>\n");
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
@@ -222,14 +228,15 @@ static void add_goals(const Tally *tally, Text *out) {
         html_add(out, goal->kind == GOAL_CORRECT ? "correct" : goal->name);
         text_add(out, "</td><td>");
         html_add(out, goals->runs[goal->run].name);
-        text_add(out, "</td><td class=\"number\">%zu of %zu</td><td class=\"number\">%.3g of %.3g</td><td class=\"number\">", seen->met,
-                 seen->seen, tally_mean(tally, i), goal->points);
+        text_add(out, "</td><td class=\"number\">%zu of %zu</td><td class=\"number\">%.3g of %.3g</td><td class=\"number\">",
+                 seen->met, seen->seen, tally_mean(tally, i), goal->points);
         if (goal->kind == GOAL_METRIC) text_add(out, "%.4g", goal->full);
         text_add(out, "</td><td>");
         if (goal->kind == GOAL_METRIC) add_groups(seen, out);
         text_add(out, "</td></tr>\n");
     }
-    text_add(out, "</tbody>\n</table>\n<table>\n<thead><tr><th>Kernel</th><th class=\"number\">Right in</th><th>What is wrong in the others"
+    text_add(out, "</tbody>\n</table>\n<table>\n<thead><tr><th>Kernel</th><th class=\"number\">Right in</th><th>What is wrong "
+                  "in the others"
                   "</th></tr></thead>\n<tbody>\n");
     for (uint32_t i = 0; i < goals->n_kernels; i++) {
         text_add(out, "<tr><td>");
@@ -241,9 +248,11 @@ static void add_goals(const Tally *tally, Text *out) {
     text_add(out, "</tbody>\n</table>\n");
 }
 
-static void add_rows(const Tally *tally, Text *out) {
-    text_add(out, "<h2>Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th class=\"number\">Points</th><th>Why not more</th></tr>"
-                  "</thead>\n<tbody>\n");
+static void add_rows(const ClassTally *tally, Text *out) {
+    text_add(
+        out,
+        "<h2>Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th class=\"number\">Points</th><th>Why not more</th></tr>"
+        "</thead>\n<tbody>\n");
     for (size_t i = 0; i < tally->count; i++) {
         const TallyRow *row = &tally->rows[i];
         text_add(out, "<tr><td><a href=\"results/%s/index.html\">", row->slug);
@@ -260,13 +269,13 @@ static void add_rows(const Tally *tally, Text *out) {
     text_add(out, "</tbody>\n</table>\n");
 }
 
-void page_of_class(const Class *class, const Gradebook *book, Tally *tally, Text *out) {
+void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally, Text *out) {
     const Goals *goals = class->request.lab->goals;
     for (uint32_t i = 0; i < goals->n_goals; i++) tally_sort(&tally->goals[i]);
     for (uint32_t i = 0; i < goals->n_kernels; i++) tally_sort(&tally->kernels[i]);
     begin(goals, "The class", "", out);
-    text_add(out, "<p>%zu %s: %zu graded, %zu refused", book->count, book->count == 1 ? "submission" : "submissions", book->graded,
-             book->refused);
+    text_add(out, "<p>%zu %s: %zu graded, %zu refused", book->count, book->count == 1 ? "submission" : "submissions",
+             book->graded, book->refused);
     if (book->ungraded) text_add(out, ", %zu could not be graded", book->ungraded);
     if (book->missing) text_add(out, ", %zu not graded yet", book->missing);
     text_add(out, ". Mean: %.4g of %.4g points.</p>\n", book->mean * goals->points, goals->points);

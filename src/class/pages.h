@@ -1,10 +1,8 @@
 /* pages.h: a class as pages, in the book's look; nothing is fetched from anywhere. */
 #pragma once
 
+#include "class/gradebook.h"
 #include "class/tally.h"
-
-typedef struct Class Class;
-typedef struct Gradebook Gradebook;
 
 /* Adds text that others wrote, as HTML and XML take it, also between quotes. */
 void html_add(Text *out, const char *text);
@@ -12,7 +10,7 @@ void html_add(Text *out, const char *text);
 void page_of_submission(const Goals *goals, const json_t *result, Text *out);
 
 /* Sorts the tally's groups. */
-void page_of_class(const Class *class, const Gradebook *book, Tally *tally, Text *out);
+void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally, Text *out);
 
 /* What the pages need besides the book's style.css. */
 void page_style(Text *out);

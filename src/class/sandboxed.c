@@ -78,8 +78,8 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     if (request->colour) argv[count++] = "--colour";
     if (request->seed) argv[count++] = "--seed", argv[count++] = request->seed;
     setenv("BUILD", request->build, 1);
-    process_run(
-        &(ProcessRequest){.argv = argv, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES}, &run);
+    process_run(&(ProcessRequest){.argv = argv, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES},
+                &run);
     result->status = run.error || run.timed_out || run.status > GRADED_UNABLE ? GRADED_UNABLE : (Graded)run.status;
     result->said = run.output;
     if (result->status != GRADED_USAGE || !result->said.length) fetch(folder, "result", &result->result);

@@ -8,9 +8,10 @@
 
 /* An entry of the folder: a .cu file, an archive, or a folder that holds one of them. */
 typedef struct Submission {
-    char *name;      /* the entry's, any bytes */
-    char *student;   /* the name without .cu, .zip and the like */
-    char *slug;      /* the name as that of a folder for results: letters, digits, - _ . and for other bytes =XX; at most 200 of them */
+    char *name;    /* the entry's, any bytes */
+    char *student; /* the name without .cu, .zip and the like */
+    char *
+        slug; /* the name as that of a folder for results: letters, digits, - _ . and for other bytes =XX; at most 200 of them */
     char *path;      /* the file's, beneath the folder; NULL: there is none that can be taken */
     char *why;       /* why not; NULL where there is one */
     bool unreadable; /* the reason is the system's: nothing is said about the submission */

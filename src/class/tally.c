@@ -6,10 +6,10 @@
 
 #include "base/alloc.h"
 
-void tally_begin(Tally *tally, const Goals *goals) {
-    *tally = (Tally){.goals_of = goals,
-                     .goals = alloc_zeroed(goals->n_goals + 1, sizeof *tally->goals),
-                     .kernels = alloc_zeroed(goals->n_kernels + 1, sizeof *tally->kernels)};
+void tally_begin(ClassTally *tally, const Goals *goals) {
+    *tally = (ClassTally){.goals_of = goals,
+                          .goals = alloc_zeroed(goals->n_goals + 1, sizeof *tally->goals),
+                          .kernels = alloc_zeroed(goals->n_kernels + 1, sizeof *tally->kernels)};
 }
 
 static void free_goals(TallyGoal *goals, size_t count) {
@@ -24,7 +24,7 @@ static void free_goals(TallyGoal *goals, size_t count) {
     free(goals);
 }
 
-void tally_end(Tally *tally) {
+void tally_end(ClassTally *tally) {
     free_goals(tally->goals, tally->goals_of->n_goals);
     free_goals(tally->kernels, tally->goals_of->n_kernels);
     for (size_t i = 0; i < tally->count; i++) {
@@ -43,10 +43,8 @@ static void add_to_group(TallyGoal *goal, const char *text, const char *picture,
         return;
     }
     goal->groups = alloc_resize(goal->groups, goal->n_groups + 1, sizeof *goal->groups);
-    goal->groups[goal->n_groups++] = (TallyGroup){.text = alloc_copy(text),
-                                                  .picture = picture ? alloc_copy(picture) : NULL,
-                                                  .student = alloc_copy(student),
-                                                  .count = 1};
+    goal->groups[goal->n_groups++] = (TallyGroup){
+        .text = alloc_copy(text), .picture = picture ? alloc_copy(picture) : NULL, .student = alloc_copy(student), .count = 1};
 }
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -81,7 +79,7 @@ static void add_kernel(TallyGoal *kernel, const json_t *result, const char *stud
     free(line);
 }
 
-void tally_add(Tally *tally, const Submission *submission, const json_t *result) {
+void tally_add(ClassTally *tally, const Submission *submission, const json_t *result) {
     const json_t *score = json_object_get(result, "score"), *graded = json_object_get(result, "result");
     const json_t *goals = json_object_get(graded, "goals"), *kernels = json_object_get(graded, "kernels");
     tally->rows = alloc_resize(tally->rows, tally->count + 1, sizeof *tally->rows);
@@ -104,7 +102,7 @@ void tally_add(Tally *tally, const Submission *submission, const json_t *result)
     }
 }
 
-double tally_mean(const Tally *tally, uint32_t goal) {
+double tally_mean(const ClassTally *tally, uint32_t goal) {
     const TallyGoal *of = &tally->goals[goal];
     return of->seen ? of->sum / (double)of->seen : 0;
 }

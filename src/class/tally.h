@@ -27,20 +27,20 @@ typedef struct TallyRow {
     bool scored;
 } TallyRow;
 
-typedef struct Tally {
+typedef struct ClassTally {
     const Goals *goals_of;
     TallyGoal *goals;   /* as in lab.goals; those that are missed by their own value */
     TallyGoal *kernels; /* as in lab.goals; groups of what is wrong */
     TallyRow *rows;
     size_t count;
-} Tally;
+} ClassTally;
 
-void tally_begin(Tally *tally, const Goals *goals);
-void tally_add(Tally *tally, const Submission *submission, const json_t *result);
-void tally_end(Tally *tally);
+void tally_begin(ClassTally *tally, const Goals *goals);
+void tally_add(ClassTally *tally, const Submission *submission, const json_t *result);
+void tally_end(ClassTally *tally);
 
 /* Of the points of a goal, over all submissions that were graded or refused. */
-double tally_mean(const Tally *tally, uint32_t goal);
+double tally_mean(const ClassTally *tally, uint32_t goal);
 
 /* The group of most submissions first, and among equals by text. */
 void tally_sort(TallyGoal *goal);

@@ -35,7 +35,17 @@ typedef struct ClassWords {
     bool collect, help;
 } ClassWords;
 
-enum { OPTION_LAB = 1, OPTION_OUT, OPTION_JOBS, OPTION_CC_NAME, OPTION_SECRET, OPTION_AGAIN, OPTION_SHARE, OPTION_COLLECT, OPTION_HELP_CLASS };
+enum {
+    OPTION_LAB = 1,
+    OPTION_OUT,
+    OPTION_JOBS,
+    OPTION_CC_NAME,
+    OPTION_SECRET,
+    OPTION_AGAIN,
+    OPTION_SHARE,
+    OPTION_COLLECT,
+    OPTION_HELP_CLASS
+};
 
 static bool read_count(const char *option, const char *value, unsigned most, unsigned *count, Diag *diag) {
     char *end;
@@ -72,10 +82,10 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
 }
 
 static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},       {"out", 1, 0, OPTION_OUT},
-                                          {"jobs", 1, 0, OPTION_JOBS},     {"cc", 1, 0, OPTION_CC_NAME},
-                                          {"secret", 1, 0, OPTION_SECRET}, {"again", 0, 0, OPTION_AGAIN},
-                                          {"share", 1, 0, OPTION_SHARE},   {"collect", 0, 0, OPTION_COLLECT},
+    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},
+                                          {"jobs", 1, 0, OPTION_JOBS},       {"cc", 1, 0, OPTION_CC_NAME},
+                                          {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
+                                          {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT},
                                           {"help", 0, 0, OPTION_HELP_CLASS}, {0}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     words->request.jobs = processors > 0 ? (unsigned)processors : 1;
@@ -121,13 +131,15 @@ static void tell(const ClassProgress *progress) {
     bool terminal = isatty(STDERR_FILENO);
     if (now - told_s < (terminal ? 0.2 : 30)) return;
     told_s = now;
-    if (progress->graded > 2) add_left(spent / (double)progress->done * (double)(progress->total - progress->done), left, sizeof left);
+    if (progress->graded > 2)
+        add_left(spent / (double)progress->done * (double)(progress->total - progress->done), left, sizeof left);
     int filled = progress->total ? (int)(progress->done * WIDTH / progress->total) : WIDTH;
     if (terminal)
-        fprintf(stderr, "\r[%.*s%*s] %zu of %zu%s%s%s\033[K", filled, "##############################", WIDTH - filled, "", progress->done,
-                progress->total, *left ? ", about " : "", left, *left ? " left" : "");
+        fprintf(stderr, "\r[%.*s%*s] %zu of %zu%s%s%s\033[K", filled, "##############################", WIDTH - filled, "",
+                progress->done, progress->total, *left ? ", about " : "", left, *left ? " left" : "");
     else
-        fprintf(stderr, "%zu of %zu%s%s%s\n", progress->done, progress->total, *left ? ", about " : "", left, *left ? " left" : "");
+        fprintf(stderr, "%zu of %zu%s%s%s\n", progress->done, progress->total, *left ? ", about " : "", left,
+                *left ? " left" : "");
 }
 
 /* --- the command ---------------------------------------------------------------------------------------------------------- */
@@ -149,9 +161,12 @@ static int collect(const Class *class, Diag *diag) {
         printf("  %s/gradebook.csv\n  %s/index.html\n", class->request.out, class->request.out);
     }
     if (written && book.ungraded)
-        fprintf(stderr, "%zu could not be graded, which says nothing about them: see their results; the same command tries again\n", book.ungraded);
+        fprintf(stderr,
+                "%zu could not be graded, which says nothing about them: see their results; the same command tries again\n",
+                book.ungraded);
     if (written && book.missing)
-        fprintf(stderr, "%zu have no result yet:\n%s%s", book.missing, text_string(&book.absent), book.missing > 10 ? "…\n" : "");
+        fprintf(stderr, "%zu have no result yet:\n%s%s", book.missing, text_string(&book.absent),
+                book.missing > 10 ? "…\n" : "");
     text_free(&book.absent);
     return !written || book.ungraded || book.missing ? EXIT_UNABLE : EXIT_FINE;
 }

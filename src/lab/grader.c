@@ -337,14 +337,12 @@ static int usage(const char *program) {
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
     enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN };
-    static const struct option table[] = {{"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},
-                                          {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
-                                          {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
-                                          {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},
-                                          {"threads", 1, 0, THREADS}, {"on", 1, 0, ON},
-                                          {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
-                                          {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},
-                                          {0}};
+    static const struct option table[] = {
+        {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},   {"cc", 1, 0, CC},
+        {"ptx", 1, 0, PTX},         {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
+        {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS},
+        {"on", 1, 0, ON},           {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
+        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},     {0}};
     char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {

@@ -118,9 +118,11 @@ static void darkens_rows_of_every_width(Lab *lab, const char *kernel) {
     for (size_t h = 0; h < sizeof heights / sizeof *heights; h++)
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
             lab_end(rows_case(lab, kernel, heights[h], widths[w], multiple, 1 + w % 2));
-    for (int i = 0; i < 4; i++)
-        lab_end(rows_case(lab, kernel, lab_draw(lab, 1, 30), lab_draw(lab, 1, 200), multiple, lab_draw(lab, 1, 3)));
-    lab_end(rows_case(lab, kernel, lab_draw(lab, 80, 120), lab_draw(lab, 300, 500), multiple, 2));
+    for (int i = 0; i < 5; i++) {
+        uint32_t rows = i < 4 ? lab_draw(lab, 1, 30) : lab_draw(lab, 80, 120);
+        uint32_t width = i < 4 ? lab_draw(lab, 1, 200) : lab_draw(lab, 300, 500);
+        lab_end(rows_case(lab, kernel, rows, width, multiple, lab_draw(lab, 1, 3)));
+    }
 }
 
 static void run_rows(Lab *lab, const char *kernel) {
@@ -170,10 +172,10 @@ static void moves_far_inside(Lab *lab, const char *kernel) {
     for (size_t i = 0; i < sizeof froms / sizeof *froms; i++)
         for (uint32_t n = 509; n < 517; n++) lab_end(move_case(lab, kernel, froms[i], 7 * n % 61, n, (Launch){2, 64}));
     for (int i = 0; i < 6; i++) {
-        Launch launch = {lab_draw(lab, 1, 20), lab_draw(lab, 30, 300)};
+        uint32_t blocks = lab_draw(lab, 1, 20), threads = lab_draw(lab, 30, 300);
         uint32_t from = lab_draw(lab, 0, 2000), to = lab_draw(lab, 0, 2000);
         uint32_t n = i < 5 ? lab_draw(lab, 0, 2000) : lab_draw(lab, 1 << 16, 1 << 17);
-        lab_end(move_case(lab, kernel, from, to, n + (from + n == 0), launch));
+        lab_end(move_case(lab, kernel, from, to, n + (from + n == 0), (Launch){blocks, threads}));
     }
 }
 

@@ -198,7 +198,8 @@ static void smooths_every_shape(Lab *lab, const char *kernel) {
 static void smooths_what_is_drawn(Lab *lab, const char *kernel) {
     for (uint32_t i = 0; i < 6; i++) {
         uint32_t rows = i < 4 ? lab_draw(lab, 1, 80) : lab_draw(lab, 100, 400), most = i < 4 ? 300 : 100000 / rows;
-        lab_end(smooth_case(lab, kernel, rows, lab_draw(lab, most / 2, most), 32 * lab_draw(lab, 1, 8), i % 2));
+        uint32_t cols = lab_draw(lab, most / 2, most), warps = lab_draw(lab, 1, 8);
+        lab_end(smooth_case(lab, kernel, rows, cols, 32 * warps, i % 2));
     }
 }
 

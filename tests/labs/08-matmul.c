@@ -187,16 +187,17 @@ static void multiplies_every_shape(Lab *lab, const char *kernel) {
 
 /* Small ones; few rows and a long sum, whose rows and columns do not fit into shared memory; and one of more than 2^16 results. */
 static void multiplies_what_is_drawn(Lab *lab, const char *kernel) {
-    for (uint32_t i = 0; i < 2; i++)
-        lab_end(matmul(lab, kernel, lab_draw(lab, 1, 100), lab_draw(lab, 1, 100), lab_draw(lab, 1, 100)));
-    if (kind_of(kernel)->symmetric)
-        lab_end(matmul(lab, kernel, lab_draw(lab, 1, 8), lab_draw(lab, 240, 300), 0));
-    else
-        lab_end(matmul(lab, kernel, lab_draw(lab, 1, 8), lab_draw(lab, 1, 40), lab_draw(lab, 400, 500)));
-    if (kind_of(kernel)->symmetric)
-        lab_end(matmul(lab, kernel, lab_draw(lab, 2600, 3000), lab_draw(lab, 26, 34), 0));
-    else
-        lab_end(matmul(lab, kernel, lab_draw(lab, 260, 400), lab_draw(lab, 260, 400), lab_draw(lab, 1, 12)));
+    static const uint32_t of_three[][3][2] = {{{1, 100}, {1, 100}, {1, 100}},
+                                              {{1, 100}, {1, 100}, {1, 100}},
+                                              {{1, 8}, {1, 40}, {400, 500}},
+                                              {{260, 400}, {260, 400}, {1, 12}}};
+    static const uint32_t symmetric[][3][2] = {
+        {{1, 100}, {1, 100}}, {{1, 100}, {1, 100}}, {{1, 8}, {240, 300}}, {{2600, 3000}, {26, 34}}};
+    for (size_t i = 0; i < sizeof of_three / sizeof *of_three; i++) {
+        const uint32_t(*sizes)[2] = kind_of(kernel)->symmetric ? symmetric[i] : of_three[i];
+        uint32_t m = lab_draw(lab, sizes[0][0], sizes[0][1]), n = lab_draw(lab, sizes[1][0], sizes[1][1]);
+        lab_end(matmul(lab, kernel, m, n, lab_draw(lab, sizes[2][0], sizes[2][1])));
+    }
 }
 
 /* A given kernel must be the one that the predictions are about, here in matrices of whole sectors that take less time than its own. */

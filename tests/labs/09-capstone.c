@@ -110,10 +110,13 @@ static void transposes_every_shape(Lab *lab, const char *kernel) {
 static void transposes_what_is_drawn(Lab *lab, const char *kernel) {
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t unit = i % 2 ? 16 : 1;
-        try_shape(lab, kernel, unit * lab_draw(lab, 1, 300 / unit), unit * lab_draw(lab, 1, 300 / unit));
+        uint32_t rows = lab_draw(lab, 1, 300 / unit), cols = lab_draw(lab, 1, 300 / unit);
+        try_shape(lab, kernel, unit * rows, unit * cols);
     }
-    try_shape(lab, kernel, lab_draw(lab, 257, 360), lab_draw(lab, 257, 360));
-    try_shape(lab, kernel, 16 * lab_draw(lab, 17, 22), 16 * lab_draw(lab, 17, 22));
+    uint32_t rows = lab_draw(lab, 257, 360), cols = lab_draw(lab, 257, 360);
+    try_shape(lab, kernel, rows, cols);
+    rows = lab_draw(lab, 17, 22), cols = lab_draw(lab, 17, 22);
+    try_shape(lab, kernel, 16 * rows, 16 * cols);
 }
 
 /* --- runs ----------------------------------------------------------------------------------------------------------------- */

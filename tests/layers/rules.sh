@@ -8,6 +8,7 @@
 #   once            the name of a file or type occurs once
 #   size            no C file of more than 600 lines
 #   names           no type name of our own ends in _t: POSIX keeps those
+#   drawn           one expression draws once: C does not say which of two calls comes first
 #   unfinished      no TODO, FIXME or XXX
 #   symbols         base, ptx, machine and observe do no input or output, never end the program, keep no mutable globals
 # shellcheck disable=SC2317,SC2016 # the rules are called by name
@@ -76,6 +77,23 @@ names() {
         /^[ \t]*(\/\*|\*|\/\/)/ {next}
         /typedef.*[A-Za-z0-9]_t[ \t]*;/ || /^}[ \t]*[A-Za-z0-9_]+_t;/ || /(struct|enum|union)[ \t]+[A-Za-z0-9_]+_t[ \t]*\{/ {
             print FILENAME ":" FNR ": a type of our own ends in _t"
+        }' | violations
+}
+
+# Declarations with several names have an order, and of what ? and : choose from one is drawn.
+drawn() {
+    find tests/labs src/lab -name '*.c' | sort | xargs awk '
+        FNR == 1 { statement = "" }
+        { statement = statement " " $0 }
+        /;|\{$/ {
+            while (match(statement, /(lab_draw|drawn_launch)\(/)) {
+                before = substr(statement, 1, RSTART - 1)
+                if (seen && before !~ / = | : /) print FILENAME ":" FNR ": draws twice in one expression"
+                seen = 1
+                statement = substr(statement, RSTART + RLENGTH)
+            }
+            statement = ""
+            seen = 0
         }' | violations
 }
 
