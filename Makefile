@@ -186,6 +186,12 @@ grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
 		$${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
+## class: a folder of submissions becomes a gradebook and pages: make class DIR=handed-in LAB=05 OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file]
+.PHONY: class
+class: programs
+	@BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope class "$$DIR" --lab "$$LAB" --out "$$OUT" $${JOBS:+--jobs "$$JOBS"} \
+		$${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"}
+
 ## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
 .PHONY: watch
 watch: programs
