@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED
+GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
 
@@ -35,6 +35,8 @@ SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined$(if $(filter fuzz,$(
 COMPILE = $(CC) $(MANDATORY) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(JANSSON)
 JANSSON := $(shell pkg-config --cflags jansson 2>/dev/null)
 LIBS := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lstdc++ -lm -lpthread $(if $(filter Linux,$(shell uname -s)),-ldl)
+# Read by warpscope alone: the teacher's file.
+YAML := $(shell pkg-config --libs yaml-0.1 2>/dev/null || echo -lyaml)
 TEST_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)
 
@@ -108,11 +110,11 @@ $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 
 $(BUILD)/warpscope: $(COMMANDS:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
 	$(say) LINK $@
-	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(YAML) $(LIBS)
 
 $(UNIT_SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIBS)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(YAML) $(LIBS)
 
 $(BUILD)/tests/oracle/oracle: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter tests/oracle/%,$(WHOLE)))
 $(BUILD)/tests/hardware/whole_path: $(BUILD)/obj/tests/hardware/whole_path.o
@@ -186,11 +188,11 @@ grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
 		$${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
-## class: a folder of submissions becomes a gradebook and pages: make class DIR=handed-in LAB=05 OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file]
+## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file]
 .PHONY: class
 class: programs
-	@BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope class "$$DIR" --lab "$$LAB" --out "$$OUT" $${JOBS:+--jobs "$$JOBS"} \
-		$${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"}
+	@BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope class "$$DIR" --out "$$OUT" $${LAB:+--lab "$$LAB"} $${TEACHER:+--teacher "$$TEACHER"} \
+		$${JOBS:+--jobs "$$JOBS"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"}
 
 ## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
 .PHONY: watch

@@ -73,7 +73,21 @@ static bool make_secret(const char *path, Diag *diag) {
     return good;
 }
 
-/* The secret's path, absolute, since the sandbox may be elsewhere. */
+static bool read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
+    size_t length = 0;
+    char *bytes = text_read_file(path, 1 << 20, &length);
+    bool good = bytes && length >= RANDOM_KEY_BYTES;
+    if (good) memcpy(key, bytes, RANDOM_KEY_BYTES);
+    if (!good && bytes)
+        diag_error(diag, path, 0, 0, "the secret has %zu bytes; %d are needed", length, RANDOM_KEY_BYTES);
+    else if (!good)
+        diag_error(diag, path, 0, 0, "the secret cannot be read: %s", strerror(errno));
+    if (!good) diag_hint(diag, "head -c %d /dev/urandom > FILE makes one", RANDOM_KEY_BYTES);
+    free(bytes);
+    return good;
+}
+
+/* The path is absolute, since the sandbox may be elsewhere. */
 static bool find_secret(Class *class, Diag *diag) {
     Text path = {0};
     char whole[PATH_MAX];
@@ -83,25 +97,35 @@ static bool find_secret(Class *class, Diag *diag) {
     else
         in_out(class, "state/secret", &path);
     bool good = class->request.secret || stat(text_string(&path), &status) == 0 || make_secret(text_string(&path), diag);
-    if (good && !realpath(text_string(&path), whole)) {
-        diag_error(diag, text_string(&path), 0, 0, "the secret cannot be read: %s", strerror(errno));
-        good = diag_hint(diag, "head -c %d /dev/urandom > FILE makes one", RANDOM_KEY_BYTES);
-    }
-    if (good) class->secret_path = alloc_copy(whole);
+    good = good && read_key(text_string(&path), class->keys[0], diag);
+    if (good && realpath(text_string(&path), whole)) class->secrets[0] = alloc_copy(whole);
     text_free(&path);
-    return good;
+    return class->secrets[0];
 }
 
-static bool read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
-    size_t length = 0;
-    char *bytes = text_read_file(path, 1 << 20, &length);
-    bool good = bytes && length >= RANDOM_KEY_BYTES;
-    if (good) memcpy(key, bytes, RANDOM_KEY_BYTES);
-    if (!good) {
-        diag_error(diag, path, 0, 0, "the secret %s", bytes ? "has fewer than 16 bytes" : strerror(errno));
-        diag_hint(diag, "head -c %d /dev/urandom > FILE makes one", RANDOM_KEY_BYTES);
+/* Of a further draw: the secret's hashes of its number. */
+static bool derive_secret(Class *class, unsigned draw, Diag *diag) {
+    Text path = {0};
+    uint8_t before[RANDOM_KEY_BYTES], *key = class->keys[draw];
+    Diag unread = {0};
+    for (unsigned half = 0; half < 2; half++) {
+        char text[32];
+        int length = snprintf(text, sizeof text, "draw %u.%u", draw + 1, half);
+        uint64_t hash = random_seed(class->keys[0], text, (size_t)length);
+        for (int i = 0; i < 8; i++) key[8 * half + i] = (uint8_t)(hash >> 8 * i);
     }
-    free(bytes);
+    text_add(&path, "%s/state/secret.%u", class->request.out, draw + 1);
+    class->secrets[draw] = path.data;
+    bool same = read_key(path.data, before, &unread) && memcmp(before, key, RANDOM_KEY_BYTES) == 0;
+    return same || file_replace(path.data, key, RANDOM_KEY_BYTES, diag);
+}
+
+static bool find_secrets(Class *class, Diag *diag) {
+    unsigned draws = class->request.draws;
+    class->secrets = alloc_zeroed(draws, sizeof *class->secrets);
+    class->keys = alloc_zeroed(draws, sizeof *class->keys);
+    bool good = find_secret(class, diag);
+    for (unsigned draw = 1; good && draw < draws; draw++) good = derive_secret(class, draw, diag);
     return good;
 }
 
@@ -134,7 +158,7 @@ static bool name_grader(Class *class, Diag *diag) {
         char found[PATH_MAX], name[64];
         if (compile_find(compilers[i], found, sizeof found, name, sizeof name)) text_add(&all, "%s %s\n", name, found);
     }
-    text_add(&all, "%s\n", class->request.cc ? class->request.cc : "any");
+    text_add(&all, "%s %u\n", class->request.cc ? class->request.cc : "any", class->request.draws);
     snprintf(class->grader, sizeof class->grader, "%016" PRIx64, random_seed(key, text_string(&all), all.length));
     text_free(&all);
     text_free(&path);
@@ -149,13 +173,15 @@ bool class_open(Class *class, const ClassRequest *request, Diag *diag) {
     int out = open(request->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool good = submissions_find(&class->submissions, class->folder, request->dir, out, diag);
     if (out >= 0) close(out);
-    return good && find_secret(class, diag) && name_grader(class, diag);
+    return good && find_secrets(class, diag) && name_grader(class, diag);
 }
 
 void class_close(Class *class) {
     if (class->folder >= 0) close(class->folder);
     submissions_free(&class->submissions);
-    free(class->secret_path);
+    for (unsigned draw = 0; class->secrets && draw < class->request.draws; draw++) free(class->secrets[draw]);
+    free(class->secrets);
+    free(class->keys);
 }
 
 /* --- one submission ------------------------------------------------------------------------------------------------------- */
@@ -168,10 +194,16 @@ typedef struct Taken {
     bool refused; /* that is the submission's fault */
 } Taken;
 
-static bool take(const Class *class, const Submission *submission, Taken *taken, Diag *diag) {
-    uint8_t key[RANDOM_KEY_BYTES];
+static void name_key(const Class *class, const Submission *submission, Taken *taken, unsigned draw) {
+    const char *said = taken->why.set ? taken->why.message : text_string(&taken->bytes);
+    size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
+    char kind = taken->why.set ? '_' : submission->is_archive ? '+' : '-';
+    snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s", random_seed(class->keys[draw], said, count), kind,
+             class->grader);
+}
+
+static void take(const Class *class, const Submission *submission, Taken *taken) {
     *taken = (Taken){0};
-    if (!read_key(class->secret_path, key, diag)) return false;
     if (!submission->path) {
         diag_say(&taken->why, "%s", submission->why);
         taken->refused = !submission->unreadable;
@@ -181,14 +213,7 @@ static bool take(const Class *class, const Submission *submission, Taken *taken,
         diag_say(&taken->why, "the archive has more than %d MiB", ARCHIVE_BYTES >> 20);
         taken->refused = true;
     }
-    const char *said = taken->why.set ? taken->why.message : text_string(&taken->bytes);
-    size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
-    snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s", random_seed(key, said, count),
-             taken->why.set           ? '_'
-             : submission->is_archive ? '+'
-                                      : '-',
-             class->grader);
-    return true;
+    name_key(class, submission, taken, 0);
 }
 
 static void release(Taken *taken) { text_free(&taken->bytes); }
@@ -196,15 +221,17 @@ static void release(Taken *taken) { text_free(&taken->bytes); }
 json_t *class_result(const Class *class, const Submission *submission) {
     Text path = {0};
     Taken taken;
-    Diag diag = {0};
     class_path(class, submission, "result.json", &path);
     json_t *result = json_load_file(text_string(&path), 0, NULL);
     const char *key = json_string_value(json_object_get(result, "key"));
-    bool same = result && key && take(class, submission, &taken, &diag) && strcmp(key, taken.key) == 0;
-    if (result && key && !diag.set) release(&taken);
-    if (!same) json_decref(result);
+    take(class, submission, &taken);
+    if (result && (!key || strcmp(key, taken.key) != 0)) {
+        json_decref(result);
+        result = NULL;
+    }
+    release(&taken);
     text_free(&path);
-    return same ? result : NULL;
+    return result;
 }
 
 /* A byte of a file in OUT/state stands for a text, and whoever has it locked is the only one at work on what the text names. Locks end with
@@ -345,20 +372,37 @@ static json_t *grade_bytes(const Class *class, const Submission *submission, con
     return result;
 }
 
-/* What the grader says of the bytes, or said already. */
-static json_t *judge(const Class *class, const Submission *submission, const Taken *taken, ClassProgress *did, Text *why,
-                     Diag *diag) {
+/* What the grader says of the bytes, or said already, under one secret. */
+static json_t *judge(const Class *class, const Submission *submission, Taken *taken, unsigned draw, ClassProgress *did,
+                     Text *why, Diag *diag) {
     Text path = {0};
+    name_key(class, submission, taken, draw);
     graded_path(class, taken, ".json", &path);
     int claim = lock(class, "state/locks", taken->key);
     json_t *result = class->request.again ? NULL : json_load_file(text_string(&path), 0, NULL);
     if (!result) {
         did->graded++;
+        setenv("WARPSCOPE_SECRET", class->secrets[draw], 1);
         result = grade_bytes(class, submission, taken, why, diag);
     }
     unlock(claim);
     text_free(&path);
     return result;
+}
+
+/* The least of all draws; the first among equals. */
+static json_t *judge_all(const Class *class, const Submission *submission, Taken *taken, ClassProgress *did, Text *why,
+                         Diag *diag) {
+    json_t *least = judge(class, submission, taken, 0, did, why, diag);
+    for (unsigned draw = 1; least && !json_object_get(least, "refused") && draw < class->request.draws; draw++) {
+        json_t *next = judge(class, submission, taken, draw, did, why, diag);
+        bool less =
+            !next || json_number_value(json_object_get(next, "score")) < json_number_value(json_object_get(least, "score"));
+        json_decref(less ? least : next);
+        if (less) least = next;
+    }
+    name_key(class, submission, taken, 0);
+    return least;
 }
 
 static bool write_result(const Class *class, const Submission *submission, json_t *object, Diag *diag) {
@@ -388,8 +432,9 @@ static bool grade_one(const Class *class, const Submission *submission, ClassPro
     bool known = before && strcmp(string_of(before, "status"), "ungraded") != 0;
     json_decref(before);
     if (known) return true;
-    if (!has_room(class, diag) || !take(class, submission, &taken, diag)) return false;
-    json_t *result = taken.why.set ? NULL : judge(class, submission, &taken, did, &why, diag);
+    if (!has_room(class, diag)) return false;
+    take(class, submission, &taken);
+    json_t *result = taken.why.set ? NULL : judge_all(class, submission, &taken, did, &why, diag);
     if (!result && !taken.refused) did->ungraded++;
     bool good =
         !diag->set && write_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
@@ -486,7 +531,6 @@ bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), Clas
     *interrupted = 0;
     Board *board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED) return diag_say(diag, "no memory can be shared: %s", strerror(errno));
-    setenv("WARPSCOPE_SECRET", class->secret_path, 1);
     asked = 0;
     struct sigaction action = {.sa_handler = on_signal}, before[3];
     for (int i = 0; i < 3; i++) sigaction(signals[i], &action, &before[i]);

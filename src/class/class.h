@@ -6,7 +6,7 @@
  *      "versions": {"grader", "compiler"}, "result": what the lab's program printed (lab/result.h)}
  *     Ungraded, which is nobody's fault, has no score. A key that does not apply is absent. Nothing in it depends on when, where or beside
  *     what it was graded.
- * OUT/state/secret                what the data of the class is drawn from, unless the teacher names another file
+ * OUT/state/secret                what the data of the class is drawn from, unless the teacher names another file; secret.2, …: further draws
  * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once
  * OUT/state/graded/KEY.ptx        what they compile to
  * OUT/state/locks, names          locked while a key is graded, while a result is written */
@@ -17,6 +17,7 @@
 
 #include "class/submissions.h"
 #include "lab/catalogue.h"
+#include "lab/random.h"
 
 typedef struct ClassRequest {
     const char *dir, *out, *build;
@@ -25,14 +26,16 @@ typedef struct ClassRequest {
     unsigned jobs;
     unsigned share, shares; /* the share-th of so many: every shares-th submission; 1 of 1: all */
     bool again;             /* also what has been graded already */
+    unsigned draws;         /* of shapes and data for each file: the least score counts */
 } ClassRequest;
 
 typedef struct Class {
     ClassRequest request;
     Submissions submissions;
-    char *secret_path;
-    char grader[17]; /* what the results depend on besides file and secret: programs, goals, compilers */
-    int folder;      /* DIR */
+    char **secrets;                    /* files, one a draw: the secret, and what is derived from it */
+    uint8_t (*keys)[RANDOM_KEY_BYTES]; /* what they hold */
+    char grader[17];                   /* what the results depend on besides file and secret: programs, goals, compilers */
+    int folder;                        /* DIR */
 } Class;
 
 /* How far it is. Of those that are done, `graded` were graded now, the others before or as an equal file. */

@@ -7,24 +7,12 @@
 #include "base/alloc.h"
 #include "base/visible.h"
 #include "class/pages.h"
-#include "lab/replace.h"
+#include "class/tables.h"
 #include "lab/unable.h"
 #include "report/object.h"
 
-/* Replaces the file, unless it holds the same already. */
-static bool put(const char *path, const Text *text, Diag *diag) {
-    size_t length = 0;
-    char *before = text_read_file(path, (size_t)1 << 30, &length);
-    bool same = before && length == text->length && memcmp(before, text_string(text), length) == 0;
-    free(before);
-    return same || file_replace(path, text_string(text), text->length, diag);
-}
-
 static bool put_out(const Class *class, const char *name, Text *text, Diag *diag) {
-    Text path = {0};
-    text_add(&path, "%s/%s", class->request.out, name);
-    bool good = put(text_string(&path), text, diag);
-    text_free(&path);
+    bool good = table_put(class->request.out, name, text, diag);
     text_free(text);
     return good;
 }
@@ -35,23 +23,6 @@ static const char *string_of(const json_t *object, const char *key) {
 }
 
 /* --- CSV ------------------------------------------------------------------------------------------------------------------ */
-
-/* In quotes where needed. A spreadsheet takes what begins with = + - @ for a formula: a ' before it says text. */
-static void add_cell(Text *out, const char *value) {
-    Text visible = {0};
-    visible_add_line(&visible, value);
-    const char *text = text_string(&visible);
-    bool formula = *text && strchr("=+-@", *text);
-    if (out->length && out->data[out->length - 1] != '\n') text_add(out, ",");
-    if (!formula && !text[strcspn(text, ",\"\n'")]) {
-        text_add(out, "%s", text);
-    } else {
-        text_add(out, "\"%s", formula ? "'" : "");
-        for (; *text; text++) text_add(out, *text == '"' ? "\"\"" : "%c", *text);
-        text_add(out, "\"");
-    }
-    text_free(&visible);
-}
 
 static void add_number(Text *out, const json_t *number) {
     if (number)
@@ -81,14 +52,14 @@ static const json_t *score_of(const json_t *result, size_t goal) {
 
 static void add_csv(const Goals *goals, const json_t *result, Text *out) {
     Text line = {0};
-    add_cell(&line, string_of(result, "submission"));
-    add_cell(&line, string_of(result, "student"));
-    add_cell(&line, string_of(result, "status"));
+    table_cell(&line, string_of(result, "submission"));
+    table_cell(&line, string_of(result, "student"));
+    table_cell(&line, string_of(result, "status"));
     add_number(&line, json_object_get(result, "score"));
     add_number(&line, json_object_get(result, "points"));
     text_add(&line, ",");
     Text reason = {0};
-    add_cell(&reason, string_of(result, "reason"));
+    table_cell(&reason, string_of(result, "reason"));
     text_add(&line, "%s", text_string(&reason));
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (counts(&goals->goals[i])) add_number(&line, score_of(result, i));
@@ -211,11 +182,11 @@ static void note_absent(Gradebook *book, const Submission *submission) {
 }
 
 static bool put_page(const Class *class, const Submission *submission, const json_t *result, Diag *diag) {
-    Text path = {0}, page = {0};
-    class_path(class, submission, "index.html", &path);
+    Text folder = {0}, page = {0};
+    class_path(class, submission, "", &folder);
     page_of_submission(class->request.lab->goals, result, &page);
-    bool good = put(text_string(&path), &page, diag);
-    text_free(&path);
+    bool good = table_put(text_string(&folder), "index.html", &page, diag);
+    text_free(&folder);
     text_free(&page);
     return good;
 }
@@ -228,16 +199,6 @@ static void count_result(Gradebook *book, const json_t *result) {
     if (json_object_get(result, "score"))
         book->mean +=
             json_number_value(json_object_get(result, "score")) / fmax(1, json_number_value(json_object_get(result, "points")));
-}
-
-static bool put_style(const Class *class, Diag *diag) {
-    Text style = {0};
-    size_t length = 0;
-    char *book = text_read_file("book/static/style.css", 1 << 20, &length);
-    if (book) text_add_bytes(&style, book, length);
-    free(book);
-    page_style(&style);
-    return put_out(class, "style.css", &style, diag);
 }
 
 bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
@@ -268,7 +229,7 @@ bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
     if (book->graded + book->refused) book->mean /= (double)(book->graded + book->refused);
     add_json(class, book, &tally, rows, &json);
     page_of_class(class, book, &tally, &page);
-    bool good = !diag->set && put_style(class, diag);
+    bool good = !diag->set && page_put_style(class->request.out, diag);
     good = put_out(class, "gradebook.csv", &csv, diag) && good;
     good = put_out(class, "gradebook.json", &json, diag) && good;
     good = put_out(class, "junit.xml", &xml, diag) && good;

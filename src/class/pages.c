@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/visible.h"
 #include "class/gradebook.h"
+#include "class/tables.h"
 
 enum { BINS = 10, GROUPS_SHOWN = 3, PICTURES_SHOWN = 5 };
 
@@ -24,7 +25,7 @@ void html_add(Text *out, const char *text) {
     text_free(&visible);
 }
 
-void page_style(Text *out) {
+static void add_style(Text *out) {
     text_add(out, "/* The pages of a class */\n"
                   "body.class { display: block; }\n"
                   "body.class main { max-width: 62rem; }\n"
@@ -37,26 +38,45 @@ void page_style(Text *out) {
                   "body.class .missed { color: var(--special); }\n");
 }
 
+bool page_put_style(const char *out, Diag *diag) {
+    Text style = {0};
+    size_t length = 0;
+    char *book = text_read_file("book/static/style.css", 1 << 20, &length);
+    if (book) text_add_bytes(&style, book, length);
+    add_style(&style);
+    bool good = table_put(out, "style.css", &style, diag);
+    free(book);
+    text_free(&style);
+    return good;
+}
+
 static const char *string_of(const json_t *object, const char *key) {
     const char *value = json_string_value(json_object_get(object, key));
     return value ? value : "";
 }
 
-/* name: of what the page is about, up to the end of its heading. root: the way up to OUT. */
-static void begin(const Goals *goals, const char *name, const char *root, Text *out) {
+void page_begin(const char *title, const char *home, const char *root, Text *out) {
     text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    html_add(out, name);
-    text_add(out, " · Lab %s</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body class=\"class\">\n",
-             goals->number, root);
-    text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%sindex.html\">Lab %s, ", root, goals->number);
-    html_add(out, goals->title);
+    html_add(out, title);
+    text_add(out, " · ");
+    html_add(out, home);
+    text_add(out, "</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body class=\"class\">\n", root);
+    text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%sindex.html\">", root);
+    html_add(out, home);
     text_add(out, "</a></header>\n<main>\n<h1>");
-    html_add(out, name);
+    html_add(out, title);
     text_add(out, "</h1>\n");
 }
 
-static void end(Text *out) { text_add(out, "</main>\n</body>\n</html>\n"); }
+void page_end(Text *out) { text_add(out, "</main>\n</body>\n</html>\n"); }
+
+static void begin(const Goals *goals, const char *title, const char *root, Text *out) {
+    Text home = {0};
+    text_add(&home, "Lab %s, %s", goals->number, goals->title);
+    page_begin(title, text_string(&home), root, out);
+    text_free(&home);
+}
 
 static void add_pre(const char *text, Text *out) {
     text_add(out, "<pre><code>");
@@ -105,7 +125,7 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
         if (goals->goals[i].points > 0) add_goal_row(goals, i, json_array_get(list, i), out);
     if (list) text_add(out, "</tbody>\n</table>\n<h2>What was found</h2>\n");
     if (list) add_pre(string_of(graded, "shown"), out);
-    end(out);
+    page_end(out);
 }
 
 /* --- the class ------------------------------------------------------------------------------------------------------------ */
@@ -283,5 +303,5 @@ void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally,
     add_pictures(tally, out);
     add_goals(tally, out);
     add_rows(tally, out);
-    end(out);
+    page_end(out);
 }

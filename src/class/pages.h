@@ -12,5 +12,9 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out);
 /* Sorts the tally's groups. */
 void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally, Text *out);
 
-/* What the pages need besides the book's style.css. */
-void page_style(Text *out);
+/* Writes OUT/style.css: the book's, and what these pages need besides. */
+bool page_put_style(const char *out, Diag *diag);
+
+/* How each page begins and ends. title: of the page; home: what the link to ROOT/index.html says. */
+void page_begin(const char *title, const char *home, const char *root, Text *out);
+void page_end(Text *out);

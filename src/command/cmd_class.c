@@ -1,23 +1,30 @@
 /* cmd_class.c: warpscope class: a folder of submissions graded, and what comes of it. */
+#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "class/course.h"
 #include "class/gradebook.h"
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
 
 static const char class_help[] =
     "warpscope class DIR --lab LAB --out OUT [OPTION...]\n"
+    "warpscope class DIR --teacher FILE --out OUT [OPTION...]\n"
     "\n"
     "Grades a class: each entry of DIR is a submission, a .cu file, an archive, or a folder that holds one of them. Each is\n"
     "graded in the sandbox. OUT gets gradebook.csv, gradebook.json, junit.xml, pages (index.html), and\n"
     "results/NAME/result.json for each. What is graded already is not graded again, unless file, goals or programs\n"
     "changed: an interrupted class goes on. Several graders may share one OUT.\n"
     "\n"
+    "  --teacher FILE    a course: the labs of a teacher's file, each of a folder of DIR, with weights and deadlines. OUT "
+    "gets\n"
+    "                    gradebook.csv and index.html of the course, and OUT/NN all that is said above for lab NN\n"
     "  --jobs N          so many at a time (the processors)\n"
     "  --cc nvcc|clang   the compiler\n"
     "  --secret FILE     what the data is drawn from: 16 bytes or more (OUT/state/secret, made at the first use). Keep it to\n"
@@ -31,7 +38,7 @@ static const char class_help[] =
 
 typedef struct ClassWords {
     ClassRequest request;
-    const char *lab;
+    const char *lab, *teacher;
     bool collect, help;
 } ClassWords;
 
@@ -44,7 +51,8 @@ enum {
     OPTION_AGAIN,
     OPTION_SHARE,
     OPTION_COLLECT,
-    OPTION_HELP_CLASS
+    OPTION_HELP_CLASS,
+    OPTION_TEACHER
 };
 
 static bool read_count(const char *option, const char *value, unsigned most, unsigned *count, Diag *diag) {
@@ -66,6 +74,7 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
     ClassRequest *request = &words->request;
     switch (option) {
     case OPTION_LAB: words->lab = optarg; return true;
+    case OPTION_TEACHER: words->teacher = optarg; return true;
     case OPTION_OUT: request->out = optarg; return true;
     case OPTION_JOBS: return read_count("--jobs", optarg, 1024, &request->jobs, diag);
     case OPTION_SECRET: request->secret = optarg; return true;
@@ -82,14 +91,20 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
 }
 
 static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},
-                                          {"jobs", 1, 0, OPTION_JOBS},       {"cc", 1, 0, OPTION_CC_NAME},
-                                          {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
-                                          {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT},
-                                          {"help", 0, 0, OPTION_HELP_CLASS}, {0}};
+    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},
+                                          {"out", 1, 0, OPTION_OUT},
+                                          {"jobs", 1, 0, OPTION_JOBS},
+                                          {"cc", 1, 0, OPTION_CC_NAME},
+                                          {"secret", 1, 0, OPTION_SECRET},
+                                          {"again", 0, 0, OPTION_AGAIN},
+                                          {"share", 1, 0, OPTION_SHARE},
+                                          {"collect", 0, 0, OPTION_COLLECT},
+                                          {"help", 0, 0, OPTION_HELP_CLASS},
+                                          {"teacher", 1, 0, OPTION_TEACHER},
+                                          {0}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     words->request.jobs = processors > 0 ? (unsigned)processors : 1;
-    words->request.share = words->request.shares = 1;
+    words->request.share = words->request.shares = words->request.draws = 1;
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, ":h", table, NULL)) != -1;) {
         if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "class", diag);
@@ -99,7 +114,9 @@ static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
     if (optind < argc) words->request.dir = argv[optind++];
     if (optind < argc) return diag_say(diag, "'%.100s' is a word too many", argv[optind]);
     if (!words->request.dir || !*words->request.dir) return diag_say(diag, "which folder holds the submissions?");
-    if (!words->lab || !*words->lab) return diag_say(diag, "which lab is it? --lab 05");
+    bool has_lab = words->lab && *words->lab, has_teacher = words->teacher && *words->teacher;
+    if (!has_lab && !has_teacher) return diag_say(diag, "which lab is it? --lab 05");
+    if (has_lab && has_teacher) return diag_say(diag, "the teacher's file names the labs: leave out --lab");
     if (!words->request.out || !*words->request.out) return diag_say(diag, "where shall the results be? --out FOLDER");
     return true;
 }
@@ -154,12 +171,13 @@ static int say_interrupted(const ClassProgress *progress, int number) {
 
 static int collect(const Class *class, Diag *diag) {
     Gradebook book;
+    const Goals *goals = class->request.lab->goals;
     bool written = gradebook_write(class, &book, diag);
-    if (written) {
-        printf("%zu submissions: %zu graded, %zu refused, mean %.4g of %g points\n", book.count, book.graded, book.refused,
-               book.mean * class->request.lab->goals->points, class->request.lab->goals->points);
-        printf("  %s/gradebook.csv\n  %s/index.html\n", class->request.out, class->request.out);
-    }
+    if (written)
+        printf(
+            "lab %s: %zu submissions: %zu graded, %zu refused, mean %.4g of %g points\n  %s/gradebook.csv\n  %s/index.html\n",
+            goals->number, book.count, book.graded, book.refused, book.mean * goals->points, goals->points, class->request.out,
+            class->request.out);
     if (written && book.ungraded)
         fprintf(stderr,
                 "%zu could not be graded, which says nothing about them: see their results; the same command tries again\n",
@@ -171,12 +189,13 @@ static int collect(const Class *class, Diag *diag) {
     return !written || book.ungraded || book.missing ? EXIT_UNABLE : EXIT_FINE;
 }
 
-static int grade_class(const ClassWords *words, Diag *diag) {
+/* A lab's class; what comes of it goes into the course, if there is one. */
+static int grade_class(const ClassWords *words, const ClassRequest *request, Course *course, size_t lab, Diag *diag) {
     Class class;
     ClassProgress progress = {0};
     int status = EXIT_USAGE, interrupted = 0;
-    if (class_open(&class, &words->request, diag)) {
-        bool whole = words->request.shares == 1;
+    if (class_open(&class, request, diag)) {
+        bool whole = request->shares == 1;
         begun_s = told_s = now_s();
         bool good = words->collect || class_grade(&class, tell, &progress, &interrupted, diag);
         if (isatty(STDERR_FILENO) && !words->collect) fputs("\r\033[K", stderr);
@@ -188,15 +207,68 @@ static int grade_class(const ClassWords *words, Diag *diag) {
             status = collect(&class, diag);
         else
             status = progress.ungraded ? EXIT_UNABLE : EXIT_FINE;
+        if (course && !diag->set) course_add(course, lab, &class);
     }
     class_close(&class);
     return status;
 }
 
-/* DIR, OUT and the secret as absolute paths, since the current folder becomes the tree's. */
+/* A lab whose folder is not there is one that nobody has handed in yet. */
+static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag *diag) {
+    const TeacherLab *lab = &course->teacher->labs[index];
+    ClassRequest request = words->request;
+    Text dir = {0}, out = {0};
+    int status = EXIT_FINE;
+    text_add(&dir, "%s/%s", words->request.dir, lab->folder);
+    text_add(&out, "%s/%s", words->request.out, lab->lab->goals->number);
+    request.dir = dir.data, request.out = out.data, request.lab = lab->lab, request.draws = lab->draws;
+    if (!request.secret) request.secret = course->teacher->secret;
+    if (access(dir.data, F_OK) == 0)
+        status = grade_class(words, &request, course, index, diag);
+    else
+        fprintf(stderr, "lab %s is left out: there is no folder %s\n", lab->lab->goals->number, dir.data);
+    text_free(&dir);
+    text_free(&out);
+    return status;
+}
+
+static int grade_course(const ClassWords *words, const Teacher *teacher, Diag *diag) {
+    Course course;
+    int worst = EXIT_FINE;
+    if (mkdir(words->request.out, 0777) != 0 && errno != EEXIST) {
+        diag_error(diag, words->request.out, 0, 0, "this folder cannot be made: %s", strerror(errno));
+        return EXIT_USAGE;
+    }
+    course_begin(&course, teacher);
+    for (size_t i = 0; i < teacher->n_labs && !diag->set; i++) {
+        int status = grade_lab(words, &course, i, diag);
+        if (status != EXIT_FINE) worst = status;
+    }
+    bool whole = !diag->set && (words->request.shares == 1 || words->collect);
+    if (whole && course_write(&course, words->request.out, diag))
+        printf("the course: %zu students\n  %s/gradebook.csv\n  %s/index.html\n", course.count, words->request.out,
+               words->request.out);
+    course_end(&course);
+    return diag->set && worst == EXIT_FINE ? EXIT_UNABLE : worst;
+}
+
+/* Of one lab, or of a course. */
+static int grade(ClassWords *words, const Catalogue *catalogue, Diag *diag) {
+    Teacher teacher = {0};
+    int status = EXIT_USAGE;
+    if (words->teacher) {
+        if (teacher_read(&teacher, catalogue, words->teacher, diag)) status = grade_course(words, &teacher, diag);
+        teacher_free(&teacher);
+        return status;
+    }
+    words->request.lab = catalogue_find(catalogue, words->lab, diag);
+    return words->request.lab ? grade_class(words, &words->request, NULL, 0, diag) : EXIT_USAGE;
+}
+
+/* DIR, OUT, the secret and the teacher's file as absolute paths, since the current folder becomes the tree's. */
 static char *absolute(const char *path, const char *caller) {
     Text whole = {0};
-    if (!path) return NULL;
+    if (!path || !*path) return NULL;
     text_add(&whole, "%s%s%s", *path == '/' ? "" : caller, *path == '/' ? "" : "/", path);
     return whole.data;
 }
@@ -218,17 +290,18 @@ int command_class(int argc, char **argv) {
     ClassRequest *request = &words.request;
     char *dir = good ? absolute(request->dir, caller) : NULL, *out = good ? absolute(request->out, caller) : NULL,
          *secret = good ? absolute(request->secret, caller) : NULL;
-    request->dir = dir, request->out = out, request->secret = secret;
+    char *teacher = good ? absolute(words.teacher, caller) : NULL;
+    request->dir = dir, request->out = out, request->secret = secret, words.teacher = teacher;
     request->build = build && *build ? build : "build";
     good = good && (chdir(root) == 0 || diag_error(&diag, root, 0, 0, "cannot be entered"));
     good = good && catalogue_read(&catalogue, ".", &diag);
-    if (good) request->lab = catalogue_find(&catalogue, words.lab, &diag);
-    if (good && request->lab) status = grade_class(&words, &diag);
+    if (good) status = grade(&words, &catalogue, &diag);
     if (!flush_output()) status = EXIT_UNABLE;
     if (diag.set) print_diag(&diag);
     catalogue_free(&catalogue);
     free(dir);
     free(out);
     free(secret);
+    free(teacher);
     return status;
 }
