@@ -131,7 +131,7 @@ FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/
 REPLAY := $(if $(filter fuzz,$(SAN)),,$(BUILD)/obj/tests/fuzz/replay.o)
 $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(YAML) $(LIBS)
 
 .SECONDARY: $(TESTS:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
 -include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(TESTS:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
@@ -299,7 +299,7 @@ check-all: check
 	@$(fresh) --users root --steps 'setup build list hour verify book' bookworm forky || [ $$? -eq 77 ]
 	@$(fresh) --users container --steps 'setup build hour verify' trixie || [ $$? -eq 77 ]
 
-## fuzz: random PTX against the parser or the machine: make fuzz [SECONDS=60] [TARGET=ptx|launch]
+## fuzz: random PTX against the parser or the machine, random texts against the others: make fuzz [SECONDS=60] [TARGET=ptx|launch|texts]
 SECONDS ?= 60
 TARGET ?= ptx
 .PHONY: fuzz fuzzers
