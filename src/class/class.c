@@ -171,7 +171,7 @@ bool class_open(Class *class, const ClassRequest *request, Diag *diag) {
     if (class->folder < 0) return diag_error(diag, request->dir, 0, 0, "%s", strerror(errno));
     if (!make_folders(class, diag)) return false;
     int out = open(request->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = submissions_find(&class->submissions, class->folder, request->dir, out, diag);
+    bool good = submissions_find(&class->submissions, class->folder, request->dir, out, request->settled, diag);
     if (out >= 0) close(out);
     return good && find_secrets(class, diag) && name_grader(class, diag);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -174,7 +175,25 @@ static bool look_at(Submission *submission, int folder, const char *name, const 
     return true;
 }
 
-bool submissions_find(Submissions *submissions, int folder, const char *path, int results, Diag *diag) {
+static bool changed_before(int folder, const char *path, time_t moment) {
+    struct stat status;
+    return !path || fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) != 0 || status.st_mtime < moment;
+}
+
+static bool is_settled(const Submission *submission, int folder, unsigned seconds) {
+    time_t moment = time(NULL) - (time_t)seconds;
+    return changed_before(folder, submission->name, moment) && changed_before(folder, submission->path, moment);
+}
+
+static void free_submission(Submission *submission) {
+    free(submission->name);
+    free(submission->student);
+    free(submission->slug);
+    free(submission->path);
+    free(submission->why);
+}
+
+bool submissions_find(Submissions *submissions, int folder, const char *path, int results, unsigned settled, Diag *diag) {
     struct stat own = {0};
     *submissions = (Submissions){0};
     if (results >= 0) fstat(results, &own);
@@ -184,23 +203,22 @@ bool submissions_find(Submissions *submissions, int folder, const char *path, in
     size_t count = 0;
     while (names[count]) count++;
     submissions->items = alloc_zeroed(count + 1, sizeof *submissions->items);
-    for (size_t i = 0; i < count; i++)
-        if (look_at(&submissions->items[submissions->count], folder, names[i], &own)) submissions->count++;
+    for (size_t i = 0; i < count; i++) {
+        Submission *next = &submissions->items[submissions->count];
+        if (!look_at(next, folder, names[i], &own)) continue;
+        if (!settled || is_settled(next, folder, settled))
+            submissions->count++;
+        else
+            free_submission(next);
+    }
     free_names(names);
-    if (submissions->count) return true;
+    if (submissions->count || settled) return true;
     diag_error(diag, path, 0, 0, "there is no submission in this folder");
     return diag_hint(diag, "each is a .cu file, an archive or a folder of its own");
 }
 
 void submissions_free(Submissions *submissions) {
-    for (size_t i = 0; i < submissions->count; i++) {
-        Submission *submission = &submissions->items[i];
-        free(submission->name);
-        free(submission->student);
-        free(submission->slug);
-        free(submission->path);
-        free(submission->why);
-    }
+    for (size_t i = 0; i < submissions->count; i++) free_submission(&submissions->items[i]);
     free(submissions->items);
     *submissions = (Submissions){0};
 }

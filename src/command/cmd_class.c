@@ -31,6 +31,7 @@ static const char class_help[] =
     "                    yourself, and with OUT: with it the same submissions get the same results\n"
     "  --again           grades also what is graded already\n"
     "  --share K/N       only every N-th submission, beginning with the K-th; writes no gradebook: one task of many\n"
+    "  --settled N       leaves out what changed in the last N seconds, as it may still be being written\n"
     "  --collect         grades nothing: writes gradebook and pages of the results there are\n"
     "\n"
     "BUILD: the build folder (build).\n"
@@ -52,7 +53,8 @@ enum {
     OPTION_SHARE,
     OPTION_COLLECT,
     OPTION_HELP_CLASS,
-    OPTION_TEACHER
+    OPTION_TEACHER,
+    OPTION_SETTLED
 };
 
 static bool read_count(const char *option, const char *value, unsigned most, unsigned *count, Diag *diag) {
@@ -76,6 +78,7 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
     case OPTION_LAB: words->lab = optarg; return true;
     case OPTION_TEACHER: words->teacher = optarg; return true;
     case OPTION_OUT: request->out = optarg; return true;
+    case OPTION_SETTLED: return read_count("--settled", optarg, 1000000, &request->settled, diag);
     case OPTION_JOBS: return read_count("--jobs", optarg, 1024, &request->jobs, diag);
     case OPTION_SECRET: request->secret = optarg; return true;
     case OPTION_AGAIN: request->again = true; return true;
@@ -91,17 +94,11 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
 }
 
 static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},
-                                          {"out", 1, 0, OPTION_OUT},
-                                          {"jobs", 1, 0, OPTION_JOBS},
-                                          {"cc", 1, 0, OPTION_CC_NAME},
-                                          {"secret", 1, 0, OPTION_SECRET},
-                                          {"again", 0, 0, OPTION_AGAIN},
-                                          {"share", 1, 0, OPTION_SHARE},
-                                          {"collect", 0, 0, OPTION_COLLECT},
-                                          {"help", 0, 0, OPTION_HELP_CLASS},
-                                          {"teacher", 1, 0, OPTION_TEACHER},
-                                          {0}};
+    static const struct option table[] = {
+        {"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},         {"jobs", 1, 0, OPTION_JOBS},
+        {"cc", 1, 0, OPTION_CC_NAME},      {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
+        {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT}, {"help", 0, 0, OPTION_HELP_CLASS},
+        {"teacher", 1, 0, OPTION_TEACHER}, {"settled", 1, 0, OPTION_SETTLED}, {0}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     words->request.jobs = processors > 0 ? (unsigned)processors : 1;
     words->request.share = words->request.shares = words->request.draws = 1;
