@@ -166,13 +166,13 @@ static void add_page(const Course *course, Text *out) {
 
 /* --- the leaderboard ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct Place {
+typedef struct BoardPlace {
     const char *name;
     double value;
-} Place;
+} BoardPlace;
 
 static int by_value(const void *a, const void *b) {
-    const Place *left = a, *right = b;
+    const BoardPlace *left = a, *right = b;
     if (left->value != right->value) return left->value < right->value ? 1 : -1;
     return strcmp(left->name, right->name);
 }
@@ -183,19 +183,19 @@ static void add_board(const Course *course, Text *out) {
     const Goals *goals = teacher->board->lab->goals;
     const Goal *figure = &goals->goals[teacher->board_goal];
     size_t index = (size_t)(teacher->board - teacher->labs), count = 0;
-    Place *places = alloc_zeroed(teacher->n_aliases + 1, sizeof *places);
+    BoardPlace *places = alloc_zeroed(teacher->n_aliases + 1, sizeof *places);
     for (size_t a = 0; a < teacher->n_aliases; a++)
         for (size_t i = 0; i < course->count; i++)
             if (strcmp(course->rows[i].student, teacher->aliases[a].student) == 0 && course->rows[i].cells[index].has_board)
-                places[count++] = (Place){teacher->aliases[a].name, course->rows[i].cells[index].board};
-    places[count++] = (Place){"the book's solution", figure->full};
+                places[count++] = (BoardPlace){teacher->aliases[a].name, course->rows[i].cells[index].board};
+    places[count++] = (BoardPlace){"the book's solution", figure->full};
     qsort(places, count, sizeof *places, by_value);
     page_begin("Leaderboard", *teacher->title ? teacher->title : "The course", "", out);
     text_add(out, "<p>Lab %s, ", goals->number);
     html_add(out, figure->name);
     text_add(out, ": ");
     html_add(out, figure->advice);
-    text_add(out, "</p>\n<table>\n<thead><tr><th class=\"number\">Place</th><th>Name</th><th "
+    text_add(out, "</p>\n<table>\n<thead><tr><th class=\"number\">BoardPlace</th><th>Name</th><th "
                   "class=\"number\">Figure</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < count; i++) {
         size_t place = i;

@@ -324,10 +324,10 @@ static bool board_names(YamlReader *reader, yaml_node_t *value, void *into) {
     (void)into;
     if (value->type != YAML_MAPPING_NODE) return wrong(reader, value, "no mapping of names (student: name)", "");
     size_t room = (size_t)(value->data.mapping.pairs.top - value->data.mapping.pairs.start);
-    teacher->aliases = ARENA_ARRAY(teacher->arena, Alias, room + 1);
+    teacher->aliases = ARENA_ARRAY(teacher->arena, ChosenName, room + 1);
     for (size_t i = 0; i < room; i++) {
         yaml_node_pair_t *pair = value->data.mapping.pairs.start + i;
-        Alias *alias = &teacher->aliases[teacher->n_aliases++];
+        ChosenName *alias = &teacher->aliases[teacher->n_aliases++];
         alias->student = text_of(reader, node_of(reader, pair->key), "a student");
         alias->name = alias->student ? text_of(reader, node_of(reader, pair->value), "a name") : NULL;
         if (!alias->name) return false;

@@ -39,9 +39,9 @@ typedef struct TeacherLab {
     size_t n_figures;
 } TeacherLab;
 
-typedef struct Alias {
+typedef struct ChosenName {
     const char *student, *name;
-} Alias;
+} ChosenName;
 
 typedef struct Teacher {
     Arena *arena;
@@ -51,7 +51,7 @@ typedef struct Teacher {
     size_t n_labs;
     const TeacherLab *board; /* NULL: no leaderboard */
     uint32_t board_goal;
-    Alias *aliases;
+    ChosenName *aliases;
     size_t n_aliases;
 } Teacher;
 
