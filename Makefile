@@ -7,6 +7,8 @@
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
 GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER
+SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
+GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
 
@@ -56,7 +58,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run))
 REST := labs-rest programs-rest evidence-rest
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -188,11 +190,14 @@ grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
 		$${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
-## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file]
+## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS=]
 .PHONY: class
 class: programs
-	@BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope class "$$DIR" --out "$$OUT" $${LAB:+--lab "$$LAB"} $${TEACHER:+--teacher "$$TEACHER"} \
-		$${JOBS:+--jobs "$$JOBS"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"}
+	@BUILD=$(CURDIR)/$(BUILD) $(if $(SLURM),src/class/slurm,$(BUILD)/warpscope class) "$$DIR" --out "$$OUT" $${LAB:+--lab "$$LAB"} \
+		$${TEACHER:+--teacher "$$TEACHER"} $${JOBS:+--jobs "$$JOBS"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"} \
+		$(if $(SLURM),$(slurm_words))
+slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
+	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
 ## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
 .PHONY: watch
