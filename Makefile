@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER
+GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
@@ -190,12 +190,12 @@ grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
 		$${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
-## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS=]
+## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS=]
 .PHONY: class
 class: programs
 	@BUILD=$(CURDIR)/$(BUILD) $(if $(SLURM),src/class/slurm,$(BUILD)/warpscope class) "$$DIR" --out "$$OUT" $${LAB:+--lab "$$LAB"} \
 		$${TEACHER:+--teacher "$$TEACHER"} $${JOBS:+--jobs "$$JOBS"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"} \
-		$(if $(SLURM),$(slurm_words))
+		$(if $(SLURM),$(slurm_words),$${LIKENESS:+--likeness})
 slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 

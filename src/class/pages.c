@@ -35,7 +35,11 @@ static void add_style(Text *out) {
                   "body.class td.bars { width: 60%%; vertical-align: middle; }\n"
                   "body.class .score { font-size: 1.4rem; }\n"
                   "body.class td { overflow-wrap: anywhere; }\n"
-                  "body.class .missed { color: var(--special); }\n");
+                  "body.class .missed { color: var(--special); }\n"
+                  "body.class table.lines { table-layout: fixed; }\n"
+                  "body.class table.lines th.number, body.class table.lines td.number { width: 3.5rem; }\n"
+                  "body.class table.lines code { white-space: pre-wrap; }\n"
+                  "body.class summary { cursor: pointer; }\n");
 }
 
 bool page_put_style(const char *out, Diag *diag) {

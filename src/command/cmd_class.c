@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "class/alike.h"
 #include "class/course.h"
 #include "class/gradebook.h"
 #include "command/cmd_lab.h"
@@ -33,6 +34,8 @@ static const char class_help[] =
     "  --share K/N       only every N-th submission, beginning with the K-th; writes no gradebook: one task of many\n"
     "  --settled N       leaves out what changed in the last N seconds, as it may still be being written\n"
     "  --collect         grades nothing: writes gradebook and pages of the results there are\n"
+    "  --likeness[=N]    writes likeness.html and likeness.json as well: whose kernels are alike by N percent (50) or more,\n"
+    "                    whatever names stand there; a hint for you, which changes no score\n"
     "\n"
     "BUILD: the build folder (build).\n"
     "Exit status: 0 all submissions have a grade; 2 wrong usage; 4 some could not be graded, or have no result yet.\n";
@@ -40,6 +43,7 @@ static const char class_help[] =
 typedef struct ClassWords {
     ClassRequest request;
     const char *lab, *teacher;
+    unsigned likeness; /* percent; 0: not asked for */
     bool collect, help;
 } ClassWords;
 
@@ -54,7 +58,8 @@ enum {
     OPTION_COLLECT,
     OPTION_HELP_CLASS,
     OPTION_TEACHER,
-    OPTION_SETTLED
+    OPTION_SETTLED,
+    OPTION_LIKENESS
 };
 
 static bool read_count(const char *option, const char *value, unsigned most, unsigned *count, Diag *diag) {
@@ -84,6 +89,7 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
     case OPTION_AGAIN: request->again = true; return true;
     case OPTION_SHARE: return read_share(request, optarg, diag);
     case OPTION_COLLECT: words->collect = true; return true;
+    case OPTION_LIKENESS: return read_count("--likeness", optarg ? optarg : "50", 100, &words->likeness, diag);
     case OPTION_HELP_CLASS: words->help = true; return true;
     case OPTION_CC_NAME:
         request->cc = optarg;
@@ -94,11 +100,19 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
 }
 
 static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {
-        {"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},         {"jobs", 1, 0, OPTION_JOBS},
-        {"cc", 1, 0, OPTION_CC_NAME},      {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
-        {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT}, {"help", 0, 0, OPTION_HELP_CLASS},
-        {"teacher", 1, 0, OPTION_TEACHER}, {"settled", 1, 0, OPTION_SETTLED}, {0}};
+    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},
+                                          {"out", 1, 0, OPTION_OUT},
+                                          {"jobs", 1, 0, OPTION_JOBS},
+                                          {"cc", 1, 0, OPTION_CC_NAME},
+                                          {"secret", 1, 0, OPTION_SECRET},
+                                          {"again", 0, 0, OPTION_AGAIN},
+                                          {"share", 1, 0, OPTION_SHARE},
+                                          {"collect", 0, 0, OPTION_COLLECT},
+                                          {"help", 0, 0, OPTION_HELP_CLASS},
+                                          {"teacher", 1, 0, OPTION_TEACHER},
+                                          {"settled", 1, 0, OPTION_SETTLED},
+                                          {"likeness", 2, 0, OPTION_LIKENESS},
+                                          {0}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     words->request.jobs = processors > 0 ? (unsigned)processors : 1;
     words->request.share = words->request.shares = words->request.draws = 1;
@@ -114,6 +128,8 @@ static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
     bool has_lab = words->lab && *words->lab, has_teacher = words->teacher && *words->teacher;
     if (!has_lab && !has_teacher) return diag_say(diag, "which lab is it? --lab 05");
     if (has_lab && has_teacher) return diag_say(diag, "the teacher's file names the labs: leave out --lab");
+    if (words->likeness && words->request.shares > 1 && !words->collect)
+        return diag_say(diag, "--share sees one share: give --likeness to --collect");
     if (!words->request.out || !*words->request.out) return diag_say(diag, "where shall the results be? --out FOLDER");
     return true;
 }
@@ -186,6 +202,14 @@ static int collect(const Class *class, Diag *diag) {
     return !written || book.ungraded || book.missing ? EXIT_UNABLE : EXIT_FINE;
 }
 
+static bool liken(const Class *class, unsigned percent, Diag *diag) {
+    AlikeCount count;
+    if (!alike_write(class, percent / 100.0, &count, diag)) return false;
+    printf("  %s/likeness.html: %zu %s alike in %zu files; a hint, for you alone\n", class->request.out, count.pairs,
+           count.pairs == 1 ? "pair is" : "pairs are", count.compared);
+    return true;
+}
+
 /* A lab's class; what comes of it goes into the course, if there is one. */
 static int grade_class(const ClassWords *words, const ClassRequest *request, Course *course, size_t lab, Diag *diag) {
     Class class;
@@ -204,6 +228,8 @@ static int grade_class(const ClassWords *words, const ClassRequest *request, Cou
             status = collect(&class, diag);
         else
             status = progress.ungraded ? EXIT_UNABLE : EXIT_FINE;
+        if (words->likeness && good && !interrupted && !diag->set && !liken(&class, words->likeness, diag))
+            status = EXIT_UNABLE;
         if (course && !diag->set) course_add(course, lab, &class);
     }
     class_close(&class);
