@@ -12,13 +12,13 @@ typedef struct Hashes {
 } Hashes;
 
 /* One function while it is looked at. */
-typedef struct Flow {
+typedef struct DataFlow {
     const Program *program;
     const Function *function;
     uint32_t *joined;  /* a register's forefather among those that moves connect; the first is its own */
     Hashes *registers; /* of a forefather: the sum over what defines it */
     Hashes *insns;
-} Flow;
+} DataFlow;
 
 /* The finalizer of SplitMix64: each bit of the result depends on all bits of x. */
 static uint64_t mix(uint64_t x) {
@@ -106,7 +106,7 @@ static void add_variable(const Program *program, const Operand *operand, Hashes 
 }
 
 /* steps: how many of them have been made; in the first registers say nothing. */
-static Hashes source(const Flow *flow, const Operand *operand, unsigned steps) {
+static Hashes source(const DataFlow *flow, const Operand *operand, unsigned steps) {
     Hashes hashes = {0};
     bool addresses = operand->kind == OPERAND_ADDRESS || operand->kind == OPERAND_ADDRESS_VARIABLE;
     add_both(&hashes, addresses ? OPERAND_ADDRESS : operand->kind);
@@ -130,7 +130,7 @@ static Hashes source(const Flow *flow, const Operand *operand, unsigned steps) {
     return hashes;
 }
 
-static Hashes look_at(const Flow *flow, const Insn *insn, unsigned steps) {
+static Hashes look_at(const DataFlow *flow, const Insn *insn, unsigned steps) {
     Hashes hashes = operation(insn), unordered = {0};
     unsigned free_order = commuting(insn);
     for (unsigned i = 0; i < insn->n_src; i++) {
@@ -150,7 +150,7 @@ static Hashes look_at(const Flow *flow, const Insn *insn, unsigned steps) {
     return hashes;
 }
 
-static void join_moves(const Flow *flow) {
+static void join_moves(const DataFlow *flow) {
     for (uint32_t i = 0; i < flow->function->n_registers; i++) flow->joined[i] = i;
     for (uint32_t i = 0; i < flow->function->count; i++) {
         const Insn *insn = &flow->program->insns[flow->function->first + i];
@@ -161,7 +161,7 @@ static void join_moves(const Flow *flow) {
     }
 }
 
-static void sum_definitions(const Flow *flow) {
+static void sum_definitions(const DataFlow *flow) {
     for (uint32_t i = 0; i < flow->function->n_registers; i++) flow->registers[i] = (Hashes){0};
     for (uint32_t i = 0; i < flow->function->count; i++) {
         const Insn *insn = &flow->program->insns[flow->function->first + i];
@@ -194,9 +194,9 @@ static uint32_t line_of(const Program *program, uint32_t insn, const char *main_
 }
 
 static void take_function(const Program *program, const Function *function, Taking *taking) {
-    Flow flow = {program, function, alloc_zeroed(function->n_registers + 1, sizeof *flow.joined),
-                 alloc_zeroed(function->n_registers + 1, sizeof *flow.registers),
-                 alloc_zeroed(function->count + 1, sizeof *flow.insns)};
+    DataFlow flow = {program, function, alloc_zeroed(function->n_registers + 1, sizeof *flow.joined),
+                     alloc_zeroed(function->n_registers + 1, sizeof *flow.registers),
+                     alloc_zeroed(function->count + 1, sizeof *flow.insns)};
     join_moves(&flow);
     for (unsigned steps = 0; steps <= SHAPE_STEPS; steps++) {
         for (uint32_t i = 0; i < function->count; i++) {
