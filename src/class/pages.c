@@ -34,7 +34,7 @@ static void add_style(Text *out) {
                   "body.class .bar-of { background: var(--link); height: 0.8rem; border-radius: 0.2rem; min-width: 1px; }\n"
                   "body.class td.bars { width: 60%%; vertical-align: middle; }\n"
                   "body.class .score { font-size: 1.4rem; }\n"
-                  "body.class td { overflow-wrap: anywhere; }\n"
+                  "body.class main { overflow-wrap: anywhere; }\n"
                   "body.class .missed { color: var(--special); }\n"
                   "body.class table.lines { table-layout: fixed; }\n"
                   "body.class table.lines th.number, body.class table.lines td.number { width: 3.5rem; }\n"
