@@ -87,7 +87,9 @@ static void rotates_every_shape(Lab *lab, const char *kernel) {
 }
 
 /* Whole sectors, so that rows begin at one, and no whole tiles. */
-static uint32_t drawn_side(Lab *lab, uint32_t tiles) { return TILE * lab_draw(lab, tiles - 1, tiles) + 8 * lab_draw(lab, 1, 3); }
+static uint32_t drawn_side(Lab *lab, uint32_t tiles) {
+    return TILE * lab_draw(lab, tiles - 1, tiles) + 8 * lab_draw(lab, 1, 3);
+}
 
 static void run_rotate(Lab *lab, const char *kernel) {
     const uint32_t rows = lab_side(lab, drawn_side(lab, 24)), cols = lab_side(lab, drawn_side(lab, 16));
