@@ -88,7 +88,8 @@ static void rotates_every_shape(Lab *lab, const char *kernel) {
 
 /* Whole sectors, so that rows begin at one, and no whole tiles. */
 static uint32_t drawn_side(Lab *lab, uint32_t tiles) {
-    return TILE * lab_draw(lab, tiles - 1, tiles) + 8 * lab_draw(lab, 1, 3);
+    const uint32_t whole = TILE * lab_draw(lab, tiles - 1, tiles);
+    return whole + 8 * lab_draw(lab, 1, 3);
 }
 
 static void run_rotate(Lab *lab, const char *kernel) {
