@@ -6,7 +6,7 @@
 //   1  Predict the wavefronts of three small kernels.
 //   2  reverse    puts each 1024 floats into the order that a fast Fourier transform needs. Shared memory is full: no padding.
 //   3  channels   sorts recordings of 16 channels, in doubles.
-//   4  histogram  counts how often each of 16 levels occurs.
+//   4  histogram  adds up the values of each of 16 levels.
 //
 // Loads and stores of global memory are coalesced already and must stay so. The data must go on taking its way through shared memory.
 //
@@ -84,30 +84,30 @@ extern "C" __global__ void channels(const double *in, double *out, int segments)
     // END YOUR CODE
 }
 
-// ---- 4. A histogram -----------------------------------------------------------------------------------------------------------------
+// ---- 4. A weighted histogram --------------------------------------------------------------------------------------------------------
 //
 // Each of n values has a level, its highest four bits: 0 to 15. Block b looks at the 4096 values from 4096 * b on (the last block at what there
-// is) and writes to counts[16 * b + level] how often each level occurs among them. Nobody knows the values beforehand.
+// is) and writes to sums[16 * b + level] the sum of those that have the level, modulo 2^32. Nobody knows the values beforehand.
 //
-// Atomic operations would make lanes with the same level wait for each other, so each thread has counters of its own, which are added up at last.
+// Atomic operations would make lanes with the same level wait for each other, so each thread has sums of its own, which are added up at last.
 // A block has 256 threads and may take 16,384 bytes of shared memory: a word for each thread and level.
 constexpr int LEVELS = 16, VALUES = 4096;
 
-extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, int n) {
+extern "C" __global__ void histogram(const unsigned *values, unsigned *sums, int n) {
     // BEGIN YOUR CODE
-    __shared__ unsigned mine[THREADS * LEVELS]; // the counters of thread t are at LEVELS * t
+    __shared__ unsigned mine[THREADS * LEVELS]; // the sums of thread t are at LEVELS * t
     int t = threadIdx.x;
     for (int level = 0; level < LEVELS; level++) mine[LEVELS * t + level] = 0;
     for (int k = 0; k < VALUES; k += THREADS) {
         int i = blockIdx.x * VALUES + k + t;
-        if (i < n) mine[LEVELS * t + (values[i] >> 28)]++;
+        if (i < n) mine[LEVELS * t + (values[i] >> 28)] += values[i];
     }
     __syncthreads();
-    // 16 threads for each level; each adds up the counters of 16 threads, and then they add up their sums.
+    // 16 threads for each level; each adds up what 16 threads have, and then they add up their sums.
     int level = t / 16, part = t % 16;
     unsigned sum = 0;
     for (int k = 0; k < 16; k++) sum += mine[LEVELS * (16 * part + k) + level];
     for (int distance = 8; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance, 16);
-    if (part == 0) counts[LEVELS * blockIdx.x + level] = sum;
+    if (part == 0) sums[LEVELS * blockIdx.x + level] = sum;
     // END YOUR CODE
 }

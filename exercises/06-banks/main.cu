@@ -91,9 +91,9 @@ int main(int argc, char **argv) {
     }) && right;
     const unsigned blocks = (unsigned)((elements + VALUES - 1) / VALUES);
     right = try_kernel("histogram", histogram, blocks, elements, elements, [=](const std::vector<unsigned> &in) {
-        std::vector<unsigned> counts(blocks * LEVELS);
-        for (size_t i = 0; i < in.size(); i++) counts[i / VALUES * LEVELS + (in[i] >> 28)]++;
-        return counts;
+        std::vector<unsigned> sums(blocks * LEVELS);
+        for (size_t i = 0; i < in.size(); i++) sums[i / VALUES * LEVELS + (in[i] >> 28)] += in[i];
+        return sums;
     }) && right;
     return right ? 0 : 1;
 }

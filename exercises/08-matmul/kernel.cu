@@ -65,9 +65,9 @@ PREDICT(half_warps,    0,  0,  0)
 // From here on a block has 16 x 16 threads, and makes 32 x 32 elements of C: blockIdx.y counts them down the rows of C, blockIdx.x
 // along its columns. So each thread makes four.
 //
-// Counted, at k = 64 and an m and n that each grading draws, multiples of 32:
+// Counted, at k = 56 and an m and n that each grading draws, multiples of 8 but not of 32:
 // - sectors loaded and stored for each result;
-// - for every 32 products: the wavefronts of shared memory, and the sectors once more, of which each counts as four wavefronts. One
+// - for every 32 products of whole tiles: the wavefronts of shared memory, and the sectors once more, of which each counts as four wavefronts. One
 //   result of a thread takes two values from shared memory for each product. Four results can share four values: one for each.
 constexpr int TILE = 32, SIDE = 16; // elements of C and threads of a block, each way
 
@@ -89,7 +89,7 @@ extern "C" __global__ void product_turned(const float *a, const float *b, float 
 // C = A * S. S has n rows and n columns, and S(i, j) = S(j, i). So only the elements with j <= i are stored, row after row without
 // gaps: S(0,0), S(1,0), S(1,1), S(2,0), … Element (i, j) of this half is s[i * (i + 1) / 2 + j]. A and C have m rows of n floats.
 //
-// Counted as in 2, at n = 128 and a drawn m. A row of the half begins anywhere: 32 floats of it touch five sectors, mostly.
+// Counted as in 2, at n = 120 and a drawn m. A row of the half begins anywhere: 32 floats of it touch five sectors, mostly.
 __device__ __forceinline__ size_t packed(int i, int j) { return (size_t)i * (i + 1) / 2 + j; } // j <= i
 
 extern "C" __global__ void times_symmetric(const float *a, const float *s, float *c, int m, int n) {

@@ -6,7 +6,7 @@
 //   1  Predict the wavefronts of three small kernels.
 //   2  reverse    puts each 1024 floats into the order that a fast Fourier transform needs. Shared memory is full: no padding.
 //   3  channels   sorts recordings of 16 channels, in doubles.
-//   4  histogram  counts how often each of 16 levels occurs.
+//   4  histogram  adds up the values of each of 16 levels.
 //
 // Loads and stores of global memory are coalesced already and must stay so. The data must go on taking its way through shared memory.
 //
@@ -100,18 +100,18 @@ extern "C" __global__ void channels(const double *in, double *out, int segments)
     // END YOUR CODE
 }
 
-// ---- 4. A histogram -----------------------------------------------------------------------------------------------------------------
+// ---- 4. A weighted histogram --------------------------------------------------------------------------------------------------------
 //
 // Each of n values has a level, its highest four bits: 0 to 15. Block b looks at the 4096 values from 4096 * b on (the last block at what there
-// is) and writes to counts[16 * b + level] how often each level occurs among them. Nobody knows the values beforehand.
+// is) and writes to sums[16 * b + level] the sum of those that have the level, modulo 2^32. Nobody knows the values beforehand.
 //
-// Atomic operations would make lanes with the same level wait for each other, so each thread has counters of its own, which are added up at last.
+// Atomic operations would make lanes with the same level wait for each other, so each thread has sums of its own, which are added up at last.
 // A block has 256 threads and may take 16,384 bytes of shared memory: a word for each thread and level.
 constexpr int LEVELS = 16, VALUES = 4096;
 
-extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, int n) {
+extern "C" __global__ void histogram(const unsigned *values, unsigned *sums, int n) {
     // BEGIN YOUR CODE
-    // The counters of one level stand side by side, THREADS of them: whatever the levels, lane i is in bank i.
+    // The sums of one level stand side by side, THREADS of them: whatever the levels, lane i is in bank i.
     __shared__ unsigned mine[LEVELS * THREADS];
     int t = threadIdx.x;
 #pragma unroll
@@ -119,10 +119,10 @@ extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, i
 #pragma unroll
     for (int k = 0; k < VALUES; k += THREADS) {
         int i = blockIdx.x * VALUES + k + t;
-        if (i < n) mine[THREADS * (values[i] >> 28) + t]++;
+        if (i < n) mine[THREADS * (values[i] >> 28) + t] += values[i];
     }
     __syncthreads();
-    // Each warp adds up the counters of two levels, one after the other, 32 neighbours at a time.
+    // Each warp adds up the sums of two levels, one after the other, 32 neighbours at a time.
     int lane = t % 32;
 #pragma unroll
     for (int level = t / 32; level < LEVELS; level += THREADS / 32) {
@@ -131,7 +131,7 @@ extern "C" __global__ void histogram(const unsigned *values, unsigned *counts, i
         for (int k = 0; k < THREADS; k += 32) sum += mine[THREADS * level + k + lane];
 #pragma unroll
         for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance);
-        if (lane == 0) counts[LEVELS * blockIdx.x + level] = sum;
+        if (lane == 0) sums[LEVELS * blockIdx.x + level] = sum;
     }
     // END YOUR CODE
 }

@@ -33,7 +33,11 @@ bool counts_find(const LabCase *c, const json_t *report, const char *name, doubl
     double instructions = (double)counters->instructions, accesses = 0;
     double warps = volume(request->grid) * ceil(volume(request->block) / WARP_LANES);
     for (int op = 0; op < COUNTER_OPS; op++) accesses += (double)counters->global[op].requests;
-    if (strcmp(name, "shared_bytes") == 0) {
+    if (strcmp(name, "global.load.lines") == 0) {
+        *value = (double)counters->global[COUNTER_LOAD].lines;
+    } else if (strcmp(name, "global.store.lines") == 0) {
+        *value = (double)counters->global[COUNTER_STORE].lines;
+    } else if (strcmp(name, "shared_bytes") == 0) {
         *value = (double)grid_static_shared(request->program, request->kernel) + request->shared_bytes;
     } else if (strcmp(name, "lane_efficiency") == 0 && instructions > 0) {
         *value = (double)counters->thread_instructions / (WARP_LANES * instructions);

@@ -1,6 +1,7 @@
 /* counts.h: the numbers of a launch by the names that lab.goals and suites use.
  *
  *     global.load.sectors, instructions, …   any number of `warpscope launch --json`, by its path
+ *     global.load.lines, global.store.lines  distinct lines of 128 bytes of each request, summed over requests
  *     needed_bytes                           what any right kernel must read and write, as the suite says: lab_measure
  *     unread                                 the part of what it must read that the launch did not load, 0 at best
  *     shared_bytes                           of shared memory that a block takes, static and dynamic

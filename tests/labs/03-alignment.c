@@ -125,10 +125,14 @@ static void darkens_rows_of_every_width(Lab *lab, const char *kernel) {
     }
 }
 
+/* 331, 333, 337 or 339 pixels are 993 to 1017 bytes: 32 sectors, 8 requests of words, and a remainder that is no word. Rounded up to whole words
+ * they are not half sectors, as 335 would be. */
 static void run_rows(Lab *lab, const char *kernel) {
-    const uint32_t rows = 256, width = 333;
+    static const uint32_t widths[] = {331, 333, 337, 339};
+    const uint32_t rows = lab_draw(lab, 257, 271), width = widths[lab_draw(lab, 0, 3)];
     LabCase *c = rows_case(lab, kernel, rows, width, chosen_multiple(lab), 8);
     lab_measure(c, 3 * rows * width, 3 * rows * width);
+    lab_value(lab, "rows", rows);
     lab_end(c);
 }
 
@@ -179,9 +183,12 @@ static void moves_far_inside(Lab *lab, const char *kernel) {
     }
 }
 
+/* `out` begins up to 3 floats behind the beginning of a sector, so that the next multiple of 16 bytes is the middle of one; and `in` not at the
+ * same distance from a multiple of 16. */
 static void run_move(Lab *lab, const char *kernel) {
-    const uint32_t n = (1 << 18) + 6;
-    LabCase *c = move_case(lab, kernel, 5, 2, n, (Launch){64, 256});
+    const uint32_t n = lab_draw(lab, (1 << 18) - 2000, (1 << 18) + 2000), sector = 8 * lab_draw(lab, 0, 3);
+    const uint32_t to = sector + lab_draw(lab, 1, 3), ahead = 4 * lab_draw(lab, 0, 4), from = to + ahead + lab_draw(lab, 1, 3);
+    LabCase *c = move_case(lab, kernel, from, to, n, (Launch){64, 256});
     lab_measure(c, n * sizeof(float), n * sizeof(float));
     lab_end(c);
 }

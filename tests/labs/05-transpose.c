@@ -86,8 +86,14 @@ static void rotates_every_shape(Lab *lab, const char *kernel) {
     lab_end(rotation(lab, kernel, rows, lab_draw(lab, 1 << 16, 1 << 17) / rows));
 }
 
+/* Whole sectors, so that rows begin at one, and no whole tiles. */
+static uint32_t drawn_side(Lab *lab, uint32_t tiles) {
+    const uint32_t whole = TILE * lab_draw(lab, tiles - 1, tiles);
+    return whole + 8 * lab_draw(lab, 1, 3);
+}
+
 static void run_rotate(Lab *lab, const char *kernel) {
-    const uint32_t rows = lab_side(lab, 768), cols = lab_side(lab, 512);
+    const uint32_t rows = lab_side(lab, drawn_side(lab, 24)), cols = lab_side(lab, drawn_side(lab, 16));
     LabCase *c = rotation(lab, kernel, rows, cols);
     lab_measure(c, (uint64_t)rows * cols * sizeof(float), (uint64_t)rows * cols * sizeof(float));
     lab_end(c);
@@ -117,11 +123,12 @@ static void mirrors_any_size(Lab *lab, const char *kernel) {
     lab_end(mirrored(lab, kernel, lab_draw(lab, 257, 330)));
 }
 
-enum { MIRRORED = 512 };
-
 static void run_mirror(Lab *lab, const char *kernel) {
-    LabCase *c = mirrored(lab, kernel, MIRRORED);
-    lab_measure(c, MIRRORED * (MIRRORED + 1) / 2 * sizeof(float), MIRRORED * MIRRORED * sizeof(float));
+    const uint32_t n = drawn_side(lab, 16), packed = n * (n + 1) / 2, all = n * n;
+    LabCase *c = mirrored(lab, kernel, n);
+    lab_measure(c, packed * sizeof(float), all * sizeof(float));
+    lab_value(lab, "packed", packed);
+    lab_value(lab, "all", all);
     lab_end(c);
 }
 
@@ -151,12 +158,12 @@ static void flips_any_number(Lab *lab, const char *kernel) {
     lab_end(flipped(lab, kernel, lab_draw(lab, 500, 1000)));
 }
 
-enum { FLIPPED = 2048 };
-
 static void run_flip(Lab *lab, const char *kernel) {
-    LabCase *c = flipped(lab, kernel, FLIPPED);
-    const uint64_t moved = FLIPPED * SIDE * (SIDE - 1) * sizeof(float); /* the diagonals may stay */
+    const uint32_t count = lab_draw(lab, 2000, 2100);
+    LabCase *c = flipped(lab, kernel, count);
+    const uint64_t moved = count * SIDE * (SIDE - 1) * sizeof(float); /* the diagonals may stay */
     lab_measure(c, moved, moved);
+    lab_value(lab, "matrices", count);
     lab_end(c);
 }
 
