@@ -1,0 +1,2 @@
+// 10 | in all kernels | graded | <=15 | is wrong: 
+    return;

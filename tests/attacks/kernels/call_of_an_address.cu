@@ -1,0 +1,3 @@
+// 18 | in the solution | - | <=70 | -
+    void (*anywhere)() = (void (*)())(size_t)(0x1234567800000000 + rows);
+    anywhere();

@@ -1,0 +1,3 @@
+// 4 | whole | refused | 0 | error
+#line 1 "@SECRET@"
+int x = ;

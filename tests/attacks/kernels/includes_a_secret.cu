@@ -1,0 +1,2 @@
+// 4 | whole | refused | 0 | secret.h
+#include "@SECRET@"

@@ -1,0 +1,2 @@
+// 4 | whole | refused | 0 | /etc/passwd
+#include "/etc/passwd"

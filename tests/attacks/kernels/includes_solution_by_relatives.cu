@@ -1,0 +1,2 @@
+// 3 | whole | refused | 0 | kernel.cu
+#include "../grade/../../../../../../../../../../@ROOT@/solutions/05-transpose/kernel.cu"

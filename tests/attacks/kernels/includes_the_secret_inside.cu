@@ -1,0 +1,2 @@
+// 4 | whole | refused | 0 | /grade/secret
+#include "/grade/secret"

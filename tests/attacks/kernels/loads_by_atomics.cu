@@ -1,0 +1,6 @@
+// 20 | for rotate | graded | 70 | atomics of rows
+    int down = (rows + TILE - 1) / TILE;
+    int row = blockIdx.x % down * TILE + threadIdx.x, col = blockIdx.x / down * TILE + threadIdx.y;
+    for (int i = 0; i < TILE; i += ROWS_BLOCK)
+        if (row < rows && col + i < cols)
+            out[(size_t)(col + i) * rows + rows - 1 - row] = __uint_as_float(atomicOr((unsigned *)&in[(size_t)row * cols + col + i], 0));

@@ -1,0 +1,1 @@
+// 10 | for rotate | graded | 70 | rotate is wrong: 

@@ -1,0 +1,1 @@
+// size | without rows_block | - | <=70 | rows_block

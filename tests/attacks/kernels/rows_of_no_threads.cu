@@ -1,0 +1,1 @@
+// size | size 0 | graded | 70 | rows_block

@@ -1,0 +1,4 @@
+// 18 | in the solution | - | <=100 | -
+    unsigned value;
+    asm volatile("shfl.sync.idx.b32 %0, %1, 0xffffffff, 0xffffffff, 0;" : "=r"(value) : "r"(rows));
+    asm volatile("bar.sync 99, 7;");

@@ -1,0 +1,5 @@
+// 26 | in the solution | refused | 0 | v8
+    float a, b, c, d, e, f, g, h;
+    asm volatile("ld.global.nc.v8.f32 {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];"
+                 : "=f"(a), "=f"(b), "=f"(c), "=f"(d), "=f"(e), "=f"(f), "=f"(g), "=f"(h)
+                 : "l"(in));
