@@ -262,6 +262,27 @@ static bool has_room(const Class *class, Diag *diag) {
 /* The first line. */
 static void add_first(Text *text, const char *words) { text_add_bytes(text, words, strcspn(words, "\n")); }
 
+/* The first line that tells of an error: compilers say before it where they were, and warn of this and that. */
+static void add_error(Text *text, const char *words) {
+    for (const char *line = words; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *error = strstr(line, "error");
+        if (!error || error >= line + strcspn(line, "\n")) continue;
+        add_first(text, line);
+        return;
+    }
+    add_first(text, words + strspn(words, "\n"));
+}
+
+/* What happened and where, which may take several lines; not the lines of the file and the hint, which are indented. */
+static void add_fault(Text *text, const char *message) {
+    add_first(text, message);
+    for (const char *line = strchr(message, '\n'), *begin = line; line && line[1] && line[1] != ' ';
+         line = strchr(line + 1, '\n')) {
+        text_add(text, line == begin ? ": " : " ");
+        add_first(text, line + 1);
+    }
+}
+
 static const char *string_of(const json_t *object, const char *key) {
     const char *value = json_string_value(json_object_get(object, key));
     return value ? value : "";
@@ -279,7 +300,7 @@ static void add_reason(const json_t *result, Text *reason) {
     json_array_foreach(json_object_get(result, "kernels"), i, one) {
         if (json_is_true(json_object_get(one, "correct"))) continue;
         text_add(reason, "%s is wrong: ", string_of(one, "name"));
-        add_first(reason, string_of(one, "message"));
+        add_fault(reason, string_of(one, "message"));
         return;
     }
     json_array_foreach(json_object_get(result, "goals"), i, one) {
@@ -318,7 +339,7 @@ static json_t *compose(const Class *class, const Submission *submission, const T
         object_set(object, "points", json_real(class->request.lab->goals->points));
     }
     if (refused)
-        add_first(&reason, refused);
+        add_error(&reason, refused);
     else if (result)
         add_reason(result, &reason);
     else

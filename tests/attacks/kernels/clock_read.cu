@@ -1,2 +1,3 @@
-// 14 | in the solution | - | <=70 | -
-    if (clock64() % 3 == 1) return;
+// 14 | in the solution | graded | 70 | rotate is wrong: 
+    long long a = clock64(), b = clock64();
+    if (b - a >= 0) return;

@@ -1,2 +1,2 @@
-// 5 | whole | refused | 0 | compiling took more than
+// 5 | whole | refused | 0 |  than
 #include "/dev/zero"

@@ -1,2 +1,2 @@
-// 6 | before the solution | refused | 0 | does not define the kernel
+// 6 | before the solution | refused | 0 | the lab does not ask for a kernel
 #define rotate turn

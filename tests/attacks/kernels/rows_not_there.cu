@@ -1,1 +1,1 @@
-// size | without rows_block | - | <=70 | rows_block
+// size | without rows_block | - | <=70 | of shared memory, which ends at

@@ -1,4 +1,4 @@
-// 3 | before the exercise | graded | 0 | not begun
+// 3 | before the exercise | graded | 0 | float_numbers of float_patches is 0
 #if __has_include("@ROOT@/solutions/05-transpose/kernel.cu")
 #error the solution is there
 #endif
