@@ -234,9 +234,7 @@ json_t *class_result(const Class *class, const Submission *submission) {
     return result;
 }
 
-/* A byte of a file in OUT/state stands for a text, and whoever has it locked is the only one at work on what the text names. Locks end with
- * their process, whatever ends it, and hold on shared file systems as well. */
-static int lock(const Class *class, const char *file, const char *text) {
+int class_lock(const Class *class, const char *file, const char *text) {
     static const uint8_t key[RANDOM_KEY_BYTES];
     Text path = {0};
     in_out(class, file, &path);
@@ -248,7 +246,7 @@ static int lock(const Class *class, const char *file, const char *text) {
     return fd; /* a file system without locks has at least results that are written at once */
 }
 
-static void unlock(int fd) {
+void class_unlock(int fd) {
     if (fd >= 0) close(fd);
 }
 
@@ -262,15 +260,21 @@ static bool has_room(const Class *class, Diag *diag) {
 /* The first line. */
 static void add_first(Text *text, const char *words) { text_add_bytes(text, words, strcspn(words, "\n")); }
 
-/* The first line that tells of an error: compilers say before it where they were, and warn of this and that. */
+static bool has(const char *line, const char *word) {
+    const char *at = strstr(line, word);
+    return at && at < line + strcspn(line, "\n");
+}
+
+/* The line that says why: the first that tells of an error, or else the first that is no warning. Compilers say before it where they were,
+ * and warn of this and that; indented lines are the file's. */
 static void add_error(Text *text, const char *words) {
-    for (const char *line = words; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        const char *error = strstr(line, "error");
-        if (!error || error >= line + strcspn(line, "\n")) continue;
-        add_first(text, line);
-        return;
+    const char *first = NULL, *error = NULL;
+    for (const char *line = words; *line && !error; line += strcspn(line, "\n"), line += *line == '\n') {
+        if (*line == ' ' || *line == '\n') continue;
+        if (!first && !has(line, "warning") && !has(line, "Remark: ") && !has(line, "In file included")) first = line;
+        if (has(line, "error:")) error = line;
     }
-    add_first(text, words + strspn(words, "\n"));
+    add_first(text, error ? error : first ? first : words);
 }
 
 /* What happened and where, which may take several lines; not the lines of the file and the hint, which are indented. */
@@ -399,14 +403,14 @@ static json_t *judge(const Class *class, const Submission *submission, Taken *ta
     Text path = {0};
     name_key(class, submission, taken, draw);
     graded_path(class, taken, ".json", &path);
-    int claim = lock(class, "state/locks", taken->key);
+    int claim = class_lock(class, "state/locks", taken->key);
     json_t *result = class->request.again ? NULL : json_load_file(text_string(&path), 0, NULL);
     if (!result) {
         did->graded++;
         setenv("WARPSCOPE_SECRET", class->secrets[draw], 1);
         result = grade_bytes(class, submission, taken, why, diag);
     }
-    unlock(claim);
+    class_unlock(claim);
     text_free(&path);
     return result;
 }
@@ -433,11 +437,11 @@ static bool write_result(const Class *class, const Submission *submission, json_
     class_path(class, submission, "result.json", &path);
     result_write(object, &text);
     bool good = make_folder(text_string(&folder), 0777, diag);
-    int claim = lock(class, "state/names", submission->slug);
+    int claim = class_lock(class, "state/names", submission->slug);
     char *before = text_read_file(text_string(&path), PROGRAM_BYTES, &length);
     bool same = before && length == text.length && memcmp(before, text_string(&text), length) == 0;
     good = good && (same || file_replace(text_string(&path), text_string(&text), text.length, diag));
-    unlock(claim);
+    class_unlock(claim);
     free(before);
     text_free(&folder);
     text_free(&path);

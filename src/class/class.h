@@ -9,7 +9,7 @@
  * OUT/state/secret                what the data of the class is drawn from, unless the teacher names another file; secret.2, …: further draws
  * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once
  * OUT/state/graded/KEY.ptx        what they compile to
- * OUT/state/locks, names          locked while a key is graded, while a result is written */
+ * OUT/state/locks, names, book    locked while a key is graded, a result is written, the gradebook is */
 #pragma once
 
 #include <jansson.h>
@@ -55,6 +55,11 @@ bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), Clas
 
 /* A submission's result as the file holds it, or NULL where there is none of this grader and this file: to be freed by json_decref. */
 json_t *class_result(const Class *class, const Submission *submission);
+
+/* A byte of OUT/FILE stands for a text, and whoever has it locked is the only one at work on what the text names. Locks end with their process,
+ * whatever ends it, and hold on shared file systems as well. class_lock waits; one process has one lock of a file at a time. */
+int class_lock(const Class *class, const char *file, const char *text);
+void class_unlock(int lock);
 
 /* "OUT/results/SLUG/NAME" to the empty path. */
 void class_path(const Class *class, const Submission *submission, const char *name, Text *path);
