@@ -1,2 +1,2 @@
-// 5 | whole | refused | 0 |  than
+// 5 | whole | refused | 0 | more than
 #include "/dev/zero"
