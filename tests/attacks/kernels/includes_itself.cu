@@ -1,3 +1,3 @@
-// 5 | whole | refused | 0 | include
+// 5 | whole | refused | 0 | error: 
 #include __FILE__
 #include __FILE__
