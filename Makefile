@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS
+GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
@@ -224,6 +224,19 @@ reset: $(BUILD)/warpscope
 verify: programs
 	@$(labs) verify "$$LAB"
 
+# --- exports, made of what lies in the folder export; a tree without it has neither.
+ifneq ($(wildcard export/package),)
+## package: a lab's grader for a platform: make package PLATFORM=gradescope|autolab|prairielearn|classroom|moodle LAB=05 [OUT=folder-or-file]
+.PHONY: package
+package: $(BUILD)/warpscope
+	@BUILD=$(CURDIR)/$(BUILD) export/package "$$PLATFORM" "$$LAB" "$$OUT"
+
+## release: the tree for learners, without solutions and answers: make release [OUT=thirty-two.tar.gz]
+.PHONY: release
+release:
+	@BUILD=$(CURDIR)/$(BUILD) export/release "$$OUT"
+endif
+
 # --- tests. tests/judge/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
 # --- one failing suite does not hide the next.
 RESULTS := $(BUILD)/results
@@ -253,6 +266,7 @@ $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 	@$(judge) $@ $<
 
 $(RESULTS)/fuzz: $(FUZZERS)
+$(RESULTS)/export: $(BUILD)/tests/test_export
 $(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
 
 $(RESULTS)/format: $(C_FILES) .clang-format FORCE
@@ -360,4 +374,4 @@ help:
 		print line}' Makefile book/book.mk
 	@echo 'Variables: CC=clang  SAN=1 (ASan and UBSan)  CFLAGS=...  V=1 (show the commands)'
 
-include book/book.mk
+-include book/book.mk
