@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS
+GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
@@ -54,12 +54,14 @@ TESTS := $(UNIT) $(WHOLE)
 # What a test tests is worth -O3, and so are the labs' oracles; the test itself takes longer to compile than to run. Not where CFLAGS are given.
 quick = $(if $(filter $(TESTS),$<),$(if $(filter file,$(origin CFLAGS)),-O1))
 LABS := $(sort $(wildcard tests/labs/*.c))
-LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%)
+# In the tree for learners, whom they would tell what to predict: packed, so that nobody reads them by accident (make release).
+SEALED := $(sort $(wildcard tests/labs/*.sealed))
+LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%) $(SEALED:tests/labs/%.sealed=$(BUILD)/labs/%)
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
 BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run))
-REST := labs-rest programs-rest evidence-rest
+REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/programs/run tests/evidence/run tests/export/run))
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
 
@@ -106,6 +108,11 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(of_file) -MMD -MP -c -o $@ $< 2>$@.said; status=$$?; cat $@.said >&2; exit $$status
 
+$(SEALED:%.sealed=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.sealed $(BUILD)/flags
+	$(say) CC $<
+	@mkdir -p $(@D)
+	$(Q)base64 -d $< | gzip -dc | $(COMPILE) $(TEST_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
+
 $(LIBRARY): $(OBJECTS) $(BUILD)/objects
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJECTS)
@@ -135,8 +142,8 @@ $(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(REPLAY) $(LIBRAR
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(if $(REPLAY),,-fsanitize=fuzzer) $(LDFLAGS) -o $@ $^ $(YAML) $(LIBS)
 
-.SECONDARY: $(TESTS:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
--include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(TESTS:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
+.SECONDARY: $(TESTS:%.c=$(BUILD)/obj/%.o) $(LABS:%.c=$(BUILD)/obj/%.o) $(SEALED:%.sealed=$(BUILD)/obj/%.o) $(FUZZERS:$(BUILD)/fuzz/%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(REPLAY)
+-include $(OBJECTS:.o=.d) $(COMMANDS:%.c=$(BUILD)/obj/%.d) $(TESTS:%.c=$(BUILD)/obj/%.d) $(LABS:%.c=$(BUILD)/obj/%.d) $(SEALED:%.sealed=$(BUILD)/obj/%.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d $(BUILD)/obj/tests/bench/*.d)
 
 # --- installing, into the folders of GNU's conventions. The program lies with its library and headers in one folder of libdir, where it
 # --- looks for them (src/cuda/home.h); bindir has a link to it.
@@ -219,11 +226,6 @@ hint: $(BUILD)/warpscope
 reset: $(BUILD)/warpscope
 	@$(labs) reset "$$LAB" || [ $$? -eq 1 ]
 
-## verify: the reference solutions against the same goals
-.PHONY: verify
-verify: programs
-	@$(labs) verify "$$LAB"
-
 # --- tests. tests/judge/judge.sh runs one suite, prints one line and leaves its verdict in results/; the last step adds them up, so
 # --- one failing suite does not hide the next.
 RESULTS := $(BUILD)/results
@@ -234,7 +236,7 @@ judge := MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRI
 sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
 # The suites that take long come first, so that what ends last is short. So that they do, all is built before any suite begins.
-LONG := labs programs grade runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
+LONG := labs programs grade export runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
 CHECKED := $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
 CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(RESULTS)/%),$(CHECKED))
 
@@ -253,6 +255,7 @@ $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 	@$(judge) $@ $<
 
 $(RESULTS)/fuzz: $(FUZZERS)
+$(RESULTS)/export: $(BUILD)/tests/test_export
 $(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
 
 $(RESULTS)/format: $(C_FILES) .clang-format FORCE
@@ -292,7 +295,7 @@ SUITES = bookworm trixie forky
 .PHONY: check-fresh
 check-fresh:
 	@$(fresh) $(SUITES)
-fresh := BUILD=$(CURDIR)/$(BUILD) tests/fresh/run
+fresh := $(if $(wildcard tests/fresh/run),BUILD=$(CURDIR)/$(BUILD) tests/fresh/run,sh -c 'echo "skipped: there is no tests/fresh in this tree"; exit 77' fresh)
 
 ## check-all: check, check-big, check under the sanitizers, the unit suites built by clang, and the short form of check-fresh
 .PHONY: check-all
@@ -357,7 +360,8 @@ help:
 			if (length(line) + length(word[i]) > 79) {print line; line = sprintf("%13s", "")} \
 			line = line " " word[i] \
 		} \
-		print line}' Makefile book/book.mk
+		print line}' Makefile $(wildcard book/book.mk src/export/teachers.mk)
 	@echo 'Variables: CC=clang  SAN=1 (ASan and UBSan)  CFLAGS=...  V=1 (show the commands)'
 
-include book/book.mk
+# The book, and what only a tree with the solutions can make.
+-include book/book.mk src/export/teachers.mk

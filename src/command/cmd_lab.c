@@ -27,6 +27,9 @@ static const char lab_help[] =
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
     "  verify [LAB]    grades the reference solutions\n"
     "  goals [LAB]     what is asked, a line a goal: kind, name, run, points, metric; --json: all of it, without LAB an array\n"
+    "  export PLATFORM [RESULT.json|-]\n"
+    "                  what grade --json --submission printed, as gradescope, autolab, prairielearn, classroom, moodle or\n"
+    "                  text; status 4, and no points in it, when the file could not be graded\n"
     "\n"
     "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress).\n"
     "Exit status: 0 full marks for all that was graded; 1 less; 2 wrong usage; 3 a file does not compile; 4 the grader\n"
@@ -197,6 +200,7 @@ static const LabCommand commands[] = {
     {"run", TAKES_LAB | TAKES_ON | TAKES_REST, lab_run},
     {"verify", TAKES_LAB, lab_verify},
     {"goals", TAKES_LAB | TAKES_JSON, lab_goals},
+    {"export", TAKES_LAB | TAKES_REST, lab_export}, /* for LAB: a platform */
 };
 
 static const LabCommand *find_command(const char *name, Diag *diag) {

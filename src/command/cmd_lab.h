@@ -34,6 +34,7 @@ int lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_export(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
 
 /* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */

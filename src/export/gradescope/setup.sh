@@ -1,0 +1,7 @@
+#!/bin/bash
+# Gradescope runs this once, as root, when the autograder is uploaded: it installs what grading needs and builds it. The programs are made
+# for any processor of this kind, since submissions are graded on other machines than this one.
+set -e
+cd "$(dirname "$0")/thirty-two"
+./setup --grading
+make MACHINE= programs

@@ -1,0 +1,461 @@
+#include "lab/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/visible.h"
+#include "report/object.h"
+#include "report/plain.h"
+
+enum { SHOWN_BYTES = 16 << 10 }; /* of one message: PrairieLearn takes 1 MB in all, JSON needs six bytes for some */
+
+typedef struct Test {
+    Text name, about, says; /* about: what was run; says: why, or how far it is */
+    bool is_kernel, passed, has_points;
+    double score, points;
+} Test;
+
+typedef struct Verdict {
+    json_t *result; /* NULL: none */
+    const char *lab, *title;
+    bool graded, compiles;
+    double score, points;
+    Text head, why; /* one sentence; of what was not graded, or does not compile: why */
+    Test *tests;
+    size_t n_tests;
+} Verdict;
+
+/* --- reading -------------------------------------------------------------------------------------------------------------- */
+
+static const char *string_of(const json_t *object, const char *key) {
+    const char *value = json_string_value(json_object_get(object, key));
+    return value ? value : "";
+}
+
+static double number_of(const json_t *object, const char *key) { return json_number_value(json_object_get(object, key)); }
+static bool truth_of(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+
+/* What others wrote, without what moves a cursor, and not too much of it. */
+static void add_foreign(Text *out, const char *text) {
+    size_t length = strlen(text);
+    visible_add(out, text, length < SHOWN_BYTES ? length : SHOWN_BYTES);
+    if (length >= SHOWN_BYTES) text_add(out, "\n(cut here)");
+}
+
+static void add_sentence(Text *out, const char *text) {
+    if (*text && out->length) text_add(out, "\n");
+    add_foreign(out, text);
+}
+
+static Test *new_test(Verdict *verdict) {
+    verdict->tests = alloc_resize(verdict->tests, verdict->n_tests + 1, sizeof *verdict->tests);
+    Test *test = &verdict->tests[verdict->n_tests++];
+    *test = (Test){0};
+    return test;
+}
+
+static void read_kernel(Verdict *verdict, const json_t *kernel) {
+    Test *test = new_test(verdict);
+    test->is_kernel = true;
+    test->passed = truth_of(kernel, "correct");
+    text_add(&test->name, "%s is %s", string_of(kernel, "name"), test->passed ? "right" : "wrong");
+    text_add(&test->about, "its results");
+    if (test->passed) {
+        text_add(&test->says, "right in ");
+        plain_count(&test->says, (uint64_t)json_integer_value(json_object_get(kernel, "cases")), "case");
+    } else if (*string_of(kernel, "where")) {
+        text_add(&test->says, "with ");
+        add_foreign(&test->says, string_of(kernel, "where"));
+    }
+    add_sentence(&test->says, string_of(kernel, "message"));
+    if (*string_of(kernel, "cause")) {
+        add_sentence(&test->says, "probable cause: ");
+        add_foreign(&test->says, string_of(kernel, "cause"));
+    }
+}
+
+static const json_t *run_of(const json_t *result, const char *name) {
+    size_t i;
+    const json_t *run;
+    json_array_foreach(json_object_get(result, "runs"), i, run) if (strcmp(string_of(run, "name"), name) == 0) return run;
+    return NULL;
+}
+
+/* "METRIC is 4.5; full points at 1, none at 4.5": the number, or why there is none, and what to do. */
+static void add_goal_text(Test *test, const json_t *goal, const json_t *run, bool is_limit) {
+    if (json_object_get(goal, "value")) {
+        text_add(&test->says, "%s is %g", string_of(goal, "metric"), number_of(goal, "value"));
+        if (is_limit)
+            text_add(&test->says, "; at most %g is allowed", number_of(goal, "full"));
+        else
+            text_add(&test->says, "; full points at %g, none at %g", number_of(goal, "full"), number_of(goal, "zero"));
+    }
+    add_sentence(&test->says, string_of(goal, "reason"));
+    if (!test->passed) add_sentence(&test->says, string_of(run, "note"));
+    add_sentence(&test->says, string_of(goal, "advice"));
+}
+
+static void read_goal(Verdict *verdict, const json_t *goal) {
+    const char *kind = string_of(goal, "kind");
+    const bool is_limit = strcmp(kind, "limit") == 0 || strcmp(kind, "rule") == 0;
+    const bool has_points = strcmp(kind, "goal") == 0 || strcmp(kind, "correct") == 0;
+    const bool met = truth_of(goal, "met");
+    if (!has_points && (!is_limit || met)) return;
+    const json_t *run = run_of(verdict->result, string_of(goal, "run"));
+    Test *test = new_test(verdict);
+    text_add(&test->name, "%s%s", is_limit ? "over the limit " : "", string_of(goal, "name"));
+    if (*string_of(goal, "run")) text_add(&test->name, " (%s)", string_of(goal, "run"));
+    text_add(&test->about, "%s", string_of(run, "text"));
+    test->passed = met;
+    test->has_points = has_points;
+    test->score = number_of(goal, "score");
+    test->points = number_of(goal, "points");
+    add_goal_text(test, goal, run, is_limit);
+}
+
+/* Platforms add the tests' points up. Where that would not be the score, as for an exercise that was not begun, one test has all of it. */
+static void settle_points(Verdict *verdict) {
+    double sum = 0;
+    for (size_t i = 0; i < verdict->n_tests; i++) sum += verdict->tests[i].has_points ? verdict->tests[i].score : 0;
+    if (fabs(sum - verdict->score) < 1e-6) return;
+    for (size_t i = 0; i < verdict->n_tests; i++) verdict->tests[i].has_points = false;
+    Test *test = new_test(verdict);
+    text_add(&test->name, "points");
+    text_add(&test->says, "%s", text_string(&verdict->head));
+    test->has_points = true;
+    test->score = verdict->score;
+    test->points = verdict->points;
+    test->passed = verdict->score >= verdict->points;
+}
+
+static void read_graded(Verdict *verdict) {
+    const json_t *result = verdict->result, *item;
+    const bool begun = !json_is_false(json_object_get(result, "begun"));
+    size_t i;
+    text_add(&verdict->head, "Lab %s %s: %g of %g points%s", verdict->lab, verdict->title, verdict->score, verdict->points,
+             begun ? "" : ", not begun");
+    verdict->compiles = !json_object_get(result, "refused");
+    if (verdict->compiles) {
+        json_array_foreach(json_object_get(result, "kernels"), i, item) read_kernel(verdict, item);
+        json_array_foreach(json_object_get(result, "goals"), i, item) read_goal(verdict, item);
+    } else {
+        Test *test = new_test(verdict);
+        add_foreign(&verdict->why, string_of(result, "refused"));
+        text_add(&test->name, "the file compiles");
+        text_add(&test->says, "%s", text_string(&verdict->why));
+        test->has_points = true;
+        test->points = verdict->points;
+    }
+    settle_points(verdict);
+}
+
+static void verdict_read(Verdict *verdict, const char *lab, const char *bytes, size_t length, Diag *diag) {
+    json_error_t error;
+    *verdict = (Verdict){.result = json_loadb(bytes, length, 0, &error)};
+    const json_t *result = verdict->result, *score = json_object_get(result, "score");
+    const char *message = string_of(json_object_get(result, "error"), "message");
+    verdict->lab = *string_of(result, "lab") ? string_of(result, "lab") : lab;
+    verdict->title = string_of(result, "title");
+    verdict->points = number_of(result, "points");
+    verdict->score = number_of(result, "score");
+    verdict->graded = json_is_number(score) && verdict->points > 0 && !json_object_get(result, "error");
+    if (verdict->graded) {
+        read_graded(verdict);
+        return;
+    }
+    text_add(&verdict->head, "Lab %s%scould not be graded: no points were given or taken.", verdict->lab,
+             *verdict->lab ? " " : "");
+    add_foreign(&verdict->why, *message ? message : "the grader ended without a result");
+    if (!result)
+        diag_error(diag, "", (unsigned)(error.line > 0 ? error.line : 0), 0, "no result: %.200s", error.text);
+    else if (!*message)
+        diag_say(diag, "no result: it has neither a score nor an error with a message");
+    if (diag->set) diag_hint(diag, "give what warpscope lab grade LAB --json --submission FILE printed");
+}
+
+static void verdict_free(Verdict *verdict) {
+    for (size_t i = 0; i < verdict->n_tests; i++) {
+        text_free(&verdict->tests[i].name);
+        text_free(&verdict->tests[i].about);
+        text_free(&verdict->tests[i].says);
+    }
+    free(verdict->tests);
+    text_free(&verdict->head);
+    text_free(&verdict->why);
+    json_decref(verdict->result);
+}
+
+/* --- for people ----------------------------------------------------------------------------------------------------------- */
+
+/* Each line of the text, wrapped. No line begins as a platform's own lines may. */
+static void add_lines(Text *out, const char *first, const char *text) {
+    for (const char *label = first; *text; label = "    ") {
+        size_t length = strcspn(text, "\n");
+        Text line = {0};
+        text_add_bytes(&line, text, length);
+        plain_wrap(out, label, text_string(&line));
+        text_free(&line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void add_test_text(const Test *test, Text *out) {
+    Text label = {0}, points = {0};
+    if (test->has_points) text_add(&points, "%g of %g", test->score, test->points);
+    text_add(&label, "%-6s %-12s", test->passed ? "passed" : "MISSED", text_string(&points));
+    text_add(out, "%s %s%s%s\n", text_string(&label), text_string(&test->name), test->about.length ? ": " : "",
+             text_string(&test->about));
+    if (!test->passed) add_lines(out, "    ", text_string(&test->says));
+    text_free(&label);
+    text_free(&points);
+}
+
+static void write_text(const Verdict *verdict, Text *out) {
+    plain_wrap(out, "", text_string(&verdict->head));
+    if (!verdict->graded) {
+        add_lines(out, "  ", text_string(&verdict->why));
+        return;
+    }
+    text_add(out, "compiled by %s, %s emulated, seed %" JSON_INTEGER_FORMAT "\n\n", string_of(verdict->result, "compiler"),
+             string_of(verdict->result, "device"), json_integer_value(json_object_get(verdict->result, "seed")));
+    for (size_t i = 0; i < verdict->n_tests; i++) add_test_text(&verdict->tests[i], out);
+}
+
+/* --- the platforms -------------------------------------------------------------------------------------------------------- */
+
+static void set_string(json_t *object, const char *key, const Text *text) { object_text(object, key, text_string(text)); }
+
+static void append(json_t *array, json_t *value) {
+    if (json_array_append_new(array, value) != 0) abort(); /* out of memory */
+}
+
+/* One line, and frees the object. */
+static void add_line(json_t *object, Text *out) {
+    object_write(object, JSON_REAL_PRECISION(10), out);
+    text_add(out, "\n");
+    json_decref(object);
+}
+
+static void add_page(json_t *object, Text *out) {
+    object_write(object, JSON_INDENT(2) | JSON_REAL_PRECISION(10), out);
+    text_add(out, "\n");
+    json_decref(object);
+}
+
+/* Why a file has no points yet, with the sentence before it. */
+static void set_reasons(json_t *object, const char *key, const Verdict *verdict) {
+    Text text = {0};
+    text_add(&text, "%s\n%s", text_string(&verdict->head), text_string(&verdict->why));
+    set_string(object, key, &text);
+    text_free(&text);
+}
+
+static void write_gradescope(const Verdict *verdict, Text *out) {
+    static const char *const kept[] = {"lab", "slug", "compiler", "device", "seed"};
+    json_t *object = json_object(), *extra = json_object(), *tests = json_array(), *leaderboard = json_array(), *goal;
+    size_t i;
+    if (verdict->graded) {
+        object_set(object, "score", json_real(verdict->score));
+        set_string(object, "output", &verdict->head);
+    } else {
+        set_reasons(object, "output", verdict);
+    }
+    object_text(object, "output_format", "text");
+    object_text(object, "test_output_format", "text");
+    object_text(object, "test_name_format", "text");
+    object_text(object, "visibility", "visible");
+    object_text(object, "stdout_visibility", "hidden");
+    for (i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (json_object_get(verdict->result, kept[i]))
+            object_set(extra, kept[i], json_incref(json_object_get(verdict->result, kept[i])));
+    object_set(object, "extra_data", extra);
+    for (i = 0; i < verdict->n_tests; i++) {
+        const Test *test = &verdict->tests[i];
+        json_t *item = json_object();
+        if (test->has_points) {
+            object_set(item, "score", json_real(test->score));
+            object_set(item, "max_score", json_real(test->points));
+        }
+        object_text(item, "status", test->passed ? "passed" : "failed");
+        set_string(item, "name", &test->name);
+        set_string(item, "output", &test->says);
+        append(tests, item);
+    }
+    json_array_foreach(json_object_get(verdict->result, "goals"), i, goal) {
+        if (!verdict->graded || strcmp(string_of(goal, "kind"), "figure") != 0 || !json_object_get(goal, "value")) continue;
+        json_t *item = json_object();
+        object_text(item, "name", string_of(goal, "name"));
+        object_set(item, "value", json_real(number_of(goal, "value")));
+        append(leaderboard, item);
+    }
+    if (json_array_size(tests)) object_set(object, "tests", json_incref(tests));
+    if (json_array_size(leaderboard)) object_set(object, "leaderboard", json_incref(leaderboard));
+    json_decref(tests);
+    json_decref(leaderboard);
+    add_page(object, out);
+}
+
+/* {"_presentation": "semantic", "stages": ["Kernels", "Goals"], "Kernels": {NAME: {"passed": true}}, …} */
+static void add_presentation(const Verdict *verdict, Text *out) {
+    static const char *const stages[] = {"Goals", "Kernels"};
+    json_t *object = json_object(), *names = json_array(), *tables[2] = {json_object(), json_object()};
+    object_text(object, "_presentation", "semantic");
+    for (size_t i = 0; i < verdict->n_tests; i++) {
+        const Test *test = &verdict->tests[i];
+        json_t *item = json_object();
+        object_set(item, "passed", json_boolean(test->passed));
+        if (!test->passed) set_string(item, "hint", &test->says);
+        object_set(tables[test->is_kernel], text_string(&test->name), item);
+    }
+    for (int which = 1; which >= 0; which--) {
+        if (json_object_size(tables[which])) append(names, json_string(stages[which]));
+    }
+    object_set(object, "stages", names);
+    for (int which = 1; which >= 0; which--) {
+        if (json_object_size(tables[which])) object_set(object, stages[which], json_incref(tables[which]));
+        json_decref(tables[which]);
+    }
+    add_line(object, out);
+}
+
+/* The scoreboard has a column for the points and one for each figure; a figure that has no value is at the end. */
+static void write_autolab(const Verdict *verdict, Text *out) {
+    json_t *object = json_object(), *scores = json_object(), *board = json_array(), *goal;
+    Text problem = {0};
+    size_t i;
+    write_text(verdict, out);
+    if (verdict->graded) add_presentation(verdict, out);
+    text_add(&problem, "Lab %s", verdict->lab);
+    object_set(scores, text_string(&problem), verdict->graded ? json_real(verdict->score) : json_null());
+    object_set(object, "scores", scores);
+    append(board, json_real(verdict->score));
+    json_array_foreach(json_object_get(verdict->result, "goals"), i, goal) {
+        if (strcmp(string_of(goal, "kind"), "figure") == 0) append(board, json_real(number_of(goal, "value")));
+    }
+    if (verdict->graded && json_array_size(board) > 1) object_set(object, "scoreboard", json_incref(board));
+    json_decref(board);
+    text_free(&problem);
+    add_line(object, out);
+}
+
+static void write_prairielearn(const Verdict *verdict, Text *out) {
+    json_t *object = json_object();
+    object_set(object, "gradable", json_boolean(verdict->graded && verdict->compiles));
+    if (!verdict->graded || !verdict->compiles) {
+        set_reasons(object, "message", verdict);
+        if (verdict->graded) set_string(object, "format_errors", &verdict->why);
+        add_page(object, out);
+        return;
+    }
+    json_t *tests = json_array();
+    object_set(object, "score", json_real(fmin(1, fmax(0, verdict->score / verdict->points))));
+    set_string(object, "message", &verdict->head);
+    for (size_t i = 0; i < verdict->n_tests; i++) {
+        const Test *test = &verdict->tests[i];
+        json_t *item = json_object();
+        set_string(item, "name", &test->name);
+        set_string(item, "description", &test->about);
+        if (test->has_points) {
+            object_set(item, "points", json_real(test->score));
+            object_set(item, "max_points", json_real(test->points));
+        }
+        set_string(item, "message", &test->says);
+        append(tests, item);
+    }
+    object_set(object, "tests", tests);
+    add_page(object, out);
+}
+
+/* The reporter adds the tests' scores up, so that each needs one. */
+static json_t *classroom_test(const char *name, const char *status, double score, const char *message) {
+    json_t *item = json_object();
+    object_text(item, "name", name);
+    object_text(item, "status", status);
+    object_set(item, "score", json_real(score));
+    object_text(item, "message", message);
+    object_text(item, "filename", "kernel.cu");
+    return item;
+}
+
+static void write_classroom(const Verdict *verdict, Text *out) {
+    json_t *object = json_object(), *tests = json_array();
+    const char *status = verdict->score >= verdict->points ? "pass" : "fail";
+    object_set(object, "version", json_integer(1));
+    object_text(object, "status", verdict->graded ? status : "error");
+    object_set(object, "max_score", json_real(verdict->graded ? verdict->points : 0));
+    if (!verdict->graded) append(tests, classroom_test(text_string(&verdict->head), "error", 0, text_string(&verdict->why)));
+    for (size_t i = 0; i < verdict->n_tests; i++) {
+        const Test *test = &verdict->tests[i];
+        append(tests, classroom_test(text_string(&test->name), test->passed ? "pass" : "fail",
+                                     test->has_points ? test->score : 0, text_string(&test->says)));
+    }
+    object_set(object, "tests", tests);
+    add_page(object, out);
+}
+
+/* A field of CSV, of HTML. */
+static void add_field(Text *out, const char *text) {
+    text_add(out, "\"");
+    for (; *text; text++) {
+        if (*text == '"')
+            text_add(out, "&quot;");
+        else if (*text == '&')
+            text_add(out, "&amp;");
+        else if (*text == '<')
+            text_add(out, "&lt;");
+        else if (*text == '>')
+            text_add(out, "&gt;");
+        else
+            text_add(out, "%c", *text);
+    }
+    text_add(out, "\"");
+}
+
+/* The comment is one line: the worksheet is read by spreadsheets and by people, and all the rest is in the report. */
+static void write_moodle(const Verdict *verdict, Text *out) {
+    if (verdict->graded) text_add(out, "%.7g", verdict->score);
+    text_add(out, ",");
+    add_field(out, text_string(&verdict->head));
+    text_add(out, "\n");
+}
+
+static const struct {
+    const char *name;
+    void (*write)(const Verdict *verdict, Text *out);
+} platforms[] = {
+    [EXPORT_GRADESCOPE] = {"gradescope", write_gradescope},
+    [EXPORT_AUTOLAB] = {"autolab", write_autolab},
+    [EXPORT_PRAIRIELEARN] = {"prairielearn", write_prairielearn},
+    [EXPORT_CLASSROOM] = {"classroom", write_classroom},
+    [EXPORT_MOODLE] = {"moodle", write_moodle},
+    [EXPORT_TEXT] = {"text", write_text},
+};
+
+enum { N_PLATFORMS = sizeof platforms / sizeof *platforms };
+
+bool export_find(const char *name, ExportPlatform *platform, Diag *diag) {
+    Text names = {0};
+    for (size_t i = 0; i < N_PLATFORMS; i++) {
+        if (strcmp(name, platforms[i].name) == 0) {
+            *platform = (ExportPlatform)i;
+            text_free(&names);
+            return true;
+        }
+        text_add(&names, "%s%s", i ? ", " : "", platforms[i].name);
+    }
+    diag_say(diag, "there is no platform '%.50s'", name);
+    diag_hint(diag, "there are %s", text_string(&names));
+    text_free(&names);
+    return false;
+}
+
+bool export_result(ExportPlatform platform, const char *lab, const char *result, size_t length, Text *out, Diag *diag) {
+    Verdict verdict;
+    verdict_read(&verdict, lab, result, length, diag);
+    platforms[platform].write(&verdict, out);
+    const bool graded = verdict.graded;
+    verdict_free(&verdict);
+    return graded;
+}
