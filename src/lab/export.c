@@ -202,14 +202,15 @@ static void add_lines(Text *out, const char *first, const char *text) {
 }
 
 static void add_test_text(const Test *test, Text *out) {
-    Text label = {0}, points = {0};
+    Text label = {0}, points = {0}, line = {0};
     if (test->has_points) text_add(&points, "%g of %g", test->score, test->points);
-    text_add(&label, "%-6s %-12s", test->passed ? "passed" : "MISSED", text_string(&points));
-    text_add(out, "%s %s%s%s\n", text_string(&label), text_string(&test->name), test->about.length ? ": " : "",
-             text_string(&test->about));
+    text_add(&label, "%-6s %-12s ", test->passed ? "passed" : "MISSED", text_string(&points));
+    text_add(&line, "%s%s%s", text_string(&test->name), test->about.length ? ": " : "", text_string(&test->about));
+    plain_wrap(out, text_string(&label), text_string(&line));
     if (!test->passed) add_lines(out, "    ", text_string(&test->says));
     text_free(&label);
     text_free(&points);
+    text_free(&line);
 }
 
 static void write_text(const Verdict *verdict, Text *out) {
