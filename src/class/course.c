@@ -152,7 +152,7 @@ static void add_page(const Course *course, Text *out) {
     text_add(out, "<th class=\"number\">Percent</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < course->count; i++) {
         double percent;
-        text_add(out, "<tr><td>");
+        text_add(out, "<tr><td class=\"name\">");
         html_add(out, course->rows[i].student);
         text_add(out, "</td>");
         for (size_t lab = 0; lab < teacher->n_labs; lab++) add_cell(&teacher->labs[lab], &course->rows[i].cells[lab], out);

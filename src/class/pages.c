@@ -34,7 +34,8 @@ static void add_style(Text *out) {
                   "body.class .bar-of { background: var(--link); height: 0.8rem; border-radius: 0.2rem; min-width: 1px; }\n"
                   "body.class td.bars { width: 60%%; vertical-align: middle; }\n"
                   "body.class .score { font-size: 1.4rem; }\n"
-                  "body.class main { overflow-wrap: anywhere; }\n"
+                  "body.class main { overflow-wrap: break-word; }\n"
+                  "body.class td.name { overflow-wrap: anywhere; min-width: 7rem; }\n"
                   "body.class .missed { color: var(--special); }\n"
                   "body.class table.lines { table-layout: fixed; }\n"
                   "body.class table.lines th.number, body.class table.lines td.number { width: 3.5rem; }\n"
@@ -232,6 +233,10 @@ static void add_pictures(const ClassTally *tally, Text *out) {
 }
 
 static void add_groups(const TallyGoal *goal, Text *out) {
+    if (goal->n_groups > GROUPS_SHOWN && goal->groups[0].count == 1) {
+        text_add(out, "all different");
+        return;
+    }
     for (size_t g = 0; g < goal->n_groups && g < GROUPS_SHOWN; g++) {
         text_add(out, "%s%zu × ", g ? ", " : "", goal->groups[g].count);
         html_add(out, goal->groups[g].text);
@@ -273,13 +278,12 @@ static void add_goals(const ClassTally *tally, Text *out) {
 }
 
 static void add_rows(const ClassTally *tally, Text *out) {
-    text_add(
-        out,
-        "<h2>Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th class=\"number\">Points</th><th>Why not more</th></tr>"
-        "</thead>\n<tbody>\n");
+    text_add(out, "<h2 id=\"submissions\">Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th "
+                  "class=\"number\">Points</th><th>Why not more</th></tr>"
+                  "</thead>\n<tbody>\n");
     for (size_t i = 0; i < tally->count; i++) {
         const TallyRow *row = &tally->rows[i];
-        text_add(out, "<tr><td><a href=\"results/%s/index.html\">", row->slug);
+        text_add(out, "<tr><td class=\"name\"><a href=\"results/%s/index.html\">", row->slug);
         html_add(out, row->student);
         text_add(out, "</a></td><td class=\"number\">");
         if (row->scored)
@@ -302,7 +306,8 @@ void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally,
              book->graded, book->refused);
     if (book->ungraded) text_add(out, ", %zu could not be graded", book->ungraded);
     if (book->missing) text_add(out, ", %zu not graded yet", book->missing);
-    text_add(out, ". Mean: %.4g of %.4g points.</p>\n", book->mean * goals->points, goals->points);
+    text_add(out, ". Mean: %.4g of %.4g points. <a href=\"#submissions\">All of them</a></p>\n", book->mean * goals->points,
+             goals->points);
     add_histogram(tally, goals->points, out);
     add_pictures(tally, out);
     add_goals(tally, out);

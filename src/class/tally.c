@@ -52,7 +52,8 @@ static const char *string_of(const json_t *object, const char *key) {
     return value ? value : "";
 }
 
-static void add_goal(TallyGoal *goal, const json_t *result, const char *student) {
+/* An exercise as it was given counts, and says nothing about what learners get wrong. */
+static void add_goal(TallyGoal *goal, const json_t *result, bool untouched, const char *student) {
     char text[64];
     const json_t *value = json_object_get(result, "value");
     const char *reason = string_of(result, "reason");
@@ -62,7 +63,7 @@ static void add_goal(TallyGoal *goal, const json_t *result, const char *student)
         goal->met++;
         return;
     }
-    if (*reason) return; /* its kernel is wrong, or a limit is broken: that is counted there */
+    if (untouched || *reason) return; /* its kernel is wrong, or a limit is broken: that is counted there */
     if (value) snprintf(text, sizeof text, "%.4g", json_number_value(value));
     add_to_group(goal, value ? text : "no value", json_string_value(json_object_get(result, "picture")), student);
 }
@@ -82,6 +83,7 @@ static void add_kernel(TallyGoal *kernel, const json_t *result, const char *stud
 void tally_add(ClassTally *tally, const Submission *submission, const json_t *result) {
     const json_t *score = json_object_get(result, "score"), *graded = json_object_get(result, "result");
     const json_t *goals = json_object_get(graded, "goals"), *kernels = json_object_get(graded, "kernels");
+    const bool untouched = json_is_false(json_object_get(graded, "begun"));
     tally->rows = alloc_resize(tally->rows, tally->count + 1, sizeof *tally->rows);
     tally->rows[tally->count++] = (TallyRow){.student = alloc_copy(submission->student),
                                              .slug = alloc_copy(submission->slug),
@@ -92,7 +94,7 @@ void tally_add(ClassTally *tally, const Submission *submission, const json_t *re
     for (uint32_t i = 0; i < tally->goals_of->n_goals && score; i++) {
         const json_t *goal = json_array_get(goals, i);
         if (goal)
-            add_goal(&tally->goals[i], goal, submission->student);
+            add_goal(&tally->goals[i], goal, untouched, submission->student);
         else
             tally->goals[i].seen++;
     }

@@ -127,7 +127,7 @@ static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
     if (!words->request.dir || !*words->request.dir) return diag_say(diag, "which folder holds the submissions?");
     bool has_lab = words->lab && *words->lab, has_teacher = words->teacher && *words->teacher;
     if (!has_lab && !has_teacher) return diag_say(diag, "which lab is it? --lab 05");
-    if (has_lab && has_teacher) return diag_say(diag, "the teacher's file names the labs: leave out --lab");
+    if (has_lab && has_teacher) return diag_say(diag, "the teacher's file names the labs: leave out --lab (LAB=)");
     if (words->likeness && words->request.shares > 1 && !words->collect)
         return diag_say(diag, "--share sees one share: give --likeness to --collect");
     if (!words->request.out || !*words->request.out) return diag_say(diag, "where shall the results be? --out FOLDER");
@@ -236,7 +236,7 @@ static int grade_class(const ClassWords *words, const ClassRequest *request, Cou
     return status;
 }
 
-/* A lab whose folder is not there is one that nobody has handed in yet. */
+/* A lab whose folder is not there is one that nobody has handed in yet. Of a course of one lab DIR itself may be the folder. */
 static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag *diag) {
     const TeacherLab *lab = &course->teacher->labs[index];
     ClassRequest request = words->request;
@@ -246,7 +246,8 @@ static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag
     text_add(&out, "%s/%s", words->request.out, lab->lab->goals->number);
     request.dir = dir.data, request.out = out.data, request.lab = lab->lab, request.draws = lab->draws;
     if (!request.secret) request.secret = course->teacher->secret;
-    if (access(dir.data, F_OK) == 0)
+    if (course->teacher->n_labs == 1 && access(dir.data, F_OK) != 0) request.dir = words->request.dir;
+    if (access(request.dir, F_OK) == 0)
         status = grade_class(words, &request, course, index, diag);
     else
         fprintf(stderr, "lab %s is left out: there is no folder %s\n", lab->lab->goals->number, dir.data);
@@ -266,6 +267,11 @@ static int grade_course(const ClassWords *words, const Teacher *teacher, Diag *d
     for (size_t i = 0; i < teacher->n_labs && !diag->set; i++) {
         int status = grade_lab(words, &course, i, diag);
         if (status != EXIT_FINE) worst = status;
+    }
+    if (!course.count && !diag->set && words->request.shares == 1) {
+        diag_error(diag, words->request.dir, 0, 0, "there is no folder of any lab of the course in it");
+        diag_hint(diag, "each lab has its own: %s/%s", words->request.dir, teacher->labs[0].folder);
+        worst = EXIT_USAGE;
     }
     bool whole = !diag->set && (words->request.shares == 1 || words->collect);
     if (whole && course_write(&course, words->request.out, diag))
