@@ -15,11 +15,6 @@
 #include "lab/unable.h"
 #include "report/object.h"
 
-static const char *string_of(const json_t *object, const char *key) {
-    const char *value = json_string_value(json_object_get(object, key));
-    return value ? value : "";
-}
-
 /* --- what there is -------------------------------------------------------------------------------------------------------- */
 
 static void leave_out(Alike *alike, uint32_t submission, const char *why) {
@@ -56,16 +51,16 @@ static void gather(Alike *alike, const Text *given) {
     const Submissions *submissions = &alike->class->submissions;
     for (uint32_t i = 0; i < submissions->count; i++) {
         json_t *result = class_result(alike->class, &submissions->items[i]);
-        const char *status = string_of(result, "status");
+        const char *status = object_string(result, "status");
         Text why = {0};
         if (!result)
             text_add(&why, "it has no result yet");
         else if (strcmp(status, "graded") != 0)
-            text_add(&why, "%s: %s", status, string_of(result, "reason"));
+            text_add(&why, "%s: %s", status, object_string(result, "reason"));
         if (why.length) {
             leave_out(alike, i, text_string(&why));
         } else {
-            AlikeFile *file = file_of(alike, string_of(result, "key"));
+            AlikeFile *file = file_of(alike, object_string(result, "key"));
             if (!file->count) file->as_given = is_given(alike->class, &submissions->items[i], given);
             file->equals = alloc_resize(file->equals, file->count + 1, sizeof *file->equals);
             file->equals[file->count++] = i;

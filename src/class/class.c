@@ -73,20 +73,6 @@ static bool make_secret(const char *path, Diag *diag) {
     return good;
 }
 
-static bool read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
-    size_t length = 0;
-    char *bytes = text_read_file(path, 1 << 20, &length);
-    bool good = bytes && length >= RANDOM_KEY_BYTES;
-    if (good) memcpy(key, bytes, RANDOM_KEY_BYTES);
-    if (!good && bytes)
-        diag_error(diag, path, 0, 0, "the secret has %zu bytes; %d are needed", length, RANDOM_KEY_BYTES);
-    else if (!good)
-        diag_error(diag, path, 0, 0, "the secret cannot be read: %s", strerror(errno));
-    if (!good) diag_hint(diag, "head -c %d /dev/urandom > FILE makes one", RANDOM_KEY_BYTES);
-    free(bytes);
-    return good;
-}
-
 /* The path is absolute, since the sandbox may be elsewhere. */
 static bool find_secret(Class *class, Diag *diag) {
     Text path = {0};
@@ -97,7 +83,7 @@ static bool find_secret(Class *class, Diag *diag) {
     else
         in_out(class, "state/secret", &path);
     bool good = class->request.secret || stat(text_string(&path), &status) == 0 || make_secret(text_string(&path), diag);
-    good = good && read_key(text_string(&path), class->keys[0], diag);
+    good = good && random_read_key(text_string(&path), class->keys[0], diag);
     if (good && realpath(text_string(&path), whole)) class->secrets[0] = alloc_copy(whole);
     text_free(&path);
     return class->secrets[0];
@@ -116,7 +102,7 @@ static bool derive_secret(Class *class, unsigned draw, Diag *diag) {
     }
     text_add(&path, "%s/state/secret.%u", class->request.out, draw + 1);
     class->secrets[draw] = path.data;
-    bool same = read_key(path.data, before, &unread) && memcmp(before, key, RANDOM_KEY_BYTES) == 0;
+    bool same = random_read_key(path.data, before, &unread) && memcmp(before, key, RANDOM_KEY_BYTES) == 0;
     return same || file_replace(path.data, key, RANDOM_KEY_BYTES, diag);
 }
 
@@ -287,11 +273,6 @@ static void add_fault(Text *text, const char *message) {
     }
 }
 
-static const char *string_of(const json_t *object, const char *key) {
-    const char *value = json_string_value(json_object_get(object, key));
-    return value ? value : "";
-}
-
 /* Why a result is less than full, in a line: the first wrong kernel, the first broken limit, the first missed goal. */
 static void add_reason(const json_t *result, Text *reason) {
     size_t i;
@@ -303,8 +284,8 @@ static void add_reason(const json_t *result, Text *reason) {
     }
     json_array_foreach(json_object_get(result, "kernels"), i, one) {
         if (json_is_true(json_object_get(one, "correct"))) continue;
-        text_add(reason, "%s is wrong: ", string_of(one, "name"));
-        add_fault(reason, string_of(one, "message"));
+        text_add(reason, "%s is wrong: ", object_string(one, "name"));
+        add_fault(reason, object_string(one, "message"));
         return;
     }
     json_array_foreach(json_object_get(result, "goals"), i, one) {
@@ -314,14 +295,14 @@ static void add_reason(const json_t *result, Text *reason) {
         if (!missed || (broken && json_object_get(missed, "points"))) missed = one;
     }
     if (!missed) return;
-    text_add(reason, "%s of %s", string_of(missed, "name"), string_of(missed, "run"));
+    text_add(reason, "%s of %s", object_string(missed, "name"), object_string(missed, "run"));
     const json_t *value = json_object_get(missed, "value");
     if (value)
         text_add(reason, " is %.4g; %s %.4g", json_number_value(value),
                  json_object_get(missed, "points") ? "full points at" : "at most",
                  json_number_value(json_object_get(missed, "full")));
     else
-        text_add(reason, ": %s", string_of(missed, "reason"));
+        text_add(reason, ": %s", object_string(missed, "reason"));
 }
 
 /* result: taken over; NULL where the grader could not work, or took nothing: why says so. */
@@ -351,7 +332,7 @@ static json_t *compose(const Class *class, const Submission *submission, const T
     result_text(object, "reason", text_string(&reason));
     result_text(object, "key", taken->key);
     result_text(versions, "grader", class->grader);
-    result_text(versions, "compiler", string_of(result, "compiler"));
+    result_text(versions, "compiler", object_string(result, "compiler"));
     object_set(object, "versions", versions);
     if (result) object_set(object, "result", result);
     text_free(&reason);
@@ -454,7 +435,7 @@ static bool grade_one(const Class *class, const Submission *submission, ClassPro
     Taken taken;
     Text why = {0};
     json_t *before = class->request.again ? NULL : class_result(class, submission);
-    bool known = before && strcmp(string_of(before, "status"), "ungraded") != 0;
+    bool known = before && strcmp(object_string(before, "status"), "ungraded") != 0;
     json_decref(before);
     if (known) return true;
     if (!has_room(class, diag)) return false;

@@ -17,11 +17,6 @@ static bool put_out(const Class *class, const char *name, Text *text, Diag *diag
     return good;
 }
 
-static const char *string_of(const json_t *object, const char *key) {
-    const char *value = json_string_value(json_object_get(object, key));
-    return value ? value : "";
-}
-
 /* --- CSV ------------------------------------------------------------------------------------------------------------------ */
 
 static void add_number(Text *out, const json_t *number) {
@@ -52,14 +47,14 @@ static const json_t *score_of(const json_t *result, size_t goal) {
 
 static void add_csv(const Goals *goals, const json_t *result, Text *out) {
     Text line = {0};
-    table_cell(&line, string_of(result, "submission"));
-    table_cell(&line, string_of(result, "student"));
-    table_cell(&line, string_of(result, "status"));
+    table_cell(&line, object_string(result, "submission"));
+    table_cell(&line, object_string(result, "student"));
+    table_cell(&line, object_string(result, "status"));
     add_number(&line, json_object_get(result, "score"));
     add_number(&line, json_object_get(result, "points"));
     text_add(&line, ",");
     Text reason = {0};
-    table_cell(&reason, string_of(result, "reason"));
+    table_cell(&reason, object_string(result, "reason"));
     text_add(&line, "%s", text_string(&reason));
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (counts(&goals->goals[i])) add_number(&line, score_of(result, i));
@@ -93,7 +88,7 @@ static void add_goal_case(const Goals *goals, uint32_t index, const json_t *goal
              of->kind == GOAL_CORRECT ? goals->runs[of->run].name : "");
     text_add(&why, "%.10g of %.10g points", json_number_value(json_object_get(goal, "score")), of->points);
     if (value) text_add(&why, "; %.6g, full at %.6g", json_number_value(value), of->full);
-    if (*string_of(goal, "reason")) text_add(&why, "; %s", string_of(goal, "reason"));
+    if (*object_string(goal, "reason")) text_add(&why, "; %s", object_string(goal, "reason"));
     add_case(goals->slug, text_string(&name), met ? NULL : "failure", text_string(&why), out);
     text_free(&name);
     text_free(&why);
@@ -104,10 +99,10 @@ static void add_suite(const Goals *goals, const json_t *result, Text *out) {
     unsigned tests = 0, failures = 0, errors = 0;
     Text cases = {0};
     if (!list) {
-        bool refused = strcmp(string_of(result, "status"), "refused") == 0;
+        bool refused = strcmp(object_string(result, "status"), "refused") == 0;
         tests = 1;
         (refused ? &failures : &errors)[0] = 1;
-        add_case(goals->slug, "graded", refused ? "failure" : "error", string_of(result, "reason"), &cases);
+        add_case(goals->slug, "graded", refused ? "failure" : "error", object_string(result, "reason"), &cases);
     }
     for (uint32_t i = 0; list && i < goals->n_goals; i++) {
         const json_t *goal = json_array_get(list, i);
@@ -117,7 +112,7 @@ static void add_suite(const Goals *goals, const json_t *result, Text *out) {
         add_goal_case(goals, i, goal, &cases);
     }
     text_add(out, "  <testsuite name=\"");
-    html_add(out, string_of(result, "submission"));
+    html_add(out, object_string(result, "submission"));
     text_add(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\">\n%s  </testsuite>\n", tests, failures, errors,
              text_string(&cases));
     text_free(&cases);
@@ -128,10 +123,10 @@ static void add_suite(const Goals *goals, const json_t *result, Text *out) {
 static json_t *row_of(const Goals *goals, const json_t *result) {
     json_t *row = json_object(), *scores = json_object();
     static const char *const keys[] = {"submission", "student", "status"};
-    for (int i = 0; i < 3; i++) result_text(row, keys[i], string_of(result, keys[i]));
+    for (int i = 0; i < 3; i++) result_text(row, keys[i], object_string(result, keys[i]));
     json_t *score = json_object_get(result, "score");
     if (score) object_set(row, "score", json_incref(score));
-    result_text(row, "reason", string_of(result, "reason"));
+    result_text(row, "reason", object_string(result, "reason"));
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const json_t *of_goal = score_of(result, i);
         if (!counts(&goals->goals[i]) || !of_goal) continue;
@@ -192,7 +187,7 @@ static bool put_page(const Class *class, const Submission *submission, const jso
 }
 
 static void count_result(Gradebook *book, const json_t *result) {
-    const char *status = string_of(result, "status");
+    const char *status = object_string(result, "status");
     if (strcmp(status, "graded") == 0) book->graded++;
     if (strcmp(status, "refused") == 0) book->refused++;
     if (strcmp(status, "ungraded") == 0) book->ungraded++;

@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "class/gradebook.h"
 #include "class/tables.h"
+#include "report/object.h"
 
 enum { BINS = 10, GROUPS_SHOWN = 3, PICTURES_SHOWN = 5 };
 
@@ -53,11 +54,6 @@ bool page_put_style(const char *out, Diag *diag) {
     free(book);
     text_free(&style);
     return good;
-}
-
-static const char *string_of(const json_t *object, const char *key) {
-    const char *value = json_string_value(json_object_get(object, key));
-    return value ? value : "";
 }
 
 void page_begin(const char *title, const char *home, const char *root, Text *out) {
@@ -109,18 +105,18 @@ static void add_goal_row(const Goals *goals, uint32_t index, const json_t *goal,
 
 void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
     const json_t *graded = json_object_get(result, "result"), *list = json_object_get(graded, "goals");
-    const char *status = string_of(result, "status");
-    begin(goals, string_of(result, "student"), "../../", out);
+    const char *status = object_string(result, "status");
+    begin(goals, object_string(result, "student"), "../../", out);
     if (json_object_get(result, "score"))
         text_add(out, "<p class=\"score\"><strong>%.4g</strong> of %.4g points</p>\n",
                  json_number_value(json_object_get(result, "score")), json_number_value(json_object_get(result, "points")));
     else
         text_add(out, "<p class=\"score\">Could not be graded, which says nothing about the submission.</p>\n");
     text_add(out, "<p>");
-    html_add(out, string_of(result, "file"));
+    html_add(out, object_string(result, "file"));
     if (strcmp(status, "refused") == 0) text_add(out, ": refused");
     text_add(out, "</p>\n");
-    if (!list) add_pre(graded ? string_of(graded, "refused") : string_of(result, "reason"), out);
+    if (!list) add_pre(graded ? object_string(graded, "refused") : object_string(result, "reason"), out);
     if (list)
         text_add(
             out,
@@ -129,7 +125,7 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
     for (uint32_t i = 0; list && i < goals->n_goals; i++)
         if (goals->goals[i].points > 0) add_goal_row(goals, i, json_array_get(list, i), out);
     if (list) text_add(out, "</tbody>\n</table>\n<h2>What was found</h2>\n");
-    if (list) add_pre(string_of(graded, "shown"), out);
+    if (list) add_pre(object_string(graded, "shown"), out);
     page_end(out);
 }
 

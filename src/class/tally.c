@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/object.h"
 
 void tally_begin(ClassTally *tally, const Goals *goals) {
     *tally = (ClassTally){.goals_of = goals,
@@ -47,16 +48,11 @@ static void add_to_group(TallyGoal *goal, const char *text, const char *picture,
         .text = alloc_copy(text), .picture = picture ? alloc_copy(picture) : NULL, .student = alloc_copy(student), .count = 1};
 }
 
-static const char *string_of(const json_t *object, const char *key) {
-    const char *value = json_string_value(json_object_get(object, key));
-    return value ? value : "";
-}
-
 /* An exercise as it was given counts, and says nothing about what learners get wrong. */
 static void add_goal(TallyGoal *goal, const json_t *result, bool untouched, const char *student) {
     char text[64];
     const json_t *value = json_object_get(result, "value");
-    const char *reason = string_of(result, "reason");
+    const char *reason = object_string(result, "reason");
     goal->sum += json_number_value(json_object_get(result, "score"));
     goal->seen++;
     if (json_is_true(json_object_get(result, "met"))) {
@@ -74,7 +70,7 @@ static void add_kernel(TallyGoal *kernel, const json_t *result, const char *stud
         kernel->met++;
         return;
     }
-    const char *message = string_of(result, "message");
+    const char *message = object_string(result, "message");
     char *line = alloc_text(message, strcspn(message, "\n"));
     add_to_group(kernel, line, message, student);
     free(line);
@@ -87,8 +83,8 @@ void tally_add(ClassTally *tally, const Submission *submission, const json_t *re
     tally->rows = alloc_resize(tally->rows, tally->count + 1, sizeof *tally->rows);
     tally->rows[tally->count++] = (TallyRow){.student = alloc_copy(submission->student),
                                              .slug = alloc_copy(submission->slug),
-                                             .status = alloc_copy(string_of(result, "status")),
-                                             .reason = alloc_copy(string_of(result, "reason")),
+                                             .status = alloc_copy(object_string(result, "status")),
+                                             .reason = alloc_copy(object_string(result, "reason")),
                                              .score = json_number_value(score),
                                              .scored = score != NULL};
     for (uint32_t i = 0; i < tally->goals_of->n_goals && score; i++) {

@@ -29,11 +29,6 @@ typedef struct Verdict {
 
 /* --- reading -------------------------------------------------------------------------------------------------------------- */
 
-static const char *string_of(const json_t *object, const char *key) {
-    const char *value = json_string_value(json_object_get(object, key));
-    return value ? value : "";
-}
-
 static double number_of(const json_t *object, const char *key) { return json_number_value(json_object_get(object, key)); }
 static bool truth_of(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
 
@@ -60,54 +55,54 @@ static void read_kernel(Verdict *verdict, const json_t *kernel) {
     Test *test = new_test(verdict);
     test->is_kernel = true;
     test->passed = truth_of(kernel, "correct");
-    text_add(&test->name, "%s is %s", string_of(kernel, "name"), test->passed ? "right" : "wrong");
+    text_add(&test->name, "%s is %s", object_string(kernel, "name"), test->passed ? "right" : "wrong");
     text_add(&test->about, "its results");
     if (test->passed) {
         text_add(&test->says, "right in ");
         plain_count(&test->says, (uint64_t)json_integer_value(json_object_get(kernel, "cases")), "case");
-    } else if (*string_of(kernel, "where")) {
+    } else if (*object_string(kernel, "where")) {
         text_add(&test->says, "with ");
-        add_foreign(&test->says, string_of(kernel, "where"));
+        add_foreign(&test->says, object_string(kernel, "where"));
     }
-    add_sentence(&test->says, string_of(kernel, "message"));
-    if (*string_of(kernel, "cause")) {
+    add_sentence(&test->says, object_string(kernel, "message"));
+    if (*object_string(kernel, "cause")) {
         add_sentence(&test->says, "probable cause: ");
-        add_foreign(&test->says, string_of(kernel, "cause"));
+        add_foreign(&test->says, object_string(kernel, "cause"));
     }
 }
 
 static const json_t *run_of(const json_t *result, const char *name) {
     size_t i;
     const json_t *run;
-    json_array_foreach(json_object_get(result, "runs"), i, run) if (strcmp(string_of(run, "name"), name) == 0) return run;
+    json_array_foreach(json_object_get(result, "runs"), i, run) if (strcmp(object_string(run, "name"), name) == 0) return run;
     return NULL;
 }
 
 /* "METRIC is 4.5; full points at 1, none at 4.5": the number, or why there is none, and what to do. */
 static void add_goal_text(Test *test, const json_t *goal, const json_t *run, bool is_limit) {
     if (json_object_get(goal, "value")) {
-        text_add(&test->says, "%s is %g", string_of(goal, "metric"), number_of(goal, "value"));
+        text_add(&test->says, "%s is %g", object_string(goal, "metric"), number_of(goal, "value"));
         if (is_limit)
             text_add(&test->says, "; at most %g is allowed", number_of(goal, "full"));
         else
             text_add(&test->says, "; full points at %g, none at %g", number_of(goal, "full"), number_of(goal, "zero"));
     }
-    add_sentence(&test->says, string_of(goal, "reason"));
-    if (!test->passed) add_sentence(&test->says, string_of(run, "note"));
-    add_sentence(&test->says, string_of(goal, "advice"));
+    add_sentence(&test->says, object_string(goal, "reason"));
+    if (!test->passed) add_sentence(&test->says, object_string(run, "note"));
+    add_sentence(&test->says, object_string(goal, "advice"));
 }
 
 static void read_goal(Verdict *verdict, const json_t *goal) {
-    const char *kind = string_of(goal, "kind");
+    const char *kind = object_string(goal, "kind");
     const bool is_limit = strcmp(kind, "limit") == 0 || strcmp(kind, "rule") == 0;
     const bool has_points = strcmp(kind, "goal") == 0 || strcmp(kind, "correct") == 0;
     const bool met = truth_of(goal, "met");
     if (!has_points && (!is_limit || met)) return;
-    const json_t *run = run_of(verdict->result, string_of(goal, "run"));
+    const json_t *run = run_of(verdict->result, object_string(goal, "run"));
     Test *test = new_test(verdict);
-    text_add(&test->name, "%s%s", is_limit ? "over the limit " : "", string_of(goal, "name"));
-    if (*string_of(goal, "run")) text_add(&test->name, " (%s)", string_of(goal, "run"));
-    text_add(&test->about, "%s", string_of(run, "text"));
+    text_add(&test->name, "%s%s", is_limit ? "over the limit " : "", object_string(goal, "name"));
+    if (*object_string(goal, "run")) text_add(&test->name, " (%s)", object_string(goal, "run"));
+    text_add(&test->about, "%s", object_string(run, "text"));
     test->passed = met;
     test->has_points = has_points;
     test->score = number_of(goal, "score");
@@ -142,7 +137,7 @@ static void read_graded(Verdict *verdict) {
         json_array_foreach(json_object_get(result, "goals"), i, item) read_goal(verdict, item);
     } else {
         Test *test = new_test(verdict);
-        add_foreign(&verdict->why, string_of(result, "refused"));
+        add_foreign(&verdict->why, object_string(result, "refused"));
         text_add(&test->name, "the file compiles");
         text_add(&test->says, "%s", text_string(&verdict->why));
         test->has_points = true;
@@ -155,9 +150,9 @@ static void verdict_read(Verdict *verdict, const char *lab, const char *bytes, s
     json_error_t error;
     *verdict = (Verdict){.result = json_loadb(bytes, length, 0, &error)};
     const json_t *result = verdict->result, *score = json_object_get(result, "score");
-    const char *message = string_of(json_object_get(result, "error"), "message");
-    verdict->lab = *string_of(result, "lab") ? string_of(result, "lab") : lab;
-    verdict->title = string_of(result, "title");
+    const char *message = object_string(json_object_get(result, "error"), "message");
+    verdict->lab = *object_string(result, "lab") ? object_string(result, "lab") : lab;
+    verdict->title = object_string(result, "title");
     verdict->points = number_of(result, "points");
     verdict->score = number_of(result, "score");
     verdict->graded = json_is_number(score) && verdict->points > 0 && !json_object_get(result, "error");
@@ -219,8 +214,8 @@ static void write_text(const Verdict *verdict, Text *out) {
         add_lines(out, "  ", text_string(&verdict->why));
         return;
     }
-    text_add(out, "compiled by %s, %s emulated, seed %" JSON_INTEGER_FORMAT "\n\n", string_of(verdict->result, "compiler"),
-             string_of(verdict->result, "device"), json_integer_value(json_object_get(verdict->result, "seed")));
+    text_add(out, "compiled by %s, %s emulated, seed %" JSON_INTEGER_FORMAT "\n\n", object_string(verdict->result, "compiler"),
+             object_string(verdict->result, "device"), json_integer_value(json_object_get(verdict->result, "seed")));
     for (size_t i = 0; i < verdict->n_tests; i++) add_test_text(&verdict->tests[i], out);
 }
 
@@ -285,9 +280,9 @@ static void write_gradescope(const Verdict *verdict, Text *out) {
         append(tests, item);
     }
     json_array_foreach(json_object_get(verdict->result, "goals"), i, goal) {
-        if (!verdict->graded || strcmp(string_of(goal, "kind"), "figure") != 0 || !json_object_get(goal, "value")) continue;
+        if (!verdict->graded || strcmp(object_string(goal, "kind"), "figure") != 0 || !json_object_get(goal, "value")) continue;
         json_t *item = json_object();
-        object_text(item, "name", string_of(goal, "name"));
+        object_text(item, "name", object_string(goal, "name"));
         object_set(item, "value", json_real(number_of(goal, "value")));
         append(leaderboard, item);
     }
@@ -333,7 +328,7 @@ static void write_autolab(const Verdict *verdict, Text *out) {
     object_set(object, "scores", scores);
     append(board, json_real(verdict->score));
     json_array_foreach(json_object_get(verdict->result, "goals"), i, goal) {
-        if (strcmp(string_of(goal, "kind"), "figure") == 0) append(board, json_real(number_of(goal, "value")));
+        if (strcmp(object_string(goal, "kind"), "figure") == 0) append(board, json_real(number_of(goal, "value")));
     }
     if (verdict->graded && json_array_size(board) > 1) object_set(object, "scoreboard", json_incref(board));
     json_decref(board);

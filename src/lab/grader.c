@@ -234,21 +234,10 @@ typedef struct Ground {
     uint8_t key[RANDOM_KEY_BYTES];
 } Ground;
 
-/* The file's first bytes; false with a message where it has fewer. */
-static bool read_secret(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
-    FILE *file = fopen(path, "rb");
-    size_t got = file ? fread(key, 1, RANDOM_KEY_BYTES, file) : 0;
-    if (!file) return diag_error(diag, path, 0, 0, "the secret cannot be read: %s", strerror(errno));
-    fclose(file);
-    if (got == RANDOM_KEY_BYTES) return true;
-    diag_error(diag, path, 0, 0, "the secret has %zu bytes; %d are needed", got, RANDOM_KEY_BYTES);
-    return diag_hint(diag, "head -c %d /dev/urandom > %s makes one", RANDOM_KEY_BYTES, path);
-}
-
 /* Random bytes, or those of the grader's secret. */
 static bool read_key(uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
     const char *secret = getenv("WARPSCOPE_SECRET");
-    if (secret && *secret) return read_secret(secret, key, diag);
+    if (secret && *secret) return random_read_key(secret, key, diag);
     return getentropy(key, RANDOM_KEY_BYTES) == 0 || diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
 }
 

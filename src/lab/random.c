@@ -1,5 +1,9 @@
 #include "lab/random.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 typedef struct SipState {
     uint64_t v[4];
 } SipState;
@@ -40,6 +44,16 @@ uint64_t random_seed(const uint8_t key[RANDOM_KEY_BYTES], const void *bytes, siz
     state.v[2] ^= 0xff;
     sip_rounds(&state, 4);
     return state.v[0] ^ state.v[1] ^ state.v[2] ^ state.v[3];
+}
+
+bool random_read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
+    FILE *file = fopen(path, "rb");
+    size_t got = file ? fread(key, 1, RANDOM_KEY_BYTES, file) : 0;
+    if (!file) return diag_error(diag, path, 0, 0, "the secret cannot be read: %s", strerror(errno));
+    fclose(file);
+    if (got == RANDOM_KEY_BYTES) return true;
+    diag_error(diag, path, 0, 0, "the secret has %zu bytes; %d are needed", got, RANDOM_KEY_BYTES);
+    return diag_hint(diag, "head -c %d /dev/urandom > %s makes one", RANDOM_KEY_BYTES, path);
 }
 
 /* A one-to-one mixture of 64 bits: shifts and products by odd numbers. */

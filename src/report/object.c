@@ -21,6 +21,11 @@ void object_text(json_t *object, const char *key, const char *value) {
     text_free(&text);
 }
 
+const char *object_string(const json_t *object, const char *key) {
+    const char *value = json_string_value(json_object_get(object, key));
+    return value ? value : "";
+}
+
 void object_three(json_t *object, const char *key, const uint32_t *values) {
     json_t *array = json_array();
     for (int i = 0; i < 3; i++) json_array_append_new(array, json_integer(values[i]));

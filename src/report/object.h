@@ -10,6 +10,9 @@ void object_number(json_t *object, const char *key, uint64_t value);
 void object_text(json_t *object, const char *key, const char *value); /* in any encoding */
 void object_three(json_t *object, const char *key, const uint32_t *values);
 
+/* The text of a key; "" where there is none. Valid as long as the object. */
+const char *object_string(const json_t *object, const char *key);
+
 /* Appends the value as text; flags are jansson's. */
 void object_write(const json_t *value, size_t flags, Text *out);
 
