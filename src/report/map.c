@@ -25,7 +25,7 @@ typedef struct SectorMap {
     const SectorLayout *layout;
     uint32_t cell_bytes; /* 1, 2 or 4 */
     size_t label;        /* columns of the address */
-    bool colour;
+    Page page;
 } SectorMap;
 
 /* The lanes that touch any of these bytes of a sector. */
@@ -51,7 +51,7 @@ static void add_cell(SectorMap *map, uint32_t lanes, uint32_t cells, Text *out) 
     else
         snprintf(text, sizeof text, "%2d", __builtin_ctz(lanes));
     if (!byte) text_add(out, "|");
-    paint(out, map->colour, lanes ? PAINT_USED : PAINT_IDLE, text);
+    paint(out, map->page, lanes ? PAINT_USED : PAINT_IDLE, text);
     for (uint32_t i = 1; i < cells; i++) text_add(out, "   ");
 }
 
@@ -76,7 +76,7 @@ static void add_sector(SectorMap *map, const SectorUse *sector, Text *out) {
     text_add(out, map->cell_bytes == 2 ? " %2d of 32" : " %2d of 32 used", __builtin_popcount(sector->bytes));
     if (sector->transfers > 1) text_add(out, " x%u", sector->transfers);
     size_t cells = map->cell_bytes == 1 ? 2 + SECTOR_BYTES : 1 + SECTOR_BYTES / map->cell_bytes * 3;
-    size_t left = PAGE_COLUMNS - (3 + map->label + cells + 14) - (sector->transfers > 1 ? 4 : 0);
+    size_t left = map->page.columns - (3 + map->label + cells + 14) - (sector->transfers > 1 ? 4 : 0);
     if (map->cell_bytes != 2 && left > 12 && sector->lanes) {
         text_add(out, sector->lanes & (sector->lanes - 1) ? "  lanes " : "  lane ");
         plain_lanes(out, sector->lanes, left - 8);
@@ -136,12 +136,12 @@ static void add_total(const SectorLayout *layout, Text *out) {
         text_add(out, "  x: lanes that update one address take turns, and each turn moves the sector\n");
 }
 
-static void add_sector_map(const Report *report, const Sample *sample, bool colour, Text *out) {
+static void add_sector_map(const Report *report, const Sample *sample, Page page, Text *out) {
     SectorLayout layout;
     layout_sectors(sample, &layout);
     uint32_t bytes = sample->access.bytes;
     SectorMap map = {
-        .report = report, .access = &sample->access, .layout = &layout, .cell_bytes = bytes < 4 ? bytes : 4, .colour = colour};
+        .report = report, .access = &sample->access, .layout = &layout, .cell_bytes = bytes < 4 ? bytes : 4, .page = page};
     map.label = label_columns(&map);
     add_legend(&map, out);
     bool all = layout.n_sectors <= ROWS_ALL;
@@ -187,7 +187,7 @@ static void add_wave_tens(const BankRow *row, Text *out) {
 }
 
 /* wavefronts: those that the row stands for. */
-static void add_wave(const BankRow *row, uint32_t index, uint32_t wavefronts, bool colour, Text *out) {
+static void add_wave(const BankRow *row, uint32_t index, uint32_t wavefronts, Page page, Text *out) {
     char label[32];
     add_wave_tens(row, out);
     if (wavefronts == 1)
@@ -200,7 +200,7 @@ static void add_wave(const BankRow *row, uint32_t index, uint32_t wavefronts, bo
         uint32_t lanes = row->lanes[bank];
         char unit[2] = {lanes ? (char)('0' + __builtin_ctz(lanes) % 10) : '.', 0};
         text_add(out, shared ? "+" : " ");
-        paint(out, colour, lanes ? PAINT_USED : PAINT_IDLE, unit);
+        paint(out, page, lanes ? PAINT_USED : PAINT_IDLE, unit);
         shared = (lanes & (lanes - 1)) != 0;
     }
     text_add(out, shared ? "+\n" : "\n");
@@ -217,7 +217,7 @@ static void add_bank_head(const BankLayout *layout, Text *out) {
     text_add(out, "%-15s---------------------------------------------------------------\n", "");
 }
 
-static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text *out) {
+static void add_bank_row(const BankLayout *layout, uint32_t i, Page page, Text *out) {
     const BankRow *row = &layout->row[i];
     bool after_skip = layout->n_rows > WAVES_ALL && i == layout->n_rows - WAVES_LAST;
     if (row->group != LANES_ALL && (i == 0 || after_skip || row->group != layout->row[i - 1].group)) {
@@ -225,10 +225,10 @@ static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text
         plain_lanes(out, row->group, 20);
         text_add(out, "\n");
     }
-    add_wave(row, i, layout->row_wavefronts, colour, out);
+    add_wave(row, i, layout->row_wavefronts, page, out);
 }
 
-static void add_bank_map(const Sample *sample, bool colour, Text *out) {
+static void add_bank_map(const Sample *sample, Page page, Text *out) {
     BankLayout layout;
     layout_banks(&sample->access, &layout);
     BankCount count = banks_count(&sample->access);
@@ -236,7 +236,7 @@ static void add_bank_map(const Sample *sample, bool colour, Text *out) {
     bool all = layout.n_rows <= WAVES_ALL;
     for (uint32_t i = 0; i < layout.n_rows; i++) {
         if (all || i < WAVES_FIRST || i >= layout.n_rows - WAVES_LAST)
-            add_bank_row(&layout, i, colour, out);
+            add_bank_row(&layout, i, page, out);
         else if (i == WAVES_FIRST)
             text_add(out, "  ...          %u more wavefronts\n",
                      (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.row_wavefronts);
@@ -248,12 +248,12 @@ static void add_bank_map(const Sample *sample, bool colour, Text *out) {
     text_add(out, "\n");
 }
 
-void report_map(const Report *report, const Sample *sample, bool colour, Text *out) {
+void report_map(const Report *report, const Sample *sample, Page page, Text *out) {
     spot_add_sample(report, sample, out);
     text_add(out, ", %u byte%s a lane\n", sample->access.bytes, sample->access.bytes == 1 ? "" : "s");
     add_idle_lanes(&sample->access, out);
     if (sample->access.space == SPACE_SHARED)
-        add_bank_map(sample, colour, out);
+        add_bank_map(sample, page, out);
     else
-        add_sector_map(report, sample, colour, out);
+        add_sector_map(report, sample, page, out);
 }

@@ -5,6 +5,7 @@
  * Banks: a row is a wavefront, a column a bank; lane numbers are read from top to bottom, as the banks' are. */
 #pragma once
 
+#include "report/page.h"
 #include "report/report.h"
 
-void report_map(const Report *report, const Sample *sample, bool colour, Text *out);
+void report_map(const Report *report, const Sample *sample, Page page, Text *out);

@@ -214,11 +214,11 @@ START_TEST(the_modelled_time_says_what_bounds_it)
     ck_assert(json_is_true(json_object_get(model, "calibrated")));
     json_decref(object);
     Text text = {0};
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     ck_assert_ptr_nonnull(strstr(text_string(&text), "\ntime      12.5 us modelled, limited by shared memory\n"));
     text_free(&text);
     result.model = (Model){.time_us = 12345, .bound = BOUND_dram};
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     ck_assert_ptr_nonnull(
         strstr(text_string(&text), "\ntime      12.35 ms modelled (not calibrated), limited by device memory\n"));
     text_free(&text);
@@ -302,7 +302,7 @@ START_TEST(a_contiguous_map_shows_each_lane_in_its_word)
     put(1, 1, sample, 1);
     insn_counters[1].worst.block = 13; /* grid (4,3,2): 13 = 1 + 4 * (0 + 3 * 1) */
     insn_counters[1].worst.warp = 1;
-    report_map(&report, &insn_counters[1].worst, false, &text);
+    report_map(&report, &insn_counters[1].worst, page_plain, &text);
     ck_assert_str_eq(text_string(&text), "kernel.cu:2, global load: block (1,0,1), warp 1, 4 bytes a lane\n"
                                          "  A row is a 32-byte sector, a cell 4 bytes with the lane that uses them\n"
                                          "  'input'+0  | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7\n"
@@ -317,7 +317,7 @@ END_TEST
 static void check_map_has(Sample sample, const char *const *rows) {
     Text text = {0};
     put(1, 1, sample, 1);
-    report_map(&report, &insn_counters[1].worst, false, &text);
+    report_map(&report, &insn_counters[1].worst, page_plain, &text);
     for (; *rows; rows++) ck_assert_msg(strstr(text_string(&text), *rows) != NULL, "no '%s' in\n%s", *rows, text_string(&text));
     text_free(&text);
 }
@@ -383,8 +383,8 @@ START_TEST(maps_fit_a_terminal_whatever_the_lanes_do)
             sample.access.addr[lane] += other->address - input->address;
         Text plain = {0}, coloured = {0};
         put(1, 1, sample, 1);
-        report_map(&report, &sample, false, &plain);
-        report_map(&report, &sample, true, &coloured);
+        report_map(&report, &sample, page_plain, &plain);
+        report_map(&report, &sample, (Page){PAGE_COLUMNS, true}, &coloured);
         check_text(text_string(&plain), text_string(&coloured));
         text_free(&plain);
         text_free(&coloured);
@@ -394,8 +394,8 @@ END_TEST
 
 static void check_table(void) {
     Text plain = {0}, coloured = {0};
-    report_table(&report, false, &plain);
-    report_table(&report, true, &coloured);
+    report_table(&report, page_plain, &plain);
+    report_table(&report, (Page){PAGE_COLUMNS, true}, &coloured);
     check_text(text_string(&plain), text_string(&coloured));
     text_free(&plain);
     text_free(&coloured);
@@ -440,7 +440,7 @@ START_TEST(a_table_shows_counts_lines_and_reasons)
     put(1, 1, column(0), 1000);
     put(2, 2, bank_zero(), 1);
     counters.global[COUNTER_LOAD].l1_hit_sectors = 8000;
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(strstr(text_string(&text), rows[i]) != NULL, "no '%s' in\n%s", rows[i], text_string(&text));
     text_free(&text);
@@ -458,7 +458,7 @@ START_TEST(a_fault_comes_first_with_its_thread_and_line)
     insns[1].location = 1;
     insns[2].location = 2;
     snprintf(result.fault.hint, sizeof result.fault.hint, "put __syncthreads() between them");
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     const char *start = "shared race\n"
                         "kernel.cu:2: lane 3 of warp 1 (block (3,1,0), thread (35,0,0)) reads 4 bytes at\n"
                         "shared byte 8\n"
@@ -475,9 +475,9 @@ START_TEST(a_program_s_times_say_where_they_are_not_calibrated)
     static const uint32_t one[3] = {1, 1, 1};
     SummaryRow row = {.kernel = "k(int)", .grid = one, .block = one, .launches = 2, .time_us = 3};
     Text known = {0}, unknown = {0}, none = {0};
-    summary_add("NVIDIA H200", true, &row, 1, false, &known);
-    summary_add("NVIDIA T4", false, &row, 1, false, &unknown);
-    summary_add("NVIDIA T4", false, &row, 0, false, &none);
+    summary_add("NVIDIA H200", true, &row, 1, page_plain, &known);
+    summary_add("NVIDIA T4", false, &row, 1, page_plain, &unknown);
+    summary_add("NVIDIA T4", false, &row, 0, page_plain, &none);
     ck_assert_ptr_nonnull(strstr(text_string(&known), "NVIDIA H200: 2 launches\n"));
     ck_assert_ptr_nonnull(strstr(text_string(&unknown), "NVIDIA T4: 2 launches; the model of its times is not calibrated\n"));
     ck_assert_ptr_null(strstr(text_string(&none), "calibrated"));
