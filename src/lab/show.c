@@ -102,7 +102,7 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
     const Sample *sample = score->goals[index].has_value ? score_sample(lab, goal) : NULL;
     if (!sample) return;
     Report report = case_report(lab->runs[goal->run].kept);
-    spot_add_quote(&report, spot_of(&report, sample->access.pc), "", "", lab->page, out);
+    spot_add_quote(&report, spot_of(&report, sample->access.pc), spot_array(&report, &sample->access), "", lab->page, out);
     report_map(&report, sample, lab->page, out);
 }
 
@@ -192,9 +192,13 @@ static void say_more(const Lab *lab, const Score *score, Text *out) {
     for (uint32_t i = 0; i < lab->goals->n_kernels; i++) wrong += lab->kernels[i].wrong;
     for (uint32_t i = 0; i < lab->goals->n_goals; i++) missed += score_is_missed(lab, score, i);
     if (lab->all || lab->untouched || (wrong < 2 && missed < 2)) return;
-    text_add(out, "All that is wrong: make grade LAB=%s ALL=1   (of one kernel: KERNEL=", lab->goals->number);
-    int first = score_wrong_kernel(lab);
-    text_add(out, "%s)\n", first >= 0 ? lab->goals->kernels[first] : "NAME");
+    int kernel = score_wrong_kernel(lab), goal = score_next(lab, score);
+    if (kernel < 0) kernel = lab->goals->runs[lab->goals->goals[goal].run].kernel;
+    Text words = {0};
+    text_add(&words, "All that is wrong: make grade LAB=%s ALL=1", lab->goals->number);
+    if (kernel >= 0) text_add(&words, "  (of one kernel: KERNEL=%s)", lab->goals->kernels[kernel]);
+    plain_wrap(out, lab->page.columns, "", text_string(&words));
+    text_free(&words);
 }
 
 bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag) {

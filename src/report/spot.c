@@ -133,6 +133,13 @@ void spot_add_address(const Report *report, const Access *access, uint64_t addr,
     text_free(&offset);
 }
 
+const char *spot_array(const Report *report, const Access *access) {
+    const Memory *memory = report->request->memory;
+    bool is_global = access->space == SPACE_GLOBAL && access->active && memory;
+    const Allocation *allocation = is_global ? memory_find(memory, access->addr[__builtin_ctz(access->active)]) : NULL;
+    return allocation ? allocation->name : "";
+}
+
 uint8_t spot_op(const Access *access) {
     switch ((AccessKind)access->kind) {
     case ACCESS_LOAD: return COUNTER_LOAD;

@@ -21,6 +21,9 @@ void spot_add(Spot spot, Text *out);
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */
 void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out);
 
+/* The name of the buffer that the access touches; "" where there is none. Valid as long as the memory. */
+const char *spot_array(const Report *report, const Access *access);
+
 /* Lines of a page: the label, the number of the line and its text, cut around the fault, with a caret below where the column is known:
  *
  *         14 | out[i] = in[i + 1];
