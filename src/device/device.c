@@ -178,6 +178,7 @@ static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, cons
     result->counters->busiest_warp = outcome->busiest_warp;
     result->counters->most_accesses = outcome->most_accesses;
     result->fault = outcome->fault;
+    result->remark = outcome->remark;
     result->finding = findings_first(watchers->findings);
     result->output = outcome->output;
     result->threads = outcome->threads;

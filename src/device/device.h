@@ -47,6 +47,7 @@ typedef struct LaunchResult {
     Counters *counters;    /* belongs to the result */
     Fault fault;           /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
     Fault finding;         /* with run_through: the first race or read of uninitialised memory; else kind FAULT_none */
+    Fault remark;          /* what is no fault, and may explain a wrong result; else kind FAULT_none */
     Text output;           /* of the kernel's printf, in order of blocks */
     uint64_t effort;       /* what the launch cost the host, in instructions: machine/effort.h */
     Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted */

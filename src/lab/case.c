@@ -248,6 +248,7 @@ static void check_fault(LabCase *c) {
         faulttext_add(&report, c->lab->page, &failure->message);
         failure->is_fault = true;
         failure->fault = c->result.fault;
+        faulttext_sentence(&report, &failure->fault, &failure->sentence);
         Spot spot = spot_of(&report, failure->fault.pc);
         if (spot.file == report.source_path) failure->line = spot.line, failure->column = spot.column;
     }
@@ -303,6 +304,17 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     check_buffers(c);
 }
 
+/* What the launch remarked is the cause, rather than what the wrong elements seem to tell. */
+static Spot remarked(const LabCase *c, Text *cause) {
+    const Report report = case_report(c);
+    Spot spot = spot_of(&report, c->result.remark.pc);
+    text_free(cause);
+    if (spot.line) text_add(cause, "line %u: ", spot.line);
+    text_add(cause, "%s. Let all lanes execute it: take it out of the if, or the loop, that only some lanes run",
+             c->result.remark.message);
+    return spot.file == report.source_path ? spot : (Spot){"", 0, 0};
+}
+
 /* The only line of the learner's file that writes to the buffer, as far as each store's one access that is kept tells. */
 static Spot only_writer(const LabCase *c, const LabBuffer *buffer) {
     const Counters *counters = c->launched ? c->result.counters : NULL;
@@ -343,9 +355,10 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
         text_add(&failure->cause, "%s", text_string(&cause));
-        Spot writer = only_writer(c, buffer);
-        failure->line = writer.line;
-        failure->column = writer.column;
+        Spot at = only_writer(c, buffer);
+        if (c->launched && c->result.remark.kind != FAULT_none) at = remarked(c, &failure->cause);
+        failure->line = at.line;
+        failure->column = at.column;
     }
     text_free(&message);
     text_free(&cause);

@@ -24,6 +24,7 @@ void failure_free(LabFailure *failure) {
     text_free(&failure->where);
     text_free(&failure->message);
     text_free(&failure->cause);
+    text_free(&failure->sentence);
 }
 
 void lab_reject(Lab *lab, const char *format, ...) {

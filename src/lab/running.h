@@ -19,6 +19,7 @@ typedef struct LabFailure {
     Text cause;   /* the probable cause; may be empty */
     bool is_fault;
     Fault fault;           /* is_fault: as it was found */
+    Text sentence;         /* and what its message says, in one line without its position */
     uint32_t line, column; /* of the learner's file; 0: unknown */
 } LabFailure;
 

@@ -56,7 +56,7 @@ typedef struct LaunchOutcome {
     uint64_t busiest_warp;  /* instructions of the warp that ran most */
     uint64_t most_accesses; /* of global memory, by one warp; 0 where nobody observes */
     uint64_t effort;        /* see effort.h */
-    Fault fault;
+    Fault fault, remark;
     Text output;      /* printf; what exceeds the limit is left out, and a last line says so */
     unsigned threads; /* host threads really used */
 } LaunchOutcome;
