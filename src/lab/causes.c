@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "input/declared.h"
 #include "lab/case.h"
-#include "lab/declared.h"
 #include "lab/unable.h"
 #include "report/object.h"
 #include "report/spot.h"

@@ -90,8 +90,9 @@ static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
     uint32_t missing = warp->live & ~active;
     Fault *fault = &warp->worker->fault;
     if (have_returned(warp, missing)) {
-        fault_hint(fault, "no thread may leave before a __syncthreads() that others reach: put the work of those that have some into "
-                          "an if, and the barrier behind it");
+        fault_hint(fault,
+                   "no thread may leave before a __syncthreads() that others reach: put the work of those that have some into "
+                   "an if, and the barrier behind it");
         warp_fault(warp, lanes_first(active), FAULT_barrier_divergence, step->pc,
                    "%s of warp %u reach%s this barrier, %s %s gone to the end of the kernel",
                    lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "es",

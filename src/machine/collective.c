@@ -34,8 +34,8 @@ static void remark_gone(Warp *warp, const Step *step, unsigned lane, unsigned so
     if (!remark_is_later(remark, place->block, place->warp)) return;
     *remark = (Remark){.block = place->block};
     fault_set(&remark->fault, FAULT_sync_mask, step->pc,
-              "lane %u of warp %u takes the value of lane %u, which has left the kernel and does not take part in the shuffle", lane,
-              place->warp, source);
+              "lane %u of warp %u takes the value of lane %u, which has left the kernel and does not take part in the shuffle",
+              lane, place->warp, source);
     fault_blame(&remark->fault, place, lane);
 }
 

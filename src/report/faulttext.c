@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/paint.h"
+#include "report/sharedname.h"
 #include "report/spot.h"
 
 /* ": returned at line 4", of lanes that a barrier misses. */
@@ -38,14 +39,17 @@ static bool add_who(const Fault *fault, Text *out) {
 }
 
 bool faulttext_sentence(const Report *report, const Fault *fault, Text *out) {
-    bool named = add_who(fault, out);
+    Text sentence = {0};
+    bool named = add_who(fault, &sentence);
+    sharedname_put(report, text_string(&sentence), out);
+    text_free(&sentence);
     add_return(report, fault, out);
     return named;
 }
 
 /* The name of what the message says is accessed: 'NAME'+4096, 'NAME[1][0]'. */
-static void find_array(const Fault *fault, char *name, size_t size) {
-    const char *at = strchr(fault->message, '\'');
+static void find_array(const char *sentence, char *name, size_t size) {
+    const char *at = strchr(sentence, '\'');
     size_t length = at ? strcspn(at + 1, "'[") : 0;
     name[0] = 0;
     if (length && length < size) snprintf(name, size, "%.*s", (int)length, at + 1);
@@ -70,12 +74,12 @@ static void add_fault(const Report *report, const Fault *fault, Page page, Text 
     paint(out, page, PAINT_BAD, kind);
     text_add(out, "\n");
     plain_wrap(out, page.columns, "", text_string(&message));
+    char array[64];
+    find_array(text_string(&message), array, sizeof array);
     text_free(&message);
     bool race = fault->other_pc != NO_INSN && fault->other_pc != fault->pc &&
                 (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
     bool left = fault->kind == FAULT_barrier_divergence && fault->other_pc != NO_INSN;
-    char array[64];
-    find_array(fault, array, sizeof array);
     add_quote(report, fault->pc, array, race ? "this access" : left ? "this barrier " : "", page, out);
     if (race) add_quote(report, fault->other_pc, array, "the other  ", page, out);
     if (left) add_quote(report, fault->other_pc, "", "left here    ", page, out);
