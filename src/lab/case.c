@@ -354,9 +354,9 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     LabFailure *failure = equal ? NULL : lab_failure(c->lab, c);
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
-        text_add(&failure->cause, "%s", text_string(&cause));
         Spot at = only_writer(c, buffer);
-        if (c->launched && c->result.remark.kind != FAULT_none) at = remarked(c, &failure->cause);
+        if (c->launched && c->result.remark.kind != FAULT_none) at = remarked(c, &cause);
+        if (!failure->cause.length) text_add(&failure->cause, "%s", text_string(&cause));
         failure->line = at.line;
         failure->column = at.column;
     }

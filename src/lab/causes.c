@@ -38,6 +38,8 @@ void causes_say_goal(const Lab *lab, const Score *score, uint32_t index, Text *o
     text_add(out, "%s: ", goal->name);
     if (result->has_value && strncmp(goal->metric, "right.", 6) == 0)
         text_add(out, "the prediction is not right yet");
+    else if (result->has_value && strncmp(goal->metric, "right", 5) == 0)
+        text_add(out, "%s of %s predictions right", plain_value(result->value).text, plain_value(goal->full).text);
     else if (result->has_value && goal->kind == GOAL_LIMIT)
         text_add(out, "%s is %s; at most %s is allowed", goal->metric, plain_value(result->value).text,
                  plain_value(goal->full).text);

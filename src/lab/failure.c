@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lab/altered.h"
+
 void lab_stop(void) {
     ck_abort_msg("see the result");
     abort(); /* ck_abort_msg does not come back */
@@ -17,6 +19,8 @@ LabFailure *lab_failure(Lab *lab, const LabCase *c) {
     if (*bad) return NULL;
     *bad = true;
     if (c) text_add(&failure->where, "%s", c->title);
+    if (kernel && lab->given && lab->source.text)
+        altered_say(lab->given, lab->source.text, lab->goals->kernels[lab->kernel], &failure->cause);
     return failure;
 }
 

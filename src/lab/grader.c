@@ -490,6 +490,7 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
     }
     if (loaded != SOURCE_GOOD || !check_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
+    lab->given = ground->given;
     lab->untouched = is_untouched(lab, ground);
     if (options->on_gpu) {
         lab->gpu = gpu_new();

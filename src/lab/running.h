@@ -88,6 +88,7 @@ struct Lab {
     const char *name; /* what the file is called, wherever it lies now */
     Goals *goals;
     Source source;
+    const char *given;    /* the exercise as it was given; NULL: it is not there */
     const char *compiler; /* "nvcc 13.0" */
     Gpu *gpu;             /* NULL: all launches are emulated */
     GpuInfo gpu_info;
