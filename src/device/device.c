@@ -11,6 +11,7 @@
 #include "machine/grid.h"
 #include "machine/module.h"
 #include "observe/checks.h"
+#include "ptx/printargs.h"
 
 #define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
 
@@ -204,6 +205,8 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     Module *loaded = request->module ? NULL : module_load(request->program, request->memory, NULL);
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
+    bool *uncounted = request->prints_aside ? printargs_find(request->program) : NULL;
+    config.uncounted = uncounted;
     Watchers watchers = watchers_new(request, &config, threads, resident);
     Launch launch = {.program = request->program,
                      .kernel = request->kernel,
@@ -224,6 +227,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .n_observers = watchers.each,
                      .barrier_checks = request->checks && !request->run_through,
                      .cooperative = request->cooperative,
+                     .quiet = request->quiet,
                      .workspace = workspace ? workspace->address : 0};
     memcpy(launch.grid, request->grid, sizeof launch.grid);
     memcpy(launch.block, request->block, sizeof launch.block);
@@ -231,6 +235,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     double start = now();
     bool ran = grid_run(&launch, &outcome, diag);
     double seconds = now() - start;
+    free(uncounted);
     if (ran)
         result_fill(result, &outcome, &watchers);
     else

@@ -48,7 +48,9 @@ void altered_say(const char *given, const char *text, const char *kernel, Text *
         if (!declared_integer(text_string(&outside), name, &was, &line) || !declared_integer(text, name, &is, &line)) continue;
         found = was != is;
         if (found)
-            text_add(out, "%s is %" PRId64 " in line %u; the exercise gives it as %" PRId64 ", and the grader's launches rest on that",
+            text_add(out,
+                     "%s is %" PRId64 " in line %u; the exercise gives it as %" PRId64
+                     ", and the grader's launches rest on that",
                      name, is, line, was);
     }
     text_free(&outside);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/visible.h"
 #include "lab/compare.h"
 #include "lab/failure.h"
 #include "lab/random.h"
@@ -15,6 +16,7 @@
 #include "report/faulttext.h"
 #include "report/spot.h"
 
+enum { PRINTED_BYTES = 64 << 10 }; /* kept of what a kernel prints */
 enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
 enum { LAUNCH_BYTES = 256 << 20 }; /* for a kernel's variables and its blocks, beside the buffers */
 enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: five times what the costliest solution takes */
@@ -49,6 +51,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .profile = measured ? lab->profile : &lab->small,
         .l1 = true,
         .checks = !measured,
+        .prints_aside = true,
         .threads = measured ? lab->threads : 1,
         .max_steps = measured ? RUN_STEPS : TEST_STEPS,
         .max_bytes = LAUNCH_BYTES,
@@ -194,15 +197,26 @@ Report case_report(const LabCase *c) {
                     .source_text = lab->source.text};
 }
 
-/* Emulated, within what is left of the kernel's effort. What it prints, nobody reads. */
+/* Of what a kernel prints the learner sees what it prints in the first case in which it prints. */
+static void keep_output(LabCase *c, KernelResult *kernel) {
+    const Text *output = &c->result.output;
+    if (!output->length || kernel->printed.length) return;
+    text_add(&kernel->printed_with, "%s", c->title);
+    visible_add(&kernel->printed, text_string(output), output->length < PRINTED_BYTES ? output->length : PRINTED_BYTES);
+    kernel->printed_bytes = output->length;
+}
+
+/* Emulated, within what is left of the kernel's effort. */
 static void emulate(LabCase *c) {
     Lab *lab = c->lab;
     KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
     uint64_t spent = kernel ? kernel->effort : 0;
     Diag diag = {0};
     c->request.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
+    c->request.quiet = !kernel || kernel->printed.length;
     c->launched = device_launch(&c->request, &c->result, &diag);
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
+    if (kernel) keep_output(c, kernel);
     text_free(&c->result.output);
     if (kernel) kernel->effort += c->result.effort;
 }

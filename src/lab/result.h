@@ -12,7 +12,8 @@ void result_show(const Lab *lab, const Score *score, Text *out);
 bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag);
 
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
- *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause"}],
+ *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause",
+ *               "printed": by printf, "printed_with": in this case}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
  *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}],
  *  "causes": every wrong kernel and every missed goal with its line: causes.h}

@@ -28,7 +28,10 @@ typedef struct KernelResult {
     uint32_t cases;
     uint64_t effort; /* of all its launches: machine/effort.h */
     LabFailure failure;
-    bool edited; /* since the grading before: comes first */
+    Text printed;           /* by printf, in the first case in which it printed; its beginning */
+    Text printed_with;      /* that case */
+    uint64_t printed_bytes; /* all of it */
+    bool edited;            /* since the grading before: comes first */
 } KernelResult;
 
 typedef struct NamedValue {
