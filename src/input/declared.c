@@ -15,9 +15,10 @@ static uint32_t line_at(const char *text, const char *at) {
 /* Whether `mark` stands between the end of the statement or body before and the word. */
 static bool is_headed_by(const char *text, const char *word, const char *mark) {
     size_t length = strlen(mark);
-    for (const char *at = word; at > text && !strchr(";{}", at[-1]); at--)
+    for (const char *at = word;; at--) {
         if (strncmp(at, mark, length) == 0) return true;
-    return false;
+        if (at == text || strchr(";{}", at[-1])) return false;
+    }
 }
 
 static const char *find(const char *text, const char *name, const char *mark) {
