@@ -181,7 +181,7 @@ typedef struct LabOptions {
     char *confinement; /* see confine_to; NULL: none */
     int score;         /* file descriptor for the points; 0: none */
     CompilerChoice choice;
-    bool json, shown, colour, seeded, on_gpu, untrusted;
+    bool json, shown, pictures, colour, seeded, on_gpu, untrusted;
     uint64_t seed;
     unsigned threads;
 } LabOptions;
@@ -325,13 +325,23 @@ static int usage(const char *program) {
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN };
-    static const struct option table[] = {
-        {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},   {"cc", 1, 0, CC},
-        {"ptx", 1, 0, PTX},         {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
-        {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS},
-        {"on", 1, 0, ON},           {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
-        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},     {0}};
+    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, PICTURES };
+    static const struct option table[] = {{"json", 0, 0, JSON},
+                                          {"colour", 0, 0, COLOUR},
+                                          {"cc", 1, 0, CC},
+                                          {"ptx", 1, 0, PTX},
+                                          {"verdict", 1, 0, VERDICT},
+                                          {"score", 1, 0, SCORE},
+                                          {"refused", 1, 0, REFUSED},
+                                          {"seed", 1, 0, SEED},
+                                          {"threads", 1, 0, THREADS},
+                                          {"on", 1, 0, ON},
+                                          {"name", 1, 0, NAME},
+                                          {"untrusted", 0, 0, UNTRUSTED},
+                                          {"confine", 1, 0, CONFINE},
+                                          {"shown", 0, 0, SHOWN},
+                                          {"pictures", 0, 0, PICTURES},
+                                          {0}};
     char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
@@ -355,6 +365,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case NAME: options->name = optarg; break;
         case UNTRUSTED: options->untrusted = true; break;
         case SHOWN: options->shown = true; break;
+        case PICTURES: options->pictures = true; break;
         case CONFINE: options->confinement = optarg; break;
         case ON:
             options->on_gpu = strcmp(optarg, "gpu") == 0;
@@ -506,6 +517,7 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
     if (loaded != SOURCE_GOOD || !check_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
     lab->untouched = is_untouched(lab, ground);
+    lab->pictured = options->pictures;
     if (options->on_gpu) {
         lab->gpu = gpu_new();
         if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
