@@ -13,6 +13,7 @@
 #include "lab/random.h"
 #include "lab/speed.h"
 #include "report/faulttext.h"
+#include "report/spot.h"
 
 enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
 enum { LAUNCH_BYTES = 256 << 20 }; /* for a kernel's variables and its blocks, beside the buffers */
@@ -246,6 +247,9 @@ static void check_fault(LabCase *c) {
     if (failure) {
         faulttext_add(&report, false, &failure->message);
         failure->is_fault = true;
+        failure->fault = c->result.fault;
+        Spot spot = spot_of(&report, failure->fault.pc);
+        if (spot.file == report.source_path) failure->line = spot.line, failure->column = spot.column;
     }
     lab_stop();
 }
@@ -299,6 +303,24 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     check_buffers(c);
 }
 
+/* The only line of the learner's file that writes to the buffer, as far as each store's one access that is kept tells. */
+static Spot only_writer(const LabCase *c, const LabBuffer *buffer) {
+    const Counters *counters = c->launched ? c->result.counters : NULL;
+    const Report report = case_report(c);
+    Spot only = {"", 0, 0};
+    for (uint32_t pc = 0; counters && pc < counters->n_insns; pc++) {
+        const Access *access = &counters->insns[pc].worst.access;
+        bool writes = counters->insns[pc].worst.cost && access->kind != ACCESS_LOAD && access->space == SPACE_GLOBAL;
+        uint32_t lane = access->active ? (uint32_t)__builtin_ctz(access->active) : 0;
+        if (!writes || access->addr[lane] - buffer->allocation->address >= buffer->allocation->bytes) continue;
+        Spot spot = spot_of(&report, pc);
+        if (spot.file != report.source_path || (only.line && only.line != spot.line)) return (Spot){"", 0, 0};
+        if (only.line && only.column != spot.column) spot.column = 0;
+        only = spot;
+    }
+    return only;
+}
+
 /* --- comparing ------------------------------------------------------------------------------------------------------------ */
 
 static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
@@ -321,6 +343,9 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
         text_add(&failure->cause, "%s", text_string(&cause));
+        Spot writer = only_writer(c, buffer);
+        failure->line = writer.line;
+        failure->column = writer.column;
     }
     text_free(&message);
     text_free(&cause);

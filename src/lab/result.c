@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/causes.h"
 #include "lab/unable.h"
 #include "report/object.h"
 
@@ -109,6 +110,7 @@ void result_json(const Lab *lab, const Score *score, bool shown, Text *out) {
     object_set(object, "kernels", kernels_array(lab));
     object_set(object, "runs", runs_array(lab));
     object_set(object, "goals", goals_array(lab, score, shown));
+    object_set(object, "causes", causes_array(lab, score));
     if (shown) set_shown(object, lab, score);
     result_write(object, out);
 }

@@ -9,7 +9,8 @@ void result_show(const Lab *lab, const Score *score, bool colour, Text *out);
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
  *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause"}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
- *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}]}
+ *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}],
+ *  "causes": every wrong kernel and every missed goal with its line: causes.h}
  * A key that does not apply is absent. shown: for pages, besides "shown": what result_show says, and each missed goal's "picture". */
 void result_json(const Lab *lab, const Score *score, bool shown, Text *out);
 

@@ -17,6 +17,8 @@ typedef struct LabFailure {
     Text message; /* one sentence, or a fault as faulttext.h has it */
     Text cause;   /* the probable cause; may be empty */
     bool is_fault;
+    Fault fault;           /* is_fault: as it was found */
+    uint32_t line, column; /* of the learner's file; 0: unknown */
 } LabFailure;
 
 typedef struct KernelResult {

@@ -173,6 +173,15 @@ Score score_lab(const Lab *lab) {
     return score;
 }
 
+bool score_is_missed(const Lab *lab, const Score *score, uint32_t index) {
+    const Goal *goal = &lab->goals->goals[index];
+    const GoalResult *result = &score->goals[index];
+    int kernel = lab->goals->runs[goal->run].kernel;
+    bool is_asked = !result->skipped && goal->kind != GOAL_FIGURE;
+    return is_asked && !result->met && !result->is_void && !lab->runs[goal->run].failed &&
+           !(kernel >= 0 && lab->kernels[kernel].wrong);
+}
+
 int score_next(const Lab *lab, const Score *score) {
     const Goals *goals = lab->goals;
     for (uint32_t i = 0; i < goals->n_goals; i++)

@@ -20,6 +20,9 @@ typedef struct Score {
 
 Score score_lab(const Lab *lab);
 
+/* Whether the goal is asked, not met, and so for a reason of its own rather than another goal's or its kernel's. */
+bool score_is_missed(const Lab *lab, const Score *score, uint32_t goal);
+
 /* The first goal that is not met and has a reason of its own rather than another goal's or its kernel's; -1: none. */
 int score_next(const Lab *lab, const Score *score);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab/case.h"
+#include "lab/causes.h"
 #include "lab/result.h"
 #include "report/map.h"
 #include "report/paint.h"
@@ -86,23 +87,16 @@ static void add_kernels(const Lab *lab, bool colour, Text *out) {
 
 /* --- goals ---------------------------------------------------------------------------------------------------------------- */
 
-static Plain number(double value) {
-    Plain plain;
-    if (value >= 0 && value < 1e9 && value == (double)(uint64_t)value) return plain_number((uint64_t)value);
-    snprintf(plain.text, sizeof plain.text, "%.6g", value);
-    return plain;
-}
-
 /* A number to beat. */
 static void add_figure(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
     text_add(out, "  ");
     paint(out, colour, PAINT_HEAD, "figure");
     text_add(out, "  %-24.24s", goal->name);
     if (result->has_value)
-        text_add(out, "%11s", number(result->value).text);
+        text_add(out, "%11s", plain_value(result->value).text);
     else
         text_add(out, "%11s", "none");
-    text_add(out, "  reference %-8s", number(goal->full).text);
+    text_add(out, "  reference %-8s", plain_value(goal->full).text);
     if (result->has_value) text_add(out, "%15s\n", result->value > goal->full ? "yours is better" : "");
     if (!result->has_value) text_add(out, "\n");
 }
@@ -123,13 +117,13 @@ static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result,
     paint(out, colour, result->met ? PAINT_GOOD : PAINT_BAD, label);
     text_add(out, "%-24.24s", goal->name);
     if (result->has_value)
-        text_add(out, "%11s", number(result->value).text);
+        text_add(out, "%11s", plain_value(result->value).text);
     else
         text_add(out, "%11s", "");
     if (goal->kind == GOAL_CORRECT) {
         text_add(out, "%18s", "");
     } else {
-        text_add(out, "  %4s%12s", goal->kind == GOAL_LIMIT ? "most" : "goal", number(goal->full).text);
+        text_add(out, "  %4s%12s", goal->kind == GOAL_LIMIT ? "most" : "goal", plain_value(goal->full).text);
     }
     snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
     text_add(out, goal->kind == GOAL_LIMIT ? "\n" : " %16s\n", points);
@@ -218,20 +212,13 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, bool col
 
 static void add_missed(const Lab *lab, const Score *score, int index, bool colour, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
-    const GoalResult *result = &score->goals[index];
     const RunResult *run = &lab->runs[goal->run];
     Text sentence = {0};
     bool by_note = run->note.length && lab->goals->runs[goal->run].kernel < 0;
     if (by_note)
         text_add(&sentence, "%s: %s", goal->name, text_string(&run->note));
-    else if (result->has_value && goal->kind == GOAL_LIMIT)
-        text_add(&sentence, "%s: %s is %s; at most %s is allowed", goal->name, goal->metric, number(result->value).text,
-                 number(goal->full).text);
-    else if (result->has_value)
-        text_add(&sentence, "%s: %s is %s; full points at %s, none at %s", goal->name, goal->metric, number(result->value).text,
-                 number(goal->full).text, number(goal->zero).text);
     else
-        text_add(&sentence, "%s: %s", goal->name, result->reason);
+        causes_say_goal(lab, score, (uint32_t)index, &sentence);
     text_add(out, "\n");
     plain_wrap(out, "", text_string(&sentence));
     text_free(&sentence);

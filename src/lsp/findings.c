@@ -132,7 +132,8 @@ static void add_faults(Findings *findings, size_t line, const json_t *report) {
         text_add(&text, "%s", object_string(fault, "message"));
         add_three(fault, "block", &text);
         add_three(fault, "thread", &text);
-        findings_add_diagnostic(findings, here ? at - 1 : line, 0, SEVERITY_ERROR, object_string(fault, "kind"),
+        size_t column = here ? (size_t)json_integer_value(json_object_get(fault, "column")) : 0;
+        findings_add_diagnostic(findings, here ? at - 1 : line, column, SEVERITY_ERROR, object_string(fault, "kind"),
                                 text_string(&text));
         text_free(&text);
     }

@@ -26,6 +26,8 @@ static bool add_who(const Fault *fault, Text *out) {
     return true;
 }
 
+void faulttext_sentence(const Fault *fault, Text *out) { add_who(fault, out); }
+
 enum { QUOTE_COLUMNS = 11 }; /* before the quoted line, without the label */
 
 static void add_quote(const Report *report, uint32_t pc, const char *label, Text *out) {

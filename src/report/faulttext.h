@@ -3,5 +3,8 @@
 
 #include "report/report.h"
 
+/* Appends the fault's sentence, with block and thread but without its position. */
+void faulttext_sentence(const Fault *fault, Text *out);
+
 /* Appends lines of at most 80 columns; nothing when the launch had no fault. */
 void faulttext_add(const Report *report, bool colour, Text *out);

@@ -15,6 +15,7 @@ static void set_spot(json_t *object, Spot spot) {
     if (!spot.line) return;
     object_text(object, "file", spot.file);
     object_number(object, "line", spot.line);
+    if (spot.column) object_number(object, "column", spot.column);
 }
 
 static void set_drawn(json_t *object, const char *key, Text *text) {
@@ -41,7 +42,7 @@ static json_t *lines_array(const Report *report) {
     for (uint32_t i = 0; i < count; i++) {
         const SourceLine *line = &lines[i];
         json_t *object = json_object();
-        set_spot(object, (Spot){line->file, line->line});
+        set_spot(object, (Spot){line->file, line->line, 0});
         object_text(object, "space", space_names[line->space]);
         object_text(object, "op", spot_op_names[line->op]);
         if (line->space == SPACE_SHARED) {

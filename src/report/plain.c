@@ -21,6 +21,13 @@ Plain plain_number(uint64_t value) {
     return plain;
 }
 
+Plain plain_value(double value) {
+    Plain plain;
+    if (value >= 0 && value < 1e9 && value == (double)(uint64_t)value) return plain_number((uint64_t)value);
+    snprintf(plain.text, sizeof plain.text, "%.6g", value);
+    return plain;
+}
+
 Plain plain_ratio(uint64_t sum, uint64_t count) {
     Plain plain = {"-"};
     if (!count) return plain;

@@ -16,6 +16,9 @@ typedef struct Plain {
 /* "4096", "1,048,576"; from ten thousand million on "1.049e+13", so that it never takes more than 13 columns. */
 Plain plain_number(uint64_t value);
 
+/* A value of any size: whole numbers as above, others with six digits. */
+Plain plain_value(double value);
+
 /* sum / count with two decimals, "32.00"; "-" when count is 0. At most 13 columns. */
 Plain plain_ratio(uint64_t sum, uint64_t count);
 

@@ -14,14 +14,14 @@ static bool is_main(const Report *report, const char *file) {
 
 Spot spot_of(const Report *report, uint32_t pc) {
     const Program *program = report->request->program;
-    Spot spot = {"", 0};
+    Spot spot = {"", 0, 0};
     if (pc >= program->n_insns) return spot;
     const Location *location = program_location(program, pc, report->source_path);
     if (location->line) {
         const char *file = program->files[location->file];
-        spot = (Spot){is_main(report, file) ? report->source_path : file, location->line};
+        spot = (Spot){is_main(report, file) ? report->source_path : file, location->line, location->column};
     } else if (!report->compiler && report->source_path) {
-        spot = (Spot){report->source_path, program->insns[pc].line};
+        spot = (Spot){report->source_path, program->insns[pc].line, 0};
     }
     return spot;
 }

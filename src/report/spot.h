@@ -9,7 +9,7 @@
  * there; an instruction of a .ptx file without positions of its own has the position of its PTX text. */
 typedef struct Spot {
     const char *file;
-    uint32_t line;
+    uint32_t line, column; /* column 0: unknown; nvcc gives a statement's, clang an expression's */
 } Spot;
 
 Spot spot_of(const Report *report, uint32_t pc);

@@ -169,9 +169,9 @@ static void add_lines(const Report *report, const Sample *worst, bool colour, Te
         if (!before || before->line != line->line || strcmp(before->file, line->file) != 0) {
             Text head = {0}, source = {0};
             text_add(out, "\n");
-            spot_add((Spot){line->file, line->line}, &head);
+            spot_add((Spot){line->file, line->line, 0}, &head);
             paint(out, colour, PAINT_HEAD, text_string(&head));
-            spot_add_source(report, (Spot){line->file, line->line}, PAGE_COLUMNS - 2 - head.length, &source);
+            spot_add_source(report, (Spot){line->file, line->line, 0}, PAGE_COLUMNS - 2 - head.length, &source);
             text_add(out, source.length ? "  %s\n" : "%s\n", text_string(&source));
             text_free(&source);
             text_free(&head);
