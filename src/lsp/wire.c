@@ -11,7 +11,10 @@
 
 void wire_feed(WireReader *reader, const char *bytes, size_t count) { text_add_bytes(&reader->bytes, bytes, count); }
 
-void wire_free(WireReader *reader) { text_free(&reader->bytes); }
+void wire_free(WireReader *reader) {
+    text_free(&reader->bytes);
+    *reader = (WireReader){0};
+}
 
 /* Makes room: what was used goes once it is more than half, so that each byte is moved about once. */
 static void forget_used(WireReader *reader) {

@@ -27,7 +27,7 @@ void wire_feed(WireReader *reader, const char *bytes, size_t count);
 
 /* The next message. To be called until there is none. */
 WireStatus wire_take(WireReader *reader, json_t **message);
-void wire_free(WireReader *reader);
+void wire_free(WireReader *reader); /* back to the beginning */
 
 /* Appends the message with its header, and frees it. */
 void wire_put(Text *out, json_t *message);
