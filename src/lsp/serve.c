@@ -16,6 +16,7 @@ typedef struct Connection {
     LspServer server;
     WireReader reader;
     Workplace place;
+    Text folder; /* for temporary files; "" once it is removed */
     int input, output;
     bool is_ended;
 } Connection;
@@ -44,6 +45,16 @@ static void read_jobs(Connection *connection) {
     server_sweep(&connection->server);
 }
 
+/* Leaves nothing behind; may be called again. */
+static void tidy(Connection *connection) {
+    for (Document *document = connection->server.documents; document; document = document->next) job_cancel(&document->job);
+    for (Document *document = connection->server.documents; document; document = document->next) job_wait(&document->job);
+    if (!connection->folder.length) return;
+    connection->server.folder = NULL;
+    folder_remove(text_string(&connection->folder));
+    text_free(&connection->folder);
+}
+
 static void read_input(Connection *connection) {
     char buffer[65536];
     ssize_t count = read(connection->input, buffer, sizeof buffer);
@@ -62,6 +73,8 @@ static void read_input(Connection *connection) {
             server_receive_bad(&connection->server, status);
         json_decref(message);
     }
+    /* Before shutdown is answered: some clients kill the server as soon as it is. */
+    if (connection->server.is_shut_down) tidy(connection);
 }
 
 /* As much as surely goes without waiting: poll has said that there is room. */
@@ -101,27 +114,20 @@ static void send_last(Connection *connection) {
     while (!connection->is_ended && connection->server.output.length && poll(&ready, 1, 1000) > 0) write_output(connection);
 }
 
-static void end_jobs(Connection *connection) {
-    for (Document *document = connection->server.documents; document; document = document->next) job_cancel(&document->job);
-    for (Document *document = connection->server.documents; document; document = document->next) job_wait(&document->job);
-}
-
 bool lsp_serve(const char *program, int input, int output, Diag *diag) {
-    Text folder = {0};
-    if (!folder_make(&folder, diag)) return false;
-    Connection connection = {
-        .server = {.folder = text_string(&folder)}, .place = {program, text_string(&folder)}, .input = input, .output = output};
+    Connection connection = {.input = input, .output = output};
+    if (!folder_make(&connection.folder, diag)) return false;
+    connection.server.folder = text_string(&connection.folder);
+    connection.place = (Workplace){program, text_string(&connection.folder)};
     signal(SIGPIPE, SIG_IGN);
     while (!connection.is_ended && !connection.server.has_exited && !process_is_asked_to_end()) {
         begin_jobs(&connection);
         wait_and_do(&connection);
     }
     send_last(&connection);
-    end_jobs(&connection);
     bool good = connection.server.is_shut_down;
     wire_free(&connection.reader);
+    tidy(&connection);
     server_free(&connection.server);
-    folder_remove(text_string(&folder));
-    text_free(&folder);
     return good;
 }

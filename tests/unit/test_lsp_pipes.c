@@ -569,6 +569,19 @@ START_TEST(ending_leaves_nothing_behind)
 }
 END_TEST
 
+/* As Emacs does it. */
+START_TEST(a_client_may_kill_what_it_has_shut_down)
+{
+    begin();
+    write_text(kernel, HEAD KERNEL("for (;;) out[i] = in[i];"));
+    open_text(kernel, HEAD KERNEL("for (;;) out[i] = in[i];"));
+    while (count_entries(temporary) == 0) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    json_decref(ask("shutdown", json_null()));
+    kill(server, SIGKILL);
+    ends_with(128 + SIGKILL);
+}
+END_TEST
+
 /* Both would wait for ever if the server waited for its answers to be taken. */
 START_TEST(a_client_that_does_not_read_is_not_read_either)
 {
@@ -634,6 +647,7 @@ int main(void) {
     tcase_add_test(tcase, garbage_ends_nothing);
     tcase_add_loop_test(tcase, without_shutdown_the_status_is_one, 0, 2);
     tcase_add_loop_test(tcase, ending_leaves_nothing_behind, 0, 8);
+    tcase_add_test(tcase, a_client_may_kill_what_it_has_shut_down);
     tcase_add_test(tcase, a_client_that_does_not_read_is_not_read_either);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
