@@ -3,8 +3,7 @@
 (require 'eglot)
 (require 'flymake)
 
-(add-to-list 'auto-mode-alist '("\\.cu\\'" . c++-mode))
-(add-to-list 'eglot-server-programs (list 'c++-mode (getenv "WARPSCOPE") "lsp"))
+(load (getenv "SETTINGS"))
 
 (setq eglot-sync-connect 60
       eglot-events-buffer-size 0

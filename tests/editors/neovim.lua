@@ -1,6 +1,6 @@
 -- What a learner does in Neovim: for every version from 0.7 on, so that what came later, such as vim.lsp.start, is left alone.
 local MINUTE, SAVES = 60000, 200
-local shown, ended
+local shown
 local buffer = vim.api.nvim_get_current_buf()
 
 local function say(line) io.stdout:write(line .. '\n') end
@@ -31,28 +31,29 @@ end
 
 local function save() vim.cmd('silent write!') end
 
-local id = vim.lsp.start_client({
-    cmd = { os.getenv('WARPSCOPE'), 'lsp' },
-    root_dir = os.getenv('WARPSCOPE_HOME'),
-    on_exit = function(code, signal) ended = code + 128 * signal end,
-    handlers = {
-        ['window/showDocument'] = function(_, result)
-            shown = vim.uri_to_fname(result.uri)
-            return { success = true }
-        end,
-        ['window/showMessage'] = function(_, result)
-            shown = result.message:match('The map is in (.*)')
-            return vim.NIL
-        end,
-    },
-})
-vim.lsp.buf_attach_client(buffer, id)
+-- A map is not opened here: where it lies is noted, in whichever way this Neovim is told.
+vim.lsp.handlers['window/showDocument'] = function(_, result)
+    shown = vim.uri_to_fname(result.uri)
+    return { success = true }
+end
+vim.lsp.handlers['window/showMessage'] = function(_, result)
+    shown = result.message:match('The map is in (.*)')
+    return vim.NIL
+end
+
+-- The one that the settings have started.
 local client
+local function find_client()
+    for _, one in pairs(vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = buffer }) or vim.lsp.buf_get_clients(buffer)) do
+        client = one
+    end
+    return client
+end
 
 local function ask(method, params)
     params.textDocument = vim.lsp.util.make_text_document_params(buffer)
     local answers = vim.lsp.buf_request_sync(buffer, method, params, MINUTE)
-    return answers and answers[id] and answers[id].result
+    return answers and answers[client.id] and answers[client.id].result
 end
 
 local whole = { start = { line = 0, character = 0 }, ['end'] = { line = 1000, character = 0 } }
@@ -73,13 +74,17 @@ local function look_beside(what, line, text)
 end
 
 local function run()
+    look('the type of the file', vim.bo.filetype == 'cuda', vim.bo.filetype)
+    wait_for('a client', find_client)
     local store = line_of('void rotate(', 'out[')
     local begin = vim.loop.hrtime()
     wait_for('a missed goal at its line', function() return has(store, vim.diagnostic.severity.WARN, 'rotate_sectors') end)
     say(string.format('took %.2f s from opening to diagnostics', (vim.loop.hrtime() - begin) / 1e9))
-    client = vim.lsp.get_client_by_id(id)
     look_beside('points', 0, 'Lab 05 Transpose: 0 of 100 points')
     look_beside('counts', store, 'sectors a request')
+    wait_for('the editor shows them', function()
+        return #(vim.lsp.inlay_hint and vim.lsp.inlay_hint.get({ bufnr = buffer }) or vim.lsp.codelens.get(buffer)) > 0
+    end)
     look('a prediction is kept', beside(line_of('void patch(', 'out[')) == '', beside(store))
     local hover = ask('textDocument/hover', { position = { line = store, character = 10 } })
     look('hover', hover and hover.contents.value:find('A row is a 32-byte sector', 1, true) ~= nil, hover)
@@ -118,10 +123,9 @@ local function run()
     end
     wait_for('the last of 200 saves is answered', function() return beside(0):find('of 100 points', 1, true) end)
     say(string.format('took %.1f s for %d saves', (vim.loop.hrtime() - begin) / 1e9, SAVES))
-    look('one client, not restarted', ended == nil, ended)
+    look('it never ended', not client.is_stopped())
     client.stop()
-    wait_for('the server ends', function() return ended end)
-    look('with status 0', ended == 0, ended)
+    wait_for('it ends', function() return client.is_stopped() end)
 end
 
 local good, why = pcall(run)
