@@ -45,7 +45,7 @@ static json_t *map_command(const Document *document, const char *title, long lin
 json_t *answer_hints(const Document *document, const json_t *wanted) {
     json_t *hints = json_array(), *found;
     size_t i, begin, end;
-    json_array_foreach(json_object_get(document->findings, "lines"), i, found) {
+    json_array_foreach(json_object_get(document->remarks, "lines"), i, found) {
         long line = present_line(document, found);
         if (line == LINE_GONE || !is_within(line, wanted)) continue;
         document_line_ends(document, (size_t)line, &begin, &end);
@@ -61,7 +61,7 @@ json_t *answer_hints(const Document *document, const json_t *wanted) {
 json_t *answer_lenses(const Document *document) {
     json_t *lenses = json_array(), *found;
     size_t i, begin, end;
-    json_array_foreach(json_object_get(document->findings, "lines"), i, found) {
+    json_array_foreach(json_object_get(document->remarks, "lines"), i, found) {
         long line = present_line(document, found);
         if (line == LINE_GONE) continue;
         document_line_ends(document, (size_t)line, &begin, &end);
@@ -96,7 +96,7 @@ static json_t *without_marks(const char *hover) {
 json_t *answer_hover(const Document *document, size_t wanted, bool markdown) {
     json_t *found;
     size_t i, begin, end;
-    json_array_foreach(json_object_get(document->findings, "lines"), i, found) {
+    json_array_foreach(json_object_get(document->remarks, "lines"), i, found) {
         if (present_line(document, found) != (long)wanted) continue;
         const char *text = object_string(found, "hover");
         json_t *hover = json_object(), *contents = json_object();
@@ -113,7 +113,7 @@ json_t *answer_hover(const Document *document, size_t wanted, bool markdown) {
 json_t *answer_actions(const Document *document, const json_t *wanted) {
     json_t *actions = json_array(), *found, *map;
     size_t i, k;
-    json_array_foreach(json_object_get(document->findings, "lines"), i, found) {
+    json_array_foreach(json_object_get(document->remarks, "lines"), i, found) {
         long line = present_line(document, found);
         if (line == LINE_GONE || !is_within(line, wanted)) continue;
         json_array_foreach(json_object_get(found, "maps"), k, map) {
@@ -132,7 +132,7 @@ json_t *answer_actions(const Document *document, const json_t *wanted) {
 json_t *answer_diagnostics(const Document *document) {
     json_t *diagnostics = json_array(), *found;
     size_t i;
-    json_array_foreach(json_object_get(document->findings, "diagnostics"), i, found) {
+    json_array_foreach(json_object_get(document->remarks, "diagnostics"), i, found) {
         Position from, to;
         const json_t *where = json_object_get(found, "range");
         if (!document_read_position(json_object_get(where, "start"), &from) ||
@@ -150,7 +150,7 @@ json_t *answer_diagnostics(const Document *document) {
 const char *answer_svg(const Document *document, size_t wanted, size_t map) {
     json_t *found;
     size_t i;
-    json_array_foreach(json_object_get(document->findings, "lines"), i, found) {
+    json_array_foreach(json_object_get(document->remarks, "lines"), i, found) {
         if (present_line(document, found) != (long)wanted) continue;
         const char *svg = object_string(json_array_get(json_object_get(found, "maps"), map), "svg");
         return *svg ? svg : NULL;

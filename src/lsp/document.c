@@ -20,7 +20,7 @@ void document_free(Document *document) {
     free(document->uri);
     free(document->path);
     text_free(&document->text);
-    json_decref(document->findings);
+    json_decref(document->remarks);
     linemap_free(&document->shown);
     linemap_free(&document->graded);
     free(document);
@@ -90,11 +90,11 @@ void document_begin(Document *document) {
     linemap_begin(&document->graded, position_count_lines(text_string(&document->text), document->text.length) + 1);
 }
 
-void document_finish(Document *document, json_t *findings) {
+void document_finish(Document *document, json_t *remarks) {
     LineMap before = document->shown;
     document->shown = document->graded;
     document->graded = (LineMap){0};
     linemap_free(&before);
-    json_decref(document->findings);
-    document->findings = findings;
+    json_decref(document->remarks);
+    document->remarks = remarks;
 }

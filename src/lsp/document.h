@@ -12,8 +12,8 @@ typedef struct Document {
     char *uri, *path; /* path NULL: a URI that is no file's */
     Text text;
     json_int_t version; /* -1: the client does not say */
-    json_t *findings;   /* findings.h; NULL: none */
-    LineMap shown;      /* from the lines of the findings */
+    json_t *remarks;    /* remarks.h; NULL: none */
+    LineMap shown;      /* from the lines of the remarks */
     LineMap graded;     /* from the lines of the text that is being graded */
     bool wants_work;    /* was opened or saved, and no job has begun on that */
     bool is_closed;     /* kept for its job's end alone */
@@ -28,9 +28,9 @@ void document_free(Document *document);
 void document_change(Document *document, const json_t *change);
 void document_set_text(Document *document, const json_t *text);
 
-/* A job begins on the text as it is, or brought these findings. */
+/* A job begins on the text as it is, or brought these remarks. */
 void document_begin(Document *document);
-void document_finish(Document *document, json_t *findings);
+void document_finish(Document *document, json_t *remarks);
 
 /* From {"line", "character"}; false where it is none. */
 bool document_read_position(const json_t *object, Position *position);

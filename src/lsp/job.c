@@ -43,9 +43,9 @@ static void be_worker(const Workplace *place, const char *path, int output, pid_
     dup2(nothing, STDOUT_FILENO);
     close(nothing);
     signal(SIGPIPE, SIG_DFL);
-    Text findings = {0};
-    work(place, path, &findings);
-    write_all(output, &findings);
+    Text remarks = {0};
+    work(place, path, &remarks);
+    write_all(output, &remarks);
 }
 
 bool job_begin(Job *job, const Workplace *place, const char *path) {
@@ -74,10 +74,10 @@ void job_cancel(Job *job) {
     kill(job->pid, SIGTERM);
 }
 
-bool job_read(Job *job, json_t **findings) {
+bool job_read(Job *job, json_t **remarks) {
     char buffer[65536];
     struct pollfd ready = {.fd = job->output, .events = POLLIN};
-    *findings = NULL;
+    *remarks = NULL;
     if (job->is_cancelled && now_ms() > job->kill_ms) kill(job->pid, SIGKILL);
     if (poll(&ready, 1, 0) <= 0) return false;
     ssize_t count = read(job->output, buffer, sizeof buffer);
@@ -85,13 +85,13 @@ bool job_read(Job *job, json_t **findings) {
     if (count > 0 || (count < 0 && errno == EINTR)) return false;
     close(job->output);
     while (waitpid(job->pid, NULL, 0) < 0 && errno == EINTR) continue;
-    if (!job->is_cancelled) *findings = json_loadb(text_string(&job->text), job->text.length, 0, NULL);
+    if (!job->is_cancelled) *remarks = json_loadb(text_string(&job->text), job->text.length, 0, NULL);
     text_free(&job->text);
     *job = (Job){0};
     return true;
 }
 
 void job_wait(Job *job) {
-    json_t *findings;
-    while (job->pid && !job_read(job, &findings)) poll(&(struct pollfd){.fd = job->output, .events = POLLIN}, 1, 100);
+    json_t *remarks;
+    while (job->pid && !job_read(job, &remarks)) poll(&(struct pollfd){.fd = job->output, .events = POLLIN}, 1, 100);
 }

@@ -25,11 +25,11 @@ typedef struct Job {
 /* Begins to grade the file. False with errno. */
 bool job_begin(Job *job, const Workplace *place, const char *path);
 
-/* Asks it to end. Its findings are dropped. */
+/* Asks it to end. Its remarks are dropped. */
 void job_cancel(Job *job);
 
-/* When job->output can be read, and now and then: true once the job has ended; *findings, the caller's, is NULL where there are none. */
-bool job_read(Job *job, json_t **findings);
+/* When job->output can be read, and now and then: true once the job has ended; *remarks, the caller's, is NULL where there are none. */
+bool job_read(Job *job, json_t **remarks);
 
 /* Waits until a cancelled one has ended, two or three seconds at most. */
 void job_wait(Job *job);

@@ -37,10 +37,10 @@ static void begin_jobs(Connection *connection) {
 
 static void read_jobs(Connection *connection) {
     for (Document *document = connection->server.documents; document; document = document->next) {
-        json_t *findings;
+        json_t *remarks;
         bool cancelled = document->job.is_cancelled;
-        if (!document->job.pid || !job_read(&document->job, &findings)) continue;
-        if (!cancelled) server_finish(&connection->server, document, findings);
+        if (!document->job.pid || !job_read(&document->job, &remarks)) continue;
+        if (!cancelled) server_finish(&connection->server, document, remarks);
     }
     server_sweep(&connection->server);
 }

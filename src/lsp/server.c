@@ -194,15 +194,15 @@ static void on_close(LspServer *server, const json_t *params) {
     server_sweep(server);
 }
 
-void server_finish(LspServer *server, Document *document, json_t *findings) {
+void server_finish(LspServer *server, Document *document, json_t *remarks) {
     char id[32];
     if (document->is_closed || document->wants_work || server->is_shut_down) {
-        json_decref(findings);
+        json_decref(remarks);
         return;
     }
-    document_finish(document, findings);
+    document_finish(document, remarks);
     publish(server, document, answer_diagnostics(document));
-    const char *said = object_string(findings, "said");
+    const char *said = object_string(remarks, "said");
     if (*said) say(server, "window/logMessage", MESSAGE_LOG, said);
     if (!server->refreshes) return;
     snprintf(id, sizeof id, "refresh:%llu", (unsigned long long)++server->requests);

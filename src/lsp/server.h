@@ -23,8 +23,8 @@ typedef struct LspServer {
 void server_receive(LspServer *server, const json_t *message);
 void server_receive_bad(LspServer *server, WireStatus status);
 
-/* A document's job ended with these findings (NULL: none), which are the server's then. */
-void server_finish(LspServer *server, Document *document, json_t *findings);
+/* A document's job ended with these remarks (NULL: none), which are the server's then. */
+void server_finish(LspServer *server, Document *document, json_t *remarks);
 
 /* Frees closed documents whose jobs have ended. */
 void server_sweep(LspServer *server);

@@ -3,5 +3,5 @@
 
 #include "lsp/job.h"
 
-/* Appends the findings (findings.h) as JSON; nothing where the file cannot be read or asks for nothing. */
-void work(const Workplace *place, const char *path, Text *findings);
+/* Appends the remarks (remarks.h) as JSON; nothing where the file cannot be read or asks for nothing. */
+void work(const Workplace *place, const char *path, Text *remarks);

@@ -1,13 +1,13 @@
 /* Any bytes at all are what an editor sends to the language server, in pieces of any size. What it answers must be messages, and whatever came
- * before, it must still end when it is asked to. Documents are said to be graded with findings that are always the same; comments of what was
+ * before, it must still end when it is asked to. Documents are said to be graded with remarks that are always the same; comments of what was
  * opened are read for launches, and positions and URIs come from the bytes. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lsp/findings.h"
 #include "lsp/launches.h"
+#include "lsp/remarks.h"
 #include "lsp/server.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -33,18 +33,19 @@ static void feed(LspServer *server, WireReader *reader, const char *bytes, size_
 
 /* What would have been found: lines 0 to 4 of any text. */
 static json_t *found(const Document *document) {
-    static const char report[] =
-        "{\"kernel\":\"k(int)\",\"model\":{\"time_us\":1},\"faults\":[{\"file\":\"x\",\"line\":3,\"message\":\"m\",\"block\":[1,2,3]}],"
-        "\"lines\":[{\"file\":\"x\",\"line\":5,\"space\":\"global\",\"op\":\"load\",\"requests\":1,\"sectors\":8,\"ideal_sectors\":4,"
-        "\"l1_hit_sectors\":1,\"verdict\":\"v\",\"map\":\"m\\n\",\"svg\":\"<svg/>\"}]}";
-    Findings findings;
+    static const char report[] = "{\"kernel\":\"k(int)\",\"model\":{\"time_us\":1},\"faults\":[{\"file\":\"x\",\"line\":3,"
+                                 "\"message\":\"m\",\"block\":[1,2,3]}],"
+                                 "\"lines\":[{\"file\":\"x\",\"line\":5,\"space\":\"global\",\"op\":\"load\",\"requests\":1,"
+                                 "\"sectors\":8,\"ideal_sectors\":4,"
+                                 "\"l1_hit_sectors\":1,\"verdict\":\"v\",\"map\":\"m\\n\",\"svg\":\"<svg/>\"}]}";
+    Remarks remarks;
     Text text = {0};
     json_t *launch = json_loads(report, 0, NULL);
     PROMISE(launch != NULL);
-    findings_begin(&findings, "x", text_string(&document->text), document->text.length);
-    findings_add_launch(&findings, 1, launch);
-    findings_add_messages(&findings, text_string(&document->text), 2);
-    findings_end(&findings, &text);
+    remarks_begin(&remarks, "x", text_string(&document->text), document->text.length);
+    remarks_add_launch(&remarks, 1, launch);
+    remarks_add_messages(&remarks, text_string(&document->text), 2);
+    remarks_end(&remarks, &text);
     json_t *object = json_loadb(text_string(&text), text.length, 0, NULL);
     PROMISE(object != NULL);
     json_decref(launch);

@@ -52,8 +52,8 @@ static void begin(const char *capabilities) {
 #define DOCUMENT "\"textDocument\":{\"uri\":\"" URI "\"}"
 
 static Document *opens(const char *text) {
-    json_t *message = json_pack("{s:s, s:{s:{s:s, s:i, s:s}}}", "method", "textDocument/didOpen", "params", "textDocument", "uri",
-                                URI, "version", 1, "text", text);
+    json_t *message = json_pack("{s:s, s:{s:{s:s, s:i, s:s}}}", "method", "textDocument/didOpen", "params", "textDocument",
+                                "uri", URI, "version", 1, "text", text);
     server_receive(&server, message);
     json_decref(message);
     ck_assert(server.documents && server.documents->wants_work);
@@ -62,12 +62,13 @@ static Document *opens(const char *text) {
 }
 
 /* One line of counts and one diagnostic, both of line 1. */
-static json_t *findings(void) {
-    return json_loads("{\"lines\":[{\"line\":1,\"label\":\"L\",\"hover\":\"**b** c\\n\\n```text\\n|\\n```\\n\","
-                      "\"maps\":[{\"title\":\"global load\",\"svg\":\"<svg/>\"}]}],"
-                      "\"diagnostics\":[{\"range\":{\"start\":{\"line\":1,\"character\":0},\"end\":{\"line\":1,\"character\":3}},"
-                      "\"severity\":1,\"message\":\"M\"}],\"said\":\"\"}",
-                      0, NULL);
+static json_t *remarks(void) {
+    return json_loads(
+        "{\"lines\":[{\"line\":1,\"label\":\"L\",\"hover\":\"**b** c\\n\\n```text\\n|\\n```\\n\","
+        "\"maps\":[{\"title\":\"global load\",\"svg\":\"<svg/>\"}]}],"
+        "\"diagnostics\":[{\"range\":{\"start\":{\"line\":1,\"character\":0},\"end\":{\"line\":1,\"character\":3}},"
+        "\"severity\":1,\"message\":\"M\"}],\"said\":\"\"}",
+        0, NULL);
 }
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------------- */
@@ -172,7 +173,7 @@ END_TEST
 START_TEST(a_client_that_knows_hints_gets_hints)
 {
     begin("{\"textDocument\":{\"inlayHint\":{},\"codeLens\":{}},\"workspace\":{\"inlayHint\":{\"refreshSupport\":true}}}");
-    server_finish(&server, opens("a\n  b\xf0\x9d\x84\x9e\nc\n"), findings());
+    server_finish(&server, opens("a\n  b\xf0\x9d\x84\x9e\nc\n"), remarks());
     is_sent_with("\"textDocument/publishDiagnostics\"");
     is_sent("{\"id\":\"refresh:1\",\"jsonrpc\":\"2.0\",\"method\":\"workspace/inlayHint/refresh\"}");
     says("{\"id\":1,\"method\":\"textDocument/inlayHint\",\"params\":{" DOCUMENT "}}");
@@ -190,11 +191,12 @@ START_TEST(a_client_that_does_not_gets_lenses)
 {
     says("{\"id\":0,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}");
     is_sent_with("\"codeLensProvider\":{}");
-    server_finish(&server, opens("a\n  b\nc\n"), findings());
+    server_finish(&server, opens("a\n  b\nc\n"), remarks());
     is_sent_with("\"textDocument/publishDiagnostics\"");
     is_sent("");
     says("{\"id\":1,\"method\":\"textDocument/codeLens\",\"params\":{" DOCUMENT "}}");
-    is_sent("{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":[{\"command\":{\"arguments\":[\"" URI "\",1,0],\"command\":\"warpscope.showMap\","
+    is_sent("{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":[{\"command\":{\"arguments\":[\"" URI
+            "\",1,0],\"command\":\"warpscope.showMap\","
             "\"title\":\"L\"},\"range\":{\"end\":{\"character\":3,\"line\":1},\"start\":{\"character\":2,\"line\":1}}}]}");
 }
 END_TEST
@@ -206,7 +208,7 @@ START_TEST(hover_is_what_the_client_can_show)
 {
     begin(_i ? "{\"textDocument\":{\"hover\":{\"contentFormat\":[\"markdown\",\"plaintext\"]}}}"
              : "{\"textDocument\":{\"hover\":{\"contentFormat\":[\"plaintext\",\"markdown\"]}}}");
-    server_finish(&server, opens("a\nb\nc\n"), findings());
+    server_finish(&server, opens("a\nb\nc\n"), remarks());
     is_sent_with("publishDiagnostics");
     says(hover);
     is_sent_with(_i ? "{\"kind\":\"markdown\",\"value\":\"**b** c\\n\\n```text\\n|\\n```\\n\"}"
@@ -237,7 +239,7 @@ START_TEST(what_is_known_moves_with_its_line)
 {
     begin("{}");
     Document *document = opens("a\nb\xf0\x9d\x84\x9e\xc3\xa9\nc\n");
-    server_finish(&server, document, findings());
+    server_finish(&server, document, remarks());
     is_sent_with("publishDiagnostics");
     changes(CHANGE(AT(0, 0), AT(0, 0), "new\\nlines\\n"));
     lens_is_in_line(3);
@@ -246,21 +248,23 @@ START_TEST(what_is_known_moves_with_its_line)
     ck_assert_str_eq(text_string(&document->text), "n\nlines\na\nb\xf0\x9d\x84\x9e\xc3\xa9\nx\n");
     changes(CHANGE(AT(3, 3), AT(3, 4), "e")); /* behind the letter of two units */
     lens_is_in_line(-1);
-    ck_assert_str_eq(text_string(&document->text), "n\nlines\na\nb\xf0\x9d\x84\x9e" "e\nx\n");
+    ck_assert_str_eq(text_string(&document->text), "n\nlines\na\nb\xf0\x9d\x84\x9e"
+                                                   "e\nx\n");
     changes(CHANGE(AT(0, 0), AT(99, 0), ""));
     ck_assert_str_eq(text_string(&document->text), "");
-    changes("{\"text\":\"whole\"}," CHANGE(AT(9, 9), AT(0, 0), "no") "," CHANGE(AT(0, 5), AT(0, 5), "!") ",{\"range\":7,\"text\":\"no\"},8");
+    changes("{\"text\":\"whole\"}," CHANGE(AT(9, 9), AT(0, 0), "no") "," CHANGE(AT(0, 5), AT(0, 5),
+                                                                                "!") ",{\"range\":7,\"text\":\"no\"},8");
     ck_assert_str_eq(text_string(&document->text), "whole!");
 }
 END_TEST
 
 /* Typed while the grader works: its lines are those of the text that was saved. */
-START_TEST(findings_find_lines_that_moved_meanwhile)
+START_TEST(remarks_find_lines_that_moved_meanwhile)
 {
     begin("{}");
     Document *document = opens("a\nb\nc\n");
     changes(CHANGE(AT(0, 0), AT(0, 0), "\\n"));
-    server_finish(&server, document, findings());
+    server_finish(&server, document, remarks());
     is_sent_with("\"start\":{\"character\":0,\"line\":2}");
     lens_is_in_line(2);
     changes("{\"text\":\"\\na\\nb\\nc\\n\"}"); /* the same */
@@ -274,10 +278,11 @@ START_TEST(diagnostics_go_when_put_right_and_when_closed)
 {
     begin("{\"textDocument\":{\"publishDiagnostics\":{\"versionSupport\":true}}}");
     Document *document = opens("a\nb\nc\n");
-    server_finish(&server, document, findings());
-    is_sent("{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/publishDiagnostics\",\"params\":{\"diagnostics\":[{\"message\":\"M\","
-            "\"range\":{\"end\":{\"character\":3,\"line\":1},\"start\":{\"character\":0,\"line\":1}},\"severity\":1}],\"uri\":\"" URI
-            "\",\"version\":1}}");
+    server_finish(&server, document, remarks());
+    is_sent(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/publishDiagnostics\",\"params\":{\"diagnostics\":[{\"message\":\"M\","
+        "\"range\":{\"end\":{\"character\":3,\"line\":1},\"start\":{\"character\":0,\"line\":1}},\"severity\":1}],\"uri\":"
+        "\"" URI "\",\"version\":1}}");
     says("{\"method\":\"textDocument/didSave\",\"params\":{" DOCUMENT "}}");
     ck_assert(document->wants_work);
     document->wants_work = false;
@@ -295,7 +300,7 @@ START_TEST(what_was_saved_again_is_not_told)
     begin("{}");
     Document *document = opens("a\nb\n");
     says("{\"method\":\"textDocument/didSave\",\"params\":{" DOCUMENT "}}");
-    server_finish(&server, document, findings());
+    server_finish(&server, document, remarks());
     is_sent("");
     ck_assert(document->wants_work);
 }
@@ -311,8 +316,9 @@ END_TEST
 
 /* --- maps ----------------------------------------------------------------------------------------------------------------- */
 
-#define SHOW \
-    "{\"id\":5,\"method\":\"workspace/executeCommand\",\"params\":{\"command\":\"warpscope.showMap\",\"arguments\":[\"" URI "\",1,0]}}"
+#define SHOW                                                                                                                \
+    "{\"id\":5,\"method\":\"workspace/executeCommand\",\"params\":{\"command\":\"warpscope.showMap\",\"arguments\":[\"" URI \
+    "\",1,0]}}"
 
 static void holds_map(const char *path) {
     size_t length;
@@ -326,11 +332,14 @@ static void holds_map(const char *path) {
 START_TEST(a_map_is_a_command_of_its_line)
 {
     begin("{}");
-    server_finish(&server, opens("a\nb\n"), findings());
+    server_finish(&server, opens("a\nb\n"), remarks());
     is_sent_with("publishDiagnostics");
-    says("{\"id\":4,\"method\":\"textDocument/codeAction\",\"params\":{" DOCUMENT ",\"range\":{\"start\":" AT(1, 0) ",\"end\":" AT(1, 0) "}}}");
-    is_sent_with("{\"arguments\":[\"" URI "\",1,0],\"command\":\"warpscope.showMap\",\"title\":\"Show the map of line 2: global load\"}");
-    says("{\"id\":4,\"method\":\"textDocument/codeAction\",\"params\":{" DOCUMENT ",\"range\":{\"start\":" AT(0, 0) ",\"end\":" AT(0, 9) "}}}");
+    says("{\"id\":4,\"method\":\"textDocument/codeAction\",\"params\":{" DOCUMENT
+         ",\"range\":{\"start\":" AT(1, 0) ",\"end\":" AT(1, 0) "}}}");
+    is_sent_with("{\"arguments\":[\"" URI
+                 "\",1,0],\"command\":\"warpscope.showMap\",\"title\":\"Show the map of line 2: global load\"}");
+    says("{\"id\":4,\"method\":\"textDocument/codeAction\",\"params\":{" DOCUMENT
+         ",\"range\":{\"start\":" AT(0, 0) ",\"end\":" AT(0, 9) "}}}");
     is_sent_with("\"result\":[]");
     says(SHOW);
     is_sent("{\"id\":5,\"jsonrpc\":\"2.0\",\"result\":null}");
@@ -346,7 +355,7 @@ END_TEST
 START_TEST(a_map_is_shown_where_the_client_can)
 {
     begin("{\"window\":{\"showDocument\":{\"support\":true}}}");
-    server_finish(&server, opens("a\nb\n"), findings());
+    server_finish(&server, opens("a\nb\n"), remarks());
     is_sent_with("publishDiagnostics");
     says(SHOW);
     is_sent_with("\"result\":null");
@@ -368,7 +377,7 @@ START_TEST(a_map_that_cannot_be_written_is_refused)
 {
     server.folder = "/nowhere";
     begin("{}");
-    server_finish(&server, opens("a\nb\n"), findings());
+    server_finish(&server, opens("a\nb\n"), remarks());
     is_sent_with("publishDiagnostics");
     says(SHOW);
     is_sent_with("cannot be written");
@@ -403,7 +412,7 @@ int main(void) {
     tcase_add_test(tcase, a_client_that_does_not_gets_lenses);
     tcase_add_loop_test(tcase, hover_is_what_the_client_can_show, 0, 2);
     tcase_add_test(tcase, what_is_known_moves_with_its_line);
-    tcase_add_test(tcase, findings_find_lines_that_moved_meanwhile);
+    tcase_add_test(tcase, remarks_find_lines_that_moved_meanwhile);
     tcase_add_test(tcase, diagnostics_go_when_put_right_and_when_closed);
     tcase_add_test(tcase, what_was_saved_again_is_not_told);
     tcase_add_test(tcase, a_text_that_is_no_file_is_left_alone);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cuda/message.h"
-#include "lsp/findings.h"
 #include "lsp/launches.h"
 #include "lsp/linemap.h"
+#include "lsp/remarks.h"
 #include "lsp/uri.h"
 #include "lsp/wire.h"
 
@@ -137,9 +137,9 @@ static const char lines[] = "ab\r\n\xf0\x9d\x84\x9e\xe2\x82\xacx\n\nlast";
 
 static const struct {
     size_t line, character, offset;
-} positions[] = {{0, 0, 0},  {0, 2, 2},  {0, 9, 2},   {1, 0, 4},   {1, 2, 8},   {1, 3, 11},
-                 {1, 4, 12}, {1, 99, 12}, {2, 0, 13}, {2, 5, 13}, {3, 4, 18}, {3, 5, 18},
-                 {4, 0, 18}, {99, 7, 18}, {1, 1, 4} /* within a letter: before it */};
+} positions[] = {
+    {0, 0, 0},  {0, 2, 2},  {0, 9, 2},  {1, 0, 4},  {1, 2, 8},  {1, 3, 11},  {1, 4, 12}, {1, 99, 12},
+    {2, 0, 13}, {2, 5, 13}, {3, 4, 18}, {3, 5, 18}, {4, 0, 18}, {99, 7, 18}, {1, 1, 4} /* within a letter: before it */};
 
 START_TEST(positions_are_counted_in_utf_16)
 {
@@ -166,18 +166,17 @@ static const struct {
     Position from, to;
     const char *text, *expected;
 } edits[] = {
-    {{1, 3}, {1, 3}, "x", "0-23"},       /* typed into line 1 */
-    {{1, 10}, {1, 10}, "\n", "0134"},    /* Enter at the end of line 1 */
-    {{1, 10}, {1, 10}, "\r\n", "0134"},
-    {{1, 0}, {1, 0}, "\n", "0234"},      /* Enter at its beginning */
-    {{1, 0}, {1, 0}, "new\n", "0234"},   /* a line above it */
-    {{1, 4}, {1, 4}, "\n", "0-34"},      /* broken */
-    {{1, 10}, {1, 10}, "x\n", "0-34"},   /* typed at its end */
-    {{1, 0}, {2, 0}, "", "0-12"},        /* deleted with its end */
-    {{1, 0}, {2, 0}, "new\n", "0-23"},   /* replaced as a line */
-    {{0, 10}, {1, 10}, "", "--12"},      /* deleted with the end before; what follows line 0 cannot be told from typing */
-    {{1, 10}, {2, 0}, "", "0--2"},       /* joined with the next */
-    {{0, 0}, {3, 10}, "x", "----"},      /* all replaced */
+    {{1, 3}, {1, 3}, "x", "0-23"},                                         /* typed into line 1 */
+    {{1, 10}, {1, 10}, "\n", "0134"},                                      /* Enter at the end of line 1 */
+    {{1, 10}, {1, 10}, "\r\n", "0134"},    {{1, 0}, {1, 0}, "\n", "0234"}, /* Enter at its beginning */
+    {{1, 0}, {1, 0}, "new\n", "0234"},                                     /* a line above it */
+    {{1, 4}, {1, 4}, "\n", "0-34"},                                        /* broken */
+    {{1, 10}, {1, 10}, "x\n", "0-34"},                                     /* typed at its end */
+    {{1, 0}, {2, 0}, "", "0-12"},                                          /* deleted with its end */
+    {{1, 0}, {2, 0}, "new\n", "0-23"},                                     /* replaced as a line */
+    {{0, 10}, {1, 10}, "", "--12"}, /* deleted with the end before; what follows line 0 cannot be told from typing */
+    {{1, 10}, {2, 0}, "", "0--2"},  /* joined with the next */
+    {{0, 0}, {3, 10}, "x", "----"}, /* all replaced */
     {{2, 0}, {2, 0}, "a\nb\nc\n", "0156"},
 };
 
@@ -277,19 +276,19 @@ START_TEST(what_compilers_write_is_read)
 }
 END_TEST
 
-/* --- findings ------------------------------------------------------------------------------------------------------------- */
+/* --- remarks ------------------------------------------------------------------------------------------------------------- */
 
-static json_t *ended(Findings *findings) {
+static json_t *ended(Remarks *remarks) {
     Text text = {0};
-    findings_end(findings, &text);
+    remarks_end(remarks, &text);
     json_t *object = json_loads(text_string(&text), 0, NULL);
     ck_assert_ptr_nonnull(object);
     text_free(&text);
     return object;
 }
 
-static const char *label_at(const json_t *findings, size_t index) {
-    const json_t *line = json_array_get(json_object_get(findings, "lines"), index);
+static const char *label_at(const json_t *remarks, size_t index) {
+    const json_t *line = json_array_get(json_object_get(remarks, "lines"), index);
     const char *label = json_string_value(json_object_get(line, "label"));
     return label ? label : "";
 }
@@ -314,14 +313,14 @@ static const struct {
 
 START_TEST(a_line_is_spoken_of_in_a_few_words)
 {
-    Findings findings;
+    Remarks remarks;
     json_t *line = json_loads(labels[_i].json, 0, NULL);
-    findings_begin(&findings, "/a.cu", "one\ntwo\n", 8);
+    remarks_begin(&remarks, "/a.cu", "one\ntwo\n", 8);
     json_object_set_new(line, "file", json_string("/a.cu"));
     json_object_set_new(line, "line", json_integer(2));
     json_t *report = json_pack("{s:s, s:[O, {s:s, s:i}]}", "kernel", "f(int)", "lines", line, "file", "/other.cu", "line", 1);
-    findings_add_launch(&findings, 0, report);
-    json_t *object = ended(&findings);
+    remarks_add_launch(&remarks, 0, report);
+    json_t *object = ended(&remarks);
     ck_assert_str_eq(label_at(object, 0), labels[_i].label);
     ck_assert_uint_eq(json_array_size(json_object_get(object, "lines")), 1); /* none of the other file */
     json_decref(report);
@@ -330,18 +329,22 @@ START_TEST(a_line_is_spoken_of_in_a_few_words)
 }
 END_TEST
 
-#define LINE(op, sectors) "{\"file\":\"/a.cu\",\"line\":1,\"space\":\"global\",\"op\":\"" op "\",\"requests\":1,\"sectors\":" #sectors ",\"ideal_sectors\":4}"
+#define LINE(op, sectors)                                                                                        \
+    "{\"file\":\"/a.cu\",\"line\":1,\"space\":\"global\",\"op\":\"" op "\",\"requests\":1,\"sectors\":" #sectors \
+    ",\"ideal_sectors\":4}"
 
 START_TEST(of_several_runs_the_worst_is_told)
 {
-    Findings findings;
-    json_t *result = json_loads("{\"lab\":\"99\",\"title\":\"T\",\"score\":5,\"points\":10,\"runs\":["
-                                "{\"name\":\"a\",\"text\":\"x\",\"report\":{\"lines\":[" LINE("store", 5) "," LINE("load", 4) "]}},"
-                                "{\"name\":\"b\",\"text\":\"y\",\"report\":{\"lines\":[" LINE("store", 7) "]}}]}",
-                                0, NULL);
-    findings_begin(&findings, "/a.cu", "one\n", 4);
-    findings_add_lab(&findings, result);
-    json_t *object = ended(&findings);
+    Remarks remarks;
+    json_t *result =
+        json_loads("{\"lab\":\"99\",\"title\":\"T\",\"score\":5,\"points\":10,\"runs\":["
+                   "{\"name\":\"a\",\"text\":\"x\",\"report\":{\"lines\":[" LINE("store", 5) "," LINE(
+                       "load", 4) "]}},"
+                                  "{\"name\":\"b\",\"text\":\"y\",\"report\":{\"lines\":[" LINE("store", 7) "]}}]}",
+                   0, NULL);
+    remarks_begin(&remarks, "/a.cu", "one\n", 4);
+    remarks_add_lab(&remarks, result);
+    json_t *object = ended(&remarks);
     ck_assert_str_eq(label_at(object, 0), "Lab 99 T: 5 of 10 points");
     ck_assert_str_eq(label_at(object, 1),
                      "load: 4 sectors a request, the fewest; 0% hit L1 | store: 7 sectors a request, 4 would do");
@@ -354,14 +357,15 @@ END_TEST
 START_TEST(a_prediction_is_not_given_away)
 {
     for (int met = 0; met < 2; met++) {
-        Findings findings;
-        json_t *result = json_pack("{s:[{s:s, s:{s:f}, s:{s:[{s:s, s:i, s:s, s:s, s:i, s:i}]}}], s:[{s:s, s:b}]}", "runs", "name",
-                                   "r", "values", "given.loads", 16.0, "report", "lines", "file", "/a.cu", "line", 1, "space",
-                                   "global", "op", "store", "requests", 1, "sectors", 16, "goals", "run", "r", "met", met);
+        Remarks remarks;
+        json_t *result =
+            json_pack("{s:[{s:s, s:{s:f}, s:{s:[{s:s, s:i, s:s, s:s, s:i, s:i}]}}], s:[{s:s, s:b}]}", "runs", "name", "r",
+                      "values", "given.loads", 16.0, "report", "lines", "file", "/a.cu", "line", 1, "space", "global", "op",
+                      "store", "requests", 1, "sectors", 16, "goals", "run", "r", "met", met);
         ck_assert_ptr_nonnull(result);
-        findings_begin(&findings, "/a.cu", "one\n", 4);
-        findings_add_lab(&findings, result);
-        json_t *object = ended(&findings);
+        remarks_begin(&remarks, "/a.cu", "one\n", 4);
+        remarks_add_lab(&remarks, result);
+        json_t *object = ended(&remarks);
         ck_assert_uint_eq(json_array_size(json_object_get(object, "lines")), 1 + (unsigned)met);
         json_decref(result);
         json_decref(object);
@@ -369,20 +373,20 @@ START_TEST(a_prediction_is_not_given_away)
 }
 END_TEST
 
-static json_t *diagnostic(const json_t *findings, size_t index) {
-    return json_array_get(json_object_get(findings, "diagnostics"), index);
+static json_t *diagnostic(const json_t *remarks, size_t index) {
+    return json_array_get(json_object_get(remarks, "diagnostics"), index);
 }
 
 START_TEST(errors_stand_where_the_compiler_saw_them)
 {
     const char *text = "first\n  \xf0\x9d\x84\x9e foo()\n";
-    Findings findings;
-    findings_begin(&findings, "/x/a.cu", text, strlen(text));
-    findings_add_messages(&findings,
-                          "/x/a.cu:2:8: error: one\nhere\na.cu(2): warning: two\n/y/h.cuh:7:1: error: three\n"
-                          "/x/a.cu:2:8: error: one\n",
-                          0);
-    json_t *object = ended(&findings);
+    Remarks remarks;
+    remarks_begin(&remarks, "/x/a.cu", text, strlen(text));
+    remarks_add_messages(&remarks,
+                         "/x/a.cu:2:8: error: one\nhere\na.cu(2): warning: two\n/y/h.cuh:7:1: error: three\n"
+                         "/x/a.cu:2:8: error: one\n",
+                         0);
+    json_t *object = ended(&remarks);
     int line, begin, end, severity;
     ck_assert_uint_eq(json_array_size(json_object_get(object, "diagnostics")), 3);
     json_unpack(diagnostic(object, 0), "{s:{s:{s:i, s:i}, s:{s:i}}, s:i}", "range", "start", "line", &line, "character", &begin,

@@ -1,4 +1,4 @@
-#include "lsp/findings.h"
+#include "lsp/remarks.h"
 
 #include <string.h>
 
@@ -8,26 +8,26 @@
 #include "report/object.h"
 #include "report/plain.h"
 
-void findings_begin(Findings *findings, const char *path, const char *text, size_t length) {
-    *findings = (Findings){.path = path,
-                           .text = text,
-                           .length = length,
-                           .reports = json_array(),
-                           .lines = json_array(),
-                           .diagnostics = json_array()};
+void remarks_begin(Remarks *remarks, const char *path, const char *text, size_t length) {
+    *remarks = (Remarks){.path = path,
+                         .text = text,
+                         .length = length,
+                         .reports = json_array(),
+                         .lines = json_array(),
+                         .diagnostics = json_array()};
 }
 
-void findings_end(Findings *findings, Text *out) {
-    lines_add(findings->reports, findings->path, findings->lines);
+void remarks_end(Remarks *remarks, Text *out) {
+    lines_add(remarks->reports, remarks->path, remarks->lines);
     json_t *object = json_object();
-    object_set(object, "lines", findings->lines);
-    object_set(object, "diagnostics", findings->diagnostics);
-    object_text(object, "said", text_string(&findings->said));
+    object_set(object, "lines", remarks->lines);
+    object_set(object, "diagnostics", remarks->diagnostics);
+    object_text(object, "said", text_string(&remarks->said));
     object_write(object, JSON_COMPACT, out);
     json_decref(object);
-    json_decref(findings->reports);
-    text_free(&findings->said);
-    *findings = (Findings){0};
+    json_decref(remarks->reports);
+    text_free(&remarks->said);
+    *remarks = (Remarks){0};
 }
 
 static json_t *position(size_t line, size_t character) {
@@ -37,10 +37,10 @@ static json_t *position(size_t line, size_t character) {
     return object;
 }
 
-void findings_add_diagnostic(Findings *findings, size_t line, size_t column, Severity severity, const char *code,
-                             const char *message) {
+void remarks_add_diagnostic(Remarks *remarks, size_t line, size_t column, Severity severity, const char *code,
+                            const char *message) {
     size_t bytes, begin = 0;
-    const char *text = position_line(findings->text, findings->length, line, &bytes);
+    const char *text = position_line(remarks->text, remarks->length, line, &bytes);
     while (begin < bytes && (text[begin] == ' ' || text[begin] == '\t')) begin++;
     if (column && column <= bytes) begin = column - 1;
     json_t *object = json_object(), *range = json_object();
@@ -53,12 +53,12 @@ void findings_add_diagnostic(Findings *findings, size_t line, size_t column, Sev
     object_text(object, "message", message);
     size_t i;
     json_t *earlier;
-    json_array_foreach(findings->diagnostics, i, earlier) {
+    json_array_foreach(remarks->diagnostics, i, earlier) {
         if (!json_equal(earlier, object)) continue;
         json_decref(object); /* each launch compiles the file */
         return;
     }
-    json_array_append_new(findings->diagnostics, object);
+    json_array_append_new(remarks->diagnostics, object);
 }
 
 /* --- what a compiler says ------------------------------------------------------------------------------------------------- */
@@ -69,48 +69,48 @@ static const char *last_name(const char *path) {
 }
 
 /* False where the line is no message. What is wrong in another file, which is included, is said in the first line. */
-static bool add_message(Findings *findings, const char *line, size_t length) {
+static bool add_message(Remarks *remarks, const char *line, size_t length) {
     Diag diag = {0};
     MessageKind kind = message_read(line, length, &diag);
     if (kind == MESSAGE_NONE) return false;
     Severity severity = kind == MESSAGE_ERROR ? SEVERITY_ERROR : SEVERITY_WARNING;
-    if (diag.line && strcmp(last_name(diag.file), last_name(findings->path)) == 0) {
-        findings_add_diagnostic(findings, diag.line - 1, diag.column, severity, "", diag.message);
+    if (diag.line && strcmp(last_name(diag.file), last_name(remarks->path)) == 0) {
+        remarks_add_diagnostic(remarks, diag.line - 1, diag.column, severity, "", diag.message);
     } else {
         Text text = {0};
         text_add(&text, "%s:%u: %s", diag.file, diag.line, diag.message);
-        findings_add_diagnostic(findings, 0, 0, severity, "", text_string(&text));
+        remarks_add_diagnostic(remarks, 0, 0, severity, "", text_string(&text));
         text_free(&text);
     }
     return true;
 }
 
-void findings_add_messages(Findings *findings, const char *messages, long line) {
+void remarks_add_messages(Remarks *remarks, const char *messages, long line) {
     bool read = false;
     for (const char *at = messages; *at;) {
         size_t length = strcspn(at, "\n");
-        read |= add_message(findings, at, length);
+        read |= add_message(remarks, at, length);
         at += length + (at[length] == '\n');
     }
-    if (!read && line >= 0 && *messages) findings_add_diagnostic(findings, (size_t)line, 0, SEVERITY_ERROR, "", messages);
+    if (!read && line >= 0 && *messages) remarks_add_diagnostic(remarks, (size_t)line, 0, SEVERITY_ERROR, "", messages);
 }
 
 /* --- a launch ------------------------------------------------------------------------------------------------------------- */
 
-static void add_report(Findings *findings, const char *title, json_t *report) {
+static void add_report(Remarks *remarks, const char *title, json_t *report) {
     json_t *object = json_object();
     object_text(object, "title", title);
     object_set(object, "report", json_incref(report));
-    json_array_append_new(findings->reports, object);
+    json_array_append_new(remarks->reports, object);
 }
 
-static void add_line(Findings *findings, size_t line, const char *label, const char *hover) {
+static void add_line(Remarks *remarks, size_t line, const char *label, const char *hover) {
     json_t *object = json_object();
     object_number(object, "line", line);
     object_text(object, "label", label);
     object_text(object, "hover", hover);
     object_set(object, "maps", json_array());
-    json_array_append_new(findings->lines, object);
+    json_array_append_new(remarks->lines, object);
 }
 
 /* "…, block (7,0,0), thread (104,0,0)". */
@@ -122,35 +122,35 @@ static void add_three(const json_t *fault, const char *key, Text *out) {
     text_add(out, ")");
 }
 
-static void add_faults(Findings *findings, size_t line, const json_t *report) {
+static void add_faults(Remarks *remarks, size_t line, const json_t *report) {
     size_t i;
     json_t *fault;
     json_array_foreach(json_object_get(report, "faults"), i, fault) {
         size_t at = (size_t)json_integer_value(json_object_get(fault, "line"));
-        bool here = at && strcmp(object_string(fault, "file"), findings->path) == 0;
+        bool here = at && strcmp(object_string(fault, "file"), remarks->path) == 0;
         Text text = {0};
         text_add(&text, "%s", object_string(fault, "message"));
         add_three(fault, "block", &text);
         add_three(fault, "thread", &text);
         size_t column = here ? (size_t)json_integer_value(json_object_get(fault, "column")) : 0;
-        findings_add_diagnostic(findings, here ? at - 1 : line, column, SEVERITY_ERROR, object_string(fault, "kind"),
-                                text_string(&text));
+        remarks_add_diagnostic(remarks, here ? at - 1 : line, column, SEVERITY_ERROR, object_string(fault, "kind"),
+                               text_string(&text));
         text_free(&text);
     }
 }
 
-void findings_add_launch(Findings *findings, size_t line, const json_t *report) {
+void remarks_add_launch(Remarks *remarks, size_t line, const json_t *report) {
     const json_t *model = json_object_get(report, "model");
     const char *kernel = object_string(report, "kernel");
     Text title = {0}, label = {0};
     text_add(&title, "%.*s", (int)strcspn(kernel, "("), kernel);
-    add_report(findings, text_string(&title), (json_t *)report);
-    add_faults(findings, line, report);
+    add_report(remarks, text_string(&title), (json_t *)report);
+    add_faults(remarks, line, report);
     if (model) {
         text_add(&label, "%s modelled", plain_time(json_number_value(json_object_get(model, "time_us"))).text);
-        add_line(findings, line, text_string(&label), text_string(&title));
+        add_line(remarks, line, text_string(&label), text_string(&title));
     }
-    text_add(&findings->said, "%s%s", findings->said.length ? ", " : "launched ", text_string(&title));
+    text_add(&remarks->said, "%s%s", remarks->said.length ? ", " : "launched ", text_string(&title));
     text_free(&title);
     text_free(&label);
 }
@@ -171,7 +171,7 @@ static bool is_secret(const json_t *result, const json_t *run) {
     return false;
 }
 
-static void add_runs(Findings *findings, const json_t *result) {
+static void add_runs(Remarks *remarks, const json_t *result) {
     size_t i;
     json_t *run;
     json_array_foreach(json_object_get(result, "runs"), i, run) {
@@ -179,12 +179,12 @@ static void add_runs(Findings *findings, const json_t *result) {
         if (!report || is_secret(result, run)) continue;
         Text title = {0};
         text_add(&title, "%s: %s", object_string(run, "name"), object_string(run, "text"));
-        add_report(findings, text_string(&title), report);
+        add_report(remarks, text_string(&title), report);
         text_free(&title);
     }
 }
 
-static void add_cause(Findings *findings, const json_t *cause) {
+static void add_cause(Remarks *remarks, const json_t *cause) {
     bool wrong = strcmp(object_string(cause, "severity"), "wrong") == 0;
     size_t line = (size_t)json_integer_value(json_object_get(cause, "line"));
     size_t column = (size_t)json_integer_value(json_object_get(cause, "column"));
@@ -194,33 +194,33 @@ static void add_cause(Findings *findings, const json_t *cause) {
     if (*where) text_add(&text, "%s: ", where);
     text_add(&text, "%s", object_string(cause, "message"));
     if (*hint) text_add(&text, "\n%s", hint);
-    findings_add_diagnostic(findings, line ? line - 1 : 0, line ? column : 0, wrong ? SEVERITY_ERROR : SEVERITY_WARNING,
-                            *goal ? goal : object_string(cause, "kind"), text_string(&text));
+    remarks_add_diagnostic(remarks, line ? line - 1 : 0, line ? column : 0, wrong ? SEVERITY_ERROR : SEVERITY_WARNING,
+                           *goal ? goal : object_string(cause, "kind"), text_string(&text));
     text_free(&text);
 }
 
-void findings_add_lab(Findings *findings, const json_t *result) {
+void remarks_add_lab(Remarks *remarks, const json_t *result) {
     const char *refused = object_string(result, "refused");
     const char *unable = object_string(json_object_get(result, "error"), "message");
     const char *lab = object_string(result, "lab"), *title = object_string(result, "title");
     size_t i;
     json_t *cause;
     if (*unable) {
-        findings_add_diagnostic(findings, 0, 0, SEVERITY_INFORMATION, "", unable);
-        text_add(&findings->said, "Lab %s %s could not be graded", lab, title);
+        remarks_add_diagnostic(remarks, 0, 0, SEVERITY_INFORMATION, "", unable);
+        text_add(&remarks->said, "Lab %s %s could not be graded", lab, title);
         return;
     }
     if (*refused) {
-        findings_add_messages(findings, refused, 0);
-        text_add(&findings->said, "Lab %s %s: not graded, as the file was refused", lab, title);
+        remarks_add_messages(remarks, refused, 0);
+        text_add(&remarks->said, "Lab %s %s: not graded, as the file was refused", lab, title);
         return;
     }
-    add_runs(findings, result);
-    json_array_foreach(json_object_get(result, "causes"), i, cause) add_cause(findings, cause);
+    add_runs(remarks, result);
+    json_array_foreach(json_object_get(result, "causes"), i, cause) add_cause(remarks, cause);
     Text shown = {0};
-    text_add(&findings->said, "Lab %s %s: %g of %g points", lab, title, json_number_value(json_object_get(result, "score")),
+    text_add(&remarks->said, "Lab %s %s: %g of %g points", lab, title, json_number_value(json_object_get(result, "score")),
              json_number_value(json_object_get(result, "points")));
     text_add(&shown, "```text\n%s```\n", object_string(result, "shown"));
-    add_line(findings, 0, text_string(&findings->said), text_string(&shown));
+    add_line(remarks, 0, text_string(&remarks->said), text_string(&shown));
     text_free(&shown);
 }
