@@ -139,20 +139,37 @@ static void add_faults(Remarks *remarks, size_t line, const json_t *report) {
     }
 }
 
-void remarks_add_launch(Remarks *remarks, size_t line, const json_t *report) {
+static uint64_t count_at(const json_t *report, const char *space, const char *key) {
+    return (uint64_t)json_integer_value(json_object_get(json_object_get(report, space), key));
+}
+
+/* What a launch took as a whole, at the comment that asked for it. */
+static void add_totals(Remarks *remarks, size_t line, const char *title, const json_t *report) {
     const json_t *model = json_object_get(report, "model");
+    Text label = {0}, hover = {0};
+    if (!model) return;
+    text_add(&label, "%s modelled", plain_time(json_number_value(json_object_get(model, "time_us"))).text);
+    text_add(&hover, "**%s**\n\n%s\n\nL2: ", title, text_string(&label));
+    text_add(&hover, "%s sectors read, ", plain_number(count_at(report, "l2", "read_sectors")).text);
+    text_add(&hover, "%s written\n\nDRAM: ", plain_number(count_at(report, "l2", "write_sectors")).text);
+    text_add(&hover, "%s read, ", plain_bytes(count_at(report, "dram", "read_bytes")).text);
+    text_add(&hover, "%s written\n", plain_bytes(count_at(report, "dram", "write_bytes")).text);
+    add_line(remarks, line, text_string(&label), text_string(&hover));
+    text_free(&label);
+    text_free(&hover);
+}
+
+void remarks_add_launch(Remarks *remarks, size_t line, const json_t *report) {
     const char *kernel = object_string(report, "kernel");
-    Text title = {0}, label = {0};
+    Text title = {0};
     text_add(&title, "%.*s", (int)strcspn(kernel, "("), kernel);
+    text_add(&remarks->said, "%s%s", remarks->said.length ? ", " : "launched ", text_string(&title));
+    add_three(report, "grid", &title);
+    add_three(report, "block", &title);
     add_report(remarks, text_string(&title), (json_t *)report);
     add_faults(remarks, line, report);
-    if (model) {
-        text_add(&label, "%s modelled", plain_time(json_number_value(json_object_get(model, "time_us"))).text);
-        add_line(remarks, line, text_string(&label), text_string(&title));
-    }
-    text_add(&remarks->said, "%s%s", remarks->said.length ? ", " : "launched ", text_string(&title));
+    add_totals(remarks, line, text_string(&title), report);
     text_free(&title);
-    text_free(&label);
 }
 
 /* --- a lab ---------------------------------------------------------------------------------------------------------------- */
