@@ -411,6 +411,32 @@ START_TEST(a_client_that_does_not_read_is_not_read_either)
 }
 END_TEST
 
+#ifdef __linux__
+/* Whether a program that the server started is still there: what has its TMPDIR. */
+static bool is_left(const char *pid) {
+    char path[300], text[65536];
+    snprintf(path, sizeof path, "/proc/%s/environ", pid);
+    FILE *file = fopen(path, "r");
+    size_t count = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) fclose(file);
+    text[count] = 0;
+    for (const char *at = text; at < text + count; at += strlen(at) + 1)
+        if (strncmp(at, "TMPDIR=", 7) == 0 && strncmp(at + 7, temporary, strlen(temporary)) == 0) return true;
+    return false;
+}
+
+static size_t count_left(void) {
+    DIR *entries = opendir("/proc");
+    size_t count = 0;
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        count += entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_left(entry->d_name);
+    if (entries) closedir(entries);
+    return count;
+}
+#else
+static size_t count_left(void) { return 0; }
+#endif
+
 static void prepare(void) {
     strcpy(folder, "/tmp/test-lsp-XXXXXX");
     ck_assert(mkdtemp(folder) != NULL);
@@ -427,10 +453,11 @@ static void clear(void) {
     char command[100];
     if (server) kill(server, SIGKILL);
     wire_free(&received);
-    size_t left = count_entries(temporary);
+    size_t left = count_entries(temporary), running = count_left();
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
     ck_assert_msg(left == 0, "%zu temporary files were left", left);
+    ck_assert_msg(running == 0, "%zu programs were left running", running);
 }
 
 int main(void) {
