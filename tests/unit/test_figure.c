@@ -1,4 +1,6 @@
 /* Figures are well-formed XML that says what the access does; words are written as people read them. */
+#include <unistd.h>
+
 #include "base/visible.h"
 #include "handmade.h"
 #include "report/page.h"
