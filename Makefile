@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
+GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
@@ -191,11 +191,11 @@ labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab
 list: $(BUILD)/warpscope
 	@$(labs) list
 
-## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
+## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [KERNEL=name|ALL=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
 .PHONY: grade
 grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
-		$${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
+		$${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all} $${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
 ## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS=]
 .PHONY: class
@@ -206,10 +206,10 @@ class: programs
 slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
-## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
+## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05] [KERNEL=name|ALL=1]
 .PHONY: watch
 watch: programs
-	@$(labs) watch "$$LAB"
+	@$(labs) watch "$$LAB" $${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all}
 
 ## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [DEVICE=gpu]
 .PHONY: run

@@ -20,7 +20,8 @@ static const char lab_help[] =
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
-    "  watch [LAB]     grades again whenever kernel.cu changes\n"
+    "                  [--kernel NAME: all that is wrong with this kernel] [--all: with all of them]\n"
+    "  watch [LAB]     grades again whenever kernel.cu changes [--kernel NAME] [--all]\n"
     "  hint [LAB]      the next hint\n"
     "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
     "  run [--on gpu|emulated] [LAB] [ARG...]\n"
@@ -182,7 +183,16 @@ static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
-enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32, TAKES_SEED = 64 };
+enum {
+    TAKES_LAB = 1,
+    TAKES_JSON = 2,
+    TAKES_CC = 4,
+    TAKES_ON = 8,
+    TAKES_SUBMISSION = 16,
+    TAKES_REST = 32,
+    TAKES_SEED = 64,
+    TAKES_WHAT = 128
+};
 
 typedef struct LabCommand {
     const char *name;
@@ -193,8 +203,8 @@ typedef struct LabCommand {
 static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
-    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED, lab_grade},
-    {"watch", TAKES_LAB, lab_watch},
+    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_WHAT, lab_grade},
+    {"watch", TAKES_LAB | TAKES_WHAT, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
     {"reset", TAKES_LAB, lab_reset},
     {"run", TAKES_LAB | TAKES_ON | TAKES_REST, lab_run},
@@ -224,7 +234,11 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     static const struct {
         const char *name;
         unsigned takes;
-    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}, {"--seed", TAKES_SEED}};
+    } known[] = {{"--cc", TAKES_CC},
+                 {"--on", TAKES_ON},
+                 {"--submission", TAKES_SUBMISSION},
+                 {"--seed", TAKES_SEED},
+                 {"--kernel", TAKES_WHAT}};
     unsigned which = 0;
     bool is_nvcc;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -237,6 +251,7 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
     if (which == TAKES_SUBMISSION) words->submission = value;
     if (which == TAKES_SEED) words->seed = value;
+    if (which == TAKES_WHAT) words->kernel = value;
     if (which == TAKES_CC) words->cc = value;
     return which != TAKES_CC || read_choice(option, value, "clang", "nvcc", &is_nvcc, diag);
 }
@@ -254,6 +269,8 @@ static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag)
             words->help = true;
         } else if (strcmp(*argv, "--json") == 0 && takes & TAKES_JSON) {
             words->json = true;
+        } else if (strcmp(*argv, "--all") == 0 && takes & TAKES_WHAT) {
+            words->all = true;
         } else if (**argv == '-') {
             if (!read_option(words, takes, *argv, argv[1], diag)) return false;
             argv++;

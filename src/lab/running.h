@@ -9,6 +9,7 @@
 #include "input/source.h"
 #include "lab/goals.h"
 #include "lab/lab.h"
+#include "report/page.h"
 #include "report/report.h"
 
 /* The message about a kernel's first failure. */
@@ -18,6 +19,7 @@ typedef struct LabFailure {
     Text cause;   /* the probable cause; may be empty */
     bool is_fault;
     Fault fault;           /* is_fault: as it was found */
+    Text sentence;         /* and what its message says, in one line without its position */
     uint32_t line, column; /* of the learner's file; 0: unknown */
 } LabFailure;
 
@@ -26,6 +28,10 @@ typedef struct KernelResult {
     uint32_t cases;
     uint64_t effort; /* of all its launches: machine/effort.h */
     LabFailure failure;
+    Text printed;           /* by printf, in the first case in which it printed; its beginning */
+    Text printed_with;      /* that case */
+    uint64_t printed_bytes; /* all of it */
+    bool edited;            /* since the grading before: comes first */
 } KernelResult;
 
 typedef struct NamedValue {
@@ -78,10 +84,14 @@ struct LabCase {
 };
 
 struct Lab {
+    Page page;     /* for which messages are laid out */
+    bool all;      /* everything that is wrong is explained in full, */
+    int explained; /* or all of this kernel; -1: what is to be put right next */
     const LabSuite *suite;
     const char *name; /* what the file is called, wherever it lies now */
     Goals *goals;
     Source source;
+    const char *given;    /* the exercise as it was given; NULL: it is not there */
     const char *compiler; /* "nvcc 13.0" */
     Gpu *gpu;             /* NULL: all launches are emulated */
     GpuInfo gpu_info;

@@ -29,7 +29,7 @@ static void set_pictures(json_t *object, const Report *report, const SourceLine 
     Text text = {0};
     verdict_sentence(sample, &text);
     set_drawn(object, "verdict", &text);
-    report_map(report, sample, false, &text);
+    report_map(report, sample, page_plain, &text);
     set_drawn(object, "map", &text);
     report_svg(report, sample, &text);
     set_drawn(object, "svg", &text);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "report/page.h"
 #include "report/plain.h"
 #include "report/report.h"
 
@@ -19,6 +20,24 @@ void spot_add(Spot spot, Text *out);
 
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */
 void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out);
+
+enum { ARRAY_BYTES = 64 };
+
+/* The name of the buffer or the shared array that the access touches; "" where there is none, or it is too long. */
+void spot_array(const Report *report, const Access *access, char name[ARRAY_BYTES]);
+
+/* How many instructions the compiler made of the sample's access, by unrolling the loop around it; 1 where the source line accesses its buffer
+ * at several places, or is not known. Lanes with different numbers of iterations can be at different ones of them in the same instruction. */
+uint32_t spot_copies(const Report *report, const Sample *sample);
+
+/* Lines of a page: the label, the number of the line and its text, cut around the fault, with a caret below where the column is known:
+ *
+ *         14 | out[i] = in[i + 1];
+ *            |          ^
+ *
+ * array: the name of what is accessed there, "" where it is not known: that tells the column where nvcc does not, whose columns are those of
+ * statements. Nothing where the text is not known and there is no label. */
+void spot_add_quote(const Report *report, Spot spot, const char *array, const char *label, Page page, Text *out);
 
 /* "'in'+128" in global memory, "local+128" from the start of the warp's local memory as the hardware lays it out, "shared+128";
  * "0x7f00" where nothing is allocated. addr is one that the access touches. A name is cut, or left out, so that it takes at most
