@@ -65,7 +65,7 @@ static FILE *open_json(const char *path) {
 /* A program that checks its results against those of kernels that never ran, or does not check them, may find all well. */
 static void end_as(int status, bool not_emulated) {
     if (status != 0 || !not_emulated) return;
-    note("a kernel could not be emulated and did not run: the exit status is %d, not the program's 0", NOT_EMULATED_STATUS);
+    note("a kernel could not be emulated, or not to its end: the exit status is %d, not the program's 0", NOT_EMULATED_STATUS);
     fflush(NULL);
     _exit(NOT_EMULATED_STATUS);
 }

@@ -192,6 +192,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
     context->sticky = error_of(result.fault.kind);
+    context->not_emulated |= result.fault.kind == FAULT_unsupported;
     *duration = duration_of(&request, result.model.time_us);
     device_result_free(&result);
     return cudaSuccess;
