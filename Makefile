@@ -60,7 +60,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%) $(SEALED:tests/labs/%.seale
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run))
 REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/programs/run tests/evidence/run tests/export/run))
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -256,6 +256,7 @@ $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 
 $(RESULTS)/fuzz: $(FUZZERS)
 $(RESULTS)/export: $(BUILD)/tests/test_export
+$(RESULTS)/unit-test_lsp_pipes: programs
 $(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
 
 $(RESULTS)/format: $(C_FILES) .clang-format FORCE
@@ -307,7 +308,7 @@ check-all: check
 	@$(fresh) --users root --steps 'setup build list hour verify book' bookworm forky || [ $$? -eq 77 ]
 	@$(fresh) --users container --steps 'setup build hour verify' trixie || [ $$? -eq 77 ]
 
-## fuzz: random PTX against the parser or the machine, random texts against the others: make fuzz [SECONDS=60] [TARGET=ptx|launch|texts]
+## fuzz: random PTX against the parser or the machine, random texts and messages against the others: make fuzz [SECONDS=60] [TARGET=ptx|launch|texts|lsp]
 SECONDS ?= 60
 TARGET ?= ptx
 .PHONY: fuzz fuzzers

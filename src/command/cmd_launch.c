@@ -97,6 +97,7 @@ static bool launch_report(const LaunchCommand *launch) {
         .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler,
         .source_path = options->path,
         .source_text = launch->source->text,
+        .pictured = options->pictures,
     };
     Text text = {0};
     if (options->json)

@@ -18,6 +18,7 @@ int command_record(int argc, char **argv);
 int command_evidence(int argc, char **argv);
 int command_lab(int argc, char **argv);
 int command_class(int argc, char **argv);
+int command_lsp(int argc, char **argv);
 
 void print_diag(const Diag *diag);
 void print_visible(const Text *text, FILE *file); /* text that others wrote: see base/visible.h */

@@ -176,6 +176,7 @@ static const struct {
     {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
     {"lab", command_lab, "the labs: grades, hints, progress"},
     {"class", command_class, "a folder of submissions graded: gradebook and pages"},
+    {"lsp", command_lsp, "a language server: counts, maps and missed goals in an editor"},
     {"confine", command_confine, "another program with few rights, for what strangers wrote"},
     {"compilers", command_compilers, "where nvcc and clang are, and of which version"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},

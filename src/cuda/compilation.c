@@ -1,7 +1,5 @@
-#define _GNU_SOURCE /* memmem, memrchr */
 #include "cuda/compilation.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +9,7 @@
 
 #include "cuda/find.h"
 #include "cuda/folder.h"
+#include "cuda/message.h"
 #include "cuda/options.h"
 #include "cuda/process.h"
 
@@ -21,41 +20,6 @@ Text compilation_file(const Compilation *compilation, const char *name) {
 }
 
 /* --- running the compiler --- */
-
-/* "a.cu:3:5: error: …" as clang writes it, "a.cu(3): error: …" as nvcc does. */
-static bool read_error(const char *line, size_t length, Diag *diag) {
-    static const char *const keys[] = {": fatal error: ", ": error: ", ": error #", NULL};
-    const char *key = NULL;
-    size_t key_length = 0;
-    for (const char *const *k = keys; *k && !key; k++) {
-        key = memmem(line, length, *k, strlen(*k));
-        key_length = strlen(*k);
-    }
-    if (!key) return false;
-    const char *end = key;
-    unsigned numbers[2] = {0, 0};
-    if (end > line && end[-1] == ')') {
-        const char *open = memrchr(line, '(', (size_t)(end - line));
-        if (!open) return false;
-        numbers[0] = (unsigned)strtoul(open + 1, NULL, 10);
-        end = open;
-    } else {
-        for (int i = 1; i >= 0; i--) {
-            const char *colon = memrchr(line, ':', (size_t)(end - line));
-            if (!colon || !isdigit((unsigned char)colon[1])) break;
-            numbers[i] = (unsigned)strtoul(colon + 1, NULL, 10);
-            end = colon;
-        }
-        if (numbers[0] == 0) { /* a line without a column */
-            numbers[0] = numbers[1];
-            numbers[1] = 0;
-        }
-    }
-    char file[sizeof diag->file];
-    snprintf(file, sizeof file, "%.*s", (int)(end - line), line);
-    const char *message = key + key_length;
-    return !diag_error(diag, file, numbers[0], numbers[1], "%.*s", (int)(line + length - message), message);
-}
 
 /* Headers that come with NVIDIA's toolkit alone. */
 static bool is_toolkits(const char *message) {
@@ -95,7 +59,9 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
     }
     while (*at) {
         size_t length = strcspn(at, "\n");
-        if (read_error(at, length, compilation->diag)) {
+        Diag found = {0};
+        if (message_read(at, length, &found) == MESSAGE_ERROR) {
+            *compilation->diag = found;
             hint(compilation->diag);
             return false;
         }

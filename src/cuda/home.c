@@ -66,6 +66,12 @@ bool home_nvcc(const char *program, char *path, size_t path_bytes) {
            access(path, X_OK) == 0;
 }
 
+bool home_grader(const char *program, const char *lab, char *path, size_t path_bytes) {
+    char folder[PATH_MAX], name[NAME_MAX + 8];
+    return snprintf(name, sizeof name, "labs/%s", lab) < (int)sizeof name && own_folder(program, folder) &&
+           is_there(folder, name, path, path_bytes) && access(path, X_OK) == 0;
+}
+
 bool home_library(const char *program, char *path, size_t path_bytes) {
     char folder[PATH_MAX];
     return own_folder(program, folder) && is_there(folder, "libthirtytwo.a", path, path_bytes);

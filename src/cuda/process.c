@@ -54,7 +54,10 @@ static int start(const ProcessRequest *request, int output, const sigset_t *mask
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     }
-    if (output >= 0) posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    if (background && request->errors_path)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, request->errors_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    else if (output >= 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, mask);
@@ -115,6 +118,8 @@ void process_release_signals(void) {
     noted = 0;
     if (number) raise(number);
 }
+
+bool process_is_asked_to_end(void) { return noted != 0; }
 
 /* Whether children whose parents end become this process's, while a program runs: some systems' first process leaves them in their group for
  * seconds. */

@@ -16,9 +16,10 @@ typedef enum ProcessMode {
 typedef struct ProcessRequest {
     const char *const *argv; /* argv[0] is the program: a path, or a name to look up in PATH; NULL-terminated */
     ProcessMode mode;
-    const char *temp_dir; /* the child's TMPDIR; NULL leaves the environment alone */
-    unsigned timeout_s;   /* in the background: after that the program and all its children in its group are ended */
-    size_t output_limit;  /* bytes that are kept of what is caught; the rest is read and dropped */
+    const char *errors_path; /* in the background: standard error goes into this file and is not caught; NULL: it is */
+    const char *temp_dir;    /* the child's TMPDIR; NULL leaves the environment alone */
+    unsigned timeout_s;      /* in the background: after that the program and all its children in its group are ended */
+    size_t output_limit;     /* bytes that are kept of what is caught; the rest is read and dropped */
 } ProcessRequest;
 
 typedef struct ProcessResult {
@@ -33,6 +34,9 @@ typedef struct ProcessResult {
  * of its group, and this one only at the last release: so that temporary files can be removed first. Further programs are not started. */
 void process_hold_signals(void);
 void process_release_signals(void);
+
+/* Whether one of them came since: for loops that wait for more than a program. */
+bool process_is_asked_to_end(void);
 
 /* Fills *result. True when the program ran and ended with status 0. In the foreground: one at a time. */
 bool process_run(const ProcessRequest *request, ProcessResult *result);

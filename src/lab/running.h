@@ -102,6 +102,7 @@ struct Lab {
     LabCase *cases;         /* that have not ended */
     const char *unended;    /* a test or run that left one */
     const char *uncompared; /* a run whose launch left an output that nobody compared */
+    bool pictured;          /* reports hold each line's map: Report.pictured */
     bool untouched;         /* the file is the exercise as it was given */
     uint32_t n_entries;     /* tests and runs that were begun */
     uint64_t n_cases;

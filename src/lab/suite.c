@@ -23,6 +23,7 @@ void lab_measure(LabCase *c, uint64_t reads, uint64_t writes) {
     }
     Report report = case_report(c);
     Text text = {0};
+    report.pictured = c->lab->pictured;
     report_json(&report, &text);
     run->report = json_loads(text_string(&text), 0, NULL);
     if (!run->report) abort();

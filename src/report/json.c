@@ -5,14 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/map.h"
 #include "report/object.h"
 #include "report/spot.h"
+#include "report/svg.h"
+#include "report/verdict.h"
 
 static void set_spot(json_t *object, Spot spot) {
     if (!spot.line) return;
     object_text(object, "file", spot.file);
     object_number(object, "line", spot.line);
     if (spot.column) object_number(object, "column", spot.column);
+}
+
+static void set_drawn(json_t *object, const char *key, Text *text) {
+    object_text(object, key, text_string(text));
+    text_free(text);
+}
+
+static void set_pictures(json_t *object, const Report *report, const SourceLine *line) {
+    if (!report->pictured || line->worst_pc == NO_INSN) return;
+    const Sample *sample = &report->result->counters->insns[line->worst_pc].worst;
+    Text text = {0};
+    verdict_sentence(sample, &text);
+    set_drawn(object, "verdict", &text);
+    report_map(report, sample, page_plain, &text);
+    set_drawn(object, "map", &text);
+    report_svg(report, sample, &text);
+    set_drawn(object, "svg", &text);
 }
 
 static json_t *lines_array(const Report *report) {
@@ -33,7 +53,9 @@ static json_t *lines_array(const Report *report) {
             object_number(object, "requests", line->sectors.requests);
             object_number(object, "sectors", line->sectors.sectors);
             object_number(object, "ideal_sectors", line->sectors.ideal_sectors);
+            if (line->op == COUNTER_LOAD) object_number(object, "l1_hit_sectors", line->sectors.l1_hit_sectors);
         }
+        set_pictures(object, report, line);
         json_array_append_new(array, object);
     }
     free(lines);

@@ -18,6 +18,7 @@ typedef struct Report {
     uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
     bool replayed;           /* not executed: the counts are those of an earlier launch that did the same */
     bool faults_printed;     /* its faults were printed before: the table leaves them out */
+    bool pictured;           /* the JSON has a verdict, a map and a figure of each line */
 } Report;
 
 /* The loads, stores or atomics of one source line in one space: the sum over its instructions. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +33,24 @@ START_TEST(what_is_written_is_caught)
     ends(PROCESS_SHOWS_ERRORS, "echo err >&2; exit 3", 3, "err\n");
     ends(PROCESS_FOREGROUND, "exit 3", 3, "");
     ends(PROCESS_FOREGROUND, "kill -KILL $$", 128 + SIGKILL, "");
+}
+END_TEST
+
+START_TEST(errors_may_go_into_a_file)
+{
+    char path[] = "/tmp/test-process-XXXXXX", got[20] = "";
+    const char *const argv[] = {"sh", "-c", "echo out; echo err >&2", NULL};
+    close(mkstemp(path));
+    ProcessRequest request = {.argv = argv, .timeout_s = 20, .output_limit = 100, .errors_path = path};
+    ProcessResult result;
+    ck_assert(process_run(&request, &result));
+    ck_assert_str_eq(text_string(&result.output), "out\n");
+    text_free(&result.output);
+    FILE *file = fopen(path, "r");
+    ck_assert(file && fgets(got, sizeof got, file));
+    fclose(file);
+    unlink(path);
+    ck_assert_str_eq(got, "err\n");
 }
 END_TEST
 
@@ -117,6 +136,7 @@ int main(void) {
     TCase *tests = tcase_create("process");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, what_is_written_is_caught);
+    tcase_add_test(tests, errors_may_go_into_a_file);
     tcase_add_test(tests, our_input_is_the_foregrounds_alone);
     tcase_add_test(tests, no_more_is_kept_than_was_asked_for);
     tcase_add_test(tests, time_runs_out_in_the_background);

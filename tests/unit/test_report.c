@@ -165,6 +165,7 @@ START_TEST(json_has_the_counts)
     put(1, 1, column(0), 7);
     put(2, 2, bank_zero(), 5);
     counters.global[COUNTER_LOAD].l1_hit_sectors = 9;
+    insn_counters[1].sectors.l1_hit_sectors = 3;
     counters.constant_requests = 11;
     counters.l2_read_sectors = 12;
     counters.dram_write_bytes = UINT64_C(1) << 40;
@@ -198,10 +199,25 @@ START_TEST(json_has_the_counts)
     ck_assert_str_eq(text_at(line, "space"), "global");
     ck_assert_str_eq(text_at(line, "op"), "load");
     ck_assert_int_eq(number_at(line, "ideal_sectors"), 7 * 4);
+    ck_assert_int_eq(number_at(line, "l1_hit_sectors"), 3);
     ck_assert_ptr_null(json_object_get(line, "wavefronts"));
+    ck_assert_ptr_null(json_object_get(line, "map"));
     line = json_array_get(lines, 1);
     ck_assert_int_eq(number_at(line, "bank_conflicts"), 5 * 31);
     ck_assert_ptr_null(json_object_get(line, "sectors"));
+    json_decref(object);
+}
+END_TEST
+
+/* A column of 32 floats, each in a sector of its own. */
+START_TEST(json_has_pictures_where_they_are_asked_for)
+{
+    put(1, 1, column(0), 7);
+    report.pictured = true;
+    json_t *object = report_object(), *line = json_array_get(json_object_get(object, "lines"), 0);
+    ck_assert_ptr_nonnull(strstr(text_at(line, "verdict"), "32 sectors a request, 4 would do"));
+    ck_assert_ptr_nonnull(strstr(text_at(line, "map"), "32 sectors = 1024 bytes moved, 128 of them used"));
+    ck_assert_ptr_nonnull(strstr(text_at(line, "svg"), "<svg"));
     json_decref(object);
 }
 END_TEST
@@ -524,6 +540,7 @@ int main(void) {
     tcase_add_test(facts, the_worst_access_wastes_most_over_the_launch);
     tcase_add_test(facts, layouts_hold_as_many_sectors_and_wavefronts_as_are_counted);
     tcase_add_test(facts, json_has_the_counts);
+    tcase_add_test(facts, json_has_pictures_where_they_are_asked_for);
     tcase_add_test(facts, the_modelled_time_says_what_bounds_it);
     tcase_add_test(facts, json_leaves_out_what_does_not_apply);
     tcase_add_test(facts, json_names_the_fault);

@@ -1,0 +1,23 @@
+/* launches.h: the launches that a .cu file asks for in comment lines of its own:
+ *
+ *     // warpscope: --kernel add --grid 8 --block 128 --arg buf:f32:1024
+ *
+ * Words are those of `warpscope launch`, parted by blanks; quotes, single or double, hold one together. Only what says how a kernel is launched
+ * and compiled may stand there: a file that is opened must not write others. */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+enum { LAUNCHES_MOST = 32 };
+
+typedef struct CommentLaunch {
+    size_t line;        /* from 0 */
+    const char **words; /* the arguments */
+    size_t n_words;
+    const char *refused; /* the word that must not stand there; NULL: none */
+} CommentLaunch;
+
+/* At most LAUNCHES_MOST; all in the arena. */
+CommentLaunch *launches_read(const char *text, size_t length, Arena *arena, size_t *count);

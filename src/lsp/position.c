@@ -1,0 +1,35 @@
+#include "lsp/position.h"
+
+#include <string.h>
+
+const char *position_line(const char *text, size_t length, size_t line, size_t *line_bytes) {
+    const char *at = text, *end = text + length, *feed = NULL;
+    for (; line && (feed = memchr(at, '\n', (size_t)(end - at))); line--) at = feed + 1;
+    if (line) at = end;
+    feed = memchr(at, '\n', (size_t)(end - at));
+    *line_bytes = (size_t)((feed ? feed : end) - at);
+    if (feed && *line_bytes && feed[-1] == '\r') --*line_bytes;
+    return at;
+}
+
+/* A letter's first byte says how many units it has; those that follow have none. */
+static size_t units_of(unsigned char byte) { return byte >= 0xf0 ? 2 : (byte & 0xc0) != 0x80; }
+
+size_t position_units(const char *bytes, size_t count) {
+    size_t units = 0;
+    for (size_t i = 0; i < count; i++) units += units_of((unsigned char)bytes[i]);
+    return units;
+}
+
+size_t position_offset(const char *text, size_t length, Position position) {
+    size_t bytes, at = 0, units = 0;
+    const char *line = position_line(text, length, position.line, &bytes);
+    while (at < bytes && (units += units_of((unsigned char)line[at])) <= position.character) at++;
+    return (size_t)(line - text) + at;
+}
+
+size_t position_count_lines(const char *text, size_t length) {
+    size_t lines = 0;
+    for (const char *at = text, *end = text + length; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
+    return lines;
+}

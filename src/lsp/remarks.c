@@ -1,0 +1,243 @@
+#include "lsp/remarks.h"
+
+#include <string.h>
+
+#include "cuda/message.h"
+#include "lsp/lines.h"
+#include "lsp/position.h"
+#include "report/object.h"
+#include "report/plain.h"
+
+void remarks_begin(Remarks *remarks, const char *path, const char *text, size_t length) {
+    *remarks = (Remarks){.path = path,
+                         .text = text,
+                         .length = length,
+                         .reports = json_array(),
+                         .lines = json_array(),
+                         .diagnostics = json_array()};
+}
+
+void remarks_end(Remarks *remarks, Text *out) {
+    lines_add(remarks->reports, remarks->path, remarks->lines);
+    json_t *object = json_object();
+    object_set(object, "lines", remarks->lines);
+    object_set(object, "diagnostics", remarks->diagnostics);
+    object_text(object, "said", text_string(&remarks->said));
+    object_write(object, JSON_COMPACT, out);
+    json_decref(object);
+    json_decref(remarks->reports);
+    text_free(&remarks->said);
+    *remarks = (Remarks){0};
+}
+
+static json_t *position(size_t line, size_t character) {
+    json_t *object = json_object();
+    object_number(object, "line", line);
+    object_number(object, "character", character);
+    return object;
+}
+
+void remarks_add_diagnostic(Remarks *remarks, size_t line, size_t column, Severity severity, const char *code,
+                            const char *message) {
+    size_t bytes, begin = 0;
+    const char *text = position_line(remarks->text, remarks->length, line, &bytes);
+    while (begin < bytes && (text[begin] == ' ' || text[begin] == '\t')) begin++;
+    if (column && column <= bytes) begin = column - 1;
+    json_t *object = json_object(), *range = json_object();
+    object_set(range, "start", position(line, position_units(text, begin)));
+    object_set(range, "end", position(line, position_units(text, bytes)));
+    object_set(object, "range", range);
+    object_number(object, "severity", severity);
+    object_text(object, "source", "warpscope");
+    if (*code) object_text(object, "code", code);
+    object_text(object, "message", message);
+    size_t i;
+    json_t *earlier;
+    json_array_foreach(remarks->diagnostics, i, earlier) {
+        if (!json_equal(earlier, object)) continue;
+        json_decref(object); /* each launch compiles the file */
+        return;
+    }
+    json_array_append_new(remarks->diagnostics, object);
+}
+
+/* --- what a compiler says ------------------------------------------------------------------------------------------------- */
+
+static const char *last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* False where the line is no message. What is wrong in another file, which is included, is said in the first line. */
+static bool add_message(Remarks *remarks, const char *line, size_t length) {
+    Diag diag = {0};
+    MessageKind kind = message_read(line, length, &diag);
+    if (kind == MESSAGE_NONE) return false;
+    Severity severity = kind == MESSAGE_ERROR ? SEVERITY_ERROR : SEVERITY_WARNING;
+    if (diag.line && strcmp(last_name(diag.file), last_name(remarks->path)) == 0) {
+        remarks_add_diagnostic(remarks, diag.line - 1, diag.column, severity, "", diag.message);
+    } else {
+        Text text = {0};
+        text_add(&text, "%s:%u: %s", diag.file, diag.line, diag.message);
+        remarks_add_diagnostic(remarks, 0, 0, severity, "", text_string(&text));
+        text_free(&text);
+    }
+    return true;
+}
+
+void remarks_add_messages(Remarks *remarks, const char *messages, long line) {
+    bool read = false;
+    for (const char *at = messages; *at;) {
+        size_t length = strcspn(at, "\n");
+        read |= add_message(remarks, at, length);
+        at += length + (at[length] == '\n');
+    }
+    if (!read && line >= 0 && *messages) remarks_add_diagnostic(remarks, (size_t)line, 0, SEVERITY_ERROR, "", messages);
+}
+
+/* --- a launch ------------------------------------------------------------------------------------------------------------- */
+
+static void add_report(Remarks *remarks, const char *title, json_t *report) {
+    json_t *object = json_object();
+    object_text(object, "title", title);
+    object_set(object, "report", json_incref(report));
+    json_array_append_new(remarks->reports, object);
+}
+
+static void add_line(Remarks *remarks, size_t line, const char *label, const char *hover) {
+    json_t *object = json_object();
+    object_number(object, "line", line);
+    object_text(object, "label", label);
+    object_text(object, "hover", hover);
+    object_set(object, "maps", json_array());
+    json_array_append_new(remarks->lines, object);
+}
+
+/* "…, block (7,0,0), thread (104,0,0)". */
+static void add_three(const json_t *fault, const char *key, Text *out) {
+    const json_t *three = json_object_get(fault, key);
+    if (json_array_size(three) != 3) return;
+    text_add(out, ", %s (", key);
+    for (size_t i = 0; i < 3; i++) text_add(out, i ? ",%lld" : "%lld", (long long)json_integer_value(json_array_get(three, i)));
+    text_add(out, ")");
+}
+
+static void add_faults(Remarks *remarks, size_t line, const json_t *report) {
+    size_t i;
+    json_t *fault;
+    json_array_foreach(json_object_get(report, "faults"), i, fault) {
+        size_t at = (size_t)json_integer_value(json_object_get(fault, "line"));
+        bool here = at && strcmp(object_string(fault, "file"), remarks->path) == 0;
+        Text text = {0};
+        text_add(&text, "%s", object_string(fault, "message"));
+        add_three(fault, "block", &text);
+        add_three(fault, "thread", &text);
+        size_t column = here ? (size_t)json_integer_value(json_object_get(fault, "column")) : 0;
+        remarks_add_diagnostic(remarks, here ? at - 1 : line, column, SEVERITY_ERROR, object_string(fault, "kind"),
+                               text_string(&text));
+        text_free(&text);
+    }
+}
+
+static uint64_t count_at(const json_t *report, const char *space, const char *key) {
+    return (uint64_t)json_integer_value(json_object_get(json_object_get(report, space), key));
+}
+
+/* What a launch took as a whole, at the comment that asked for it. */
+static void add_totals(Remarks *remarks, size_t line, const char *title, const json_t *report) {
+    const json_t *model = json_object_get(report, "model");
+    Text label = {0}, hover = {0};
+    if (!model) return;
+    text_add(&label, "%s modelled", plain_time(json_number_value(json_object_get(model, "time_us"))).text);
+    text_add(&hover, "**%s**\n\n%s\n\nL2: ", title, text_string(&label));
+    text_add(&hover, "%s sectors read, ", plain_number(count_at(report, "l2", "read_sectors")).text);
+    text_add(&hover, "%s written\n\nDRAM: ", plain_number(count_at(report, "l2", "write_sectors")).text);
+    text_add(&hover, "%s read, ", plain_bytes(count_at(report, "dram", "read_bytes")).text);
+    text_add(&hover, "%s written\n", plain_bytes(count_at(report, "dram", "write_bytes")).text);
+    add_line(remarks, line, text_string(&label), text_string(&hover));
+    text_free(&label);
+    text_free(&hover);
+}
+
+void remarks_add_launch(Remarks *remarks, size_t line, const json_t *report) {
+    const char *kernel = object_string(report, "kernel");
+    Text title = {0};
+    text_add(&title, "%.*s", (int)strcspn(kernel, "("), kernel);
+    text_add(&remarks->said, "%s%s", remarks->said.length ? ", " : "launched ", text_string(&title));
+    add_three(report, "grid", &title);
+    add_three(report, "block", &title);
+    add_report(remarks, text_string(&title), (json_t *)report);
+    add_faults(remarks, line, report);
+    add_totals(remarks, line, text_string(&title), report);
+    text_free(&title);
+}
+
+/* --- a lab ---------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the run is of a kernel whose numbers are predicted, and they are not right yet: then they must not be told. */
+static bool is_secret(const json_t *result, const json_t *run) {
+    const char *name;
+    json_t *value, *goal;
+    bool predicted = false;
+    size_t i;
+    json_object_foreach(json_object_get(run, "values"), name, value) predicted |= strncmp(name, "given.", 6) == 0;
+    json_array_foreach(json_object_get(result, "goals"), i, goal) {
+        bool of_run = strcmp(object_string(goal, "run"), object_string(run, "name")) == 0;
+        if (predicted && of_run && json_is_false(json_object_get(goal, "met"))) return true;
+    }
+    return false;
+}
+
+static void add_runs(Remarks *remarks, const json_t *result) {
+    size_t i;
+    json_t *run;
+    json_array_foreach(json_object_get(result, "runs"), i, run) {
+        json_t *report = json_object_get(run, "report");
+        if (!report || is_secret(result, run)) continue;
+        Text title = {0};
+        text_add(&title, "%s: %s", object_string(run, "name"), object_string(run, "text"));
+        add_report(remarks, text_string(&title), report);
+        text_free(&title);
+    }
+}
+
+static void add_cause(Remarks *remarks, const json_t *cause) {
+    bool wrong = strcmp(object_string(cause, "severity"), "wrong") == 0;
+    size_t line = (size_t)json_integer_value(json_object_get(cause, "line"));
+    size_t column = (size_t)json_integer_value(json_object_get(cause, "column"));
+    const char *where = object_string(cause, "where"), *hint = object_string(cause, "hint");
+    const char *goal = object_string(cause, "goal");
+    Text text = {0};
+    if (*where) text_add(&text, "%s: ", where);
+    text_add(&text, "%s", object_string(cause, "message"));
+    if (*hint) text_add(&text, "\n%s", hint);
+    remarks_add_diagnostic(remarks, line ? line - 1 : 0, line ? column : 0, wrong ? SEVERITY_ERROR : SEVERITY_WARNING,
+                           *goal ? goal : object_string(cause, "kind"), text_string(&text));
+    text_free(&text);
+}
+
+void remarks_add_lab(Remarks *remarks, const json_t *result) {
+    const char *refused = object_string(result, "refused");
+    const char *unable = object_string(json_object_get(result, "error"), "message");
+    const char *lab = object_string(result, "lab"), *title = object_string(result, "title");
+    size_t i;
+    json_t *cause;
+    if (*unable) {
+        remarks_add_diagnostic(remarks, 0, 0, SEVERITY_INFORMATION, "", unable);
+        text_add(&remarks->said, "Lab %s %s could not be graded", lab, title);
+        return;
+    }
+    if (*refused) {
+        remarks_add_messages(remarks, refused, 0);
+        text_add(&remarks->said, "Lab %s %s: not graded, as the file was refused", lab, title);
+        return;
+    }
+    add_runs(remarks, result);
+    json_array_foreach(json_object_get(result, "causes"), i, cause) add_cause(remarks, cause);
+    Text shown = {0};
+    text_add(&remarks->said, "Lab %s %s: %g of %g points", lab, title, json_number_value(json_object_get(result, "score")),
+             json_number_value(json_object_get(result, "points")));
+    text_add(&shown, "```text\n%s```\n", object_string(result, "shown"));
+    add_line(remarks, 0, text_string(&remarks->said), text_string(&shown));
+    text_free(&shown);
+}

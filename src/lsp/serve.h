@@ -1,0 +1,10 @@
+/* serve.h: the language server on two descriptors: what src/command starts. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+/* Until the client says exit or its end closes, or a signal asks this program to end. True when the client had said shutdown before. False with
+ * a message where no temporary folder can be made. program: argv[0]. */
+bool lsp_serve(const char *program, int input, int output, Diag *diag);
