@@ -18,6 +18,7 @@ static const char lab_help[] =
     "  list            all labs and your points\n"
     "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
+    "                  [--format gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, for editors]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
     "  watch [LAB]     grades again whenever kernel.cu changes\n"
@@ -182,7 +183,16 @@ static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
-enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32, TAKES_SEED = 64 };
+enum {
+    TAKES_LAB = 1,
+    TAKES_JSON = 2,
+    TAKES_CC = 4,
+    TAKES_ON = 8,
+    TAKES_SUBMISSION = 16,
+    TAKES_REST = 32,
+    TAKES_SEED = 64,
+    TAKES_FORMAT = 128
+};
 
 typedef struct LabCommand {
     const char *name;
@@ -193,7 +203,7 @@ typedef struct LabCommand {
 static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
-    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED, lab_grade},
+    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT, lab_grade},
     {"watch", TAKES_LAB, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
     {"reset", TAKES_LAB, lab_reset},
@@ -224,7 +234,11 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     static const struct {
         const char *name;
         unsigned takes;
-    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}, {"--seed", TAKES_SEED}};
+    } known[] = {{"--cc", TAKES_CC},
+                 {"--on", TAKES_ON},
+                 {"--submission", TAKES_SUBMISSION},
+                 {"--seed", TAKES_SEED},
+                 {"--format", TAKES_FORMAT}};
     unsigned which = 0;
     bool is_nvcc;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -235,6 +249,7 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     }
     if (!value) return diag_say(diag, "option '%s' needs a value", option);
     if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
+    if (which == TAKES_FORMAT) return read_choice(option, value, "text", "gcc", &words->gcc, diag);
     if (which == TAKES_SUBMISSION) words->submission = value;
     if (which == TAKES_SEED) words->seed = value;
     if (which == TAKES_CC) words->cc = value;

@@ -11,7 +11,7 @@
 enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
 
 typedef struct LabWords {
-    bool json, on_gpu, help;
+    bool json, gcc, on_gpu, help;
     const char *cc, *submission, *seed; /* NULL: not given */
     const char *lab;                    /* as it was typed; NULL: none */
     char **rest;                        /* of run: the program's arguments, NULL-terminated */

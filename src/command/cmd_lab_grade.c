@@ -15,6 +15,7 @@
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
 #include "lab/checksum.h"
+#include "lab/problems.h"
 #include "lab/unable.h"
 
 enum { GRADER_WORDS = 16, WATCH_MS = 200 };
@@ -93,7 +94,7 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     Grader grader;
     char points[64], checksum[32];
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
-    if (output == OUTPUT_KEPT && wants_colour()) add_word(&grader, "--colour");
+    if (output == OUTPUT_KEPT && wants_colour() && !words->json) add_word(&grader, "--colour");
     checksum_file(lab, checksum, sizeof checksum); /* before grading: what is saved meanwhile is graded again */
     snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
     int status = grader_run(&grader, grader.file, output, kept, points, sizeof points);
@@ -114,6 +115,33 @@ static int show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *wo
     if (status == EXIT_FINE) lab_say_next(tree);
     if (status == EXIT_SOURCE) printf("To begin anew: make reset LAB=%s   (keeps a copy of yours)\n", lab->goals->number);
     return status;
+}
+
+/* The same for editors. */
+static int jump_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+    LabWords json = *words;
+    Text said = {0}, lines = {0};
+    json.json = true;
+    int status = grade_own(tree, lab, &json, OUTPUT_KEPT, &said, diag);
+    json_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
+    if (result)
+        problems_of(result, &lines);
+    else
+        text_add(&lines, "%s", text_string(&said)); /* said by one that could not even begin */
+    fputs(text_string(&lines), stdout);
+    json_decref(result);
+    text_free(&said);
+    text_free(&lines);
+    return status;
+}
+
+static int jump_all(LabTree *tree, const LabWords *words, Diag *diag) {
+    int worst = EXIT_FINE;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        int status = jump_own(tree, &tree->catalogue.labs[i], words, diag);
+        if (worst != EXIT_UNABLE && status != EXIT_FINE) worst = status == EXIT_UNABLE ? status : EXIT_FAULT;
+    }
+    return worst;
 }
 
 /* Whether an exercise as it was given can be compiled here; if not, why not. */
@@ -273,9 +301,12 @@ int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
         diag_say(diag, "of which lab? make grade LAB=05 SUBMISSION=path/kernel.cu");
     else if (words->json && !lab && !words->on_gpu)
         diag_say(diag, "JSON is of one lab: make grade LAB=05 JSON=1");
+    else if (words->gcc && (words->json || words->on_gpu || words->submission))
+        diag_say(diag, "FORMAT=gcc is for your own files on the emulated device, without JSON, DEVICE and SUBMISSION");
     if (diag->set) return EXIT_USAGE;
     if (words->on_gpu) return measure_labs(tree, lab, words, diag);
     if (words->submission) return grade_submission(tree, lab, words, diag);
+    if (words->gcc) return lab ? jump_own(tree, lab, words, diag) : jump_all(tree, words, diag);
     if (!lab) return grade_all(tree, words, diag);
     return words->json ? grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag) : show_own(tree, lab, words, diag);
 }

@@ -30,6 +30,7 @@ const char launch_help[] =
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
     "  --ptx FILE        the file's PTX as `warpscope compile` wrote it before, so that it is not compiled again\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
+    "  --format gcc|text gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, by which editors jump\n"
     "  --dump I=FILE     write argument I's buffer to FILE after the launch\n"
     "  --svg FILE        write a figure of the costliest access\n"
     "  --threads N       host threads (default: all); results and counts do not depend on it\n"
@@ -125,6 +126,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_CC: return parse_compiler(value, &options->source.compiler, diag);
     case OPTION_PTX: options->ptx = value; break;
     case OPTION_JSON: options->json = true; break;
+    case OPTION_FORMAT: return parse_choice("--format", value, "gcc", "text", &options->gcc, diag);
     case OPTION_DUMP: return parse_dump(options, value, diag);
     case OPTION_SVG: options->svg = value; break;
     case OPTION_THREADS:
@@ -157,6 +159,8 @@ static bool options_complete(const LaunchOptions *options, Diag *diag) {
         return diag_hint(diag, options->grid[0] ? "--block X[,Y[,Z]]: the threads of a block, such as --block 256"
                                                 : "--grid X[,Y[,Z]]: the blocks of the grid, such as --grid 64");
     }
+    if (options->gcc && (options->json || options->on_gpu))
+        return diag_say(diag, "--format gcc goes neither with --json nor with --on gpu");
     for (size_t i = 0; i < options->n_dumps; i++) {
         uint64_t argument = options->dumps[i].argument;
         if (argument >= options->arguments.count)
@@ -180,6 +184,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"cc", 1, 0, OPTION_CC},
                                           {"ptx", 1, 0, OPTION_PTX},
                                           {"json", 0, 0, OPTION_JSON},
+                                          {"format", 1, 0, OPTION_FORMAT},
                                           {"dump", 1, 0, OPTION_DUMP},
                                           {"svg", 1, 0, OPTION_SVG},
                                           {"threads", 1, 0, OPTION_THREADS},

@@ -14,7 +14,7 @@ typedef struct LaunchOptions {
     const char *path, *ptx, *kernel, *device, *svg;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
-    bool l1, checks, cooperative, json, help;
+    bool l1, checks, cooperative, json, gcc, help;
     bool on_gpu;
     uint64_t optimization, repeats, timeout_s, moves; /* on the GPU */
     unsigned threads;
@@ -39,6 +39,7 @@ enum {
     OPTION_CC,
     OPTION_PTX,
     OPTION_JSON,
+    OPTION_FORMAT,
     OPTION_DUMP,
     OPTION_SVG,
     OPTION_THREADS,
