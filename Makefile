@@ -12,6 +12,16 @@ GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(na
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
 
+# Slips that make would pass over in silence, or answer with a riddle. None of this expands what was typed.
+slip := $(firstword $(foreach pair,lab=LAB Lab=LAB labs=LAB LABS=LAB format=FORMAT submission=SUBMISSION json=JSON cc_cuda=CC_CUDA device=DEVICE \
+	args=ARGS seed=SEED dir=DIR out=OUT cuda_cc=CC_CUDA CUDA_CC=CC_CUDA CCCUDA=CC_CUDA,\
+	$(if $(filter command,$(firstword $(origin $(firstword $(subst =, ,$(pair)))))),$(pair))))
+$(if $(slip),$(error $(firstword $(subst =, ,$(slip)))=... means nothing here: write $(lastword $(subst =, ,$(slip)))=...))
+# Labs as they may be named, where a target should be.
+is_lab = $(wildcard exercises/$1/lab.goals exercises/$1-*/lab.goals exercises/0$1-*/lab.goals exercises/[0-9][0-9]-$1/lab.goals)
+slip := $(firstword $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(if $(call is_lab,$(goal)),$(goal)))))
+$(if $(slip),$(error a lab is named by LAB=: make $(firstword $(filter grade watch run hint reset verify,$(MAKECMDGOALS)) grade) LAB=$(slip)))
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -206,15 +216,15 @@ class: programs
 slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
-## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05]
+## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05] [CC_CUDA=clang]
 .PHONY: watch
 watch: programs
-	@$(labs) watch "$$LAB"
+	@$(labs) watch "$$LAB" $${CC_CUDA:+--cc "$$CC_CUDA"}
 
-## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [DEVICE=gpu]
+## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [CC_CUDA=clang] [DEVICE=gpu]
 .PHONY: run
 run: programs
-	@set -f; $(labs) run $${DEVICE:+--on "$$DEVICE"} "$$LAB" $$ARGS
+	@set -f; $(labs) run $${DEVICE:+--on "$$DEVICE"} $${CC_CUDA:+--cc "$$CC_CUDA"} "$$LAB" $$ARGS
 
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
@@ -365,3 +375,11 @@ help:
 
 # The book, and what only a tree with the solutions can make.
 -include book/book.mk src/export/teachers.mk
+
+# Targets that are not there, before others are made.
+ifneq ($(filter-out $(wildcard $(MAKECMDGOALS)),$(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(goal)))),)
+TARGETS := $(sort $(shell sed -n 's/^\.PHONY: //p' Makefile book/book.mk src/export/teachers.mk 2>/dev/null))
+slip := $(firstword $(filter-out $(TARGETS) $(wildcard $(MAKECMDGOALS)),$(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(goal)))))
+near := $(filter $(slip)% $(shell printf %.2s $(call quote,$(slip)))%,$(TARGETS))
+$(if $(slip),$(error there is no target '$(slip)'$(if $(near),: did you mean $(near)?); make help lists all))
+endif

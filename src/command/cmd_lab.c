@@ -21,10 +21,10 @@ static const char lab_help[] =
     "                  [--format gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, for editors]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
-    "  watch [LAB]     grades again whenever kernel.cu changes\n"
+    "  watch [LAB]     grades again whenever kernel.cu changes [--cc nvcc|clang]\n"
     "  hint [LAB]      the next hint\n"
     "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
-    "  run [--on gpu|emulated] [LAB] [ARG...]\n"
+    "  run [--on gpu|emulated] [--cc nvcc|clang] [LAB] [ARG...]\n"
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
     "  verify [LAB]    grades the reference solutions\n"
     "  goals [LAB]     what is asked, a line a goal: kind, name, run, points, metric; --json: all of it, without LAB an array\n"
@@ -105,6 +105,14 @@ void lab_recall(LabTree *tree, bool aloud) {
     if (aloud && diag.set) print_diag(&diag);
     if (aloud) fputs(text_string(&strange), stderr);
     text_free(&strange);
+}
+
+bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    if (access(path, F_OK) == 0 || errno != ENOENT) return true;
+    diag_error(diag, path, 0, 0, "this file is not there");
+    return diag_hint(diag, "make reset LAB=%s puts the untouched exercise back", lab->goals->number);
 }
 
 /* --- other programs ------------------------------------------------------------------------------------------------------- */
@@ -204,14 +212,20 @@ static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
     {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT, lab_grade},
-    {"watch", TAKES_LAB, lab_watch},
+    {"watch", TAKES_LAB | TAKES_CC, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
     {"reset", TAKES_LAB, lab_reset},
-    {"run", TAKES_LAB | TAKES_ON | TAKES_REST, lab_run},
+    {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, lab_run},
     {"verify", TAKES_LAB, lab_verify},
     {"goals", TAKES_LAB | TAKES_JSON, lab_goals},
     {"export", TAKES_LAB | TAKES_REST, lab_export}, /* for LAB: a platform */
 };
+
+bool lab_knows(const char *command) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, command) == 0) return true;
+    return false;
+}
 
 static const LabCommand *find_command(const char *name, Diag *diag) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -221,39 +235,44 @@ static const LabCommand *find_command(const char *name, Diag *diag) {
     return NULL;
 }
 
+/* Options that have a value, with make's variable and a value that is often wanted. */
+static const struct {
+    const char *name;
+    unsigned takes;
+    const char *variable, *example;
+} valued[] = {{"--cc", TAKES_CC, "CC_CUDA", "clang"},
+              {"--on", TAKES_ON, "DEVICE", "gpu"},
+              {"--format", TAKES_FORMAT, "FORMAT", "gcc"},
+              {"--submission", TAKES_SUBMISSION, "SUBMISSION", "path/kernel.cu"},
+              {"--seed", TAKES_SEED, "SEED", "7"}};
+
 /* A value of two that an option may have. */
-static bool read_choice(const char *option, const char *value, const char *first, const char *second, bool *is_second,
-                        Diag *diag) {
+static bool read_choice(size_t option, const char *value, const char *first, const char *second, bool *is_second, Diag *diag) {
     *is_second = strcmp(value, second) == 0;
-    return *is_second || strcmp(value, first) == 0 ||
-           diag_say(diag, "%s %.100s: there is '%s' and '%s'", option, value, second, first);
+    if (*is_second || strcmp(value, first) == 0) return true;
+    diag_say(diag, "%s %.100s: there is '%s' and '%s'", valued[option].name, value, second, first);
+    return diag_hint(diag, "with make: %s=%s", valued[option].variable, valued[option].example);
 }
 
 /* An option that has a value. */
 static bool read_option(LabWords *words, unsigned takes, const char *option, const char *value, Diag *diag) {
-    static const struct {
-        const char *name;
-        unsigned takes;
-    } known[] = {{"--cc", TAKES_CC},
-                 {"--on", TAKES_ON},
-                 {"--submission", TAKES_SUBMISSION},
-                 {"--seed", TAKES_SEED},
-                 {"--format", TAKES_FORMAT}};
-    unsigned which = 0;
+    size_t which = 0, count = sizeof valued / sizeof *valued;
     bool is_nvcc;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(option, known[i].name) == 0) which = known[i].takes & takes;
-    if (!which) {
+    while (which < count && (strcmp(option, valued[which].name) != 0 || !(valued[which].takes & takes))) which++;
+    if (which == count) {
         diag_say(diag, "unknown option '%.100s'", option);
+        if (strncmp(option, "-O", 2) == 0) return diag_hint(diag, OPTIMISED);
         return diag_hint(diag, "warpscope lab --help lists the options");
     }
     if (!value) return diag_say(diag, "option '%s' needs a value", option);
-    if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
-    if (which == TAKES_FORMAT) return read_choice(option, value, "text", "gcc", &words->gcc, diag);
-    if (which == TAKES_SUBMISSION) words->submission = value;
-    if (which == TAKES_SEED) words->seed = value;
-    if (which == TAKES_CC) words->cc = value;
-    return which != TAKES_CC || read_choice(option, value, "clang", "nvcc", &is_nvcc, diag);
+    switch (valued[which].takes) {
+    case TAKES_ON: return read_choice(which, value, "emulated", "gpu", &words->on_gpu, diag);
+    case TAKES_FORMAT: return read_choice(which, value, "text", "gcc", &words->gcc, diag);
+    case TAKES_CC: words->cc = value; return read_choice(which, value, "clang", "nvcc", &is_nvcc, diag);
+    case TAKES_SUBMISSION: words->submission = value; break;
+    case TAKES_SEED: words->seed = value; break;
+    }
+    return true;
 }
 
 /* An empty LAB is none, as make gives it. Behind the LAB of `run` all words are the program's. */
@@ -273,7 +292,9 @@ static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag)
             if (!read_option(words, takes, *argv, argv[1], diag)) return false;
             argv++;
         } else if (named || !(takes & TAKES_LAB)) {
-            if (**argv) return diag_say(diag, "'%.100s' is a word too many", *argv);
+            if (!**argv) continue;
+            diag_say(diag, "'%.100s' is a word too many", *argv);
+            return !(takes & TAKES_LAB) || diag_hint(diag, "one lab at a time, or without a name all of them");
         } else {
             named = true;
             if (**argv) words->lab = *argv;

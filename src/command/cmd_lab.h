@@ -40,6 +40,9 @@ int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
 /* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */
 const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag);
 
+/* False with a message when the learner's file is gone. */
+bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag);
+
 /* The first lab without all its points, or NULL. */
 const CatalogueEntry *lab_unsolved(const LabTree *tree);
 

@@ -93,6 +93,7 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
                      Diag *diag) {
     Grader grader;
     char points[64], checksum[32];
+    if (!lab_has_kernel(lab, diag)) return EXIT_SOURCE;
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
     if (output == OUTPUT_KEPT && wants_colour() && !words->json) add_word(&grader, "--colour");
     checksum_file(lab, checksum, sizeof checksum); /* before grading: what is saved meanwhile is graded again */
@@ -113,7 +114,8 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
 static int show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     int status = grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag);
     if (status == EXIT_FINE) lab_say_next(tree);
-    if (status == EXIT_SOURCE) printf("To begin anew: make reset LAB=%s   (keeps a copy of yours)\n", lab->goals->number);
+    if (status == EXIT_SOURCE && !diag->set)
+        printf("To begin anew: make reset LAB=%s   (keeps a copy of yours)\n", lab->goals->number);
     return status;
 }
 

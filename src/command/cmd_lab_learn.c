@@ -71,7 +71,7 @@ int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     if (untouched && mine && length == mine_length && memcmp(untouched, mine, length) == 0) {
         printf("%s is untouched\n", path);
         status = EXIT_FINE;
-    } else if (untouched && !says_yes(path)) {
+    } else if (untouched && mine && !says_yes(path)) {
         puts("nothing was changed");
         status = EXIT_FAULT;
     } else if (untouched) {
@@ -79,7 +79,7 @@ int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
         do snprintf(copy, sizeof copy, "%s.%d", path, ++i);
         while (access(copy, F_OK) == 0);
         if ((!mine || file_replace(copy, mine, mine_length, diag)) && file_replace(path, untouched, length, diag)) {
-            if (mine) printf("yours is now %s\n", copy);
+            printf(mine ? "yours is now %s\n" : "%s is untouched again\n", mine ? copy : path);
             status = EXIT_FINE;
         }
     }
@@ -140,8 +140,14 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
     return status;
 }
 
-static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const char *main_path, char **arguments, Diag *diag) {
-    const char *argv[ARGUMENTS + 4] = {tree->program, main_path, "--"}, **words = argv + 3;
+static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const char *main_path, const LabWords *given,
+                        Diag *diag) {
+    const char *argv[ARGUMENTS + 6] = {tree->program, main_path, "--"}, **words = argv + 3;
+    char **arguments = given->rest;
+    if (given->cc) {
+        argv[1] = "--cc", argv[2] = given->cc, argv[3] = main_path, argv[4] = "--";
+        words = argv + 5;
+    }
     size_t length, count = 0;
     char *text = read_file(main_path, &length, diag);
     if (!text) return EXIT_USAGE;
@@ -155,7 +161,7 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
            lab->goals->number);
     fflush(stdout);
     setenv("WARPSCOPE_REPORT", "summary", 1);
-    int status = command_run((int)count + 3, (char **)argv);
+    int status = command_run((int)(words - argv + (ptrdiff_t)count), (char **)argv);
     const char *build = tree->build;
     char here[PATH_MAX];
     size_t root = getcwd(here, sizeof here) ? strlen(here) : 0;
@@ -168,10 +174,9 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
 int lab_run(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *lab = lab_chosen(tree, words, diag);
     char main_path[PATH_MAX];
-    if (!lab) return EXIT_USAGE;
+    if (!lab || !lab_has_kernel(lab, diag)) return EXIT_USAGE;
     snprintf(main_path, sizeof main_path, "exercises/%s/main.cu", lab->folder);
-    int status =
-        words->on_gpu ? run_on_gpu(main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words->rest, diag);
+    int status = words->on_gpu ? run_on_gpu(main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words, diag);
     lab_end_as(status);
     return status;
 }

@@ -45,7 +45,10 @@ const char launch_help[] =
     "Exit status: 0 fine; 1 the kernel did something wrong; 2 wrong usage; 3 the file does not compile or parse.\n";
 
 bool option_refused(int option, const char *word, const char *command, Diag *diag) {
+    const char letter[] = {'-', (char)optopt, 0}; /* of several in one word, or of one whose word getopt has not passed yet */
+    if (option == '?' && optopt > ' ' && optopt < 127) word = letter;
     diag_say(diag, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'", word);
+    if (strncmp(word, "-O", 2) == 0) return diag_hint(diag, OPTIMISED);
     return diag_hint(diag, "warpscope %s --help lists the options", command);
 }
 

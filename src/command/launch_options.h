@@ -58,6 +58,9 @@ enum { THREADS_MOST = 1024 };
 
 extern const char launch_help[];
 
+/* The hint for one who types nvcc's -O3. */
+#define OPTIMISED "leave it out: kernels are always compiled with -O3"
+
 /* getopt's ':' and '?' as a message: an option that lacks its value, an unknown one. False. */
 bool option_refused(int option, const char *word, const char *command, Diag *diag);
 
