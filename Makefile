@@ -201,11 +201,11 @@ labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab
 list: $(BUILD)/warpscope
 	@$(labs) list
 
-## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [FORMAT=gcc] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
+## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [FORMAT=gcc] [KERNEL=name|ALL=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
 .PHONY: grade
 grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${FORMAT:+--format "$$FORMAT"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
-		$${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
+		$${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all} $${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
 ## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS=]
 .PHONY: class
@@ -216,10 +216,10 @@ class: programs
 slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
-## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05] [CC_CUDA=clang]
+## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05] [CC_CUDA=clang] [KERNEL=name|ALL=1]
 .PHONY: watch
 watch: programs
-	@$(labs) watch "$$LAB" $${CC_CUDA:+--cc "$$CC_CUDA"}
+	@$(labs) watch "$$LAB" $${CC_CUDA:+--cc "$$CC_CUDA"} $${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all}
 
 ## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [CC_CUDA=clang] [DEVICE=gpu]
 .PHONY: run

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,7 @@
 #include "cuda/process.h"
 #include "lab/replace.h"
 
-enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800, WORDS = 16 };
+enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800, WORDS = 24 };
 
 /* The file itself, or -1 with errno. Each folder on the way is opened by itself, so that none of them is a link either. */
 static int open_beneath(int folder, const char *path) {
@@ -72,10 +73,15 @@ static void fetch(const char *folder, const char *name, Text *result) {
 static void run_sandbox(const SandboxRequest *request, const char *folder, SandboxResult *result) {
     const char *argv[WORDS] = {"src/grade/sandbox", folder, request->lab, request->name, request->cc ? request->cc : "any"};
     size_t count = 5;
+    char columns[24];
     ProcessResult run;
     if (request->json) argv[count++] = "--json";
     if (request->shown) argv[count++] = "--shown";
     if (request->colour) argv[count++] = "--colour";
+    if (request->all) argv[count++] = "--all";
+    if (request->kernel) argv[count++] = "--kernel", argv[count++] = request->kernel;
+    snprintf(columns, sizeof columns, "%zu", request->columns);
+    if (request->columns) argv[count++] = "--columns", argv[count++] = columns;
     if (request->seed) argv[count++] = "--seed", argv[count++] = request->seed;
     setenv("BUILD", request->build, 1);
     process_run(&(ProcessRequest){.argv = argv, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES},

@@ -13,12 +13,14 @@ enum { SUBMITTED_BYTES = 1 << 20, ARCHIVE_BYTES = 64 << 20 }; /* the most of a k
 typedef enum Graded { GRADED_FULL, GRADED_LESS, GRADED_USAGE, GRADED_REFUSED, GRADED_UNABLE } Graded;
 
 typedef struct SandboxRequest {
-    const char *build;        /* the build folder */
-    const char *lab;          /* "05-transpose" */
-    const char *name;         /* what people call the file */
-    const char *cc, *seed;    /* NULL: the preferred compiler, the seed of file and secret */
-    bool json, colour, shown; /* shown: the JSON holds what people are shown as well */
-    bool is_archive;          /* the bytes are an archive that holds a kernel.cu */
+    const char *build;             /* the build folder */
+    const char *lab;               /* "05-transpose" */
+    const char *name;              /* what people call the file */
+    const char *cc, *seed;         /* NULL: the preferred compiler, the seed of file and secret */
+    bool json, colour, shown, all; /* shown: the JSON holds what people are shown as well */
+    const char *kernel;            /* of which alone all is explained; NULL: none is asked for */
+    size_t columns;                /* of the page; 0: as it comes */
+    bool is_archive;               /* the bytes are an archive that holds a kernel.cu */
 } SandboxRequest;
 
 typedef struct SandboxResult {

@@ -21,7 +21,8 @@ static const char lab_help[] =
     "                  [--format gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, for editors]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
-    "  watch [LAB]     grades again whenever kernel.cu changes [--cc nvcc|clang]\n"
+    "                  [--kernel NAME: all that is wrong with this kernel] [--all: with all of them]\n"
+    "  watch [LAB]     grades again whenever kernel.cu changes [--cc] [--kernel] [--all]\n"
     "  hint [LAB]      the next hint\n"
     "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
     "  run [--on gpu|emulated] [--cc nvcc|clang] [LAB] [ARG...]\n"
@@ -199,7 +200,8 @@ enum {
     TAKES_SUBMISSION = 16,
     TAKES_REST = 32,
     TAKES_SEED = 64,
-    TAKES_FORMAT = 128
+    TAKES_FORMAT = 128,
+    TAKES_WHAT = 256
 };
 
 typedef struct LabCommand {
@@ -211,8 +213,9 @@ typedef struct LabCommand {
 static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
-    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT, lab_grade},
-    {"watch", TAKES_LAB | TAKES_CC, lab_watch},
+    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT,
+     lab_grade},
+    {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
     {"reset", TAKES_LAB, lab_reset},
     {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, lab_run},
@@ -240,11 +243,9 @@ static const struct {
     const char *name;
     unsigned takes;
     const char *variable, *example;
-} valued[] = {{"--cc", TAKES_CC, "CC_CUDA", "clang"},
-              {"--on", TAKES_ON, "DEVICE", "gpu"},
-              {"--format", TAKES_FORMAT, "FORMAT", "gcc"},
-              {"--submission", TAKES_SUBMISSION, "SUBMISSION", "path/kernel.cu"},
-              {"--seed", TAKES_SEED, "SEED", "7"}};
+} valued[] = {{"--cc", TAKES_CC, "CC_CUDA", "clang"},      {"--on", TAKES_ON, "DEVICE", "gpu"},
+              {"--format", TAKES_FORMAT, "FORMAT", "gcc"}, {"--submission", TAKES_SUBMISSION, "SUBMISSION", "path/kernel.cu"},
+              {"--seed", TAKES_SEED, "SEED", "7"},         {"--kernel", TAKES_WHAT, "KERNEL", "rotate"}};
 
 /* A value of two that an option may have. */
 static bool read_choice(size_t option, const char *value, const char *first, const char *second, bool *is_second, Diag *diag) {
@@ -271,6 +272,7 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     case TAKES_CC: words->cc = value; return read_choice(which, value, "clang", "nvcc", &is_nvcc, diag);
     case TAKES_SUBMISSION: words->submission = value; break;
     case TAKES_SEED: words->seed = value; break;
+    case TAKES_WHAT: words->kernel = value; break;
     }
     return true;
 }
@@ -288,6 +290,8 @@ static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag)
             words->help = true;
         } else if (strcmp(*argv, "--json") == 0 && takes & TAKES_JSON) {
             words->json = true;
+        } else if (strcmp(*argv, "--all") == 0 && takes & TAKES_WHAT) {
+            words->all = true;
         } else if (**argv == '-') {
             if (!read_option(words, takes, *argv, argv[1], diag)) return false;
             argv++;

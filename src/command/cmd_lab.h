@@ -11,10 +11,10 @@
 enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
 
 typedef struct LabWords {
-    bool json, gcc, on_gpu, help;
-    const char *cc, *submission, *seed; /* NULL: not given */
-    const char *lab;                    /* as it was typed; NULL: none */
-    char **rest;                        /* of run: the program's arguments, NULL-terminated */
+    bool json, gcc, on_gpu, help, all;
+    const char *cc, *submission, *seed, *kernel; /* NULL: not given */
+    const char *lab;                             /* as it was typed; NULL: none */
+    char **rest;                                 /* of run: the program's arguments, NULL-terminated */
 } LabWords;
 
 /* The current folder is the tree's, so that messages name files as one types them. */

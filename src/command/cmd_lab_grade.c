@@ -16,15 +16,17 @@
 #include "cuda/home.h"
 #include "lab/checksum.h"
 #include "lab/problems.h"
+#include "lab/seen.h"
 #include "lab/unable.h"
+#include "report/page.h"
 
-enum { GRADER_WORDS = 16, WATCH_MS = 200 };
+enum { GRADER_WORDS = 24, WATCH_MS = 200 };
 
 /* A command line of a grader. */
 typedef struct Grader {
     const char *argv[GRADER_WORDS + 1];
     int count;
-    char program[PATH_MAX], file[2 * PATH_MAX];
+    char program[PATH_MAX], file[2 * PATH_MAX], columns[24];
 } Grader;
 
 static void add_word(Grader *grader, const char *word) { grader->argv[grader->count++] = word; }
@@ -41,12 +43,23 @@ static bool grader_begin(Grader *grader, const LabTree *tree, const CatalogueEnt
     if (words->json) add_word(grader, "--json");
     if (words->cc) add_word(grader, "--cc"), add_word(grader, words->cc);
     if (words->seed) add_word(grader, "--seed"), add_word(grader, words->seed);
+    if (words->all) add_word(grader, "--all");
+    if (words->kernel) add_word(grader, "--kernel"), add_word(grader, words->kernel);
     return true;
 }
 
-/* Grades and fetches the points, "" when there are none. The exit status is the grader's. */
-static int grader_run(Grader *grader, const char *file, ChildOutput output, Text *kept, char *points, size_t size) {
+/* The output is kept to be shown later on: for the page that standard output is. */
+static void add_page(Grader *grader) {
+    Page page = page_of(STDOUT_FILENO);
+    if (page.colour) add_word(grader, "--colour");
+    snprintf(grader->columns, sizeof grader->columns, "%zu", page.columns);
+    add_word(grader, "--columns"), add_word(grader, grader->columns);
+}
+
+/* Grades and fetches the points, "" when there are none, and what was seen (NULL: nobody asks). The exit status is the grader's. */
+static int grader_run(Grader *grader, const char *file, ChildOutput output, Text *kept, char *points, size_t size, Text *seen) {
     int ends[2];
+    char said[SEEN_BYTES + 64];
     char number[16];
     if (pipe(ends) != 0) {
         fprintf(stderr, "warpscope: no pipe can be made: %s\n", strerror(errno));
@@ -59,21 +72,28 @@ static int grader_run(Grader *grader, const char *file, ChildOutput output, Text
     add_word(grader, file);
     int status = lab_child(grader->argv, output, kept);
     close(ends[1]);
-    ssize_t got = read(ends[0], points, size - 1);
+    ssize_t got = read(ends[0], said, sizeof said - 1);
     close(ends[0]);
-    points[got > 0 ? got : 0] = 0;
-    points[strcspn(points, "\n")] = 0;
+    said[got > 0 ? got : 0] = 0;
+    size_t length = strcspn(said, "\n");
+    const char *rest = said + length + (said[length] == '\n');
+    snprintf(points, size, "%.*s", (int)length, said);
+    if (seen) text_add_bytes(seen, rest, strcspn(rest, "\n"));
     return status;
+}
+
+static char *read_own(const CatalogueEntry *lab) {
+    char path[PATH_MAX];
+    size_t length = 0;
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    return text_read_file(path, KERNEL_BYTES, &length);
 }
 
 /* The checksum of the learner's file; "" when it cannot be read or is empty. */
 static void checksum_file(const CatalogueEntry *lab, char *checksum, size_t size) {
-    char path[PATH_MAX];
-    size_t length = 0;
-    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *text = text_read_file(path, KERNEL_BYTES, &length);
+    char *text = read_own(lab);
     checksum[0] = 0;
-    if (text && length) snprintf(checksum, size, "%016" PRIx64, checksum_of(text));
+    if (text && *text) snprintf(checksum, size, "%016" PRIx64, checksum_of(text));
     free(text);
 }
 
@@ -88,25 +108,63 @@ static int say_unable(const CatalogueEntry *lab, const LabWords *words, const ch
     return EXIT_UNABLE;
 }
 
+/* The learner's file, as it was when it was last graded and as it is. */
+typedef struct Own {
+    LabMark before;
+    char checksum[32];          /* "": it cannot be read or is empty */
+    Text kernels, edited, seen; /* seen.h: its kernels, those that changed, what this grading sees */
+} Own;
+
+/* What the learner's file is, before it is graded: what is saved meanwhile is graded again. */
+static void remember_kernels(const LabTree *tree, const CatalogueEntry *lab, Own *own) {
+    char *text = read_own(lab);
+    own->before = progress_of(&tree->progress, lab->goals->number);
+    if (text && *text) snprintf(own->checksum, sizeof own->checksum, "%016" PRIx64, checksum_of(text));
+    if (text) seen_add_kernels(lab->goals, text, &own->kernels);
+    seen_edited(lab->goals, own->before.seen, text_string(&own->kernels), &own->edited);
+    free(text);
+}
+
+static void own_free(Own *own) {
+    text_free(&own->kernels);
+    text_free(&own->edited);
+    text_free(&own->seen);
+}
+
+/* Remembers the points, and says what changed. */
+static void remember_result(LabTree *tree, const CatalogueEntry *lab, Own *own, const char *points, Text *changes) {
+    Diag unwritten = {0};
+    bool is_new = strcmp(own->checksum, own->before.graded) != 0;
+    if (is_new)
+        seen_say_changes(lab->goals, own->before.seen, text_string(&own->seen), page_of(STDOUT_FILENO).columns, changes);
+    text_add(&own->seen, "%s", text_string(&own->kernels));
+    if (!progress_graded(tree->progress_path, lab->goals->number, strtod(points, NULL), own->checksum, text_string(&own->seen),
+                         &unwritten))
+        print_diag(&unwritten);
+    lab_recall(tree, false);
+}
+
 /* Grades the learner's file and remembers the points. */
 static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, ChildOutput output, Text *kept,
                      Diag *diag) {
     Grader grader;
-    char points[64], checksum[32];
+    Own own = {0};
+    char points[64];
     if (!lab_has_kernel(lab, diag)) return EXIT_SOURCE;
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
-    if (output == OUTPUT_KEPT && wants_colour() && !words->json) add_word(&grader, "--colour");
-    checksum_file(lab, checksum, sizeof checksum); /* before grading: what is saved meanwhile is graded again */
+    if (output == OUTPUT_KEPT) add_page(&grader);
+    remember_kernels(tree, lab, &own);
+    if (own.edited.length) add_word(&grader, "--edited"), add_word(&grader, text_string(&own.edited));
     snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
-    int status = grader_run(&grader, grader.file, output, kept, points, sizeof points);
+    int status = grader_run(&grader, grader.file, output, kept, points, sizeof points, &own.seen);
     lab_end_as(status);
     if (status > EXIT_UNABLE) status = say_unable(lab, words, grader.file, "the program that grades it was ended");
-    if (status <= EXIT_FAULT && points[0]) {
-        Diag unwritten = {0};
-        if (!progress_graded(tree->progress_path, lab->goals->number, strtod(points, NULL), checksum, &unwritten))
-            print_diag(&unwritten);
-        lab_recall(tree, false);
-    }
+    Text changes = {0};
+    if (status <= EXIT_FAULT && points[0]) remember_result(tree, lab, &own, points, &changes);
+    if (kept) text_add(kept, "%s", text_string(&changes));
+    if (!kept && !words->json) fputs(text_string(&changes), stdout);
+    text_free(&changes);
+    own_free(&own);
     return status;
 }
 
@@ -247,7 +305,10 @@ static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const Lab
                               .cc = words->cc,
                               .seed = words->seed,
                               .json = words->json,
-                              .colour = !words->json && wants_colour()};
+                              .colour = !words->json && page_of(STDOUT_FILENO).colour,
+                              .columns = page_of(STDOUT_FILENO).columns,
+                              .kernel = words->kernel,
+                              .all = words->all};
     sandbox_grade(&request, bytes, &graded);
     int status = (int)graded.status;
     fwrite(text_string(&graded.result), 1, graded.result.length, stdout);
@@ -344,7 +405,7 @@ static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag
     char points[64];
     if (!grader_begin(&grader, tree, lab, &words, diag)) return EXIT_USAGE;
     snprintf(grader.file, sizeof grader.file, "solutions/%s/kernel.cu", lab->folder);
-    int status = grader_run(&grader, grader.file, OUTPUT_KEPT, &result, points, sizeof points);
+    int status = grader_run(&grader, grader.file, OUTPUT_KEPT, &result, points, sizeof points, NULL);
     if (status == EXIT_FINE)
         printf("%s  %-28s %s of %g (%s)\n", lab->goals->number, lab->goals->title, points, lab->goals->points, cc);
     else

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/json.h"
 #include "report/measured.h"
@@ -104,7 +105,7 @@ static bool launch_report(const LaunchCommand *launch) {
     else if (options->gcc)
         problem_faults(&report, &text), problem_lines(&report, &text);
     else
-        report_table(&report, wants_colour(), &text);
+        report_table(&report, page_of(STDOUT_FILENO), &text);
     print_visible(&launch->result.output, options->json ? stderr : stdout);
     fwrite(text_string(&text), 1, text.length, stdout);
     text_free(&text);
@@ -123,7 +124,7 @@ static bool gpu_report(const LaunchCommand *launch, const GpuRequest *asked, con
     if (launch->options->json)
         report_measured_json(&report, &text);
     else
-        report_measured_table(&report, wants_colour(), &text);
+        report_measured_table(&report, page_of(STDOUT_FILENO), &text);
     fwrite(text_string(&text), 1, text.length, stdout);
     text_free(&text);
     free(name);

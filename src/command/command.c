@@ -65,11 +65,6 @@ char *read_text(const char *path, Diag *diag) {
     return text;
 }
 
-bool wants_colour(void) {
-    const char *no_color = getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) && !(no_color && *no_color);
-}
-
 void prepare_source(LaunchOptions *options, const char *program, char *include_dir, size_t size) {
     options->source.path = options->path;
     options->source.options = options->compile_options;

@@ -34,8 +34,6 @@ bool flush_output(void);
 /* A whole file, which the caller frees; NULL with a message. */
 char *read_text(const char *path, Diag *diag);
 
-bool wants_colour(void); /* standard output is a terminal, and NO_COLOR is not set */
-
 /* Completes options->source. include_dir has room for a path. */
 void prepare_source(LaunchOptions *options, const char *program, char *include_dir, size_t size);
 void print_messages(const LaunchOptions *options, const Source *source, Diag *diag); /* what the compiler wrote */

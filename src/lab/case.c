@@ -245,7 +245,7 @@ static void check_fault(LabCase *c) {
     Report report = case_report(c);
     hint_for_learners(&c->result.fault);
     if (failure) {
-        faulttext_add(&report, false, &failure->message);
+        faulttext_add(&report, c->lab->page, &failure->message);
         failure->is_fault = true;
         failure->fault = c->result.fault;
         Spot spot = spot_of(&report, failure->fault.pc);

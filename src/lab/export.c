@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/visible.h"
 #include "report/object.h"
+#include "report/page.h"
 #include "report/plain.h"
 
 enum { SHOWN_BYTES = 16 << 10 }; /* of one message: PrairieLearn takes 1 MB in all, JSON needs six bytes for some */
@@ -190,7 +191,7 @@ static void add_lines(Text *out, const char *first, const char *text) {
         size_t length = strcspn(text, "\n");
         Text line = {0};
         text_add_bytes(&line, text, length);
-        plain_wrap(out, label, text_string(&line));
+        plain_wrap(out, PAGE_COLUMNS, label, text_string(&line));
         text_free(&line);
         text += length + (text[length] == '\n');
     }
@@ -201,7 +202,7 @@ static void add_test_text(const Test *test, Text *out) {
     if (test->has_points) text_add(&points, "%g of %g", test->score, test->points);
     text_add(&label, "%-6s %-12s ", test->passed ? "passed" : "MISSED", text_string(&points));
     text_add(&line, "%s%s%s", text_string(&test->name), test->about.length ? ": " : "", text_string(&test->about));
-    plain_wrap(out, text_string(&label), text_string(&line));
+    plain_wrap(out, PAGE_COLUMNS, text_string(&label), text_string(&line));
     if (!test->passed) add_lines(out, "    ", text_string(&test->says));
     text_free(&label);
     text_free(&points);
@@ -209,7 +210,7 @@ static void add_test_text(const Test *test, Text *out) {
 }
 
 static void write_text(const Verdict *verdict, Text *out) {
-    plain_wrap(out, "", text_string(&verdict->head));
+    plain_wrap(out, PAGE_COLUMNS, "", text_string(&verdict->head));
     if (!verdict->graded) {
         add_lines(out, "  ", text_string(&verdict->why));
         return;

@@ -19,6 +19,7 @@
 #include "grade/confine.h"
 #include "grade/limit.h"
 #include "lab/case.h"
+#include "lab/complete.h"
 #include "lab/expected.h"
 #include "lab/failure.h"
 #include "lab/random.h"
@@ -117,71 +118,17 @@ static void grade_kernels(Lab *lab, const char *if_check_gives_up) {
     free_cases(lab);
 }
 
-/* Whether suite and lab.goals speak of the same kernels and runs. */
-static bool check_suite(const Lab *lab, Diag *diag) {
-    const LabSuite *suite = lab->suite;
-    const Goals *goals = lab->goals;
-    for (size_t i = 0; i < suite->n_tests; i++) {
-        const LabTest *test = &suite->tests[i];
-        if (!test->kernel || !test->name || !test->test)
-            return diag_say(diag, "row %zu of the suite's tests is not complete", i + 1);
-        if (goals_kernel(goals, test->kernel) < 0)
-            return diag_say(diag, "the suite tests '%s', which is no KERNEL of exercises/%s/lab.goals", test->kernel,
-                            suite->folder);
-    }
-    for (size_t i = 0; i < suite->n_runs; i++) {
-        const LabRun *run = &suite->runs[i];
-        if (!run->name || !run->run) return diag_say(diag, "row %zu of the suite's runs is not complete", i + 1);
-        if (goals_run(goals, run->name) < 0)
-            return diag_say(diag, "the suite measures '%s', which is no RUN of exercises/%s/lab.goals", run->name,
-                            suite->folder);
-    }
-    for (uint32_t k = 0; k < goals->n_kernels; k++) {
-        bool tested = false; /* by a test, or at least by a run */
-        for (size_t i = 0; i < suite->n_tests; i++) tested |= strcmp(goals->kernels[k], suite->tests[i].kernel) == 0;
-        for (uint32_t r = 0; r < goals->n_runs; r++) tested |= goals->runs[r].kernel == (int)k;
-        if (!tested) return diag_say(diag, "the suite does not test '%s'", goals->kernels[k]);
-    }
-    for (uint32_t r = 0; r < goals->n_runs; r++) {
-        bool measured = false;
-        for (size_t i = 0; i < suite->n_runs; i++) measured |= strcmp(goals->runs[r].name, suite->runs[i].name) == 0;
-        if (!measured) return diag_say(diag, "the suite does not measure '%s'", goals->runs[r].name);
-    }
-    return true;
-}
-
-/* Whether every test and run came to an end that the score may rest on. */
-static bool check_complete(const Lab *lab, Diag *diag) {
-    const Goals *goals = lab->goals;
-    if (lab->n_entries != lab->suite->n_tests + lab->suite->n_runs)
-        return diag_say(diag, "only %u of %zu tests and runs took place", lab->n_entries,
-                        lab->suite->n_tests + lab->suite->n_runs);
-    if (lab->uncompared)
-        return diag_say(diag,
-                        "'%s' measures a launch without having compared every output: lab_expect or lab_compared is missing",
-                        lab->uncompared);
-    if (lab->unended) return diag_say(diag, "'%s' does not end its case: lab_end is missing", lab->unended);
-    for (uint32_t k = 0; k < goals->n_kernels; k++)
-        if (!lab->gpu && !lab->kernels[k].wrong && (!lab->kernels[k].tested || !lab->kernels[k].cases))
-            return diag_say(diag, "'%s' was not tested", goals->kernels[k]);
-    for (uint32_t r = 0; r < goals->n_runs; r++) {
-        int kernel = goals->runs[r].kernel;
-        bool wrong = lab->runs[r].failed || (kernel >= 0 && lab->kernels[kernel].wrong);
-        bool wanted = !lab->gpu || measured_is_wanted(lab, r);
-        if (wanted && !wrong && !lab->runs[r].done) return diag_say(diag, "'%s' was not measured", goals->runs[r].name);
-    }
-    return true;
-}
-
 /* --- the file ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct LabOptions {
     const char *path, *ptx, *verdict, *refused;
-    const char *name;  /* what the file is called, where that is not its path */
-    char *confinement; /* see confine_to; NULL: none */
-    int score;         /* file descriptor for the points; 0: none */
+    const char *name;            /* what the file is called, where that is not its path */
+    const char *kernel, *edited; /* see running.h; edited: names with commas between; NULL: none */
+    char *confinement;           /* see confine_to; NULL: none */
+    int score;                   /* file descriptor for a line with the points and one as seen.h has it; 0: none */
     CompilerChoice choice;
-    bool json, shown, colour, seeded, on_gpu, untrusted;
+    bool json, shown, all, colour, seeded, on_gpu, untrusted;
+    long columns; /* 0: those of standard output */
     uint64_t seed;
     unsigned threads;
 } LabOptions;
@@ -316,8 +263,8 @@ static bool compiler_works(const LabOptions *options, const Ground *ground, Text
 static int usage(const char *program) {
     fprintf(
         stderr,
-        "usage: %s [--json] [--colour] [--cc nvcc|clang] [--ptx FILE] [--seed N] [--threads N] [--on gpu] "
-        "[FILE.cu]\n"
+        "usage: %s [--json] [--all] [--kernel NAME] [--colour] [--columns N] [--cc nvcc|clang] [--ptx FILE] [--seed N]\n"
+        "       [--threads N] [--on gpu] [FILE.cu]\n"
         "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile,\n"
         "4 the grader could not work.\n",
         program);
@@ -325,13 +272,45 @@ static int usage(const char *program) {
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN };
-    static const struct option table[] = {
-        {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},   {"cc", 1, 0, CC},
-        {"ptx", 1, 0, PTX},         {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
-        {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS},
-        {"on", 1, 0, ON},           {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
-        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},     {0}};
+    enum {
+        JSON = 256,
+        COLOUR,
+        CC,
+        PTX,
+        VERDICT,
+        SCORE,
+        REFUSED,
+        SEED,
+        THREADS,
+        ON,
+        NAME,
+        UNTRUSTED,
+        CONFINE,
+        SHOWN,
+        ALL,
+        KERNEL,
+        EDITED,
+        COLUMNS
+    };
+    static const struct option table[] = {{"json", 0, 0, JSON},
+                                          {"colour", 0, 0, COLOUR},
+                                          {"cc", 1, 0, CC},
+                                          {"ptx", 1, 0, PTX},
+                                          {"verdict", 1, 0, VERDICT},
+                                          {"score", 1, 0, SCORE},
+                                          {"refused", 1, 0, REFUSED},
+                                          {"seed", 1, 0, SEED},
+                                          {"threads", 1, 0, THREADS},
+                                          {"on", 1, 0, ON},
+                                          {"name", 1, 0, NAME},
+                                          {"untrusted", 0, 0, UNTRUSTED},
+                                          {"confine", 1, 0, CONFINE},
+                                          {"shown", 0, 0, SHOWN},
+                                          {"all", 0, 0, ALL},
+                                          {"kernel", 1, 0, KERNEL},
+                                          {"edited", 1, 0, EDITED},
+                                          {"columns", 1, 0, COLUMNS},
+                                          {0}};
     char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
@@ -355,6 +334,10 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case NAME: options->name = optarg; break;
         case UNTRUSTED: options->untrusted = true; break;
         case SHOWN: options->shown = true; break;
+        case ALL: options->all = true; break;
+        case KERNEL: options->kernel = optarg; break;
+        case EDITED: options->edited = optarg; break;
+        case COLUMNS: options->columns = atol(optarg); break;
         case CONFINE: options->confinement = optarg; break;
         case ON:
             options->on_gpu = strcmp(optarg, "gpu") == 0;
@@ -425,18 +408,20 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
 static int print_result(const Lab *lab, const LabOptions *options) {
     Score score = score_lab(lab);
     Text text = {0};
-    const char *no_color = getenv("NO_COLOR");
     int status = score.full ? EXIT_FULL : EXIT_LESS;
     if (options->verdict)
         status = expected_holds(lab, &score, options->verdict, &text) ? EXIT_FULL : EXIT_LESS;
     else if (options->json)
         result_json(lab, &score, options->shown, &text);
     else
-        result_show(lab, &score, options->colour || (isatty(STDOUT_FILENO) && !(no_color && *no_color)), &text);
+        result_show(lab, &score, &text);
+    Text seen = {0};
+    result_seen(lab, &score, &seen);
     free(score.goals);
     status = print_text(&text, status);
-    if (status != EXIT_UNABLE && options->score && dprintf(options->score, "%g\n", score.points) < 0) return EXIT_UNABLE;
-    return status;
+    bool unsaid = options->score && dprintf(options->score, "%g\n%s\n", score.points, text_string(&seen)) < 0;
+    text_free(&seen);
+    return unsaid ? EXIT_UNABLE : status;
 }
 
 /* absent: why there is no GPU; NULL where there is one. What was skipped has not been passed. */
@@ -513,7 +498,7 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
         limit(lab, options, texts, diag);
     }
     grade_kernels(lab, text_string(&texts->room));
-    if (!check_complete(lab, diag)) return EXIT_MISTAKE;
+    if (!complete_grading(lab, diag)) return EXIT_MISTAKE;
     return lab->gpu ? print_measured(lab, options, NULL) : print_result(lab, options);
 }
 
@@ -533,6 +518,16 @@ static void lab_free(Lab *lab) {
     goals_free(lab->goals);
 }
 
+/* What is explained, and how it is laid out. JSON and verdicts are for programs. */
+static bool set_shown(Lab *lab, const LabOptions *options, Diag *diag) {
+    bool is_shown = !options->json && !options->verdict;
+    lab->page = is_shown ? page_of(STDOUT_FILENO) : page_plain;
+    lab->page.colour |= is_shown && options->colour;
+    if (is_shown && options->columns) lab->page = page_with(lab->page, options->columns);
+    lab->all = options->all;
+    return result_choose(lab, options->kernel, options->edited, diag);
+}
+
 /* Reads lab.goals of the suite's folder under root. */
 static bool load_goals(Lab *lab, const char *root, Diag *diag) {
     Text path = {0};
@@ -542,7 +537,7 @@ static bool load_goals(Lab *lab, const char *root, Diag *diag) {
     if (!lab->goals) return false;
     lab->kernels = alloc_zeroed(lab->goals->n_kernels + 1, sizeof *lab->kernels);
     lab->runs = alloc_zeroed(lab->goals->n_runs + 1, sizeof *lab->runs);
-    return check_suite(lab, diag);
+    return complete_suite(lab, diag);
 }
 
 static bool find_ground(const LabSuite *suite, const LabOptions *options, const char *program, Ground *ground, Diag *diag) {
@@ -565,12 +560,13 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     Text exercise = {0};
     int status = EXIT_MISTAKE;
     if (!read_options(argc, argv, &options)) return usage(argv[0]);
-    Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1};
+    Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1, .explained = -1};
     lab.small = *lab.profile;
     lab.small.sms = 4;
     lab.small.sms_shown = lab.profile->sms; /* no kernel can tell a test from a measured run by it */
     lab.small.l2_bytes = 64 << 10;
-    if (find_ground(suite, &options, argv[0], &ground, &diag) && load_goals(&lab, ground.root, &diag)) {
+    if (find_ground(suite, &options, argv[0], &ground, &diag) && load_goals(&lab, ground.root, &diag) &&
+        set_shown(&lab, &options, &diag)) {
         text_add(&exercise, "%s/exercises/%s/kernel.cu", ground.root, suite->folder);
         if (!options.path) options.path = text_string(&exercise);
         lab.name = options.name ? options.name : options.path;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/page.h"
 #include "report/plain.h"
 
 /* What is being read: a paragraph or an item, until its end is seen. */
@@ -36,7 +37,7 @@ static void begin_output(Rendering *rendering) {
 static void end_paragraph(Rendering *rendering) {
     if (rendering->paragraph.length) {
         begin_output(rendering);
-        plain_wrap(rendering->out, rendering->first, text_string(&rendering->paragraph));
+        plain_wrap(rendering->out, PAGE_COLUMNS, rendering->first, text_string(&rendering->paragraph));
     }
     text_free(&rendering->paragraph);
     rendering->first[0] = 0;

@@ -17,10 +17,10 @@ enum { PROGRESS_BYTES = 1 << 20, WORD_BYTES = 40 };
 
 /* --- lines ---------------------------------------------------------------------------------------------------------------- */
 
-static bool next_word(const char **at, char *word) {
+static bool next_word(const char **at, char *word, size_t size) {
     *at += strspn(*at, " \t");
     size_t length = strcspn(*at, " \t");
-    if (!length || length >= WORD_BYTES) return false;
+    if (!length || length >= size) return false;
     memcpy(word, *at, length);
     word[length] = 0;
     *at += length;
@@ -34,15 +34,16 @@ static bool read_points(const char *word, double *value) {
 }
 
 static bool read_mark(const char *line, LabMark *mark) {
-    char word[WORD_BYTES], value[WORD_BYTES];
+    char word[WORD_BYTES], value[SEEN_BYTES];
     bool best = false, last = false;
     *mark = (LabMark){0};
-    if (!next_word(&line, word) || strlen(word) >= sizeof mark->number || strspn(word, "0123456789") != strlen(word))
+    if (!next_word(&line, word, sizeof word) || strlen(word) >= sizeof mark->number ||
+        strspn(word, "0123456789") != strlen(word))
         return false;
     strcpy(mark->number, word);
-    while (next_word(&line, word)) {
+    while (next_word(&line, word, sizeof word)) {
         double number = 0;
-        if (!next_word(&line, value)) return false;
+        if (!next_word(&line, value, sizeof value)) return false;
         bool is_number = read_points(value, &number);
         if (strcmp(word, "best") == 0 && is_number)
             best = true, mark->best = number;
@@ -50,8 +51,10 @@ static bool read_mark(const char *line, LabMark *mark) {
             last = true, mark->last = number;
         else if (strcmp(word, "hints") == 0 && is_number && number < 1000)
             mark->hints = (unsigned)number;
-        else if (strcmp(word, "graded") == 0)
+        else if (strcmp(word, "graded") == 0 && strlen(value) < sizeof mark->graded)
             strcpy(mark->graded, value);
+        else if (strcmp(word, "seen") == 0)
+            strcpy(mark->seen, value);
         else
             return false;
     }
@@ -69,6 +72,7 @@ static void add_line(const ProgressLine *line, Text *out) {
     if (mark->is_graded) text_add(out, " best %g last %g", mark->best, mark->last);
     if (mark->hints) text_add(out, " hints %u", mark->hints);
     if (mark->graded[0]) text_add(out, " graded %s", mark->graded);
+    if (mark->seen[0]) text_add(out, " seen %s", mark->seen);
     text_add(out, "\n");
 }
 
@@ -170,13 +174,15 @@ static void set_graded(LabMark *mark, const LabMark *news) {
     mark->last = news->last;
     mark->is_graded = true;
     strcpy(mark->graded, news->graded);
+    strcpy(mark->seen, news->seen);
 }
 
 static void set_hinted(LabMark *mark, const LabMark *news) { mark->hints = news->hints; }
 
-bool progress_graded(const char *path, const char *number, double points, const char *checksum, Diag *diag) {
+bool progress_graded(const char *path, const char *number, double points, const char *checksum, const char *seen, Diag *diag) {
     LabMark news = {.last = points};
     snprintf(news.graded, sizeof news.graded, "%s", checksum);
+    if (strlen(seen) < sizeof news.seen) strcpy(news.seen, seen);
     return change_mark(path, number, set_graded, &news, diag);
 }
 

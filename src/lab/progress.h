@@ -1,8 +1,9 @@
 /* progress.h: what is remembered of a learner's labs, in the file .progress of the tree: a line a lab,
  *
- *     05 best 40 last 35.5 hints 1 graded 9ae16a3b2f90404f
+ *     05 best 40 last 35.5 hints 1 graded 9ae16a3b2f90404f seen rows=35.5,8448,0,12.5;+darken=1a2b3c4d;
  *
- * the points at best and at the last grading, hints that were shown, and the checksum of the file that was graded. Absent words: never.
+ * the points at best and at the last grading, hints that were shown, the checksum of the file that was graded, and what that
+ * grading saw (seen.h). Absent words: never.
  * Lines that are not understood stay as they are. */
 #pragma once
 
@@ -10,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "lab/seen.h"
 
 typedef struct LabMark {
     char number[8];
@@ -17,6 +19,7 @@ typedef struct LabMark {
     double best, last; /* where is_graded */
     unsigned hints;
     char graded[40]; /* "": unknown */
+    char seen[SEEN_BYTES];
 } LabMark;
 
 typedef struct ProgressLine {
@@ -39,5 +42,5 @@ LabMark progress_of(const Progress *progress, const char *number);
 
 /* Each of these reads the file again under a lock, changes one lab's line and replaces the file at once, so that commands that run side by
  * side lose nothing of each other. False with a message, and with the file as it was, when it cannot be written. */
-bool progress_graded(const char *path, const char *number, double points, const char *checksum, Diag *diag);
+bool progress_graded(const char *path, const char *number, double points, const char *checksum, const char *seen, Diag *diag);
 bool progress_hinted(const char *path, const char *number, unsigned hints, Diag *diag);

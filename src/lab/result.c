@@ -53,7 +53,7 @@ static json_t *runs_array(const Lab *lab) {
 
 static void set_picture(json_t *object, const Lab *lab, const Score *score, uint32_t goal) {
     Text picture = {0};
-    result_picture(lab, score, goal, false, &picture);
+    result_picture(lab, score, goal, &picture);
     result_text(object, "picture", text_string(&picture));
     text_free(&picture);
 }
@@ -95,7 +95,7 @@ static json_t *head(const Lab *lab) {
 
 static void set_shown(json_t *object, const Lab *lab, const Score *score) {
     Text text = {0};
-    result_show(lab, score, false, &text);
+    result_show(lab, score, &text);
     result_text(object, "shown", text_string(&text));
     text_free(&text);
 }
@@ -122,4 +122,27 @@ void result_refused(const Lab *lab, const char *why, Text *out) {
     object_set(object, "full", json_false());
     result_text(object, "refused", why);
     result_write(object, out);
+}
+
+void result_seen(const Lab *lab, const Score *score, Text *out) {
+    for (uint32_t r = 0; r < lab->goals->n_runs; r++) {
+        const GoalRun *run = &lab->goals->runs[r];
+        const LabCase *kept = lab->runs[r].kept;
+        bool wrong = lab->runs[r].failed || (run->kernel >= 0 && lab->kernels[run->kernel].wrong);
+        text_add(out, "%s=", run->name);
+        if (wrong)
+            text_add(out, "wrong");
+        else
+            text_add(out, "%g", score_run(lab, score, r).points);
+        if (!wrong && kept) {
+            const Counters *counters = kept->result.counters;
+            uint64_t sectors = 0, conflicts = 0;
+            for (int op = 0; op < COUNTER_OPS; op++) {
+                sectors += counters->global[op].sectors + counters->local[op].sectors;
+                conflicts += counters->shared[op].bank_conflicts;
+            }
+            text_add(out, ",%" PRIu64 ",%" PRIu64 ",%.6g", sectors, conflicts, kept->result.model.time_us);
+        }
+        text_add(out, ";");
+    }
 }

@@ -3,8 +3,13 @@
 
 #include "lab/score.h"
 
-/* For people: 80 columns; the first wrong kernel or the first missed goal in full, the others in a line each. */
-void result_show(const Lab *lab, const Score *score, bool colour, Text *out);
+/* For people, on lab->page: what to put right next in full, a kernel or a goal or one of each, and the others in a line each; all of it, or all of
+ * one kernel, where lab->all or lab->explained say so. */
+void result_show(const Lab *lab, const Score *score, Text *out);
+
+/* What is explained in full: all of this kernel (NULL: none is asked for), else first what was edited, names with commas between. False with a
+ * message that lists the kernels. */
+bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag);
 
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
  *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause"}],
@@ -15,7 +20,10 @@ void result_show(const Lab *lab, const Score *score, bool colour, Text *out);
 void result_json(const Lab *lab, const Score *score, bool shown, Text *out);
 
 /* The access that explains a missed goal: its line of source and the map of its lanes; nothing where the goal has none. */
-void result_picture(const Lab *lab, const Score *score, uint32_t goal, bool colour, Text *out);
+void result_picture(const Lab *lab, const Score *score, uint32_t goal, Text *out);
+
+/* The runs as seen.h has them. */
+void result_seen(const Lab *lab, const Score *score, Text *out);
 
 /* A file that was not graded: {"lab", "file", "score": 0, "points", "full": false, "refused": why}. */
 void result_refused(const Lab *lab, const char *why, Text *out);

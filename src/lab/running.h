@@ -9,6 +9,7 @@
 #include "input/source.h"
 #include "lab/goals.h"
 #include "lab/lab.h"
+#include "report/page.h"
 #include "report/report.h"
 
 /* The message about a kernel's first failure. */
@@ -26,6 +27,7 @@ typedef struct KernelResult {
     uint32_t cases;
     uint64_t effort; /* of all its launches: machine/effort.h */
     LabFailure failure;
+    bool edited; /* since the grading before: comes first */
 } KernelResult;
 
 typedef struct NamedValue {
@@ -78,6 +80,9 @@ struct LabCase {
 };
 
 struct Lab {
+    Page page;     /* for which messages are laid out */
+    bool all;      /* everything that is wrong is explained in full, */
+    int explained; /* or all of this kernel; -1: what is to be put right next */
     const LabSuite *suite;
     const char *name; /* what the file is called, wherever it lies now */
     Goals *goals;

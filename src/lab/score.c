@@ -173,6 +173,20 @@ Score score_lab(const Lab *lab) {
     return score;
 }
 
+RunScore score_run(const Lab *lab, const Score *score, uint32_t run) {
+    RunScore sum = {.met = true};
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
+        const Goal *goal = &lab->goals->goals[i];
+        if (goal->run != run) continue;
+        sum.points += score->goals[i].score;
+        sum.most += goal->points;
+        sum.limits += goal->kind == GOAL_LIMIT;
+        sum.over += goal->kind == GOAL_LIMIT && !score->goals[i].met;
+        sum.met &= score->goals[i].met || score->goals[i].skipped || goal->kind == GOAL_FIGURE;
+    }
+    return sum;
+}
+
 bool score_is_missed(const Lab *lab, const Score *score, uint32_t index) {
     const Goal *goal = &lab->goals->goals[index];
     const GoalResult *result = &score->goals[index];
@@ -182,23 +196,31 @@ bool score_is_missed(const Lab *lab, const Score *score, uint32_t index) {
            !(kernel >= 0 && lab->kernels[kernel].wrong);
 }
 
-int score_next(const Lab *lab, const Score *score) {
+/* Of goals the one to look at first: a limit voids all others of its run. */
+static int first_missed(const Lab *lab, const Score *score, bool edited_only) {
     const Goals *goals = lab->goals;
-    for (uint32_t i = 0; i < goals->n_goals; i++)
-        if (goals->goals[i].kind == GOAL_LIMIT && !score->goals[i].met && score->goals[i].has_value) return (int)i;
-    for (uint32_t i = 0; i < goals->n_goals; i++) {
-        int kernel = goals->runs[goals->goals[i].run].kernel;
-        bool of_kernel = kernel >= 0 && lab->kernels[kernel].wrong;
-        bool is_asked = !score->goals[i].skipped && goals->goals[i].kind != GOAL_FIGURE;
-        if (!score->goals[i].met && is_asked && !of_kernel) return (int)i;
-    }
+    for (int limits = 1; limits >= 0; limits--)
+        for (uint32_t i = 0; i < goals->n_goals; i++) {
+            const Goal *goal = &goals->goals[i];
+            int kernel = goals->runs[goal->run].kernel;
+            if (edited_only && !(kernel >= 0 && lab->kernels[kernel].edited)) continue;
+            bool is_over = goal->kind == GOAL_LIMIT && score->goals[i].has_value;
+            if (limits && is_over && !score->goals[i].met) return (int)i;
+            if (!limits && score_is_missed(lab, score, i)) return (int)i;
+        }
     return -1;
 }
 
+int score_next(const Lab *lab, const Score *score) {
+    int edited = first_missed(lab, score, true);
+    return edited >= 0 ? edited : first_missed(lab, score, false);
+}
+
 int score_wrong_kernel(const Lab *lab) {
-    for (uint32_t i = 0; i < lab->goals->n_kernels; i++)
-        if (lab->kernels[i].wrong) return (int)i;
-    return -1;
+    int first = -1;
+    for (uint32_t i = lab->goals->n_kernels; i-- > 0;)
+        if (lab->kernels[i].wrong && (lab->kernels[i].edited || first < 0 || !lab->kernels[first].edited)) first = (int)i;
+    return first;
 }
 
 /* --- the access that is to blame ------------------------------------------------------------------------------------------ */

@@ -20,13 +20,20 @@ typedef struct Score {
 
 Score score_lab(const Lab *lab);
 
+typedef struct RunScore {
+    double points, most;
+    uint32_t limits, over; /* limits over which the run went */
+    bool met;              /* all that the emulated device can say */
+} RunScore;
+
+RunScore score_run(const Lab *lab, const Score *score, uint32_t run);
+
 /* Whether the goal is asked, not met, and so for a reason of its own rather than another goal's or its kernel's. */
 bool score_is_missed(const Lab *lab, const Score *score, uint32_t goal);
 
-/* The first goal that is not met and has a reason of its own rather than another goal's or its kernel's; -1: none. */
+/* What to look at next: the first goal that is not met and has a reason of its own rather than another goal's or its kernel's, and the first
+ * kernel that is wrong; those of kernels that were just edited first. -1: none. */
 int score_next(const Lab *lab, const Score *score);
-
-/* Index of the first kernel that is wrong, or -1. */
 int score_wrong_kernel(const Lab *lab);
 
 /* Whether the learner is to leave this kernel as it is: predictions are about it, and no run measures it. */

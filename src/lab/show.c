@@ -5,61 +5,58 @@
 
 #include "lab/case.h"
 #include "lab/causes.h"
+#include "lab/goaltable.h"
 #include "lab/result.h"
 #include "report/map.h"
 #include "report/paint.h"
 #include "report/plain.h"
 #include "report/spot.h"
 
-static void add_head(const Lab *lab, const Score *score, bool colour, Text *out) {
+static void add_head(const Lab *lab, const Score *score, Text *out) {
     Text head = {0};
     text_add(&head, "Lab %s %s: %g of %g points%s", lab->goals->number, lab->goals->title, score->points, lab->goals->points,
              lab->untouched ? ", not begun" : "");
-    paint(out, colour, PAINT_HEAD, text_string(&head));
+    paint(out, lab->page, PAINT_HEAD, text_string(&head));
     const char *device = lab->profile->full_name;
     if (strncmp(device, "NVIDIA ", 7) == 0) device += 7;
-    text_add(out, "  (%s, %s emulated)\n", lab->compiler, device);
+    bool fits = head.length + strlen(lab->compiler) + strlen(device) + 15 <= lab->page.columns;
+    text_add(out, "%s  (%s, %s emulated)\n", fits ? "" : "\n", lab->compiler, device);
     text_free(&head);
 }
 
+/* Whether only this kernel is asked for, and it is another one. */
+static bool is_left_out(const Lab *lab, int kernel) { return lab->explained >= 0 && lab->explained != kernel; }
+
 /* --- kernels -------------------------------------------------------------------------------------------------------------- */
 
-static void add_failure(const LabFailure *failure, Text *out) {
-    if (failure->is_fault)
-        text_add(out, "%s", text_string(&failure->message)); /* lines as faulttext.h lays them out */
-    else
-        plain_wrap(out, "", text_string(&failure->message));
-    if (failure->cause.length) plain_wrap(out, "probable cause: ", text_string(&failure->cause));
-}
-
 /* label in colour, then the text, wrapped behind it. */
-static void add_labelled(const char *label, Paint which, const char *text, bool colour, Text *out) {
+static void add_labelled(const Lab *lab, const char *label, Paint which, const char *text, Text *out) {
     Text lines = {0};
     char first[16];
     snprintf(first, sizeof first, "%-7s", label);
-    plain_wrap(&lines, first, text);
-    paint(out, colour, which, label);
+    plain_wrap(&lines, lab->page.columns, first, text);
+    paint(out, lab->page, which, label);
     text_add(out, "%s", text_string(&lines) + strlen(label));
     text_free(&lines);
 }
 
-static void add_right(const Lab *lab, bool colour, Text *out) {
+static void add_right(const Lab *lab, Text *out) {
     Text names = {0}, list = {0};
     uint32_t cases = 0;
     for (uint32_t i = 0; i < lab->goals->n_kernels; i++) {
-        if (lab->kernels[i].wrong) continue;
+        if (lab->kernels[i].wrong || is_left_out(lab, (int)i)) continue;
         text_add(&names, "%s%s", names.length ? ", " : "", lab->goals->kernels[i]);
         cases += lab->kernels[i].cases;
     }
     text_add(&list, "in ");
     plain_count(&list, cases, "case");
     text_add(&list, ": %s", text_string(&names));
-    if (names.length) add_labelled("right", PAINT_GOOD, text_string(&list), colour, out);
+    if (names.length) add_labelled(lab, "right", PAINT_GOOD, text_string(&list), out);
     text_free(&names);
     text_free(&list);
 }
 
-static void add_wrong(const Lab *lab, uint32_t index, bool colour, Text *out) {
+static void add_wrong(const Lab *lab, uint32_t index, Text *out) {
     const KernelResult *kernel = &lab->kernels[index];
     Text where = {0};
     text_add(&where, "%s", lab->goals->kernels[index]);
@@ -69,148 +66,57 @@ static void add_wrong(const Lab *lab, uint32_t index, bool colour, Text *out) {
         plain_count(&where, kernel->cases, "case");
         text_add(&where, " before that");
     }
-    add_labelled("WRONG", PAINT_BAD, text_string(&where), colour, out);
+    add_labelled(lab, "WRONG", PAINT_BAD, text_string(&where), out);
     text_free(&where);
 }
 
-/* Of the wrong kernels the first comes last, in full: it is the next to fix. */
-static void add_kernels(const Lab *lab, bool colour, Text *out) {
-    int shown = score_wrong_kernel(lab);
-    text_add(out, "\n");
-    add_right(lab, colour, out);
-    if (shown < 0) return;
-    for (uint32_t i = (uint32_t)shown + 1; i < lab->goals->n_kernels; i++)
-        if (lab->kernels[i].wrong) add_wrong(lab, i, colour, out);
-    add_wrong(lab, (uint32_t)shown, colour, out);
-    add_failure(&lab->kernels[shown].failure, out);
-}
-
-/* --- goals ---------------------------------------------------------------------------------------------------------------- */
-
-/* A number to beat. */
-static void add_figure(const Goal *goal, const GoalResult *result, bool colour, Text *out) {
-    text_add(out, "  ");
-    paint(out, colour, PAINT_HEAD, "figure");
-    text_add(out, "  %-24.24s", goal->name);
-    if (result->has_value)
-        text_add(out, "%11s", plain_value(result->value).text);
+static void add_failure(const Lab *lab, uint32_t index, Text *out) {
+    const LabFailure *failure = &lab->kernels[index].failure;
+    add_wrong(lab, index, out);
+    if (failure->is_fault)
+        text_add(out, "%s", text_string(&failure->message)); /* lines as faulttext.h lays them out */
     else
-        text_add(out, "%11s", "none");
-    text_add(out, "  reference %-8s", plain_value(goal->full).text);
-    if (result->has_value) text_add(out, "%15s\n", result->value > goal->full ? "yours is better" : "");
-    if (!result->has_value) text_add(out, "\n");
+        plain_wrap(out, lab->page.columns, "", text_string(&failure->message));
+    if (failure->cause.length) plain_wrap(out, lab->page.columns, "probable cause: ", text_string(&failure->cause));
 }
 
-static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result, bool colour, Text *out) {
-    char points[40], label[16];
-    if (goal->kind == GOAL_FIGURE) {
-        add_figure(goal, result, colour, out);
-        return;
-    }
-    if (result->skipped) {
-        text_add(out, "  %-8s%-24.24s %g of a copy's speed, on a real GPU\n", "SKIPPED", goal->name, goal->full);
-        text_add(out, "%35smake grade LAB=%s DEVICE=gpu\n", "", lab->goals->number);
-        return;
-    }
-    bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
-    snprintf(label, sizeof label, "  %-8s", result->met ? "met" : over ? "OVER" : "MISSED");
-    paint(out, colour, result->met ? PAINT_GOOD : PAINT_BAD, label);
-    text_add(out, "%-24.24s", goal->name);
-    if (result->has_value)
-        text_add(out, "%11s", plain_value(result->value).text);
-    else
-        text_add(out, "%11s", "");
-    if (goal->kind == GOAL_CORRECT) {
-        text_add(out, "%18s", "");
-    } else {
-        text_add(out, "  %4s%12s", goal->kind == GOAL_LIMIT ? "most" : "goal", plain_value(goal->full).text);
-    }
-    snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
-    text_add(out, goal->kind == GOAL_LIMIT ? "\n" : " %16s\n", points);
-    if (result->reason[0])
-        text_add(out, "          %.70s\n", result->reason);
-    else if (strstr(goal->metric, "model."))
-        text_add(out, "          modelled time, not measured\n");
-}
-
-typedef struct RunScore {
-    double points, most;
-    uint32_t limits, over; /* limits over which the run went */
-    bool met;
-} RunScore;
-
-static RunScore run_score(const Lab *lab, const Score *score, uint32_t run) {
-    RunScore sum = {.met = true};
-    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
-        const Goal *goal = &lab->goals->goals[i];
-        if (goal->run != run) continue;
-        sum.points += score->goals[i].score;
-        sum.most += goal->points;
-        sum.limits += goal->kind == GOAL_LIMIT;
-        sum.over += goal->kind == GOAL_LIMIT && !score->goals[i].met;
-        sum.met &= score->goals[i].met || score->goals[i].skipped || goal->kind == GOAL_FIGURE;
-    }
-    return sum;
-}
-
-static void add_run_head(const Lab *lab, const GoalRun *run, const RunScore *sum, Text *out) {
-    Text head = {0};
-    char points[40];
-    text_add(&head, "%s: %s%s%s", run->name, run->kernel >= 0 ? lab->goals->kernels[run->kernel] : "",
-             run->kernel >= 0 ? ", " : "", run->text);
-    snprintf(points, sizeof points, "%g of %g", sum->points, sum->most);
-    text_add(out, "%-64.64s%16s\n", text_string(&head), points);
-    text_free(&head);
-}
-
-/* A run with nothing left to do takes one line while there is something to do elsewhere. Limits are listed when one is not kept. */
-static void add_run(const Lab *lab, const Score *score, uint32_t index, bool colour, Text *out) {
-    const Goals *goals = lab->goals;
-    const GoalRun *run = &goals->runs[index];
-    RunScore sum = run_score(lab, score, index);
+/* Of the wrong kernels the next one to put right comes last, in full. */
+static void add_kernels(const Lab *lab, Text *out) {
+    int next = lab->explained >= 0 ? lab->explained : score_wrong_kernel(lab);
     text_add(out, "\n");
-    add_run_head(lab, run, &sum, out);
-    if (run->kernel >= 0 && lab->kernels[run->kernel].wrong) {
-        text_add(out, "  not measured: a wrong kernel scores 0\n");
-        return;
+    add_right(lab, out);
+    for (uint32_t i = 0; i < lab->goals->n_kernels; i++) {
+        if (!lab->kernels[i].wrong || is_left_out(lab, (int)i) || (int)i == next) continue;
+        if (lab->all)
+            add_failure(lab, i, out), text_add(out, "\n");
+        else
+            add_wrong(lab, i, out);
     }
-    if (lab->runs[index].failed) {
-        add_failure(&lab->runs[index].failure, out);
-        return;
-    }
-    const bool folded = sum.met && !score->full;
-    if (folded) text_add(out, "  all goals met\n");
-    for (uint32_t i = 0; i < goals->n_goals; i++) {
-        const Goal *goal = &goals->goals[i];
-        bool stays = score->goals[i].skipped || goal->kind == GOAL_FIGURE;
-        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : (sum.over > 0 || folded) && !stays;
-        if (goal->run == index && !hidden) add_goal(lab, goal, &score->goals[i], colour, out);
-    }
-    if (sum.over) {
-        text_add(out, "  over a limit: the run scores 0\n");
-    } else if (sum.limits && !folded) {
-        text_add(out, "  ");
-        plain_count(out, sum.limits, "limit");
-        text_add(out, " kept\n");
-    }
+    if (next >= 0 && lab->kernels[next].wrong) add_failure(lab, (uint32_t)next, out);
 }
 
-/* --- the one thing to look at --------------------------------------------------------------------------------------------- */
+/* --- goals that are missed ------------------------------------------------------------------------------------------------ */
 
-void result_picture(const Lab *lab, const Score *score, uint32_t index, bool colour, Text *out) {
+void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
     const Sample *sample = score->goals[index].has_value ? score_sample(lab, goal) : NULL;
     if (!sample) return;
     Report report = case_report(lab->runs[goal->run].kept);
-    Spot spot = spot_of(&report, sample->access.pc);
-    Text source = {0};
-    spot_add_source(&report, spot, PAGE_COLUMNS - 12, &source);
-    if (source.length) text_add(out, "%8u | %s\n", spot.line, text_string(&source));
-    text_free(&source);
-    report_map(&report, sample, colour, out);
+    spot_add_quote(&report, spot_of(&report, sample->access.pc), spot_array(&report, &sample->access), "", lab->page, out);
+    report_map(&report, sample, lab->page, out);
 }
 
-static void add_missed(const Lab *lab, const Score *score, int index, bool colour, Text *out) {
+/* Whether the picture of an earlier goal, which was shown, is that of this one. */
+static bool is_pictured(const Lab *lab, const Score *score, uint32_t index, uint32_t *earlier) {
+    const Sample *sample = score->goals[index].has_value ? score_sample(lab, &lab->goals->goals[index]) : NULL;
+    for (*earlier = 0; sample && *earlier < index; ++*earlier)
+        if (score_is_missed(lab, score, *earlier) && score->goals[*earlier].has_value &&
+            score_sample(lab, &lab->goals->goals[*earlier]) == sample)
+            return true;
+    return false;
+}
+
+static void add_missed(const Lab *lab, const Score *score, uint32_t index, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
     const RunResult *run = &lab->runs[goal->run];
     Text sentence = {0};
@@ -218,49 +124,113 @@ static void add_missed(const Lab *lab, const Score *score, int index, bool colou
     if (by_note)
         text_add(&sentence, "%s: %s", goal->name, text_string(&run->note));
     else
-        causes_say_goal(lab, score, (uint32_t)index, &sentence);
+        causes_say_goal(lab, score, index, &sentence);
     text_add(out, "\n");
-    plain_wrap(out, "", text_string(&sentence));
+    plain_wrap(out, lab->page.columns, "", text_string(&sentence));
     text_free(&sentence);
-    if (run->note.length && !by_note) plain_wrap(out, "  ", text_string(&run->note));
-    result_picture(lab, score, (uint32_t)index, colour, out);
+    if (run->note.length && !by_note) plain_wrap(out, lab->page.columns, "  ", text_string(&run->note));
 }
 
-static void add_next(const Lab *lab, const char *step, bool colour, Text *out) {
+/* The goals that are explained: the next one, or all that are asked for, each with its advice. advised: that of the next one comes last. */
+static void add_goals(const Lab *lab, const Score *score, int next, bool advised, Text *out) {
+    uint32_t earlier;
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) {
+        bool is_asked = (lab->all || lab->explained >= 0) && score_is_missed(lab, score, i) &&
+                        !is_left_out(lab, lab->goals->runs[lab->goals->goals[i].run].kernel);
+        if (!is_asked && (int)i != next) continue;
+        add_missed(lab, score, i, out);
+        if (is_asked && is_pictured(lab, score, i, &earlier))
+            text_add(out, "  by the access that is shown at %s\n", lab->goals->goals[earlier].name);
+        else
+            result_picture(lab, score, i, out);
+        if ((int)i != next || !advised) plain_wrap(out, lab->page.columns, "  ", lab->goals->goals[i].advice);
+    }
+}
+
+/* --- what to do next ------------------------------------------------------------------------------------------------------ */
+
+static void add_next(const Lab *lab, const char *step, Text *out) {
     text_add(out, "\n");
     Text wrapped = {0};
-    plain_wrap(&wrapped, "Next: ", step);
-    paint(out, colour, PAINT_HEAD, "Next:");
+    plain_wrap(&wrapped, lab->page.columns, "Next: ", step);
+    paint(out, lab->page, PAINT_HEAD, "Next:");
     text_add(out, "%s", text_string(&wrapped) + strlen("Next:"));
-    text_add(out, "A hint: make hint LAB=%s\n", lab->goals->number);
     text_free(&wrapped);
 }
 
-void result_show(const Lab *lab, const Score *score, bool colour, Text *out) {
-    add_head(lab, score, colour, out);
-    add_kernels(lab, colour, out);
-    for (uint32_t r = 0; r < lab->goals->n_runs; r++) add_run(lab, score, r, colour, out);
-    int wrong = score_wrong_kernel(lab), missed = score_next(lab, score);
-    if (wrong >= 0) {
-        char step[200];
+/* The first run without a kernel that could not be looked at; -1: none. */
+static int failed_run(const Lab *lab) {
+    for (uint32_t r = 0; r < lab->goals->n_runs; r++)
+        if (lab->runs[r].failed) return (int)r;
+    return -1;
+}
+
+static void say_next(const Lab *lab, int wrong, int missed, Text *out) {
+    char step[200] = "";
+    int failed = failed_run(lab);
+    if (wrong >= 0)
         snprintf(step, sizeof step,
                  score_is_given(lab, (uint32_t)wrong) ? "put %.100s back as it was given: the predictions are about it."
                                                       : "make %.100s right; how fast it is counts only then.",
                  lab->goals->kernels[wrong]);
-        add_next(lab, step, colour, out);
-    } else if (missed >= 0 && lab->runs[lab->goals->goals[missed].run].failed) {
-        char step[200];
-        snprintf(step, sizeof step, "fix what is said about %.100s above.",
-                 lab->goals->runs[lab->goals->goals[missed].run].name);
-        add_next(lab, step, colour, out);
-    } else if (missed >= 0) {
-        add_missed(lab, score, missed, colour, out);
-        add_next(lab, lab->goals->goals[missed].advice, colour, out);
+    else if (failed >= 0)
+        snprintf(step, sizeof step, "fix what is said about %.100s above.", lab->goals->runs[failed].name);
+    if (step[0] || missed >= 0) {
+        add_next(lab, step[0] ? step : lab->goals->goals[missed].advice, out);
+        text_add(out, "A hint: make hint LAB=%s\n", lab->goals->number);
     } else {
         text_add(out, "\n");
-        paint(out, colour, PAINT_GOOD, "Solved.");
+        if (lab->explained >= 0) text_add(out, "%s: ", lab->goals->kernels[lab->explained]);
+        paint(out, lab->page, PAINT_GOOD, lab->explained >= 0 ? "nothing is left to do." : "Solved.");
         text_add(out, "\n");
     }
+}
+
+/* How to be told more, where there is more than was explained. */
+static void say_more(const Lab *lab, const Score *score, Text *out) {
+    uint32_t wrong = 0, missed = 0;
+    for (uint32_t i = 0; i < lab->goals->n_kernels; i++) wrong += lab->kernels[i].wrong;
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++) missed += score_is_missed(lab, score, i);
+    if (lab->all || lab->untouched || (wrong < 2 && missed < 2)) return;
+    int kernel = score_wrong_kernel(lab), goal = score_next(lab, score);
+    if (kernel < 0) kernel = lab->goals->runs[lab->goals->goals[goal].run].kernel;
+    Text words = {0};
+    text_add(&words, "All that is wrong: make grade LAB=%s ALL=1", lab->goals->number);
+    if (kernel >= 0) text_add(&words, "  (of one kernel: KERNEL=%s)", lab->goals->kernels[kernel]);
+    plain_wrap(out, lab->page.columns, "", text_string(&words));
+    text_free(&words);
+}
+
+bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag) {
+    const Goals *goals = lab->goals;
+    lab->explained = kernel ? goals_kernel(goals, kernel) : -1;
+    for (const char *at = kernel ? kernel : edited; at && *at;) {
+        size_t length = strcspn(at, ",");
+        for (uint32_t k = 0; k < goals->n_kernels; k++)
+            if (strlen(goals->kernels[k]) == length && strncmp(at, goals->kernels[k], length) == 0)
+                lab->kernels[k].edited = true;
+        at += length + (at[length] == ',');
+    }
+    if (!kernel || lab->explained >= 0) return true;
+    Text names = {0};
+    for (uint32_t k = 0; k < goals->n_kernels; k++) text_add(&names, "%s%s", k ? ", " : "", goals->kernels[k]);
+    diag_say(diag, "lab %s has no kernel '%.100s'", goals->number, kernel);
+    diag_hint(diag, "its kernels: %s", text_string(&names));
+    text_free(&names);
+    return false;
+}
+
+void result_show(const Lab *lab, const Score *score, Text *out) {
+    int wrong = score_wrong_kernel(lab), missed = score_next(lab, score);
+    if (is_left_out(lab, wrong)) wrong = -1;
+    if (missed >= 0 && is_left_out(lab, lab->goals->runs[lab->goals->goals[missed].run].kernel)) missed = -1;
+    add_head(lab, score, out);
+    add_kernels(lab, out);
+    for (uint32_t r = 0; r < lab->goals->n_runs; r++)
+        if (!is_left_out(lab, lab->goals->runs[r].kernel)) goaltable_add(lab, score, r, out);
+    add_goals(lab, score, missed, wrong < 0 && failed_run(lab) < 0, out);
+    say_next(lab, wrong, missed, out);
+    say_more(lab, score, out);
     if (!score->full && !lab->untouched)
         text_add(out, "The same data again: make grade LAB=%s SEED=%llu\n", lab->goals->number, (unsigned long long)lab->seed);
 }

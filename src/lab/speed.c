@@ -6,6 +6,7 @@
 
 #include "lab/failure.h"
 #include "report/object.h"
+#include "report/page.h"
 #include "report/plain.h"
 
 enum { WARMUP = 3, REPEATS = 20, TRIES = 3, SIDE = 12800, SIDE_MOST = 32768 };
@@ -167,9 +168,11 @@ static void add_goal(const Outcome *outcome, Text *out) {
                  outcome->fraction.most, outcome->goal->full);
     else
         text_add(out, "goal %g of the copy\n", outcome->goal->full);
-    if (outcome->run->done && strcmp(outcome->verdict, "failed") == 0) plain_wrap(out, "  ", outcome->goal->advice);
+    if (outcome->run->done && strcmp(outcome->verdict, "failed") == 0)
+        plain_wrap(out, PAGE_COLUMNS, "  ", outcome->goal->advice);
     if (strcmp(outcome->verdict, "inconclusive") == 0)
-        plain_wrap(out, "  ", "The times scatter too much around the goal: is something else running on this GPU? Try again.");
+        plain_wrap(out, PAGE_COLUMNS, "  ",
+                   "The times scatter too much around the goal: is something else running on this GPU? Try again.");
 }
 
 static void add_kernels(const Lab *lab, Text *out) {
@@ -180,7 +183,7 @@ static void add_kernels(const Lab *lab, Text *out) {
                  kernel->cases);
         if (!kernel->wrong) continue;
         if (kernel->failure.where.length) text_add(out, "  at %s\n", text_string(&kernel->failure.where));
-        plain_wrap(out, "  ", text_string(&kernel->failure.message));
+        plain_wrap(out, PAGE_COLUMNS, "  ", text_string(&kernel->failure.message));
     }
 }
 
@@ -191,8 +194,8 @@ static void add_text(const Lab *lab, const Diag *absent, Text *out) {
     text_add(out, "Lab %s %s, measured  (%s", lab->goals->number, lab->goals->title, lab->compiler);
     if (absent) {
         text_add(out, ")\n\n");
-        plain_wrap(out, "", absent->message);
-        if (absent->hint[0]) plain_wrap(out, "  hint: ", absent->hint);
+        plain_wrap(out, PAGE_COLUMNS, "", absent->message);
+        if (absent->hint[0]) plain_wrap(out, PAGE_COLUMNS, "  hint: ", absent->hint);
     } else {
         text_add(out, ", driver for CUDA %s)\n%s, %d SMs, up to %d MHz\n\n", driver, info->name, info->sms,
                  info->clock_khz / 1000);

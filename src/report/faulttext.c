@@ -28,18 +28,19 @@ static bool add_who(const Fault *fault, Text *out) {
 
 void faulttext_sentence(const Fault *fault, Text *out) { add_who(fault, out); }
 
-enum { QUOTE_COLUMNS = 11 }; /* before the quoted line, without the label */
-
-static void add_quote(const Report *report, uint32_t pc, const char *label, Text *out) {
-    Spot spot = spot_of(report, pc);
-    Text source = {0};
-    if (!spot.line) return;
-    spot_add_source(report, spot, PAGE_COLUMNS - QUOTE_COLUMNS - strlen(label), &source);
-    if (source.length || label[0]) text_add(out, "  %s%6u | %s\n", label, spot.line, text_string(&source));
-    text_free(&source);
+/* The name of what the message says is accessed: 'NAME'+4096, 'NAME[1][0]'. */
+static void find_array(const Fault *fault, char *name, size_t size) {
+    const char *at = strchr(fault->message, '\'');
+    size_t length = at ? strcspn(at + 1, "'[") : 0;
+    name[0] = 0;
+    if (length && length < size) snprintf(name, size, "%.*s", (int)length, at + 1);
 }
 
-static void add_fault(const Report *report, const Fault *fault, bool colour, Text *out) {
+static void add_quote(const Report *report, uint32_t pc, const char *array, const char *label, Page page, Text *out) {
+    spot_add_quote(report, spot_of(report, pc), array, label, page, out);
+}
+
+static void add_fault(const Report *report, const Fault *fault, Page page, Text *out) {
     if (fault->kind == FAULT_none) return;
     Text message = {0};
     Spot spot = spot_of(report, fault->pc);
@@ -51,20 +52,22 @@ static void add_fault(const Report *report, const Fault *fault, bool colour, Tex
     char kind[40];
     snprintf(kind, sizeof kind, "%s", fault_names[fault->kind]);
     for (char *at = kind; *at; at++) *at = *at == '_' ? ' ' : *at;
-    paint(out, colour, PAINT_BAD, kind);
+    paint(out, page, PAINT_BAD, kind);
     text_add(out, "\n");
-    plain_wrap(out, "", text_string(&message));
+    plain_wrap(out, page.columns, "", text_string(&message));
     text_free(&message);
     bool race = fault->other_pc != NO_INSN && fault->other_pc != fault->pc &&
                 (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
-    add_quote(report, fault->pc, race ? "this access" : "", out);
-    if (race) add_quote(report, fault->other_pc, "the other  ", out);
+    char array[64];
+    find_array(fault, array, sizeof array);
+    add_quote(report, fault->pc, array, race ? "this access" : "", page, out);
+    if (race) add_quote(report, fault->other_pc, array, "the other  ", page, out);
     bool of_block = fault->kind != FAULT_step_limit && fault->kind != FAULT_effort_limit && fault->kind != FAULT_memory_limit;
     if (!named && of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
-    if (fault->hint[0]) plain_wrap(out, "  hint: ", fault->hint);
+    if (fault->hint[0]) plain_wrap(out, page.columns, "  hint: ", fault->hint);
 }
 
-void faulttext_add(const Report *report, bool colour, Text *out) {
-    add_fault(report, &report->result->finding, colour, out);
-    add_fault(report, &report->result->fault, colour, out);
+void faulttext_add(const Report *report, Page page, Text *out) {
+    add_fault(report, &report->result->finding, page, out);
+    add_fault(report, &report->result->fault, page, out);
 }

@@ -1,10 +1,11 @@
 /* faulttext.h: what a kernel did wrong, with the source line and its text, the other access of a race and the hint. */
 #pragma once
 
+#include "report/page.h"
 #include "report/report.h"
 
 /* Appends the fault's sentence, with block and thread but without its position. */
 void faulttext_sentence(const Fault *fault, Text *out);
 
 /* Appends lines of at most 80 columns; nothing when the launch had no fault. */
-void faulttext_add(const Report *report, bool colour, Text *out);
+void faulttext_add(const Report *report, Page page, Text *out);

@@ -10,12 +10,16 @@
 
 enum { ROWS_ALL = 16, ROWS_FIRST = 6, ROWS_LAST = 2, WAVES_ALL = 8, WAVES_FIRST = 3, WAVES_LAST = 1 };
 
-static void add_idle_lanes(const Access *access, Text *out) {
+static void add_idle_lanes(const Access *access, Page page, Text *out) {
     if (access->active == LANES_ALL) return;
-    text_add(out, "  %d of 32 lanes are active: ", __builtin_popcount(access->active));
-    plain_lanes(out, access->active, 46);
+    int active = __builtin_popcount(access->active);
+    text_add(out, "  %d of 32 lanes %s active: ", active, active == 1 ? "is" : "are");
+    plain_lanes(out, access->active, page.columns - 34);
     text_add(out, "\n");
 }
+
+/* A sentence about the map. */
+static void add_words(const char *words, Page page, Text *out) { plain_wrap(out, page.columns, "  ", words); }
 
 /* --- sectors --- */
 
@@ -24,8 +28,9 @@ typedef struct SectorMap {
     const Access *access;
     const SectorLayout *layout;
     uint32_t cell_bytes; /* 1, 2 or 4 */
+    bool is_marked;      /* cells say only that some lane uses them: there is no room for its number */
     size_t label;        /* columns of the address */
-    bool colour;
+    Page page;
 } SectorMap;
 
 /* The lanes that touch any of these bytes of a sector. */
@@ -40,7 +45,7 @@ static uint32_t lanes_at(const SectorLayout *layout, uint64_t addr, uint32_t byt
 
 /* A run of cells with one lane set: "| 0", or "| 0   " over two words; single bytes have one letter. */
 static void add_cell(SectorMap *map, uint32_t lanes, uint32_t cells, Text *out) {
-    bool byte = map->cell_bytes == 1, several = (lanes & (lanes - 1)) != 0;
+    bool byte = map->is_marked, several = (lanes & (lanes - 1)) != 0;
     char text[16];
     if (!lanes)
         snprintf(text, sizeof text, byte ? "." : " .");
@@ -51,14 +56,14 @@ static void add_cell(SectorMap *map, uint32_t lanes, uint32_t cells, Text *out) 
     else
         snprintf(text, sizeof text, "%2d", __builtin_ctz(lanes));
     if (!byte) text_add(out, "|");
-    paint(out, map->colour, lanes ? PAINT_USED : PAINT_IDLE, text);
+    paint(out, map->page, lanes ? PAINT_USED : PAINT_IDLE, text);
     for (uint32_t i = 1; i < cells; i++) text_add(out, "   ");
 }
 
 static void add_cells(SectorMap *map, const SectorUse *sector, Text *out) {
     uint32_t element = map->access->space == SPACE_LOCAL && map->access->bytes > 4 ? 4 : map->access->bytes;
     uint32_t step = map->cell_bytes;
-    if (step == 1) text_add(out, "|");
+    if (map->is_marked) text_add(out, "|");
     for (uint32_t at = 0, wide; at < SECTOR_BYTES; at += wide) {
         uint32_t lanes = lanes_at(map->layout, sector->addr + at, step);
         wide = lanes && element > step ? element : step;
@@ -67,19 +72,24 @@ static void add_cells(SectorMap *map, const SectorUse *sector, Text *out) {
     text_add(out, "|");
 }
 
+static size_t cell_columns(const SectorMap *map) {
+    uint32_t cells = SECTOR_BYTES / map->cell_bytes;
+    return map->is_marked ? 2 + cells : 1 + 3 * cells;
+}
+
 static void add_sector(SectorMap *map, const SectorUse *sector, Text *out) {
     Text label = {0};
     spot_add_address(map->report, map->access, sector->addr, map->label, &label);
     text_add(out, "  %-*s ", (int)map->label, text_string(&label));
     text_free(&label);
     add_cells(map, sector, out);
-    text_add(out, map->cell_bytes == 2 ? " %2d of 32" : " %2d of 32 used", __builtin_popcount(sector->bytes));
+    bool says_used = 3 + map->label + cell_columns(map) + 14 + (sector->transfers > 1 ? 4 : 0) <= map->page.columns;
+    text_add(out, says_used ? " %2d of 32 used" : " %2d of 32", __builtin_popcount(sector->bytes));
     if (sector->transfers > 1) text_add(out, " x%u", sector->transfers);
-    size_t cells = map->cell_bytes == 1 ? 2 + SECTOR_BYTES : 1 + SECTOR_BYTES / map->cell_bytes * 3;
-    size_t left = PAGE_COLUMNS - (3 + map->label + cells + 14) - (sector->transfers > 1 ? 4 : 0);
-    if (map->cell_bytes != 2 && left > 12 && sector->lanes) {
+    size_t used = 3 + map->label + cell_columns(map) + 14 + (sector->transfers > 1 ? 4 : 0);
+    if (used + 12 < map->page.columns && sector->lanes) {
         text_add(out, sector->lanes & (sector->lanes - 1) ? "  lanes " : "  lane ");
-        plain_lanes(out, sector->lanes, left - 8);
+        plain_lanes(out, sector->lanes, map->page.columns - used - 8);
     }
     text_add(out, "\n");
 }
@@ -94,12 +104,19 @@ static uint64_t even_distance(const SectorLayout *layout, uint32_t first, uint32
 
 static void add_skipped(SectorMap *map, uint32_t first, uint32_t count, Text *out) {
     uint64_t apart = even_distance(map->layout, first - 1, first + count);
-    text_add(out, "  %-*s ", (int)map->label, "...");
-    text_add(out, apart ? "%u more, each %s bytes after the one before\n" : "%u more\n", count, plain_number(apart).text);
+    Text label = {0}, words = {0};
+    text_add(&label, "  %-*s ", (int)map->label, "...");
+    text_add(&words, apart ? "%u more, each %s bytes after the one before" : "%u more", count, plain_number(apart).text);
+    plain_wrap(out, map->page.columns, text_string(&label), text_string(&words));
+    text_free(&label);
+    text_free(&words);
 }
 
+/* At most 22, and what the cells and "32 of 32" leave; an address takes 14 at least. */
 static size_t label_columns(const SectorMap *map) {
-    size_t widest = 8, most = map->cell_bytes == 2 ? 14 : 22;
+    size_t widest = 8, left = map->page.columns - 3 - cell_columns(map) - 9;
+    if (map->layout->counted > map->layout->n_sectors) left -= 4; /* " x32" */
+    size_t most = left < 14 ? 14 : left < 22 ? left : 22;
     for (uint32_t i = 0; i < map->layout->n_sectors; i++) {
         Text label = {0};
         spot_add_address(map->report, map->access, map->layout->sector[i].addr, most, &label);
@@ -119,29 +136,34 @@ static bool is_crowded(const SectorMap *map) {
 }
 
 static void add_legend(const SectorMap *map, Text *out) {
-    if (map->cell_bytes == 1)
-        text_add(out, "  A row is a 32-byte sector, a cell is 1 byte: # used by a lane, . not used");
-    else
-        text_add(out, "  A row is a 32-byte sector, a cell %u bytes with the lane that uses them", map->cell_bytes);
-    text_add(out, is_crowded(map) ? ";\n  * stands for several lanes\n" : "\n");
+    Text words = {0};
+    text_add(&words, "A row is a 32-byte sector, a cell ");
+    plain_count(&words, map->cell_bytes, "byte");
+    text_add(&words, map->is_marked ? ": # used by a lane, . not used" : " with the lane that uses them");
+    if (is_crowded(map)) text_add(&words, "; * stands for several lanes");
+    add_words(text_string(&words), map->page, out);
+    text_free(&words);
 }
 
-static void add_total(const SectorLayout *layout, Text *out) {
+static void add_total(const SectorLayout *layout, Page page, Text *out) {
     uint32_t moved = layout->counted * SECTOR_BYTES;
-    text_add(out, "  ");
-    plain_count(out, layout->counted, "sector");
-    text_add(out, " = %u bytes moved, %u of them used (%s)\n", moved, layout->unique_bytes,
+    Text words = {0};
+    plain_count(&words, layout->counted, "sector");
+    text_add(&words, " = %u bytes moved, %u of them used (%s)", moved, layout->unique_bytes,
              plain_percent(layout->unique_bytes, moved).text);
+    add_words(text_string(&words), page, out);
+    text_free(&words);
     if (layout->counted > layout->n_sectors)
-        text_add(out, "  x: lanes that update one address take turns, and each turn moves the sector\n");
+        add_words("x: lanes that update one address take turns, and each turn moves the sector", page, out);
 }
 
-static void add_sector_map(const Report *report, const Sample *sample, bool colour, Text *out) {
+static void add_sector_map(const Report *report, const Sample *sample, Page page, Text *out) {
     SectorLayout layout;
     layout_sectors(sample, &layout);
     uint32_t bytes = sample->access.bytes;
     SectorMap map = {
-        .report = report, .access = &sample->access, .layout = &layout, .cell_bytes = bytes < 4 ? bytes : 4, .colour = colour};
+        .report = report, .access = &sample->access, .layout = &layout, .cell_bytes = bytes < 4 ? bytes : 4, .page = page};
+    map.is_marked = bytes == 1 || (bytes == 2 && page.columns < PAGE_COLUMNS);
     map.label = label_columns(&map);
     add_legend(&map, out);
     bool all = layout.n_sectors <= ROWS_ALL;
@@ -152,72 +174,96 @@ static void add_sector_map(const Report *report, const Sample *sample, bool colo
         else if (i == ROWS_FIRST)
             add_skipped(&map, i, skipped, out);
     }
-    add_total(&layout, out);
+    add_total(&layout, page, out);
 }
 
 /* --- banks --- */
 
-/* Numbers below each other's tens, two columns a bank. digit: 10 for the tens, 1 for the units. */
-static void add_bank_numbers(const char *label, int digit, Text *out) {
-    text_add(out, "%-14s", label);
+/* A column a bank; two columns where the page has them. */
+typedef struct BankMap {
+    const BankLayout *layout;
+    Page page;
+    bool is_dense;
+} BankMap;
+
+enum { BANK_LABEL = 14 };
+
+static void add_gap(const BankMap *map, const char *gap, Text *out) {
+    if (!map->is_dense) text_add(out, "%s", gap);
+}
+
+/* Numbers below each other's tens. digit: 10 for the tens, 1 for the units. */
+static void add_bank_numbers(const BankMap *map, const char *label, int digit, Text *out) {
+    text_add(out, "%-*s", BANK_LABEL, label);
     for (int bank = 0; bank < BANKS; bank++) {
+        add_gap(map, " ", out);
         if (digit == 10 && bank < 10)
-            text_add(out, "  ");
+            text_add(out, " ");
         else
-            text_add(out, " %d", digit == 10 ? bank / 10 : bank % 10);
+            text_add(out, "%d", digit == 10 ? bank / 10 : bank % 10);
     }
     text_add(out, "\n");
 }
 
 /* Nothing is written where no lane of the row has tens. */
-static void add_wave_tens(const BankRow *row, Text *out) {
+static void add_wave_tens(const BankMap *map, const BankRow *row, Text *out) {
     uint32_t any = 0;
     for (int bank = 0; bank < BANKS; bank++) any |= row->lanes[bank] && __builtin_ctz(row->lanes[bank]) >= 10;
     if (!any) return;
-    text_add(out, "%-14s", "");
+    text_add(out, "%-*s", BANK_LABEL, "");
     for (int bank = 0; bank < BANKS; bank++) {
         int lane = row->lanes[bank] ? __builtin_ctz(row->lanes[bank]) : 0;
+        add_gap(map, " ", out);
         if (lane >= 10)
-            text_add(out, " %d", lane / 10);
+            text_add(out, "%d", lane / 10);
         else
-            text_add(out, "  ");
+            text_add(out, " ");
     }
     while (out->data[out->length - 1] == ' ') out->data[--out->length] = 0;
     text_add(out, "\n");
 }
 
 /* wavefronts: those that the row stands for. */
-static void add_wave(const BankRow *row, uint32_t index, uint32_t wavefronts, bool colour, Text *out) {
+static void add_wave(const BankMap *map, const BankRow *row, uint32_t index, uint32_t wavefronts, Text *out) {
     char label[32];
-    add_wave_tens(row, out);
+    add_wave_tens(map, row, out);
     if (wavefronts == 1)
         snprintf(label, sizeof label, "  wavefront %2u", index + 1);
     else
         snprintf(label, sizeof label, "  waves %u-%u", index * wavefronts + 1, (index + 1) * wavefronts);
-    text_add(out, "%-14s", label);
+    text_add(out, "%-*s", BANK_LABEL, label);
     bool shared = false;
     for (int bank = 0; bank < BANKS; bank++) {
         uint32_t lanes = row->lanes[bank];
         char unit[2] = {lanes ? (char)('0' + __builtin_ctz(lanes) % 10) : '.', 0};
-        text_add(out, shared ? "+" : " ");
-        paint(out, colour, lanes ? PAINT_USED : PAINT_IDLE, unit);
+        add_gap(map, shared ? "+" : " ", out);
+        paint(out, map->page, lanes ? PAINT_USED : PAINT_IDLE, unit);
         shared = (lanes & (lanes - 1)) != 0;
     }
-    text_add(out, shared ? "+\n" : "\n");
+    add_gap(map, shared ? "+" : "", out);
+    text_add(out, "\n");
 }
 
-static void add_bank_head(const BankLayout *layout, Text *out) {
+static void add_bank_head(const BankMap *map, Text *out) {
     bool shared = false;
-    for (uint32_t i = 0; i < layout->n_rows; i++)
-        for (int bank = 0; bank < BANKS; bank++) shared |= (layout->row[i].lanes[bank] & (layout->row[i].lanes[bank] - 1)) != 0;
-    text_add(out, "  A column is a bank; below it the lane that it serves, read downwards as well\n");
-    if (shared) text_add(out, "  + and further lanes, which want the same word\n");
-    add_bank_numbers("  bank", 10, out);
-    add_bank_numbers("", 1, out);
-    text_add(out, "%-15s---------------------------------------------------------------\n", "");
+    for (uint32_t i = 0; i < map->layout->n_rows; i++)
+        for (int bank = 0; bank < BANKS; bank++) {
+            uint32_t lanes = map->layout->row[i].lanes[bank];
+            shared |= (lanes & (lanes - 1)) != 0;
+        }
+    add_words("A column is a bank; below it the lane that it serves, read downwards as well", map->page, out);
+    if (shared && map->is_dense)
+        add_words("where several lanes want the same word, the first of them", map->page, out);
+    else if (shared)
+        add_words("+ and further lanes, which want the same word", map->page, out);
+    add_bank_numbers(map, "  bank", 10, out);
+    add_bank_numbers(map, "", 1, out);
+    text_add(out, "%*s%.*s\n", BANK_LABEL + !map->is_dense, "", map->is_dense ? BANKS : 2 * BANKS - 1,
+             "---------------------------------------------------------------");
 }
 
-static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text *out) {
+static void add_bank_row(const BankMap *map, uint32_t i, Text *out) {
+    const BankLayout *layout = map->layout;
     const BankRow *row = &layout->row[i];
     bool after_skip = layout->n_rows > WAVES_ALL && i == layout->n_rows - WAVES_LAST;
     if (row->group != LANES_ALL && (i == 0 || after_skip || row->group != layout->row[i - 1].group)) {
@@ -225,18 +271,19 @@ static void add_bank_row(const BankLayout *layout, uint32_t i, bool colour, Text
         plain_lanes(out, row->group, 20);
         text_add(out, "\n");
     }
-    add_wave(row, i, layout->row_wavefronts, colour, out);
+    add_wave(map, row, i, layout->row_wavefronts, out);
 }
 
-static void add_bank_map(const Sample *sample, bool colour, Text *out) {
+static void add_bank_map(const Sample *sample, Page page, Text *out) {
     BankLayout layout;
     layout_banks(&sample->access, &layout);
     BankCount count = banks_count(&sample->access);
-    add_bank_head(&layout, out);
+    const BankMap map = {.layout = &layout, .page = page, .is_dense = page.columns < PAGE_COLUMNS};
+    add_bank_head(&map, out);
     bool all = layout.n_rows <= WAVES_ALL;
     for (uint32_t i = 0; i < layout.n_rows; i++) {
         if (all || i < WAVES_FIRST || i >= layout.n_rows - WAVES_LAST)
-            add_bank_row(&layout, i, colour, out);
+            add_bank_row(&map, i, out);
         else if (i == WAVES_FIRST)
             text_add(out, "  ...          %u more wavefronts\n",
                      (layout.n_rows - WAVES_FIRST - WAVES_LAST) * layout.row_wavefronts);
@@ -248,12 +295,17 @@ static void add_bank_map(const Sample *sample, bool colour, Text *out) {
     text_add(out, "\n");
 }
 
-void report_map(const Report *report, const Sample *sample, bool colour, Text *out) {
-    spot_add_sample(report, sample, out);
-    text_add(out, ", %u byte%s a lane\n", sample->access.bytes, sample->access.bytes == 1 ? "" : "s");
-    add_idle_lanes(&sample->access, out);
+void report_map(const Report *report, const Sample *sample, Page page, Text *out) {
+    Text head = {0};
+    spot_add_sample(report, sample, &head);
+    text_add(&head, ", ");
+    plain_count(&head, sample->access.bytes, "byte");
+    text_add(&head, " a lane");
+    plain_wrap(out, page.columns, "", text_string(&head));
+    text_free(&head);
+    add_idle_lanes(&sample->access, page, out);
     if (sample->access.space == SPACE_SHARED)
-        add_bank_map(sample, colour, out);
+        add_bank_map(sample, page, out);
     else
-        add_sector_map(report, sample, colour, out);
+        add_sector_map(report, sample, page, out);
 }

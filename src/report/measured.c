@@ -25,19 +25,19 @@ static void add_times(const MeasuredReport *report, Text *out) {
              fraction.least, fraction.most, (unsigned long long)bytes);
 }
 
-void report_measured_table(const MeasuredReport *report, bool colour, Text *out) {
+void report_measured_table(const MeasuredReport *report, Page page, Text *out) {
     const GpuInfo *info = &report->result->info;
     const Fault *fault = &report->result->fault;
     const uint32_t *grid = report->request->grid, *block = report->request->block;
     char title[64];
     snprintf(title, sizeof title, "%.60s", report->kernel_name);
-    paint(out, colour, PAINT_HEAD, title);
+    paint(out, page, PAINT_HEAD, title);
     text_add(out, "  grid %u x %u x %u, block %u x %u x %u\n", grid[0], grid[1], grid[2], block[0], block[1], block[2]);
     text_add(out, "measured on %s (%d SMs, up to %d MHz), driver for CUDA %d.%d\n", info->name, info->sms,
              info->clock_khz / 1000, info->driver_version / 1000, info->driver_version % 1000 / 10);
     if (fault->kind != FAULT_none) {
-        plain_wrap(out, "", fault->message);
-        plain_wrap(out, "  hint: ", fault->hint);
+        plain_wrap(out, page.columns, "", fault->message);
+        plain_wrap(out, page.columns, "  hint: ", fault->hint);
     } else if (report->asked->repeats) {
         add_times(report, out);
     }

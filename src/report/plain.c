@@ -134,6 +134,26 @@ size_t plain_line(Text *out, const char *bytes, size_t count, size_t columns) {
     return used;
 }
 
+size_t plain_window(Text *out, const char *bytes, size_t count, size_t focus, size_t columns) {
+    const char *start = bytes, *end = bytes + count, *at;
+    while (start < end && (*start == ' ' || *start == '\t')) start++;
+    const char *wanted = focus < count && bytes + focus > start ? bytes + focus : start;
+    size_t whole = 0, before = 0, skipped = 0;
+    Text item = {0};
+    for (at = start; at < end;) {
+        if (at <= wanted) before = whole;
+        whole += line_item(&at, end, &item);
+    }
+    size_t from = before < columns / 3 * 2 ? 0 : before - columns / 3;
+    if (from && whole - from + 2 < columns) from = whole + 2 - columns;
+    for (at = start; whole > columns && at < end && skipped < from;) skipped += line_item(&at, end, &item);
+    text_free(&item);
+    if (skipped) text_add(out, "..");
+    while (skipped && at < end && *at == ' ') at++, skipped++; /* which plain_line leaves out */
+    plain_line(out, at, (size_t)(end - at), columns - (skipped ? 2 : 0));
+    return before - skipped + (skipped ? 2 : 0);
+}
+
 void plain_utf8(Text *out, const char *bytes, size_t count) {
     const char *at = bytes, *end = bytes + count;
     while (at < end) {
@@ -157,13 +177,13 @@ size_t plain_break(const char *text, size_t columns) {
     return (size_t)((at < end && blank > text ? blank : at) - text);
 }
 
-void plain_wrap(Text *out, const char *first, const char *text) {
+void plain_wrap(Text *out, size_t columns, const char *first, const char *text) {
     size_t indent = strlen(first);
     Text clean = {0};
     plain_line(&clean, text, strlen(text), SIZE_MAX);
     text_add(out, "%s", first);
     for (const char *at = text_string(&clean);;) {
-        size_t length = plain_break(at, PAGE_COLUMNS - indent);
+        size_t length = plain_break(at, columns - indent);
         text_add_bytes(out, at, length);
         text_add(out, "\n");
         at += length + strspn(at + length, " ");

@@ -7,8 +7,6 @@
 
 #include "base/text.h"
 
-enum { PAGE_COLUMNS = 80 };
-
 typedef struct Plain {
     char text[32];
 } Plain;
@@ -41,12 +39,15 @@ void plain_lanes(Text *out, uint32_t lanes, size_t columns);
  * Leading blanks are left out. Returns the columns written. */
 size_t plain_line(Text *out, const char *bytes, size_t count, size_t columns);
 
+/* The same, cut at both ends where need be, so that what begins at byte `focus` can be seen. Returns the columns in front of that. */
+size_t plain_window(Text *out, const char *bytes, size_t count, size_t focus, size_t columns);
+
 /* Valid UTF-8 with all that is not replaced by U+FFFD; control characters stay. */
 void plain_utf8(Text *out, const char *bytes, size_t count);
 
 /* How many bytes of the text, one line, go into `columns` columns: all, or as many as end before a blank; a word that is longer is cut. */
 size_t plain_break(const char *text, size_t columns);
 
-/* Wraps text, which is cleaned as plain_line does it, into lines of at most PAGE_COLUMNS. `first` stands before the first line, as many
+/* Wraps text, which is cleaned as plain_line does it, into lines of at most `columns`. `first` stands before the first line, as many
  * blanks before the others. Ends with a newline. */
-void plain_wrap(Text *out, const char *first, const char *text);
+void plain_wrap(Text *out, size_t columns, const char *first, const char *text);

@@ -1,7 +1,10 @@
 #include "report/spot.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
+
+#include "report/paint.h"
 
 static const char *last_component(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -36,15 +39,63 @@ void spot_add(Spot spot, Text *out) {
     text_add(out, ":%u", spot.line);
 }
 
-void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out) {
-    if (!report->source_text || !spot.line || spot.file != report->source_path) return;
+/* The line's text with its length; NULL where it is not known. */
+static const char *source_line(const Report *report, Spot spot, size_t *length) {
     const char *text = report->source_text;
+    if (!text || !spot.line || spot.file != report->source_path) return NULL;
     for (uint32_t line = 1; line < spot.line; line++) {
         text = strchr(text, '\n');
-        if (!text) return;
+        if (!text) return NULL;
         text++;
     }
-    plain_line(out, text, strcspn(text, "\n"), columns);
+    *length = strcspn(text, "\n");
+    return text;
+}
+
+void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out) {
+    size_t length;
+    const char *text = source_line(report, spot, &length);
+    if (text) plain_line(out, text, length, columns);
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Where the line accesses the array, if at one place only: the byte behind the one at which its name begins; else 0. */
+static size_t array_column(const char *line, size_t length, const char *array) {
+    size_t name = strlen(array), column = 0;
+    for (size_t i = 0; name && i + name < length; i++) {
+        if (memcmp(line + i, array, name) != 0 || line[i + name] != '[' || (i && is_word(line[i - 1]))) continue;
+        if (column) return 0;
+        column = i + 1;
+    }
+    return column;
+}
+
+/* The column that a caret is put below; 0: none. */
+static size_t caret_column(const Report *report, Spot spot, const char *line, size_t length, const char *array) {
+    size_t column = array_column(line, length, array);
+    if (column) return column;
+    bool is_statement = !report->compiler || strncmp(report->compiler, "nvcc", 4) == 0;
+    bool is_first = spot.column <= 1 + strspn(line, " \t");
+    return is_first || is_statement || spot.column > length ? 0 : spot.column;
+}
+
+void spot_add_quote(const Report *report, Spot spot, const char *array, const char *label, Page page, Text *out) {
+    size_t length = 0;
+    const char *line = source_line(report, spot, &length);
+    if (!spot.line || (!line && !label[0])) return;
+    Text head = {0};
+    text_add(&head, "  %s%6u | ", label, spot.line);
+    text_add(out, "%s", text_string(&head));
+    size_t caret = line ? caret_column(report, spot, line, length, array) : 0, before = 0;
+    if (line) before = plain_window(out, line, length, caret ? caret - 1 : 0, page.columns - head.length);
+    text_add(out, "\n");
+    if (caret) {
+        text_add(out, "%*s | %*s", (int)head.length - 3, "", (int)before, "");
+        paint(out, page, PAINT_BAD, "^");
+        text_add(out, "\n");
+    }
+    text_free(&head);
 }
 
 /* Where the local memory of the access's warp begins: word w of lane l stands at (w * 32 + l) * 4 from there. */
@@ -80,6 +131,13 @@ void spot_add_address(const Report *report, const Access *access, uint64_t addr,
     }
     text_add(out, "%s", text_string(&offset) + (named ? 0 : 1));
     text_free(&offset);
+}
+
+const char *spot_array(const Report *report, const Access *access) {
+    const Memory *memory = report->request->memory;
+    bool is_global = access->space == SPACE_GLOBAL && access->active && memory;
+    const Allocation *allocation = is_global ? memory_find(memory, access->addr[__builtin_ctz(access->active)]) : NULL;
+    return allocation ? allocation->name : "";
 }
 
 uint8_t spot_op(const Access *access) {

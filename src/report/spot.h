@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/text.h"
+#include "report/page.h"
 #include "report/plain.h"
 #include "report/report.h"
 
@@ -19,6 +20,18 @@ void spot_add(Spot spot, Text *out);
 
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */
 void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out);
+
+/* The name of the buffer that the access touches; "" where there is none. Valid as long as the memory. */
+const char *spot_array(const Report *report, const Access *access);
+
+/* Lines of a page: the label, the number of the line and its text, cut around the fault, with a caret below where the column is known:
+ *
+ *         14 | out[i] = in[i + 1];
+ *            |          ^
+ *
+ * array: the name of what is accessed there, "" where it is not known: that tells the column where nvcc does not, whose columns are those of
+ * statements. Nothing where the text is not known and there is no label. */
+void spot_add_quote(const Report *report, Spot spot, const char *array, const char *label, Page page, Text *out);
 
 /* "'in'+128" in global memory, "local+128" from the start of the warp's local memory as the hardware lays it out, "shared+128";
  * "0x7f00" where nothing is allocated. addr is one that the access touches. A name is cut, or left out, so that it takes at most

@@ -18,7 +18,7 @@ static void add_kernel(const char *name, size_t columns, Text *out) {
     plain_line(out, start, (size_t)(name + length - start), columns);
 }
 
-void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, bool colour, Text *out) {
+void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, Page page, Text *out) {
     double all_us = 0;
     uint64_t launches = 0, replayed = 0;
     for (size_t i = 0; i < count; i++) {
@@ -27,7 +27,7 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
         replayed += rows[i].replayed;
     }
     text_add(out, "\n");
-    paint(out, colour, PAINT_HEAD, device);
+    paint(out, page, PAINT_HEAD, device);
     text_add(out, ": %s launch%s", plain_number(launches).text, launches == 1 ? "" : "es");
     if (replayed) text_add(out, " (%s of them repeated others, and were not executed again)", plain_number(replayed).text);
     text_add(out, "%s\n", count && !calibrated ? "; the model of its times is not calibrated" : "");
@@ -37,7 +37,7 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
     for (size_t i = 0; i < count; i++) shared |= rows[i].shared_bytes > 0;
     snprintf(line, sizeof line, "%10s%15s%8s  %s", "launches", "modelled time", "share",
              shared ? "kernel, grid, block + shared bytes" : "kernel, grid, block");
-    paint(out, colour, PAINT_HEAD, line);
+    paint(out, page, PAINT_HEAD, line);
     text_add(out, "\n");
     for (size_t i = 0; i < count; i++) {
         const SummaryRow *row = &rows[i];
@@ -47,7 +47,7 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
         if (row->shared_bytes) text_add(&shape, " +%u", row->shared_bytes);
         text_add(out, "%10s%15s", plain_number(row->launches).text, plain_time(row->time_us).text);
         text_add(out, "%7.1f%%  ", all_us > 0 ? 100 * row->time_us / all_us : 0);
-        size_t room = PAGE_COLUMNS - 35 > shape.length + 12 ? PAGE_COLUMNS - 35 - shape.length : 12;
+        size_t room = page.columns - 35 > shape.length + 12 ? page.columns - 35 - shape.length : 12;
         add_kernel(row->kernel, room, out);
         text_add(out, "%s\n", text_string(&shape));
         text_free(&shape);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "report/page.h"
 
 /* Launches of one kernel with one shape. */
 typedef struct SummaryRow {
@@ -17,7 +18,7 @@ typedef struct SummaryRow {
 } SummaryRow;
 
 /* calibrated: the device's times were measured, see model.h; that they were not is said. */
-void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, bool colour, Text *out);
+void summary_add(const char *device, bool calibrated, const SummaryRow *rows, size_t count, Page page, Text *out);
 
 /* "copies to the device: 3, 12 kB, 0.2 us"; nothing when there were none. */
 void summary_add_copies(const char *where, uint64_t copies, uint64_t bytes, double time_us, Text *out);

@@ -15,12 +15,12 @@
 
 enum { LINES_SHOWN = 40 };
 
-static void add_head(const Report *report, bool colour, Text *out) {
+static void add_head(const Report *report, Page page, Text *out) {
     const LaunchRequest *request = report->request;
     const Counters *counters = report->result->counters;
     Text name = {0};
-    plain_line(&name, report->kernel_name, strlen(report->kernel_name), PAGE_COLUMNS);
-    paint(out, colour, PAINT_HEAD, text_string(&name));
+    plain_line(&name, report->kernel_name, strlen(report->kernel_name), page.columns);
+    paint(out, page, PAINT_HEAD, text_string(&name));
     text_free(&name);
     Text launch = {0};
     text_add(&launch, "grid (%u,%u,%u), block (%u,%u,%u), ", request->grid[0], request->grid[1], request->grid[2],
@@ -29,7 +29,7 @@ static void add_head(const Report *report, bool colour, Text *out) {
     text_add(&launch, "%s, L1 %s", request->profile->full_name, request->l1 ? "on" : "off");
     if (report->compiler) text_add(&launch, ", %s", report->compiler);
     text_add(out, "\n");
-    plain_wrap(out, "", text_string(&launch));
+    plain_wrap(out, page.columns, "", text_string(&launch));
     text_free(&launch);
     if (report->launches > 1) text_add(out, "%s launches, added up\n", plain_number(report->launches).text);
     text_add(out, "%s warp instructions", plain_number(counters->instructions).text);
@@ -39,7 +39,7 @@ static void add_head(const Report *report, bool colour, Text *out) {
 
 /* --- totals --- */
 
-static void add_sector_totals(const char *space, const SectorCounters *counters, bool colour, Text *out) {
+static void add_sector_totals(const char *space, const SectorCounters *counters, Page page, Text *out) {
     uint64_t requests = 0;
     for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
     if (!requests) return;
@@ -47,7 +47,7 @@ static void add_sector_totals(const char *space, const SectorCounters *counters,
     snprintf(head, sizeof head, "%-8s%13s%14s%9s%9s%9s%14s", space, "requests", "sectors", "/request", "ideal", "L1 hits",
              "coalescing");
     text_add(out, "\n");
-    paint(out, colour, PAINT_HEAD, head);
+    paint(out, page, PAINT_HEAD, head);
     text_add(out, "\n");
     for (int op = 0; op < COUNTER_OPS; op++) {
         const SectorCounters *c = &counters[op];
@@ -59,14 +59,14 @@ static void add_sector_totals(const char *space, const SectorCounters *counters,
     }
 }
 
-static void add_bank_totals(const BankCounters *counters, bool colour, Text *out) {
+static void add_bank_totals(const BankCounters *counters, Page page, Text *out) {
     uint64_t requests = 0;
     for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
     if (!requests) return;
     char head[PAGE_COLUMNS + 1];
     snprintf(head, sizeof head, "%-8s%13s%14s%9s%18s", "shared", "requests", "wavefronts", "/request", "bank conflicts");
     text_add(out, "\n");
-    paint(out, colour, PAINT_HEAD, head);
+    paint(out, page, PAINT_HEAD, head);
     text_add(out, "\n");
     for (int op = 0; op < COUNTER_OPS; op++) {
         const BankCounters *c = &counters[op];
@@ -76,24 +76,24 @@ static void add_bank_totals(const BankCounters *counters, bool colour, Text *out
     }
 }
 
-static void add_below(const Counters *counters, bool colour, Text *out) {
+static void add_below(const Counters *counters, Page page, Text *out) {
     text_add(out, "\n");
     if (counters->constant_requests) {
-        paint(out, colour, PAINT_HEAD, "constant  ");
+        paint(out, page, PAINT_HEAD, "constant  ");
         text_add(out, "%s requests\n", plain_number(counters->constant_requests).text);
     }
-    paint(out, colour, PAINT_HEAD, "L2        ");
+    paint(out, page, PAINT_HEAD, "L2        ");
     text_add(out, "%s sectors read", plain_number(counters->l2_read_sectors).text);
     text_add(out, ", %s written\n", plain_number(counters->l2_write_sectors).text);
-    paint(out, colour, PAINT_HEAD, "DRAM      ");
+    paint(out, page, PAINT_HEAD, "DRAM      ");
     text_add(out, "%s read", plain_bytes(counters->dram_read_bytes).text);
     text_add(out, ", %s written\n", plain_bytes(counters->dram_write_bytes).text);
 }
 
-static void add_model(const Report *report, bool colour, Text *out) {
+static void add_model(const Report *report, Page page, Text *out) {
     Model model = report->result->model;
     if (model.time_us <= 0) return;
-    paint(out, colour, PAINT_HEAD, "time      ");
+    paint(out, page, PAINT_HEAD, "time      ");
     text_add(out, "%s modelled%s, limited by %s\n", plain_time(model.time_us).text, model.calibrated ? "" : " (not calibrated)",
              model_bound_texts[model.bound]);
 }
@@ -116,7 +116,7 @@ static void add_line_counts(const SourceLine *line, Text *out) {
 /* After a fault there are more urgent things to look at. */
 static bool shows_map(const Report *report, const Sample *worst) { return worst && report->result->fault.kind == FAULT_none; }
 
-static void add_line(const Report *report, const SourceLine *line, const Sample *worst, bool colour, Text *out) {
+static void add_line(const Report *report, const SourceLine *line, const Sample *worst, Page page, Text *out) {
     text_add(out, "    ");
     add_line_counts(line, out);
     text_add(out, "\n");
@@ -125,10 +125,10 @@ static void add_line(const Report *report, const SourceLine *line, const Sample 
     Text sentence = {0};
     bool fine = verdict_sentence(sample, &sentence);
     text_add(out, "    ");
-    paint(out, colour, fine ? PAINT_GOOD : PAINT_BAD, fine ? " " : "!");
+    paint(out, page, fine ? PAINT_GOOD : PAINT_BAD, fine ? " " : "!");
     text_add(out, " ");
     Text wrapped = {0};
-    plain_wrap(&wrapped, "      ", text_string(&sentence));
+    plain_wrap(&wrapped, page.columns, "      ", text_string(&sentence));
     text_add(out, "%s", text_string(&wrapped) + 6);
     if (sample == worst && !fine && shows_map(report, worst)) text_add(out, "      (the worst: see the map below)\n");
     text_free(&wrapped);
@@ -158,7 +158,7 @@ static bool *choose_lines(const SourceLine *lines, uint32_t count) {
     return chosen;
 }
 
-static void add_lines(const Report *report, const Sample *worst, bool colour, Text *out) {
+static void add_lines(const Report *report, const Sample *worst, Page page, Text *out) {
     uint32_t count;
     SourceLine *lines = report_source_lines(report, &count);
     bool *chosen = choose_lines(lines, count);
@@ -170,13 +170,13 @@ static void add_lines(const Report *report, const Sample *worst, bool colour, Te
             Text head = {0}, source = {0};
             text_add(out, "\n");
             spot_add((Spot){line->file, line->line, 0}, &head);
-            paint(out, colour, PAINT_HEAD, text_string(&head));
-            spot_add_source(report, (Spot){line->file, line->line, 0}, PAGE_COLUMNS - 2 - head.length, &source);
+            paint(out, page, PAINT_HEAD, text_string(&head));
+            spot_add_source(report, (Spot){line->file, line->line, 0}, page.columns - 2 - head.length, &source);
             text_add(out, source.length ? "  %s\n" : "%s\n", text_string(&source));
             text_free(&source);
             text_free(&head);
         }
-        add_line(report, line, worst, colour, out);
+        add_line(report, line, worst, page, out);
         before = line;
     }
     if (count > LINES_SHOWN)
@@ -185,20 +185,20 @@ static void add_lines(const Report *report, const Sample *worst, bool colour, Te
     free(lines);
 }
 
-void report_table(const Report *report, bool colour, Text *out) {
+void report_table(const Report *report, Page page, Text *out) {
     const Counters *counters = report->result->counters;
     const Sample *worst = report_worst(report);
     size_t before = out->length;
-    if (!report->faults_printed) faulttext_add(report, colour, out);
+    if (!report->faults_printed) faulttext_add(report, page, out);
     if (out->length > before) text_add(out, "\n");
-    add_head(report, colour, out);
-    add_sector_totals("global", counters->global, colour, out);
-    add_sector_totals("local", counters->local, colour, out);
-    add_bank_totals(counters->shared, colour, out);
-    add_below(counters, colour, out);
-    add_model(report, colour, out);
-    add_lines(report, worst, colour, out);
+    add_head(report, page, out);
+    add_sector_totals("global", counters->global, page, out);
+    add_sector_totals("local", counters->local, page, out);
+    add_bank_totals(counters->shared, page, out);
+    add_below(counters, page, out);
+    add_model(report, page, out);
+    add_lines(report, worst, page, out);
     if (!shows_map(report, worst)) return;
     text_add(out, "\n");
-    report_map(report, worst, colour, out);
+    report_map(report, worst, page, out);
 }

@@ -77,11 +77,6 @@ static Report report_of(const Kernel *kernel, const char *name, const LaunchRequ
                     .source_text = image->source_text};
 }
 
-static bool wants_colour(void) {
-    const char *no_color = getenv("NO_COLOR");
-    return isatty(STDERR_FILENO) && !(no_color && *no_color);
-}
-
 /* A failed assertion as CUDA itself prints it, from the machine's "lane 5 of warp 1: assertion 'x < 3' failed in f(int) (file.cu:7)". */
 static void print_assertion(const Fault *fault) {
     const char *what = strstr(fault->message, "assertion '"), *in = what ? strstr(what, "' failed in ") : NULL;
@@ -107,7 +102,7 @@ static void print_faults(const Context *context, LaunchGroup *group, const Launc
     } else {
         text_add(&text, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): ", group->name, request->grid[0], request->grid[1],
                  request->grid[2], request->block[0], request->block[1], request->block[2]);
-        faulttext_add(&report, wants_colour(), &text);
+        faulttext_add(&report, page_of(STDERR_FILENO), &text);
     }
     fflush(stdout);
     fputs(text_string(&text), stderr);
@@ -182,7 +177,7 @@ static void add_details(const LaunchGroup *group, Text *out) {
     report.launches = group->launches;
     report.faults_printed = true;
     text_add(out, "\n");
-    report_table(&report, wants_colour(), out);
+    report_table(&report, page_of(STDERR_FILENO), out);
 }
 
 static void add_copies(const Context *context, Text *out) {
@@ -220,8 +215,8 @@ void groups_report(Context *context) {
     if (context->options.problems) {
         add_problems(context, &text);
     } else {
-        summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, rows, count, wants_colour(),
-                    &text);
+        summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, rows, count,
+                    page_of(STDERR_FILENO), &text);
         add_copies(context, &text);
     }
     for (size_t i = 0; details && i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);

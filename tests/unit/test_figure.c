@@ -224,10 +224,28 @@ START_TEST(foreign_lines_are_harmless_and_cut)
 }
 END_TEST
 
+static void check_window(const char *line, size_t focus, size_t columns, const char *expected, size_t before) {
+    Text text = {0};
+    ck_assert_uint_eq(plain_window(&text, line, strlen(line), focus, columns), before);
+    ck_assert_str_eq(text_string(&text), expected);
+    text_free(&text);
+}
+
+START_TEST(long_lines_are_cut_around_what_matters)
+{
+    static const char line[] = "  0123456789abcdefghijklmnopqrstuvwxyz";
+    check_window(line, 2 + 12, 36, line + 2, 12); /* 'c', in front of which stand 12 */
+    check_window(line, 2 + 12, 20, "..6789abcdefghijkl..", 8);
+    check_window(line, 2 + 30, 20, "..ijklmnopqrstuvwxyz", 14);
+    check_window(line, 0, 20, "0123456789abcdefgh..", 0);
+    check_window("\t\xc3\xa9 = x[i];", 6, 80, "\xc3\xa9 = x[i];", 4); /* 2 bytes, 1 column */
+}
+END_TEST
+
 START_TEST(long_texts_are_broken_at_blanks)
 {
     Text text = {0};
-    plain_wrap(&text, "hint: ",
+    plain_wrap(&text, PAGE_COLUMNS, "hint: ",
                "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 012345678 0123456789 "
                "01234567890123456789012345678901"
                "2345678901234567890123456789012345678901234567890123456789");
@@ -252,6 +270,7 @@ int main(void) {
     tcase_add_test(facts, lanes_are_listed_in_ranges);
     tcase_add_test(facts, foreign_lines_are_harmless_and_cut);
     tcase_add_test(facts, long_texts_are_broken_at_blanks);
+    tcase_add_test(facts, long_lines_are_cut_around_what_matters);
     suite_add_tcase(suite, facts);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

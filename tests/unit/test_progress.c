@@ -40,9 +40,9 @@ static Progress read_progress(const char *strange_part) {
 START_TEST(points_and_hints_are_remembered)
 {
     Diag diag = {0};
-    ck_assert(progress_graded(path, "05", 40, "abc", &diag));
+    ck_assert(progress_graded(path, "05", 40, "abc", "", &diag));
     ck_assert(progress_hinted(path, "05", 2, &diag));
-    ck_assert(progress_graded(path, "05", 35.5, "def", &diag));
+    ck_assert(progress_graded(path, "05", 35.5, "def", "", &diag));
     ck_assert(progress_hinted(path, "01", 1, &diag));
     holds("05 best 40 last 35.5 hints 2 graded def\n01 hints 1\n");
     Progress progress = read_progress(NULL);
@@ -80,7 +80,7 @@ START_TEST(lines_that_are_not_understood_stay)
     Progress progress = read_progress(said);
     ck_assert(!progress_of(&progress, "05").is_graded);
     progress_free(&progress);
-    ck_assert(progress_graded(path, "05", 7, "z", &diag));
+    ck_assert(progress_graded(path, "05", 7, "z", "", &diag));
     holds(wanted);
 }
 END_TEST
@@ -97,7 +97,7 @@ START_TEST(nothing_is_lost_when_many_write)
         snprintf(number, sizeof number, "%02d", writer + 1);
         for (int i = 1; good && i <= CHANGES; i++)
             good = progress_hinted(path, number, (unsigned)i, &diag) &&
-                   progress_graded(path, "09", writer * CHANGES + i, "x", &diag);
+                   progress_graded(path, "09", writer * CHANGES + i, "x", "", &diag);
         _exit(good ? 0 : 1);
     }
     for (int writer = 0, status; writer < WRITERS; writer++) ck_assert(wait(&status) > 0 && status == 0);
@@ -119,7 +119,7 @@ START_TEST(an_interrupt_leaves_a_whole_file)
     static const int signals[] = {SIGINT, SIGTERM, SIGKILL};
     Diag diag = {0};
     signal(SIGINT, SIG_DFL), signal(SIGTERM, SIG_DFL); /* Check has handlers of its own */
-    ck_assert(progress_graded(path, "05", 40, "abc", &diag));
+    ck_assert(progress_graded(path, "05", 40, "abc", "", &diag));
     for (int i = 0; i < 60; i++) {
         pid_t child = fork();
         if (!child) {
@@ -150,7 +150,7 @@ START_TEST(a_full_disk_is_said_and_nothing_is_lost)
     signal(SIGXFSZ, SIG_IGN);
     none.rlim_max = before.rlim_max;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
-    bool written = progress_graded(path, "05", 100, "x", &diag);
+    bool written = progress_graded(path, "05", 100, "x", "", &diag);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
     ck_assert(!written);
     ck_assert_ptr_nonnull(strstr(diag.message, "cannot be written"));
@@ -163,7 +163,7 @@ START_TEST(what_cannot_be_written_or_read_is_said)
     Diag diag = {0}, again = {0};
     Progress progress;
     Text none = {0};
-    ck_assert(!progress_graded("/nonexistent/progress", "05", 1, "x", &diag));
+    ck_assert(!progress_graded("/nonexistent/progress", "05", 1, "x", "", &diag));
     ck_assert_ptr_nonnull(strstr(diag.message, "cannot be written"));
     ck_assert(!progress_read(&progress, folder, &none, &again));
     ck_assert_ptr_nonnull(strstr(again.message, "cannot be read"));

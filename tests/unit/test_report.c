@@ -6,6 +6,7 @@
 #include "report/layout.h"
 #include "report/map.h"
 #include "report/plain.h"
+#include "report/spot.h"
 #include "report/summary.h"
 #include "report/table.h"
 
@@ -214,11 +215,11 @@ START_TEST(the_modelled_time_says_what_bounds_it)
     ck_assert(json_is_true(json_object_get(model, "calibrated")));
     json_decref(object);
     Text text = {0};
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     ck_assert_ptr_nonnull(strstr(text_string(&text), "\ntime      12.5 us modelled, limited by shared memory\n"));
     text_free(&text);
     result.model = (Model){.time_us = 12345, .bound = BOUND_dram};
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     ck_assert_ptr_nonnull(
         strstr(text_string(&text), "\ntime      12.35 ms modelled (not calibrated), limited by device memory\n"));
     text_free(&text);
@@ -285,9 +286,9 @@ static void without_escapes(const char *text, Text *out) {
 }
 
 /* Each line is as wide as a terminal at most, plain, and colour adds escapes alone. */
-static void check_text(const char *plain, const char *coloured) {
+static void check_text(const char *plain, const char *coloured, size_t columns) {
     Text stripped = {0};
-    ck_assert_msg(widest_line(plain) <= 80, "%zu columns:\n%s", widest_line(plain), plain);
+    ck_assert_msg(widest_line(plain) <= columns, "%zu columns:\n%s", widest_line(plain), plain);
     ck_assert_ptr_null(strchr(plain, '\x1b'));
     ck_assert_ptr_nonnull(strchr(coloured, '\x1b'));
     without_escapes(coloured, &stripped);
@@ -302,7 +303,7 @@ START_TEST(a_contiguous_map_shows_each_lane_in_its_word)
     put(1, 1, sample, 1);
     insn_counters[1].worst.block = 13; /* grid (4,3,2): 13 = 1 + 4 * (0 + 3 * 1) */
     insn_counters[1].worst.warp = 1;
-    report_map(&report, &insn_counters[1].worst, false, &text);
+    report_map(&report, &insn_counters[1].worst, page_plain, &text);
     ck_assert_str_eq(text_string(&text), "kernel.cu:2, global load: block (1,0,1), warp 1, 4 bytes a lane\n"
                                          "  A row is a 32-byte sector, a cell 4 bytes with the lane that uses them\n"
                                          "  'input'+0  | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7\n"
@@ -317,7 +318,7 @@ END_TEST
 static void check_map_has(Sample sample, const char *const *rows) {
     Text text = {0};
     put(1, 1, sample, 1);
-    report_map(&report, &insn_counters[1].worst, false, &text);
+    report_map(&report, &insn_counters[1].worst, page_plain, &text);
     for (; *rows; rows++) ck_assert_msg(strstr(text_string(&text), *rows) != NULL, "no '%s' in\n%s", *rows, text_string(&text));
     text_free(&text);
 }
@@ -329,7 +330,8 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
                                                    "  'input'+126976 | .|31| .| .| .| .| .| .|  4 of 32 used  lane 31\n",
                                                    "  32 sectors = 1024 bytes moved, 128 of them used (12.5%)\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 0, 8, LANES_ALL),
-                  (const char *const[]){"  * stands for several lanes\n",
+                  (const char *const[]){"  A row is a 32-byte sector, a cell 4 bytes with the lane that uses them; *\n"
+                                        "  stands for several lanes\n",
                                         "  'input'+0 | .| .| *| .| .| .| .| .|  4 of 32 used  lanes 0-31\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 16, 16, 16, 0xff),
                   (const char *const[]){"  8 of 32 lanes are active: 0-7\n",
@@ -349,6 +351,27 @@ START_TEST(local_memory_is_shown_from_the_warps_first_byte)
     Sample sample = strided(SPACE_LOCAL, ACCESS_LOAD, 4, 4, WINDOW_LOCAL + 8192 + 5 * 128, LANES_ALL);
     for (int lane = 0; lane < WARP_LANES; lane++) sample.access.local[lane] = 20;
     check_map_has(sample, (const char *const[]){"  local+640 | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7\n", NULL});
+}
+END_TEST
+
+static void check_quote(const char *compiler, uint32_t column, const char *array, const char *expected) {
+    Text text = {0};
+    report.compiler = compiler;
+    spot_add_quote(&report, (Spot){report.source_path, 2, column}, array, "", page_plain, &text);
+    ck_assert_str_eq(text_string(&text), expected);
+    text_free(&text);
+}
+
+/* Line 2 is "    float v = in[i];": `in` begins at column 15. clang's columns are those of expressions, nvcc's those of statements. */
+START_TEST(a_caret_stands_below_the_access_where_its_column_is_known)
+{
+    check_quote("clang 14.0.6", 15, "", "       2 | float v = in[i];\n         |           ^\n");
+    check_quote("nvcc 13.0", 5, "in", "       2 | float v = in[i];\n         |           ^\n");
+    check_quote("nvcc 13.0", 15, "", "       2 | float v = in[i];\n");
+    check_quote("nvcc 13.0", 5, "n", "       2 | float v = in[i];\n"); /* the end of another name */
+    check_quote("clang 14.0.6", 5, "", "       2 | float v = in[i];\n");
+    check_quote("clang 14.0.6", 0, "", "       2 | float v = in[i];\n");
+    check_quote("clang 14.0.6", 99, "", "       2 | float v = in[i];\n");
 }
 END_TEST
 
@@ -381,22 +404,24 @@ START_TEST(maps_fit_a_terminal_whatever_the_lanes_do)
         Sample sample = random_sample();
         for (int lane = 0; sample.access.space == SPACE_GLOBAL && i % 2 && lane < WARP_LANES; lane++)
             sample.access.addr[lane] += other->address - input->address;
-        Text plain = {0}, coloured = {0};
         put(1, 1, sample, 1);
-        report_map(&report, &sample, false, &plain);
-        report_map(&report, &sample, true, &coloured);
-        check_text(text_string(&plain), text_string(&coloured));
-        text_free(&plain);
-        text_free(&coloured);
+        for (size_t columns = PAGE_COLUMNS_LEAST; columns <= PAGE_COLUMNS_MOST; columns += 20) {
+            Text plain = {0}, coloured = {0};
+            report_map(&report, &sample, (Page){columns, false}, &plain);
+            report_map(&report, &sample, (Page){columns, true}, &coloured);
+            check_text(text_string(&plain), text_string(&coloured), columns);
+            text_free(&plain);
+            text_free(&coloured);
+        }
     }
 }
 END_TEST
 
 static void check_table(void) {
     Text plain = {0}, coloured = {0};
-    report_table(&report, false, &plain);
-    report_table(&report, true, &coloured);
-    check_text(text_string(&plain), text_string(&coloured));
+    report_table(&report, page_plain, &plain);
+    report_table(&report, (Page){PAGE_COLUMNS, true}, &coloured);
+    check_text(text_string(&plain), text_string(&coloured), PAGE_COLUMNS);
     text_free(&plain);
     text_free(&coloured);
 }
@@ -440,7 +465,7 @@ START_TEST(a_table_shows_counts_lines_and_reasons)
     put(1, 1, column(0), 1000);
     put(2, 2, bank_zero(), 1);
     counters.global[COUNTER_LOAD].l1_hit_sectors = 8000;
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(strstr(text_string(&text), rows[i]) != NULL, "no '%s' in\n%s", rows[i], text_string(&text));
     text_free(&text);
@@ -458,7 +483,7 @@ START_TEST(a_fault_comes_first_with_its_thread_and_line)
     insns[1].location = 1;
     insns[2].location = 2;
     snprintf(result.fault.hint, sizeof result.fault.hint, "put __syncthreads() between them");
-    report_table(&report, false, &text);
+    report_table(&report, page_plain, &text);
     const char *start = "shared race\n"
                         "kernel.cu:2: lane 3 of warp 1 (block (3,1,0), thread (35,0,0)) reads 4 bytes at\n"
                         "shared byte 8\n"
@@ -475,9 +500,9 @@ START_TEST(a_program_s_times_say_where_they_are_not_calibrated)
     static const uint32_t one[3] = {1, 1, 1};
     SummaryRow row = {.kernel = "k(int)", .grid = one, .block = one, .launches = 2, .time_us = 3};
     Text known = {0}, unknown = {0}, none = {0};
-    summary_add("NVIDIA H200", true, &row, 1, false, &known);
-    summary_add("NVIDIA T4", false, &row, 1, false, &unknown);
-    summary_add("NVIDIA T4", false, &row, 0, false, &none);
+    summary_add("NVIDIA H200", true, &row, 1, page_plain, &known);
+    summary_add("NVIDIA T4", false, &row, 1, page_plain, &unknown);
+    summary_add("NVIDIA T4", false, &row, 0, page_plain, &none);
     ck_assert_ptr_nonnull(strstr(text_string(&known), "NVIDIA H200: 2 launches\n"));
     ck_assert_ptr_nonnull(strstr(text_string(&unknown), "NVIDIA T4: 2 launches; the model of its times is not calibrated\n"));
     ck_assert_ptr_null(strstr(text_string(&none), "calibrated"));
@@ -505,6 +530,7 @@ int main(void) {
     tcase_add_test(facts, a_contiguous_map_shows_each_lane_in_its_word);
     tcase_add_test(facts, sector_maps_show_gaps_sharing_and_distance);
     tcase_add_test(facts, local_memory_is_shown_from_the_warps_first_byte);
+    tcase_add_test(facts, a_caret_stands_below_the_access_where_its_column_is_known);
     tcase_add_test(facts, bank_maps_show_who_waits_for_whom);
     tcase_add_test(facts, maps_fit_a_terminal_whatever_the_lanes_do);
     tcase_add_test(facts, tables_fit_a_terminal_whatever_is_in_them);

@@ -1,0 +1,146 @@
+#include "lab/goaltable.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/paint.h"
+#include "report/plain.h"
+
+/* A page is at least this wide for a goal to stand in one line. Wider ones give their columns to the names, up to NAME_MOST. */
+enum { LABEL = 10, NAME = 24, NAME_MOST = 36, POINTS = 16 };
+
+static size_t name_columns(const Lab *lab) {
+    size_t spare = lab->page.columns > PAGE_COLUMNS ? lab->page.columns - PAGE_COLUMNS : 0;
+    return NAME + spare < NAME_MOST ? NAME + spare : NAME_MOST;
+}
+
+/* Of the whole table, so that points stand below each other. */
+static size_t table_columns(const Lab *lab) {
+    return lab->page.columns < PAGE_COLUMNS ? lab->page.columns : PAGE_COLUMNS - NAME + name_columns(lab);
+}
+
+static bool is_narrow(const Lab *lab) { return lab->page.columns < PAGE_COLUMNS; }
+
+/* The text, cut, and behind it something at the right margin. */
+static void add_between(const char *text, size_t columns, const char *right, Text *out) {
+    size_t room = columns - strlen(right) - (*right != 0), used = plain_line(out, text, strlen(text), room);
+    if (*right) text_add(out, "%*s", (int)(columns - used), right);
+    text_add(out, "\n");
+}
+
+/* A number to beat. */
+static void add_figure(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
+    text_add(out, "  ");
+    paint(out, lab->page, PAINT_HEAD, "figure");
+    int columns = (int)name_columns(lab);
+    if (is_narrow(lab))
+        text_add(out, "  %s\n%*s", goal->name, LABEL, "");
+    else
+        text_add(out, "  %-*.*s", columns, columns, goal->name);
+    const char *value = result->has_value ? plain_value(result->value).text : "none";
+    text_add(out, is_narrow(lab) ? "%s" : "%11s", value);
+    text_add(out, "  reference %-8s", plain_value(goal->full).text);
+    if (result->has_value) text_add(out, "%15s", result->value > goal->full ? "yours is better" : "");
+    text_add(out, "\n");
+}
+
+static void add_skipped(const Lab *lab, const Goal *goal, Text *out) {
+    int columns = (int)name_columns(lab);
+    if (is_narrow(lab))
+        text_add(out, "  %-8s%s\n%10s%g of a copy's speed, on a real GPU:\n%10s", "SKIPPED", goal->name, "", goal->full, "");
+    else
+        text_add(out, "  %-8s%-*.*s %g of a copy's speed, on a real GPU\n%*s", "SKIPPED", columns, columns, goal->name,
+                 goal->full, LABEL + columns + 1, "");
+    text_add(out, "make grade LAB=%s DEVICE=gpu\n", lab->goals->number);
+}
+
+/* "32.1016  goal           9", in columns unless the page is narrow. */
+static void add_numbers(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
+    const char *word = goal->kind == GOAL_LIMIT ? "most" : "goal";
+    Plain value = {""}, full = plain_value(goal->full);
+    if (result->has_value) value = plain_value(result->value);
+    if (is_narrow(lab) && result->has_value)
+        text_add(out, "%*s%s, %s %s\n", LABEL, "", value.text, word, full.text);
+    else if (!is_narrow(lab) && goal->kind == GOAL_CORRECT)
+        text_add(out, "%11s%18s", value.text, "");
+    else if (!is_narrow(lab))
+        text_add(out, "%11s  %4s%12s", value.text, word, full.text);
+}
+
+static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
+    char points[40], label[16];
+    int columns = (int)name_columns(lab);
+    bool over = goal->kind == GOAL_LIMIT && result->has_value && !result->met;
+    snprintf(label, sizeof label, "  %-8s", result->met ? "met" : over ? "OVER" : "MISSED");
+    paint(out, lab->page, result->met ? PAINT_GOOD : PAINT_BAD, label);
+    snprintf(points, sizeof points, "%g of %g", result->score, goal->points);
+    if (goal->kind == GOAL_LIMIT) points[0] = 0;
+    if (is_narrow(lab)) {
+        add_between(goal->name, table_columns(lab) - LABEL, points, out);
+        add_numbers(lab, goal, result, out);
+    } else {
+        text_add(out, "%-*.*s", columns, columns, goal->name);
+        add_numbers(lab, goal, result, out);
+        text_add(out, points[0] ? " %*s\n" : "\n", POINTS, points);
+    }
+    if (result->reason[0])
+        plain_wrap(out, lab->page.columns, "          ", result->reason);
+    else if (strstr(goal->metric, "model."))
+        text_add(out, "          modelled time, not measured\n");
+}
+
+static void add_row(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
+    if (goal->kind == GOAL_FIGURE)
+        add_figure(lab, goal, result, out);
+    else if (result->skipped)
+        add_skipped(lab, goal, out);
+    else
+        add_goal(lab, goal, result, out);
+}
+
+static void add_head(const Lab *lab, const GoalRun *run, const RunScore *sum, Text *out) {
+    Text head = {0};
+    char points[40];
+    bool named = run->kernel >= 0 && strcmp(run->name, lab->goals->kernels[run->kernel]) != 0;
+    text_add(&head, "%s: %s%s%s", run->name, named ? lab->goals->kernels[run->kernel] : "", named ? ", " : "", run->text);
+    snprintf(points, sizeof points, "%g of %g", sum->points, sum->most);
+    const char *at = text_string(&head);
+    for (size_t part = plain_break(at, table_columns(lab) - POINTS); at[part];) {
+        text_add(out, "%.*s\n  ", (int)part, at);
+        at += part + strspn(at + part, " ");
+        part = plain_break(at, table_columns(lab) - POINTS - 2);
+    }
+    add_between(at, table_columns(lab) - (at > text_string(&head) ? 2 : 0), points, out);
+    text_free(&head);
+}
+
+void goaltable_add(const Lab *lab, const Score *score, uint32_t index, Text *out) {
+    const Goals *goals = lab->goals;
+    const GoalRun *run = &goals->runs[index];
+    RunScore sum = score_run(lab, score, index);
+    text_add(out, "\n");
+    add_head(lab, run, &sum, out);
+    if (run->kernel >= 0 && lab->kernels[run->kernel].wrong) {
+        text_add(out, "  not measured: a wrong kernel scores 0\n");
+        return;
+    }
+    if (lab->runs[index].failed) {
+        plain_wrap(out, lab->page.columns, "  ", text_string(&lab->runs[index].failure.message));
+        return;
+    }
+    const bool folded = sum.met && !score->full;
+    if (folded) text_add(out, "  all goals met\n");
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        const Goal *goal = &goals->goals[i];
+        bool stays = score->goals[i].skipped || goal->kind == GOAL_FIGURE;
+        bool hidden = goal->kind == GOAL_LIMIT ? score->goals[i].met : (sum.over > 0 || folded) && !stays;
+        if (goal->run == index && !hidden) add_row(lab, goal, &score->goals[i], out);
+    }
+    if (sum.over) {
+        text_add(out, "  over a limit: the run scores 0\n");
+    } else if (sum.limits && !folded) {
+        text_add(out, "  ");
+        plain_count(out, sum.limits, "limit");
+        text_add(out, " kept\n");
+    }
+}
