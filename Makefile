@@ -201,6 +201,16 @@ labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab
 list: $(BUILD)/warpscope
 	@$(labs) list
 
+## next: which lab comes next, and what to do
+.PHONY: next
+next: $(BUILD)/warpscope
+	@$(labs) next
+
+## progress: your labs, points and pictures as one page, build/progress.html
+.PHONY: progress
+progress: programs
+	@$(labs) progress
+
 ## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [FORMAT=gcc] [KERNEL=name|ALL=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
 .PHONY: grade
 grade: programs
@@ -216,7 +226,7 @@ class: programs
 slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
-## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05] [CC_CUDA=clang] [KERNEL=name|ALL=1]
+## watch: grades a lab at every save, goes on to the next when it is solved, answers keys: make watch [LAB=05] [CC_CUDA=clang] [KERNEL=name|ALL=1]
 .PHONY: watch
 watch: programs
 	@$(labs) watch "$$LAB" $${CC_CUDA:+--cc "$$CC_CUDA"} $${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all}
@@ -231,7 +241,7 @@ run: programs
 hint: $(BUILD)/warpscope
 	@$(labs) hint "$$LAB"
 
-## reset: begins a lab anew, keeping a copy of your kernel.cu: make reset LAB=05
+## reset: begins a lab anew, points and hints too, keeping a copy of your kernel.cu: make reset LAB=05
 .PHONY: reset
 reset: $(BUILD)/warpscope
 	@$(labs) reset "$$LAB" || [ $$? -eq 1 ]

@@ -16,6 +16,8 @@ static const char lab_help[] =
     "What make's targets for learners do. LAB is 05, 5, transpose or 05-transpose.\n"
     "  start           grades what changed, lists all labs, says what to do next\n"
     "  list            all labs and your points\n"
+    "  next            which lab comes next, and what to do\n"
+    "  progress        your labs, points and pictures as one page, BUILD/progress.html\n"
     "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
     "                  [--format gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, for editors]\n"
@@ -24,7 +26,7 @@ static const char lab_help[] =
     "                  [--kernel NAME: all that is wrong with this kernel] [--all: with all of them]\n"
     "  watch [LAB]     grades again whenever kernel.cu changes [--cc] [--kernel] [--all]\n"
     "  hint [LAB]      the next hint\n"
-    "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
+    "  reset LAB       begins it anew, points and hints too; keeps your kernel.cu beside it\n"
     "  run [--on gpu|emulated] [--cc nvcc|clang] [LAB] [ARG...]\n"
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
     "  verify [LAB]    grades the reference solutions\n"
@@ -33,7 +35,8 @@ static const char lab_help[] =
     "                  what grade --json --submission printed, as gradescope, autolab, prairielearn, classroom, moodle or\n"
     "                  text; status 4, and no points in it, when the file could not be graded\n"
     "\n"
-    "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress).\n"
+    "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress);\n"
+    "beside it, .progress.history has every grading.\n"
     "Exit status: 0 full marks for all that was graded; 1 less; 2 wrong usage; 3 a file does not compile; 4 the grader\n"
     "could not work, which says nothing about the file.\n";
 
@@ -82,6 +85,19 @@ void lab_list(const LabTree *tree, const bool *is_ungraded) {
     }
 }
 
+void lab_sum(const LabTree *tree, Text *out) {
+    double points = 0, most = 0;
+    size_t solved = 0;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const Goals *goals = tree->catalogue.labs[i].goals;
+        LabMark mark = progress_of(&tree->progress, goals->number);
+        most += goals->points;
+        points += mark.best;
+        solved += mark.is_graded && mark.best >= goals->points;
+    }
+    text_add(out, "%zu of %zu labs solved, %g of %g points", solved, tree->catalogue.count, points, most);
+}
+
 void lab_say_next(const LabTree *tree) {
     const CatalogueEntry *current = lab_unsolved(tree);
     puts("");
@@ -92,10 +108,22 @@ void lab_say_next(const LabTree *tree) {
     const char *number = current->goals->number;
     char chapter[PATH_MAX];
     snprintf(chapter, sizeof chapter, "chapters/%s.md", current->folder);
+    LabMark mark = progress_of(&tree->progress, number);
     printf("Next: lab %s, %s\n", number, current->goals->title);
+    if (mark.best > 0 || mark.hints) {
+        printf("  so far %g of %g points", mark.best, current->goals->points);
+        if (mark.hints) printf(", %u hint%s seen", mark.hints, mark.hints == 1 ? "" : "s");
+        puts("");
+    }
     if (access(chapter, R_OK) == 0) printf("  read  %s\n", chapter);
     printf("  edit  exercises/%s/kernel.cu   (its head says what to do)\n", current->folder);
     printf("  run   make grade LAB=%s   (or make watch LAB=%s: at every save)\n", number, number);
+}
+
+const char *lab_build(const LabTree *tree) {
+    char here[PATH_MAX];
+    size_t root = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return root && strncmp(tree->build, here, root) == 0 && tree->build[root] == '/' ? tree->build + root + 1 : tree->build;
 }
 
 void lab_recall(LabTree *tree, bool aloud) {
@@ -106,6 +134,14 @@ void lab_recall(LabTree *tree, bool aloud) {
     if (aloud && diag.set) print_diag(&diag);
     if (aloud) fputs(text_string(&strange), stderr);
     text_free(&strange);
+}
+
+void lab_add_history(const LabTree *tree, const HistoryEntry *entry) {
+    Text path = {0};
+    Diag diag = {0};
+    history_path(tree->progress_path, &path);
+    if (!history_add(text_string(&path), entry, &diag)) print_diag(&diag);
+    text_free(&path);
 }
 
 bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag) {
@@ -190,6 +226,16 @@ static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
     return EXIT_FINE;
 }
 
+static int lab_next_one(LabTree *tree, const LabWords *words, Diag *diag) {
+    Text sum = {0};
+    (void)words, (void)diag;
+    lab_sum(tree, &sum);
+    puts(text_string(&sum));
+    text_free(&sum);
+    lab_say_next(tree);
+    return EXIT_FINE;
+}
+
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -213,6 +259,8 @@ typedef struct LabCommand {
 static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
+    {"next", 0, lab_next_one},
+    {"progress", 0, lab_progress},
     {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT,
      lab_grade},
     {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, lab_watch},

@@ -127,7 +127,7 @@ typedef struct LabOptions {
     char *confinement;           /* see confine_to; NULL: none */
     int score;                   /* file descriptor for a line with the points and one as seen.h has it; 0: none */
     CompilerChoice choice;
-    bool json, shown, all, colour, seeded, on_gpu, untrusted;
+    bool json, shown, figures, all, colour, seeded, on_gpu, untrusted;
     long columns; /* 0: those of standard output */
     uint64_t seed;
     unsigned threads;
@@ -287,30 +287,18 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         UNTRUSTED,
         CONFINE,
         SHOWN,
+        FIGURES,
         ALL,
         KERNEL,
         EDITED,
         COLUMNS
     };
-    static const struct option table[] = {{"json", 0, 0, JSON},
-                                          {"colour", 0, 0, COLOUR},
-                                          {"cc", 1, 0, CC},
-                                          {"ptx", 1, 0, PTX},
-                                          {"verdict", 1, 0, VERDICT},
-                                          {"score", 1, 0, SCORE},
-                                          {"refused", 1, 0, REFUSED},
-                                          {"seed", 1, 0, SEED},
-                                          {"threads", 1, 0, THREADS},
-                                          {"on", 1, 0, ON},
-                                          {"name", 1, 0, NAME},
-                                          {"untrusted", 0, 0, UNTRUSTED},
-                                          {"confine", 1, 0, CONFINE},
-                                          {"shown", 0, 0, SHOWN},
-                                          {"all", 0, 0, ALL},
-                                          {"kernel", 1, 0, KERNEL},
-                                          {"edited", 1, 0, EDITED},
-                                          {"columns", 1, 0, COLUMNS},
-                                          {0}};
+    static const struct option table[] = {
+        {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
+        {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},   {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},
+        {"threads", 1, 0, THREADS}, {"on", 1, 0, ON},         {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
+        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},   {"figures", 0, 0, FIGURES}, {"all", 0, 0, ALL},
+        {"kernel", 1, 0, KERNEL},   {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {0}};
     char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
@@ -334,6 +322,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case NAME: options->name = optarg; break;
         case UNTRUSTED: options->untrusted = true; break;
         case SHOWN: options->shown = true; break;
+        case FIGURES: options->figures = true; break;
         case ALL: options->all = true; break;
         case KERNEL: options->kernel = optarg; break;
         case EDITED: options->edited = optarg; break;
@@ -412,7 +401,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     if (options->verdict)
         status = expected_holds(lab, &score, options->verdict, &text) ? EXIT_FULL : EXIT_LESS;
     else if (options->json)
-        result_json(lab, &score, options->shown, &text);
+        result_json(lab, &score, (ResultParts){options->shown, options->figures}, &text);
     else
         result_show(lab, &score, &text);
     Text seen = {0};
