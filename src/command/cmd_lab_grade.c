@@ -157,8 +157,8 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     Grader grader;
     Own own = {0};
     char points[64];
-    if (!lab_has_kernel(lab, diag)) return EXIT_SOURCE;
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
+    if (!lab_has_kernel(lab, diag)) return EXIT_SOURCE;
     if (output == OUTPUT_KEPT) add_page(&grader);
     remember_kernels(tree, lab, &own);
     if (own.edited.length) add_word(&grader, "--edited"), add_word(&grader, text_string(&own.edited));

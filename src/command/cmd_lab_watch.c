@@ -57,16 +57,16 @@ static char wait_for_key(void) {
 
 /* --- watching ------------------------------------------------------------------------------------------------------------- */
 
-typedef struct Watch {
+typedef struct LabWatch {
     LabTree *tree;
     const CatalogueEntry *lab;
     LabWords words;
     char graded[32]; /* the checksum of what was graded last; "": nothing yet */
     bool is_named;   /* the learner chose this lab, so that its being solved already is no reason to leave it */
     bool is_missed;  /* that the file is gone was said */
-} Watch;
+} LabWatch;
 
-static void say_where(const Watch *watch) {
+static void say_where(const LabWatch *watch) {
     Text sum = {0};
     const char *number = watch->lab->goals->number;
     LabMark mark = progress_of(&watch->tree->progress, number);
@@ -80,14 +80,14 @@ static void say_where(const Watch *watch) {
     text_free(&sum);
 }
 
-static void move_to(Watch *watch, const CatalogueEntry *lab) {
+static void move_to(LabWatch *watch, const CatalogueEntry *lab) {
     watch->lab = lab;
     watch->is_named = watch->is_missed = false;
     lab_checksum(lab, watch->graded, sizeof watch->graded);
 }
 
 /* Grades what was saved. A lab that this solved is left for the first that is not; that one is graded when it is saved. */
-static void grade_saved(Watch *watch, const char *checksum, Diag *diag) {
+static void grade_saved(LabWatch *watch, const char *checksum, Diag *diag) {
     strcpy(watch->graded, checksum);
     put_terminal_back();
     if (isatty(STDOUT_FILENO)) fputs("\033[H\033[2J", stdout);
@@ -98,7 +98,7 @@ static void grade_saved(Watch *watch, const char *checksum, Diag *diag) {
     say_where(watch);
 }
 
-static void show_all(Watch *watch, Diag *diag) {
+static void show_all(LabWatch *watch, Diag *diag) {
     LabWords words = watch->words;
     words.all = true;
     words.kernel = NULL;
@@ -106,7 +106,7 @@ static void show_all(Watch *watch, Diag *diag) {
 }
 
 /* False when the watch ends. */
-static bool obey(Watch *watch, char key) {
+static bool obey(LabWatch *watch, char key) {
     const CatalogueEntry *labs = watch->tree->catalogue.labs, *end = labs + watch->tree->catalogue.count;
     const LabWords words = {.lab = watch->lab->goals->number, .cc = watch->words.cc};
     Diag diag = {0};
@@ -127,7 +127,7 @@ static bool obey(Watch *watch, char key) {
 /* Looks at the file itself five times a second: events do not come from shared folders of virtual machines, and some kilobytes cost
  * nothing. */
 int lab_watch(LabTree *tree, const LabWords *words, Diag *diag) {
-    Watch watch = {.tree = tree, .lab = lab_chosen(tree, words, diag), .words = *words, .is_named = words->lab != NULL};
+    LabWatch watch = {.tree = tree, .lab = lab_chosen(tree, words, diag), .words = *words, .is_named = words->lab != NULL};
     while (watch.lab && !diag->set) {
         char now[32];
         lab_checksum(watch.lab, now, sizeof now);
