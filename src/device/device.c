@@ -11,6 +11,7 @@
 #include "machine/grid.h"
 #include "machine/module.h"
 #include "observe/checks.h"
+#include "ptx/printargs.h"
 
 #define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
 
@@ -178,6 +179,7 @@ static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, cons
     result->counters->busiest_warp = outcome->busiest_warp;
     result->counters->most_accesses = outcome->most_accesses;
     result->fault = outcome->fault;
+    result->remark = outcome->remark;
     result->finding = findings_first(watchers->findings);
     result->output = outcome->output;
     result->threads = outcome->threads;
@@ -203,6 +205,8 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     Module *loaded = request->module ? NULL : module_load(request->program, request->memory, NULL);
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
+    bool *uncounted = request->prints_aside ? printargs_find(request->program) : NULL;
+    config.uncounted = uncounted;
     Watchers watchers = watchers_new(request, &config, threads, resident);
     Launch launch = {.program = request->program,
                      .kernel = request->kernel,
@@ -223,6 +227,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .n_observers = watchers.each,
                      .barrier_checks = request->checks && !request->run_through,
                      .cooperative = request->cooperative,
+                     .quiet = request->quiet,
                      .workspace = workspace ? workspace->address : 0};
     memcpy(launch.grid, request->grid, sizeof launch.grid);
     memcpy(launch.block, request->block, sizeof launch.block);
@@ -230,6 +235,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     double start = now();
     bool ran = grid_run(&launch, &outcome, diag);
     double seconds = now() - start;
+    free(uncounted);
     if (ran)
         result_fill(result, &outcome, &watchers);
     else

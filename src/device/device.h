@@ -26,6 +26,8 @@ typedef struct LaunchRequest {
     bool l1;            /* false: global loads bypass L1 */
     bool cooperative;   /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
     bool checks;        /* races and uninitialised memory as well; bounds and alignment are always checked */
+    bool prints_aside;  /* the stores that hand printf its arguments are not counted */
+    bool quiet;         /* printf prints nothing */
     bool run_through;   /* what `checks` finds goes into the result's finding, and the kernel runs on as it would on a device */
     unsigned threads;   /* host threads; 0: as many as there are processors */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
@@ -47,6 +49,7 @@ typedef struct LaunchResult {
     Counters *counters;    /* belongs to the result */
     Fault fault;           /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
     Fault finding;         /* with run_through: the first race or read of uninitialised memory; else kind FAULT_none */
+    Fault remark;          /* what is no fault, and may explain a wrong result; else kind FAULT_none */
     Text output;           /* of the kernel's printf, in order of blocks */
     uint64_t effort;       /* what the launch cost the host, in instructions: machine/effort.h */
     Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted */

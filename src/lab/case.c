@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/visible.h"
 #include "lab/compare.h"
 #include "lab/failure.h"
 #include "lab/random.h"
@@ -15,6 +16,7 @@
 #include "report/faulttext.h"
 #include "report/spot.h"
 
+enum { PRINTED_BYTES = 64 << 10 }; /* kept of what a kernel prints */
 enum { TEST_STEPS = 1 << 22, RUN_STEPS = 1 << 24, BUFFERS_COMPARED = 8 };
 enum { LAUNCH_BYTES = 256 << 20 }; /* for a kernel's variables and its blocks, beside the buffers */
 enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: five times what the costliest solution takes */
@@ -49,6 +51,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .profile = measured ? lab->profile : &lab->small,
         .l1 = true,
         .checks = !measured,
+        .prints_aside = true,
         .threads = measured ? lab->threads : 1,
         .max_steps = measured ? RUN_STEPS : TEST_STEPS,
         .max_bytes = LAUNCH_BYTES,
@@ -194,15 +197,26 @@ Report case_report(const LabCase *c) {
                     .source_text = lab->source.text};
 }
 
-/* Emulated, within what is left of the kernel's effort. What it prints, nobody reads. */
+/* Of what a kernel prints the learner sees what it prints in the first case in which it prints. */
+static void keep_output(LabCase *c, KernelResult *kernel) {
+    const Text *output = &c->result.output;
+    if (!output->length || kernel->printed.length) return;
+    text_add(&kernel->printed_with, "%s", c->title);
+    visible_add(&kernel->printed, text_string(output), output->length < PRINTED_BYTES ? output->length : PRINTED_BYTES);
+    kernel->printed_bytes = output->length;
+}
+
+/* Emulated, within what is left of the kernel's effort. */
 static void emulate(LabCase *c) {
     Lab *lab = c->lab;
     KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
     uint64_t spent = kernel ? kernel->effort : 0;
     Diag diag = {0};
     c->request.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
+    c->request.quiet = !kernel || kernel->printed.length;
     c->launched = device_launch(&c->request, &c->result, &diag);
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
+    if (kernel) keep_output(c, kernel);
     text_free(&c->result.output);
     if (kernel) kernel->effort += c->result.effort;
 }
@@ -248,6 +262,7 @@ static void check_fault(LabCase *c) {
         faulttext_add(&report, c->lab->page, &failure->message);
         failure->is_fault = true;
         failure->fault = c->result.fault;
+        faulttext_sentence(&report, &failure->fault, &failure->sentence);
         Spot spot = spot_of(&report, failure->fault.pc);
         if (spot.file == report.source_path) failure->line = spot.line, failure->column = spot.column;
     }
@@ -303,6 +318,17 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     check_buffers(c);
 }
 
+/* What the launch remarked is the cause, rather than what the wrong elements seem to tell. */
+static Spot remarked(const LabCase *c, Text *cause) {
+    const Report report = case_report(c);
+    Spot spot = spot_of(&report, c->result.remark.pc);
+    text_free(cause);
+    if (spot.line) text_add(cause, "line %u: ", spot.line);
+    text_add(cause, "%s. Let all lanes execute it: take it out of the if, or the loop, that only some lanes run",
+             c->result.remark.message);
+    return spot.file == report.source_path ? spot : (Spot){"", 0, 0};
+}
+
 /* The only line of the learner's file that writes to the buffer, as far as each store's one access that is kept tells. */
 static Spot only_writer(const LabCase *c, const LabBuffer *buffer) {
     const Counters *counters = c->launched ? c->result.counters : NULL;
@@ -342,10 +368,11 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     LabFailure *failure = equal ? NULL : lab_failure(c->lab, c);
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
-        text_add(&failure->cause, "%s", text_string(&cause));
-        Spot writer = only_writer(c, buffer);
-        failure->line = writer.line;
-        failure->column = writer.column;
+        Spot at = only_writer(c, buffer);
+        if (c->launched && c->result.remark.kind != FAULT_none) at = remarked(c, &cause);
+        if (!failure->cause.length) text_add(&failure->cause, "%s", text_string(&cause));
+        failure->line = at.line;
+        failure->column = at.column;
     }
     text_free(&message);
     text_free(&cause);

@@ -2,10 +2,9 @@
 
 #include <string.h>
 
+#include "input/declared.h"
 #include "lab/case.h"
-#include "lab/declared.h"
 #include "lab/unable.h"
-#include "report/faulttext.h"
 #include "report/object.h"
 #include "report/spot.h"
 
@@ -20,20 +19,14 @@ static void set_place(json_t *object, const Lab *lab, uint32_t line, uint32_t co
 
 static json_t *wrong_object(const Lab *lab, const char *kernel, const LabFailure *failure) {
     json_t *object = json_object();
-    Text message = {0};
-    if (failure->is_fault)
-        faulttext_sentence(&failure->fault, &message);
-    else
-        text_add(&message, "%s", text_string(&failure->message));
     result_text(object, "severity", "wrong");
     result_text(object, "kind", failure->is_fault ? fault_names[failure->fault.kind] : "wrong_result");
     result_text(object, "kernel", kernel);
     bool known = failure->line || !kernel || !lab->source.text;
     set_place(object, lab, known ? failure->line : declared_line(lab->source.text, kernel, "__global__"), failure->column);
     result_text(object, "where", text_string(&failure->where));
-    result_text(object, "message", text_string(&message));
-    result_text(object, "hint", failure->is_fault ? failure->fault.hint : text_string(&failure->cause));
-    text_free(&message);
+    result_text(object, "message", text_string(failure->is_fault ? &failure->sentence : &failure->message));
+    result_text(object, "hint", failure->cause.length ? text_string(&failure->cause) : failure->fault.hint);
     return object;
 }
 
@@ -45,6 +38,8 @@ void causes_say_goal(const Lab *lab, const Score *score, uint32_t index, Text *o
     text_add(out, "%s: ", goal->name);
     if (result->has_value && strncmp(goal->metric, "right.", 6) == 0)
         text_add(out, "the prediction is not right yet");
+    else if (result->has_value && strncmp(goal->metric, "right", 5) == 0)
+        text_add(out, "%s of %s predictions right", plain_value(result->value).text, plain_value(goal->full).text);
     else if (result->has_value && goal->kind == GOAL_LIMIT)
         text_add(out, "%s is %s; at most %s is allowed", goal->metric, plain_value(result->value).text,
                  plain_value(goal->full).text);

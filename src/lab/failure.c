@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lab/altered.h"
+
 void lab_stop(void) {
     ck_abort_msg("see the result");
     abort(); /* ck_abort_msg does not come back */
@@ -17,6 +19,8 @@ LabFailure *lab_failure(Lab *lab, const LabCase *c) {
     if (*bad) return NULL;
     *bad = true;
     if (c) text_add(&failure->where, "%s", c->title);
+    if (kernel && lab->given && lab->source.text)
+        altered_say(lab->given, lab->source.text, lab->goals->kernels[lab->kernel], &failure->cause);
     return failure;
 }
 
@@ -24,6 +28,7 @@ void failure_free(LabFailure *failure) {
     text_free(&failure->where);
     text_free(&failure->message);
     text_free(&failure->cause);
+    text_free(&failure->sentence);
 }
 
 void lab_reject(Lab *lab, const char *format, ...) {

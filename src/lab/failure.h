@@ -6,7 +6,7 @@
 /* Ends the running test, whose failure is recorded already. */
 _Noreturn void lab_stop(void);
 
-/* Marks what is being tested as wrong: the empty record of its failure, or NULL when an earlier failure is there. c may be NULL. */
+/* Marks what is being tested as wrong: the record of its failure, empty but for a cause that the file shows, or NULL when an earlier failure is there. c may be NULL. */
 LabFailure *lab_failure(Lab *lab, const LabCase *c);
 
 /* Ends the test with this sentence; lab_wrong (lab.h) does so for a case. */

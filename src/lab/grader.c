@@ -479,6 +479,7 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
     }
     if (loaded != SOURCE_GOOD || !check_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
+    lab->given = ground->given;
     lab->untouched = is_untouched(lab, ground);
     if (options->on_gpu) {
         lab->gpu = gpu_new();
@@ -493,7 +494,11 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
 
 static void lab_free(Lab *lab) {
     gpu_free(lab->gpu);
-    for (uint32_t i = 0; lab->goals && i < lab->goals->n_kernels; i++) failure_free(&lab->kernels[i].failure);
+    for (uint32_t i = 0; lab->goals && i < lab->goals->n_kernels; i++) {
+        failure_free(&lab->kernels[i].failure);
+        text_free(&lab->kernels[i].printed);
+        text_free(&lab->kernels[i].printed_with);
+    }
     for (uint32_t i = 0; lab->goals && i < lab->goals->n_runs; i++) {
         RunResult *run = &lab->runs[i];
         if (run->kept) case_free(run->kept);

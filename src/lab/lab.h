@@ -186,6 +186,9 @@ const Program *lab_program(const Lab *lab);
  * otherwise. A value outside least … most ends the test with a message: it is the learner's mistake. */
 int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most);
 
+/* The same where only these values may stand there, in rising order. */
+int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count);
+
 /* The elements of `extern "C" { __constant__ int NAME[count] = {…}; }`. Ends the test with a message where there is no such array of just
  * this size. */
 void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count);

@@ -27,6 +27,8 @@ static json_t *kernels_array(const Lab *lab) {
         object_set(object, "cases", json_integer(kernel->cases));
         object_number(object, "effort", kernel->effort);
         if (kernel->wrong) set_failure(object, &kernel->failure);
+        result_text(object, "printed_with", text_string(&kernel->printed_with));
+        result_text(object, "printed", text_string(&kernel->printed));
         json_array_append_new(array, object);
     }
     return array;

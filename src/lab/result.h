@@ -19,7 +19,8 @@ typedef struct ResultParts {
 } ResultParts;
 
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
- *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause"}],
+ *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause",
+ *               "printed": by printf, "printed_with": in this case}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
  *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}],
  *  "causes": every wrong kernel and every missed goal with its line: causes.h}

@@ -19,6 +19,7 @@ typedef struct LabFailure {
     Text cause;   /* the probable cause; may be empty */
     bool is_fault;
     Fault fault;           /* is_fault: as it was found */
+    Text sentence;         /* and what its message says, in one line without its position */
     uint32_t line, column; /* of the learner's file; 0: unknown */
 } LabFailure;
 
@@ -27,7 +28,10 @@ typedef struct KernelResult {
     uint32_t cases;
     uint64_t effort; /* of all its launches: machine/effort.h */
     LabFailure failure;
-    bool edited; /* since the grading before: comes first */
+    Text printed;           /* by printf, in the first case in which it printed; its beginning */
+    Text printed_with;      /* that case */
+    uint64_t printed_bytes; /* all of it */
+    bool edited;            /* since the grading before: comes first */
 } KernelResult;
 
 typedef struct NamedValue {
@@ -87,6 +91,7 @@ struct Lab {
     const char *name; /* what the file is called, wherever it lies now */
     Goals *goals;
     Source source;
+    const char *given;    /* the exercise as it was given; NULL: it is not there */
     const char *compiler; /* "nvcc 13.0" */
     Gpu *gpu;             /* NULL: all launches are emulated */
     GpuInfo gpu_info;

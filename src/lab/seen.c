@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/declared.h"
 #include "lab/checksum.h"
-#include "lab/declared.h"
 #include "report/plain.h"
 
 enum { CHANGE_PERCENT = 5 };

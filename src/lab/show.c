@@ -12,6 +12,8 @@
 #include "report/plain.h"
 #include "report/spot.h"
 
+enum { PRINTED_LINES = 20 };
+
 static void add_head(const Lab *lab, const Score *score, Text *out) {
     Text head = {0};
     text_add(&head, "Lab %s %s: %g of %g points%s", lab->goals->number, lab->goals->title, score->points, lab->goals->points,
@@ -80,6 +82,29 @@ static void add_failure(const Lab *lab, uint32_t index, Text *out) {
     if (failure->cause.length) plain_wrap(out, lab->page.columns, "probable cause: ", text_string(&failure->cause));
 }
 
+/* What printf printed, the first lines of it. */
+static void add_printed(const Lab *lab, uint32_t index, Text *out) {
+    const KernelResult *kernel = &lab->kernels[index];
+    const char *at = text_string(&kernel->printed);
+    uint32_t lines = 0;
+    if (!*at) return;
+    text_add(out, "\nprintf in %s, with %s:\n", lab->goals->kernels[index], text_string(&kernel->printed_with));
+    for (; *at && lines < PRINTED_LINES; lines++) {
+        size_t length = strcspn(at, "\n");
+        text_add(out, "  | ");
+        plain_line(out, at, length, lab->page.columns - 4);
+        text_add(out, "\n");
+        at += length + (at[length] == '\n');
+    }
+    if (!*at && kernel->printed_bytes <= kernel->printed.length) return;
+    Text more = {0};
+    text_add(&more, "It printed %s bytes; these are the first ", plain_number(kernel->printed_bytes).text);
+    plain_count(&more, lines, "line");
+    text_add(&more, ". Let one thread print: if (blockIdx.x == 0 && threadIdx.x == 0) printf(...)");
+    plain_wrap(out, lab->page.columns, "  ", text_string(&more));
+    text_free(&more);
+}
+
 /* Of the wrong kernels the next one to put right comes last, in full. */
 static void add_kernels(const Lab *lab, Text *out) {
     int next = lab->explained >= 0 ? lab->explained : score_wrong_kernel(lab);
@@ -93,6 +118,8 @@ static void add_kernels(const Lab *lab, Text *out) {
             add_wrong(lab, i, out);
     }
     if (next >= 0 && lab->kernels[next].wrong) add_failure(lab, (uint32_t)next, out);
+    for (uint32_t i = 0; i < lab->goals->n_kernels; i++)
+        if (!is_left_out(lab, (int)i)) add_printed(lab, i, out);
 }
 
 /* --- goals that are missed ------------------------------------------------------------------------------------------------ */
@@ -104,6 +131,15 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
     Report report = case_report(lab->runs[goal->run].kept);
     spot_add_quote(&report, spot_of(&report, sample->access.pc), spot_array(&report, &sample->access), "", lab->page, out);
     report_map(&report, sample, lab->page, out);
+    uint32_t copies = spot_copies(&report, sample);
+    if (copies == 1) return;
+    Text words = {0};
+    text_add(&words,
+             "The compiler unrolled the loop: this is one of %u copies of the access, in which lanes may be at different "
+             "iterations.",
+             copies);
+    plain_wrap(out, lab->page.columns, "  ", text_string(&words));
+    text_free(&words);
 }
 
 /* Whether the picture of an earlier goal, which was shown, is that of this one. */

@@ -87,6 +87,19 @@ void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) 
         memset(values, 0, bytes);
 }
 
+int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count) {
+    int32_t value = otherwise;
+    Text list = {0};
+    if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i] == value) return value;
+    for (uint32_t i = 0; i < count; i++) text_add(&list, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " or ", values[i]);
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "'%s' is %d; it may be %s", name, value, text_string(&list));
+    text_free(&list);
+    lab_reject(lab, "%s", sentence);
+}
+
 int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t least, int32_t most) {
     int32_t value = otherwise;
     if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);

@@ -48,10 +48,58 @@ static bool left_out(Warp *waiting, const Step *step, unsigned ended) {
                       waiting->place.warp, ended);
 }
 
+/* Where a step leads without executing anything. */
+static const Step *behind_jumps(const Code *code, const Step *step) {
+    for (int jumps = 0; jumps < 10; jumps++)
+        if (step->exec == EXEC_NOTHING)
+            step++;
+        else if (step->exec == EXEC_BRANCH && step->guard_is == GUARD_NONE)
+            step = &code->steps[step->target];
+        else
+            break;
+    return step;
+}
+
+/* Whether all these lanes wait at the end of the kernel, where those that reach the barrier will come as well. */
+static bool have_returned(const Warp *warp, uint32_t lanes) {
+    const Code *code = warp->worker->code;
+    for (uint32_t i = warp->stack.depth - 1; i-- > 0 && lanes;) {
+        const StackEntry *entry = &warp->stack.entries[i];
+        if (!(entry->mask & lanes)) continue;
+        if (behind_jumps(code, &code->steps[entry->pc])->exec != EXEC_EXIT) return false;
+        lanes &= ~entry->mask;
+    }
+    return !lanes;
+}
+
+/* The only branch in front of the barrier that leads to the end of the kernel; NO_INSN where there are several. */
+static uint32_t returning_branch(const Code *code, const Step *barrier) {
+    uint32_t found = NO_INSN;
+    for (const Step *step = code->steps; step < barrier; step++) {
+        bool leads = step->exec == EXEC_BRANCH && step->guard_is != GUARD_NONE &&
+                     behind_jumps(code, &code->steps[step->target])->exec == EXEC_EXIT;
+        if (leads && found != NO_INSN) return NO_INSN;
+        if (leads) found = step->pc;
+    }
+    return found;
+}
+
 /* Lanes of the warp have neither left nor reached this barrier. */
 static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
     char here[100], there[100];
     uint32_t missing = warp->live & ~active;
+    Fault *fault = &warp->worker->fault;
+    if (have_returned(warp, missing)) {
+        fault_hint(fault,
+                   "no thread may leave before a __syncthreads() that others reach: put the work of those that have some into "
+                   "an if, and the barrier behind it");
+        warp_fault(warp, lanes_first(active), FAULT_barrier_divergence, step->pc,
+                   "%s of warp %u reach%s this barrier, %s %s gone to the end of the kernel",
+                   lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "es",
+                   lanes_text(missing, there, sizeof there), missing & (missing - 1) ? "have" : "has");
+        fault->other_pc = returning_branch(warp->worker->code, step);
+        return false;
+    }
     divergence_hint(warp);
     return warp_fault(warp, lanes_first(active), FAULT_barrier_divergence, step->pc,
                       "%s of warp %u reach%s this barrier, %s %s elsewhere", lanes_text(active, here, sizeof here),

@@ -27,6 +27,18 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
     return *valid ? (unsigned)source & 31 : lane;
 }
 
+/* PTX ISA, shfl.sync: what is read from an inactive thread is undefined. One that has left is not waited for. */
+static void remark_gone(Warp *warp, const Step *step, unsigned lane, unsigned source) {
+    Remark *remark = &warp->worker->remark;
+    const Place *place = &warp->place;
+    if (!remark_is_later(remark, place->block, place->warp)) return;
+    *remark = (Remark){.block = place->block};
+    fault_set(&remark->fault, FAULT_sync_mask, step->pc,
+              "lane %u of warp %u takes the value of lane %u, which has left the kernel and does not take part in the shuffle",
+              lane, place->warp, source);
+    fault_blame(&remark->fault, place, lane);
+}
+
 static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
     uint32_t from[WARP_LANES], bits = 0;
     memcpy(from, warp_at(warp, step->s[0]), sizeof from); /* a copy: d may be the same register */
@@ -37,7 +49,9 @@ static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
         unsigned source = shuffle_source(step->insn->variant, l, b[l], c[l], &valid);
         result[l] = from[source];
         bits |= (uint32_t)valid << l;
-        if (active >> l & 1 && !(active >> source & 1) && warp->live >> source & 1) {
+        bool is_missing = active >> l & 1 && !(active >> source & 1);
+        if (is_missing && !(warp->live >> source & 1)) remark_gone(warp, step, l, source);
+        if (is_missing && warp->live >> source & 1) {
             fault_hint(&warp->worker->fault, "every lane that is read from must execute the shuffle and be named in its mask");
             return warp_fault(warp, l, FAULT_sync_mask, step->pc,
                               "lane %u of warp %u takes the value of lane %u, which does not take part in this shuffle", l,

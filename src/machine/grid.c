@@ -35,6 +35,7 @@ typedef struct Grid {
     bool committing;  /* a worker is at it */
     unsigned waiting; /* workers that wait for a commit or have no more batches */
     Fault fault;
+    Remark remark;
     uint64_t last_batch; /* the one with the fault: those after it are abandoned */
     Text output;
     uint64_t instructions, thread_instructions, busiest_warp, most_accesses, effort;
@@ -310,6 +311,9 @@ static void *worker_main(void *argument) {
     pthread_mutex_lock(&grid->lock);
     grid->waiting++;
     commit_ended(grid);
+    const Remark *remark = &worker.remark;
+    if (remark->fault.kind != FAULT_none && remark_is_later(&grid->remark, remark->block, remark->fault.warp))
+        grid->remark = *remark;
     grid->instructions += worker.instructions;
     grid->thread_instructions += worker.thread_instructions;
     if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
@@ -392,6 +396,7 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     outcome->most_accesses = grid.most_accesses;
     outcome->effort = grid.effort;
     outcome->fault = grid.fault;
+    outcome->remark = grid.remark.fault;
     outcome->output = grid.output;
     code_free(code);
     return true;

@@ -7,6 +7,7 @@
 #include "machine/effort.h"
 
 enum { FORMAT_LIMIT = 4096, STRING_LIMIT = 1024, FIELD_LIMIT = 200 };
+enum { QUIET_CHARACTERS = 16 }; /* that are skipped while one is written */
 
 typedef struct ArgumentReader {
     const Warp *warp;
@@ -115,7 +116,8 @@ static void convert(const char **format, ArgumentReader *reader, Text *out) {
 int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t arguments, Text *out) {
     char text[FORMAT_LIMIT];
     if (!format) return -1;
-    if (out->length > OUTPUT_BYTES_MOST) out = NULL; /* it would be cut anyway */
+    const bool quiet = warp->worker->launch->quiet;
+    if (quiet || out->length > OUTPUT_BYTES_MOST) out = NULL; /* it would be cut anyway */
     size_t before = out ? out->length : 0;
     warp_peek_string(warp, lane, format, text, sizeof text);
     ArgumentReader reader = {.warp = warp, .lane = lane, .at = arguments};
@@ -132,6 +134,6 @@ int printf_lane(const Warp *warp, unsigned lane, uint64_t format, uint64_t argum
             convert(&c, &reader, out);
         }
     }
-    effort_print(warp->worker, strlen(text) + (out ? out->length - before : 0));
+    effort_print(warp->worker, quiet ? strlen(text) / QUIET_CHARACTERS : strlen(text) + (out ? out->length - before : 0));
     return reader.count;
 }

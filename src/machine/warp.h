@@ -87,6 +87,7 @@ typedef struct Worker {
     uint32_t n_observers;
     Recent *recent; /* by pc */
     Fault fault;
+    Remark remark;
     Text output;                                                             /* of the batch */
     uint64_t effort;                                                         /* of the batch: see effort.h */
     uint64_t bytes;                                                          /* of its blocks: see block_new */

@@ -246,6 +246,8 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     (void)fault;
     CounterWorker *worker = self;
     Tally *tally = &worker->tallies[access->pc];
+    const bool *uncounted = worker->set->config.uncounted;
+    if (uncounted && uncounted[access->pc]) return true;
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
     case SPACE_LOCAL:

@@ -79,7 +79,8 @@ typedef struct CounterConfig {
     CacheConfig l1_cache;
     CacheConfig l2_cache;
     MergeConfig merge;
-    uint32_t sms; /* at most 256 */
+    uint32_t sms;          /* at most 256 */
+    const bool *uncounted; /* by pc: instructions whose accesses are left out; NULL: none */
 } CounterConfig;
 
 /* State shared by the workers of one launch (caches, merged totals). */

@@ -4,7 +4,19 @@
 #include <string.h>
 
 #include "report/paint.h"
+#include "report/sharedname.h"
 #include "report/spot.h"
+
+/* ": returned at line 4", of lanes that a barrier misses. */
+static void add_return(const Report *report, const Fault *fault, Text *out) {
+    bool known = fault->kind == FAULT_barrier_divergence && fault->other_pc != NO_INSN;
+    Spot spot = known ? spot_of(report, fault->other_pc) : (Spot){"", 0, 0};
+    if (!spot.line) return;
+    Text line = {0};
+    spot_add_source(report, spot, SIZE_MAX, &line);
+    text_add(out, strstr(text_string(&line), "return") ? ": returned at line %u" : ", at line %u", spot.line);
+    text_free(&line);
+}
 
 /* The message with block and thread put behind "lane 3 of warp 0", where it begins so; a " of block 7" that follows is left out, since
  * it says the same. True when they were put in. */
@@ -26,11 +38,18 @@ static bool add_who(const Fault *fault, Text *out) {
     return true;
 }
 
-void faulttext_sentence(const Fault *fault, Text *out) { add_who(fault, out); }
+bool faulttext_sentence(const Report *report, const Fault *fault, Text *out) {
+    Text sentence = {0};
+    bool named = add_who(fault, &sentence);
+    sharedname_put(report, text_string(&sentence), out);
+    text_free(&sentence);
+    add_return(report, fault, out);
+    return named;
+}
 
 /* The name of what the message says is accessed: 'NAME'+4096, 'NAME[1][0]'. */
-static void find_array(const Fault *fault, char *name, size_t size) {
-    const char *at = strchr(fault->message, '\'');
+static void find_array(const char *sentence, char *name, size_t size) {
+    const char *at = strchr(sentence, '\'');
     size_t length = at ? strcspn(at + 1, "'[") : 0;
     name[0] = 0;
     if (length && length < size) snprintf(name, size, "%.*s", (int)length, at + 1);
@@ -48,20 +67,22 @@ static void add_fault(const Report *report, const Fault *fault, Page page, Text 
         spot_add(spot, &message);
         text_add(&message, ": ");
     }
-    bool named = add_who(fault, &message);
+    bool named = faulttext_sentence(report, fault, &message);
     char kind[40];
     snprintf(kind, sizeof kind, "%s", fault_names[fault->kind]);
     for (char *at = kind; *at; at++) *at = *at == '_' ? ' ' : *at;
     paint(out, page, PAINT_BAD, kind);
     text_add(out, "\n");
     plain_wrap(out, page.columns, "", text_string(&message));
+    char array[64];
+    find_array(text_string(&message), array, sizeof array);
     text_free(&message);
     bool race = fault->other_pc != NO_INSN && fault->other_pc != fault->pc &&
                 (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
-    char array[64];
-    find_array(fault, array, sizeof array);
-    add_quote(report, fault->pc, array, race ? "this access" : "", page, out);
+    bool left = fault->kind == FAULT_barrier_divergence && fault->other_pc != NO_INSN;
+    add_quote(report, fault->pc, array, race ? "this access" : left ? "this barrier " : "", page, out);
     if (race) add_quote(report, fault->other_pc, array, "the other  ", page, out);
+    if (left) add_quote(report, fault->other_pc, "", "left here    ", page, out);
     bool of_block = fault->kind != FAULT_step_limit && fault->kind != FAULT_effort_limit && fault->kind != FAULT_memory_limit;
     if (!named && of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
     if (fault->hint[0]) plain_wrap(out, page.columns, "  hint: ", fault->hint);

@@ -4,8 +4,8 @@
 #include "report/page.h"
 #include "report/report.h"
 
-/* Appends the fault's sentence, with block and thread but without its position. */
-void faulttext_sentence(const Fault *fault, Text *out);
+/* Appends the fault's sentence without its position. True when block and thread are in it. */
+bool faulttext_sentence(const Report *report, const Fault *fault, Text *out);
 
 /* Appends lines of at most 80 columns; nothing when the launch had no fault. */
 void faulttext_add(const Report *report, Page page, Text *out);

@@ -80,6 +80,31 @@ static size_t caret_column(const Report *report, Spot spot, const char *line, si
     return is_first || is_statement || spot.column > length ? 0 : spot.column;
 }
 
+const char *spot_array(const Report *report, const Access *access) {
+    const Memory *memory = report->request->memory;
+    bool is_global = access->space == SPACE_GLOBAL && access->active && memory;
+    const Allocation *allocation = is_global ? memory_find(memory, access->addr[__builtin_ctz(access->active)]) : NULL;
+    return allocation ? allocation->name : "";
+}
+
+uint32_t spot_copies(const Report *report, const Sample *sample) {
+    const Counters *counters = report->result->counters;
+    Spot spot = spot_of(report, sample->access.pc);
+    const char *array = spot_array(report, &sample->access);
+    size_t length = 0;
+    const char *line = source_line(report, spot, &length);
+    if (!line || !array_column(line, length, array)) return 1;
+    uint32_t copies = 0;
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
+        const Access *access = &counters->insns[pc].worst.access;
+        if (!counters->insns[pc].worst.cost || access->space != sample->access.space || access->kind != sample->access.kind)
+            continue;
+        Spot other = spot_of(report, pc);
+        copies += other.file == spot.file && other.line == spot.line && strcmp(spot_array(report, access), array) == 0;
+    }
+    return copies ? copies : 1;
+}
+
 void spot_add_quote(const Report *report, Spot spot, const char *array, const char *label, Page page, Text *out) {
     size_t length = 0;
     const char *line = source_line(report, spot, &length);
@@ -131,13 +156,6 @@ void spot_add_address(const Report *report, const Access *access, uint64_t addr,
     }
     text_add(out, "%s", text_string(&offset) + (named ? 0 : 1));
     text_free(&offset);
-}
-
-const char *spot_array(const Report *report, const Access *access) {
-    const Memory *memory = report->request->memory;
-    bool is_global = access->space == SPACE_GLOBAL && access->active && memory;
-    const Allocation *allocation = is_global ? memory_find(memory, access->addr[__builtin_ctz(access->active)]) : NULL;
-    return allocation ? allocation->name : "";
 }
 
 uint8_t spot_op(const Access *access) {

@@ -24,6 +24,10 @@ void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out)
 /* The name of the buffer that the access touches; "" where there is none. Valid as long as the memory. */
 const char *spot_array(const Report *report, const Access *access);
 
+/* How many instructions the compiler made of the sample's access, by unrolling the loop around it; 1 where the source line accesses its buffer
+ * at several places, or is not known. Lanes with different numbers of iterations can be at different ones of them in the same instruction. */
+uint32_t spot_copies(const Report *report, const Sample *sample);
+
 /* Lines of a page: the label, the number of the line and its text, cut around the fault, with a caret below where the column is known:
  *
  *         14 | out[i] = in[i + 1];

@@ -1,0 +1,231 @@
+#include "input/declared.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static uint32_t line_at(const char *text, const char *at) {
+    uint32_t line = 1;
+    for (; text < at; text++) line += *text == '\n';
+    return line;
+}
+
+/* Whether `mark` stands between the end of the statement or body before and the word. */
+static bool is_headed_by(const char *text, const char *word, const char *mark) {
+    size_t length = strlen(mark);
+    for (const char *at = word;; at--) {
+        if (strncmp(at, mark, length) == 0) return true;
+        if (at == text || strchr(";{}", at[-1])) return false;
+    }
+}
+
+static const char *find(const char *text, const char *name, const char *mark) {
+    size_t length = strlen(name);
+    for (const char *at = text; length && (at = strstr(at, name)); at += length)
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) && is_headed_by(text, at, mark)) return at;
+    return NULL;
+}
+
+uint32_t declared_line(const char *text, const char *name, const char *mark) {
+    const char *at = find(text, name, mark);
+    return at ? line_at(text, at) : 0;
+}
+
+uint32_t declared_prediction(const char *text, const char *metric) {
+    const char *name = strncmp(metric, "right.", 6) == 0 ? metric + 6 : "";
+    size_t length = strlen(name);
+    for (const char *at = text; length && (at = strstr(at, "\nPREDICT")); at++) {
+        const char *row = at + 1 + strcspn(at + 1, "(\n");
+        if (*row == '(' && strncmp(row + 1, name, length) == 0 && row[1 + length] == ',') return line_at(text, at + 1);
+    }
+    return declared_line(text, name, "__constant__");
+}
+
+/* Behind the comment, string or character that begins here; else the next character. */
+static const char *skip(const char *at) {
+    const char *end = NULL;
+    if (strncmp(at, "//", 2) == 0) return at + strcspn(at, "\n");
+    if (strncmp(at, "/*", 2) == 0) return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
+    if (*at != '"' && *at != '\'') return at + 1;
+    for (end = at + 1; *end && *end != *at && *end != '\n'; end++) end += *end == '\\' && end[1];
+    return end + (*end == *at);
+}
+
+const char *declared_kernel(const char *text, const char *name, size_t *length) {
+    const char *start = find(text, name, "__global__"), *at = start;
+    int depth = 0;
+    while (at && *at) {
+        depth += (*at == '{') - (*at == '}');
+        bool ends = *at == '}' && depth <= 0;
+        at = skip(at);
+        if (ends) break;
+    }
+    *length = start ? (size_t)(at - start) : 0;
+    return start;
+}
+
+/* --- integers ------------------------------------------------------------------------------------------------------------- */
+
+enum { NESTING_MOST = 40 };
+
+typedef struct IntegerReader {
+    const char *text, *at, *end;
+    int depth;
+    bool good;
+} IntegerReader;
+
+static int64_t read_sum(IntegerReader *reader);
+static bool find_integer(const char *text, const char *name, int depth, int64_t *value, const char **where);
+
+static void skip_blanks(IntegerReader *reader) {
+    while (reader->at < reader->end && (*reader->at == ' ' || *reader->at == '\t')) reader->at++;
+}
+
+static bool accept(IntegerReader *reader, const char *word) {
+    size_t length = strlen(word);
+    skip_blanks(reader);
+    if ((size_t)(reader->end - reader->at) < length || strncmp(reader->at, word, length) != 0) return false;
+    reader->at += length;
+    return true;
+}
+
+static int64_t read_name(IntegerReader *reader) {
+    char name[64];
+    size_t length = 0;
+    const char *where;
+    int64_t value = 0;
+    for (; reader->at < reader->end && is_word(*reader->at); reader->at++)
+        if (length < sizeof name - 1) name[length++] = *reader->at;
+    name[length] = 0;
+    reader->good = reader->good && find_integer(reader->text, name, reader->depth + 1, &value, &where);
+    return value;
+}
+
+static int64_t read_factor(IntegerReader *reader) {
+    int64_t value = 0;
+    if (++reader->depth > NESTING_MOST) reader->good = false;
+    if (!reader->good) return 0;
+    if (accept(reader, "(")) {
+        value = read_sum(reader);
+        reader->good = reader->good && accept(reader, ")");
+    } else if (accept(reader, "-")) {
+        value = -read_factor(reader);
+    } else if (reader->at < reader->end && isdigit((unsigned char)*reader->at)) {
+        char *behind;
+        value = (int64_t)(strtoull(reader->at, &behind, 0) & INT32_MAX);
+        for (reader->at = behind; reader->at < reader->end && strchr("uUlL", *reader->at); reader->at++) {}
+    } else if (reader->at < reader->end && is_word(*reader->at)) {
+        value = read_name(reader);
+    } else {
+        reader->good = false;
+    }
+    reader->depth--;
+    return value;
+}
+
+/* What does not fit into 32 bits is no size. */
+static int64_t fitting(IntegerReader *reader, int64_t value) {
+    if (value > INT32_MAX || value < INT32_MIN) reader->good = false;
+    return reader->good ? value : 0;
+}
+
+static int64_t read_product(IntegerReader *reader) {
+    int64_t value = read_factor(reader);
+    while (reader->good) {
+        bool times = accept(reader, "*"), divides = !times && accept(reader, "/"),
+             rest = !times && !divides && accept(reader, "%");
+        if (!times && !divides && !rest) break;
+        int64_t by = read_factor(reader);
+        if (!times && by == 0) reader->good = false;
+        if (!reader->good) break;
+        value = fitting(reader, times ? value * by : divides ? value / by : value % by);
+    }
+    return value;
+}
+
+static int64_t read_terms(IntegerReader *reader) {
+    int64_t value = read_product(reader);
+    while (reader->good) {
+        bool plus = accept(reader, "+"), minus = !plus && accept(reader, "-");
+        if (!plus && !minus) break;
+        int64_t by = read_product(reader);
+        value = fitting(reader, plus ? value + by : value - by);
+    }
+    return value;
+}
+
+static int64_t read_sum(IntegerReader *reader) {
+    int64_t value = read_terms(reader);
+    while (reader->good) {
+        bool up = accept(reader, "<<"), down = !up && accept(reader, ">>");
+        if (!up && !down) break;
+        int64_t by = read_terms(reader);
+        if (by < 0 || by > 31) reader->good = false;
+        if (reader->good) value = fitting(reader, up ? value * (INT64_C(1) << by) : value >> by);
+    }
+    return value;
+}
+
+/* The expression from here to its end: false unless all of it is understood. */
+static bool read_integer(const char *text, const char *at, const char *end, int depth, int64_t *value) {
+    IntegerReader reader = {.text = text, .at = at, .end = end, .depth = depth, .good = true};
+    *value = read_sum(&reader);
+    skip_blanks(&reader);
+    return reader.good && reader.at == reader.end;
+}
+
+/* Behind what belongs to the initialiser or dimension that begins here. */
+static const char *expression_end(const char *at) {
+    for (int depth = 0; *at && *at != '\n' && !strchr(";{}", *at); at++) {
+        if (depth == 0 && strchr(",])", *at)) break;
+        if (strncmp(at, "//", 2) == 0 || strncmp(at, "/*", 2) == 0) break;
+        depth += (*at == '(') - (*at == ')');
+    }
+    return at;
+}
+
+static bool find_defined(const char *text, const char *name, int depth, int64_t *value, const char **where) {
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, "#define ")); at++) {
+        const char *word = at + 8 + strspn(at + 8, " \t");
+        if (strncmp(word, name, length) != 0 || (word[length] != ' ' && word[length] != '\t')) continue;
+        *where = word;
+        return read_integer(text, word + length, expression_end(word + length), depth, value);
+    }
+    return false;
+}
+
+static bool find_integer(const char *text, const char *name, int depth, int64_t *value, const char **where) {
+    if (depth > NESTING_MOST) return false;
+    if (find_defined(text, name, depth, value, where)) return true;
+    static const char *const marks[] = {"constexpr ", "const "};
+    for (int i = 0; i < 2; i++) {
+        const char *at = find(text, name, marks[i]);
+        if (!at) continue;
+        *where = at;
+        at += strlen(name);
+        at += strspn(at, " \t");
+        if (*at == '=' && at[1] != '=') return read_integer(text, at + 1, expression_end(at + 1), depth, value);
+    }
+    return false;
+}
+
+bool declared_integer(const char *text, const char *name, int64_t *value, uint32_t *line) {
+    const char *where = text;
+    bool found = find_integer(text, name, 0, value, &where);
+    *line = line_at(text, where);
+    return found;
+}
+
+size_t declared_dimensions(const char *text, const char *name, const char *mark, int64_t dimensions[DECLARED_DIMENSIONS]) {
+    const char *at = find(text, name, mark);
+    size_t count = 0;
+    for (at = at ? at + strlen(name) : ""; *at == '[' && count < DECLARED_DIMENSIONS; count++) {
+        const char *end = expression_end(at + 1);
+        if (*end != ']' || !read_integer(text, at + 1, end, 0, &dimensions[count]) || dimensions[count] < 1) return 0;
+        at = end + 1;
+    }
+    return *at == '[' ? 0 : count;
+}

@@ -1,0 +1,120 @@
+#include "ptx/printargs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* A function, and by register the only instruction that writes it: NO_INSN where none or several do. */
+typedef struct Body {
+    const Program *program;
+    const Function *function;
+    uint32_t *definition;
+} Body;
+
+static void find_definitions(Body *body) {
+    const Function *function = body->function;
+    bool *seen = alloc_zeroed(function->n_registers + 1, sizeof *seen);
+    body->definition = alloc_zeroed(function->n_registers + 1, sizeof *body->definition);
+    for (uint32_t r = 0; r < function->n_registers; r++) body->definition[r] = NO_INSN;
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &body->program->insns[i];
+        for (unsigned d = 0; d < insn->n_dst; d++) {
+            const Operand *operand = &insn->operands[d];
+            if (operand->kind != OPERAND_REGISTER || operand->index >= function->n_registers) continue;
+            body->definition[operand->index] = seen[operand->index] ? NO_INSN : i;
+            seen[operand->index] = true;
+        }
+    }
+    free(seen);
+}
+
+/* A place in the frame: a .local variable and bytes into it. variable is NO_INDEX where the register holds something else. */
+typedef struct FramePlace {
+    uint32_t variable;
+    uint64_t offset;
+} FramePlace;
+
+static const FramePlace nowhere = {NO_INDEX, 0};
+
+/* What mov, cvta and add of a constant make of a variable's address. */
+static FramePlace place_of(const Body *body, uint32_t reg) {
+    const Program *program = body->program;
+    FramePlace place = {NO_INDEX, 0};
+    for (int steps = 0; steps < 4; steps++) {
+        uint32_t at = reg < body->function->n_registers ? body->definition[reg] : NO_INSN;
+        const Insn *insn = at == NO_INSN ? NULL : &program->insns[at];
+        if (!insn || (insn->op != OP_mov && insn->op != OP_cvta && insn->op != OP_add)) return nowhere;
+        const Operand *from = &insn->operands[insn->n_dst];
+        if (insn->op == OP_add && (insn->n_src != 2 || from[1].kind != OPERAND_IMMEDIATE)) return nowhere;
+        if (insn->op == OP_add) place.offset += from[1].bits;
+        if (from->kind == OPERAND_VARIABLE && program->variables[from->index].space == SPACE_LOCAL) {
+            place.variable = from->index;
+            place.offset += from->bits;
+            return place;
+        }
+        if (from->kind != OPERAND_REGISTER) return nowhere;
+        reg = from->index;
+    }
+    return nowhere;
+}
+
+static bool prints(const Program *program, const Insn *insn) {
+    if (insn->op != OP_call || insn->call->function == NO_INDEX || insn->call->n_arguments != 2) return false;
+    const Function *callee = &program->functions[insn->call->function];
+    return !callee->is_defined && strcmp(callee->name, "vprintf") == 0;
+}
+
+/* The register with the arguments' address: the call's, or what the last instruction in front of it stored in its parameter. */
+static uint32_t arguments_register(const Body *body, uint32_t call) {
+    const Operand *pointer = &body->program->insns[call].call->arguments[1];
+    if (pointer->kind == OPERAND_REGISTER) return pointer->index;
+    for (uint32_t i = call; pointer->kind == OPERAND_VARIABLE && i-- > body->function->first;) {
+        const Insn *insn = &body->program->insns[i];
+        if (insn->op == OP_call || insn->op == OP_bra) break;
+        bool sets = insn->op == OP_st && insn->operands[0].kind == OPERAND_ADDRESS_VARIABLE &&
+                    insn->operands[0].index == pointer->index;
+        if (sets) return insn->operands[1].kind == OPERAND_REGISTER ? insn->operands[1].index : NO_INDEX;
+    }
+    return NO_INDEX;
+}
+
+static void mark_stores(const Body *body, FramePlace place, bool *marks) {
+    const Function *function = body->function;
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &body->program->insns[i];
+        bool stores = insn->op == OP_st && (insn->space == SPACE_LOCAL || insn->space == SPACE_GENERIC) &&
+                      insn->operands[0].kind == OPERAND_ADDRESS;
+        if (!stores) continue;
+        FramePlace base = place_of(body, insn->operands[0].index);
+        marks[i] |= base.variable == place.variable && base.offset == place.offset;
+    }
+}
+
+/* The calls of a function mostly share one place; more than a few are not looked at. */
+enum { PLACES_MOST = 8 };
+
+static void mark_function(const Program *program, const Function *function, bool *marks) {
+    Body body = {.program = program, .function = function};
+    FramePlace places[PLACES_MOST];
+    size_t count = 0;
+    find_definitions(&body);
+    for (uint32_t i = function->first; i < function->first + function->count && count < PLACES_MOST; i++) {
+        if (!prints(program, &program->insns[i])) continue;
+        places[count] = place_of(&body, arguments_register(&body, i));
+        bool known = places[count].variable == NO_INDEX;
+        for (size_t k = 0; k < count; k++)
+            known |= places[k].variable == places[count].variable && places[k].offset == places[count].offset;
+        if (!known) mark_stores(&body, places[count++], marks);
+    }
+    free(body.definition);
+}
+
+bool *printargs_find(const Program *program) {
+    bool found = false;
+    for (uint32_t i = 0; i < program->n_insns && !found; i++) found = prints(program, &program->insns[i]);
+    if (!found) return NULL;
+    bool *marks = alloc_zeroed(program->n_insns + 1, sizeof *marks);
+    for (uint32_t f = 0; f < program->n_functions; f++) mark_function(program, &program->functions[f], marks);
+    return marks;
+}

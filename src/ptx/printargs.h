@@ -1,0 +1,8 @@
+/* printargs.h: the stores by which a kernel hands printf what it is to print. Compilers put the arguments of a call of vprintf into a piece of the
+ * frame's local memory that nothing else uses; that is the debugging's doing, not the algorithm's. */
+#pragma once
+
+#include "ptx/program.h"
+
+/* By instruction whether it is such a store. NULL where nothing prints. The caller frees with free(). */
+bool *printargs_find(const Program *program);

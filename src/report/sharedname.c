@@ -1,0 +1,150 @@
+#include "report/sharedname.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "input/declared.h"
+#include "machine/reach.h"
+
+typedef struct SharedArray {
+    char name[64];
+    uint64_t offset, bytes; /* bytes 0: dynamic */
+    int64_t dimensions[DECLARED_DIMENSIONS];
+    size_t n_dimensions; /* 0: not known */
+    uint64_t element_bytes;
+} SharedArray;
+
+/* "tile" of _ZZ6rotateE4tile. */
+static void plain_name(const char *mangled, char *name, size_t size) {
+    char *readable = program_demangle(mangled);
+    const char *last = readable;
+    for (const char *at = readable; (at = strstr(at, "::")); at += 2) last = at + 2;
+    snprintf(name, size, "%s", last);
+    free(readable);
+}
+
+/* In the kernel's own text, with the file's constants, else anywhere in the file. */
+static void find_shape(const Report *report, SharedArray *array, uint64_t align) {
+    const char *text = report->source_text;
+    size_t length;
+    const char *kernel = text ? declared_kernel(text, report->request->kernel->name, &length) : NULL;
+    if (!text || !array->bytes) return;
+    if (kernel) { /* what the kernel declares is found before what others do */
+        Text both = {0};
+        text_add_bytes(&both, kernel, length);
+        text_add(&both, ";\n%s", text);
+        array->n_dimensions = declared_dimensions(text_string(&both), array->name, "__shared__", array->dimensions);
+        text_free(&both);
+    } else {
+        array->n_dimensions = declared_dimensions(text, array->name, "__shared__", array->dimensions);
+    }
+    uint64_t elements = 1;
+    for (size_t i = 0; i < array->n_dimensions && elements <= array->bytes; i++) elements *= (uint64_t)array->dimensions[i];
+    array->element_bytes = elements <= array->bytes ? array->bytes / elements : 0;
+    bool fills = array->element_bytes && array->bytes % elements == 0 && array->element_bytes <= 64 &&
+                 array->element_bytes % (align ? align : 1) == 0;
+    if (!fills) array->n_dimensions = 0;
+}
+
+/* The array that the byte belongs to; behind all of them the only one, if the kernel has just one. */
+static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
+    const LaunchRequest *request = report->request;
+    const Program *program = request->program;
+    uint32_t found = NO_INDEX, count = 0, only = NO_INDEX;
+    if (!request->kernel) return false;
+    Arena *arena = arena_new();
+    Reach reach;
+    reach_find(program, request->kernel, arena, &reach);
+    for (uint32_t v = 0; v < program->n_variables; v++) {
+        uint64_t offset = reach.shared_offset[v];
+        if (program->variables[v].space != SPACE_SHARED || offset == UINT64_MAX) continue;
+        const Variable *variable = &program->variables[v];
+        count++;
+        only = v;
+        bool is_dynamic = variable->bytes == 0;
+        if (byte >= 0 && (uint64_t)byte >= offset && (is_dynamic || (uint64_t)byte < offset + variable->bytes)) found = v;
+    }
+    if (found == NO_INDEX && count == 1) found = only;
+    *array = (SharedArray){0};
+    if (found != NO_INDEX) {
+        array->offset = reach.shared_offset[found];
+        array->bytes = program->variables[found].bytes;
+        plain_name(program->variables[found].name, array->name, sizeof array->name);
+        find_shape(report, array, program->variables[found].align);
+    }
+    arena_free(arena);
+    return found != NO_INDEX;
+}
+
+bool sharedname_of(const Report *report, int64_t byte, char *name, size_t size) {
+    SharedArray array;
+    if (!find_array(report, byte, &array)) return false;
+    snprintf(name, size, "%s", array.name);
+    return true;
+}
+
+static void add_element(const SharedArray *array, int64_t byte, Text *out) {
+    int64_t from = byte - (int64_t)array->offset;
+    if (!array->n_dimensions || from < 0) {
+        text_add(out, "'%s'%+" PRId64, array->name, from);
+        return;
+    }
+    uint64_t element = (uint64_t)from / array->element_bytes, inner = 1;
+    for (size_t d = 1; d < array->n_dimensions; d++) inner *= (uint64_t)array->dimensions[d];
+    text_add(out, "'%s", array->name);
+    for (size_t d = 0; d < array->n_dimensions; d++) {
+        text_add(out, "[%" PRIu64 "]", element / inner);
+        element %= inner;
+        if (d + 1 < array->n_dimensions) inner /= (uint64_t)array->dimensions[d + 1];
+    }
+    text_add(out, "'");
+}
+
+static void add_shape(const SharedArray *array, Text *out) {
+    text_add(out, ", outside %s", array->name);
+    for (size_t d = 0; d < array->n_dimensions; d++) text_add(out, "[%" PRId64 "]", array->dimensions[d]);
+}
+
+/* One way in which messages name a byte of shared memory, and what stands in front of its name instead. */
+static const struct {
+    const char *format, *lead;
+} ways[] = {
+    {"byte %lld of shared memory%n", ""}, {"of shared memory at byte %lld%n", "at "}, {"shared memory at byte %lld%n", ""}};
+
+/* The bytes of the sentence that were replaced; 0: here no byte of shared memory is named. */
+static size_t put_name(const Report *report, const char *at, Text *out) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        long long byte, other;
+        int length = 0, more = 0;
+        SharedArray array;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        bool named = sscanf(at, ways[i].format, &byte, &length) == 1 && length;
+#pragma GCC diagnostic pop
+        if (!named || !find_array(report, byte, &array)) continue;
+        text_add(out, "%s", ways[i].lead);
+        add_element(&array, byte, out);
+        if (!array.n_dimensions) return (size_t)length;
+        if (sscanf(at + length, ", which ends at byte %lld%n", &other, &more) == 1 && more) {
+            add_shape(&array, out);
+        } else if (sscanf(at + length, ", where byte %lld was never written%n", &other, &more) == 1 && more) {
+            text_add(out, ", which was never written");
+        }
+        return (size_t)(length + more);
+    }
+    return 0;
+}
+
+void sharedname_put(const Report *report, const char *sentence, Text *out) {
+    while (*sentence) {
+        size_t replaced = *sentence == 'b' || *sentence == 'o' || *sentence == 's' ? put_name(report, sentence, out) : 0;
+        if (replaced)
+            sentence += replaced;
+        else
+            text_add_bytes(out, sentence++, 1);
+    }
+}

@@ -1,0 +1,119 @@
+/* What the text of a source declares. Lines and values are read off the source below. */
+#include "input/declared.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "lab/altered.h"
+
+static const char source[] = "#define SIDE 16\n"                                                /* 1 */
+                             "constexpr int TILE = 2 * SIDE, PAD = 1; // TILE = 7\n"            /* 2 */
+                             "const unsigned SHIFTED = (1u << 4) - 0x6;\n"                      /* 3 */
+                             "extern \"C\" __global__ void first(float *out, const int n) {\n"  /* 4 */
+                             "    __shared__ float tile[TILE][TILE + PAD];\n"                   /* 5 */
+                             "    int local = 3;\n"                                             /* 6 */
+                             "    if (n) { out[0] = '}'; /* } */ }\n"                           /* 7 */
+                             "}\n"                                                              /* 8 */
+                             "PREDICT(second, 4)\n"                                             /* 9 */
+                             "extern \"C\" { __constant__ int rows[3] = {1, 2, 3}; }\n"         /* 10 */
+                             "extern \"C\" __global__ void second(float *out) { first_one(); }" /* 11 */
+    ;
+
+START_TEST(a_name_has_the_line_of_its_declaration)
+{
+    ck_assert_uint_eq(declared_line(source, "first", "__global__"), 4);
+    ck_assert_uint_eq(declared_line(source, "second", "__global__"), 11);
+    ck_assert_uint_eq(declared_line(source, "rows", "__constant__"), 10);
+    ck_assert_uint_eq(declared_line(source, "first_one", "__global__"), 0); /* in a body */
+    ck_assert_uint_eq(declared_prediction(source, "right.second"), 9);
+    ck_assert_uint_eq(declared_prediction(source, "right.rows"), 10);
+    ck_assert_uint_eq(declared_prediction(source, "global.load.sectors"), 0);
+}
+END_TEST
+
+START_TEST(a_kernel_ends_at_its_own_brace)
+{
+    size_t length;
+    const char *kernel = declared_kernel(source, "first", &length);
+    ck_assert_ptr_nonnull(kernel);
+    ck_assert(strncmp(kernel, "first(float", 11) == 0);
+    ck_assert(strncmp(kernel + length - 3, "}\n}", 3) == 0);
+    ck_assert_ptr_null(declared_kernel(source, "tile", &length));
+}
+END_TEST
+
+static int64_t integer(const char *name) {
+    int64_t value;
+    uint32_t line;
+    return declared_integer(source, name, &value, &line) ? value : -1;
+}
+
+START_TEST(integers_are_worked_out)
+{
+    ck_assert_int_eq(integer("SIDE"), 16);
+    ck_assert_int_eq(integer("TILE"), 32);
+    ck_assert_int_eq(integer("PAD"), 1);
+    ck_assert_int_eq(integer("SHIFTED"), 10);
+    ck_assert_int_eq(integer("n"), -1);     /* a parameter that is const */
+    ck_assert_int_eq(integer("local"), -1); /* may change */
+    ck_assert_int_eq(integer("nothing"), -1);
+    int64_t value;
+    uint32_t line;
+    ck_assert(declared_integer(source, "PAD", &value, &line));
+    ck_assert_uint_eq(line, 2);
+    ck_assert(!declared_integer("#define A B\n#define B A\n", "A", &value, &line));
+    ck_assert(!declared_integer("#define A (1 / 0)\n", "A", &value, &line));
+    ck_assert(!declared_integer("#define A 2147483647 * 2147483647 * 2147483647\n", "A", &value, &line));
+    ck_assert(!declared_integer("#define A f(3)\n", "A", &value, &line));
+}
+END_TEST
+
+START_TEST(arrays_have_the_dimensions_that_they_are_declared_with)
+{
+    int64_t dimensions[DECLARED_DIMENSIONS];
+    ck_assert_uint_eq(declared_dimensions(source, "tile", "__shared__", dimensions), 2);
+    ck_assert_int_eq(dimensions[0], 32);
+    ck_assert_int_eq(dimensions[1], 33);
+    ck_assert_uint_eq(declared_dimensions("__shared__ float all[n];", "all", "__shared__", dimensions), 0);
+    ck_assert_uint_eq(declared_dimensions("extern __shared__ float all[];", "all", "__shared__", dimensions), 0);
+    ck_assert_uint_eq(declared_dimensions("__shared__ int a[2][2][2][2][2];", "a", "__shared__", dimensions), 0);
+}
+END_TEST
+
+static void check_altered(const char *given, const char *text, const char *expected) {
+    Text said = {0};
+    altered_say(given, text, "k", &said);
+    ck_assert_str_eq(text_string(&said), expected);
+    text_free(&said);
+}
+
+START_TEST(a_size_that_was_edited_is_named_where_the_kernel_uses_it)
+{
+    static const char given[] = "constexpr int TILE = 32, SIDE = 8;\n// BEGIN YOUR CODE\n#define ROWS 4\n// END YOUR CODE\n";
+    check_altered(given,
+                  "// mine\nconstexpr int TILE = 24, SIDE = 8;\n// BEGIN YOUR CODE\n#define ROWS 4\n// END YOUR CODE\n"
+                  "__global__ void k() { f(TILE); }",
+                  "TILE is 24 in line 2; the exercise gives it as 32, and the grader's launches rest on that");
+    check_altered(given, "constexpr int TILE = 24, SIDE = 8;\n__global__ void k() { f(SIDE, TILES); }", "");
+    check_altered(given,
+                  "constexpr int TILE = 32, SIDE = 8;\n// BEGIN YOUR CODE\n#define ROWS 5\n// END YOUR CODE\n"
+                  "__global__ void k() { f(TILE, ROWS); }",
+                  ""); /* to be edited */
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("declared");
+    TCase *facts = tcase_create("facts");
+    tcase_add_test(facts, a_name_has_the_line_of_its_declaration);
+    tcase_add_test(facts, a_kernel_ends_at_its_own_brace);
+    tcase_add_test(facts, integers_are_worked_out);
+    tcase_add_test(facts, arrays_have_the_dimensions_that_they_are_declared_with);
+    tcase_add_test(facts, a_size_that_was_edited_is_named_where_the_kernel_uses_it);
+    suite_add_tcase(suite, facts);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,65 @@
+/* Which stores hand printf its arguments: frames as nvcc and clang lay them out, the arguments at byte 16 behind an array of the kernel's own. */
+#include "ptx/printargs.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+static const char head[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+                           ".extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 arguments);\n"
+                           ".visible .entry k(.param .u64 format) {\n"
+                           "    .local .align 16 .b8 depot[48];\n"
+                           "    .reg .b64 %SP, %SPL, %rd<9>; .reg .b32 %r<9>;\n"
+                           "    mov.u64 %SPL, depot; cvta.local.u64 %SP, %SPL;\n"        /* 0, 1 */
+                           "    ld.param.u64 %rd1, [format]; mov.u32 %r1, %tid.x;\n"     /* 2, 3 */
+                           "    add.u64 %rd2, %SPL, 0; st.local.u32 [%rd2], %r1;\n"      /* 4, 5: the kernel's own */
+                           "    add.u64 %rd3, %SP, 16; add.u64 %rd4, %SPL, 16;\n"        /* 6, 7 */
+                           "    st.local.u32 [%rd4], %r1; st.local.u32 [%rd4+4], %r1;\n" /* 8, 9 */
+                           "    add.u64 %rd5, %rd2, %rd1; st.local.u32 [%rd5], %r1;\n";  /* 10, 11: by a computed index */
+
+static const char call[] =
+    "    { .param .b64 a; st.param.b64 [a+0], %rd1; .param .b64 b; st.param.b64 [b+0], %rd3;\n" /* 12, 13 */
+    "      .param .b32 c; call.uni (c), vprintf, (a, b); ld.param.b32 %r2, [c+0]; }\n";         /* 14, 15 */
+
+static Program *parse(const char *tail) {
+    Text text = {0};
+    Diag diag = {0};
+    text_add(&text, "%s%s    ret;\n}\n", head, tail);
+    Program *program = program_parse(text_string(&text), text.length, "print.ptx", &diag);
+    ck_assert_msg(program, "%u:%u: %s", diag.line, diag.column, diag.message);
+    text_free(&text);
+    return program;
+}
+
+START_TEST(the_stores_of_arguments_are_found_and_no_others)
+{
+    Program *program = parse(call);
+    bool *marks = printargs_find(program);
+    ck_assert_ptr_nonnull(marks);
+    for (uint32_t i = 0; i < program->n_insns; i++) ck_assert_msg(marks[i] == (i == 8 || i == 9), "instruction %u", i);
+    free(marks);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(a_kernel_that_prints_nothing_has_none)
+{
+    Program *program = parse("");
+    ck_assert_ptr_null(printargs_find(program));
+    program_free(program);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("printargs");
+    TCase *facts = tcase_create("facts");
+    tcase_add_test(facts, the_stores_of_arguments_are_found_and_no_others);
+    tcase_add_test(facts, a_kernel_that_prints_nothing_has_none);
+    suite_add_tcase(suite, facts);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
