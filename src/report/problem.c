@@ -28,7 +28,7 @@ static Spot spot_in(const Report *report, uint32_t pc) {
 static void add_fault(const Report *report, const Fault *fault, Text *out) {
     if (fault->kind == FAULT_none) return;
     Text sentence = {0};
-    faulttext_sentence(fault, &sentence);
+    faulttext_sentence(report, fault, &sentence);
     problem_add(spot_in(report, fault->pc), "error", text_string(&sentence), out);
     if (fault->hint[0]) problem_add(spot_in(report, fault->pc), "note", fault->hint, out);
     text_free(&sentence);
