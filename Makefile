@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
+GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))

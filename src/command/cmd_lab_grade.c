@@ -69,6 +69,7 @@ static int grader_run(Grader *grader, const char *file, ChildOutput output, Text
     fcntl(ends[0], F_SETFL, O_NONBLOCK); /* a compiler that outlives its grader may still hold the other end */
     snprintf(number, sizeof number, "%d", ends[1]);
     add_word(grader, "--score"), add_word(grader, number);
+    if (seen) add_word(grader, "--seen");
     add_word(grader, file);
     int status = lab_child(grader->argv, output, kept);
     close(ends[1]);

@@ -12,19 +12,27 @@ static uint32_t line_at(const char *text, const char *at) {
     return line;
 }
 
+/* Texts come from anybody: no declaration is longer than this, and of a name no more places are looked at. */
+enum { HEAD_BYTES = 1000, PLACES_MOST = 1000 };
+
 /* Whether `mark` stands between the end of the statement or body before and the word. */
 static bool is_headed_by(const char *text, const char *word, const char *mark) {
     size_t length = strlen(mark);
-    for (const char *at = word;; at--) {
+    for (const char *at = word; word - at < HEAD_BYTES; at--) {
         if (strncmp(at, mark, length) == 0) return true;
         if (at == text || strchr(";{}", at[-1])) return false;
     }
+    return false;
 }
 
 static const char *find(const char *text, const char *name, const char *mark) {
     size_t length = strlen(name);
-    for (const char *at = text; length && (at = strstr(at, name)); at += length)
-        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) && is_headed_by(text, at, mark)) return at;
+    int places = 0;
+    for (const char *at = text; length && places < PLACES_MOST && (at = strstr(at, name)); at += length) {
+        bool is_whole = (at == text || !is_word(at[-1])) && !is_word(at[length]);
+        if (is_whole && is_headed_by(text, at, mark)) return at;
+        places += is_whole;
+    }
     return NULL;
 }
 
@@ -68,16 +76,17 @@ const char *declared_kernel(const char *text, const char *name, size_t *length) 
 
 /* --- integers ------------------------------------------------------------------------------------------------------------- */
 
-enum { NESTING_MOST = 40 };
+enum { NESTING_MOST = 40, NAMES_MOST = 100 };
 
 typedef struct IntegerReader {
     const char *text, *at, *end;
     int depth;
+    int *names; /* that may still be looked up */
     bool good;
 } IntegerReader;
 
 static int64_t read_sum(IntegerReader *reader);
-static bool find_integer(const char *text, const char *name, int depth, int64_t *value, const char **where);
+static bool find_integer(const char *text, const char *name, int depth, int *names, int64_t *value, const char **where);
 
 static void skip_blanks(IntegerReader *reader) {
     while (reader->at < reader->end && (*reader->at == ' ' || *reader->at == '\t')) reader->at++;
@@ -99,7 +108,7 @@ static int64_t read_name(IntegerReader *reader) {
     for (; reader->at < reader->end && is_word(*reader->at); reader->at++)
         if (length < sizeof name - 1) name[length++] = *reader->at;
     name[length] = 0;
-    reader->good = reader->good && find_integer(reader->text, name, reader->depth + 1, &value, &where);
+    reader->good = reader->good && find_integer(reader->text, name, reader->depth + 1, reader->names, &value, &where);
     return value;
 }
 
@@ -169,8 +178,8 @@ static int64_t read_sum(IntegerReader *reader) {
 }
 
 /* The expression from here to its end: false unless all of it is understood. */
-static bool read_integer(const char *text, const char *at, const char *end, int depth, int64_t *value) {
-    IntegerReader reader = {.text = text, .at = at, .end = end, .depth = depth, .good = true};
+static bool read_integer(const char *text, const char *at, const char *end, int depth, int *names, int64_t *value) {
+    IntegerReader reader = {.text = text, .at = at, .end = end, .depth = depth, .names = names, .good = true};
     *value = read_sum(&reader);
     skip_blanks(&reader);
     return reader.good && reader.at == reader.end;
@@ -186,20 +195,20 @@ static const char *expression_end(const char *at) {
     return at;
 }
 
-static bool find_defined(const char *text, const char *name, int depth, int64_t *value, const char **where) {
+static bool find_defined(const char *text, const char *name, int depth, int *names, int64_t *value, const char **where) {
     size_t length = strlen(name);
     for (const char *at = text; (at = strstr(at, "#define ")); at++) {
         const char *word = at + 8 + strspn(at + 8, " \t");
         if (strncmp(word, name, length) != 0 || (word[length] != ' ' && word[length] != '\t')) continue;
         *where = word;
-        return read_integer(text, word + length, expression_end(word + length), depth, value);
+        return read_integer(text, word + length, expression_end(word + length), depth, names, value);
     }
     return false;
 }
 
-static bool find_integer(const char *text, const char *name, int depth, int64_t *value, const char **where) {
-    if (depth > NESTING_MOST) return false;
-    if (find_defined(text, name, depth, value, where)) return true;
+static bool find_integer(const char *text, const char *name, int depth, int *names, int64_t *value, const char **where) {
+    if (depth > NESTING_MOST || --*names < 0) return false;
+    if (find_defined(text, name, depth, names, value, where)) return true;
     static const char *const marks[] = {"constexpr ", "const "};
     for (int i = 0; i < 2; i++) {
         const char *at = find(text, name, marks[i]);
@@ -207,14 +216,15 @@ static bool find_integer(const char *text, const char *name, int depth, int64_t 
         *where = at;
         at += strlen(name);
         at += strspn(at, " \t");
-        if (*at == '=' && at[1] != '=') return read_integer(text, at + 1, expression_end(at + 1), depth, value);
+        if (*at == '=' && at[1] != '=') return read_integer(text, at + 1, expression_end(at + 1), depth, names, value);
     }
     return false;
 }
 
 bool declared_integer(const char *text, const char *name, int64_t *value, uint32_t *line) {
     const char *where = text;
-    bool found = find_integer(text, name, 0, value, &where);
+    int names = NAMES_MOST;
+    bool found = find_integer(text, name, 0, &names, value, &where);
     *line = line_at(text, where);
     return found;
 }
@@ -222,9 +232,10 @@ bool declared_integer(const char *text, const char *name, int64_t *value, uint32
 size_t declared_dimensions(const char *text, const char *name, const char *mark, int64_t dimensions[DECLARED_DIMENSIONS]) {
     const char *at = find(text, name, mark);
     size_t count = 0;
+    int names = NAMES_MOST;
     for (at = at ? at + strlen(name) : ""; *at == '[' && count < DECLARED_DIMENSIONS; count++) {
         const char *end = expression_end(at + 1);
-        if (*end != ']' || !read_integer(text, at + 1, end, 0, &dimensions[count]) || dimensions[count] < 1) return 0;
+        if (*end != ']' || !read_integer(text, at + 1, end, 0, &names, &dimensions[count]) || dimensions[count] < 1) return 0;
         at = end + 1;
     }
     return *at == '[' ? 0 : count;

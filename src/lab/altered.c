@@ -44,8 +44,9 @@ void altered_say(const char *given, const char *text, const char *kernel, Text *
         name[bytes] = 0;
         int64_t was, is;
         uint32_t line;
-        if (!bytes || isdigit((unsigned char)*name) || !uses(body, length, name)) continue;
-        if (!declared_integer(text_string(&outside), name, &was, &line) || !declared_integer(text, name, &is, &line)) continue;
+        if (!bytes || isdigit((unsigned char)*name)) continue;
+        if (!declared_integer(text_string(&outside), name, &was, &line) || !uses(body, length, name)) continue;
+        if (!declared_integer(text, name, &is, &line)) continue;
         found = was != is;
         if (found)
             text_add(out,

@@ -251,6 +251,28 @@ static bool cause_value(const Wrong *wrong, Text *out) {
     return false;
 }
 
+/* All wrong elements are the same simple multiple of what is expected. */
+static bool cause_factor(const Wrong *wrong, Text *out) {
+    enum { ENOUGH = 3, SIMPLE = 64 };
+    const Comparison *of = wrong->of;
+    double factor = 0;
+    if (!is_float(of->type) || wrong->n_samples < ENOUGH) return false;
+    for (uint32_t s = 0; s < wrong->n_samples; s++) {
+        double got = number(of->type, element(of->got, wrong->bytes, wrong->sample[s]));
+        double expected = number(of->type, element(of->expected, wrong->bytes, wrong->sample[s]));
+        if (!isnormal(got) || !isnormal(expected)) return false;
+        if (s == 0) factor = got / expected;
+        if (fabs(got - factor * expected) > 1e-5 * fabs(got)) return false;
+    }
+    double part = fabs(factor) < 1 ? 1 / factor : factor;
+    if (fabs(part) > SIMPLE || fabs(part - round(part)) > 1e-5 * SIMPLE) return false;
+    if (fabs(factor) < 1)
+        text_add(out, "each is what is expected, divided by %g", round(part));
+    else
+        text_add(out, "each is %g times what is expected", round(part));
+    return true;
+}
+
 static bool cause_moved(const Wrong *wrong, Text *out) {
     const Comparison *of = wrong->of;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
@@ -277,7 +299,8 @@ bool compare_arrays(const Comparison *comparison, Text *message, Text *cause) {
     find_wrong(&wrong);
     if (!wrong.count) return true;
     add_first(&wrong, message);
-    if (!cause_unwritten(&wrong, cause) && !cause_moved(&wrong, cause) && !is_unwritten(&wrong, wrong.first))
+    if (!cause_unwritten(&wrong, cause) && !cause_moved(&wrong, cause) && !is_unwritten(&wrong, wrong.first) &&
+        !cause_factor(&wrong, cause))
         cause_value(&wrong, cause);
     return false;
 }

@@ -46,7 +46,8 @@ static void check_wrong(const Lab *lab, const char *clause, bool *named, Text *w
     named[kernel] = true;
     if (!lab->kernels[kernel].wrong)
         text_add(why, "%s is right\n", name);
-    else if (!strstr(text_string(&failure->message), part) && !strstr(text_string(&failure->cause), part))
+    else if (!strstr(text_string(&failure->message), part) && !strstr(text_string(&failure->cause), part) &&
+             !strstr(failure->fault.message, part))
         text_add(why, "%s is wrong in another way: %s (%s)\n", name, text_string(&failure->message),
                  text_string(&failure->cause));
 }

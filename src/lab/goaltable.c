@@ -105,10 +105,10 @@ static void add_head(const Lab *lab, const GoalRun *run, const RunScore *sum, Te
     text_add(&head, "%s: %s%s%s", run->name, named ? lab->goals->kernels[run->kernel] : "", named ? ", " : "", run->text);
     snprintf(points, sizeof points, "%g of %g", sum->points, sum->most);
     const char *at = text_string(&head);
-    for (size_t part = plain_break(at, table_columns(lab) - POINTS); at[part];) {
+    size_t room = table_columns(lab) - strlen(points) - 2;
+    for (size_t part = plain_break(at, room); at[part]; part = plain_break(at, room - 2)) {
         text_add(out, "%.*s\n  ", (int)part, at);
         at += part + strspn(at + part, " ");
-        part = plain_break(at, table_columns(lab) - POINTS - 2);
     }
     add_between(at, table_columns(lab) - (at > text_string(&head) ? 2 : 0), points, out);
     text_free(&head);

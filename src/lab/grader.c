@@ -125,9 +125,10 @@ typedef struct LabOptions {
     const char *name;            /* what the file is called, where that is not its path */
     const char *kernel, *edited; /* see running.h; edited: names with commas between; NULL: none */
     char *confinement;           /* see confine_to; NULL: none */
-    int score;                   /* file descriptor for a line with the points and one as seen.h has it; 0: none */
+    int score;                   /* file descriptor for the points; 0: none */
     CompilerChoice choice;
-    bool json, shown, figures, all, colour, seeded, on_gpu, untrusted;
+    bool json, shown, figures, seen, all, colour, seeded, on_gpu, untrusted;
+    /* seen: behind the points a line as seen.h has it */
     long columns; /* 0: those of standard output */
     uint64_t seed;
     unsigned threads;
@@ -271,37 +272,20 @@ static int usage(const char *program) {
     return EXIT_MISTAKE;
 }
 
+/* clang-format off */
+enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, FIGURES };
+
+static const struct option option_table[] = {
+    {"json", 0, 0, JSON}, {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC}, {"ptx", 1, 0, PTX}, {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
+    {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED}, {"threads", 1, 0, THREADS}, {"on", 1, 0, ON}, {"name", 1, 0, NAME},
+    {"untrusted", 0, 0, UNTRUSTED}, {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN}, {"all", 0, 0, ALL}, {"kernel", 1, 0, KERNEL},
+    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"figures", 0, 0, FIGURES}, {0}};
+/* clang-format on */
+
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum {
-        JSON = 256,
-        COLOUR,
-        CC,
-        PTX,
-        VERDICT,
-        SCORE,
-        REFUSED,
-        SEED,
-        THREADS,
-        ON,
-        NAME,
-        UNTRUSTED,
-        CONFINE,
-        SHOWN,
-        FIGURES,
-        ALL,
-        KERNEL,
-        EDITED,
-        COLUMNS
-    };
-    static const struct option table[] = {
-        {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
-        {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},   {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},
-        {"threads", 1, 0, THREADS}, {"on", 1, 0, ON},         {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
-        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},   {"figures", 0, 0, FIGURES}, {"all", 0, 0, ALL},
-        {"kernel", 1, 0, KERNEL},   {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {0}};
     char *end;
     optind = 1;
-    for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, "", option_table, NULL)) != -1;) {
         switch (option) {
         case JSON: options->json = true; break;
         case COLOUR: options->colour = true; break;
@@ -324,6 +308,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case SHOWN: options->shown = true; break;
         case FIGURES: options->figures = true; break;
         case ALL: options->all = true; break;
+        case SEEN: options->seen = true; break;
         case KERNEL: options->kernel = optarg; break;
         case EDITED: options->edited = optarg; break;
         case COLUMNS: options->columns = atol(optarg); break;
@@ -405,10 +390,10 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     else
         result_show(lab, &score, &text);
     Text seen = {0};
-    result_seen(lab, &score, &seen);
+    if (options->seen) result_seen(lab, &score, &seen), text_add(&seen, "\n");
     free(score.goals);
     status = print_text(&text, status);
-    bool unsaid = options->score && dprintf(options->score, "%g\n%s\n", score.points, text_string(&seen)) < 0;
+    bool unsaid = options->score && dprintf(options->score, "%g\n%s", score.points, text_string(&seen)) < 0;
     text_free(&seen);
     return unsaid ? EXIT_UNABLE : status;
 }

@@ -129,7 +129,9 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
     const Sample *sample = score->goals[index].has_value ? score_sample(lab, goal) : NULL;
     if (!sample) return;
     Report report = case_report(lab->runs[goal->run].kept);
-    spot_add_quote(&report, spot_of(&report, sample->access.pc), spot_array(&report, &sample->access), "", lab->page, out);
+    char array[ARRAY_BYTES];
+    spot_array(&report, &sample->access, array);
+    spot_add_quote(&report, spot_of(&report, sample->access.pc), array, "", lab->page, out);
     report_map(&report, sample, lab->page, out);
     uint32_t copies = spot_copies(&report, sample);
     if (copies == 1) return;

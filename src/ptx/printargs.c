@@ -6,13 +6,13 @@
 #include "base/alloc.h"
 
 /* A function, and by register the only instruction that writes it: NO_INSN where none or several do. */
-typedef struct Body {
+typedef struct PrintingFunction {
     const Program *program;
     const Function *function;
     uint32_t *definition;
-} Body;
+} PrintingFunction;
 
-static void find_definitions(Body *body) {
+static void find_definitions(PrintingFunction *body) {
     const Function *function = body->function;
     bool *seen = alloc_zeroed(function->n_registers + 1, sizeof *seen);
     body->definition = alloc_zeroed(function->n_registers + 1, sizeof *body->definition);
@@ -38,7 +38,7 @@ typedef struct FramePlace {
 static const FramePlace nowhere = {NO_INDEX, 0};
 
 /* What mov, cvta and add of a constant make of a variable's address. */
-static FramePlace place_of(const Body *body, uint32_t reg) {
+static FramePlace place_of(const PrintingFunction *body, uint32_t reg) {
     const Program *program = body->program;
     FramePlace place = {NO_INDEX, 0};
     for (int steps = 0; steps < 4; steps++) {
@@ -66,7 +66,7 @@ static bool prints(const Program *program, const Insn *insn) {
 }
 
 /* The register with the arguments' address: the call's, or what the last instruction in front of it stored in its parameter. */
-static uint32_t arguments_register(const Body *body, uint32_t call) {
+static uint32_t arguments_register(const PrintingFunction *body, uint32_t call) {
     const Operand *pointer = &body->program->insns[call].call->arguments[1];
     if (pointer->kind == OPERAND_REGISTER) return pointer->index;
     for (uint32_t i = call; pointer->kind == OPERAND_VARIABLE && i-- > body->function->first;) {
@@ -79,7 +79,7 @@ static uint32_t arguments_register(const Body *body, uint32_t call) {
     return NO_INDEX;
 }
 
-static void mark_stores(const Body *body, FramePlace place, bool *marks) {
+static void mark_stores(const PrintingFunction *body, FramePlace place, bool *marks) {
     const Function *function = body->function;
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &body->program->insns[i];
@@ -95,7 +95,7 @@ static void mark_stores(const Body *body, FramePlace place, bool *marks) {
 enum { PLACES_MOST = 8 };
 
 static void mark_function(const Program *program, const Function *function, bool *marks) {
-    Body body = {.program = program, .function = function};
+    PrintingFunction body = {.program = program, .function = function};
     FramePlace places[PLACES_MOST];
     size_t count = 0;
     find_definitions(&body);

@@ -192,9 +192,14 @@ static void add_gap(const BankMap *map, const char *gap, Text *out) {
     if (!map->is_dense) text_add(out, "%s", gap);
 }
 
+/* What stands in front of the banks; where their columns have gaps, the first gap is behind it. */
+static void add_bank_label(const BankMap *map, const char *label, Text *out) {
+    text_add(out, "%-*s", BANK_LABEL + map->is_dense, label);
+}
+
 /* Numbers below each other's tens. digit: 10 for the tens, 1 for the units. */
 static void add_bank_numbers(const BankMap *map, const char *label, int digit, Text *out) {
-    text_add(out, "%-*s", BANK_LABEL, label);
+    add_bank_label(map, label, out);
     for (int bank = 0; bank < BANKS; bank++) {
         add_gap(map, " ", out);
         if (digit == 10 && bank < 10)
@@ -210,7 +215,7 @@ static void add_wave_tens(const BankMap *map, const BankRow *row, Text *out) {
     uint32_t any = 0;
     for (int bank = 0; bank < BANKS; bank++) any |= row->lanes[bank] && __builtin_ctz(row->lanes[bank]) >= 10;
     if (!any) return;
-    text_add(out, "%-*s", BANK_LABEL, "");
+    add_bank_label(map, "", out);
     for (int bank = 0; bank < BANKS; bank++) {
         int lane = row->lanes[bank] ? __builtin_ctz(row->lanes[bank]) : 0;
         add_gap(map, " ", out);
@@ -231,7 +236,7 @@ static void add_wave(const BankMap *map, const BankRow *row, uint32_t index, uin
         snprintf(label, sizeof label, "  wavefront %2u", index + 1);
     else
         snprintf(label, sizeof label, "  waves %u-%u", index * wavefronts + 1, (index + 1) * wavefronts);
-    text_add(out, "%-*s", BANK_LABEL, label);
+    add_bank_label(map, label, out);
     bool shared = false;
     for (int bank = 0; bank < BANKS; bank++) {
         uint32_t lanes = row->lanes[bank];
@@ -258,7 +263,7 @@ static void add_bank_head(const BankMap *map, Text *out) {
         add_words("+ and further lanes, which want the same word", map->page, out);
     add_bank_numbers(map, "  bank", 10, out);
     add_bank_numbers(map, "", 1, out);
-    text_add(out, "%*s%.*s\n", BANK_LABEL + !map->is_dense, "", map->is_dense ? BANKS : 2 * BANKS - 1,
+    text_add(out, "%*s%.*s\n", BANK_LABEL + 1, "", map->is_dense ? BANKS : 2 * BANKS - 1,
              "---------------------------------------------------------------");
 }
 

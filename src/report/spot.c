@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/paint.h"
+#include "report/sharedname.h"
 
 static const char *last_component(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -80,19 +81,23 @@ static size_t caret_column(const Report *report, Spot spot, const char *line, si
     return is_first || is_statement || spot.column > length ? 0 : spot.column;
 }
 
-const char *spot_array(const Report *report, const Access *access) {
+void spot_array(const Report *report, const Access *access, char name[ARRAY_BYTES]) {
     const Memory *memory = report->request->memory;
-    bool is_global = access->space == SPACE_GLOBAL && access->active && memory;
-    const Allocation *allocation = is_global ? memory_find(memory, access->addr[__builtin_ctz(access->active)]) : NULL;
-    return allocation ? allocation->name : "";
+    name[0] = 0;
+    if (!access->active) return;
+    uint64_t addr = access->addr[__builtin_ctz(access->active)];
+    if (access->space == SPACE_SHARED && sharedname_of(report, (int64_t)addr, name, ARRAY_BYTES)) return;
+    const Allocation *allocation = access->space == SPACE_GLOBAL && memory ? memory_find(memory, addr) : NULL;
+    if (allocation && strlen(allocation->name) < ARRAY_BYTES) strcpy(name, allocation->name);
 }
 
 uint32_t spot_copies(const Report *report, const Sample *sample) {
     const Counters *counters = report->result->counters;
     Spot spot = spot_of(report, sample->access.pc);
-    const char *array = spot_array(report, &sample->access);
+    char array[ARRAY_BYTES], other_array[ARRAY_BYTES];
     size_t length = 0;
     const char *line = source_line(report, spot, &length);
+    spot_array(report, &sample->access, array);
     if (!line || !array_column(line, length, array)) return 1;
     uint32_t copies = 0;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
@@ -100,7 +105,9 @@ uint32_t spot_copies(const Report *report, const Sample *sample) {
         if (!counters->insns[pc].worst.cost || access->space != sample->access.space || access->kind != sample->access.kind)
             continue;
         Spot other = spot_of(report, pc);
-        copies += other.file == spot.file && other.line == spot.line && strcmp(spot_array(report, access), array) == 0;
+        if (other.file != spot.file || other.line != spot.line) continue;
+        spot_array(report, access, other_array);
+        copies += strcmp(other_array, array) == 0;
     }
     return copies ? copies : 1;
 }

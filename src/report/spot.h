@@ -21,8 +21,10 @@ void spot_add(Spot spot, Text *out);
 /* The text of a line of the source, in at most `columns` columns; nothing where it is not known. */
 void spot_add_source(const Report *report, Spot spot, size_t columns, Text *out);
 
-/* The name of the buffer that the access touches; "" where there is none. Valid as long as the memory. */
-const char *spot_array(const Report *report, const Access *access);
+enum { ARRAY_BYTES = 64 };
+
+/* The name of the buffer or the shared array that the access touches; "" where there is none, or it is too long. */
+void spot_array(const Report *report, const Access *access, char name[ARRAY_BYTES]);
 
 /* How many instructions the compiler made of the sample's access, by unrolling the loop around it; 1 where the source line accesses its buffer
  * at several places, or is not known. Lanes with different numbers of iterations can be at different ones of them in the same instruction. */

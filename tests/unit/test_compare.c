@@ -49,6 +49,18 @@ START_TEST(equal_arrays_are_fine)
 }
 END_TEST
 
+START_TEST(a_constant_factor_is_named)
+{
+    Comparison comparison = matrix(10, 12);
+    for (int i = 30; i < 60; i++) got[i] = -2 * expected[i];
+    says(&comparison, "30 of 120 elements are wrong", "each is -2 times what is expected");
+    for (int i = 30; i < 60; i++) got[i] = expected[i] / 32;
+    says(&comparison, "30 of 120", "each is what is expected, divided by 32");
+    for (int i = 30; i < 60; i++) got[i] = 1.5f * expected[i];
+    says(&comparison, "30 of 120", "");
+}
+END_TEST
+
 START_TEST(the_first_wrong_element_is_named)
 {
     Comparison comparison = matrix(10, 12);
@@ -192,6 +204,7 @@ int main(void) {
     TCase *tcase = tcase_create("compare");
     tcase_add_test(tcase, equal_arrays_are_fine);
     tcase_add_test(tcase, the_first_wrong_element_is_named);
+    tcase_add_test(tcase, a_constant_factor_is_named);
     tcase_add_test(tcase, nothing_written_is_said);
     tcase_add_test(tcase, rows_of_each_tile_never_written);
     tcase_add_test(tcase, an_end_never_written);

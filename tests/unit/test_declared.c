@@ -62,6 +62,13 @@ START_TEST(integers_are_worked_out)
     ck_assert(declared_integer(source, "PAD", &value, &line));
     ck_assert_uint_eq(line, 2);
     ck_assert(!declared_integer("#define A B\n#define B A\n", "A", &value, &line));
+    Text doubling = {0}; /* each name twice the next: 2^40 ways to the last */
+    for (int i = 0; i < 40; i++) text_add(&doubling, "#define A%d A%d + A%d\n", i, i + 1, i + 1);
+    text_add(&doubling, "#define A40 1\n");
+    ck_assert(!declared_integer(text_string(&doubling), "A0", &value, &line));
+    ck_assert(declared_integer(text_string(&doubling), "A36", &value, &line));
+    ck_assert_int_eq(value, 16);
+    text_free(&doubling);
     ck_assert(!declared_integer("#define A (1 / 0)\n", "A", &value, &line));
     ck_assert(!declared_integer("#define A 2147483647 * 2147483647 * 2147483647\n", "A", &value, &line));
     ck_assert(!declared_integer("#define A f(3)\n", "A", &value, &line));

@@ -1,6 +1,9 @@
 /* Figures are well-formed XML that says what the access does; words are written as people read them. */
+#include <unistd.h>
+
 #include "base/visible.h"
 #include "handmade.h"
+#include "report/page.h"
 #include "report/plain.h"
 #include "report/svg.h"
 
@@ -224,6 +227,21 @@ START_TEST(foreign_lines_are_harmless_and_cut)
 }
 END_TEST
 
+START_TEST(a_page_has_sixty_to_two_hundred_columns)
+{
+    ck_assert_uint_eq(page_with(page_plain, 10).columns, 60);
+    ck_assert_uint_eq(page_with(page_plain, 133).columns, 133);
+    ck_assert_uint_eq(page_with(page_plain, 1000).columns, 200);
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(setenv("COLUMNS", "60", 1), 0);
+    Page page = page_of(ends[1]); /* no terminal */
+    ck_assert_uint_eq(page.columns, 80);
+    ck_assert(!page.colour);
+    close(ends[0]), close(ends[1]);
+}
+END_TEST
+
 static void check_window(const char *line, size_t focus, size_t columns, const char *expected, size_t before) {
     Text text = {0};
     ck_assert_uint_eq(plain_window(&text, line, strlen(line), focus, columns), before);
@@ -271,6 +289,7 @@ int main(void) {
     tcase_add_test(facts, foreign_lines_are_harmless_and_cut);
     tcase_add_test(facts, long_texts_are_broken_at_blanks);
     tcase_add_test(facts, long_lines_are_cut_around_what_matters);
+    tcase_add_test(facts, a_page_has_sixty_to_two_hundred_columns);
     suite_add_tcase(suite, facts);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
