@@ -39,7 +39,8 @@ static void take_keys(void) {
     changed.c_cc[VMIN] = 1;
     changed.c_cc[VTIME] = 0;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], on_signal);
-    is_changed = tcsetattr(STDIN_FILENO, TCSANOW, &changed) == 0;
+    is_changed = 1; /* before the change, so that a signal between the two undoes it */
+    tcsetattr(STDIN_FILENO, TCSANOW, &changed);
 }
 
 /* Waits a moment: the key that was typed, 'q' where the terminal is gone, 0: none. */
@@ -82,6 +83,7 @@ static void say_where(const LabWatch *watch) {
 
 static void move_to(LabWatch *watch, const CatalogueEntry *lab) {
     watch->lab = lab;
+    watch->words.kernel = NULL; /* of the lab before */
     watch->is_named = watch->is_missed = false;
     lab_checksum(lab, watch->graded, sizeof watch->graded);
 }
@@ -89,6 +91,7 @@ static void move_to(LabWatch *watch, const CatalogueEntry *lab) {
 /* Grades what was saved. A lab that this solved is left for the first that is not; that one is graded when it is saved. */
 static void grade_saved(LabWatch *watch, const char *checksum, Diag *diag) {
     strcpy(watch->graded, checksum);
+    watch->is_missed = false;
     put_terminal_back();
     if (isatty(STDOUT_FILENO)) fputs("\033[H\033[2J", stdout);
     int status = lab_show_own(watch->tree, watch->lab, &watch->words, diag);
