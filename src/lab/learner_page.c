@@ -30,6 +30,7 @@ static void add_style(Text *out) {
              ".maps { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%%), 1fr)); gap: 1rem; }\n"
              ".maps figure { margin: 0; }\n"
              ".maps img { width: 100%%; height: auto; display: block; border: 1px solid var(--line); border-radius: 0.3rem; }\n"
+             "@media (max-width: 40rem) { .progress .bars, .progress th:nth-child(3) { display: none; } }\n"
              "body.class main:has(.progress) { max-width: 72rem; }\n"
              "</style>\n");
 }
@@ -54,7 +55,8 @@ static size_t gradings(const LearnerLab *lab, const History *history) {
 }
 
 static void add_labs(const LearnerLab *labs, size_t count, const History *history, Text *out) {
-    text_add(out, "<table class=\"progress\">\n<thead><tr><th>Lab</th><th></th><th></th><th class=\"number\">Points</th>"
+    text_add(out, "<div class=\"wide\"><table class=\"progress\">\n<thead><tr><th>Lab</th><th></th><th></th><th "
+                  "class=\"number\">Points</th>"
                   "<th class=\"number\">Gradings</th><th class=\"number\">Hints</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < count; i++) {
         const LearnerLab *lab = &labs[i];
@@ -69,7 +71,7 @@ static void add_labs(const LearnerLab *labs, size_t count, const History *histor
         text_add(out, "<td class=\"number\">%g of %g</td><td class=\"number\">%zu</td><td class=\"number\">%u</td></tr>\n",
                  best, most, gradings(lab, history), lab->mark.hints);
     }
-    text_add(out, "</tbody>\n</table>\n");
+    text_add(out, "</tbody>\n</table></div>\n");
 }
 
 /* --- points over time ----------------------------------------------------------------------------------------------------- */
@@ -174,14 +176,14 @@ static void add_runs(const LearnerLab *lab, const History *history, Text *out) {
                  plain_time(range.best.time_us).text);
     }
     if (rows.length)
-        text_add(
-            out,
-            "<table>\n<thead><tr><th rowspan=\"2\">Run</th><th class=\"number\" colspan=\"2\">Sectors</th><th class=\"number\" "
-            "colspan=\"2\">Bank conflicts</th><th class=\"number\" colspan=\"2\">Modelled time</th></tr>\n<tr><th "
-            "class=\"number\">first</th><th class=\"number\">best</th><th class=\"number\">first</th><th "
-            "class=\"number\">best</th><th class=\"number\">first</th><th class=\"number\">best</th></tr></thead>\n"
-            "<tbody>\n%s</tbody>\n</table>\n",
-            text_string(&rows));
+        text_add(out,
+                 "<div class=\"wide\"><table>\n<thead><tr><th rowspan=\"2\">Run</th><th class=\"number\" "
+                 "colspan=\"2\">Sectors</th><th class=\"number\" "
+                 "colspan=\"2\">Bank conflicts</th><th class=\"number\" colspan=\"2\">Modelled time</th></tr>\n<tr><th "
+                 "class=\"number\">first</th><th class=\"number\">best</th><th class=\"number\">first</th><th "
+                 "class=\"number\">best</th><th class=\"number\">first</th><th class=\"number\">best</th></tr></thead>\n"
+                 "<tbody>\n%s</tbody>\n</table></div>\n",
+                 text_string(&rows));
     text_free(&rows);
 }
 
