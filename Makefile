@@ -6,11 +6,21 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
+GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
+
+# Slips that make would pass over in silence, or answer with a riddle. None of this expands what was typed.
+slip := $(firstword $(foreach pair,lab=LAB Lab=LAB labs=LAB LABS=LAB format=FORMAT submission=SUBMISSION json=JSON cc_cuda=CC_CUDA device=DEVICE \
+	args=ARGS seed=SEED dir=DIR out=OUT cuda_cc=CC_CUDA CUDA_CC=CC_CUDA CCCUDA=CC_CUDA,\
+	$(if $(filter command,$(firstword $(origin $(firstword $(subst =, ,$(pair)))))),$(pair))))
+$(if $(slip),$(error $(firstword $(subst =, ,$(slip)))=... means nothing here: write $(lastword $(subst =, ,$(slip)))=...))
+# Labs as they may be named, where a target should be.
+is_lab = $(wildcard exercises/$1/lab.goals exercises/$1-*/lab.goals exercises/0$1-*/lab.goals exercises/[0-9][0-9]-$1/lab.goals)
+slip := $(firstword $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(if $(call is_lab,$(goal)),$(goal)))))
+$(if $(slip),$(error a lab is named by LAB=: make $(firstword $(filter grade watch run hint reset verify,$(MAKECMDGOALS)) grade) LAB=$(slip)))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -60,7 +70,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%) $(SEALED:tests/labs/%.seale
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run))
 REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/programs/run tests/evidence/run tests/export/run))
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -191,10 +201,20 @@ labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab
 list: $(BUILD)/warpscope
 	@$(labs) list
 
-## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [KERNEL=name|ALL=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
+## next: which lab comes next, and what to do
+.PHONY: next
+next: $(BUILD)/warpscope
+	@$(labs) next
+
+## progress: your labs, points and pictures as one page, build/progress.html
+.PHONY: progress
+progress: programs
+	@$(labs) progress
+
+## grade: your kernels against the goals: make grade [LAB=05] [CC_CUDA=clang] [JSON=1] [FORMAT=gcc] [KERNEL=name|ALL=1] [SUBMISSION=path/kernel.cu] [SEED=N] [DEVICE=gpu]
 .PHONY: grade
 grade: programs
-	@$(labs) grade "$$LAB" $${JSON:+--json} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
+	@$(labs) grade "$$LAB" $${JSON:+--json} $${FORMAT:+--format "$$FORMAT"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
 		$${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all} $${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
 ## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS=]
@@ -206,22 +226,22 @@ class: programs
 slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
-## watch: grades a lab again whenever its kernel.cu changes: make watch [LAB=05] [KERNEL=name|ALL=1]
+## watch: grades a lab at every save, goes on to the next when it is solved, answers keys: make watch [LAB=05] [CC_CUDA=clang] [KERNEL=name|ALL=1]
 .PHONY: watch
 watch: programs
-	@$(labs) watch "$$LAB" $${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all}
+	@$(labs) watch "$$LAB" $${CC_CUDA:+--cc "$$CC_CUDA"} $${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all}
 
-## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [DEVICE=gpu]
+## run: the lab's whole program, main.cu, on the emulated device: make run [LAB=05] [ARGS="256 256"] [CC_CUDA=clang] [DEVICE=gpu]
 .PHONY: run
 run: programs
-	@set -f; $(labs) run $${DEVICE:+--on "$$DEVICE"} "$$LAB" $$ARGS
+	@set -f; $(labs) run $${DEVICE:+--on "$$DEVICE"} $${CC_CUDA:+--cc "$$CC_CUDA"} "$$LAB" $$ARGS
 
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
 hint: $(BUILD)/warpscope
 	@$(labs) hint "$$LAB"
 
-## reset: begins a lab anew, keeping a copy of your kernel.cu: make reset LAB=05
+## reset: begins a lab anew, points and hints too, keeping a copy of your kernel.cu: make reset LAB=05
 .PHONY: reset
 reset: $(BUILD)/warpscope
 	@$(labs) reset "$$LAB" || [ $$? -eq 1 ]
@@ -366,3 +386,11 @@ help:
 
 # The book, and what only a tree with the solutions can make.
 -include book/book.mk src/export/teachers.mk
+
+# Targets that are not there, before others are made.
+ifneq ($(filter-out $(wildcard $(MAKECMDGOALS)),$(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(goal)))),)
+TARGETS := $(sort $(shell sed -n 's/^\.PHONY: //p' Makefile book/book.mk src/export/teachers.mk 2>/dev/null))
+slip := $(firstword $(filter-out $(TARGETS) $(wildcard $(MAKECMDGOALS)),$(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(goal)))))
+near := $(filter $(slip)% $(shell printf %.2s $(call quote,$(slip)))%,$(TARGETS))
+$(if $(slip),$(error there is no target '$(slip)'$(if $(near),: did you mean $(near)?); make help lists all))
+endif

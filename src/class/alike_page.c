@@ -7,6 +7,7 @@
 #include "class/alike.h"
 #include "class/pages.h"
 #include "class/sandboxed.h"
+#include "report/html.h"
 
 static const char what_it_is[] = "<p><strong>This page is a hint, not a finding.</strong> It names submissions whose kernels "
                                  "do the same operations on the same flow of data, "
@@ -196,5 +197,5 @@ void page_of_alike(const Alike *alike, Text *out) {
     add_equal(alike, out);
     add_clusters(alike, out);
     add_silent(alike, out);
-    page_end(out);
+    html_end(out);
 }

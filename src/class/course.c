@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "class/pages.h"
 #include "class/tables.h"
+#include "report/html.h"
 
 enum { DAY_SECONDS = 86400 };
 
@@ -161,7 +162,7 @@ static void add_page(const Course *course, Text *out) {
         text_add(out, "</td></tr>\n");
     }
     text_add(out, "</tbody>\n</table>\n");
-    page_end(out);
+    html_end(out);
 }
 
 /* --- the leaderboard ---------------------------------------------------------------------------------------------------------- */
@@ -205,7 +206,7 @@ static void add_board(const Course *course, Text *out) {
         text_add(out, "</td><td class=\"number\">%.4g</td></tr>\n", places[i].value);
     }
     text_add(out, "</tbody>\n</table>\n");
-    page_end(out);
+    html_end(out);
     free(places);
 }
 

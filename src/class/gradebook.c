@@ -9,6 +9,7 @@
 #include "class/pages.h"
 #include "class/tables.h"
 #include "lab/unable.h"
+#include "report/html.h"
 #include "report/object.h"
 
 static bool put_out(const Class *class, const char *name, Text *text, Diag *diag) {

@@ -4,85 +4,35 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/visible.h"
 #include "class/gradebook.h"
 #include "class/tables.h"
+#include "report/html.h"
 #include "report/object.h"
 
 enum { BINS = 10, GROUPS_SHOWN = 3, PICTURES_SHOWN = 5 };
 
-void html_add(Text *out, const char *text) {
-    Text visible = {0};
-    visible_add(&visible, text, strlen(text));
-    for (const char *c = text_string(&visible); *c; c++) {
-        switch (*c) {
-        case '<': text_add(out, "&lt;"); break;
-        case '>': text_add(out, "&gt;"); break;
-        case '&': text_add(out, "&amp;"); break;
-        case '"': text_add(out, "&quot;"); break;
-        default: text_add_bytes(out, c, 1);
-        }
-    }
-    text_free(&visible);
-}
-
-static void add_style(Text *out) {
-    text_add(out, "/* The pages of a class */\n"
-                  "body.class { display: block; }\n"
-                  "body.class main { max-width: 62rem; }\n"
-                  "body.class td.number, body.class th.number { text-align: right; font-variant-numeric: tabular-nums; "
-                  "white-space: nowrap; }\n"
-                  "body.class .bar-of { background: var(--link); height: 0.8rem; border-radius: 0.2rem; min-width: 1px; }\n"
-                  "body.class td.bars { width: 60%%; vertical-align: middle; }\n"
-                  "body.class .score { font-size: 1.4rem; }\n"
-                  "body.class main { overflow-wrap: break-word; }\n"
-                  "body.class td.name { overflow-wrap: anywhere; min-width: 7rem; }\n"
-                  "body.class .missed { color: var(--special); }\n"
-                  "body.class table.lines { table-layout: fixed; }\n"
-                  "body.class table.lines th.number, body.class table.lines td.number { width: 3.5rem; }\n"
-                  "body.class table.lines code { white-space: pre-wrap; }\n"
-                  "body.class summary { cursor: pointer; }\n");
-}
-
 bool page_put_style(const char *out, Diag *diag) {
     Text style = {0};
-    size_t length = 0;
-    char *book = text_read_file("book/static/style.css", 1 << 20, &length);
-    if (book) text_add_bytes(&style, book, length);
-    add_style(&style);
+    html_style(&style);
     bool good = table_put(out, "style.css", &style, diag);
-    free(book);
     text_free(&style);
     return good;
 }
 
 void page_begin(const char *title, const char *home, const char *root, Text *out) {
-    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    html_add(out, title);
-    text_add(out, " · ");
-    html_add(out, home);
-    text_add(out, "</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body class=\"class\">\n", root);
-    text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%sindex.html\">", root);
-    html_add(out, home);
-    text_add(out, "</a></header>\n<main>\n<h1>");
-    html_add(out, title);
-    text_add(out, "</h1>\n");
+    Text link = {0}, index = {0};
+    text_add(&link, "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n", root);
+    text_add(&index, "%sindex.html", root);
+    html_begin(title, home, text_string(&index), text_string(&link), out);
+    text_free(&link);
+    text_free(&index);
 }
-
-void page_end(Text *out) { text_add(out, "</main>\n</body>\n</html>\n"); }
 
 static void begin(const Goals *goals, const char *title, const char *root, Text *out) {
     Text home = {0};
     text_add(&home, "Lab %s, %s", goals->number, goals->title);
     page_begin(title, text_string(&home), root, out);
     text_free(&home);
-}
-
-static void add_pre(const char *text, Text *out) {
-    text_add(out, "<pre><code>");
-    html_add(out, text);
-    text_add(out, "</code></pre>\n");
 }
 
 /* --- a submission --------------------------------------------------------------------------------------------------------- */
@@ -116,7 +66,7 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
     html_add(out, object_string(result, "file"));
     if (strcmp(status, "refused") == 0) text_add(out, ": refused");
     text_add(out, "</p>\n");
-    if (!list) add_pre(graded ? object_string(graded, "refused") : object_string(result, "reason"), out);
+    if (!list) html_add_pre(out, graded ? object_string(graded, "refused") : object_string(result, "reason"));
     if (list)
         text_add(
             out,
@@ -125,8 +75,8 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
     for (uint32_t i = 0; list && i < goals->n_goals; i++)
         if (goals->goals[i].points > 0) add_goal_row(goals, i, json_array_get(list, i), out);
     if (list) text_add(out, "</tbody>\n</table>\n<h2>What was found</h2>\n");
-    if (list) add_pre(object_string(graded, "shown"), out);
-    page_end(out);
+    if (list) html_add_pre(out, object_string(graded, "shown"));
+    html_end(out);
 }
 
 /* --- the class ------------------------------------------------------------------------------------------------------------ */
@@ -193,7 +143,7 @@ static void add_picture(const Loss *loss, Text *out) {
         text_add(out, "</p>\n");
     }
     if (loss->group->picture && *loss->group->picture) {
-        add_pre(loss->group->picture, out);
+        html_add_pre(out, loss->group->picture);
         text_add(out, "<p class=\"caption\">As ");
         html_add(out, loss->group->student);
         text_add(out, " has it.</p>\n");
@@ -308,5 +258,5 @@ void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally,
     add_pictures(tally, out);
     add_goals(tally, out);
     add_rows(tally, out);
-    page_end(out);
+    html_end(out);
 }

@@ -4,9 +4,6 @@
 #include "class/gradebook.h"
 #include "class/tally.h"
 
-/* Adds text that others wrote, as HTML and XML take it, also between quotes. */
-void html_add(Text *out, const char *text);
-
 void page_of_submission(const Goals *goals, const json_t *result, Text *out);
 
 /* Sorts the tally's groups. */
@@ -15,6 +12,5 @@ void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally,
 /* Writes OUT/style.css: the book's, and what these pages need besides. */
 bool page_put_style(const char *out, Diag *diag);
 
-/* How each page begins and ends. title: of the page; home: what the link to ROOT/index.html says. */
+/* How each page begins; html_end ends it. title: of the page; home: what the link to ROOT/index.html says. */
 void page_begin(const char *title, const char *home, const char *root, Text *out);
-void page_end(Text *out);

@@ -16,15 +16,18 @@ static const char lab_help[] =
     "What make's targets for learners do. LAB is 05, 5, transpose or 05-transpose.\n"
     "  start           grades what changed, lists all labs, says what to do next\n"
     "  list            all labs and your points\n"
+    "  next            which lab comes next, and what to do\n"
+    "  progress        your labs, points and pictures as one page, BUILD/progress.html\n"
     "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
+    "                  [--format gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, for editors]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
     "                  [--kernel NAME: all that is wrong with this kernel] [--all: with all of them]\n"
-    "  watch [LAB]     grades again whenever kernel.cu changes [--kernel NAME] [--all]\n"
+    "  watch [LAB]     grades again whenever kernel.cu changes [--cc] [--kernel] [--all]\n"
     "  hint [LAB]      the next hint\n"
-    "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
-    "  run [--on gpu|emulated] [LAB] [ARG...]\n"
+    "  reset LAB       begins it anew, points and hints too; keeps your kernel.cu beside it\n"
+    "  run [--on gpu|emulated] [--cc nvcc|clang] [LAB] [ARG...]\n"
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
     "  verify [LAB]    grades the reference solutions\n"
     "  goals [LAB]     what is asked, a line a goal: kind, name, run, points, metric; --json: all of it, without LAB an array\n"
@@ -32,7 +35,8 @@ static const char lab_help[] =
     "                  what grade --json --submission printed, as gradescope, autolab, prairielearn, classroom, moodle or\n"
     "                  text; status 4, and no points in it, when the file could not be graded\n"
     "\n"
-    "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress).\n"
+    "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress);\n"
+    "beside it, .progress.history has every grading.\n"
     "Exit status: 0 full marks for all that was graded; 1 less; 2 wrong usage; 3 a file does not compile; 4 the grader\n"
     "could not work, which says nothing about the file.\n";
 
@@ -81,6 +85,19 @@ void lab_list(const LabTree *tree, const bool *is_ungraded) {
     }
 }
 
+void lab_sum(const LabTree *tree, Text *out) {
+    double points = 0, most = 0;
+    size_t solved = 0;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const Goals *goals = tree->catalogue.labs[i].goals;
+        LabMark mark = progress_of(&tree->progress, goals->number);
+        most += goals->points;
+        points += mark.best;
+        solved += mark.is_graded && mark.best >= goals->points;
+    }
+    text_add(out, "%zu of %zu labs solved, %g of %g points", solved, tree->catalogue.count, points, most);
+}
+
 void lab_say_next(const LabTree *tree) {
     const CatalogueEntry *current = lab_unsolved(tree);
     puts("");
@@ -91,10 +108,22 @@ void lab_say_next(const LabTree *tree) {
     const char *number = current->goals->number;
     char chapter[PATH_MAX];
     snprintf(chapter, sizeof chapter, "chapters/%s.md", current->folder);
+    LabMark mark = progress_of(&tree->progress, number);
     printf("Next: lab %s, %s\n", number, current->goals->title);
+    if (mark.best > 0 || mark.hints) {
+        printf("  so far %g of %g points", mark.best, current->goals->points);
+        if (mark.hints) printf(", %u hint%s seen", mark.hints, mark.hints == 1 ? "" : "s");
+        puts("");
+    }
     if (access(chapter, R_OK) == 0) printf("  read  %s\n", chapter);
     printf("  edit  exercises/%s/kernel.cu   (its head says what to do)\n", current->folder);
     printf("  run   make grade LAB=%s   (or make watch LAB=%s: at every save)\n", number, number);
+}
+
+const char *lab_build(const LabTree *tree) {
+    char here[PATH_MAX];
+    size_t root = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return root && strncmp(tree->build, here, root) == 0 && tree->build[root] == '/' ? tree->build + root + 1 : tree->build;
 }
 
 void lab_recall(LabTree *tree, bool aloud) {
@@ -105,6 +134,22 @@ void lab_recall(LabTree *tree, bool aloud) {
     if (aloud && diag.set) print_diag(&diag);
     if (aloud) fputs(text_string(&strange), stderr);
     text_free(&strange);
+}
+
+void lab_add_history(const LabTree *tree, const HistoryEntry *entry) {
+    Text path = {0};
+    Diag diag = {0};
+    history_path(tree->progress_path, &path);
+    if (!history_add(text_string(&path), entry, &diag)) print_diag(&diag);
+    text_free(&path);
+}
+
+bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    if (access(path, F_OK) == 0 || errno != ENOENT) return true;
+    diag_error(diag, path, 0, 0, "this file is not there");
+    return diag_hint(diag, "make reset LAB=%s puts the untouched exercise back", lab->goals->number);
 }
 
 /* --- other programs ------------------------------------------------------------------------------------------------------- */
@@ -181,6 +226,16 @@ static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
     return EXIT_FINE;
 }
 
+static int lab_next_one(LabTree *tree, const LabWords *words, Diag *diag) {
+    Text sum = {0};
+    (void)words, (void)diag;
+    lab_sum(tree, &sum);
+    puts(text_string(&sum));
+    text_free(&sum);
+    lab_say_next(tree);
+    return EXIT_FINE;
+}
+
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -191,7 +246,8 @@ enum {
     TAKES_SUBMISSION = 16,
     TAKES_REST = 32,
     TAKES_SEED = 64,
-    TAKES_WHAT = 128
+    TAKES_FORMAT = 128,
+    TAKES_WHAT = 256
 };
 
 typedef struct LabCommand {
@@ -203,15 +259,24 @@ typedef struct LabCommand {
 static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
-    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_WHAT, lab_grade},
-    {"watch", TAKES_LAB | TAKES_WHAT, lab_watch},
+    {"next", 0, lab_next_one},
+    {"progress", 0, lab_progress},
+    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT,
+     lab_grade},
+    {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
     {"reset", TAKES_LAB, lab_reset},
-    {"run", TAKES_LAB | TAKES_ON | TAKES_REST, lab_run},
+    {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, lab_run},
     {"verify", TAKES_LAB, lab_verify},
     {"goals", TAKES_LAB | TAKES_JSON, lab_goals},
     {"export", TAKES_LAB | TAKES_REST, lab_export}, /* for LAB: a platform */
 };
+
+bool lab_knows(const char *command) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, command) == 0) return true;
+    return false;
+}
 
 static const LabCommand *find_command(const char *name, Diag *diag) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -221,39 +286,43 @@ static const LabCommand *find_command(const char *name, Diag *diag) {
     return NULL;
 }
 
+/* Options that have a value, with make's variable and a value that is often wanted. */
+static const struct {
+    const char *name;
+    unsigned takes;
+    const char *variable, *example;
+} valued[] = {{"--cc", TAKES_CC, "CC_CUDA", "clang"},      {"--on", TAKES_ON, "DEVICE", "gpu"},
+              {"--format", TAKES_FORMAT, "FORMAT", "gcc"}, {"--submission", TAKES_SUBMISSION, "SUBMISSION", "path/kernel.cu"},
+              {"--seed", TAKES_SEED, "SEED", "7"},         {"--kernel", TAKES_WHAT, "KERNEL", "rotate"}};
+
 /* A value of two that an option may have. */
-static bool read_choice(const char *option, const char *value, const char *first, const char *second, bool *is_second,
-                        Diag *diag) {
+static bool read_choice(size_t option, const char *value, const char *first, const char *second, bool *is_second, Diag *diag) {
     *is_second = strcmp(value, second) == 0;
-    return *is_second || strcmp(value, first) == 0 ||
-           diag_say(diag, "%s %.100s: there is '%s' and '%s'", option, value, second, first);
+    if (*is_second || strcmp(value, first) == 0) return true;
+    diag_say(diag, "%s %.100s: there is '%s' and '%s'", valued[option].name, value, second, first);
+    return diag_hint(diag, "with make: %s=%s", valued[option].variable, valued[option].example);
 }
 
 /* An option that has a value. */
 static bool read_option(LabWords *words, unsigned takes, const char *option, const char *value, Diag *diag) {
-    static const struct {
-        const char *name;
-        unsigned takes;
-    } known[] = {{"--cc", TAKES_CC},
-                 {"--on", TAKES_ON},
-                 {"--submission", TAKES_SUBMISSION},
-                 {"--seed", TAKES_SEED},
-                 {"--kernel", TAKES_WHAT}};
-    unsigned which = 0;
+    size_t which = 0, count = sizeof valued / sizeof *valued;
     bool is_nvcc;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(option, known[i].name) == 0) which = known[i].takes & takes;
-    if (!which) {
+    while (which < count && (strcmp(option, valued[which].name) != 0 || !(valued[which].takes & takes))) which++;
+    if (which == count) {
         diag_say(diag, "unknown option '%.100s'", option);
+        if (strncmp(option, "-O", 2) == 0) return diag_hint(diag, OPTIMISED);
         return diag_hint(diag, "warpscope lab --help lists the options");
     }
     if (!value) return diag_say(diag, "option '%s' needs a value", option);
-    if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
-    if (which == TAKES_SUBMISSION) words->submission = value;
-    if (which == TAKES_SEED) words->seed = value;
-    if (which == TAKES_WHAT) words->kernel = value;
-    if (which == TAKES_CC) words->cc = value;
-    return which != TAKES_CC || read_choice(option, value, "clang", "nvcc", &is_nvcc, diag);
+    switch (valued[which].takes) {
+    case TAKES_ON: return read_choice(which, value, "emulated", "gpu", &words->on_gpu, diag);
+    case TAKES_FORMAT: return read_choice(which, value, "text", "gcc", &words->gcc, diag);
+    case TAKES_CC: words->cc = value; return read_choice(which, value, "clang", "nvcc", &is_nvcc, diag);
+    case TAKES_SUBMISSION: words->submission = value; break;
+    case TAKES_SEED: words->seed = value; break;
+    case TAKES_WHAT: words->kernel = value; break;
+    }
+    return true;
 }
 
 /* An empty LAB is none, as make gives it. Behind the LAB of `run` all words are the program's. */
@@ -275,7 +344,9 @@ static bool read_words(LabWords *words, unsigned takes, char **argv, Diag *diag)
             if (!read_option(words, takes, *argv, argv[1], diag)) return false;
             argv++;
         } else if (named || !(takes & TAKES_LAB)) {
-            if (**argv) return diag_say(diag, "'%.100s' is a word too many", *argv);
+            if (!**argv) continue;
+            diag_say(diag, "'%.100s' is a word too many", *argv);
+            return !(takes & TAKES_LAB) || diag_hint(diag, "one lab at a time, or without a name all of them");
         } else {
             named = true;
             if (**argv) words->lab = *argv;

@@ -2,16 +2,18 @@
  * src/command. */
 #pragma once
 
+#include <jansson.h>
 #include <limits.h>
 
 #include "command/command.h"
 #include "lab/catalogue.h"
+#include "lab/history.h"
 #include "lab/progress.h"
 
 enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
 
 typedef struct LabWords {
-    bool json, on_gpu, help, all;
+    bool json, gcc, on_gpu, help, all;
     const char *cc, *submission, *seed, *kernel; /* NULL: not given */
     const char *lab;                             /* as it was typed; NULL: none */
     char **rest;                                 /* of run: the program's arguments, NULL-terminated */
@@ -33,6 +35,7 @@ int lab_start(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_progress(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_export(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
@@ -40,12 +43,33 @@ int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
 /* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */
 const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag);
 
+/* The checksum of the learner's file; "" when it cannot be read or is empty. */
+void lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size);
+
+/* Grades the learner's file, shows and remembers the result and says what to do next. */
+int lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag);
+
+/* The grader's JSON with figures of this file, which is the caller's; nothing is remembered. NULL when there is none. */
+json_t *lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag);
+
+/* Appends to the history; what is wrong with it is said, and that is all. */
+void lab_add_history(const LabTree *tree, const HistoryEntry *entry);
+
+/* False with a message when the learner's file is gone. */
+bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag);
+
 /* The first lab without all its points, or NULL. */
 const CatalogueEntry *lab_unsolved(const LabTree *tree);
 
 /* All labs and their points; is_ungraded[i], unless NULL: the grading just made could not grade the i-th. */
 void lab_list(const LabTree *tree, const bool *is_ungraded);
 void lab_say_next(const LabTree *tree);
+
+/* "2 of 9 labs solved, 270 of 900 points" */
+void lab_sum(const LabTree *tree, Text *out);
+
+/* The build folder as one types it: relative where it lies in the tree. */
+const char *lab_build(const LabTree *tree);
 
 /* Reads .progress anew; what is wrong with it is said once in each command. */
 void lab_recall(LabTree *tree, bool aloud);

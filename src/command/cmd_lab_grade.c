@@ -1,4 +1,4 @@
-/* cmd_lab_grade.c: warpscope lab start, grade, watch and verify: files given to the labs' graders, build/labs/NN-slug. */
+/* cmd_lab_grade.c: warpscope lab start, grade and verify: files given to the labs' graders, build/labs/NN-slug. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,11 +15,12 @@
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
 #include "lab/checksum.h"
+#include "lab/problems.h"
 #include "lab/seen.h"
 #include "lab/unable.h"
 #include "report/page.h"
 
-enum { GRADER_WORDS = 24, WATCH_MS = 200 };
+enum { GRADER_WORDS = 24 };
 
 /* A command line of a grader. */
 typedef struct Grader {
@@ -89,8 +90,7 @@ static char *read_own(const CatalogueEntry *lab) {
     return text_read_file(path, KERNEL_BYTES, &length);
 }
 
-/* The checksum of the learner's file; "" when it cannot be read or is empty. */
-static void checksum_file(const CatalogueEntry *lab, char *checksum, size_t size) {
+void lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size) {
     char *text = read_own(lab);
     checksum[0] = 0;
     if (text && *text) snprintf(checksum, size, "%016" PRIx64, checksum_of(text));
@@ -131,12 +131,20 @@ static void own_free(Own *own) {
     text_free(&own->seen);
 }
 
+static void remember_history(const LabTree *tree, const CatalogueEntry *lab, const Own *own, double points) {
+    HistoryEntry entry = {
+        .time = time(NULL), .points = points, .hints = own->before.hints, .seen = (char *)text_string(&own->seen)};
+    snprintf(entry.number, sizeof entry.number, "%s", lab->goals->number);
+    lab_add_history(tree, &entry);
+}
+
 /* Remembers the points, and says what changed. */
 static void remember_result(LabTree *tree, const CatalogueEntry *lab, Own *own, const char *points, Text *changes) {
     Diag unwritten = {0};
     bool is_new = strcmp(own->checksum, own->before.graded) != 0;
     if (is_new)
         seen_say_changes(lab->goals, own->before.seen, text_string(&own->seen), page_of(STDOUT_FILENO).columns, changes);
+    if (is_new || strtod(points, NULL) != own->before.last) remember_history(tree, lab, own, strtod(points, NULL));
     text_add(&own->seen, "%s", text_string(&own->kernels));
     if (!progress_graded(tree->progress_path, lab->goals->number, strtod(points, NULL), own->checksum, text_string(&own->seen),
                          &unwritten))
@@ -151,6 +159,7 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     Own own = {0};
     char points[64];
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
+    if (!lab_has_kernel(lab, diag)) return EXIT_SOURCE;
     if (output == OUTPUT_KEPT) add_page(&grader);
     remember_kernels(tree, lab, &own);
     if (own.edited.length) add_word(&grader, "--edited"), add_word(&grader, text_string(&own.edited));
@@ -160,19 +169,58 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     if (status > EXIT_UNABLE) status = say_unable(lab, words, grader.file, "the program that grades it was ended");
     Text changes = {0};
     if (status <= EXIT_FAULT && points[0]) remember_result(tree, lab, &own, points, &changes);
-    if (kept) text_add(kept, "%s", text_string(&changes));
+    if (kept && !words->json) text_add(kept, "%s", text_string(&changes));
     if (!kept && !words->json) fputs(text_string(&changes), stdout);
     text_free(&changes);
     own_free(&own);
     return status;
 }
 
-/* The same for people: what to do next as well. */
-static int show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+int lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     int status = grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag);
     if (status == EXIT_FINE) lab_say_next(tree);
-    if (status == EXIT_SOURCE) printf("To begin anew: make reset LAB=%s   (keeps a copy of yours)\n", lab->goals->number);
+    if (status == EXIT_SOURCE && !diag->set)
+        printf("To begin anew: make reset LAB=%s   (keeps a copy of yours)\n", lab->goals->number);
     return status;
+}
+
+/* The same for editors. */
+static int jump_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+    LabWords json = *words;
+    Text said = {0}, lines = {0};
+    json.json = true;
+    int status = grade_own(tree, lab, &json, OUTPUT_KEPT, &said, diag);
+    json_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
+    if (result)
+        problems_of(result, &lines);
+    else
+        text_add(&lines, "%s", text_string(&said)); /* said by one that could not even begin */
+    fputs(text_string(&lines), stdout);
+    json_decref(result);
+    text_free(&said);
+    text_free(&lines);
+    return status;
+}
+
+static int jump_all(LabTree *tree, const LabWords *words, Diag *diag) {
+    int worst = EXIT_FINE;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        int status = jump_own(tree, &tree->catalogue.labs[i], words, diag);
+        if (worst != EXIT_UNABLE && status != EXIT_FINE) worst = status == EXIT_UNABLE ? status : EXIT_FAULT;
+    }
+    return worst;
+}
+
+json_t *lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag) {
+    const LabWords json = {.json = true};
+    Grader grader;
+    Text said = {0};
+    if (!grader_begin(&grader, tree, lab, &json, diag)) return NULL;
+    add_word(&grader, "--figures"), add_word(&grader, path);
+    lab_end_as(lab_child(grader.argv, OUTPUT_KEPT, &said));
+    json_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
+    text_free(&said);
+    return result;
 }
 
 /* Whether an exercise as it was given can be compiled here; if not, why not. */
@@ -222,7 +270,7 @@ int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
         LabMark mark = progress_of(&tree->progress, lab->goals->number);
         char checksum[32];
-        checksum_file(lab, checksum, sizeof checksum);
+        lab_checksum(lab, checksum, sizeof checksum);
         if (checksum[0] && strcmp(checksum, mark.graded) == 0) continue;
         Text dropped = {0};
         printf("  %-7s %s\n", "GRADE", lab->folder);
@@ -335,33 +383,14 @@ int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
         diag_say(diag, "of which lab? make grade LAB=05 SUBMISSION=path/kernel.cu");
     else if (words->json && !lab && !words->on_gpu)
         diag_say(diag, "JSON is of one lab: make grade LAB=05 JSON=1");
+    else if (words->gcc && (words->json || words->on_gpu || words->submission))
+        diag_say(diag, "FORMAT=gcc is for your own files on the emulated device, without JSON, DEVICE and SUBMISSION");
     if (diag->set) return EXIT_USAGE;
     if (words->on_gpu) return measure_labs(tree, lab, words, diag);
     if (words->submission) return grade_submission(tree, lab, words, diag);
+    if (words->gcc) return lab ? jump_own(tree, lab, words, diag) : jump_all(tree, words, diag);
     if (!lab) return grade_all(tree, words, diag);
-    return words->json ? grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag) : show_own(tree, lab, words, diag);
-}
-
-/* --- watch ---------------------------------------------------------------------------------------------------------------- */
-
-/* Looks at the file itself five times a second: events do not come from shared folders of virtual machines, and some kilobytes cost
- * nothing. Ends with Ctrl-C. */
-int lab_watch(LabTree *tree, const LabWords *words, Diag *diag) {
-    const CatalogueEntry *lab = lab_chosen(tree, words, diag);
-    char before[32] = "", now[32];
-    while (lab && !diag->set) {
-        checksum_file(lab, now, sizeof now);
-        if (!now[0] || strcmp(now, before) == 0) {
-            nanosleep(&(struct timespec){.tv_nsec = WATCH_MS * 1000000}, NULL);
-            continue;
-        }
-        strcpy(before, now);
-        if (isatty(STDOUT_FILENO)) fputs("\033[H\033[2J", stdout);
-        show_own(tree, lab, words, diag);
-        printf("\nWatching exercises/%s/kernel.cu; Ctrl-C ends.\n", lab->folder);
-        fflush(stdout);
-    }
-    return EXIT_USAGE;
+    return words->json ? grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag) : lab_show_own(tree, lab, words, diag);
 }
 
 /* --- verify --------------------------------------------------------------------------------------------------------------- */

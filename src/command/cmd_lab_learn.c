@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command/cmd_lab.h"
@@ -48,16 +49,39 @@ int lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* --- reset ---------------------------------------------------------------------------------------------------------------- */
 
-static bool says_yes(const char *path) {
+static bool says_yes(void) {
     char answer[16] = "";
-    printf("Put the untouched exercise back in %s? Yours is kept beside it. [y/N] ", path);
     fflush(stdout);
     if (!fgets(answer, sizeof answer, stdin)) answer[0] = 0;
     answer[strcspn(answer, "\n")] = 0;
     return strcmp(answer, "y") == 0 || strcmp(answer, "Y") == 0 || strcmp(answer, "yes") == 0;
 }
 
-/* The untouched exercises lie beside those that are edited. A learner's file that is gone is put back without a copy. */
+static bool is_agreed(const LabTree *tree, const CatalogueEntry *lab, const char *path, const char *copy) {
+    LabMark mark = progress_of(&tree->progress, lab->goals->number);
+    printf("Begin lab %s anew?\n", lab->goals->number);
+    if (*copy) printf("  %s is put back as it was given;\n  yours is kept as %s\n", path, copy);
+    if (mark.best > 0 || mark.hints)
+        printf("  its %g points and %u hints seen are forgotten; make progress still shows when\n", mark.best, mark.hints);
+    printf("[y/N] ");
+    return says_yes();
+}
+
+static void forget(LabTree *tree, const CatalogueEntry *lab, Diag *diag) {
+    HistoryEntry entry = {.time = time(NULL), .is_reset = true};
+    snprintf(entry.number, sizeof entry.number, "%s", lab->goals->number);
+    if (!progress_of(&tree->progress, lab->goals->number).is_graded && !progress_of(&tree->progress, lab->goals->number).hints)
+        return;
+    if (progress_reset(tree->progress_path, lab->goals->number, diag)) lab_add_history(tree, &entry);
+}
+
+/* A file of the learner's that is not the one it will be replaced by is kept under a name that is free: *copy, "" where there is none. */
+static void choose_copy(const char *path, bool keeps, char *copy, size_t size) {
+    copy[0] = 0;
+    for (int i = 1; keeps && (i == 1 || access(copy, F_OK) == 0); i++) snprintf(copy, size, "%s.%d", path, i);
+}
+
+/* The untouched exercises lie beside those that are edited. What is gone is put back without a question. */
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     if (!words->lab) return diag_say(diag, "which one? make reset LAB=05"), EXIT_USAGE;
     const CatalogueEntry *lab = catalogue_find(&tree->catalogue, words->lab, diag);
@@ -67,21 +91,22 @@ int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
     snprintf(untouched_path, sizeof untouched_path, "exercises/untouched/%s.cu", lab->folder);
     char *untouched = read_file(untouched_path, &length, diag), *mine = text_read_file(path, FILE_BYTES, &mine_length);
+    LabMark mark = progress_of(&tree->progress, lab->goals->number);
+    bool same = untouched && mine && length == mine_length && memcmp(untouched, mine, length) == 0;
     int status = EXIT_USAGE;
-    if (untouched && mine && length == mine_length && memcmp(untouched, mine, length) == 0) {
+    choose_copy(path, mine && !same, copy, sizeof copy);
+    if (same && !(mark.best > 0) && !mark.hints) {
         printf("%s is untouched\n", path);
         status = EXIT_FINE;
-    } else if (untouched && !says_yes(path)) {
+    } else if (untouched && mine && !is_agreed(tree, lab, path, copy)) {
         puts("nothing was changed");
         status = EXIT_FAULT;
-    } else if (untouched) {
-        int i = 0;
-        do snprintf(copy, sizeof copy, "%s.%d", path, ++i);
-        while (access(copy, F_OK) == 0);
-        if ((!mine || file_replace(copy, mine, mine_length, diag)) && file_replace(path, untouched, length, diag)) {
-            if (mine) printf("yours is now %s\n", copy);
-            status = EXIT_FINE;
-        }
+    } else if (untouched && (!*copy || file_replace(copy, mine, mine_length, diag)) &&
+               file_replace(path, untouched, length, diag)) {
+        forget(tree, lab, diag);
+        if (*copy) printf("yours is now %s\n", copy);
+        if (!mine) printf("%s is untouched again\n", path);
+        status = diag->set ? EXIT_USAGE : EXIT_FINE;
     }
     free(untouched);
     free(mine);
@@ -140,8 +165,14 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
     return status;
 }
 
-static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const char *main_path, char **arguments, Diag *diag) {
-    const char *argv[ARGUMENTS + 4] = {tree->program, main_path, "--"}, **words = argv + 3;
+static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const char *main_path, const LabWords *given,
+                        Diag *diag) {
+    const char *argv[ARGUMENTS + 6] = {tree->program, main_path, "--"}, **words = argv + 3;
+    char **arguments = given->rest;
+    if (given->cc) {
+        argv[1] = "--cc", argv[2] = given->cc, argv[3] = main_path, argv[4] = "--";
+        words = argv + 5;
+    }
     size_t length, count = 0;
     char *text = read_file(main_path, &length, diag);
     if (!text) return EXIT_USAGE;
@@ -155,12 +186,8 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
            lab->goals->number);
     fflush(stdout);
     setenv("WARPSCOPE_REPORT", "summary", 1);
-    int status = command_run((int)count + 3, (char **)argv);
-    const char *build = tree->build;
-    char here[PATH_MAX];
-    size_t root = getcwd(here, sizeof here) ? strlen(here) : 0;
-    if (root && strncmp(build, here, root) == 0 && build[root] == '/') build += root + 1;
-    printf("\nEach kernel, line by line: %s/warpscope run %s --%s\n", build, main_path, text_string(&sizes));
+    int status = command_run((int)(words - argv + (ptrdiff_t)count), (char **)argv);
+    printf("\nEach kernel, line by line: %s/warpscope run %s --%s\n", lab_build(tree), main_path, text_string(&sizes));
     text_free(&sizes);
     return status;
 }
@@ -168,10 +195,9 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
 int lab_run(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *lab = lab_chosen(tree, words, diag);
     char main_path[PATH_MAX];
-    if (!lab) return EXIT_USAGE;
+    if (!lab || !lab_has_kernel(lab, diag)) return EXIT_USAGE;
     snprintf(main_path, sizeof main_path, "exercises/%s/main.cu", lab->folder);
-    int status =
-        words->on_gpu ? run_on_gpu(main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words->rest, diag);
+    int status = words->on_gpu ? run_on_gpu(main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words, diag);
     lab_end_as(status);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "report/json.h"
 #include "report/measured.h"
+#include "report/problem.h"
 #include "report/svg.h"
 #include "report/table.h"
 
@@ -102,6 +103,8 @@ static bool launch_report(const LaunchCommand *launch) {
     Text text = {0};
     if (options->json)
         report_json(&report, &text);
+    else if (options->gcc)
+        problem_faults(&report, &text), problem_lines(&report, &text);
     else
         report_table(&report, page_of(STDOUT_FILENO), &text);
     print_visible(&launch->result.output, options->json ? stderr : stdout);

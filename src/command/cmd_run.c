@@ -23,7 +23,8 @@ static const char run_help[] =
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
     "  --json FILE       write an array with one JSON object for each launch\n"
-    "  --report all|summary  summary: kernels, launches and times, without each kernel's table\n"
+    "  --report all|summary|gcc  summary: kernels, launches and times, without each kernel's table; gcc: what is wrong as\n"
+    "                    lines FILE:LINE:COLUMN: error: TEXT, by which editors jump\n"
     "  --replay on|off   off: launches that must come to the same as one before are executed all the same\n"
     "  --threads N       host threads (default: all); results and counts do not depend on it\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang)\n"
@@ -73,7 +74,8 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
     if (strcmp(option, "--device") == 0) return profile_find(value, diag) != NULL;
     if (strcmp(option, "--l1") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--replay") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
-    if (strcmp(option, "--report") == 0) return parse_choice(option, value, "all", "summary", &yes, diag);
+    if (strcmp(option, "--report") == 0)
+        return strcmp(value, "gcc") == 0 || parse_choice(option, value, "all", "summary", &yes, diag);
     if (strcmp(option, "--json") == 0) return *value || diag_say(diag, "--json needs a file's name");
     if (strcmp(option, "--check") == 0) return parse_choice(option, value, "all", "none", &yes, diag);
     return parse_number(option, value, 1, THREADS_MOST, &number, diag);

@@ -9,6 +9,7 @@
 #include "base/visible.h"
 #include "cuda/home.h"
 #include "cuda/process.h"
+#include "report/problem.h"
 
 enum { TEXT_MOST = 64 << 20 };
 
@@ -73,7 +74,10 @@ void prepare_source(LaunchOptions *options, const char *program, char *include_d
 
 void print_messages(const LaunchOptions *options, const Source *source, Diag *diag) {
     const CompileResult *compiled = &source->compiled;
-    print_visible(&compiled->messages, stderr);
+    Text problems = {0};
+    if (options->gcc) problem_compiled(text_string(&compiled->messages), &problems);
+    print_visible(options->gcc ? &problems : &compiled->messages, stderr);
+    text_free(&problems);
     if (!source->program && compiled->messages.length && !compiled->ptx.length && diag->line) {
         /* The compiler has said it all; diag would say its first error again. */
         *diag = (Diag){0};

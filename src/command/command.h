@@ -20,6 +20,8 @@ int command_lab(int argc, char **argv);
 int command_class(int argc, char **argv);
 int command_lsp(int argc, char **argv);
 
+bool lab_knows(const char *command); /* a command of `warpscope lab` */
+
 void print_diag(const Diag *diag);
 void print_visible(const Text *text, FILE *file); /* text that others wrote: see base/visible.h */
 bool is_help(const char *word);

@@ -31,6 +31,7 @@ const char launch_help[] =
     "  --ptx FILE        the file's PTX as `warpscope compile` wrote it before, so that it is not compiled again\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
     "  --pictures        with --json: the map, the figure and a sentence about each line, for editors\n"
+    "  --format gcc|text gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, by which editors jump\n"
     "  --dump I=FILE     write argument I's buffer to FILE after the launch\n"
     "  --svg FILE        write a figure of the costliest access\n"
     "  --threads N       host threads (default: all); results and counts do not depend on it\n"
@@ -45,7 +46,10 @@ const char launch_help[] =
     "Exit status: 0 fine; 1 the kernel did something wrong; 2 wrong usage; 3 the file does not compile or parse.\n";
 
 bool option_refused(int option, const char *word, const char *command, Diag *diag) {
+    const char letter[] = {'-', (char)optopt, 0}; /* of several in one word, or of one whose word getopt has not passed yet */
+    if (option == '?' && optopt > ' ' && optopt < 127) word = letter;
     diag_say(diag, option == ':' ? "option '%.200s' needs a value" : "unknown option '%.200s'", word);
+    if (strncmp(word, "-O", 2) == 0) return diag_hint(diag, OPTIMISED);
     return diag_hint(diag, "warpscope %s --help lists the options", command);
 }
 
@@ -127,6 +131,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_PTX: options->ptx = value; break;
     case OPTION_JSON: options->json = true; break;
     case OPTION_PICTURES: options->pictures = true; break;
+    case OPTION_FORMAT: return parse_choice("--format", value, "gcc", "text", &options->gcc, diag);
     case OPTION_DUMP: return parse_dump(options, value, diag);
     case OPTION_SVG: options->svg = value; break;
     case OPTION_THREADS:
@@ -159,6 +164,8 @@ static bool options_complete(const LaunchOptions *options, Diag *diag) {
         return diag_hint(diag, options->grid[0] ? "--block X[,Y[,Z]]: the threads of a block, such as --block 256"
                                                 : "--grid X[,Y[,Z]]: the blocks of the grid, such as --grid 64");
     }
+    if (options->gcc && (options->json || options->on_gpu))
+        return diag_say(diag, "--format gcc goes neither with --json nor with --on gpu");
     for (size_t i = 0; i < options->n_dumps; i++) {
         uint64_t argument = options->dumps[i].argument;
         if (argument >= options->arguments.count)
@@ -183,6 +190,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"ptx", 1, 0, OPTION_PTX},
                                           {"json", 0, 0, OPTION_JSON},
                                           {"pictures", 0, 0, OPTION_PICTURES},
+                                          {"format", 1, 0, OPTION_FORMAT},
                                           {"dump", 1, 0, OPTION_DUMP},
                                           {"svg", 1, 0, OPTION_SVG},
                                           {"threads", 1, 0, OPTION_THREADS},

@@ -14,7 +14,7 @@ typedef struct LaunchOptions {
     const char *path, *ptx, *kernel, *device, *svg;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
-    bool l1, checks, cooperative, json, pictures, help;
+    bool l1, checks, cooperative, json, pictures, gcc, help;
     bool on_gpu;
     uint64_t optimization, repeats, timeout_s, moves; /* on the GPU */
     unsigned threads;
@@ -40,6 +40,7 @@ enum {
     OPTION_PTX,
     OPTION_JSON,
     OPTION_PICTURES,
+    OPTION_FORMAT,
     OPTION_DUMP,
     OPTION_SVG,
     OPTION_THREADS,
@@ -57,6 +58,9 @@ enum {
 enum { THREADS_MOST = 1024 };
 
 extern const char launch_help[];
+
+/* The hint for one who types nvcc's -O3. */
+#define OPTIMISED "leave it out: kernels are always compiled with -O3"
 
 /* getopt's ':' and '?' as a message: an option that lacks its value, an unknown one. False. */
 bool option_refused(int option, const char *word, const char *command, Diag *diag);

@@ -210,6 +210,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "warpscope: unknown command '%.200s'\n", name);
     else
         fputs("warpscope: no command given\n", stderr);
+    if (lab_knows(name)) {
+        fprintf(stderr, "hint: warpscope lab %s; or make %s\n", name, name);
+        return EXIT_USAGE;
+    }
     fputs("hint: warpscope", stderr);
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
     fputs("; warpscope --help says what they do\n", stderr);

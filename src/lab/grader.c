@@ -127,7 +127,7 @@ typedef struct LabOptions {
     char *confinement;           /* see confine_to; NULL: none */
     int score;                   /* file descriptor for the points; 0: none */
     CompilerChoice choice;
-    bool json, shown, pictures, seen, all, colour, seeded, on_gpu, untrusted;
+    bool json, shown, pictures, figures, seen, all, colour, seeded, on_gpu, untrusted;
     /* seen: behind the points a line as seen.h has it */
     long columns; /* 0: those of standard output */
     uint64_t seed;
@@ -273,13 +273,13 @@ static int usage(const char *program) {
 }
 
 /* clang-format off */
-enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES };
+enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES };
 
 static const struct option option_table[] = {
     {"json", 0, 0, JSON}, {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC}, {"ptx", 1, 0, PTX}, {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
     {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED}, {"threads", 1, 0, THREADS}, {"on", 1, 0, ON}, {"name", 1, 0, NAME},
     {"untrusted", 0, 0, UNTRUSTED}, {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN}, {"all", 0, 0, ALL}, {"kernel", 1, 0, KERNEL},
-    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {0}};
+    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {0}};
 /* clang-format on */
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
@@ -307,6 +307,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case UNTRUSTED: options->untrusted = true; break;
         case SHOWN: options->shown = true; break;
         case PICTURES: options->pictures = true; break;
+        case FIGURES: options->figures = true; break;
         case ALL: options->all = true; break;
         case SEEN: options->seen = true; break;
         case KERNEL: options->kernel = optarg; break;
@@ -386,7 +387,7 @@ static int print_result(const Lab *lab, const LabOptions *options) {
     if (options->verdict)
         status = expected_holds(lab, &score, options->verdict, &text) ? EXIT_FULL : EXIT_LESS;
     else if (options->json)
-        result_json(lab, &score, options->shown, &text);
+        result_json(lab, &score, (ResultParts){options->shown, options->figures}, &text);
     else
         result_show(lab, &score, &text);
     Text seen = {0};

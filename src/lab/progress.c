@@ -189,3 +189,11 @@ bool progress_graded(const char *path, const char *number, double points, const 
 bool progress_hinted(const char *path, const char *number, unsigned hints, Diag *diag) {
     return change_mark(path, number, set_hinted, &(LabMark){.hints = hints}, diag);
 }
+
+static void set_reset(LabMark *mark, const LabMark *news) { *mark = *news; }
+
+bool progress_reset(const char *path, const char *number, Diag *diag) {
+    LabMark news = {0};
+    snprintf(news.number, sizeof news.number, "%s", number);
+    return change_mark(path, number, set_reset, &news, diag);
+}

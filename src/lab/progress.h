@@ -44,3 +44,6 @@ LabMark progress_of(const Progress *progress, const char *number);
  * side lose nothing of each other. False with a message, and with the file as it was, when it cannot be written. */
 bool progress_graded(const char *path, const char *number, double points, const char *checksum, const char *seen, Diag *diag);
 bool progress_hinted(const char *path, const char *number, unsigned hints, Diag *diag);
+
+/* Forgets points, hints and what was graded. */
+bool progress_reset(const char *path, const char *number, Diag *diag);

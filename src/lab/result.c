@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/case.h"
 #include "lab/causes.h"
 #include "lab/unable.h"
 #include "report/object.h"
+#include "report/spot.h"
+#include "report/svg.h"
 
 static void set_failure(json_t *object, const LabFailure *failure) {
     result_text(object, "where", text_string(&failure->where));
@@ -31,7 +34,41 @@ static json_t *kernels_array(const Lab *lab) {
     return array;
 }
 
-static json_t *runs_array(const Lab *lab) {
+static void add_figure(const Report *report, const Sample *sample, json_t *array) {
+    Text access = {0}, svg = {0};
+    json_t *object = json_object();
+    spot_add_kind(sample->access.space, spot_op(&sample->access), &access);
+    report_svg(report, sample, &svg);
+    object_text(object, "access", text_string(&access));
+    object_text(object, "svg", text_string(&svg));
+    json_array_append_new(array, object);
+    text_free(&access);
+    text_free(&svg);
+}
+
+/* Of each kind of access the costliest. */
+static json_t *figures_array(const LabCase *kept) {
+    const Report report = case_report(kept);
+    const Sample *worst = report_worst(&report), *kinds[SPACE_COUNT][COUNTER_OPS] = {{NULL}};
+    const Counters *counters = report.result->counters;
+    json_t *array = json_array();
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
+        const Sample *sample = &counters->insns[pc].worst;
+        uint8_t space = sample->access.space;
+        if (!sample->cost || (space != SPACE_GLOBAL && space != SPACE_SHARED)) continue;
+        const Sample **kind = &kinds[space][spot_op(&sample->access)];
+        if (!*kind || sample->cost > (*kind)->cost) *kind = sample;
+    }
+    if (worst && (worst->access.space == SPACE_GLOBAL || worst->access.space == SPACE_SHARED)) {
+        kinds[worst->access.space][spot_op(&worst->access)] = NULL;
+        add_figure(&report, worst, array);
+    }
+    for (size_t i = 0; i < SPACE_COUNT * COUNTER_OPS; i++)
+        if (kinds[i / COUNTER_OPS][i % COUNTER_OPS]) add_figure(&report, kinds[i / COUNTER_OPS][i % COUNTER_OPS], array);
+    return array;
+}
+
+static json_t *runs_array(const Lab *lab, bool figures) {
     const Goals *goals = lab->goals;
     json_t *array = json_array();
     for (uint32_t i = 0; i < goals->n_runs; i++) {
@@ -43,6 +80,7 @@ static json_t *runs_array(const Lab *lab) {
         result_text(object, "note", text_string(&run->note));
         if (run->failed) set_failure(object, &run->failure);
         if (run->report) object_set(object, "report", json_incref(run->report));
+        if (figures && run->kept) object_set(object, "figures", figures_array(run->kept));
         for (uint32_t v = 0; v < run->n_values; v++) object_set(values, run->values[v].name, json_real(run->values[v].value));
         if (run->n_values)
             object_set(object, "values", values);
@@ -102,7 +140,7 @@ static void set_shown(json_t *object, const Lab *lab, const Score *score) {
     text_free(&text);
 }
 
-void result_json(const Lab *lab, const Score *score, bool shown, Text *out) {
+void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *out) {
     json_t *object = head(lab);
     object_set(object, "seed", json_integer((json_int_t)lab->seed));
     object_set(object, "score", json_real(score->points));
@@ -110,10 +148,10 @@ void result_json(const Lab *lab, const Score *score, bool shown, Text *out) {
     object_set(object, "full", json_boolean(score->full));
     if (lab->untouched) object_set(object, "begun", json_false());
     object_set(object, "kernels", kernels_array(lab));
-    object_set(object, "runs", runs_array(lab));
-    object_set(object, "goals", goals_array(lab, score, shown));
+    object_set(object, "runs", runs_array(lab, parts.figures));
+    object_set(object, "goals", goals_array(lab, score, parts.shown));
     object_set(object, "causes", causes_array(lab, score));
-    if (shown) set_shown(object, lab, score);
+    if (parts.shown) set_shown(object, lab, score);
     result_write(object, out);
 }
 

@@ -11,14 +11,21 @@ void result_show(const Lab *lab, const Score *score, Text *out);
  * message that lists the kernels. */
 bool result_choose(Lab *lab, const char *kernel, const char *edited, Diag *diag);
 
+/* What JSON has besides, for pages. */
+typedef struct ResultParts {
+    bool shown; /* "shown": what result_show says, and each missed goal's "picture" */
+    bool
+        figures; /* of each run "figures": [{"access": "global store", "svg": the costliest of this kind}…], the costliest first */
+} ResultParts;
+
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
  *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause",
  *               "printed": by printf, "printed_with": in this case}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
  *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}],
  *  "causes": every wrong kernel and every missed goal with its line: causes.h}
- * A key that does not apply is absent. shown: for pages, besides "shown": what result_show says, and each missed goal's "picture". */
-void result_json(const Lab *lab, const Score *score, bool shown, Text *out);
+ * A key that does not apply is absent. */
+void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *out);
 
 /* The access that explains a missed goal: its line of source and the map of its lanes; nothing where the goal has none. */
 void result_picture(const Lab *lab, const Score *score, uint32_t goal, Text *out);

@@ -51,12 +51,7 @@ void seen_edited(const Goals *goals, const char *before, const char *now, Text *
     }
 }
 
-typedef struct SeenRun {
-    bool known, wrong, measured;
-    double points, sectors, conflicts, time_us;
-} SeenRun;
-
-static SeenRun read_run(const char *word, const char *name) {
+SeenRun seen_run(const char *word, const char *name) {
     SeenRun run = {0};
     size_t length;
     const char *value = find(word, "", name, &length);
@@ -98,7 +93,7 @@ void seen_say_changes(const Goals *goals, const char *before, const char *now, s
     Text lines = {0};
     bool compared = false;
     for (uint32_t r = 0; r < goals->n_runs; r++) {
-        SeenRun old = read_run(before, goals->runs[r].name), new = read_run(now, goals->runs[r].name);
+        SeenRun old = seen_run(before, goals->runs[r].name), new = seen_run(now, goals->runs[r].name);
         compared |= old.known && new.known;
         if (!old.known || !new.known || !is_changed(&old, &new)) continue;
         Text line = {0};

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/text.h"
 #include "lab/goals.h"
 
@@ -16,6 +18,14 @@ void seen_add_kernels(const Goals *goals, const char *source, Text *out);
 
 /* Appends the names, with commas between, of the kernels whose text is known in both words and differs. */
 void seen_edited(const Goals *goals, const char *before, const char *now, Text *names);
+
+/* What a word says of a run. */
+typedef struct SeenRun {
+    bool known, wrong, measured;
+    double points, sectors, conflicts, time_us; /* the last three where measured */
+} SeenRun;
+
+SeenRun seen_run(const char *word, const char *run);
 
 /* Appends lines that say of each run what changed: nothing where `before` knows no run. Inputs are drawn anew at each grading: numbers that
  * differ by less than 5 percent are no change. */

@@ -42,9 +42,9 @@ void note_diag(const char *what, const Diag *diag) {
 
 /* --- the context --- */
 
-static bool is_off(const char *variable, const char *off) {
+static bool is_set_to(const char *variable, const char *wanted) {
     const char *value = getenv(variable);
-    return value && strcmp(value, off) == 0;
+    return value && strcmp(value, wanted) == 0;
 }
 
 static const Profile *chosen_profile(void) {
@@ -100,10 +100,11 @@ static void at_exit(void) { report(EXIT_FAILURE); }
 static void context_make(Context *context) {
     const char *threads = getenv("WARPSCOPE_THREADS");
     context->options = (Options){.profile = chosen_profile(),
-                                 .l1 = !is_off("WARPSCOPE_L1", "off"),
-                                 .checks = !is_off("WARPSCOPE_CHECK", "none"),
-                                 .replay = !is_off("WARPSCOPE_REPLAY", "off"),
-                                 .details = !is_off("WARPSCOPE_REPORT", "summary"),
+                                 .l1 = !is_set_to("WARPSCOPE_L1", "off"),
+                                 .checks = !is_set_to("WARPSCOPE_CHECK", "none"),
+                                 .replay = !is_set_to("WARPSCOPE_REPLAY", "off"),
+                                 .details = !is_set_to("WARPSCOPE_REPORT", "summary"),
+                                 .problems = is_set_to("WARPSCOPE_REPORT", "gcc"),
                                  .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0,
                                  .json = getenv("WARPSCOPE_JSON"),
                                  .compiler = getenv("WARPSCOPE_COMPILER")};

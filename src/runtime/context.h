@@ -24,9 +24,10 @@ typedef struct Options {
     const Profile *profile;  /* WARPSCOPE_DEVICE, "h200" */
     bool l1, checks, replay; /* WARPSCOPE_L1=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
     bool details;            /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
-    unsigned threads;        /* WARPSCOPE_THREADS; 0: all */
-    const char *json;        /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
-    const char *compiler;    /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
+    bool problems;        /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
+    unsigned threads;     /* WARPSCOPE_THREADS; 0: all */
+    const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
+    const char *compiler; /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
 } Options;
 
 typedef struct Context {

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "report/faulttext.h"
 #include "report/json.h"
+#include "report/problem.h"
 #include "report/summary.h"
 #include "report/table.h"
 
@@ -89,17 +90,22 @@ static void print_assertion(const Fault *fault) {
 }
 
 /* A finding that the group's launch before it had as well is printed once. */
-static void print_faults(LaunchGroup *group, const LaunchRequest *request, const LaunchResult *result) {
+static void print_faults(const Context *context, LaunchGroup *group, const LaunchRequest *request, const LaunchResult *result) {
     LaunchResult news = *result;
     if (news.finding.kind == group->result.finding.kind && news.finding.pc == group->result.finding.pc)
         news.finding = (Fault){0};
     if (news.finding.kind == FAULT_none && news.fault.kind == FAULT_none) return;
     Report report = report_of(group->kernel, group->name, request, &news);
     Text text = {0};
-    faulttext_add(&report, page_of(STDERR_FILENO), &text);
+    if (context->options.problems) {
+        problem_faults(&report, &text);
+    } else {
+        text_add(&text, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): ", group->name, request->grid[0], request->grid[1],
+                 request->grid[2], request->block[0], request->block[1], request->block[2]);
+        faulttext_add(&report, page_of(STDERR_FILENO), &text);
+    }
     fflush(stdout);
-    fprintf(stderr, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): %s", group->name, request->grid[0], request->grid[1],
-            request->grid[2], request->block[0], request->block[1], request->block[2], text_string(&text));
+    fputs(text_string(&text), stderr);
     text_free(&text);
     if (news.fault.kind == FAULT_assert_failed) print_assertion(&news.fault);
     if (result->finding.kind != FAULT_none) group->result.finding = result->finding;
@@ -129,7 +135,7 @@ LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *r
     add_time(group, &result->model);
     group->result.seconds += result->seconds;
     group->result.threads = result->threads;
-    print_faults(group, request, result);
+    print_faults(context, group, request, result);
     Report report = report_of(kernel, group->name, request, result);
     write_json(context, &report);
     return group;
@@ -152,6 +158,13 @@ void groups_repeat(Context *context, const LaunchRequest *request, const Memo *m
 }
 
 /* --- the report --- */
+
+static void add_problems(const Context *context, Text *out) {
+    for (const LaunchGroup *group = context->groups; group; group = group->next) {
+        Report report = report_of(group->kernel, group->name, &group->request, &group->result);
+        problem_lines(&report, out);
+    }
+}
 
 static int order_time(const void *a, const void *b) {
     const LaunchGroup *x = *(LaunchGroup *const *)a, *y = *(LaunchGroup *const *)b;
@@ -198,11 +211,16 @@ void groups_report(Context *context) {
                                .time_us = group->result.model.time_us};
     }
     Text text = {0};
-    summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, rows, count,
-                page_of(STDERR_FILENO), &text);
-    add_copies(context, &text);
-    for (size_t i = 0; context->options.details && i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);
-    if (context->options.details && count > GROUPS_SHOWN)
+    bool details = context->options.details && !context->options.problems;
+    if (context->options.problems) {
+        add_problems(context, &text);
+    } else {
+        summary_add(context->options.profile->full_name, context->options.profile->time.calibrated, rows, count,
+                    page_of(STDERR_FILENO), &text);
+        add_copies(context, &text);
+    }
+    for (size_t i = 0; details && i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);
+    if (details && count > GROUPS_SHOWN)
         text_add(&text, "\n%zu more kernels and shapes took less time; WARPSCOPE_JSON=FILE has them all.\n",
                  count - GROUPS_SHOWN);
     fflush(stdout);

@@ -170,6 +170,20 @@ START_TEST(what_cannot_be_written_or_read_is_said)
 }
 END_TEST
 
+START_TEST(a_lab_that_is_begun_anew_is_forgotten)
+{
+    Diag diag = {0};
+    ck_assert(progress_graded(path, "05", 40, "abc", "rows=40;", &diag) && progress_hinted(path, "05", 2, &diag));
+    ck_assert(progress_hinted(path, "01", 1, &diag));
+    ck_assert(progress_reset(path, "05", &diag));
+    holds("05\n01 hints 1\n");
+    Progress progress = read_progress(NULL);
+    LabMark five = progress_of(&progress, "05");
+    ck_assert(!five.is_graded && five.best == 0 && five.hints == 0 && !five.graded[0] && !five.seen[0]);
+    progress_free(&progress);
+}
+END_TEST
+
 static void prepare(void) {
     strcpy(folder, "/tmp/test-progress-XXXXXX");
     ck_assert(mkdtemp(folder) != NULL);
@@ -188,6 +202,7 @@ int main(void) {
     TCase *tcase = tcase_create("progress");
     tcase_add_checked_fixture(tcase, prepare, clear);
     tcase_add_test(tcase, points_and_hints_are_remembered);
+    tcase_add_test(tcase, a_lab_that_is_begun_anew_is_forgotten);
     tcase_add_test(tcase, words_in_any_order_are_read);
     tcase_add_loop_test(tcase, lines_that_are_not_understood_stay, 0, sizeof strange / sizeof *strange);
     tcase_add_test(tcase, nothing_is_lost_when_many_write);

@@ -1,0 +1,83 @@
+#include "lab/history.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/test-history-XXXXXX", path[64];
+
+START_TEST(gradings_come_back_in_their_order)
+{
+    Diag diag = {0};
+    HistoryEntry slow = {"05", 1763865600, false, 35.5, 1, "rows=35.5,8448,0,12.5;"}, anew = {"05", 1763865700, true, 0, 0, ""},
+                 first = {"01", 1763865800, false, 0, 0, ""};
+    ck_assert(history_add(path, &slow, &diag) && history_add(path, &anew, &diag) && history_add(path, &first, &diag));
+    History history;
+    ck_assert(history_read(&history, path, &diag));
+    ck_assert_uint_eq(history.count, 3);
+    const HistoryEntry *entry = history.entries;
+    ck_assert_str_eq(entry[0].number, "05");
+    ck_assert(entry[0].time == 1763865600 && entry[0].points == 35.5 && entry[0].hints == 1 && !entry[0].is_reset);
+    ck_assert_str_eq(entry[0].seen, "rows=35.5,8448,0,12.5;");
+    ck_assert(entry[1].is_reset && entry[1].time == 1763865700);
+    ck_assert_str_eq(entry[2].number, "01");
+    ck_assert_str_eq(entry[2].seen, "");
+    history_free(&history);
+}
+END_TEST
+
+START_TEST(lines_that_are_not_understood_are_passed_over)
+{
+    Diag diag = {0};
+    FILE *file = fopen(path, "w");
+    fputs("<<<<<<< HEAD\n05 12 -3 hints 0 seen \n05 12 nan hints 0 seen \n05 12\n05 12 70\n05 12 70 hints 2 seen x=1;\n05 13 "
+          "reset more\n"
+          "05 14 80 hints 0 seen",
+          file); /* the last line has no end, as after a full disk */
+    fclose(file);
+    History history;
+    ck_assert(history_read(&history, path, &diag));
+    ck_assert_uint_eq(history.count, 2);
+    ck_assert(history.entries[0].points == 70 && history.entries[0].hints == 2);
+    ck_assert_str_eq(history.entries[0].seen, "x=1;");
+    ck_assert(history.entries[1].points == 80);
+    history_free(&history);
+}
+END_TEST
+
+START_TEST(no_file_is_no_history)
+{
+    Diag diag = {0};
+    History history;
+    ck_assert(history_read(&history, "/tmp/there/is/none", &diag) && history.count == 0);
+    history_free(&history);
+    ck_assert(!history_read(&history, folder, &diag) && diag.set);
+    history_free(&history);
+    diag = (Diag){0};
+    ck_assert(!history_add("/tmp/there/is/none", &(HistoryEntry){.seen = ""}, &diag));
+    ck_assert_str_eq(diag.file, "/tmp/there/is/none");
+}
+END_TEST
+
+static void begin(void) { unlink(path); }
+
+int main(void) {
+    if (!mkdtemp(folder)) return 1;
+    snprintf(path, sizeof path, "%s/progress.history", folder);
+    Suite *suite = suite_create("history");
+    TCase *tcase = tcase_create("all");
+    tcase_add_checked_fixture(tcase, begin, NULL);
+    tcase_add_test(tcase, gradings_come_back_in_their_order);
+    tcase_add_test(tcase, lines_that_are_not_understood_are_passed_over);
+    tcase_add_test(tcase, no_file_is_no_history);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    unlink(path);
+    rmdir(folder);
+    return failed != 0;
+}
