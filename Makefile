@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
+GIVEN := LAB SUBMISSION JSON CC_CUDA DEVICE ARGS SEED DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM LEARNER COURSE VARIANT
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
@@ -220,6 +220,11 @@ run: programs
 .PHONY: hint
 hint: $(BUILD)/warpscope
 	@$(labs) hint "$$LAB"
+
+## variant: writes your own numbers into the exercises, where your teacher asks for it: make variant LEARNER=anna COURSE=word|VARIANT=N [LAB=05]
+.PHONY: variant
+variant: $(BUILD)/warpscope
+	@$(labs) variant "$$LAB" $${LEARNER:+--learner "$$LEARNER"} $${COURSE:+--course "$$COURSE"} $${VARIANT:+--variant "$$VARIANT"}
 
 ## reset: begins a lab anew, keeping a copy of your kernel.cu: make reset LAB=05
 .PHONY: reset

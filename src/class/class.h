@@ -27,6 +27,7 @@ typedef struct ClassRequest {
     unsigned share, shares; /* the share-th of so many: every shares-th submission; 1 of 1: all */
     bool again;             /* also what has been graded already */
     unsigned settled;       /* seconds for which a submission must not have changed; 0: it is taken as it is */
+    const char *course;     /* the word that variants follow from (lab/variants.h); NULL: all submissions must be variant 0 */
     unsigned draws;         /* of shapes and data for each file: the least score counts */
 } ClassRequest;
 

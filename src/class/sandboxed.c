@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,7 +73,10 @@ static void fetch(const char *folder, const char *name, Text *result) {
 static void run_sandbox(const SandboxRequest *request, const char *folder, SandboxResult *result) {
     const char *argv[WORDS] = {"src/grade/sandbox", folder, request->lab, request->name, request->cc ? request->cc : "any"};
     size_t count = 5;
+    char variant[16];
     ProcessResult run;
+    snprintf(variant, sizeof variant, "%u", request->variant);
+    argv[count++] = "--variant", argv[count++] = variant;
     if (request->json) argv[count++] = "--json";
     if (request->shown) argv[count++] = "--shown";
     if (request->colour) argv[count++] = "--colour";

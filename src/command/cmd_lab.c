@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cuda/home.h"
+#include "lab/variants.h"
 
 static const char lab_help[] =
     "warpscope lab COMMAND [LAB] [OPTION...]\n"
@@ -19,9 +20,13 @@ static const char lab_help[] =
     "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
+    "                  [--variant N: with --submission, the variant that it must be (0)]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
     "  watch [LAB]     grades again whenever kernel.cu changes\n"
     "  hint [LAB]      the next hint\n"
+    "  variant [LAB] --learner NAME --course WORD, or --variant N\n"
+    "                  writes the numbers of your own variant into the exercises, where your teacher asks for it; what you\n"
+    "                  have written stays; 0: the book's again\n"
     "  reset LAB       puts the untouched exercise back and keeps yours beside it\n"
     "  run [--on gpu|emulated] [LAB] [ARG...]\n"
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
@@ -52,14 +57,25 @@ const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Dia
     return current ? current : &tree->catalogue.labs[tree->catalogue.count - 1];
 }
 
+char *lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag) {
+    char path[PATH_MAX];
+    size_t length;
+    Text exercise = {0};
+    snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
+    char *book = text_read_file(path, KERNEL_BYTES, &length);
+    if (!book) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (book) variant_write(lab->goals, book, path, mine ? variant_in(mine) : 0, &exercise, diag);
+    free(book);
+    return exercise.data;
+}
+
 static bool is_untouched(const CatalogueEntry *lab) {
     char path[PATH_MAX];
-    size_t length, given_length;
+    size_t length;
+    Diag unread = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *text = text_read_file(path, KERNEL_BYTES, &length);
-    snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
-    char *given = text_read_file(path, KERNEL_BYTES, &given_length);
-    bool same = text && given && length == given_length && memcmp(text, given, length) == 0;
+    char *text = text_read_file(path, KERNEL_BYTES, &length), *given = text ? lab_untouched(lab, text, &unread) : NULL;
+    bool same = given && strcmp(text, given) == 0;
     free(text);
     free(given);
     return same;
@@ -182,7 +198,7 @@ static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
-enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32, TAKES_SEED = 64 };
+enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32, TAKES_SEED = 64, TAKES_VARIANT = 128, TAKES_LEARNER = 256, TAKES_COURSE = 512 };
 
 typedef struct LabCommand {
     const char *name;
@@ -193,10 +209,11 @@ typedef struct LabCommand {
 static const LabCommand commands[] = {
     {"start", 0, lab_start},
     {"list", 0, lab_list_all},
-    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED, lab_grade},
+    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_VARIANT, lab_grade},
     {"watch", TAKES_LAB, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
     {"reset", TAKES_LAB, lab_reset},
+    {"variant", TAKES_LAB | TAKES_VARIANT | TAKES_LEARNER | TAKES_COURSE, lab_variants},
     {"run", TAKES_LAB | TAKES_ON | TAKES_REST, lab_run},
     {"verify", TAKES_LAB, lab_verify},
     {"goals", TAKES_LAB | TAKES_JSON, lab_goals},
@@ -219,12 +236,21 @@ static bool read_choice(const char *option, const char *value, const char *first
            diag_say(diag, "%s %.100s: there is '%s' and '%s'", option, value, second, first);
 }
 
+static bool read_variant(LabWords *words, const char *value, Diag *diag) {
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+    words->variant = (uint32_t)number;
+    words->has_variant = *value >= '0' && *value <= '9' && !*end && number <= MOST_VARIANT;
+    return words->has_variant || diag_say(diag, "--variant %.100s: it is a number from 0 to %d", value, MOST_VARIANT);
+}
+
 /* An option that has a value. */
 static bool read_option(LabWords *words, unsigned takes, const char *option, const char *value, Diag *diag) {
     static const struct {
         const char *name;
         unsigned takes;
-    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}, {"--seed", TAKES_SEED}};
+    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}, {"--seed", TAKES_SEED},
+                 {"--variant", TAKES_VARIANT}, {"--learner", TAKES_LEARNER}, {"--course", TAKES_COURSE}};
     unsigned which = 0;
     bool is_nvcc;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -237,6 +263,9 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     if (which == TAKES_ON) return read_choice(option, value, "emulated", "gpu", &words->on_gpu, diag);
     if (which == TAKES_SUBMISSION) words->submission = value;
     if (which == TAKES_SEED) words->seed = value;
+    if (which == TAKES_VARIANT) return read_variant(words, value, diag);
+    if (which == TAKES_LEARNER) words->learner = value;
+    if (which == TAKES_COURSE) words->course = value;
     if (which == TAKES_CC) words->cc = value;
     return which != TAKES_CC || read_choice(option, value, "clang", "nvcc", &is_nvcc, diag);
 }

@@ -12,7 +12,9 @@ enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
 
 typedef struct LabWords {
     bool json, on_gpu, help;
-    const char *cc, *submission, *seed; /* NULL: not given */
+    const char *cc, *submission, *seed, *learner, *course; /* NULL: not given */
+    uint32_t variant;
+    bool has_variant;
     const char *lab;                    /* as it was typed; NULL: none */
     char **rest;                        /* of run: the program's arguments, NULL-terminated */
 } LabWords;
@@ -33,6 +35,7 @@ int lab_start(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_variants(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_export(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
@@ -42,6 +45,9 @@ const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Dia
 
 /* The first lab without all its points, or NULL. */
 const CatalogueEntry *lab_unsolved(const LabTree *tree);
+
+/* The untouched exercise, as the variant that the learner's text (or NULL) is; the caller frees. NULL with a message. */
+char *lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag);
 
 /* All labs and their points; is_ungraded[i], unless NULL: the grading just made could not grade the i-th. */
 void lab_list(const LabTree *tree, const bool *is_ungraded);

@@ -1,4 +1,4 @@
-/* cmd_lab_learn.c: warpscope lab hint, reset and run: what a learner uses besides the grader. */
+/* cmd_lab_learn.c: warpscope lab hint, variant, reset and run: what a learner uses besides the grader. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "device/gpu.h"
 #include "lab/markdown.h"
 #include "lab/replace.h"
+#include "lab/variants.h"
 
 enum { FILE_BYTES = 64 << 20 };
 
@@ -57,18 +58,17 @@ static bool says_yes(const char *path) {
     return strcmp(answer, "y") == 0 || strcmp(answer, "Y") == 0 || strcmp(answer, "yes") == 0;
 }
 
-/* The untouched exercises lie beside those that are edited. A learner's file that is gone is put back without a copy. */
+/* The untouched exercises lie beside those that are edited, and the variant stays. A learner's file that is gone is put back without a copy. */
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     if (!words->lab) return diag_say(diag, "which one? make reset LAB=05"), EXIT_USAGE;
     const CatalogueEntry *lab = catalogue_find(&tree->catalogue, words->lab, diag);
     if (!lab) return EXIT_USAGE;
-    char path[PATH_MAX], untouched_path[PATH_MAX], copy[PATH_MAX + 16] = "";
-    size_t mine_length = 0, length = 0;
+    char path[PATH_MAX], copy[PATH_MAX + 16] = "";
+    size_t mine_length = 0;
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    snprintf(untouched_path, sizeof untouched_path, "exercises/untouched/%s.cu", lab->folder);
-    char *untouched = read_file(untouched_path, &length, diag), *mine = text_read_file(path, FILE_BYTES, &mine_length);
+    char *mine = text_read_file(path, FILE_BYTES, &mine_length), *untouched = lab_untouched(lab, mine, diag);
     int status = EXIT_USAGE;
-    if (untouched && mine && length == mine_length && memcmp(untouched, mine, length) == 0) {
+    if (untouched && mine && strcmp(untouched, mine) == 0) {
         printf("%s is untouched\n", path);
         status = EXIT_FINE;
     } else if (untouched && !says_yes(path)) {
@@ -78,13 +78,55 @@ int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
         int i = 0;
         do snprintf(copy, sizeof copy, "%s.%d", path, ++i);
         while (access(copy, F_OK) == 0);
-        if ((!mine || file_replace(copy, mine, mine_length, diag)) && file_replace(path, untouched, length, diag)) {
+        if ((!mine || file_replace(copy, mine, mine_length, diag)) && file_replace(path, untouched, strlen(untouched), diag)) {
             if (mine) printf("yours is now %s\n", copy);
             status = EXIT_FINE;
         }
     }
     free(untouched);
     free(mine);
+    return status;
+}
+
+/* --- variant -------------------------------------------------------------------------------------------------------------- */
+
+/* False with a message, where the exercise stays as it is. */
+static bool write_variant(const CatalogueEntry *lab, uint32_t variant, Diag *diag) {
+    char path[PATH_MAX];
+    size_t length;
+    Text varied = {0};
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    char *mine = read_file(path, &length, diag);
+    bool good = mine && variant_write(lab->goals, mine, path, variant, &varied, diag) &&
+                (strcmp(text_string(&varied), mine) == 0 || file_replace(path, text_string(&varied), varied.length, diag));
+    if (good) printf("%s has the numbers of variant %u\n", path, variant);
+    text_free(&varied);
+    free(mine);
+    return good;
+}
+
+int lab_variants(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
+    bool named = words->learner && *words->learner && words->course && *words->course;
+    int status = EXIT_FINE;
+    if (words->lab && !chosen) return EXIT_USAGE;
+    if (named == words->has_variant) {
+        diag_say(diag, "whose numbers? Your name as your teacher has it and the word of the course, or a number");
+        diag_hint(diag, "make variant LEARNER=anna COURSE=word, or make variant VARIANT=123456");
+        return EXIT_USAGE;
+    }
+    uint32_t variant = named ? variant_of(words->course, words->learner) : words->variant;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const CatalogueEntry *lab = &tree->catalogue.labs[i];
+        Diag why = {0};
+        if (chosen && lab != chosen) continue;
+        if (!lab->goals->n_varied) {
+            printf("lab %s is the same for everybody\n", lab->goals->number);
+        } else if (!write_variant(lab, variant, &why)) {
+            print_diag(&why);
+            status = EXIT_FAULT;
+        }
+    }
     return status;
 }
 

@@ -10,6 +10,9 @@
  *     LIMIT(name, run, "metric", most, "advice")               without points; what is more makes all goals of its run score 0
  *     FIGURE(name, run, "metric", reference, "advice")         without points: a number to beat, more is better, with the reference's beside it
  *     ALLOW(run, rule, most)                                   another bound of a rule for this run
+ *     VARY(run, name, value, value, …)                         a number of the given kernels, which the run's predictions rest on: what stands in the
+ *                                                              exercise, then what other learners have (lab/variants.h)
+ *     GIVEN("text with {name}")                                where in the exercise such numbers stand: a text that it has once outside the marks
  *
  * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better.
  *
@@ -31,8 +34,16 @@ typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT, GOAL_MEASURED, GO
 
 typedef struct GoalRun {
     const char *name, *text;
-    int kernel; /* index; -1: none */
+    int kernel;     /* index; -1: none */
+    bool is_varied; /* a VARY names it */
 } GoalRun;
+
+/* Numbers whose names are alike up to a dot are chosen together, and have as many values. */
+typedef struct VariedNumber {
+    const char *name;
+    int32_t *values; /* the first is variant 0's */
+    uint32_t count;
+} VariedNumber;
 
 typedef struct Goal {
     GoalKind kind;
@@ -53,6 +64,9 @@ typedef struct Goals {
     const char **kernels;
     GoalRun *runs;
     Goal *goals;
+    uint32_t n_varied, n_given;
+    VariedNumber *varied;
+    const char **given; /* as GIVEN has them */
 } Goals;
 
 /* Reads the facts; rules: the text of rules.goals. NULL and a diag with line and column when one is not understood, names something

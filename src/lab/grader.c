@@ -26,6 +26,7 @@
 #include "lab/running.h"
 #include "lab/speed.h"
 #include "lab/unable.h"
+#include "lab/variants.h"
 #include "report/json.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE, EXIT_UNABLE };
@@ -183,6 +184,7 @@ typedef struct LabOptions {
     CompilerChoice choice;
     bool json, shown, colour, seeded, on_gpu, untrusted;
     uint64_t seed;
+    int64_t variant; /* -1: whichever the file is */
     unsigned threads;
 } LabOptions;
 
@@ -264,9 +266,13 @@ static void add_bare(const char *text, Text *out) {
 
 /* Whether the file is the exercise as it was given, but for comments and blanks. */
 static bool is_untouched(const Lab *lab, const Ground *ground) {
-    Text given = {0}, got = {0};
-    if (ground->given) add_bare(ground->given, &given), add_bare(lab->source.text, &got);
-    bool same = ground->given && strcmp(text_string(&given), text_string(&got)) == 0;
+    Text exercise = {0}, given = {0}, got = {0};
+    Diag diag = {0};
+    bool same = ground->given &&
+                variant_write(lab->goals, ground->given, ground->untouched, lab_variant(lab), &exercise, &diag);
+    if (same) add_bare(text_string(&exercise), &given), add_bare(lab->source.text, &got);
+    same = same && strcmp(text_string(&given), text_string(&got)) == 0;
+    text_free(&exercise);
     text_free(&given);
     text_free(&got);
     return same;
@@ -317,7 +323,7 @@ static int usage(const char *program) {
     fprintf(
         stderr,
         "usage: %s [--json] [--colour] [--cc nvcc|clang] [--ptx FILE] [--seed N] [--threads N] [--on gpu] "
-        "[FILE.cu]\n"
+        "[--variant N] [FILE.cu]\n"
         "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile,\n"
         "4 the grader could not work.\n",
         program);
@@ -325,13 +331,13 @@ static int usage(const char *program) {
 }
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
-    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN };
+    enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, VARIANT };
     static const struct option table[] = {
         {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},   {"cc", 1, 0, CC},
         {"ptx", 1, 0, PTX},         {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
         {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS},
         {"on", 1, 0, ON},           {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
-        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},     {0}};
+        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},     {"variant", 1, 0, VARIANT}, {0}};
     char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {
@@ -355,6 +361,10 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case NAME: options->name = optarg; break;
         case UNTRUSTED: options->untrusted = true; break;
         case SHOWN: options->shown = true; break;
+        case VARIANT:
+            options->variant = strtol(optarg, &end, 10);
+            if (end == optarg || *end || options->variant < 0) return false;
+            break;
         case CONFINE: options->confinement = optarg; break;
         case ON:
             options->on_gpu = strcmp(optarg, "gpu") == 0;
@@ -506,6 +516,7 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
     if (loaded != SOURCE_GOOD || !check_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
     lab->untouched = is_untouched(lab, ground);
+    lab->asked_variant = options->untrusted && options->variant < 0 ? 0 : options->variant;
     if (options->on_gpu) {
         lab->gpu = gpu_new();
         if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
@@ -558,7 +569,7 @@ static bool find_ground(const LabSuite *suite, const LabOptions *options, const 
 }
 
 int lab_main(int argc, char **argv, const LabSuite *suite) {
-    LabOptions options = {0};
+    LabOptions options = {.variant = -1};
     Ground ground = {0};
     LastTexts texts = {0};
     Diag diag = {0};

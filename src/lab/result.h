@@ -7,6 +7,7 @@
 void result_show(const Lab *lab, const Score *score, bool colour, Text *out);
 
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
+ *  "variant": of the exercise, where it is not 0, "asked_variant": where it should be another,
  *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause"}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
  *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}]}

@@ -266,6 +266,11 @@ void result_show(const Lab *lab, const Score *score, bool colour, Text *out) {
         snprintf(step, sizeof step, "fix what is said about %.100s above.",
                  lab->goals->runs[lab->goals->goals[missed].run].name);
         add_next(lab, step, colour, out);
+    } else if (missed >= 0 && score_is_foreign(lab) && lab->goals->runs[lab->goals->goals[missed].run].is_varied) {
+        char step[200];
+        snprintf(step, sizeof step, "make variant VARIANT=%u writes this learner's numbers; those here are variant %u's.",
+                 (unsigned)lab->asked_variant, lab_variant(lab));
+        add_next(lab, step, colour, out);
     } else if (missed >= 0) {
         add_missed(lab, score, missed, colour, out);
         add_next(lab, lab->goals->goals[missed].advice, colour, out);
