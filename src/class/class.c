@@ -283,14 +283,12 @@ static void add_fault(Text *text, const char *message) {
     }
 }
 
-/* Nothing of it is the kernels' fault: the learner has another learner's exercise, or never wrote their own. */
+/* They have another learner's exercise, or never wrote their own. */
 static void add_foreign(const json_t *result, json_int_t asked, Text *reason) {
     json_int_t found = json_integer_value(json_object_get(result, "variant"));
-    if (found)
-        text_add(reason, "predictions for the numbers of variant %lld, which is another learner's", (long long)found);
-    else
-        text_add(reason, "predictions for the numbers of the book");
-    text_add(reason, ": make variant VARIANT=%lld writes this learner's own", (long long)asked);
+    text_add(reason, "the predictions are for %s", found ? "another learner's numbers" : "the book's numbers");
+    text_add(reason, "; %s: make variant VARIANT=%lld", asked ? "this learner has their own" : "here all have the book's",
+             (long long)asked);
 }
 
 /* Why a result is less than full, in a line: the numbers of another learner, the first wrong kernel, the first broken limit, the first missed goal. */

@@ -121,7 +121,7 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     }
     if (of->is_varied && goal->kind == GOAL_METRIC && score_is_foreign(lab)) {
         result->is_void = true;
-        snprintf(result->reason, sizeof result->reason, "the numbers are variant %u's, and this learner has variant %u",
+        snprintf(result->reason, sizeof result->reason, "these are variant %u's numbers; this learner has variant %u's",
                  lab_variant(lab), (uint32_t)lab->asked_variant);
         return;
     }
