@@ -283,8 +283,11 @@ static bool add_varied(GoalsReader *reader, const Fact *fact) {
 
 static bool add_given(GoalsReader *reader, const Fact *fact) {
     Goals *goals = reader->goals;
-    goals->given = arena_grow(reader->arena, goals->given, goals->n_given, &reader->given_room, sizeof(char *));
-    goals->given[goals->n_given++] = fact->argument[0];
+    GivenText given = {.kernel = goals_kernel(goals, fact->argument[0]), .text = fact->argument[1]};
+    if (given.kernel < 0 && strcmp(fact->argument[0], "none") != 0)
+        return wrong(reader, "there is no KERNEL before this line named ", fact->argument[0]);
+    goals->given = arena_grow(reader->arena, goals->given, goals->n_given, &reader->given_room, sizeof given);
+    goals->given[goals->n_given++] = given;
     return true;
 }
 
@@ -314,7 +317,7 @@ static const struct {
 } facts[] = {
     {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel},   {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
     {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured}, {"FIGURE", 5, add_figure},
-    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied}, {"GIVEN", 1, add_given},
+    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied}, {"GIVEN", 2, add_given},
 };
 
 static bool add_fact(GoalsReader *reader, const Fact *fact) {

@@ -12,7 +12,8 @@
  *     ALLOW(run, rule, most)                                   another bound of a rule for this run
  *     VARY(run, name, value, value, …)                         a number of the given kernels, which the run's predictions rest on: what stands in the
  *                                                              exercise, then what other learners have (lab/variants.h)
- *     GIVEN("text with {name}")                                where in the exercise such numbers stand: a text that it has once outside the marks
+ *     GIVEN(kernel, "text with {name}")                        where in the exercise such numbers stand: a text that the kernel has once; `none`: that
+ *                                                              all that is outside the marks has once
  *
  * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better.
  *
@@ -56,6 +57,11 @@ typedef struct Goal {
     bool is_rule; /* a GOAL_LIMIT of exercises/rules.goals */
 } Goal;
 
+typedef struct GivenText {
+    int kernel; /* index; -1: none */
+    const char *text;
+} GivenText;
+
 typedef struct Goals {
     Arena *arena;
     const char *number, *slug, *title;
@@ -66,7 +72,7 @@ typedef struct Goals {
     Goal *goals;
     uint32_t n_varied, n_given;
     VariedNumber *varied;
-    const char **given; /* as GIVEN has them */
+    GivenText *given;
 } Goals;
 
 /* Reads the facts; rules: the text of rules.goals. NULL and a diag with line and column when one is not understood, names something

@@ -94,30 +94,44 @@ static int by_place(const void *a, const void *b) {
     return left->at < right->at ? -1 : left->at > right->at;
 }
 
-/* False where the text does not have `from` just once. */
-static bool find_change(const char *given, const Text *from, Change *change) {
-    const char *found = strstr(given, text_string(from));
-    if (!found || strstr(found + 1, text_string(from))) return false;
-    change->at = (size_t)(found - given);
-    change->length = from->length;
-    return true;
+/* Where the kernel begins and ends; the whole text for -1. False where there is no such kernel. */
+static bool find_kernel(const Goals *goals, const char *given, int kernel, const char **begin, const char **end) {
+    Text head = {0};
+    *begin = given, *end = given + strlen(given);
+    if (kernel < 0) return true;
+    text_add(&head, "void %s(", goals->kernels[kernel]);
+    *begin = strstr(given, text_string(&head));
+    const char *brace = *begin ? strstr(*begin, "\n}") : NULL;
+    if (brace) *end = brace;
+    text_free(&head);
+    return *begin;
+}
+
+/* False where what is between does not have the text just once. */
+static bool find_once(const char *begin, const char *end, const char *text, const char **found) {
+    const char *again = *found = strstr(begin, text);
+    if (again) again = strstr(again + 1, text);
+    return *found && *found < end && !(again && again < end);
 }
 
 static bool find_changes(const Goals *goals, const char *given, const char *path, uint32_t before, uint32_t after,
                          Change *changes, Diag *diag) {
     bool good = true;
     for (uint32_t i = 0; good && i <= goals->n_given; i++) {
+        const GivenText *one = i < goals->n_given ? &goals->given[i] : NULL;
+        const char *begin, *end, *found;
         Text from = {0};
-        if (i < goals->n_given) {
-            fill_in(goals, goals->given[i], before, &from);
-            fill_in(goals, goals->given[i], after, &changes[i].to);
+        if (one)
+            fill_in(goals, one->text, before, &from), fill_in(goals, one->text, after, &changes[i].to);
+        else
+            fill_in_head(before, &from), fill_in_head(after, &changes[i].to);
+        good = find_kernel(goals, given, one ? one->kernel : -1, &begin, &end) &&
+               find_once(begin, end, text_string(&from), &found);
+        if (good) {
+            changes[i].at = (size_t)(found - given), changes[i].length = from.length;
         } else {
-            fill_in_head(before, &from);
-            fill_in_head(after, &changes[i].to);
-        }
-        good = find_change(given, &from, &changes[i]);
-        if (!good) {
-            diag_error(diag, path, 0, 0, "what was given is not as it was: it should have, just once, '%.*s'",
+            diag_error(diag, path, 0, 0, "%s is not as it was given: it should have, just once, '%.*s'",
+                       one && one->kernel >= 0 ? goals->kernels[one->kernel] : "the file",
                        (int)strcspn(text_string(&from), "\n"), text_string(&from));
             diag_hint(diag, "make reset LAB=%s puts it back, and keeps yours", goals->number);
         }

@@ -7,11 +7,13 @@
 
 static const char facts[] = "LAB(\"07\", \"slug\", \"Title\", 1)\nKERNEL(k)\nRUN(r, none, \"a table\")\nGOAL(g, r, \"right\", 1, 0, 1, \"\")\n"
                             "VARY(r, pair.a, 1, 10, 20, 30)\nVARY(r, pair.b, 2, 11, 21, 31)\nVARY(r, alone, 5, 6, 7)\n"
-                            "GIVEN(\"a[{pair.a}] = b[{pair.b}];\")\nGIVEN(\"step {alone}, {unknown}\")\n";
+                            "GIVEN(k, \"a[{pair.a}] = b[{pair.b}];\")\nGIVEN(none, \"step {alone}, {unknown}\")\n";
 
 #define MARKED "// BEGIN YOUR CODE\nstep 5, {unknown} is mine\n// END YOUR CODE\n"
 
-static const char exercise[] = "// ---- 1. Predict\na[1] = b[2];\n// step 5, {unknown}\n" MARKED "the end\n";
+/* Another kernel may have the same text. */
+static const char exercise[] = "// ---- 1. Predict\nvoid kk(){\na[1] = b[2];\n}\nvoid k(){\na[1] = b[2];\n}\n// step 5, {unknown}\n" MARKED
+                               "the end\n";
 
 static Goals *goals_of(const char *text) {
     Diag diag = {0};
@@ -39,7 +41,8 @@ START_TEST(facts_that_are_wrong)
     refused("VARY(r)", "number of arguments");
     refused("VARY(r, x, 1, 2.5, 3)", "no whole number: 2.5");
     refused("VARY(r, pair.c, 1, 2, 3)", "of its group: pair.c");
-    refused("GIVEN(\"a\", \"b\")", "number of arguments");
+    refused("GIVEN(\"a\")", "number of arguments");
+    refused("GIVEN(j, \"a\")", "no KERNEL before this line named j");
 }
 END_TEST
 
@@ -87,7 +90,7 @@ START_TEST(only_what_was_given_changes)
     written(goals, exercise, 7, &one);
     text_add(&wanted,
              "// The numbers of part 1 are those of variant 7: leave them as they are.\nextern \"C\" { __constant__ int variant "
-             "= 7; }\n\n// ---- 1. Predict\na[%d] = b[%d];\n// step %d, {unknown}\n" MARKED "the end\n",
+             "= 7; }\n\n// ---- 1. Predict\nvoid kk(){\na[1] = b[2];\n}\nvoid k(){\na[%d] = b[%d];\n}\n// step %d, {unknown}\n" MARKED "the end\n",
              variant_number(goals, 7, "pair.a"), variant_number(goals, 7, "pair.b"), variant_number(goals, 7, "alone"));
     ck_assert_str_eq(text_string(&one), text_string(&wanted));
     ck_assert_uint_eq(variant_in(text_string(&one)), 7);
@@ -118,13 +121,16 @@ static void not_written(const Goals *goals, const char *text, const char *part) 
 START_TEST(what_was_changed_is_not_written_over)
 {
     Goals *goals = goals_of(facts);
-    not_written(goals, "// ---- 1. \na[1] = b[3];\nstep 5, {unknown}\n", "a[1] = b[2];");
-    not_written(goals, "// ---- 1. \na[1] = b[2];\na[1] = b[2];\nstep 5, {unknown}\n", "just once, 'a[1] = b[2];");
-    not_written(goals, "// ---- 1. \na[1] = b[2];\n// BEGIN YOUR CODE\nstep 5, {unknown}\n", "step 5");
-    not_written(goals, "a[1] = b[2];\nstep 5, {unknown}\n", "// ---- 1. ");
+    not_written(goals, "// ---- 1. \nvoid k(){\na[1] = b[3];\n}\nstep 5, {unknown}\n", "k is not as it was given");
+    not_written(goals, "// ---- 1. \nvoid k(){\n}\na[1] = b[2];\nstep 5, {unknown}\n", "a[1] = b[2];");
+    not_written(goals, "// ---- 1. \nvoid k(){a[1] = b[2];a[1] = b[2];\n}\nstep 5, {unknown}\n", "just once, 'a[1] = b[2];");
+    not_written(goals, "// ---- 1. \nvoid k(){a[1] = b[2];\n}\n// BEGIN YOUR CODE\nstep 5, {unknown}\n", "step 5");
+    not_written(goals, "// ---- 1. \nvoid k(){a[1] = b[2];\n}\nstep 5, {unknown}\nstep 5, {unknown}\n", "the file is not");
+    not_written(goals, "void k(){a[1] = b[2];\n}\nstep 5, {unknown}\n", "// ---- 1. ");
     not_written(goals, "", "a[1]");
     /* A variant that is claimed, with the numbers of another. */
-    not_written(goals, "extern \"C\" { __constant__ int variant = 7; }\n\n// ---- 1. \na[1] = b[2];\nstep 5, {unknown}\n", "a[");
+    not_written(goals, "extern \"C\" { __constant__ int variant = 7; }\n\n// ---- 1. \nvoid k(){a[1] = b[2];\n}\nstep 5, {unknown}\n",
+                "a[");
     goals_free(goals);
 }
 END_TEST
