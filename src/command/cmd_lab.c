@@ -198,7 +198,18 @@ static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* --- the command line ----------------------------------------------------------------------------------------------------- */
 
-enum { TAKES_LAB = 1, TAKES_JSON = 2, TAKES_CC = 4, TAKES_ON = 8, TAKES_SUBMISSION = 16, TAKES_REST = 32, TAKES_SEED = 64, TAKES_VARIANT = 128, TAKES_LEARNER = 256, TAKES_COURSE = 512 };
+enum {
+    TAKES_LAB = 1,
+    TAKES_JSON = 2,
+    TAKES_CC = 4,
+    TAKES_ON = 8,
+    TAKES_SUBMISSION = 16,
+    TAKES_REST = 32,
+    TAKES_SEED = 64,
+    TAKES_VARIANT = 128,
+    TAKES_LEARNER = 256,
+    TAKES_COURSE = 512
+};
 
 typedef struct LabCommand {
     const char *name;
@@ -249,8 +260,9 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     static const struct {
         const char *name;
         unsigned takes;
-    } known[] = {{"--cc", TAKES_CC}, {"--on", TAKES_ON}, {"--submission", TAKES_SUBMISSION}, {"--seed", TAKES_SEED},
-                 {"--variant", TAKES_VARIANT}, {"--learner", TAKES_LEARNER}, {"--course", TAKES_COURSE}};
+    } known[] = {{"--cc", TAKES_CC},        {"--on", TAKES_ON},           {"--submission", TAKES_SUBMISSION},
+                 {"--seed", TAKES_SEED},    {"--variant", TAKES_VARIANT}, {"--learner", TAKES_LEARNER},
+                 {"--course", TAKES_COURSE}};
     unsigned which = 0;
     bool is_nvcc;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

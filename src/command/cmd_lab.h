@@ -15,8 +15,8 @@ typedef struct LabWords {
     const char *cc, *submission, *seed, *learner, *course; /* NULL: not given */
     uint32_t variant;
     bool has_variant;
-    const char *lab;                    /* as it was typed; NULL: none */
-    char **rest;                        /* of run: the program's arguments, NULL-terminated */
+    const char *lab; /* as it was typed; NULL: none */
+    char **rest;     /* of run: the program's arguments, NULL-terminated */
 } LabWords;
 
 /* The current folder is the tree's, so that messages name files as one types them. */

@@ -317,13 +317,14 @@ static const struct {
 } facts[] = {
     {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel},   {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
     {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured}, {"FIGURE", 5, add_figure},
-    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied}, {"GIVEN", 2, add_given},
+    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied},       {"GIVEN", 2, add_given},
 };
 
 static bool add_fact(GoalsReader *reader, const Fact *fact) {
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         if (strcmp(facts[i].name, fact->name) != 0) continue;
-        if (facts[i].count && fact->count != facts[i].count) return wrong(reader, "another number of arguments belongs in ", fact->name);
+        if (facts[i].count && fact->count != facts[i].count)
+            return wrong(reader, "another number of arguments belongs in ", fact->name);
         return facts[i].add(reader, fact);
     }
     return wrong(reader, "no such fact: ", fact->name);

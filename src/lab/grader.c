@@ -268,8 +268,8 @@ static void add_bare(const char *text, Text *out) {
 static bool is_untouched(const Lab *lab, const Ground *ground) {
     Text exercise = {0}, given = {0}, got = {0};
     Diag diag = {0};
-    bool same = ground->given &&
-                variant_write(lab->goals, ground->given, ground->untouched, lab_variant(lab), &exercise, &diag);
+    bool same =
+        ground->given && variant_write(lab->goals, ground->given, ground->untouched, lab_variant(lab), &exercise, &diag);
     if (same) add_bare(text_string(&exercise), &given), add_bare(lab->source.text, &got);
     same = same && strcmp(text_string(&given), text_string(&got)) == 0;
     text_free(&exercise);
@@ -333,11 +333,10 @@ static int usage(const char *program) {
 static bool read_options(int argc, char **argv, LabOptions *options) {
     enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, VARIANT };
     static const struct option table[] = {
-        {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR},   {"cc", 1, 0, CC},
-        {"ptx", 1, 0, PTX},         {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
-        {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},       {"threads", 1, 0, THREADS},
-        {"on", 1, 0, ON},           {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
-        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},     {"variant", 1, 0, VARIANT}, {0}};
+        {"json", 0, 0, JSON},       {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC},           {"ptx", 1, 0, PTX},
+        {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},   {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED},
+        {"threads", 1, 0, THREADS}, {"on", 1, 0, ON},         {"name", 1, 0, NAME},       {"untrusted", 0, 0, UNTRUSTED},
+        {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN},   {"variant", 1, 0, VARIANT}, {0}};
     char *end;
     optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", table, NULL)) != -1;) {

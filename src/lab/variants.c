@@ -78,9 +78,8 @@ static void fill_in(const Goals *goals, const char *given, uint32_t variant, Tex
 /* What stands before the first part. */
 static void fill_in_head(uint32_t variant, Text *out) {
     if (variant)
-        text_add(out,
-                 "// The numbers of part 1 are those of variant %u: leave them as they are.\n%s%u; }\n\n", variant, constant,
-                 variant);
+        text_add(out, "// The numbers of part 1 are those of variant %u: leave them as they are.\n%s%u; }\n\n", variant,
+                 constant, variant);
     text_add(out, "%s", first_part);
 }
 

@@ -86,8 +86,8 @@ static void is_as_given(Lab *lab, const char *kernel) {
         if (bytes)
             byte_results[i] = ((const uint8_t *)lab_data(in))[source];
         else
-            results[i] = staircase ? staircase_sum(lab_data(in), i, given_reads(lab, kernel, i))
-                                   : ((const float *)lab_data(in))[source];
+            results[i] =
+                staircase ? staircase_sum(lab_data(in), i, given_reads(lab, kernel, i)) : ((const float *)lab_data(in))[source];
     }
     lab_expect(c, out, bytes ? (const void *)byte_results : results, 1, outputs);
     if (lab_is_counted(lab) &&

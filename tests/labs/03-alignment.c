@@ -49,8 +49,7 @@ static uint32_t sectors_of(const Lab *lab, const Given *g) {
     uint32_t sectors = 0;
     for (uint32_t row = 0; row < p.rows; row++) {
         uint32_t places[LANES];
-        for (uint32_t lane = 0; lane < p.lanes; lane++)
-            places[lane] = (p.first + row * p.pitch + lane * g->lane_words) * bytes;
+        for (uint32_t lane = 0; lane < p.lanes; lane++) places[lane] = (p.first + row * p.pitch + lane * g->lane_words) * bytes;
         sectors += lab_pieces(places, p.lanes, g->lane_words * bytes, SECTOR);
     }
     return sectors;

@@ -4,7 +4,17 @@
 
 #include "lab/lab.h"
 
-enum { LANES = 32, WORD = 4, BANK_BYTES = 128 /* a word of each bank */, THREADS = 256, SEGMENT = 1024, CHANNELS = 16, MOMENTS = 64, LEVELS = 16, VALUES = 4096 };
+enum {
+    LANES = 32,
+    WORD = 4,
+    BANK_BYTES = 128 /* a word of each bank */,
+    THREADS = 256,
+    SEGMENT = 1024,
+    CHANNELS = 16,
+    MOMENTS = 64,
+    LEVELS = 16,
+    VALUES = 4096
+};
 
 /* --- predictions --------------------------------------------------------------------------------------------------------- */
 

@@ -76,8 +76,9 @@ static void is_as_given(Lab *lab, const char *kernel) {
     if (!out) out = lab_output(c, "out", TYPE_f32, LANES);
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
     lab_expect(c, out, results, 1, LANES);
-    if (count_nc(lab, kernel) != truth->nc || (lab_is_counted(lab) && (lab_metric(c, "global.load.sectors") != (truth->constant ? 0 : truth_of(lab, truth)) ||
-                                                                       lab_metric(c, "constant.requests") != truth->constant)))
+    if (count_nc(lab, kernel) != truth->nc ||
+        (lab_is_counted(lab) && (lab_metric(c, "global.load.sectors") != (truth->constant ? 0 : truth_of(lab, truth)) ||
+                                 lab_metric(c, "constant.requests") != truth->constant)))
         lab_wrong(c, "it loads in another way than the kernel that was given: put it back as it was");
     lab_end(c);
 }

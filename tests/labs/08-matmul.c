@@ -14,7 +14,8 @@ typedef struct Kind {
     bool c_transposed;               /* the result has n rows of m */
     bool symmetric;                  /* B is n x n, and the half with row >= column is stored */
     bool down;                       /* threadIdx.x is the row */
-    const char *shape;               /* of blocks, as lab.goals calls it, for as many elements of C; NULL: SIDE x SIDE threads for TILE x TILE */
+    const char
+        *shape; /* of blocks, as lab.goals calls it, for as many elements of C; NULL: SIDE x SIDE threads for TILE x TILE */
 } Kind;
 
 /* What the book's shapes of blocks come to; those of other variants are worked out in the same way (sectors_of).
@@ -192,7 +193,12 @@ static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uin
     float *expected = lab_scratch(c, m * n * sizeof *expected);
     product(&p, &none, expected);
     LabShape block = block_of(lab, kind);
-    uint32_t cols = !kind->shape ? TILE : kind->down ? block.y : block.x, rows = !kind->shape ? TILE : kind->down ? block.x : block.y;
+    uint32_t cols = !kind->shape ? TILE
+                    : kind->down ? block.y
+                                 : block.x,
+             rows = !kind->shape ? TILE
+                    : kind->down ? block.x
+                                 : block.y;
     lab_launch(c, (LabShape){lab_blocks(n, cols), lab_blocks(m, rows), 1}, block, 0);
     look_for_mistakes(c, &p, lab_data(out), expected);
     lab_expect(c, out, expected, kind->c_transposed ? n : m, kind->c_transposed ? m : n);

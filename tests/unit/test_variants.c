@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char facts[] = "LAB(\"07\", \"slug\", \"Title\", 1)\nKERNEL(k)\nRUN(r, none, \"a table\")\nGOAL(g, r, \"right\", 1, 0, 1, \"\")\n"
-                            "VARY(r, pair.a, 1, 10, 20, 30)\nVARY(r, pair.b, 2, 11, 21, 31)\nVARY(r, alone, 5, 6, 7)\n"
-                            "GIVEN(k, \"a[{pair.a}] = b[{pair.b}];\")\nGIVEN(none, \"step {alone}, {unknown}\")\n";
+static const char facts[] =
+    "LAB(\"07\", \"slug\", \"Title\", 1)\nKERNEL(k)\nRUN(r, none, \"a table\")\nGOAL(g, r, \"right\", 1, 0, 1, \"\")\n"
+    "VARY(r, pair.a, 1, 10, 20, 30)\nVARY(r, pair.b, 2, 11, 21, 31)\nVARY(r, alone, 5, 6, 7)\n"
+    "GIVEN(k, \"a[{pair.a}] = b[{pair.b}];\")\nGIVEN(none, \"step {alone}, {unknown}\")\n";
 
 #define MARKED "// BEGIN YOUR CODE\nstep 5, {unknown} is mine\n// END YOUR CODE\n"
 
 /* Another kernel may have the same text. */
-static const char exercise[] = "// ---- 1. Predict\nvoid kk(){\na[1] = b[2];\n}\nvoid k(){\na[1] = b[2];\n}\n// step 5, {unknown}\n" MARKED
-                               "the end\n";
+static const char exercise[] =
+    "// ---- 1. Predict\nvoid kk(){\na[1] = b[2];\n}\nvoid k(){\na[1] = b[2];\n}\n// step 5, {unknown}\n" MARKED "the end\n";
 
 static Goals *goals_of(const char *text) {
     Diag diag = {0};
@@ -88,10 +89,12 @@ START_TEST(only_what_was_given_changes)
     Goals *goals = goals_of(facts);
     Text one = {0}, other = {0}, back = {0}, wanted = {0};
     written(goals, exercise, 7, &one);
-    text_add(&wanted,
-             "// The numbers of part 1 are those of variant 7: leave them as they are.\nextern \"C\" { __constant__ int variant "
-             "= 7; }\n\n// ---- 1. Predict\nvoid kk(){\na[1] = b[2];\n}\nvoid k(){\na[%d] = b[%d];\n}\n// step %d, {unknown}\n" MARKED "the end\n",
-             variant_number(goals, 7, "pair.a"), variant_number(goals, 7, "pair.b"), variant_number(goals, 7, "alone"));
+    text_add(
+        &wanted,
+        "// The numbers of part 1 are those of variant 7: leave them as they are.\nextern \"C\" { __constant__ int variant "
+        "= 7; }\n\n// ---- 1. Predict\nvoid kk(){\na[1] = b[2];\n}\nvoid k(){\na[%d] = b[%d];\n}\n// step %d, "
+        "{unknown}\n" MARKED "the end\n",
+        variant_number(goals, 7, "pair.a"), variant_number(goals, 7, "pair.b"), variant_number(goals, 7, "alone"));
     ck_assert_str_eq(text_string(&one), text_string(&wanted));
     ck_assert_uint_eq(variant_in(text_string(&one)), 7);
     ck_assert_uint_eq(variant_in(exercise), 0);
@@ -129,7 +132,8 @@ START_TEST(what_was_changed_is_not_written_over)
     not_written(goals, "void k(){a[1] = b[2];\n}\nstep 5, {unknown}\n", "// ---- 1. ");
     not_written(goals, "", "a[1]");
     /* A variant that is claimed, with the numbers of another. */
-    not_written(goals, "extern \"C\" { __constant__ int variant = 7; }\n\n// ---- 1. \nvoid k(){a[1] = b[2];\n}\nstep 5, {unknown}\n",
+    not_written(goals,
+                "extern \"C\" { __constant__ int variant = 7; }\n\n// ---- 1. \nvoid k(){a[1] = b[2];\n}\nstep 5, {unknown}\n",
                 "a[");
     goals_free(goals);
 }
