@@ -193,7 +193,7 @@ static void name_key(const Class *class, const Submission *submission, Taken *ta
     char kind = taken->why.set ? '_' : submission->is_archive ? '+' : '-';
     uint32_t variant = variant_for(class, submission);
     char of[12] = "";
-    if (variant) snprintf(of, sizeof of, "v%" PRIu32, variant);
+    if (variant) snprintf(of, sizeof of, KEY_VARIANT "%" PRIu32, variant);
     snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s%s", random_seed(class->keys[draw], said, count), kind,
              class->grader, of);
 }

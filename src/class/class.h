@@ -7,7 +7,7 @@
  *     Ungraded, which is nobody's fault, has no score. A key that does not apply is absent. Nothing in it depends on when, where or beside
  *     what it was graded.
  * OUT/state/secret                what the data of the class is drawn from, unless the teacher names another file; secret.2, …: further draws
- * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once
+ * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once, for each variant that they must be
  * OUT/state/graded/KEY.ptx        what they compile to
  * OUT/state/locks, names, book    locked while a key is graded, a result is written, the gradebook is */
 #pragma once
@@ -18,6 +18,8 @@
 #include "class/submissions.h"
 #include "lab/catalogue.h"
 #include "lab/random.h"
+
+#define KEY_VARIANT "v" /* in a key: behind it the variant that the submission had to be */
 
 typedef struct ClassRequest {
     const char *dir, *out, *build;
