@@ -241,7 +241,7 @@ judge := MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRI
 sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
 # The suites that take long come first, so that what ends last is short. So that they do, all is built before any suite begins.
-LONG := labs programs grade export runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
+LONG := labs programs grade export variants runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
 CHECKED := $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
 CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(RESULTS)/%),$(CHECKED))
 
