@@ -19,7 +19,7 @@ static AluRow canonical(const Insn *insn) {
                    .rounding = insn->rounding,
                    .compare = insn->compare,
                    .boolop = insn->op == OP_setp ? BOOL_NONE : insn->boolop,
-                   .variant = insn->variant,
+                   .variant = insn->op == OP_fma ? VARIANT_NONE : insn->variant, /* signs are lowered apart */
                    .flags = insn->flags};
     const bool to_float = is_float(form.type), from_float = is_float(form.type2);
     if (form.op == OP_mad && to_float) form.op = OP_fma;

@@ -10,6 +10,17 @@ static unsigned operand_width(const Insn *insn, unsigned index) {
     return lower_width((uint8_t)insn_letter_type(insn, insn_letter(insn, index)));
 }
 
+/* Of an fma that was made of a product and a sum: the slot, negated. */
+static Slot lower_negated(Lower *lower, Slot slot) {
+    const Insn negate = {.op = OP_neg, .type = lower->insn->type};
+    const Slot result = lower_scratch(lower);
+    Step *step = lower_emit_helper(lower, EXEC_ALU);
+    step->alu = alu_select(&negate, lower->diag);
+    step->s[0] = slot;
+    step->d = result;
+    return result;
+}
+
 static bool lower_alu(Lower *lower) {
     const Insn *insn = lower->insn;
     Alu *alu = alu_select(insn, lower->diag);
@@ -28,6 +39,8 @@ static bool lower_alu(Lower *lower) {
             return false;
         }
     }
+    if (insn->variant == FMA_NEGATES_PRODUCT || insn->variant == FMA_NEGATES_BOTH) s[0] = lower_negated(lower, s[0]);
+    if (insn->variant == FMA_NEGATES_ADDEND || insn->variant == FMA_NEGATES_BOTH) s[2] = lower_negated(lower, s[2]);
     if (!lower_destination(lower, &insn->operands[0], operand_width(insn, 0), &d, &widen)) return false;
     if (insn->n_dst == 2 && !lower_destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     bool combines = insn->op == OP_setp && (insn->boolop != BOOL_NONE || insn->n_dst == 2);

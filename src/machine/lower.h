@@ -55,6 +55,9 @@ bool lower_refuse(Lower *lower, const char *what);
 Step *lower_emit(Lower *lower, Exec exec);
 Step *lower_emit_helper(Lower *lower, Exec exec);
 
+/* A slot for as long as one instruction takes. */
+Slot lower_scratch(Lower *lower);
+
 /* Lane width of a type: 8 or 4 bytes, 0 for a predicate. */
 static inline unsigned lower_width(uint8_t type) { return type == TYPE_pred ? 0 : type_bytes[type] == 8 ? 8 : 4; }
 

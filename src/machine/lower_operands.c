@@ -45,9 +45,7 @@ Step *lower_emit_helper(Lower *lower, Exec exec) {
     return step;
 }
 
-static Slot scratch(Lower *lower) {
-    return lower->code->scratch + lower->scratch_used++ % LOWER_SCRATCH_SLOTS * 8 * WARP_LANES;
-}
+Slot lower_scratch(Lower *lower) { return lower->code->scratch + lower->scratch_used++ % LOWER_SCRATCH_SLOTS * 8 * WARP_LANES; }
 
 static bool is_clock(uint32_t special) {
     return special == SPECIAL_clock || special == SPECIAL_clock_hi || special == SPECIAL_clock64 ||
@@ -58,7 +56,7 @@ static bool is_clock(uint32_t special) {
 static Slot special_slot(Lower *lower, uint32_t special, unsigned *width) {
     Code *code = lower->code;
     if (is_clock(special)) {
-        Slot slot = scratch(lower);
+        Slot slot = lower_scratch(lower);
         Step *step = lower_emit_helper(lower, EXEC_CLOCK);
         step->imm = special;
         step->d = slot;
@@ -95,7 +93,7 @@ bool lower_variable_address(const Lower *lower, uint32_t index, uint64_t *addres
 
 static Slot resize(Lower *lower, Slot slot, unsigned have, unsigned want) {
     if (have == want) return slot;
-    Slot result = scratch(lower);
+    Slot result = lower_scratch(lower);
     Step *step = lower_emit_helper(lower, want == 4 ? EXEC_NARROW : EXEC_WIDEN);
     step->guard_is = GUARD_NONE;
     step->s[0] = slot;
@@ -130,7 +128,7 @@ bool lower_source(Lower *lower, const Operand *operand, unsigned width, Slot *sl
             *slot = lower_immediate(lower, address + operand->bits, width);
             return true;
         }
-        Slot result = scratch(lower);
+        Slot result = lower_scratch(lower);
         Step *step = lower_emit_helper(lower, EXEC_LOCAL_ADDRESS);
         step->offset = address + operand->bits;
         step->d = result;
@@ -148,7 +146,7 @@ bool lower_source(Lower *lower, const Operand *operand, unsigned width, Slot *sl
 bool lower_destination(Lower *lower, const Operand *operand, unsigned width, Slot *slot, Slot *widen) {
     *widen = NO_SLOT;
     if (operand->kind == OPERAND_SINK) {
-        *slot = scratch(lower);
+        *slot = lower_scratch(lower);
         return true;
     }
     if (operand->kind != OPERAND_REGISTER) return lower_refuse(lower, "the destination is no register");
@@ -158,7 +156,7 @@ bool lower_destination(Lower *lower, const Operand *operand, unsigned width, Slo
         return true;
     }
     if (have != 8 || width != 4) return lower_refuse(lower, "the destination register does not fit the instruction's type");
-    *slot = scratch(lower);
+    *slot = lower_scratch(lower);
     *widen = lower->slots[operand->index];
     return true;
 }

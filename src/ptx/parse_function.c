@@ -1,6 +1,7 @@
 /* Functions: header, body, scopes, labels, and the directives that stand inside a body. */
 #include <string.h>
 
+#include "ptx/contract.h"
 #include "ptx/flow.h"
 #include "ptx/parser.h"
 
@@ -497,6 +498,7 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     body->function = NO_INDEX;
     body->location = 0;
     flow_reconverge(program, function);
+    contract_products(program, function);
     return true;
 }
 

@@ -126,6 +126,7 @@ typedef enum Variant {
     PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16,
     TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTANUMBER, TESTP_NORMAL, TESTP_SUBNORMAL,
     MASK_CLAMP, MASK_WRAP,               /* szext, bmsk */
+    FMA_NEGATES_PRODUCT, FMA_NEGATES_ADDEND, FMA_NEGATES_BOTH, /* made of a product and a sum: ptx/contract.h */
     CP_ASYNC_COPY, CP_ASYNC_COMMIT, CP_ASYNC_WAIT_GROUP, CP_ASYNC_WAIT_ALL,
 } Variant;
 /* clang-format on */
