@@ -165,6 +165,8 @@ static int launch_source(const LaunchOptions *options, const Source *source, Dia
     } else if (launch_run(&launch, diag)) {
         bool fine = launch.result.fault.kind == FAULT_none;
         status = !launch_report(&launch) ? EXIT_USAGE : fine ? EXIT_FINE : EXIT_FAULT;
+    } else if (launch.result.refusal == REFUSAL_NOT_EMULATED) {
+        status = EXIT_SOURCE;
     }
     launch_free(&launch);
     return status;

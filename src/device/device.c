@@ -10,6 +10,7 @@
 #include "device/findings.h"
 #include "machine/grid.h"
 #include "machine/module.h"
+#include "machine/reach.h"
 #include "observe/checks.h"
 
 #define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
@@ -62,19 +63,34 @@ static bool check_bounds(const LaunchRequest *request, Diag *diag) {
     return true;
 }
 
-/* What the device's assembler refuses. */
-static bool check_instructions(const LaunchRequest *request, Diag *diag) {
+/* What the device's assembler refuses, and what is not emulated. */
+static bool check_function(const LaunchRequest *request, const Function *function, Diag *diag) {
     const Program *program = request->program;
     const Profile *profile = request->profile;
-    unsigned since = program->since, has = 10 * profile->compute_major + profile->compute_minor;
+    if (function->refused) {
+        *diag = *function->refused;
+        return false;
+    }
+    unsigned since = function->since, has = 10 * profile->compute_major + profile->compute_minor;
     if (since <= has) return true;
-    const Insn *insn = &program->insns[program->since_insn];
+    const Insn *insn = &program->insns[function->since_insn];
     bool is_wide = insn->op == OP_ld || insn->op == OP_st;
-    const Location *location = program_location(program, program->since_insn, NULL);
+    const Location *location = program_location(program, function->since_insn, NULL);
     diag_say(diag, "'%s'%s at line %u needs compute capability %u.%u or higher; the %s has %u.%u", opcode_names[insn->op],
              is_wide ? " of 32 bytes a lane" : "", location && location->line ? location->line : insn->line, since / 10,
              since % 10, profile->full_name, has / 10, has % 10);
     return diag_hint(diag, is_wide ? "a lane loads or stores 16 bytes at most" : "take a newer device: --device");
+}
+
+static bool check_instructions(const LaunchRequest *request, Diag *diag) {
+    Arena *arena = arena_new();
+    Reach reach;
+    reach_functions(request->program, request->kernel, arena, &reach);
+    bool fine = true;
+    for (uint32_t f = 0; fine && f < reach.n_functions; f++)
+        fine = check_function(request, &request->program->functions[reach.functions[f]], diag);
+    arena_free(arena);
+    return fine;
 }
 
 /* The message begins as cudaGetErrorString(cudaErrorCooperativeLaunchTooLarge) has it. */
@@ -189,7 +205,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     *result = (LaunchResult){0};
     if (!check_shape(request, diag)) return refuse(result, REFUSAL_SHAPE);
     if (!check_bounds(request, diag)) return refuse(result, REFUSAL_BOUNDS);
-    if (!check_instructions(request, diag)) return refuse(result, REFUSAL_UNSUPPORTED);
+    if (!check_instructions(request, diag)) return refuse(result, REFUSAL_NOT_EMULATED);
     const Profile *profile = request->profile;
     uint32_t threads_per_block = request->block[0] * request->block[1] * request->block[2];
     uint64_t shared = (uint64_t)grid_static_shared(request->program, request->kernel) + request->shared_bytes;
@@ -198,7 +214,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
     unsigned threads = request->threads ? request->threads : processors();
     if (request->cooperative && !check_cooperative(request, resident, diag)) return refuse(result, REFUSAL_COOPERATIVE);
-    if (!check_variables(request, diag)) return refuse(result, REFUSAL_UNSUPPORTED);
+    if (!check_variables(request, diag)) return refuse(result, REFUSAL_MEMORY);
 
     Module *loaded = request->module ? NULL : module_load(request->program, request->memory, NULL);
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
@@ -237,7 +253,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     watchers_free(&watchers);
     if (workspace) memory_release(request->memory, workspace);
     module_unload(loaded, request->memory);
-    if (!ran) return refuse(result, REFUSAL_UNSUPPORTED);
+    if (!ran) return refuse(result, shared_bytes > limit ? REFUSAL_MEMORY : REFUSAL_NOT_EMULATED);
     result->seconds = seconds;
     result->effort += effort_begun(request->program);
     if (result->fault.kind == FAULT_none) result->model = model_of(request, threads_per_block, shared_bytes, result->counters);

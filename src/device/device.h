@@ -39,7 +39,8 @@ typedef enum LaunchRefusal {
     REFUSAL_SHAPE,       /* grid or block are empty or too large */
     REFUSAL_COOPERATIVE, /* a cooperative grid that does not fit the device */
     REFUSAL_BOUNDS,      /* the kernel was compiled for other blocks */
-    REFUSAL_UNSUPPORTED  /* too much shared memory, or an instruction has no meaning here */
+    REFUSAL_MEMORY,      /* too much shared memory, or too large variables */
+    REFUSAL_NOT_EMULATED /* an instruction that the device does not have, or that is not emulated */
 } LaunchRefusal;
 
 typedef struct LaunchResult {

@@ -118,11 +118,27 @@ static Warp *first_warp(Worker *worker, const Waiting *waiting) {
     return waiting_warp(block);
 }
 
+/* A flag that the host may set while the kernel runs: no deadlock on a GPU. Here a launch ends before the host goes on. */
+static bool waits_for_host(const Warp *warp) {
+    const Allocation *in = warp->spin.pc == NO_INSN ? NULL : memory_find(warp->worker->launch->memory, warp->spin.address);
+    return in && in->unified;
+}
+
+static bool host_report(Warp *warp, bool with_block) {
+    char waits[300];
+    wait_text(warp, with_block, waits, sizeof waits);
+    fault_hint(&warp->worker->fault,
+               "set it before the launch; a kernel and the host that work at the same time are not emulated");
+    return warp_fault(warp, lanes_first(waiting_lanes(warp)), FAULT_unsupported, warp->spin.pc,
+                      "%s, which the host may set; here the host goes on only when the launch has ended", waits);
+}
+
 bool deadlock_report(Worker *worker, const Waiting *waiting) {
     const Launch *launch = worker->launch;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     if (launch->workspace && grid_barrier(worker, waiting)) return false;
     Warp *warp = first_warp(worker, waiting);
+    if (waits_for_host(warp)) return host_report(warp, blocks > 1);
     const char *s = waiting->count > 2 ? "" : "s";
     char waits[300], why[120] = ", and no other thread can go on", others[80] = "", unstarted[80] = "";
     wait_text(warp, blocks > 1, waits, sizeof waits);

@@ -470,6 +470,31 @@ static bool body_finish(Parser *parser, uint32_t first) {
     return function_return(parser, &ret) && insn_emit(parser, ret, NULL, 0);
 }
 
+/* After parser_refuse: the function becomes one that only returns, and parsing goes on at its closing brace. */
+static bool body_leave_out(Parser *parser, uint32_t index, const Lexer *inside) {
+    Body *body = &parser->body;
+    Function *function = &parser->program->functions[index];
+    if (!parser->refuses) return false;
+    Diag *why = ARENA_NEW(parser->arena, Diag);
+    diag_quote(parser->diag, parser->lexer.text, parser->lexer.length);
+    *why = *parser->diag;
+    function->refused = why;
+    *parser->diag = (Diag){0};
+    parser->refuses = false;
+    parser->program->n_insns = function->first;
+    while (body->n_scopes > 1) symbols_leave(&parser->symbols, body->scopes[--body->n_scopes].mark);
+    body->scopes[0].fixups = NULL;
+    body->since = 0;
+    parser->lexer = *inside;
+    parser_advance(parser);
+    for (unsigned depth = 0; depth || !parser_at(parser, '}'); parser_advance(parser)) {
+        if (parser->token.kind == TOKEN_END) return parser_expected(parser, "'}'");
+        depth += parser_at(parser, '{');
+        depth -= parser_at(parser, '}');
+    }
+    return true;
+}
+
 static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     Program *program = parser->program;
     Body *body = &parser->body;
@@ -481,15 +506,19 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     parser->registers = NULL;
     program->functions[index].is_defined = true;
     program->functions[index].line = name->line;
+    program->functions[index].first = first;
     if (!scope_enter(parser) || !formals_place(parser, name, index, true) || !formals_declare(parser, index)) return false;
+    const Lexer inside = parser->lexer; /* its next token is the first behind '{' */
     if (!parser_expect(parser, '{')) return false;
-    while (!(body->n_scopes == 1 && parser_at(parser, '}')))
-        if (!statement_parse(parser)) return false;
+    bool fine = true;
+    while (fine && !(body->n_scopes == 1 && parser_at(parser, '}'))) fine = statement_parse(parser);
+    if (!fine && !body_leave_out(parser, index, &inside)) return false;
     if (!body_finish(parser, first) || !scope_leave(parser)) return false;
     parser_advance(parser);
     Function *function = &program->functions[index];
-    function->first = first;
     function->count = program->n_insns - first;
+    function->since = body->since;
+    function->since_insn = body->since_insn;
     function->frame_bytes = (body->frame_bytes + 15) / 16 * 16;
     function->n_registers = (uint32_t)body->n_registers;
     Register *registers = ARENA_ARRAY(parser->arena, Register, body->n_registers);

@@ -138,8 +138,8 @@ static bool modifier_unknown(Reading *reading, const Token *at) {
     for (size_t i = 0; i < sizeof refused_modifiers / sizeof *refused_modifiers; i++) {
         const char *refused = refused_modifiers[i].text;
         if (strlen(refused) == length && memcmp(refused, text, length) == 0)
-            return parser_fail(reading->parser, at, "'%.*s.%s' is not emulated: %s", TOKEN_TEXT(&reading->opcode), refused,
-                               refused_modifiers[i].reason);
+            return parser_refuse(reading->parser, at, "'%.*s.%s' is not emulated: %s", TOKEN_TEXT(&reading->opcode), refused,
+                                 refused_modifiers[i].reason);
     }
     bool known = type_named(at->text, at->length) != TYPE_none;
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++)
@@ -247,7 +247,7 @@ static bool insn_check(Reading *reading, const Form *form) {
     if (insn->compare && !compares((Compare)insn->compare, (Type)(insn->type2 ? insn->type2 : insn->type)))
         return parser_fail(parser, at, "this comparison does not exist for the type");
     if ((insn->op == OP_vabsdiff2 || insn->op == OP_vabsdiff4) && reading->types[1] != reading->types[2])
-        return parser_fail(parser, at, "'%.*s' of sources of two types is not emulated", TOKEN_TEXT(at));
+        return parser_refuse(parser, at, "'%.*s' of sources of two types is not emulated", TOKEN_TEXT(at));
     if (insn->op == OP_vote && (insn->variant == VOTE_BALLOT) != (insn->type == TYPE_b32))
         return parser_fail(parser, at, "'vote' takes .ballot.b32, or .all, .any, .uni with .pred");
     if (insn->op == OP_redux && (insn->variant > ATOM_XOR || bitwise != (insn->type == TYPE_b32)))
@@ -378,7 +378,7 @@ static bool opcode_unknown(Parser *parser, const Token *opcode) {
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (token_is(opcode, refused[i].name))
-            return parser_fail(parser, opcode, "'%s' is not emulated: %s", refused[i].name, refused[i].reason);
+            return parser_refuse(parser, opcode, "'%s' is not emulated: %s", refused[i].name, refused[i].reason);
     parser_fail(parser, opcode, "unknown opcode '%.*s'", TOKEN_TEXT(opcode));
     return diag_hint(parser->diag, "a label ends with ':', a variable's declaration begins with its state space");
 }
@@ -392,16 +392,16 @@ static Opcode opcode_find(Parser *parser, const Token *opcode) {
 
 /* Forms that came later than their opcode: as ptxas 13.0 names what each needs, "Feature '256 bit wide load/store' requires .target sm_100 or
  * higher". */
-static void note_since(Program *program, const Insn *insn, const Form *form) {
+static void note_since(Parser *parser, const Insn *insn, const Form *form) {
     const bool is_pair = insn->type == TYPE_u16x2 || insn->type == TYPE_s16x2;
     const bool is_memory = insn->op == OP_ld || insn->op == OP_st;
     uint32_t since = form->since;
     if (insn->flags & (INSN_RELU | INSN_NAN) && since < 80) since = 80;
     if (is_pair && since < 90) since = 90;
     if (is_memory && insn->vec * type_bytes[insn->type] == 32) since = 100;
-    if (since <= program->since) return;
-    program->since = since;
-    program->since_insn = program->n_insns;
+    if (since <= parser->body.since) return;
+    parser->body.since = since;
+    parser->body.since_insn = parser->program->n_insns;
 }
 
 bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_negated, uint32_t guard) {
@@ -424,7 +424,7 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
     if (parser_at(parser, ',')) return parser_fail_here(parser, "'%.*s' takes fewer operands", TOKEN_TEXT(opcode));
     if (!parser_expect(parser, ';')) return false;
     reading.insn.n_src = (uint8_t)(reading.n_operands - reading.insn.n_dst);
-    note_since(parser->program, &reading.insn, form);
+    note_since(parser, &reading.insn, form);
     if (op == OP_ret && !function_return(parser, &reading.insn)) return false;
     return insn_emit(parser, reading.insn, reading.operands, reading.n_operands);
 }

@@ -57,14 +57,14 @@ static const char *const refused_specials[] = {
 static bool special_unknown(Parser *parser, const Token *word) {
     for (size_t i = 0; i < sizeof refused_specials / sizeof *refused_specials; i++)
         if (token_is(word, refused_specials[i]))
-            return parser_fail(parser, word, "special register '%s' is not emulated", refused_specials[i]);
+            return parser_refuse(parser, word, "special register '%s' is not emulated", refused_specials[i]);
     if (word->length > 22 && memcmp(word->text, "%reserved_smem_offset_", 22) == 0)
-        return parser_fail(parser, word, "special register '%.*s' is not emulated", TOKEN_TEXT(word));
+        return parser_refuse(parser, word, "special register '%.*s' is not emulated", TOKEN_TEXT(word));
     if (word->length > 7 && memcmp(word->text, "%envreg", 7) == 0)
-        return parser_fail(parser, word, "special register '%.*s' is not emulated: only %%envreg1 and %%envreg2 are",
-                           TOKEN_TEXT(word));
+        return parser_refuse(parser, word, "special register '%.*s' is not emulated: only %%envreg1 and %%envreg2 are",
+                             TOKEN_TEXT(word));
     bool counter = word->length > 3 && memcmp(word->text, "%pm", 3) == 0 && word->text[3] >= '0' && word->text[3] <= '7';
-    if (counter) return parser_fail(parser, word, "special register '%.*s' is not emulated", TOKEN_TEXT(word));
+    if (counter) return parser_refuse(parser, word, "special register '%.*s' is not emulated", TOKEN_TEXT(word));
     if (word->text[0] == '%') {
         parser_fail(parser, word, "'%.*s' is neither a register declared here nor a special register", TOKEN_TEXT(word));
         return diag_hint(parser->diag, "declare it with .reg");

@@ -158,9 +158,9 @@ bool special_cp_async(Reading *reading) {
     }
     if (insn->variant != CP_ASYNC_COPY) return true;
     if ((insn->policy != POLICY_CA && insn->policy != POLICY_CG) || insn->space != SPACE_GLOBAL)
-        return parser_fail(parser, at,
-                           "'cp' is not emulated: only the forms cp.async.ca, cp.async.cg, .commit_group, .wait_group and "
-                           ".wait_all are");
+        return parser_refuse(parser, at,
+                             "'cp' is not emulated: only the forms cp.async.ca, cp.async.cg, .commit_group, .wait_group and "
+                             ".wait_all are");
     if (!operand_address(reading, SPACE_SHARED, 0, true) || !parser_expect(parser, ',')) return false;
     if (!operand_address(reading, SPACE_GLOBAL, 0, false) || !parser_expect(parser, ',')) return false;
     Token size = parser->token;

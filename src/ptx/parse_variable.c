@@ -164,10 +164,10 @@ bool registers_parse(Parser *parser) {
     Token word;
     if (!parser_take_dot(parser, "a type", &word)) return false;
     if (token_is(&word, ".v2") || token_is(&word, ".v4"))
-        return parser_fail(parser, &word, "vector registers are not emulated");
+        return parser_refuse(parser, &word, "vector registers are not emulated");
     Type type = type_named(word.text, word.length);
     if (type == TYPE_none) return parser_fail(parser, &word, "unknown type '%.*s'", TOKEN_TEXT(&word));
-    if (type == TYPE_b128) return parser_fail(parser, &word, "128-bit registers are not emulated");
+    if (type == TYPE_b128) return parser_refuse(parser, &word, "128-bit registers are not emulated");
     do {
         Token name;
         uint32_t index;

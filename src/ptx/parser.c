@@ -25,6 +25,15 @@ bool parser_fail(Parser *parser, const Token *at, const char *format, ...) {
     return false;
 }
 
+bool parser_refuse(Parser *parser, const Token *at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    parser->refuses = !parser->diag->set;
+    fail_with(parser, at, format, args);
+    va_end(args);
+    return false;
+}
+
 bool parser_fail_here(Parser *parser, const char *format, ...) {
     va_list args;
     va_start(args, format);

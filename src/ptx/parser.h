@@ -93,12 +93,15 @@ typedef struct Body {
     uint32_t n_scopes;
     Scope scopes[MAX_SCOPES];
     uint32_t result_register, result_variable; /* `.func (.reg …)`: copied at each ret; NO_INDEX when there is none */
+    unsigned since;
+    uint32_t since_insn; /* as in Function */
 } Body;
 
 typedef struct Parser {
     Lexer lexer;
     Token token; /* the current one, not yet consumed */
     Diag *diag;
+    bool refuses; /* the error is parser_refuse's */
     Program *program;
     Arena *arena;   /* the program's */
     Arena *scratch; /* freed when parsing ends */
@@ -128,6 +131,8 @@ typedef struct Parser {
 bool token_is(const Token *token, const char *text);
 /* Sets the error at this token. Always false. Nothing happens when an error stands already, for instance the lexer's. */
 bool parser_fail(Parser *parser, const Token *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same where the text is PTX, and not emulated: a function with that in its body is left out, and no kernel that reaches it can be launched. */
+bool parser_refuse(Parser *parser, const Token *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool parser_fail_here(Parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "… is expected here" with what stands there instead. */
 bool parser_expected(Parser *parser, const char *what);

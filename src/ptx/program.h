@@ -259,6 +259,9 @@ typedef struct Function {
     uint32_t max_threads[3]; /* .maxntid, 0 when absent */
     uint32_t required_threads[3]; /* .reqntid, 0 when absent */
     uint32_t line;                /* in the PTX text */
+    unsigned since;               /* the lowest compute capability, times ten, that has all its instructions; 0: any */
+    uint32_t since_insn;          /* the first that needs it */
+    const Diag *refused;          /* why it cannot be launched, or NULL: its body has what is not emulated, and was left out */
 } Function;
 
 typedef struct Program {
@@ -266,8 +269,6 @@ typedef struct Program {
     const char *name;                      /* of the PTX file or text, for messages */
     unsigned version_major, version_minor; /* .version */
     unsigned target;                       /* .target sm_NN: NN */
-    unsigned since;                        /* the lowest compute capability, times ten, that has all instructions; 0: any */
-    uint32_t since_insn;                   /* the first that needs it */
     uint32_t n_insns, n_functions, n_variables, n_locations, n_files;
     Insn *insns;
     Function *functions;

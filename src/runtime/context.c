@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
@@ -12,6 +13,8 @@
 #include "runtime/hostmap.h"
 #include "runtime/limits.h"
 #include "runtime/stream.h"
+
+enum { NOT_EMULATED_STATUS = 3 }; /* as where a file does not compile */
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
@@ -59,8 +62,17 @@ static FILE *open_json(const char *path) {
     return file;
 }
 
-static void at_exit(void) {
+/* A program that checks its results against those of kernels that never ran, or does not check them, may find all well. */
+static void end_as(int status, bool not_emulated) {
+    if (status != 0 || !not_emulated) return;
+    note("a kernel could not be emulated, or not to its end: the exit status is %d, not the program's 0", NOT_EMULATED_STATUS);
+    fflush(NULL);
+    _exit(NOT_EMULATED_STATUS);
+}
+
+static void report(int status) {
     Context *context = context_lock();
+    const bool not_emulated = context->not_emulated;
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
@@ -70,7 +82,20 @@ static void at_exit(void) {
     if (context->json && fclose(context->json) != 0) note("WARPSCOPE_JSON: cannot write '%s'", context->options.json);
     context->json = NULL;
     context_unlock(context);
+    end_as(status, not_emulated);
 }
+
+/* The exit status is told by glibc alone. */
+#ifdef __GLIBC__
+static void at_exit(int status, void *unused) {
+    (void)unused;
+    report(status);
+}
+#define REPORT_AT_EXIT() on_exit(at_exit, NULL)
+#else
+static void at_exit(void) { report(EXIT_FAILURE); }
+#define REPORT_AT_EXIT() atexit(at_exit)
+#endif
 
 static void context_make(Context *context) {
     const char *threads = getenv("WARPSCOPE_THREADS");
@@ -86,7 +111,7 @@ static void context_make(Context *context) {
     context->memory = memory_new();
     limits_reset(context);
     hostmap_guard(context->memory);
-    atexit(at_exit);
+    REPORT_AT_EXIT();
 }
 
 Context *context_lock(void) {

@@ -36,6 +36,7 @@ typedef struct Context {
     Heap *heap;                      /* of cudaLimitMallocHeapSize; NULL until a kernel runs that may call malloc */
     uint64_t allocated, allocations; /* bytes of device memory in use; allocations so far, for their names */
     cudaError_t sticky;              /* a kernel's fault: every later call returns it */
+    bool not_emulated;               /* a kernel did not run because of that: the program does not end well */
     Text output;                     /* of kernels' printf, until the program synchronises */
     Clock clock;
     struct Image *images;

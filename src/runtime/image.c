@@ -108,6 +108,7 @@ cudaError_t image_load(Context *context, Image *image) {
     image->program = program_parse(text, length, "PTX of the program", &diag);
     if (!image->program) {
         note_diag("cannot read the program's device code", &diag);
+        context->not_emulated = true;
         return image->error = cudaErrorInvalidPtx;
     }
     load_variables(image, context->memory);

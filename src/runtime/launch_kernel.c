@@ -94,7 +94,7 @@ static void settle(Context *context) {
     }
 }
 
-static cudaError_t refused(const Kernel *kernel, LaunchRefusal refusal, const Diag *diag) {
+static cudaError_t refused(Context *context, const Kernel *kernel, LaunchRefusal refusal, const Diag *diag) {
     char what[200], *name = program_demangle(kernel->name);
     snprintf(what, sizeof what, "launch of %.150s refused", name);
     free(name);
@@ -104,7 +104,8 @@ static cudaError_t refused(const Kernel *kernel, LaunchRefusal refusal, const Di
     case REFUSAL_SHAPE: return cudaErrorInvalidConfiguration;
     case REFUSAL_BOUNDS: return cudaErrorInvalidValue;
     case REFUSAL_COOPERATIVE: return cudaErrorCooperativeLaunchTooLarge;
-    case REFUSAL_UNSUPPORTED: break;
+    case REFUSAL_MEMORY: break;
+    case REFUSAL_NOT_EMULATED: context->not_emulated = true;
     }
     return cudaErrorNotSupported;
 }
@@ -184,13 +185,14 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     replay_watch(context);
     LaunchResult result;
     Diag diag = {0};
-    if (!device_launch(&request, &result, &diag)) return refused(work->kernel, result.refusal, &diag);
+    if (!device_launch(&request, &result, &diag)) return refused(context, work->kernel, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
     if (result.finding.kind != FAULT_none) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
     context->sticky = error_of(result.fault.kind);
+    context->not_emulated |= result.fault.kind == FAULT_unsupported;
     *duration = duration_of(&request, result.model.time_us);
     device_result_free(&result);
     return cudaSuccess;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "left_out.h"
 #include "ptx/program.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -18,7 +19,7 @@ static Program *parse(const char *text) {
 /* The text is refused at this place; the message or its hint contains `part`. */
 static void refuse(const char *text, unsigned line, unsigned column, const char *part) {
     Diag diag = {0};
-    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
+    Program *program = without_left_out(program_parse(text, strlen(text), "a.ptx", &diag), &diag);
     ck_assert_msg(!program && diag.set, "accepted:\n%s", text);
     ck_assert_str_eq(diag.file, "a.ptx");
     ck_assert_msg(strstr(diag.message, part) || strstr(diag.hint, part), "'%s' (%s) lacks '%s'", diag.message, diag.hint, part);
@@ -363,6 +364,28 @@ START_TEST(bad_functions_are_refused)
 }
 END_TEST
 
+START_TEST(a_body_that_is_not_emulated_leaves_the_other_functions_alone)
+{
+    /* The error stands in an inner scope, behind a branch to a label that is not reached any more. */
+    Program *program = parse(MODULE ".entry k() { .reg .b32 r; { bra L; mov.u32 r, %cluster_ctaid.x; { L: ret; } } }\n"
+                                    ".entry l() { .reg .b32 r, L; add.u32 r, r, 1; bra M; M: ret; }\n");
+    const Function *left_out = &program->functions[0], *other = &program->functions[1];
+    ck_assert_ptr_nonnull(left_out->refused);
+    ck_assert_uint_eq(left_out->refused->line, 4);
+    ck_assert_ptr_nonnull(strstr(left_out->refused->message, "'%cluster_ctaid' is not emulated"));
+    ck_assert_ptr_nonnull(strstr(left_out->refused->source, "bra L; mov.u32"));
+    ck_assert_uint_eq(left_out->count, 1);
+    ck_assert_ptr_null(other->refused);
+    ck_assert_uint_eq(other->count, 3);
+    ck_assert_uint_eq(program->insns[other->first].op, OP_add);
+    ck_assert_uint_eq(program->insns[other->first + 1].target, other->first + 2);
+    program_free(program);
+    refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %cluster_ctaid.x; {\n", 5, 1, "'}' is expected");
+    refuse(MODULE ".entry k() { .reg .b32 r; mov.u32 r, %cluster_ctaid.x; }\n.entry l() { nothing; }\n", 5, 14,
+           "unknown opcode");
+}
+END_TEST
+
 /* -- scopes and labels */
 
 START_TEST(inner_scopes_shadow_registers_and_labels)
@@ -548,6 +571,7 @@ static Suite *ptx_suite(void) {
     tcase_add_test(tests, register_parameters_pass_through_hidden_variables);
     tcase_add_test(tests, declarations_and_aliases_lead_to_the_definition);
     tcase_add_test(tests, bad_functions_are_refused);
+    tcase_add_test(tests, a_body_that_is_not_emulated_leaves_the_other_functions_alone);
     tcase_add_test(tests, inner_scopes_shadow_registers_and_labels);
     tcase_add_test(tests, an_inner_scope_reaches_outer_labels_and_not_the_reverse);
     tcase_add_test(tests, kernels_answer_to_every_form_of_their_name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "left_out.h"
 #include "ptx/program.h"
 
 /* Line 12 is the instruction's. */
@@ -22,7 +23,7 @@ static const char back[] = "\nL: ret;\nM: ret;\n}\n";
 static Program *parse(const char *insn, Diag *diag) {
     Text text = {0};
     text_add(&text, "%s%s%s", front, insn, back);
-    Program *program = program_parse(text_string(&text), text.length, "a.ptx", diag);
+    Program *program = without_left_out(program_parse(text_string(&text), text.length, "a.ptx", diag), diag);
     text_free(&text);
     return program;
 }

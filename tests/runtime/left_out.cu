@@ -1,0 +1,37 @@
+/* Kernels that are not emulated, for their clusters or since they wait for the host, and one that is. The program does not look at errors. */
+#include <cstdio>
+#include <cstring>
+
+__global__ void clusters(float *out) {
+    unsigned int rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    out[0] = (float)rank;
+}
+
+__global__ void count(float *out) { out[threadIdx.x] = (float)threadIdx.x; }
+
+__global__ void wait(volatile int *flag) {
+    while (*flag == 0) {
+    }
+}
+
+int main(int argc, char **argv) {
+    float *out, last;
+    cudaMalloc(&out, 32 * sizeof(float));
+    count<<<1, 32>>>(out);
+    cudaMemcpy(&last, out + 31, sizeof last, cudaMemcpyDeviceToHost);
+    printf("count: %g\n", last);
+    if (argc > 1 && strcmp(argv[1], "wait") == 0) {
+        int *flag;
+        cudaHostAlloc(&flag, sizeof *flag, cudaHostAllocMapped);
+        *flag = 0;
+        wait<<<1, 1>>>(flag);
+        *(volatile int *)flag = 1;
+        printf("wait: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    } else if (argc > 1) {
+        clusters<<<1, 1>>>(out);
+        printf("clusters: %s\n", cudaGetErrorName(cudaGetLastError()));
+    }
+    cudaFree(out);
+    puts("PASS");
+}
