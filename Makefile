@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM
+GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM LEARNER COURSE VARIANT
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
@@ -241,6 +241,11 @@ run: programs
 hint: $(BUILD)/warpscope
 	@$(labs) hint "$$LAB"
 
+## variant: writes your own numbers into the exercises, where your teacher asks for it: make variant LEARNER=anna COURSE=word|VARIANT=N [LAB=05]
+.PHONY: variant
+variant: $(BUILD)/warpscope
+	@$(labs) variant "$$LAB" $${LEARNER:+--learner "$$LEARNER"} $${COURSE:+--course "$$COURSE"} $${VARIANT:+--variant "$$VARIANT"}
+
 ## reset: begins a lab anew, points and hints too, keeping a copy of your kernel.cu: make reset LAB=05
 .PHONY: reset
 reset: $(BUILD)/warpscope
@@ -256,7 +261,7 @@ judge := MAKELEVEL= MAKEFLAGS=$(call quote,$(if $(MAKEOVERRIDES),-- $(MAKEOVERRI
 sum = @tests/judge/judge.sh --sum "$(1)" $(2)
 
 # The suites that take long come first, so that what ends last is short. So that they do, all is built before any suite begins.
-LONG := labs programs grade export runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
+LONG := labs programs grade export variants runtime unit-test_object unit-test_compile oracle book compilers hardware agree model readme
 CHECKED := $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
 CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(RESULTS)/%),$(CHECKED))
 

@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
     const auto grid = [&](int tile) { return dim3((n + tile - 1) / tile, (m + tile - 1) / tile); };
     show("small_blocks", k, c, n, [&] { small_blocks<<<grid(8), dim3(8, 8)>>>(device_a, device_b, device_c, m, n, k); });
     show("lanes_down", k, c, n, [&] { lanes_down<<<grid(32), dim3(32, 32)>>>(device_at, device_b, device_c, m, n, k); });
-    show("half_warps", k, c, n, [&] { half_warps<<<grid(16), dim3(16, 16)>>>(device_a, device_bt, device_c, m, n, k); });
+    show("b_sideways", k, c, n, [&] { b_sideways<<<grid(16), dim3(16, 16)>>>(device_a, device_bt, device_c, m, n, k); });
     show("product_turned", k, c_turned, m,
          [&] { product_turned<<<grid(TILE), dim3(SIDE, SIDE)>>>(device_a, device_b, device_c, m, n, k); });
     show("times_symmetric", n, symmetric, n,

@@ -18,7 +18,7 @@ extern "C" {
 __constant__ float constants[64] = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f, 8.5f, 9.5f, 10.5f, 11.5f, 12.5f};
 }
 
-extern "C" __global__ void every_other(float *in, float *out) {
+extern "C" __global__ void steps_apart(float *in, float *out) {
     out[threadIdx.x] = __ldg(&in[2 * threadIdx.x]);
 }
 
@@ -57,7 +57,7 @@ extern "C" __global__ void constant_ring(float *out) {
 // from constant memory, which is how many times that path has to be asked.
 // BEGIN YOUR CODE
 //             kernel           nc  sectors
-PREDICT_GLOBAL(every_other,     -1, 0)
+PREDICT_GLOBAL(steps_apart,     -1, 0)
 PREDICT_GLOBAL(in_groups,       -1, 0)
 PREDICT_GLOBAL(backwards,       -1, 0)
 PREDICT_GLOBAL(in_place,        -1, 0)
@@ -70,7 +70,7 @@ PREDICT_CONSTANT(constant_ring,   0)
 //
 // Five proposals. Two are about kernels that stand here.
 //
-//   read_only: every_other() should load with the plain load instead of __ldg, which would save requests, sectors or time.
+//   read_only: steps_apart() should load with the plain load instead of __ldg, which would save requests, sectors or time.
 //   promise:   the three pointers of smooth_columns() should all be __restrict__, so that the compiler keeps what it has loaded.
 //   ahead:     a thread of smooth_columns() should load the elements of several rows before it stores the first of them.
 //   curve:     each thread sends a value through one of 256 cubic polynomials, which the value chooses. Their 1024 coefficients never

@@ -21,20 +21,20 @@
 // Each kernel is launched with one block of 64 threads, which are two warps; tile() with a block of 8 x 8.
 // `in` begins at a multiple of 256 bytes. Only loads from `in` count; the stores to `out` do not.
 
-extern "C" __global__ void every_fifth(const float *in, float *out) {
+extern "C" __global__ void small_steps(const float *in, float *out) {
     out[threadIdx.x] = in[5 * threadIdx.x];
 }
 
-extern "C" __global__ void four_share(const float *in, float *out) {
+extern "C" __global__ void some_share(const float *in, float *out) {
     out[threadIdx.x] = in[threadIdx.x / 4];
 }
 
-// Pixels of three bytes, one each for red, green and blue: reads the red ones.
+// Pixels of 3 bytes, of which the first is red: reads the red ones.
 extern "C" __global__ void red_bytes(const unsigned char *in, unsigned char *out) {
     out[threadIdx.x] = in[3 * threadIdx.x];
 }
 
-extern "C" __global__ void first_twenty(const float *in, float *out) {
+extern "C" __global__ void first_floats(const float *in, float *out) {
     if (threadIdx.x < 20) out[threadIdx.x] = in[threadIdx.x];
 }
 
@@ -43,7 +43,7 @@ extern "C" __global__ void tile(const float *in, float *out) {
     out[8 * threadIdx.y + threadIdx.x] = in[20 * threadIdx.y + threadIdx.x];
 }
 
-// Threads 0 to 15 read nothing, threads 48 to 63 three floats each.
+// Threads 0 to 15 read nothing, threads 48 to 63 3 floats each.
 extern "C" __global__ void staircase(const float *in, float *out) {
     float sum = 0.0f;
     int floats = threadIdx.x / 16;
@@ -60,10 +60,10 @@ extern "C" __global__ void staircase(const float *in, float *out) {
 // Put your numbers in place of the zeros: of both warps together. A line counts when both numbers are right.
 // BEGIN YOUR CODE
 //      kernel        requests  sectors
-PREDICT(every_fifth,  2,        40)
-PREDICT(four_share,   2,        2)
+PREDICT(small_steps,  2,        40)
+PREDICT(some_share,   2,        2)
 PREDICT(red_bytes,    2,        6)
-PREDICT(first_twenty, 1,        3)
+PREDICT(first_floats, 1,        3)
 PREDICT(tile,         2,        12)
 PREDICT(staircase,    4,        12)
 // END YOUR CODE

@@ -19,8 +19,8 @@
 
 // ---- 1. Predict --------------------------------------------------------------------------------------------
 //
-// Each kernel is launched with one warp, rows_of_70() with a block of 32 x 4 threads, which are four warps.
-// `in` begins at a multiple of 256 bytes.
+// Each kernel is launched with one block: doubles_late() of 32 threads, pairs_late() of 32, some_lanes() of a
+// warp, rows_apart() of 32 x 4, a warp for each row. `in` begins at a multiple of 256 bytes.
 
 extern "C" __global__ void doubles_late(const double *in, double *out) {
     out[threadIdx.x] = in[threadIdx.x + 3];
@@ -30,11 +30,11 @@ extern "C" __global__ void pairs_late(const float2 *in, float2 *out) {
     out[threadIdx.x] = in[threadIdx.x + 4];
 }
 
-extern "C" __global__ void nine_lanes(const float4 *in, float4 *out) {
+extern "C" __global__ void some_lanes(const float4 *in, float4 *out) {
     if (threadIdx.x < 9) out[threadIdx.x] = in[threadIdx.x + 1];
 }
 
-extern "C" __global__ void rows_of_70(const float *in, float *out) {
+extern "C" __global__ void rows_apart(const float *in, float *out) {
     out[32 * threadIdx.y + threadIdx.x] = in[70 * threadIdx.y + threadIdx.x];
 }
 
@@ -44,20 +44,20 @@ extern "C" __global__ void rows_of_70(const float *in, float *out) {
     }
 
 // Put your numbers in place of the zeros.
+//   - How many sectors do the loads of each kernel touch, of all its warps together?
+//   - multiple_of_...: the pitch of a matrix is to be a multiple of how many elements, at the least, so that every
+//     row begins at a sector, whatever the width? Elements are doubles; shorts; pixels of 3 bytes; points of 3 floats.
+//   - rows_for_...: a matrix has 1002 columns of floats and no gaps. Of its first 8 rows, how many may be read as
+//     float2 from their first element on, and how many as float4?
 // BEGIN YOUR CODE
-// How many sectors do the loads of each kernel touch, of all its warps together?
 PREDICT(doubles_late, 9)
 PREDICT(pairs_late,   8)
-PREDICT(nine_lanes,   5)
-PREDICT(rows_of_70,   19)
-// The pitch of a matrix is to be a multiple of how many elements, at the least, so that every row begins at a
-// sector, whatever the width? Elements are doubles; shorts; pixels of 3 bytes; points of three floats.
+PREDICT(some_lanes,   5)
+PREDICT(rows_apart,   19)
 PREDICT(multiple_of_doubles, 4)
 PREDICT(multiple_of_shorts,  16)
 PREDICT(multiple_of_pixels,  32)
 PREDICT(multiple_of_points,  8)
-// A matrix has 1002 columns of floats and no gaps. Of its first eight rows, how many may be read as float2 from
-// their first element on, and how many as float4?
 PREDICT(rows_for_float2, 8)
 PREDICT(rows_for_float4, 4)
 // END YOUR CODE

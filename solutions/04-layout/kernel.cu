@@ -16,7 +16,7 @@
 // stand?
 
 struct Colour { // of a pixel
-    unsigned char red, green, blue;
+    unsigned char band[3];
 };
 
 struct Sample { // of an audio signal
@@ -26,20 +26,20 @@ struct Sample { // of an audio signal
 struct Entry { // of a logbook
     char kind;
     double weight;
-    short number;
+    short number, spare[1];
 };
 
 struct Body {
-    float x, y, z, vx, vy, vz, fx, fy, fz;
+    float x, y, z, vx, vy, vz, force[3];
 };
 
 extern "C" __global__ void brightness(const Colour *in, int *out) {
     const Colour *c = &in[threadIdx.x];
-    out[threadIdx.x] = c->red + c->green + c->blue;
+    out[threadIdx.x] = c->band[0] + c->band[1] + c->band[2];
 }
 
 extern "C" __global__ void loudness(const Sample *in, int *out) {
-    const Sample *s = &in[2 * threadIdx.x]; // every second sample
+    const Sample *s = &in[2 * threadIdx.x]; // the others are not looked at
     out[threadIdx.x] = s->left * s->left + s->right * s->right;
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "class/alike_page.h"
-#include "class/sandboxed.h"
 #include "class/tables.h"
 #include "cuda/compile.h"
 #include "cuda/home.h"
@@ -25,9 +24,11 @@ static void leave_out(Alike *alike, uint32_t submission, const char *why) {
     alike->left_out[alike->n_left_out++] = (AlikeRefused){submission, alloc_copy(why)};
 }
 
+/* Of equal bytes there is one, also where they had to be different variants. */
 static AlikeFile *file_of(Alike *alike, const char *key) {
+    const size_t length = strcspn(key, KEY_VARIANT);
     for (size_t i = 0; i < alike->count; i++)
-        if (strcmp(alike->files[i].key, key) == 0) return &alike->files[i];
+        if (strncmp(alike->files[i].key, key, length) == 0) return &alike->files[i];
     if (alike->count == alike->room) {
         alike->room = alike->room ? 2 * alike->room : 64;
         alike->files = alloc_resize(alike->files, alike->room, sizeof *alike->files);
@@ -37,17 +38,7 @@ static AlikeFile *file_of(Alike *alike, const char *key) {
     return file;
 }
 
-/* Whether the bytes are the exercise's. An archive is not looked into. */
-static bool is_given(const Class *class, const Submission *submission, const Text *given) {
-    Text bytes = {0};
-    Diag none = {0};
-    bool same = !submission->is_archive && take_bytes(class->folder, submission->path, SUBMITTED_BYTES, &bytes, &none) &&
-                bytes.length == given->length && memcmp(text_string(&bytes), text_string(given), given->length) == 0;
-    text_free(&bytes);
-    return same;
-}
-
-static void gather(Alike *alike, const Text *given) {
+static void gather(Alike *alike) {
     const Submissions *submissions = &alike->class->submissions;
     for (uint32_t i = 0; i < submissions->count; i++) {
         json_t *result = class_result(alike->class, &submissions->items[i]);
@@ -61,7 +52,7 @@ static void gather(Alike *alike, const Text *given) {
             leave_out(alike, i, text_string(&why));
         } else {
             AlikeFile *file = file_of(alike, object_string(result, "key"));
-            if (!file->count) file->as_given = is_given(alike->class, &submissions->items[i], given);
+            file->as_given = json_is_false(json_object_get(json_object_get(result, "result"), "begun"));
             file->equals = alloc_resize(file->equals, file->count + 1, sizeof *file->equals);
             file->equals[file->count++] = i;
         }
@@ -237,25 +228,19 @@ static void add_json(const Alike *alike, AlikeCount *counted, Text *out) {
 bool alike_write(const Class *class, double threshold, AlikeCount *count, Diag *diag) {
     const CatalogueEntry *lab = class->request.lab;
     Alike alike = {.class = class, .threshold = threshold};
-    Text path = {0}, given = {0}, json = {0}, page = {0};
-    size_t length = 0;
+    Text path = {0}, json = {0}, page = {0};
     *count = (AlikeCount){0};
     text_add(&path, "exercises/untouched/%s.cu", lab->folder);
     likeness_begin(&alike.likeness, lab->goals->kernels, lab->goals->n_kernels);
-    char *bytes = text_read_file(text_string(&path), SUBMITTED_BYTES, &length);
-    if (bytes) text_add_bytes(&given, bytes, length);
-    if (!bytes) diag_error(diag, text_string(&path), 0, 0, "%s", strerror(errno));
-    if (bytes && compile_given(class, text_string(&path), &alike.likeness, diag)) {
-        gather(&alike, &given);
+    if (compile_given(class, text_string(&path), &alike.likeness, diag)) {
+        gather(&alike);
         compare(&alike);
         add_json(&alike, count, &json);
         page_of_alike(&alike, &page);
         if (table_put(class->request.out, "likeness.json", &json, diag))
             table_put(class->request.out, "likeness.html", &page, diag);
     }
-    free(bytes);
     text_free(&path);
-    text_free(&given);
     text_free(&json);
     text_free(&page);
     alike_free(&alike);

@@ -3,7 +3,7 @@
  * OUT/likeness.html    pairs and the clusters that they form, with the lines of each pair that correspond, side by side
  * OUT/likeness.json    {"lab", "compared": files that were, "threshold": the least likeness of a pair,
  *     "equal": [[NAME…]]: the same bytes,
- *     "as_given": [NAME…]: the exercise's bytes,
+ *     "as_given": [NAME…]: the exercise as it was given,
  *     "clusters": [[NAME…]]: connected by pairs, the most alike first; all of a group of equal files are named,
  *     "pairs_found": how many there are,
  *     "pairs": the first PAIRS_SHOWN, the most alike first: {"a": NAME, "b": NAME, "likeness": 0…1, "kernels": [{"name", "likeness",

@@ -26,9 +26,10 @@
 #include "lab/random.h"
 #include "lab/replace.h"
 #include "lab/unable.h"
+#include "lab/variants.h"
 #include "report/object.h"
 
-enum { PROGRAM_BYTES = 256 << 20, KEY_TEXT = 34, ROOM_BYTES = 64 << 20, TELL_MS = 200 };
+enum { PROGRAM_BYTES = 256 << 20, KEY_TEXT = 42, ROOM_BYTES = 64 << 20, TELL_MS = 200 };
 
 static void in_out(const Class *class, const char *name, Text *path) { text_add(path, "%s/%s", class->request.out, name); }
 
@@ -180,12 +181,21 @@ typedef struct Taken {
     bool refused; /* that is the submission's fault */
 } Taken;
 
+/* Of the exercise that this learner has. */
+static uint32_t variant_for(const Class *class, const Submission *submission) {
+    const ClassRequest *request = &class->request;
+    return request->course && request->lab->goals->n_varied ? variant_of(request->course, submission->student) : 0;
+}
+
 static void name_key(const Class *class, const Submission *submission, Taken *taken, unsigned draw) {
     const char *said = taken->why.set ? taken->why.message : text_string(&taken->bytes);
     size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
     char kind = taken->why.set ? '_' : submission->is_archive ? '+' : '-';
-    snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s", random_seed(class->keys[draw], said, count), kind,
-             class->grader);
+    uint32_t variant = variant_for(class, submission);
+    char of[12] = "";
+    if (variant) snprintf(of, sizeof of, KEY_VARIANT "%" PRIu32, variant);
+    snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s%s", random_seed(class->keys[draw], said, count), kind,
+             class->grader, of);
 }
 
 static void take(const Class *class, const Submission *submission, Taken *taken) {
@@ -273,13 +283,26 @@ static void add_fault(Text *text, const char *message) {
     }
 }
 
-/* Why a result is less than full, in a line: the first wrong kernel, the first broken limit, the first missed goal. */
+/* They have another learner's exercise, or never wrote their own. */
+static void add_foreign(const json_t *result, json_int_t asked, Text *reason) {
+    json_int_t found = json_integer_value(json_object_get(result, "variant"));
+    text_add(reason, "the predictions are for %s", found ? "another learner's numbers" : "the book's numbers");
+    text_add(reason, "; %s: make variant VARIANT=%lld", asked ? "this learner has their own" : "here all have the book's",
+             (long long)asked);
+}
+
+/* Why a result is less than full, in a line: the numbers of another learner, the first wrong kernel, the first broken limit, the first missed goal. */
 static void add_reason(const json_t *result, Text *reason) {
     size_t i;
     json_t *one, *missed = NULL;
     if (json_is_true(json_object_get(result, "full"))) return;
     if (json_is_false(json_object_get(result, "begun"))) {
         text_add(reason, "not begun");
+        return;
+    }
+    const json_t *asked = json_object_get(result, "asked_variant");
+    if (asked) {
+        add_foreign(result, json_integer_value(asked), reason);
         return;
     }
     json_array_foreach(json_object_get(result, "kernels"), i, one) {
@@ -351,6 +374,7 @@ static json_t *grade_bytes(const Class *class, const Submission *submission, con
                               .lab = class->request.lab->folder,
                               .name = "kernel.cu",
                               .cc = class->request.cc,
+                              .variant = variant_for(class, submission),
                               .json = true,
                               .shown = true,
                               .is_archive = submission->is_archive};

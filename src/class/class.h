@@ -7,7 +7,7 @@
  *     Ungraded, which is nobody's fault, has no score. A key that does not apply is absent. Nothing in it depends on when, where or beside
  *     what it was graded.
  * OUT/state/secret                what the data of the class is drawn from, unless the teacher names another file; secret.2, …: further draws
- * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once
+ * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once, for each variant that they must be
  * OUT/state/graded/KEY.ptx        what they compile to
  * OUT/state/locks, names, book    locked while a key is graded, a result is written, the gradebook is */
 #pragma once
@@ -19,6 +19,8 @@
 #include "lab/catalogue.h"
 #include "lab/random.h"
 
+#define KEY_VARIANT "v" /* in a key: behind it the variant that the submission had to be */
+
 typedef struct ClassRequest {
     const char *dir, *out, *build;
     const CatalogueEntry *lab;
@@ -27,6 +29,7 @@ typedef struct ClassRequest {
     unsigned share, shares; /* the share-th of so many: every shares-th submission; 1 of 1: all */
     bool again;             /* also what has been graded already */
     unsigned settled;       /* seconds for which a submission must not have changed; 0: it is taken as it is */
+    const char *course;     /* the word that variants follow from (lab/variants.h); NULL: all submissions must be variant 0 */
     unsigned draws;         /* of shapes and data for each file: the least score counts */
 } ClassRequest;
 

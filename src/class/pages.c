@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "class/gradebook.h"
 #include "class/tables.h"
+#include "lab/variants.h"
 #include "report/html.h"
 #include "report/object.h"
 
@@ -223,6 +224,32 @@ static void add_goals(const ClassTally *tally, Text *out) {
     text_add(out, "</tbody>\n</table>\n");
 }
 
+/* The learner whose variant it is; NULL: nobody in the class. */
+static const char *owner_of(const Class *class, uint32_t variant) {
+    const char *course = class->request.course;
+    for (size_t i = 0; course && variant && i < class->submissions.count; i++)
+        if (variant_of(course, class->submissions.items[i].student) == variant) return class->submissions.items[i].student;
+    return NULL;
+}
+
+/* Whose predictions do not count: nobody else sees this page, so it names the other learner. */
+static void add_foreign(const Class *class, const ClassTally *tally, Text *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < tally->count; i++) {
+        const TallyRow *row = &tally->rows[i];
+        const char *owner = owner_of(class, row->variant);
+        if (!row->is_foreign) continue;
+        if (!count++) text_add(out, "<h2>Numbers of another variant</h2>\n<p>Their predictions do not count.</p>\n<ul>\n");
+        text_add(out, "<li>");
+        html_add(out, row->student);
+        text_add(out, row->variant ? ": variant %u" : ": the book's numbers", row->variant);
+        if (owner) text_add(out, ", which is that of ");
+        if (owner) html_add(out, owner);
+        text_add(out, "</li>\n");
+    }
+    if (count) text_add(out, "</ul>\n");
+}
+
 static void add_rows(const ClassTally *tally, Text *out) {
     text_add(out, "<h2 id=\"submissions\">Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th "
                   "class=\"number\">Points</th><th>Why not more</th></tr>"
@@ -254,6 +281,7 @@ void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally,
     if (book->missing) text_add(out, ", %zu not graded yet", book->missing);
     text_add(out, ". Mean: %.4g of %.4g points. <a href=\"#submissions\">All of them</a></p>\n", book->mean * goals->points,
              goals->points);
+    add_foreign(class, tally, out);
     add_histogram(tally, goals->points, out);
     add_pictures(tally, out);
     add_goals(tally, out);

@@ -74,7 +74,10 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     const char *argv[WORDS] = {"src/grade/sandbox", folder, request->lab, request->name, request->cc ? request->cc : "any"};
     size_t count = 5;
     char columns[24];
+    char variant[16];
     ProcessResult run;
+    snprintf(variant, sizeof variant, "%u", request->variant);
+    argv[count++] = "--variant", argv[count++] = variant;
     if (request->json) argv[count++] = "--json";
     if (request->shown) argv[count++] = "--shown";
     if (request->colour) argv[count++] = "--colour";

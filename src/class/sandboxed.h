@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/diag.h"
 #include "base/text.h"
@@ -17,6 +18,7 @@ typedef struct SandboxRequest {
     const char *lab;               /* "05-transpose" */
     const char *name;              /* what people call the file */
     const char *cc, *seed;         /* NULL: the preferred compiler, the seed of file and secret */
+    uint32_t variant;              /* that the exercise must be: lab/variants.h */
     bool json, colour, shown, all; /* shown: the JSON holds what people are shown as well */
     const char *kernel;            /* of which alone all is explained; NULL: none is asked for */
     size_t columns;                /* of the page; 0: as it comes */

@@ -86,7 +86,9 @@ void tally_add(ClassTally *tally, const Submission *submission, const json_t *re
                                              .status = alloc_copy(object_string(result, "status")),
                                              .reason = alloc_copy(object_string(result, "reason")),
                                              .score = json_number_value(score),
-                                             .scored = score != NULL};
+                                             .scored = score != NULL,
+                                             .is_foreign = json_object_get(graded, "asked_variant"),
+                                             .variant = (uint32_t)json_integer_value(json_object_get(graded, "variant"))};
     for (uint32_t i = 0; i < tally->goals_of->n_goals && score; i++) {
         const json_t *goal = json_array_get(goals, i);
         if (goal)

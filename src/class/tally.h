@@ -24,7 +24,8 @@ typedef struct TallyGoal {
 typedef struct TallyRow {
     char *student, *slug, *status, *reason;
     double score;
-    bool scored;
+    bool scored, is_foreign; /* is_foreign: with the numbers of another variant */
+    uint32_t variant;
 } TallyRow;
 
 typedef struct ClassTally {

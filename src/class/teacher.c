@@ -289,6 +289,12 @@ static bool read_secret(YamlReader *reader, yaml_node_t *value, void *into) {
     return true;
 }
 
+static bool read_variants(YamlReader *reader, yaml_node_t *value, void *into) {
+    (void)into;
+    reader->teacher->course = text_of(reader, value, "a word");
+    return reader->teacher->course;
+}
+
 static bool read_labs(YamlReader *reader, yaml_node_t *value, void *into) {
     (void)into;
     Teacher *teacher = reader->teacher;
@@ -348,6 +354,7 @@ static bool finish_board(YamlReader *reader, const yaml_node_t *root) {
 static bool read_root(YamlReader *reader) {
     static const KnownKey keys[KEYS] = {{"title", read_title, false},
                                         {"secret", read_secret, false},
+                                        {"variants", read_variants, false},
                                         {"labs", read_labs, true},
                                         {"leaderboard", read_board, false}};
     yaml_node_t *root = yaml_document_get_root_node(&reader->document);

@@ -2,6 +2,8 @@
  *
  *     title: GPU programming, autumn 2026
  *     secret: secret                       # 16 bytes or more, beside this file; else results/state/secret
+ *     variants: autumn-2026                # learners have variants of the exercises (lab/variants.h), which follow from this word and their names;
+ *                                          # without it all have the book's
  *     labs:
  *       - lab: 05
  *         folder: transpose                # of the submissions, beneath DIR; the lab's number, if it is left out
@@ -47,6 +49,7 @@ typedef struct Teacher {
     Arena *arena;
     const char *title;  /* "" */
     const char *secret; /* NULL: none is named; as a path: beside the file */
+    const char *course; /* the word of `variants`; NULL: there are none */
     TeacherLab *labs;
     size_t n_labs;
     const TeacherLab *board; /* NULL: no leaderboard */

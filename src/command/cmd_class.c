@@ -246,6 +246,7 @@ static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag
     text_add(&out, "%s/%s", words->request.out, lab->lab->goals->number);
     request.dir = dir.data, request.out = out.data, request.lab = lab->lab, request.draws = lab->draws;
     if (!request.secret) request.secret = course->teacher->secret;
+    request.course = course->teacher->course;
     if (course->teacher->n_labs == 1 && access(dir.data, F_OK) != 0) request.dir = words->request.dir;
     if (access(request.dir, F_OK) == 0)
         status = grade_class(words, &request, course, index, diag);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cuda/home.h"
+#include "lab/variants.h"
 
 static const char lab_help[] =
     "warpscope lab COMMAND [LAB] [OPTION...]\n"
@@ -22,10 +23,14 @@ static const char lab_help[] =
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
     "                  [--format gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, for editors]\n"
     "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
+    "                  [--variant N: with --submission, the variant that it must be (0)]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
     "                  [--kernel NAME: all that is wrong with this kernel] [--all: with all of them]\n"
     "  watch [LAB]     grades again whenever kernel.cu changes [--cc] [--kernel] [--all]\n"
     "  hint [LAB]      the next hint\n"
+    "  variant [LAB] --learner NAME --course WORD, or --variant N\n"
+    "                  writes the numbers of your own variant into the exercises, where your teacher asks for it; what you\n"
+    "                  have written stays; 0: the book's again\n"
     "  reset LAB       begins it anew, points and hints too; keeps your kernel.cu beside it\n"
     "  run [--on gpu|emulated] [--cc nvcc|clang] [LAB] [ARG...]\n"
     "                  the lab's whole program, main.cu, on the emulated device or on a GPU\n"
@@ -57,14 +62,25 @@ const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Dia
     return current ? current : &tree->catalogue.labs[tree->catalogue.count - 1];
 }
 
+char *lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag) {
+    char path[PATH_MAX];
+    size_t length;
+    Text exercise = {0};
+    snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
+    char *book = text_read_file(path, KERNEL_BYTES, &length);
+    if (!book) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (book) variant_write(lab->goals, book, path, mine ? variant_in(mine) : 0, &exercise, diag);
+    free(book);
+    return exercise.data;
+}
+
 static bool is_untouched(const CatalogueEntry *lab) {
     char path[PATH_MAX];
-    size_t length, given_length;
+    size_t length;
+    Diag unread = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *text = text_read_file(path, KERNEL_BYTES, &length);
-    snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
-    char *given = text_read_file(path, KERNEL_BYTES, &given_length);
-    bool same = text && given && length == given_length && memcmp(text, given, length) == 0;
+    char *text = text_read_file(path, KERNEL_BYTES, &length), *given = text ? lab_untouched(lab, text, &unread) : NULL;
+    bool same = given && strcmp(text, given) == 0;
     free(text);
     free(given);
     return same;
@@ -247,7 +263,10 @@ enum {
     TAKES_REST = 32,
     TAKES_SEED = 64,
     TAKES_FORMAT = 128,
-    TAKES_WHAT = 256
+    TAKES_WHAT = 256,
+    TAKES_VARIANT = 512,
+    TAKES_LEARNER = 1024,
+    TAKES_COURSE = 2048
 };
 
 typedef struct LabCommand {
@@ -261,10 +280,12 @@ static const LabCommand commands[] = {
     {"list", 0, lab_list_all},
     {"next", 0, lab_next_one},
     {"progress", 0, lab_progress},
-    {"grade", TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT,
+    {"grade",
+     TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT | TAKES_VARIANT,
      lab_grade},
     {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, lab_watch},
     {"hint", TAKES_LAB, lab_hint},
+    {"variant", TAKES_LAB | TAKES_VARIANT | TAKES_LEARNER | TAKES_COURSE, lab_variants},
     {"reset", TAKES_LAB, lab_reset},
     {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, lab_run},
     {"verify", TAKES_LAB, lab_verify},
@@ -291,9 +312,11 @@ static const struct {
     const char *name;
     unsigned takes;
     const char *variable, *example;
-} valued[] = {{"--cc", TAKES_CC, "CC_CUDA", "clang"},      {"--on", TAKES_ON, "DEVICE", "gpu"},
-              {"--format", TAKES_FORMAT, "FORMAT", "gcc"}, {"--submission", TAKES_SUBMISSION, "SUBMISSION", "path/kernel.cu"},
-              {"--seed", TAKES_SEED, "SEED", "7"},         {"--kernel", TAKES_WHAT, "KERNEL", "rotate"}};
+} valued[] = {{"--cc", TAKES_CC, "CC_CUDA", "clang"},       {"--on", TAKES_ON, "DEVICE", "gpu"},
+              {"--format", TAKES_FORMAT, "FORMAT", "gcc"},  {"--submission", TAKES_SUBMISSION, "SUBMISSION", "path/kernel.cu"},
+              {"--seed", TAKES_SEED, "SEED", "7"},          {"--kernel", TAKES_WHAT, "KERNEL", "rotate"},
+              {"--variant", TAKES_VARIANT, "VARIANT", "7"}, {"--learner", TAKES_LEARNER, "LEARNER", "anna"},
+              {"--course", TAKES_COURSE, "COURSE", "word"}};
 
 /* A value of two that an option may have. */
 static bool read_choice(size_t option, const char *value, const char *first, const char *second, bool *is_second, Diag *diag) {
@@ -301,6 +324,14 @@ static bool read_choice(size_t option, const char *value, const char *first, con
     if (*is_second || strcmp(value, first) == 0) return true;
     diag_say(diag, "%s %.100s: there is '%s' and '%s'", valued[option].name, value, second, first);
     return diag_hint(diag, "with make: %s=%s", valued[option].variable, valued[option].example);
+}
+
+static bool read_variant(LabWords *words, const char *value, Diag *diag) {
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+    words->variant = (uint32_t)number;
+    words->has_variant = *value >= '0' && *value <= '9' && !*end && number <= MOST_VARIANT;
+    return words->has_variant || diag_say(diag, "--variant %.100s: it is a number from 0 to %d", value, MOST_VARIANT);
 }
 
 /* An option that has a value. */
@@ -321,6 +352,9 @@ static bool read_option(LabWords *words, unsigned takes, const char *option, con
     case TAKES_SUBMISSION: words->submission = value; break;
     case TAKES_SEED: words->seed = value; break;
     case TAKES_WHAT: words->kernel = value; break;
+    case TAKES_VARIANT: return read_variant(words, value, diag);
+    case TAKES_LEARNER: words->learner = value; break;
+    case TAKES_COURSE: words->course = value; break;
     }
     return true;
 }

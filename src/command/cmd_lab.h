@@ -14,9 +14,11 @@ enum { KERNEL_BYTES = 64 << 20 }; /* the most of a learner's file */
 
 typedef struct LabWords {
     bool json, gcc, on_gpu, help, all;
-    const char *cc, *submission, *seed, *kernel; /* NULL: not given */
-    const char *lab;                             /* as it was typed; NULL: none */
-    char **rest;                                 /* of run: the program's arguments, NULL-terminated */
+    const char *cc, *submission, *seed, *kernel, *learner, *course; /* NULL: not given */
+    uint32_t variant;
+    bool has_variant;
+    const char *lab; /* as it was typed; NULL: none */
+    char **rest;     /* of run: the program's arguments, NULL-terminated */
 } LabWords;
 
 /* The current folder is the tree's, so that messages name files as one types them. */
@@ -36,6 +38,7 @@ int lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_progress(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_variants(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_export(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
@@ -60,6 +63,9 @@ bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag);
 
 /* The first lab without all its points, or NULL. */
 const CatalogueEntry *lab_unsolved(const LabTree *tree);
+
+/* The untouched exercise, as the variant that the learner's text (or NULL) is; the caller frees. NULL with a message. */
+char *lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag);
 
 /* All labs and their points; is_ungraded[i], unless NULL: the grading just made could not grade the i-th. */
 void lab_list(const LabTree *tree, const bool *is_ungraded);

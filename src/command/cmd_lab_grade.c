@@ -323,6 +323,7 @@ static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const Lab
                               .name = words->submission,
                               .cc = words->cc,
                               .seed = words->seed,
+                              .variant = words->variant,
                               .json = words->json,
                               .colour = !words->json && page_of(STDOUT_FILENO).colour,
                               .columns = page_of(STDOUT_FILENO).columns,
@@ -379,6 +380,8 @@ int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
     if (words->lab && !lab) return EXIT_USAGE;
     if (words->on_gpu && words->submission)
         diag_say(diag, "a submission runs on the emulated device only: a GPU has no sandbox");
+    else if (words->has_variant && !words->submission)
+        diag_say(diag, "--variant is for a submission; make variant VARIANT=N writes one");
     else if (words->submission && !lab)
         diag_say(diag, "of which lab? make grade LAB=05 SUBMISSION=path/kernel.cu");
     else if (words->json && !lab && !words->on_gpu)

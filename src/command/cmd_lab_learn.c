@@ -1,4 +1,4 @@
-/* cmd_lab_learn.c: warpscope lab hint, reset and run: what a learner uses besides the grader. */
+/* cmd_lab_learn.c: warpscope lab hint, variant, reset and run: what a learner uses besides the grader. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "device/gpu.h"
 #include "lab/markdown.h"
 #include "lab/replace.h"
+#include "lab/variants.h"
 
 enum { FILE_BYTES = 64 << 20 };
 
@@ -81,18 +82,17 @@ static void choose_copy(const char *path, bool keeps, char *copy, size_t size) {
     for (int i = 1; keeps && (i == 1 || access(copy, F_OK) == 0); i++) snprintf(copy, size, "%s.%d", path, i);
 }
 
-/* The untouched exercises lie beside those that are edited. What is gone is put back without a question. */
+/* The untouched exercises lie beside those that are edited, and the variant stays. What is gone is put back without a question. */
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     if (!words->lab) return diag_say(diag, "which one? make reset LAB=05"), EXIT_USAGE;
     const CatalogueEntry *lab = catalogue_find(&tree->catalogue, words->lab, diag);
     if (!lab) return EXIT_USAGE;
-    char path[PATH_MAX], untouched_path[PATH_MAX], copy[PATH_MAX + 16] = "";
-    size_t mine_length = 0, length = 0;
+    char path[PATH_MAX], copy[PATH_MAX + 16] = "";
+    size_t mine_length = 0;
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    snprintf(untouched_path, sizeof untouched_path, "exercises/untouched/%s.cu", lab->folder);
-    char *untouched = read_file(untouched_path, &length, diag), *mine = text_read_file(path, FILE_BYTES, &mine_length);
+    char *mine = text_read_file(path, FILE_BYTES, &mine_length), *untouched = lab_untouched(lab, mine, diag);
     LabMark mark = progress_of(&tree->progress, lab->goals->number);
-    bool same = untouched && mine && length == mine_length && memcmp(untouched, mine, length) == 0;
+    bool same = untouched && mine && strcmp(untouched, mine) == 0;
     int status = EXIT_USAGE;
     choose_copy(path, mine && !same, copy, sizeof copy);
     if (same && !(mark.best > 0) && !mark.hints) {
@@ -102,7 +102,7 @@ int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
         puts("nothing was changed");
         status = EXIT_FAULT;
     } else if (untouched && (!*copy || file_replace(copy, mine, mine_length, diag)) &&
-               file_replace(path, untouched, length, diag)) {
+               file_replace(path, untouched, strlen(untouched), diag)) {
         forget(tree, lab, diag);
         if (*copy) printf("yours is now %s\n", copy);
         if (!mine) printf("%s is untouched again\n", path);
@@ -110,6 +110,48 @@ int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     }
     free(untouched);
     free(mine);
+    return status;
+}
+
+/* --- variant -------------------------------------------------------------------------------------------------------------- */
+
+/* False with a message, where the exercise stays as it is. */
+static bool write_variant(const CatalogueEntry *lab, uint32_t variant, Diag *diag) {
+    char path[PATH_MAX];
+    size_t length;
+    Text varied = {0};
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    char *mine = read_file(path, &length, diag);
+    bool good = mine && variant_write(lab->goals, mine, path, variant, &varied, diag) &&
+                (strcmp(text_string(&varied), mine) == 0 || file_replace(path, text_string(&varied), varied.length, diag));
+    if (good) printf("%s has the numbers of variant %u\n", path, variant);
+    text_free(&varied);
+    free(mine);
+    return good;
+}
+
+int lab_variants(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
+    bool named = words->learner && *words->learner && words->course && *words->course;
+    int status = EXIT_FINE;
+    if (words->lab && !chosen) return EXIT_USAGE;
+    if (named == words->has_variant) {
+        diag_say(diag, "whose numbers? Your name as your teacher has it and the word of the course, or a number");
+        diag_hint(diag, "make variant LEARNER=anna COURSE=word, or make variant VARIANT=123456");
+        return EXIT_USAGE;
+    }
+    uint32_t variant = named ? variant_of(words->course, words->learner) : words->variant;
+    for (size_t i = 0; i < tree->catalogue.count; i++) {
+        const CatalogueEntry *lab = &tree->catalogue.labs[i];
+        Diag why = {0};
+        if (chosen && lab != chosen) continue;
+        if (!lab->goals->n_varied) {
+            printf("lab %s is the same for everybody\n", lab->goals->number);
+        } else if (!write_variant(lab, variant, &why)) {
+            print_diag(&why);
+            status = EXIT_FAULT;
+        }
+    }
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include "lab/metric.h"
 #include "report/object.h"
 
-enum { FACT_ARGUMENTS = 7, GOALS_BYTES = 1 << 20 };
+enum { FACT_ARGUMENTS = 24, LEAST_VALUES = 3, GOALS_BYTES = 1 << 20 };
 
 typedef struct Fact {
     const char *name;
@@ -36,7 +36,7 @@ typedef struct GoalsReader {
     Rule *rules;
     Allowance *allowances;
     uint32_t n_rules, n_allowances;
-    size_t kernel_room, run_room, goal_room, rule_room, allowance_room;
+    size_t kernel_room, run_room, goal_room, rule_room, allowance_room, varied_room, given_room;
     Diag *diag;
 } GoalsReader;
 
@@ -250,6 +250,47 @@ static bool add_allowance(GoalsReader *reader, const Fact *fact) {
     return true;
 }
 
+static bool read_values(GoalsReader *reader, const Fact *fact, VariedNumber *number) {
+    number->values = ARENA_ARRAY(reader->arena, int32_t, fact->count);
+    for (uint32_t i = 2; i < fact->count; i++) {
+        double value;
+        if (!read_number(reader, fact->argument[i], &value)) return false;
+        if (value != floor(value) || fabs(value) > 1e6) return wrong(reader, "no whole number: ", fact->argument[i]);
+        number->values[number->count++] = (int32_t)value;
+    }
+    return number->count >= LEAST_VALUES || wrong(reader, "too few values of ", number->name);
+}
+
+static bool add_varied(GoalsReader *reader, const Fact *fact) {
+    Goals *goals = reader->goals;
+    if (fact->count < 2) return wrong(reader, "another number of arguments belongs in ", fact->name);
+    VariedNumber number = {.name = fact->argument[1]};
+    int run = goals_run(goals, fact->argument[0]);
+    size_t group = strcspn(number.name, ".");
+    if (run < 0) return wrong(reader, "there is no RUN before this line named ", fact->argument[0]);
+    if (!read_values(reader, fact, &number)) return false;
+    for (uint32_t i = 0; i < goals->n_varied; i++) {
+        const VariedNumber *other = &goals->varied[i];
+        if (strcmp(other->name, number.name) == 0) return wrong(reader, "a second VARY of ", number.name);
+        if (strcspn(other->name, ".") == group && strncmp(other->name, number.name, group) == 0 && other->count != number.count)
+            return wrong(reader, "not as many values as the others of its group: ", number.name);
+    }
+    goals->runs[run].is_varied = true;
+    goals->varied = arena_grow(reader->arena, goals->varied, goals->n_varied, &reader->varied_room, sizeof number);
+    goals->varied[goals->n_varied++] = number;
+    return true;
+}
+
+static bool add_given(GoalsReader *reader, const Fact *fact) {
+    Goals *goals = reader->goals;
+    GivenText given = {.kernel = goals_kernel(goals, fact->argument[0]), .text = fact->argument[1]};
+    if (given.kernel < 0 && strcmp(fact->argument[0], "none") != 0)
+        return wrong(reader, "there is no KERNEL before this line named ", fact->argument[0]);
+    goals->given = arena_grow(reader->arena, goals->given, goals->n_given, &reader->given_room, sizeof given);
+    goals->given[goals->n_given++] = given;
+    return true;
+}
+
 /* Every rule becomes a limit of every run of a kernel. */
 static void apply_rules(GoalsReader *reader) {
     for (uint32_t run = 0; run < reader->goals->n_runs; run++) {
@@ -271,18 +312,19 @@ static void apply_rules(GoalsReader *reader) {
 
 static const struct {
     const char *name;
-    uint32_t count;
+    uint32_t count; /* of arguments; 0: any */
     bool (*add)(GoalsReader *reader, const Fact *fact);
 } facts[] = {
     {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel},   {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
     {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured}, {"FIGURE", 5, add_figure},
-    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance},
+    {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied},       {"GIVEN", 2, add_given},
 };
 
 static bool add_fact(GoalsReader *reader, const Fact *fact) {
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         if (strcmp(facts[i].name, fact->name) != 0) continue;
-        if (fact->count != facts[i].count) return wrong(reader, "another number of arguments belongs in ", fact->name);
+        if (facts[i].count && fact->count != facts[i].count)
+            return wrong(reader, "another number of arguments belongs in ", fact->name);
         return facts[i].add(reader, fact);
     }
     return wrong(reader, "no such fact: ", fact->name);

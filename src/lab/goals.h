@@ -10,6 +10,10 @@
  *     LIMIT(name, run, "metric", most, "advice")               without points; what is more makes all goals of its run score 0
  *     FIGURE(name, run, "metric", reference, "advice")         without points: a number to beat, more is better, with the reference's beside it
  *     ALLOW(run, rule, most)                                   another bound of a rule for this run
+ *     VARY(run, name, value, value, …)                         a number of the given kernels, which the run's predictions rest on: what stands in the
+ *                                                              exercise, then what other learners have (lab/variants.h)
+ *     GIVEN(kernel, "text with {name}")                        where in the exercise such numbers stand: a text that the kernel has once; `none`: that
+ *                                                              all that is outside the marks has once
  *
  * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better.
  *
@@ -31,8 +35,16 @@ typedef enum GoalKind { GOAL_CORRECT, GOAL_METRIC, GOAL_LIMIT, GOAL_MEASURED, GO
 
 typedef struct GoalRun {
     const char *name, *text;
-    int kernel; /* index; -1: none */
+    int kernel;     /* index; -1: none */
+    bool is_varied; /* a VARY names it */
 } GoalRun;
+
+/* Numbers whose names are alike up to a dot are chosen together, and have as many values. */
+typedef struct VariedNumber {
+    const char *name;
+    int32_t *values; /* the first is variant 0's */
+    uint32_t count;
+} VariedNumber;
 
 typedef struct Goal {
     GoalKind kind;
@@ -45,6 +57,11 @@ typedef struct Goal {
     bool is_rule; /* a GOAL_LIMIT of exercises/rules.goals */
 } Goal;
 
+typedef struct GivenText {
+    int kernel; /* index; -1: none */
+    const char *text;
+} GivenText;
+
 typedef struct Goals {
     Arena *arena;
     const char *number, *slug, *title;
@@ -53,6 +70,9 @@ typedef struct Goals {
     const char **kernels;
     GoalRun *runs;
     Goal *goals;
+    uint32_t n_varied, n_given;
+    VariedNumber *varied;
+    GivenText *given;
 } Goals;
 
 /* Reads the facts; rules: the text of rules.goals. NULL and a diag with line and column when one is not understood, names something

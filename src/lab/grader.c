@@ -27,6 +27,7 @@
 #include "lab/running.h"
 #include "lab/speed.h"
 #include "lab/unable.h"
+#include "lab/variants.h"
 #include "report/json.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE, EXIT_UNABLE };
@@ -131,6 +132,7 @@ typedef struct LabOptions {
     /* seen: behind the points a line as seen.h has it */
     long columns; /* 0: those of standard output */
     uint64_t seed;
+    int64_t variant; /* -1: whichever the file is */
     unsigned threads;
 } LabOptions;
 
@@ -212,9 +214,13 @@ static void add_bare(const char *text, Text *out) {
 
 /* Whether the file is the exercise as it was given, but for comments and blanks. */
 static bool is_untouched(const Lab *lab, const Ground *ground) {
-    Text given = {0}, got = {0};
-    if (ground->given) add_bare(ground->given, &given), add_bare(lab->source.text, &got);
-    bool same = ground->given && strcmp(text_string(&given), text_string(&got)) == 0;
+    Text exercise = {0}, given = {0}, got = {0};
+    Diag diag = {0};
+    bool same =
+        ground->given && variant_write(lab->goals, ground->given, ground->untouched, lab_variant(lab), &exercise, &diag);
+    if (same) add_bare(text_string(&exercise), &given), add_bare(lab->source.text, &got);
+    same = same && strcmp(text_string(&given), text_string(&got)) == 0;
+    text_free(&exercise);
     text_free(&given);
     text_free(&got);
     return same;
@@ -265,7 +271,7 @@ static int usage(const char *program) {
     fprintf(
         stderr,
         "usage: %s [--json] [--all] [--kernel NAME] [--colour] [--columns N] [--cc nvcc|clang] [--ptx FILE] [--seed N]\n"
-        "       [--threads N] [--on gpu] [FILE.cu]\n"
+        "       [--threads N] [--on gpu] [--variant N] [FILE.cu]\n"
         "Grades the file, or the exercise itself. Exit status: 0 full marks, 1 less, 2 usage, 3 the file does not compile,\n"
         "4 the grader could not work.\n",
         program);
@@ -273,13 +279,13 @@ static int usage(const char *program) {
 }
 
 /* clang-format off */
-enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES };
+enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES, VARIANT };
 
 static const struct option option_table[] = {
     {"json", 0, 0, JSON}, {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC}, {"ptx", 1, 0, PTX}, {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
     {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED}, {"threads", 1, 0, THREADS}, {"on", 1, 0, ON}, {"name", 1, 0, NAME},
     {"untrusted", 0, 0, UNTRUSTED}, {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN}, {"all", 0, 0, ALL}, {"kernel", 1, 0, KERNEL},
-    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {0}};
+    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {"variant", 1, 0, VARIANT}, {0}};
 /* clang-format on */
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
@@ -313,6 +319,10 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case KERNEL: options->kernel = optarg; break;
         case EDITED: options->edited = optarg; break;
         case COLUMNS: options->columns = atol(optarg); break;
+        case VARIANT:
+            options->variant = strtol(optarg, &end, 10);
+            if (end == optarg || *end || options->variant < 0) return false;
+            break;
         case CONFINE: options->confinement = optarg; break;
         case ON:
             options->on_gpu = strcmp(optarg, "gpu") == 0;
@@ -468,6 +478,7 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
     lab->given = ground->given;
     lab->untouched = is_untouched(lab, ground);
     lab->pictured = options->pictures;
+    lab->asked_variant = options->untrusted && options->variant < 0 ? 0 : options->variant;
     if (options->on_gpu) {
         lab->gpu = gpu_new();
         if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
@@ -534,7 +545,7 @@ static bool find_ground(const LabSuite *suite, const LabOptions *options, const 
 }
 
 int lab_main(int argc, char **argv, const LabSuite *suite) {
-    LabOptions options = {0};
+    LabOptions options = {.variant = -1};
     Ground ground = {0};
     LastTexts texts = {0};
     Diag diag = {0};

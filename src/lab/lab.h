@@ -124,6 +124,10 @@ double lab_metric(LabCase *c, const char *name);
  * that nobody writes. By the one access that is kept of each instruction. Only where lab_is_counted. */
 bool lab_read_as_constant(LabCase *c, const LabBuffer *buffer);
 
+/* How many pieces of `piece` bytes (a sector, a line) hold any of the `bytes` bytes that lanes touch from each of these places on: what a prediction
+ * must be, worked out without any launch. */
+uint32_t lab_pieces(const uint32_t *places, uint32_t lanes, uint32_t bytes, uint32_t piece);
+
 /* Number of blocks of n that cover `count`. */
 static inline uint32_t lab_blocks(uint64_t count, uint32_t n) { return (uint32_t)((count + n - 1) / n); }
 
@@ -188,6 +192,10 @@ int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t leas
 
 /* The same where only these values may stand there, in rising order. */
 int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count);
+/* Which variant of the exercise the file says it is (lab/variants.h), and a number of it: a VARY of lab.goals by its name. Whether the file may be
+ * that variant is the score's affair. */
+uint32_t lab_variant(const Lab *lab);
+int32_t lab_number(const Lab *lab, const char *name);
 
 /* The elements of `extern "C" { __constant__ int NAME[count] = {…}; }`. Ends the test with a message where there is no such array of just
  * this size. */

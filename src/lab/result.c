@@ -147,6 +147,8 @@ void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *ou
     object_set(object, "points", json_real(lab->goals->points));
     object_set(object, "full", json_boolean(score->full));
     if (lab->untouched) object_set(object, "begun", json_false());
+    if (lab->goals->n_varied && lab_variant(lab)) object_set(object, "variant", json_integer(lab_variant(lab)));
+    if (score_is_foreign(lab)) object_set(object, "asked_variant", json_integer((json_int_t)lab->asked_variant));
     object_set(object, "kernels", kernels_array(lab));
     object_set(object, "runs", runs_array(lab, parts.figures));
     object_set(object, "goals", goals_array(lab, score, parts.shown));

@@ -19,6 +19,7 @@ typedef struct ResultParts {
 } ResultParts;
 
 /* {"lab", "slug", "title", "file", "compiler", "device", "seed", "score", "points", "full", "begun": false,
+ *  "variant": of the exercise, where it is not 0, "asked_variant": where it should be another,
  *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause",
  *               "printed": by printf, "printed_with": in this case}],
  *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],

@@ -104,6 +104,7 @@ struct Lab {
     const char *uncompared; /* a run whose launch left an output that nobody compared */
     bool pictured;          /* reports hold each line's map: Report.pictured */
     bool untouched;         /* the file is the exercise as it was given */
+    int64_t asked_variant;  /* that the file must be; -1: any */
     uint32_t n_entries;     /* tests and runs that were begun */
     uint64_t n_cases;
     uint32_t n_draws;

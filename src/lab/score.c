@@ -95,6 +95,10 @@ bool score_is_given(const Lab *lab, uint32_t kernel) {
     return predicted && !measured;
 }
 
+bool score_is_foreign(const Lab *lab) {
+    return lab->goals->n_varied && lab->asked_variant >= 0 && lab->asked_variant != lab_variant(lab);
+}
+
 /* The first given kernel that is wrong. -1: none. */
 static int changed_kernel(const Lab *lab) {
     for (uint32_t k = 0; k < lab->goals->n_kernels; k++)
@@ -113,6 +117,12 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     if (changed >= 0) {
         result->is_void = true;
         snprintf(result->reason, sizeof result->reason, "%.100s is not as it was given", lab->goals->kernels[changed]);
+        return;
+    }
+    if (of->is_varied && goal->kind == GOAL_METRIC && score_is_foreign(lab)) {
+        result->is_void = true;
+        snprintf(result->reason, sizeof result->reason, "these are variant %u's numbers; this learner has variant %u's",
+                 lab_variant(lab), (uint32_t)lab->asked_variant);
         return;
     }
     if (run->failed || !run->done) {

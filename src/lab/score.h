@@ -36,6 +36,9 @@ bool score_is_missed(const Lab *lab, const Score *score, uint32_t goal);
 int score_next(const Lab *lab, const Score *score);
 int score_wrong_kernel(const Lab *lab);
 
+/* Whether the file has the numbers of another learner: its predictions have no points. */
+bool score_is_foreign(const Lab *lab);
+
 /* Whether the learner is to leave this kernel as it is: predictions are about it, and no run measures it. */
 bool score_is_given(const Lab *lab, uint32_t kernel);
 

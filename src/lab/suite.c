@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "lab/case.h"
 #include "lab/failure.h"
 #include "lab/speed.h"
+#include "lab/variants.h"
 #include "report/json.h"
 
 /* --- measured runs -------------------------------------------------------------------------------------------------------- */
@@ -106,4 +108,30 @@ int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t leas
     if (find_constant(lab, name)) lab_constants(lab, name, &value, 1);
     if (value < least || value > most) lab_reject(lab, "'%s' is %d; it may be %d to %d", name, value, least, most);
     return value;
+}
+
+uint32_t lab_variant(const Lab *lab) {
+    const Variable *variable = find_constant(lab, "variant");
+    uint32_t variant = 0;
+    if (variable && variable->init) memcpy(&variant, variable->init, variable->bytes < 4 ? variable->bytes : 4);
+    return variant;
+}
+
+int32_t lab_number(const Lab *lab, const char *name) { return variant_number(lab->goals, lab_variant(lab), name); }
+
+/* --- predictions ---------------------------------------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b) {
+    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+uint32_t lab_pieces(const uint32_t *places, uint32_t lanes, uint32_t bytes, uint32_t piece) {
+    uint32_t n = 0, found = 0, *touched = alloc_bytes((size_t)lanes * bytes * sizeof *touched + 1);
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        for (uint32_t i = 0; i < bytes; i++) touched[n++] = (places[lane] + i) / piece;
+    qsort(touched, n, sizeof *touched, by_number);
+    for (uint32_t i = 0; i < n; i++) found += i == 0 || touched[i] != touched[i - 1];
+    free(touched);
+    return found;
 }

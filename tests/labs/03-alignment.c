@@ -8,74 +8,116 @@
 
 /* --- predictions --------------------------------------------------------------------------------------------------------- */
 
-typedef struct Answer {
-    const char *name;
-    int32_t number;
-} Answer;
+enum { LANES = 32, SECTOR = 32, MOST_BYTES_READ = 1024, N_ANSWERS = 10 };
 
-/* Sectors of the given kernels' loads:
+typedef struct Given {
+    const char *kernel;
+    Type type;
+    uint32_t lane_words;
+} Given;
+
+/* Sectors of the given kernels' loads, for the book's numbers; those of other variants are worked out in the same way (sectors_of):
  *   doubles_late  bytes 24 to 279: sectors 0 to 8
  *   pairs_late    bytes 32 to 287: sectors 1 to 8
- *   nine_lanes    bytes 16 to 159: sectors 0 to 4
- *   rows_of_70    rows begin at bytes 0, 280, 560 and 840, which are 0, 24, 16 and 8 past the beginning of a sector: 4 + 5 + 5 + 5
- * The least multiple of elements that is a multiple of 32 bytes: 4 * 8; 16 * 2; 32 * 3, since 3 and 32 have no common divisor; 8 * 12 = 96, since 12 and 32
- * have 4 in common.
- * Rows of 1002 floats are 4008 bytes, 501 * 8: each begins at a multiple of 8, those of even number at one of 16. */
-static const Answer answers[] = {
-    {"doubles_late", 9},        {"pairs_late", 8},          {"nine_lanes", 5},          {"rows_of_70", 19},
-    {"multiple_of_doubles", 4}, {"multiple_of_shorts", 16}, {"multiple_of_pixels", 32}, {"multiple_of_points", 8},
-    {"rows_for_float2", 8},     {"rows_for_float4", 4},
-};
-enum { N_ANSWERS = sizeof answers / sizeof *answers };
+ *   some_lanes    9 of them, bytes 16 to 159: sectors 0 to 4
+ *   rows_apart    rows begin at bytes 0, 280, 560 and 840, which are 0, 24, 16 and 8 past the beginning of a sector: 4 + 5 + 5 + 5 */
+static const Given given[] = {
+    {"doubles_late", TYPE_f64, 1}, {"pairs_late", TYPE_f32, 2}, {"some_lanes", TYPE_f32, 4}, {"rows_apart", TYPE_f32, 1}};
+
+enum { N_GIVEN = sizeof given / sizeof *given };
+
+/* What a given kernel does: rows of so many lanes that read, and the words of `in` to the first that is read, and from row to row. */
+typedef struct Pattern {
+    uint32_t threads, lanes, rows, first, pitch;
+} Pattern;
+
+static uint32_t number(const Lab *lab, const char *name) { return (uint32_t)lab_number(lab, name); }
+
+static Pattern pattern_of(const Lab *lab, const Given *g) {
+    Pattern p = {.threads = LANES, .lanes = LANES, .rows = 1};
+    if (g == &given[0]) p.threads = p.lanes = number(lab, "doubles.lanes"), p.first = number(lab, "doubles.by");
+    if (g == &given[1]) p.threads = p.lanes = number(lab, "pairs.lanes"), p.first = number(lab, "pairs.by");
+    if (g == &given[2]) p.lanes = number(lab, "lanes.count"), p.first = number(lab, "lanes.by");
+    if (g == &given[3]) p.rows = number(lab, "rows.count"), p.pitch = number(lab, "rows.pitch");
+    p.first *= g->lane_words;
+    return p;
+}
+
+static uint32_t sectors_of(const Lab *lab, const Given *g) {
+    const Pattern p = pattern_of(lab, g);
+    const uint32_t bytes = type_bytes[g->type];
+    uint32_t sectors = 0;
+    for (uint32_t row = 0; row < p.rows; row++) {
+        uint32_t places[LANES];
+        for (uint32_t lane = 0; lane < p.lanes; lane++) places[lane] = (p.first + row * p.pitch + lane * g->lane_words) * bytes;
+        sectors += lab_pieces(places, p.lanes, g->lane_words * bytes, SECTOR);
+    }
+    return sectors;
+}
+
+/* The book's: 4 * 8; 16 * 2; 32 * 3, since 3 and 32 have no common divisor; 8 * 12 = 96, since 12 and 32 have 4 in common. */
+static uint32_t multiple_of(uint32_t bytes) {
+    uint32_t multiple = 1;
+    while (multiple * bytes % SECTOR != 0) multiple++;
+    return multiple;
+}
+
+/* The book's rows of 1002 floats are 4008 bytes, 501 * 8: each begins at a multiple of 8, those of even number at one of 16. */
+static uint32_t rows_for(const Lab *lab, uint32_t bytes) {
+    uint32_t rows = 0;
+    for (uint32_t row = 0; row < number(lab, "matrix.rows"); row++)
+        rows += row * number(lab, "matrix.columns") * sizeof(float) % bytes == 0;
+    return rows;
+}
 
 static void run_predictions(Lab *lab, const char *none) {
     (void)none;
+    const struct {
+        const char *name;
+        uint32_t number;
+    } answers[N_ANSWERS] = {
+        {"doubles_late", sectors_of(lab, &given[0])},
+        {"pairs_late", sectors_of(lab, &given[1])},
+        {"some_lanes", sectors_of(lab, &given[2])},
+        {"rows_apart", sectors_of(lab, &given[3])},
+        {"multiple_of_doubles", multiple_of(sizeof(double))},
+        {"multiple_of_shorts", multiple_of(sizeof(int16_t))},
+        {"multiple_of_pixels", multiple_of(number(lab, "pixel"))},
+        {"multiple_of_points", multiple_of(number(lab, "point") * sizeof(float))},
+        {"rows_for_float2", rows_for(lab, 2 * sizeof(float))},
+        {"rows_for_float4", rows_for(lab, 4 * sizeof(float))},
+    };
     const char *empty = NULL;
     uint32_t right = 0;
     for (size_t i = 0; i < N_ANSWERS; i++) {
         char name[80];
         snprintf(name, sizeof name, "predicted_%s", answers[i].name);
         int32_t prediction = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
+        bool is_right = prediction == (int32_t)answers[i].number;
         snprintf(name, sizeof name, "right.%s", answers[i].name);
-        lab_value(lab, name, prediction == answers[i].number);
-        right += prediction == answers[i].number;
+        lab_value(lab, name, is_right);
+        right += is_right;
         if (!prediction && !empty) empty = answers[i].name;
     }
     lab_note_predictions(lab, right, N_ANSWERS, empty);
 }
 
-enum { LANES = 32, ROWS_OF_70 = 4, MOST_WORDS = 4 * LANES };
-
-typedef struct Given {
-    const char *kernel;
-    Type type;
-    uint32_t in_words;        /* of `in` */
-    uint32_t first, pitch;    /* words of `in` to the first that is read, and from row to row */
-    uint32_t rows, row_words; /* what is read */
-} Given;
-
-static const Given given[] = {
-    {"doubles_late", TYPE_f64, 35, 3, 0, 1, 32},
-    {"pairs_late", TYPE_f32, 72, 8, 0, 1, 64},
-    {"nine_lanes", TYPE_f32, 40, 4, 0, 1, 36},
-    {"rows_of_70", TYPE_f32, 3 * 70 + 32, 0, 70, ROWS_OF_70, 32},
-};
-
 /* The given kernels must be those that the predictions are about: the same results, and the counts derived above. */
 static void is_as_given(Lab *lab, const char *kernel) {
-    uint32_t which = 0;
-    while (strcmp(given[which].kernel, kernel) != 0) which++;
-    const Given *g = &given[which];
-    uint32_t bytes = type_bytes[g->type], row_bytes = g->row_words * bytes;
-    uint8_t results[MOST_WORDS * sizeof(double)];
-    LabCase *c = lab_case(lab, kernel, "one block of %u x %u threads", LANES, g->rows);
-    LabBuffer *in = lab_input(c, "in", g->type, g->in_words), *out = lab_output(c, "out", g->type, g->rows * g->row_words);
-    lab_launch(c, (LabShape){.x = 1}, (LabShape){LANES, g->rows, 1}, 0);
-    for (uint32_t row = 0; row < g->rows; row++)
-        memcpy(results + row * row_bytes, (const uint8_t *)lab_data(in) + (g->first + row * g->pitch) * bytes, row_bytes);
-    lab_expect(c, out, results, g->rows, g->row_words);
+    const Given *g = given;
+    while (strcmp(g->kernel, kernel) != 0) g++;
+    const Pattern p = pattern_of(lab, g);
+    uint32_t bytes = type_bytes[g->type], row_words = p.lanes * g->lane_words, row_bytes = row_words * bytes;
+    uint8_t results[MOST_BYTES_READ];
+    LabCase *c = lab_case(lab, kernel, "one block of %u x %u threads", p.threads, p.rows);
+    LabBuffer *in = lab_input(c, "in", g->type, p.first + (p.rows - 1) * p.pitch + row_words),
+              *out = lab_output(c, "out", g->type, p.rows * row_words);
+    lab_launch(c, (LabShape){.x = 1}, (LabShape){p.threads, p.rows, 1}, 0);
+    for (uint32_t row = 0; row < p.rows; row++)
+        memcpy(results + row * row_bytes, (const uint8_t *)lab_data(in) + (p.first + row * p.pitch) * bytes, row_bytes);
+    lab_expect(c, out, results, p.rows, row_words);
     if (lab_is_counted(lab) &&
-        (lab_metric(c, "global.load.requests") != g->rows || lab_metric(c, "global.load.sectors") != answers[which].number))
+        (lab_metric(c, "global.load.requests") != p.rows || lab_metric(c, "global.load.sectors") != sectors_of(lab, g)))
         lab_wrong(c, "it loads in another way than the kernel that was given: put it back as it was");
     lab_end(c);
 }
@@ -196,8 +238,8 @@ static void run_move(Lab *lab, const char *kernel) {
 static const LabTest tests[] = {
     {"doubles_late", "is_as_given", is_as_given},
     {"pairs_late", "is_as_given", is_as_given},
-    {"nine_lanes", "is_as_given", is_as_given},
-    {"rows_of_70", "is_as_given", is_as_given},
+    {"some_lanes", "is_as_given", is_as_given},
+    {"rows_apart", "is_as_given", is_as_given},
     {"darken", "darkens_rows_of_every_width", darkens_rows_of_every_width},
     {"move", "moves_between_all_offsets", moves_between_all_offsets},
     {"move", "moves_far_inside", moves_far_inside},

@@ -6,28 +6,30 @@
 
 #include "lab/lab.h"
 
-enum { LANES = 32, BLOCK = 256 };
+enum { LANES = 32, BLOCK = 256, SECTOR = 32 };
 
 /* --- predictions --------------------------------------------------------------------------------------------------------- */
 
+enum { LOADS = 3 };
+
 typedef struct Given {
     const char *kernel;
-    uint32_t bytes; /* of `in` */
     Type out;
-    int32_t touched, fetched;
+    uint32_t loads, fields[LOADS]; /* where in its structure each load begins */
 } Given;
 
-/* brightness  lanes 3 bytes apart: 32 of them within 96 bytes, 3 sectors, for each of 3 requests
+/* What the book's structures come to; those of other variants are worked out in the same way (truth_of).
+ * brightness  lanes 3 bytes apart: 32 of them within 96 bytes, 3 sectors, for each of 3 requests
  * loudness    every second of structures of 4 bytes: lanes 8 bytes apart, 8 sectors, for each of 2 requests
- * weights     1 + 7 of padding, 8, 2 + 6 of padding: lanes 24 bytes apart. Fields at 0, 8 and 16 all lie within a sector, each request leaves
+ * weights     1 + 7 of padding, 8, 2 + 2 + 4 of padding: lanes 24 bytes apart. Fields at 0, 8 and 16 all lie within a sector, each request leaves
  *             out none: 24 of them, three times
  * velocities  lanes 36 bytes apart, a sector each for each of 3 requests. Lanes 3, 11, 19 and 27 and those behind them have their three floats
  *             on both sides of a sector's end: 36 * 3 + 12 = 120 and 124, then 128. So no sector of the 32 * 36 bytes is left out */
 static const Given given[] = {
-    {"brightness", 3 * LANES, TYPE_s32, 9, 3},
-    {"loudness", 8 * LANES, TYPE_s32, 16, 8},
-    {"weights", 24 * LANES, TYPE_f64, 72, 24},
-    {"velocities", 36 * LANES, TYPE_f32, 96, 36},
+    {"brightness", TYPE_s32, 3, {0, 1, 2}},
+    {"loudness", TYPE_s32, 2, {0, 2}},
+    {"weights", TYPE_f64, 3, {0, 8, 16}},
+    {"velocities", TYPE_f32, 3, {12, 16, 20}},
 };
 
 enum { N_GIVEN = sizeof given / sizeof *given };
@@ -38,23 +40,48 @@ static const Given *given_find(const char *kernel) {
     return g;
 }
 
+/* Bytes from lane to lane. */
+static uint32_t size_of(const Lab *lab, const Given *g) {
+    if (g == &given[0]) return (uint32_t)lab_number(lab, "colour");
+    if (g == &given[1]) return (uint32_t)lab_number(lab, "sample") * 2 * sizeof(int16_t);
+    if (g == &given[2]) /* a multiple of the double's alignment */
+        return (2 * sizeof(double) + (1 + (uint32_t)lab_number(lab, "entry")) * sizeof(int16_t) + 7) / 8 * 8;
+    return (6 + (uint32_t)lab_number(lab, "body")) * sizeof(float);
+}
+
+typedef struct Truth {
+    int32_t touched, fetched;
+} Truth;
+
+/* Each field lies in one sector, since it is aligned. */
+static Truth truth_of(const Lab *lab, const Given *g) {
+    const uint32_t size = size_of(lab, g);
+    uint32_t places[LOADS * LANES];
+    Truth truth = {0};
+    for (uint32_t load = 0; load < g->loads; load++) {
+        for (uint32_t lane = 0; lane < LANES; lane++) places[load * LANES + lane] = size * lane + g->fields[load];
+        truth.touched += (int32_t)lab_pieces(&places[load * LANES], LANES, 1, SECTOR);
+    }
+    truth.fetched = (int32_t)lab_pieces(places, g->loads * LANES, 1, SECTOR);
+    return truth;
+}
+
 /* What a kernel makes of the structure of a lane. */
 static void given_result(const Given *g, const unsigned char *in, uint32_t lane, void *out) {
     if (g == &given[0]) {
-        const unsigned char *colour = &in[3 * lane];
-        ((int32_t *)out)[lane] = colour[0] + colour[1] + colour[2];
+        ((int32_t *)out)[lane] = in[0] + in[1] + in[2];
     } else if (g == &given[1]) {
         int16_t sample[2];
-        memcpy(sample, &in[8 * lane], sizeof sample);
+        memcpy(sample, in, sizeof sample);
         ((int32_t *)out)[lane] = sample[0] * sample[0] + sample[1] * sample[1];
     } else if (g == &given[2]) {
         double weight;
         int16_t number;
-        memcpy(&weight, &in[24 * lane + 8], sizeof weight), memcpy(&number, &in[24 * lane + 16], sizeof number);
-        ((double *)out)[lane] = (int8_t)in[24 * lane] * weight * number;
+        memcpy(&weight, &in[8], sizeof weight), memcpy(&number, &in[16], sizeof number);
+        ((double *)out)[lane] = (int8_t)in[0] * weight * number;
     } else {
         float v[3];
-        memcpy(v, &in[36 * lane + 12], sizeof v);
+        memcpy(v, &in[12], sizeof v);
         ((float *)out)[lane] = v[0] + v[1] + v[2];
     }
 }
@@ -68,7 +95,8 @@ static void judge_predictions(Lab *lab, const Given *asked) {
         int32_t answers[2];
         snprintf(name, sizeof name, "%s_sectors", given[i].kernel);
         lab_constants(lab, name, answers, 2);
-        bool is_right = answers[0] == given[i].touched && answers[1] == given[i].fetched;
+        const Truth truth = truth_of(lab, &given[i]);
+        bool is_right = answers[0] == truth.touched && answers[1] == truth.fetched;
         right += is_right;
         if (!empty && (!answers[0] || !answers[1])) empty = given[i].kernel;
         if (asked == &given[i]) lab_value(lab, "prediction", is_right);
@@ -77,33 +105,34 @@ static void judge_predictions(Lab *lab, const Given *asked) {
 }
 
 static void run_given(Lab *lab, const char *kernel) {
-    const Given *truth = given_find(kernel);
-    judge_predictions(lab, truth);
-    lab_value(lab, "given.touched", truth->touched);
-    lab_value(lab, "given.fetched", truth->fetched);
+    const Given *g = given_find(kernel);
+    const Truth truth = truth_of(lab, g);
+    const uint32_t size = size_of(lab, g), n_bytes = size * LANES;
+    judge_predictions(lab, g);
+    lab_value(lab, "given.touched", truth.touched);
+    lab_value(lab, "given.fetched", truth.fetched);
     LabCase *c = lab_case(lab, kernel, "one warp");
-    unsigned char *bytes = lab_scratch(c, truth->bytes);
-    for (uint32_t i = 0; i < truth->bytes; i++) bytes[i] = (unsigned char)lab_random(c, i);
-    if (truth->out == TYPE_s32) {
+    unsigned char *bytes = lab_scratch(c, n_bytes);
+    for (uint32_t i = 0; i < n_bytes; i++) bytes[i] = (unsigned char)lab_random(c, i);
+    if (g->out == TYPE_s32) {
         /* Samples of 14 bits: the sum of two squares fits. */
-        for (uint32_t i = 1; truth == &given[1] && i < truth->bytes; i += 2) bytes[i] = (unsigned char)((int8_t)bytes[i] / 4);
+        for (uint32_t i = 1; g == &given[1] && i < n_bytes; i += 2) bytes[i] = (unsigned char)((int8_t)bytes[i] / 4);
     } else {
-        uint32_t size = truth->bytes / LANES;
         for (uint32_t lane = 0; lane < LANES; lane++)
-            for (uint32_t k = 0; k < (truth->out == TYPE_f64 ? 1 : size / 4); k++) {
+            for (uint32_t k = 0; k < (g->out == TYPE_f64 ? 1 : size / 4); k++) {
                 double d = (double)(lab_random(c, 4096 + lane * 16 + k) % 2000) - 1000;
                 float f = (float)d;
-                if (truth->out == TYPE_f64)
+                if (g->out == TYPE_f64)
                     memcpy(&bytes[size * lane + 8], &d, sizeof d);
                 else
                     memcpy(&bytes[size * lane + 4 * k], &f, sizeof f);
             }
     }
-    lab_input_data(c, "in", TYPE_u8, truth->bytes, bytes);
-    LabBuffer *out = lab_output(c, "out", truth->out, LANES);
+    lab_input_data(c, "in", TYPE_u8, n_bytes, bytes);
+    LabBuffer *out = lab_output(c, "out", g->out, LANES);
     lab_launch(c, (LabShape){.x = 1}, (LabShape){.x = LANES}, 0);
     void *expected = lab_scratch(c, LANES * sizeof(double));
-    for (uint32_t lane = 0; lane < LANES; lane++) given_result(truth, bytes, lane, expected);
+    for (uint32_t lane = 0; lane < LANES; lane++) given_result(g, &bytes[size * lane], lane, expected);
     lab_expect(c, out, expected, 1, LANES);
     lab_measure(c, 0, 0);
     lab_end(c);

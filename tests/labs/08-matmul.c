@@ -5,28 +5,29 @@
 
 #include "lab/failure.h"
 
-enum { TILE = 32, RUN_N = 120, RUN_K = 56 };
+enum { TILE = 32, SIDE = 16, LANES = 32, SECTOR = 32, RUN_N = 120, RUN_K = 56 };
 
-/* A kernel: how its matrices are stored and how its blocks look. Predictions: sectors of a whole warp's request, with k = 64 and
- * n = 128, so that the rows of all matrices begin at multiples of 128 bytes. */
+/* A kernel: how its matrices are stored and how its blocks look. */
 typedef struct Kind {
     const char *kernel;
     bool a_transposed, b_transposed; /* A has k rows of m elements, B has n rows of k */
     bool c_transposed;               /* the result has n rows of m */
     bool symmetric;                  /* B is n x n, and the half with row >= column is stored */
-    uint32_t side, tile;             /* threads of a block and elements of C, each way */
-    int32_t sectors[3];              /* a load from A, from B, a store to C; 0: not predicted */
+    bool down;                       /* threadIdx.x is the row */
+    const char
+        *shape; /* of blocks, as lab.goals calls it, for as many elements of C; NULL: SIDE x SIDE threads for TILE x TILE */
 } Kind;
 
-/* small_blocks: a warp is 4 rows of 8 columns. A: one float in each of 4 rows. B: 8 neighbouring floats. C: 8 floats in 4 rows.
+/* What the book's shapes of blocks come to; those of other variants are worked out in the same way (sectors_of).
+ * small_blocks: a warp is 4 rows of 8 columns. A: one float in each of 4 rows. B: 8 neighbouring floats. C: 8 floats in 4 rows.
  * lanes_down: one column, 32 rows. A: 32 neighbouring floats of a row of A transposed. B: one float. C: one float in each of 32 rows.
- * half_warps: 2 rows of 16 columns. A: one float in each of 2 rows. B: one float in each of 16 rows of B transposed. C: 64 bytes in 2 rows. */
+ * b_sideways: 2 rows of 16 columns. A: one float in each of 2 rows. B: one float in each of 16 rows of B transposed. C: 64 bytes in 2 rows. */
 static const Kind kinds[] = {
-    {.kernel = "small_blocks", .side = 8, .tile = 8, .sectors = {4, 1, 4}},
-    {.kernel = "lanes_down", .a_transposed = true, .side = 32, .tile = 32, .sectors = {4, 1, 32}},
-    {.kernel = "half_warps", .b_transposed = true, .side = 16, .tile = 16, .sectors = {2, 16, 4}},
-    {.kernel = "product_turned", .c_transposed = true, .side = 16, .tile = 32},
-    {.kernel = "times_symmetric", .symmetric = true, .side = 16, .tile = 32},
+    {.kernel = "small_blocks", .shape = "small"},
+    {.kernel = "lanes_down", .a_transposed = true, .down = true, .shape = "down"},
+    {.kernel = "b_sideways", .b_transposed = true, .shape = "sideways"},
+    {.kernel = "product_turned", .c_transposed = true},
+    {.kernel = "times_symmetric", .symmetric = true},
 };
 enum { GIVEN = 3 };
 
@@ -34,6 +35,30 @@ static const Kind *kind_of(const char *kernel) {
     const Kind *kind = kinds;
     while (strcmp(kind->kernel, kernel) != 0) kind++;
     return kind;
+}
+
+static LabShape block_of(const Lab *lab, const Kind *kind) {
+    char x[40], y[40];
+    if (!kind->shape) return (LabShape){SIDE, SIDE, 1};
+    snprintf(x, sizeof x, "%s.x", kind->shape);
+    snprintf(y, sizeof y, "%s.y", kind->shape);
+    return (LabShape){(uint32_t)lab_number(lab, x), (uint32_t)lab_number(lab, y), 1};
+}
+
+/* Of the matrices, as they are predicted: sectors of one request of the first warp, where k = 64 and n = 128, so that the rows of all
+ * matrices begin at multiples of 128 bytes. */
+enum { MATRICES = 3, PREDICTED_M = 96, PREDICTED_N = 128, PREDICTED_K = 64 };
+
+static void sectors_of(const Lab *lab, const Kind *kind, uint32_t sectors[MATRICES]) {
+    const uint32_t across = block_of(lab, kind).x, m = PREDICTED_M, n = PREDICTED_N, k = PREDICTED_K;
+    uint32_t places[MATRICES][LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t x = lane % across, y = lane / across, row = kind->down ? x : y, col = kind->down ? y : x;
+        places[0][lane] = (kind->a_transposed ? row : row * k) * sizeof(float);
+        places[1][lane] = (kind->b_transposed ? col * k : col) * sizeof(float);
+        places[2][lane] = (kind->c_transposed ? col * m + row : row * n + col) * sizeof(float);
+    }
+    for (int i = 0; i < MATRICES; i++) sectors[i] = lab_pieces(places[i], LANES, sizeof(float), SECTOR);
 }
 
 typedef struct Product {
@@ -167,8 +192,14 @@ static LabCase *matmul(Lab *lab, const char *kernel, uint32_t m, uint32_t n, uin
     if (!kind->symmetric) lab_i32(c, (int32_t)k);
     float *expected = lab_scratch(c, m * n * sizeof *expected);
     product(&p, &none, expected);
-    lab_launch(c, (LabShape){lab_blocks(n, kind->tile), lab_blocks(m, kind->tile), 1}, (LabShape){kind->side, kind->side, 1},
-               0);
+    LabShape block = block_of(lab, kind);
+    uint32_t cols = !kind->shape ? TILE
+                    : kind->down ? block.y
+                                 : block.x,
+             rows = !kind->shape ? TILE
+                    : kind->down ? block.x
+                                 : block.y;
+    lab_launch(c, (LabShape){lab_blocks(n, cols), lab_blocks(m, rows), 1}, block, 0);
     look_for_mistakes(c, &p, lab_data(out), expected);
     lab_expect(c, out, expected, kind->c_transposed ? n : m, kind->c_transposed ? m : n);
     return c;
@@ -203,7 +234,8 @@ static void multiplies_what_is_drawn(Lab *lab, const char *kernel) {
 /* A given kernel must be the one that the predictions are about, here in matrices of whole sectors that take less time than its own. */
 static void is_as_given(Lab *lab, const char *kernel) {
     enum { M = 64, N = 64, K = 32, WARPS = M * N / 32 };
-    const int32_t *sectors = kind_of(kernel)->sectors;
+    uint32_t sectors[MATRICES];
+    sectors_of(lab, kind_of(kernel), sectors);
     lab_end(matmul(lab, kernel, 33, 65, 7));
     LabCase *c = matmul(lab, kernel, M, N, K);
     if (lab_is_counted(lab) &&
@@ -224,12 +256,14 @@ static void run_predictions(Lab *lab, const char *none) {
     const char *empty = NULL;
     for (size_t i = 0; i < GIVEN; i++) {
         const Kind *truth = &kinds[i];
+        uint32_t sectors[MATRICES];
         bool right = true, nothing = false;
         char name[40];
-        for (int matrix = 0; matrix < 3; matrix++) {
+        sectors_of(lab, truth, sectors);
+        for (int matrix = 0; matrix < MATRICES; matrix++) {
             snprintf(name, sizeof name, "sectors_%s_%c", truth->kernel, 'a' + matrix);
             int32_t predicted = lab_constant(lab, name, 0, INT32_MIN, INT32_MAX);
-            right &= predicted == truth->sectors[matrix], nothing |= predicted == 0;
+            right &= predicted == (int32_t)sectors[matrix], nothing |= predicted == 0;
         }
         snprintf(name, sizeof name, "right.%s", truth->kernel);
         lab_value(lab, name, right);
@@ -260,7 +294,7 @@ static void run_matmul(Lab *lab, const char *kernel) {
 static const LabTest tests[] = {
     {"small_blocks", "is_as_given", is_as_given},
     {"lanes_down", "is_as_given", is_as_given},
-    {"half_warps", "is_as_given", is_as_given},
+    {"b_sideways", "is_as_given", is_as_given},
     {"product_turned", "multiplies_every_shape", multiplies_every_shape},
     {"product_turned", "multiplies_what_is_drawn", multiplies_what_is_drawn},
     {"times_symmetric", "multiplies_every_shape", multiplies_every_shape},

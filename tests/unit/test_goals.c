@@ -140,7 +140,8 @@ START_TEST(slips_are_refused_with_their_line)
     refused(HEAD "CORRECT(r, 10) ; KERNEL(x)", "expected a fact", 4);
     refused("KERNEL(k)", "there is no LAB", 1);
     refused("", "there is no LAB", 1);
-    refused("GOAL(1,2,3,4,5,6,7,8)", "too many arguments", 1);
+    refused("GOAL(1,2,3,4,5,6,7,8)", "another number of arguments", 1);
+    refused("VARY(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25)", "too many arguments", 1);
 }
 END_TEST
 

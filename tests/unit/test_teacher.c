@@ -34,6 +34,7 @@ START_TEST(least_that_is_needed)
     ck_assert_uint_eq(teacher.labs[0].draws, 1);
     ck_assert_str_eq(teacher.title, "");
     ck_assert_ptr_null(teacher.secret);
+    ck_assert_ptr_null(teacher.course);
     ck_assert_ptr_null(teacher.board);
     teacher_free(&teacher);
 }
@@ -44,13 +45,14 @@ START_TEST(all_that_there_is)
     Teacher teacher;
     Diag diag;
     ck_assert(parse(&teacher,
-                    "title: GPU programming\nsecret: key\nlabs:\n"
+                    "title: GPU programming\nsecret: key\nvariants: autumn 26\nlabs:\n"
                     "  - {lab: transpose, folder: five, weight: 2.5, deadline: 2026-11-20 23:59 +01:00, late: 10, draws: 3}\n"
                     "  - lab: 9\n    figures:\n      - {figure: floats_figure, none: 0.9, full: 1.0, points: 10}\n"
                     "leaderboard: {lab: 09, figure: bytes_figure, names: {anna: Ada, bob: \"B: x\"}}\n",
                     &diag));
     ck_assert_str_eq(teacher.title, "GPU programming");
     ck_assert_str_eq(teacher.secret, "course/key");
+    ck_assert_str_eq(teacher.course, "autumn 26");
     ck_assert_uint_eq(teacher.n_labs, 2);
     ck_assert_str_eq(teacher.labs[0].folder, "five");
     ck_assert_double_eq(teacher.labs[0].weight, 2.5);

@@ -1,0 +1,34 @@
+# Puts predictions (-v answers=FILE: lines of a row's name and its numbers) into the table of an exercise.
+BEGIN {
+    while ((getline text <answers) > 0) {
+        many = split(text, words, " ")
+        list = words[2]
+        for (i = 3; i <= many; i++) list = list ", " words[i]
+        numbers[words[1]] = list
+    }
+}
+/^PREDICT[A-Z_]*\(/ {
+    row = $0
+    sub(/^[A-Z_]*\(/, "", row)
+    sub(/,.*/, "", row)
+    if (row in numbers) {
+        sub(/\(.*/, "(" row ", " numbers[row] ")")
+        done[row] = 1
+    }
+}
+/^__constant__ int [a-z_]*\[[0-9]\] = \{/ {
+    row = $3
+    sub(/\[.*/, "", row)
+    if (row in numbers) {
+        sub(/\{.*/, "{" numbers[row] "};")
+        done[row] = 1
+    }
+}
+{print}
+END {
+    for (row in numbers)
+        if (!(row in done)) {
+            print "no row " row >"/dev/stderr"
+            exit 1
+        }
+}
