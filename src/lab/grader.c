@@ -212,15 +212,25 @@ static void add_bare(const char *text, Text *out) {
     }
 }
 
-/* Whether the file is the exercise as it was given, but for comments and blanks. */
-static bool is_untouched(const Lab *lab, const Ground *ground) {
-    Text exercise = {0}, given = {0}, got = {0};
+/* The exercise as it was given in the file's variant; NULL: it is not there, or not as it was. */
+static void take_given(Lab *lab, Ground *ground) {
+    Text exercise = {0};
     Diag diag = {0};
-    bool same =
+    bool good =
         ground->given && variant_write(lab->goals, ground->given, ground->untouched, lab_variant(lab), &exercise, &diag);
-    if (same) add_bare(text_string(&exercise), &given), add_bare(lab->source.text, &got);
-    same = same && strcmp(text_string(&given), text_string(&got)) == 0;
+    free(ground->given);
+    ground->given = good ? alloc_copy(text_string(&exercise)) : NULL;
+    lab->given = ground->given;
     text_free(&exercise);
+}
+
+/* Whether the file is the exercise as it was given, but for comments and blanks. */
+static bool is_untouched(const Lab *lab) {
+    Text given = {0}, got = {0};
+    if (!lab->given) return false;
+    add_bare(lab->given, &given);
+    add_bare(lab->source.text, &got);
+    bool same = strcmp(text_string(&given), text_string(&got)) == 0;
     text_free(&given);
     text_free(&got);
     return same;
@@ -460,7 +470,7 @@ static bool limit(const Lab *lab, const LabOptions *options, LastTexts *texts, D
            !options->untrusted;
 }
 
-static int grade(Lab *lab, const LabOptions *options, const Ground *ground, LastTexts *texts, Diag *diag) {
+static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts *texts, Diag *diag) {
     lab->threads = options->threads ? options->threads : 1;
     if (options->untrusted &&
         (!limit(lab, options, texts, diag) || (options->confinement && !confine_to(options->confinement, diag))))
@@ -475,8 +485,8 @@ static int grade(Lab *lab, const LabOptions *options, const Ground *ground, Last
     }
     if (loaded != SOURCE_GOOD || !check_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
-    lab->given = ground->given;
-    lab->untouched = is_untouched(lab, ground);
+    take_given(lab, ground);
+    lab->untouched = is_untouched(lab);
     lab->pictured = options->pictures;
     lab->asked_variant = options->untrusted && options->variant < 0 ? 0 : options->variant;
     if (options->on_gpu) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const char *kernels[] = {"darken", "move"};
-static GoalRun runs[] = {{"rows", "about 264 rows", 0}, {"move", "some floats", 1}, {"predictions", "a table", -1}};
+static GoalRun runs[] = {
+    {"rows", "about 264 rows", 0, false}, {"move", "some floats", 1, false}, {"predictions", "a table", -1, false}};
 static const Goals goals = {.n_kernels = 2, .n_runs = 3, .kernels = kernels, .runs = runs};
 
 static void check_changes(const char *before, const char *now, const char *expected) {
