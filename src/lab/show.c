@@ -213,7 +213,7 @@ static void say_next(const Lab *lab, int wrong, int missed, Text *out) {
                  lab->goals->kernels[wrong]);
     else if (failed >= 0)
         snprintf(step, sizeof step, "fix what is said about %.100s above.", lab->goals->runs[failed].name);
-    else if (missed >= 0 && score_is_foreign(lab) && lab->goals->runs[lab->goals->goals[missed].run].is_varied)
+    else if (score_is_foreign(lab))
         snprintf(step, sizeof step, "make variant VARIANT=%u writes this learner's numbers; those here are variant %u's.",
                  (unsigned)lab->asked_variant, lab_variant(lab));
     if (step[0] || missed >= 0) {
