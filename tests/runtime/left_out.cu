@@ -1,11 +1,11 @@
-/* Kernels that are not emulated, for their clusters or since they wait for the host, and one that is. The program does not look at errors. */
+/* Kernels that are not emulated, for a performance counter or since they wait for the host, and one that is. The program does not look at errors. */
 #include <cstdio>
 #include <cstring>
 
-__global__ void clusters(float *out) {
-    unsigned int rank;
-    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-    out[0] = (float)rank;
+__global__ void monitor(float *out) {
+    unsigned int events;
+    asm volatile("mov.u32 %0, %%pm0;" : "=r"(events));
+    out[0] = (float)events;
 }
 
 __global__ void count(float *out) { out[threadIdx.x] = (float)threadIdx.x; }
@@ -29,8 +29,8 @@ int main(int argc, char **argv) {
         *(volatile int *)flag = 1;
         printf("wait: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     } else if (argc > 1) {
-        clusters<<<1, 1>>>(out);
-        printf("clusters: %s\n", cudaGetErrorName(cudaGetLastError()));
+        monitor<<<1, 1>>>(out);
+        printf("monitor: %s\n", cudaGetErrorName(cudaGetLastError()));
     }
     cudaFree(out);
     puts("PASS");
