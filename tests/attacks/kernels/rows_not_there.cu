@@ -1,1 +1,1 @@
-// size | without rows_block | - | <=70 | of shared memory, which ends at
+// size | without rows_block | - | <=70 | outside tile[32][33]
