@@ -133,15 +133,10 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
     spot_array(&report, &sample->access, array);
     spot_add_quote(&report, spot_of(&report, sample->access.pc), array, "", lab->page, out);
     report_map(&report, sample, lab->page, out);
-    uint32_t copies = spot_copies(&report, sample);
-    if (copies == 1) return;
-    Text words = {0};
-    text_add(&words,
-             "The compiler unrolled the loop: this is one of %u copies of the access, in which lanes may be at different "
-             "iterations.",
-             copies);
-    plain_wrap(out, lab->page.columns, "  ", text_string(&words));
-    text_free(&words);
+    if (spot_copies(&report, sample) > 1)
+        plain_wrap(out, lab->page.columns, "  ",
+                   "The compiler unrolled the loop: this is one of several copies of the access, in which lanes may be at "
+                   "different iterations.");
 }
 
 /* Whether the picture of an earlier goal, which was shown, is that of this one. */
