@@ -85,7 +85,7 @@ static void report(int status) {
     end_as(status, not_emulated);
 }
 
-/* The exit status is told by glibc alone. */
+/* Only glibc gives the exit status to what runs at exit. */
 #ifdef __GLIBC__
 static void at_exit(int status, void *unused) {
     (void)unused;
