@@ -1,5 +1,6 @@
 /* cmd_lab.c: warpscope lab: what make's targets for learners do. */
 #include "command/cmd_lab.h"
+#include "cuda/process.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -200,7 +201,7 @@ int lab_child(const char *const *argv, ChildOutput output, Text *kept) {
 void lab_end_as(int status) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        if (status != 128 + signals[i]) continue;
+        if (status != 128 + signals[i] && process_shared_signal() != signals[i]) continue;
         fflush(NULL);
         signal(signals[i], SIG_DFL);
         raise(signals[i]);

@@ -86,5 +86,6 @@ typedef enum ChildOutput { OUTPUT_SHOWN, OUTPUT_KEPT } ChildOutput;
 int lab_child(const char *const *argv, ChildOutput output, Text *kept);
 
 /* Ends this process by the signal by which a child of that status was ended, if that was one with which people end programs: a shell
- * or make shall see it. Whatever is temporary must have been removed. */
+ * or make shall see it. Likewise if such a signal came while the child ran, and it was about to end with a status of its own. Whatever is
+ * temporary must have been removed. */
 void lab_end_as(int status);

@@ -31,14 +31,18 @@ static void on_signal(int number) {
 /* Not in the background, where a change of the terminal would stop the process. */
 static bool has_keys(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
-static void take_keys(void) {
+static void catch_signals(void) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], on_signal);
+}
+
+static void take_keys(void) {
     if (is_changed || tcgetattr(STDIN_FILENO, &found) != 0) return;
     struct termios changed = found;
     changed.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     changed.c_cc[VMIN] = 1;
     changed.c_cc[VTIME] = 0;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], on_signal);
+    catch_signals();
     is_changed = 1; /* before the change, so that a signal between the two undoes it */
     tcsetattr(STDIN_FILENO, TCSANOW, &changed);
 }
@@ -131,6 +135,7 @@ static bool obey(LabWatch *watch, char key) {
  * nothing. */
 int lab_watch(LabTree *tree, const LabWords *words, Diag *diag) {
     LabWatch watch = {.tree = tree, .lab = lab_chosen(tree, words, diag), .words = *words, .is_named = words->lab != NULL};
+    if (has_keys()) catch_signals(); /* also those that a shell in the background ignores */
     while (watch.lab && !diag->set) {
         char now[32];
         lab_checksum(watch.lab, now, sizeof now);

@@ -91,12 +91,16 @@ static unsigned holds;
 static volatile sig_atomic_t noted; /* the signal to answer when nothing holds it any more */
 static volatile sig_atomic_t child; /* the program that runs; 0: none */
 static volatile sig_atomic_t in_foreground;
+static volatile sig_atomic_t shared; /* the signal that came while the last program ran in the foreground */
 
 /* What a terminal sends (si_code above 0) reaches a program in the foreground anyway; we only wait for it to end. */
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     int error = errno;
-    if (!in_foreground) noted = number;
+    if (in_foreground)
+        shared = number;
+    else
+        noted = number;
     if (child && !in_foreground) kill(-child, SIGTERM);
     if (child && in_foreground && info->si_code <= 0) kill(child, number);
     errno = error;
@@ -120,6 +124,8 @@ void process_release_signals(void) {
 }
 
 bool process_is_asked_to_end(void) { return noted != 0; }
+
+int process_shared_signal(void) { return shared; }
 
 /* Whether children whose parents end become this process's, while a program runs: some systems' first process leaves them in their group for
  * seconds. */
@@ -198,6 +204,7 @@ static void run(const ProcessRequest *request, const int ends[2], ProcessResult 
     for (int i = 0; i < SIGNALS; i++) sigaddset(&blocked, signals[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &mask);
     adopt(true);
+    shared = 0;
     result->error = noted ? EINTR : start(request, ends[1], &mask, &pid);
     child = result->error ? 0 : pid;
     in_foreground = child && request->mode != PROCESS_BACKGROUND;

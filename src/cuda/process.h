@@ -38,5 +38,9 @@ void process_release_signals(void);
 /* Whether one of them came since: for loops that wait for more than a program. */
 bool process_is_asked_to_end(void);
 
+/* The one that came while the last program ran in the foreground, 0: none. That program had it too, but may have been about to end with a
+ * status of its own. */
+int process_shared_signal(void);
+
 /* Fills *result. True when the program ran and ended with status 0. In the foreground: one at a time. */
 bool process_run(const ProcessRequest *request, ProcessResult *result);
