@@ -24,6 +24,11 @@ void text_add_bytes(Text *text, const char *bytes, size_t count) {
     text->data[text->length] = 0;
 }
 
+void text_add_stream(Text *text, FILE *stream) {
+    char bytes[4096];
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, stream)) > 0;) text_add_bytes(text, bytes, count);
+}
+
 void text_add(Text *text, const char *format, ...) {
     va_list args, again;
     va_start(args, format);

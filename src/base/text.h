@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct Text {
     char *data; /* NUL-terminated once anything was added; NULL before */
@@ -11,7 +12,8 @@ typedef struct Text {
 
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(Text *text, const char *bytes, size_t count);
-void text_free(Text *text); /* back to the empty text */
+void text_add_stream(Text *text, FILE *stream); /* all that is left of it */
+void text_free(Text *text);                     /* back to the empty text */
 
 /* The text as a C string; "" when nothing was added. Valid until the next change. */
 const char *text_string(const Text *text);

@@ -191,9 +191,8 @@ int lab_child(const char *const *argv, ChildOutput output, Text *kept) {
     fflush(NULL);
     put_back(STDOUT_FILENO, out);
     put_back(STDERR_FILENO, err);
-    char bytes[4096];
     rewind(file);
-    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;) text_add_bytes(kept, bytes, count);
+    text_add_stream(kept, file);
     fclose(file);
     return status;
 }

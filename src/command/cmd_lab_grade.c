@@ -2,10 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include "class/sandboxed.h"
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
+#include "cuda/process.h"
 #include "lab/checksum.h"
 #include "lab/problems.h"
 #include "lab/seen.h"
@@ -240,6 +243,85 @@ static bool kernels_work(const LabTree *tree, Text *why) {
     return good;
 }
 
+/* --- several labs at once ------------------------------------------------------------------------------------------------- */
+
+enum { KNOWN = -1 }; /* status of a lab that need not be graded */
+
+typedef struct Several {
+    pid_t pid; /* 0: not begun, or done */
+    FILE *output;
+    Text said;
+    int status;
+} Several;
+
+/* In a process of its own, which ends here. */
+static _Noreturn void grade_apart(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, FILE *output) {
+    Diag diag = {0};
+    Text said = {0};
+    process_release_signals();
+    int status = grade_own(tree, lab, words, OUTPUT_KEPT, &said, &diag);
+    if (diag.set) print_diag(&diag);
+    if (fputs(text_string(&said), output) < 0 || fflush(output) != 0) status = EXIT_UNABLE;
+    fflush(NULL);
+    _exit(status);
+}
+
+/* False where no process can be had. */
+static bool begin_apart(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Several *one) {
+    one->output = tmpfile();
+    if (!one->output) return false;
+    fflush(NULL);
+    one->pid = fork();
+    if (one->pid == 0) grade_apart(tree, lab, words, one->output);
+    if (one->pid > 0) return true;
+    fclose(one->output);
+    one->pid = 0;
+    return false;
+}
+
+static void end_apart(Several *one, int status) {
+    one->pid = 0;
+    one->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    rewind(one->output);
+    text_add_stream(&one->said, one->output);
+    fclose(one->output);
+}
+
+/* Waits for one of them to end. A signal that asks us to end is handed on to all. */
+static void await_one(Several *several, size_t count) {
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, 0)) < 0 && errno == EINTR)
+        for (size_t i = 0; i < count; i++)
+            if (several[i].pid) kill(several[i].pid, SIGTERM);
+    for (size_t i = 0; i < count; i++)
+        if (pid > 0 && several[i].pid == pid) end_apart(&several[i], status);
+}
+
+/* Grades all labs but those of status KNOWN, as many at once as there are processors. */
+static void grade_several(LabTree *tree, const LabWords *words, Several *several, Diag *diag) {
+    const Catalogue *catalogue = &tree->catalogue;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
+    process_hold_signals();
+    for (size_t i = 0; i < catalogue->count && !process_is_asked_to_end(); i++) {
+        if (several[i].status == KNOWN) continue;
+        if (running == (processors > 0 ? processors : 1)) await_one(several, catalogue->count), running--;
+        if (begin_apart(tree, &catalogue->labs[i], words, &several[i]))
+            running++;
+        else
+            several[i].status = grade_own(tree, &catalogue->labs[i], words, OUTPUT_KEPT, &several[i].said, diag);
+    }
+    while (running) await_one(several, catalogue->count), running--;
+    process_release_signals();
+    for (size_t i = 0; i < catalogue->count; i++) lab_end_as(several[i].status);
+    lab_recall(tree, false);
+}
+
+static void several_free(Several *several, size_t count) {
+    for (size_t i = 0; i < count; i++) text_free(&several[i].said);
+    free(several);
+}
+
 /* --- start ---------------------------------------------------------------------------------------------------------------- */
 
 static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
@@ -265,18 +347,22 @@ static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
 
 /* Fails when a lab could not be graded, and says which and why. */
 int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
-    bool *is_ungraded = alloc_zeroed(tree->catalogue.count, sizeof *is_ungraded);
-    for (size_t i = 0; i < tree->catalogue.count; i++) {
+    size_t count = tree->catalogue.count;
+    bool *is_ungraded = alloc_zeroed(count, sizeof *is_ungraded);
+    Several *several = alloc_zeroed(count, sizeof *several);
+    for (size_t i = 0; i < count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
         LabMark mark = progress_of(&tree->progress, lab->goals->number);
         char checksum[32];
         lab_checksum(lab, checksum, sizeof checksum);
-        if (checksum[0] && strcmp(checksum, mark.graded) == 0) continue;
-        Text dropped = {0};
-        printf("  %-7s %s\n", "GRADE", lab->folder);
-        is_ungraded[i] = grade_own(tree, lab, words, OUTPUT_KEPT, &dropped, diag) > EXIT_FAULT;
-        text_free(&dropped);
+        if (checksum[0] && strcmp(checksum, mark.graded) == 0)
+            several[i].status = KNOWN;
+        else
+            printf("  %-7s %s\n", "GRADE", lab->folder);
     }
+    grade_several(tree, words, several, diag);
+    for (size_t i = 0; i < count; i++) is_ungraded[i] = several[i].status > EXIT_FAULT;
+    several_free(several, count);
     lab_list(tree, is_ungraded);
     int status = say_ungraded(tree, is_ungraded);
     free(is_ungraded);
@@ -287,20 +373,20 @@ int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
 
 static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
     const Catalogue *catalogue = &tree->catalogue;
-    Text *results = alloc_zeroed(catalogue->count, sizeof *results);
+    Several *several = alloc_zeroed(catalogue->count, sizeof *several);
     int worst = EXIT_FINE;
+    grade_several(tree, words, several, diag);
     for (size_t i = 0; i < catalogue->count; i++) {
-        int status = grade_own(tree, &catalogue->labs[i], words, OUTPUT_KEPT, &results[i], diag);
+        int status = several[i].status;
         if (worst != EXIT_UNABLE && status != EXIT_FINE) worst = status == EXIT_UNABLE ? status : EXIT_FAULT;
     }
     lab_list(tree, NULL);
     const CatalogueEntry *current = lab_unsolved(tree);
     if (current)
-        printf("\n%s", text_string(&results[current - catalogue->labs]));
+        printf("\n%s", text_string(&several[current - catalogue->labs].said));
     else
         lab_say_next(tree);
-    for (size_t i = 0; i < catalogue->count; i++) text_free(&results[i]);
-    free(results);
+    several_free(several, catalogue->count);
     return worst;
 }
 

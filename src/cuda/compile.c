@@ -31,14 +31,19 @@ static bool nvcc_takes(Compilation *compilation, const char *path) {
     return diag_hint(compilation->diag, "rename the file, or let clang compile it: --cc clang");
 }
 
-/* Runs nvcc with these words before the user's options. more: the last options, or NULL. */
-static bool run_nvcc_once(Compilation *compilation, const char *const *words, const char *const *more, const char *output) {
+/* The guard of the header with libstdc++'s special functions (std::beta, std::legendre, ...), which <cmath> and so each compilation reads: a
+ * quarter of nvcc's time for a small kernel, and nothing that a kernel can call. */
+static const char no_special_functions[] = "-D_GLIBCXX_BITS_SPECFUN_H";
+
+static bool run_nvcc_with(Compilation *compilation, const char *const *words, const char *const *more, const char *output,
+                          bool has_special) {
     const CompileRequest *request = compilation->request;
     const char *const common[] = {"-lineinfo", "-Wno-deprecated-gpu-targets", NULL}, *const to[] = {"-o", output, NULL};
     Argv command = {0};
     argv_add(&command, compilation->compiler);
     argv_add_all(&command, words);
     argv_add_all(&command, common);
+    if (!has_special) argv_add(&command, no_special_functions);
     if (!options_have(request->options, request->option_count, "-std")) argv_add(&command, "-std=c++17");
     options_add_nvcc(&command, request->options, request->option_count);
     if (more) argv_add_all(&command, more);
@@ -47,6 +52,17 @@ static bool run_nvcc_once(Compilation *compilation, const char *const *words, co
     bool fine = compilation_run(compilation, &command);
     argv_free(&command);
     return fine;
+}
+
+/* Runs nvcc with these words before the user's options. more: the last options, or NULL. Again with the special functions if host code may
+ * want one. */
+static bool run_nvcc_once(Compilation *compilation, const char *const *words, const char *const *more, const char *output) {
+    Text *messages = &compilation->result->messages;
+    if (run_nvcc_with(compilation, words, more, output, false)) return true;
+    if (!strstr(text_string(messages), "namespace \"std\" has no member")) return false;
+    text_free(messages);
+    *compilation->diag = (Diag){0};
+    return run_nvcc_with(compilation, words, more, output, true);
 }
 
 static bool hint_host(Compilation *compilation, unsigned newest) {
