@@ -145,7 +145,7 @@ function plot.xy(chart)
             local from, to = across.ticks[1], math.min(across.ticks[#across.ticks], y_high / s.slope)
             from = math.max(from, up.ticks[1] / s.slope)
             drawn[#drawn + 1] = line(px(from), py(s.slope * from), px(to), py(s.slope * to), "wp-rule")
-            drawn[#drawn + 1] = text((px(from) + px(to)) / 2 + 10, (py(s.slope * from) + py(s.slope * to)) / 2 + 14, s.label, nil, "wp-small")
+            drawn[#drawn + 1] = text((px(from) + px(to)) / 2 - 8, (py(s.slope * from) + py(s.slope * to)) / 2 - 6, s.label, "end", "wp-small")
         end
     end
     for _, part in ipairs(drawn) do parts[#parts + 1] = part end

@@ -139,18 +139,20 @@ end
 
 function tools.profiles() return profiles.all(tools.read, tools.fail) end
 
+local function profile_of(name) return tools.profiles()[name] or tools.fail("there is no profile %s", name) end
+
 function tools.of_profile(entry, expression) return profiles.evaluate(entry, expression, tools.fail) end
 
--- An expression of JSON names of one run, or (run nil) of names that begin with their runs'; of a device's fields where the run is
--- profile/NAME.
+-- An expression of JSON names of one run, or (run nil) of names that begin with their runs'; the run profile/NAME has a device's fields.
 function tools.evaluate(build, run, expression)
     local device = run and run:match("^profile/(.+)$")
-    if device then return tools.of_profile(tools.profiles()[device] or tools.fail("there is no profile %s", device), expression) end
+    if device then return tools.of_profile(profile_of(device), expression) end
     local text = expression:gsub("[%a][%w_./-]*", function(name)
         local owner, key = run, name
         if not run then owner, key = name:match("^([%w_/-]+)%.(.+)$") end
         if not owner then tools.fail("what is %s in %s?", name, expression) end
-        local value = lookup(run_of(build, owner), key, owner)
+        local entry = owner:match("^profile/(.+)$")
+        local value = entry and tools.of_profile(profile_of(entry), key) or lookup(run_of(build, owner), key, owner)
         if type(value) ~= "number" then tools.fail("%s of %s is no number", key, owner) end
         return string.format(" %.17g ", value)
     end)
