@@ -4,7 +4,7 @@ BOOK := $(BUILD)/book
 CHAPTERS := $(sort $(wildcard chapters/*.md))
 PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
 BOOK_INDEX := $(CHAPTERS:chapters/%.md=$(BOOK)/index/%.lua)
-BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/evidence.lua $(wildcard book/record/*.json) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
+BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/evidence.lua $(wildcard book/record/*.json tests/hardware/*.csv) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
 SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
 PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
 

@@ -148,7 +148,7 @@ local function chart(div)
             entry.value = value_of(code.text)
             entry[code.classes:includes("slope") and "slope" or "level"] = entry.value
         end
-        entry.rule, entry.loose = code.classes:includes("level"), code.classes:includes("loose")
+        entry.rule, entry.loose, entry.new = code.classes:includes("level"), code.classes:includes("loose"), code.classes:includes("new")
         series[#series + 1] = entry
     end
     local svg

@@ -2,9 +2,9 @@
      paper; classes, so that the page's dark colours reach them.
 
      plot.xy{x = "axis", y = "axis", xlog, ylog, series = {{label, points = {{x, y}…}, loose} or {label, level = y} or {label, slope = y / x}}}
-     plot.bars{unit = "GB/s", bars = {{label, value}…}, level = {label, value}}
+     plot.bars{unit = "GB/s", bars = {{label, value, new}…}, level = {label, value}}
 
-     Points of a series are joined unless it is loose. A level is a horizontal line, a slope one through the origin up to the highest level. ]]
+     Points of a series are joined unless it is loose. A new bar stands out from the others. A level is a horizontal line, a slope one through the origin up to the highest level. ]]
 
 local plot = {}
 
@@ -145,7 +145,7 @@ function plot.xy(chart)
             local from, to = across.ticks[1], math.min(across.ticks[#across.ticks], y_high / s.slope)
             from = math.max(from, up.ticks[1] / s.slope)
             drawn[#drawn + 1] = line(px(from), py(s.slope * from), px(to), py(s.slope * to), "wp-rule")
-            drawn[#drawn + 1] = text((px(from) + px(to)) / 2 + 10, (py(s.slope * from) + py(s.slope * to)) / 2 + 14, s.label, nil, "wp-small")
+            drawn[#drawn + 1] = text((px(from) + px(to)) / 2 - 8, (py(s.slope * from) + py(s.slope * to)) / 2 - 6, s.label, "end", "wp-small")
         end
     end
     for _, part in ipairs(drawn) do parts[#parts + 1] = part end
@@ -165,7 +165,7 @@ function plot.bars(chart)
         local y = TOP + row * (i - 1)
         parts[#parts + 1] = text(left - 8, y + 15, bar.label, "end")
         local long = bar.value > high / 2
-        parts[#parts + 1] = string.format('<rect class="wp-1" x="%s" y="%s" width="%s" height="16"/>', number(left), number(y + 3), number(bar.value * scale))
+        parts[#parts + 1] = string.format('<rect class="wp-%d" x="%s" y="%s" width="%s" height="16"/>', bar.new and 2 or 1, number(left), number(y + 3), number(bar.value * scale))
         parts[#parts + 1] = text(left + bar.value * scale + (long and -6 or 6), y + 15, with_commas(bar.value), long and "end", long and "wp-inside" or "wp-small")
     end
     if chart.level then

@@ -86,9 +86,35 @@ local function file_of(path, name)
     return files[path]
 end
 
-local function record_of(record, name) return file_of("book/record/" .. record .. ".json", name) end
+-- What was measured for the emulator, tests/hardware/NAME.csv, as a record: a run for each row, its columns by their names.
+local function measured_by(path, name)
+    local rows, columns = lines_of(tools.read(path)), {}
+    local record = { runs = {} }
+    for column in rows[1]:gmatch("[^,]+") do columns[#columns + 1] = column end
+    for i = 2, #rows do
+        local run, at = {}, 0
+        for field in (rows[i] .. ","):gmatch("([^,]*),") do
+            at = at + 1
+            run[columns[at] or tools.fail("%s:%d has more fields than columns (%s)", path, i, name)] = tonumber(field) or field
+        end
+        if run.name and run.name ~= "" then record.runs[run.name] = run end
+    end
+    return record
+end
 
--- A run's JSON; of NAME/RUN the part RUN of book/record/NAME.json.
+local function record_of(record, name)
+    local path = "book/record/" .. record .. ".json"
+    local file = io.open(path, "rb")
+    if file then
+        file:close()
+        return file_of(path, name)
+    end
+    path = "tests/hardware/" .. record .. ".csv"
+    files[path] = files[path] or measured_by(path, name)
+    return files[path]
+end
+
+-- A run's JSON; of NAME/RUN the part RUN of book/record/NAME.json, or the row RUN of tests/hardware/NAME.csv.
 local function run_of(build, name)
     local record, part = name:match("^([^/]+)/(.+)$")
     if not record then return file_of(build .. "/runs/" .. name .. ".json", name) end
@@ -113,18 +139,20 @@ end
 
 function tools.profiles() return profiles.all(tools.read, tools.fail) end
 
+local function profile_of(name) return tools.profiles()[name] or tools.fail("there is no profile %s", name) end
+
 function tools.of_profile(entry, expression) return profiles.evaluate(entry, expression, tools.fail) end
 
--- An expression of JSON names of one run, or (run nil) of names that begin with their runs'; of a device's fields where the run is
--- profile/NAME.
+-- An expression of JSON names of one run, or (run nil) of names that begin with their runs'; the run profile/NAME has a device's fields.
 function tools.evaluate(build, run, expression)
     local device = run and run:match("^profile/(.+)$")
-    if device then return tools.of_profile(tools.profiles()[device] or tools.fail("there is no profile %s", device), expression) end
+    if device then return tools.of_profile(profile_of(device), expression) end
     local text = expression:gsub("[%a][%w_./-]*", function(name)
         local owner, key = run, name
         if not run then owner, key = name:match("^([%w_/-]+)%.(.+)$") end
         if not owner then tools.fail("what is %s in %s?", name, expression) end
-        local value = lookup(run_of(build, owner), key, owner)
+        local entry = owner:match("^profile/(.+)$")
+        local value = entry and tools.of_profile(profile_of(entry), key) or lookup(run_of(build, owner), key, owner)
         if type(value) ~= "number" then tools.fail("%s of %s is no number", key, owner) end
         return string.format(" %.17g ", value)
     end)
