@@ -360,7 +360,7 @@ coverage:
 	@$(MAKE) $(side_by_side) $(coverage) $(if $(QUICK),,programs $(WHOLE_SUITES:$(BUILD)/%=$(BUILD)/coverage/%)) $(UNIT_SUITES:$(BUILD)/%=$(BUILD)/coverage/%)
 	@$(MAKE) $(side_by_side) $(coverage) coverage-suites
 	@gcovr --gcov-executable '$(subst gcc,gcov,$(CC))' --root . --filter src/ --csv $(BUILD)/coverage/files.csv --html-details $(BUILD)/coverage/index.html $(BUILD)/coverage/obj
-	@tests/mutation/by_folder $(BUILD)/coverage/files.csv
+	@tests/judge/by_folder $(BUILD)/coverage/files.csv
 	@echo '$(BUILD)/coverage/index.html'
 coverage-suites: $(COVERED)
 	$(call sum,make coverage,$^) || true
