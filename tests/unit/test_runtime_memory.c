@@ -312,6 +312,8 @@ START_TEST(managed_memory_is_judged)
     FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetReadMostly, device));
     FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetPreferredLocation, host));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 65, cudaMemAdviseSetReadMostly, device));
+    FINE(cudaMemAdvise((char *)p + 32, 32, cudaMemAdviseSetReadMostly, device));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise((char *)p + 32, 33, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(q, 64, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)9, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, other));
