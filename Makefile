@@ -8,7 +8,8 @@
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
 GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM LEARNER COURSE VARIANT
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
-GIVEN += $(foreach name,$(SLURM_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
+MUTATION_GIVEN := FILE COUNT QUICK AGAIN
+GIVEN += $(foreach name,$(SLURM_GIVEN) $(MUTATION_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
 
@@ -70,7 +71,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%) $(SEALED:tests/labs/%.seale
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run tests/mutation/run))
 REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/programs/run tests/evidence/run tests/export/run))
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -341,6 +342,28 @@ fuzzers: $(FUZZERS)
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzz fuzzers
 	@tests/fuzz/campaign build-clang-fuzz $(TARGET) $(SECONDS)
+
+## check-mutants: changes of the source that no suite notices; minutes for a file: make check-mutants [FILE=src/machine/warp.c] [COUNT=50] [SEED=1] [QUICK=1] [AGAIN=1]
+.PHONY: check-mutants
+check-mutants:
+	@tests/mutation/campaign $(BUILD)/mutation "$$FILE" "$$COUNT" "$$SEED"
+
+# What passes is no matter here; house rules would find gcov's variables.
+COVERED := $(UNIT_RESULTS) $(if $(QUICK),,$(filter-out %/layers %/judge %/rebuild %/install %/setup %/arm64 %/x86,$(SCRIPT_RESULTS)))
+coverage := BUILD=$(BUILD)/coverage CFLAGS='-O1 --coverage -fprofile-update=atomic -fprofile-abs-path' LIBS='$(LIBS) -lgcov'
+
+## coverage: which lines and branches of src the suites reach: build/coverage/index.html; QUICK=1: the unit suites alone
+.PHONY: coverage coverage-suites
+coverage:
+	@command -v gcovr >/dev/null || { echo 'coverage: gcovr is missing: ./setup --all' >&2; exit 2; }
+	@rm -rf $(BUILD)/coverage/results && if [ -d $(BUILD)/coverage ]; then find $(BUILD)/coverage -name '*.gcda' -delete; fi
+	@$(MAKE) $(side_by_side) $(coverage) $(if $(QUICK),,programs $(WHOLE_SUITES:$(BUILD)/%=$(BUILD)/coverage/%)) $(UNIT_SUITES:$(BUILD)/%=$(BUILD)/coverage/%)
+	@$(MAKE) $(side_by_side) $(coverage) coverage-suites
+	@gcovr --gcov-executable '$(subst gcc,gcov,$(CC))' --root . --filter src/ --csv $(BUILD)/coverage/files.csv --html-details $(BUILD)/coverage/index.html $(BUILD)/coverage/obj
+	@tests/judge/by_folder $(BUILD)/coverage/files.csv
+	@echo '$(BUILD)/coverage/index.html'
+coverage-suites: $(COVERED)
+	$(call sum,make coverage,$^) || true
 
 ## record: times and counts on this computer's GPU, which the book quotes
 .PHONY: record

@@ -37,6 +37,12 @@ START_TEST(pairs_bring_in_the_sector_beside)
     ck_assert_uint_eq(cache_read(cache, 8, ALL), 0xe);
     ck_assert_uint_eq(cache_traffic(cache)->read, 6);
     ck_assert_uint_eq(cache_traffic(cache)->filled, 1);
+    cache_write(cache, 9, 0x01); /* sector 0 in part: its other words stay below when 1 is read */
+    ck_assert_uint_eq(cache_read(cache, 9, 0x2), 0);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 7);
+    ck_assert_uint_eq(cache_read(cache, 9, 0x3), 0x2);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 7);
+    ck_assert_uint_eq(cache_traffic(cache)->filled, 2);
     cache_free(cache);
 }
 END_TEST

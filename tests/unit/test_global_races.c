@@ -57,6 +57,9 @@ START_TEST(a_block_must_not_read_what_another_writes)
     RACES_AS(by(1, LD_GLOBAL, 4096, 0), ST_GLOBAL,
              "lane 3 of warp 1 of block 1 reads 4 bytes at 'out'+4096, which block 2 wrote in the same launch");
     FINE(by(1, LD_GLOBAL, 4100, 0));
+    FINE(by(2, ST_GLOBAL, 8192, 1));
+    RACES_AS(by(1, LD_VOLATILE_GLOBAL, 8192, 0), ST_GLOBAL,
+             "lane 3 of warp 1 of block 1 reads 4 bytes at 'out'+8192, which block 2 wrote in the same launch");
     end();
 }
 END_TEST

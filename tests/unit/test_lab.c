@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <getopt.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +175,32 @@ START_TEST(a_limit_takes_all_points_of_its_run)
 }
 END_TEST
 
+/* What limits there are besides the broken one is told as it is. */
+START_TEST(a_broken_limit_leaves_the_other_limits_alone)
+{
+    static char body[2000];
+    char path[64];
+    strcpy(body, store);
+    for (int i = 0; i < 20; i++) strcat(body, " add.f32 %f1, %f1, %f2;");
+    write_text(file, kernel, table, "", body);
+    snprintf(path, sizeof path, "%s/result.json", root);
+    ck_assert(freopen(path, "w", stdout) != NULL);
+    ck_assert_int_eq(grade("--seed=1", "--json"), 1);
+    fflush(stdout);
+    json_t *result = json_load_file(path, 0, NULL), *goal;
+    size_t i, limits = 0;
+    json_array_foreach(json_object_get(result, "goals"), i, goal) {
+        const char *name = json_string_value(json_object_get(goal, "name"));
+        if (strcmp(json_string_value(json_object_get(goal, "kind")), "limit") != 0) continue;
+        limits++;
+        ck_assert_msg(json_is_true(json_object_get(goal, "met")) == (strcmp(name, "work") != 0), "%s", name);
+        ck_assert_msg(json_object_get(goal, "reason") == NULL, "%s", name);
+    }
+    ck_assert_uint_ge(limits, 4);
+    json_decref(result);
+}
+END_TEST
+
 /* Warp 0 executes 10 + 2 instructions. Warp 1 so many more: 4 more are 16 of 28, 16 * 2 / 28 = 1.143; 5 more are 17 of 29, 1.172. */
 START_TEST(a_warp_that_does_more_than_its_share_is_counted)
 {
@@ -338,6 +365,7 @@ int main(void) {
     tcase_add_test(tcase, points_lie_between_the_bounds);
     tcase_add_test(tcase, a_run_that_names_no_copy_has_none);
     tcase_add_test(tcase, a_limit_takes_all_points_of_its_run);
+    tcase_add_test(tcase, a_broken_limit_leaves_the_other_limits_alone);
     tcase_add_test(tcase, a_warp_that_does_more_than_its_share_is_counted);
     tcase_add_test(tcase, a_warp_that_asks_more_than_its_share_is_counted);
     tcase_add_test(tcase, suites_see_the_counts_of_a_launch);

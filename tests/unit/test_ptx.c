@@ -134,11 +134,12 @@ START_TEST(initialisers_become_little_endian_bytes)
 {
     Program *program =
         parse(MODULE ".global .u32 a = 0x01020304;\n.global .s16 b[4] = {-2, 3};\n.global .f32 c[2] = {0f3F800000, 2.0};\n"
-                     ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"hi\\n\";\n.global .u8 f[] = {9, 8, 7};\n"
-                     ".global .f64 g = 0d4000000000000000;\n.const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
+                     ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\";\n"
+                     ".global .u8 f[] = {9, 8, 7};\n.global .f64 g = 0d4000000000000000;\n"
+                     ".const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
     static const uint8_t a[] = {4, 3, 2, 1}, b[] = {0xfe, 0xff, 3, 0, 0, 0, 0, 0}, c[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40},
-                         d[] = {1, 0, 0, 4, 5, 0}, e[] = {'h', 'i', '\n'}, f[] = {9, 8, 7}, g[] = {0, 0, 0, 0, 0, 0, 0, 0x40},
-                         h[] = {1, 0, 2, 0, 3, 0, 4, 0};
+                         d[] = {1, 0, 0, 4, 5, 0}, e[] = {'\n', 'A', '2', 1, '8', 27, '7', 'J', 'g'}, f[] = {9, 8, 7},
+                         g[] = {0, 0, 0, 0, 0, 0, 0, 0x40}, h[] = {1, 0, 2, 0, 3, 0, 4, 0};
     static const struct {
         const char *name;
         const uint8_t *bytes;
@@ -215,6 +216,7 @@ START_TEST(constant_expressions_follow_c)
         {"10 - 4 - 3", 3},
         {"-7 / 2", (uint64_t)-3},
         {"-7 % 3", (uint64_t)-1},
+        {"7 / -1 * 10 + 7 % -1", (uint64_t)-70},
         {"1 << 40", UINT64_C(1) << 40},
         {"-16 >> 2", (uint64_t)-4},
         {"0xF0 | 0x0F & 0x3C ^ 1", 0xfd}, /* 0x0F & 0x3C = 0x0C; ^ 1 = 0x0D; | 0xF0 = 0xFD */
@@ -232,7 +234,11 @@ START_TEST(constant_expressions_follow_c)
         {"WARP_SZ * 2", 64},
         {"-9223372036854775808", UINT64_C(1) << 63},
         {"18446744073709551615", UINT64_MAX},
+        {"1 << 63", UINT64_C(1) << 63},
         {"1 << 64", 0},
+        {"-2 >> 64", UINT64_MAX},
+        {"0x8000000000000000U >> 63", 1},
+        {"0x8000000000000000U >> 64", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text text = {0};

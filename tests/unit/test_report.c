@@ -391,11 +391,31 @@ START_TEST(a_caret_stands_below_the_access_where_its_column_is_known)
 }
 END_TEST
 
+/* Unicode, EastAsianWidth.txt: the first and last characters of blocks that are wide (W, F), and their neighbours that are not. */
+START_TEST(characters_take_the_columns_of_a_terminal)
+{
+    static const char *const columns[][14] = {
+        {"\u0300", "\u036f", "\u20d0", "\ufe00", "\ufe0f"},
+        {"a", "\u02ff", "\u0370", "\u10ff", "\ua4d0", "\ud7b0", "\ufb00", "\ufe70", "\uff61", "\uffe8"},
+        {"\u1100", "\u115f", "\u2e80", "\u4e00", "\ua4c6", "\uac00", "\ud7a3", "\uf900", "\ufe30", "\ufe6b", "\uff01", "\uff60",
+         "\uffe0"},
+        {NULL}};
+    for (size_t width = 0; width < 3; width++)
+        for (size_t i = 0; columns[width][i]; i++) {
+            Text text = {0};
+            size_t used = plain_line(&text, columns[width][i], strlen(columns[width][i]), 10);
+            ck_assert_msg(used == width, "%s takes %zu columns, not %zu", columns[width][i], used, width);
+            text_free(&text);
+        }
+}
+END_TEST
+
 START_TEST(bank_maps_show_who_waits_for_whom)
 {
     /* words i * 32: every lane in bank 0 */
     check_map_has(bank_zero(),
                   (const char *const[]){
+                      "\n               ---------------------------------------------------------------\n"
                       "  wavefront  1 0 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n",
                       "  wavefront  2 1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n",
                       "  ...          28 more wavefronts\n",
@@ -548,6 +568,7 @@ int main(void) {
     tcase_add_test(facts, sector_maps_show_gaps_sharing_and_distance);
     tcase_add_test(facts, local_memory_is_shown_from_the_warps_first_byte);
     tcase_add_test(facts, a_caret_stands_below_the_access_where_its_column_is_known);
+    tcase_add_test(facts, characters_take_the_columns_of_a_terminal);
     tcase_add_test(facts, bank_maps_show_who_waits_for_whom);
     tcase_add_test(facts, maps_fit_a_terminal_whatever_the_lanes_do);
     tcase_add_test(facts, tables_fit_a_terminal_whatever_is_in_them);

@@ -267,7 +267,23 @@ START_TEST(graphs_are_judged)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime graphs", captured_work_runs_when_the_graph_does, arguments_are_those_of_the_capture,
-             branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error, waiting_spoils_a_capture,
-             a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
+START_TEST(a_reset_device_has_no_graphs)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    begin(&bench);
+    raise_in(bench.a, bench.p);
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaDeviceReset());
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(executable, NULL));
+    GIVES(cudaErrorInvalidValue, cudaGraphExecDestroy(executable));
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(graph));
+}
+END_TEST
+
+RUNTIME_MAIN("runtime graphs", a_reset_device_has_no_graphs, captured_work_runs_when_the_graph_does,
+             arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
+             waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
              a_kernels_fault_in_a_graph_sticks, graphs_are_judged)

@@ -1,6 +1,7 @@
 /* The runtime's memory: what is allocated, copied, filled and freed, and what each call refuses. */
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 #include "runtime_test.h"
 
@@ -174,6 +175,12 @@ START_TEST(boxes_keep_pitch_and_slices)
                 bool inside = z < 2 && y >= 1 && y < 4 && x >= 2;
                 ck_assert_uint_eq(back[z][y][x], inside ? host[z + 1][y - 1][x - 1] : 200);
             }
+    /* A slice is the allocation's five rows, however few of them are filled. */
+    FINE(cudaMemset3D(box, 100, make_cudaExtent(2, 3, 2)));
+    FINE(cudaMemcpy3D(&whole));
+    for (int z = 0; z < 3; z++)
+        for (int y = 0; y < 5; y++)
+            for (int x = 0; x < 2; x++) ck_assert_uint_eq(back[z][y][x], z < 2 && y < 3 ? 100 : 200);
     to_device.dstPos.z = 2;
     GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&to_device));
     to_device.srcPtr.ptr = NULL;
@@ -305,6 +312,8 @@ START_TEST(managed_memory_is_judged)
     FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetReadMostly, device));
     FINE(cudaMemAdvise(p, 64, cudaMemAdviseSetPreferredLocation, host));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 65, cudaMemAdviseSetReadMostly, device));
+    FINE(cudaMemAdvise((char *)p + 32, 32, cudaMemAdviseSetReadMostly, device));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise((char *)p + 32, 33, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(q, 64, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)9, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, other));
@@ -387,9 +396,32 @@ START_TEST(the_devices_addresses_leave_the_hosts_alone)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime memory", the_devices_addresses_leave_the_hosts_alone, allocations_are_counted_and_aligned,
-             what_cannot_be_allocated_is_refused, only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back,
-             wrong_copies_are_refused_whole, planes_keep_their_pitch, boxes_keep_pitch_and_slices,
-             variables_live_over_launches_until_the_device_is_reset, symbols_have_addresses_and_sizes,
-             kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
-             managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
+/* What a program registers is its own: there is nothing to free. */
+START_TEST(what_was_never_freed_is_named_at_the_end)
+{
+    static unsigned own[64];
+    char said[400] = "";
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        runtime_register();
+        device_memory(64);
+        cudaHostRegister(own, sizeof own, 0);
+        exit(0);
+    }
+    close(ends[1]);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    ck_assert(read(ends[0], said, sizeof said - 1) > 0);
+    ck_assert_msg(strstr(said, "1 allocation was never freed, 64 bytes: 'cudaMalloc 1' of 64 bytes\n"), "%s", said);
+}
+END_TEST
+
+RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_devices_addresses_leave_the_hosts_alone,
+             allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
+             only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
+             planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
+             symbols_have_addresses_and_sizes, kernels_write_pinned_managed_and_registered_memory_in_place,
+             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
+             many_allocations_find_addresses)
