@@ -32,6 +32,12 @@ static char *read_text(const char *path, bool is_ptx, size_t *length, Diag *diag
         diag_error(diag, path, 0, 0, "cannot be read: %s", errno == EISDIR ? "it is a directory" : strerror(errno));
         return NULL;
     }
+    if (memchr(text, 0, *length) && (strncmp(text, "\xff\xfe", 2) == 0 || strncmp(text, "\xfe\xff", 2) == 0)) {
+        diag_error(diag, path, 0, 0, "is text in UTF-16, which compilers do not read");
+        diag_hint(diag, "save it as UTF-8: editors ask for the encoding where they save under a name");
+        free(text);
+        return NULL;
+    }
     if (memchr(text, 0, *length)) {
         diag_error(diag, path, 0, 0, "is a binary file, not text");
         diag_hint(diag, "give the .cu source; the PTX inside a program can be had with cuobjdump -ptx");

@@ -88,7 +88,8 @@ void lab_end(LabCase *c) {
 
 void lab_struct(LabCase *c, const void *value, uint64_t bytes) {
     const Function *kernel = c->request.kernel;
-    if (c->n_params >= kernel->n_params) lab_wrong(c, "'%s' has only %u parameters", kernel->name, kernel->n_params);
+    if (c->n_params >= kernel->n_params)
+        lab_wrong(c, "'%s' has only %u parameters: the kernel's head must stay as it was", kernel->name, kernel->n_params);
     const Variable *param = &c->request.program->variables[kernel->params[c->n_params]];
     if (param->bytes != bytes)
         lab_wrong(c, "parameter %u of '%s' has %llu bytes instead of %llu: the kernel's head must stay as it was",
@@ -249,7 +250,8 @@ static void hint_for_learners(Fault *fault) {
         hint = "does a loop run without need, or each thread do what one should? Leave out printf and large local arrays";
     }
     if (fault->kind == FAULT_trap && !*fault->hint)
-        hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer?";
+        hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store "
+               "to __constant__ memory?";
     if (hint) snprintf(fault->hint, sizeof fault->hint, "%s", hint);
 }
 

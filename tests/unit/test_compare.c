@@ -103,7 +103,8 @@ START_TEST(an_end_never_written)
     says(&comparison, "(64, 0)", "rows 64 and after were never written: does a guard");
     comparison = matrix(20, 10);
     for (uint64_t i = 80; i < 200; i++) unwrite(i);
-    says(&comparison, "(8, 0)", "rows 8 and after were never written: does every thread do all of its share?");
+    says(&comparison, "(8, 0)",
+         "rows 8 and after were never written: does every block, and every thread, do all of its share?");
     comparison = matrix(20, 10);
     unwrite(55), unwrite(77);
     says(&comparison, "(5, 5)", "2 elements were never written");
