@@ -59,6 +59,7 @@ static void read_code(Error *error) {
     error->code[length] = 0;
 }
 
+/* Of a character that no C++ has outside of comments and strings; NULL: it may be a letter, as of a name. */
 static const char *character_name(unsigned code) {
     switch (code) {
     case 0xa0: return "a blank that does not break, as web pages and PDF have it";
@@ -76,7 +77,7 @@ static const char *character_name(unsigned code) {
     case 0x200b:
     case 0x2060:
     case 0xfeff: return "a blank that is not seen";
-    default: return "not one of ASCII";
+    default: return NULL;
     }
 }
 
@@ -94,8 +95,9 @@ static bool explain_pasted(const Error *error) {
     unsigned line = error->diag->line;
     for (const char *at = code; *at; at++) {
         unsigned found = decode(at);
-        if (!found) continue;
-        diag_hint(error->diag, "line %u has the character U+%04X, %s: type it anew", line, found, character_name(found));
+        const char *name = found ? character_name(found) : NULL;
+        if (!name) continue;
+        diag_hint(error->diag, "line %u has the character U+%04X, %s: type it anew", line, found, name);
         return true;
     }
     if (strncmp(code, "<<<<<<<", 7) == 0 || strncmp(code, "=======", 7) == 0 || strncmp(code, ">>>>>>>", 7) == 0)
@@ -112,26 +114,19 @@ static bool explain_pasted(const Error *error) {
 /* --- names -------------------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *name, *hint;
-} unknown[] = {
-    {"half", "#include <cuda_fp16.h> declares it"},
-    {"half2", "#include <cuda_fp16.h> declares it"},
-    {"__half", "#include <cuda_fp16.h> declares it"},
-    {"__half2", "#include <cuda_fp16.h> declares it"},
-    {"__float2half", "#include <cuda_fp16.h> declares it"},
-    {"__half2float", "#include <cuda_fp16.h> declares it"},
-    {"__nv_bfloat16", "#include <cuda_bf16.h> declares it"},
-    {"__float2bfloat16", "#include <cuda_bf16.h> declares it"},
-    {"assert", "#include <cassert> declares it"},
-    {"cooperative_groups", "#include <cooperative_groups.h> declares it"},
-    {"__shfl", "it is gone: __shfl_sync(mask, ...), whose mask names the lanes that take part"},
-    {"__shfl_up", "it is gone: __shfl_up_sync(mask, ...), whose mask names the lanes that take part"},
-    {"__shfl_down", "it is gone: __shfl_down_sync(mask, ...), whose mask names the lanes that take part"},
-    {"__shfl_xor", "it is gone: __shfl_xor_sync(mask, ...), whose mask names the lanes that take part"},
-    {"__ballot", "it is gone: __ballot_sync(mask, ...), whose mask names the lanes that take part"},
-    {"__any", "it is gone: __any_sync(mask, ...), whose mask names the lanes that take part"},
-    {"__all", "it is gone: __all_sync(mask, ...), whose mask names the lanes that take part"},
-};
+    const char *name, *header;
+} headers[] = {{"half", "cuda_fp16.h"},
+               {"half2", "cuda_fp16.h"},
+               {"__half", "cuda_fp16.h"},
+               {"__half2", "cuda_fp16.h"},
+               {"__float2half", "cuda_fp16.h"},
+               {"__half2float", "cuda_fp16.h"},
+               {"__nv_bfloat16", "cuda_bf16.h"},
+               {"__float2bfloat16", "cuda_bf16.h"},
+               {"assert", "cassert"},
+               {"cooperative_groups", "cooperative_groups.h"}};
+
+static const char *const without_sync[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all"};
 
 static const char *const cuda_names[] = {
     "threadIdx",       "blockIdx",      "blockDim",     "gridDim",    "warpSize",     "__syncthreads",    "__syncwarp",
@@ -153,16 +148,34 @@ static bool is_like(const char *a, const char *b) {
     return strcasecmp(plain[0], plain[1]) == 0;
 }
 
+/* Whether the line has a "for (…);" in whose head the name stands: it is declared there, and the semicolon ends what it is known in. */
+static bool ended_at_once(const char *code, const char *name) {
+    const char *at = strstr(code, "for ("), *declared = at ? strstr(at, name) : NULL;
+    int depth = 0;
+    for (at = at ? at + 4 : ""; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0) break;
+    }
+    return *at && declared && declared < at && at[1 + strspn(at + 1, " ")] == ';';
+}
+
 static bool explain_name(const Error *error) {
     static const char *const begins[] = {"identifier \"", "undeclared identifier '", "unknown type name '"};
     char name[NAME_BYTES] = "";
     for (size_t i = 0; i < sizeof begins / sizeof *begins && !name[0]; i++) quoted(error->diag->message, begins[i], name);
     if (!name[0] || says(error, "did you mean")) return false;
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        if (strcmp(name, unknown[i].name) == 0) return diag_hint(error->diag, "%s", unknown[i].hint), true;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (strcmp(name, headers[i].name) == 0)
+            return diag_hint(error->diag, "#include <%s> declares it", headers[i].header), true;
+    for (size_t i = 0; i < sizeof without_sync / sizeof *without_sync; i++)
+        if (strcmp(name, without_sync[i]) == 0)
+            return diag_hint(error->diag, "it is gone: %s_sync(mask, ...), whose mask names the lanes that take part", name),
+                   true;
     for (size_t i = 0; i < sizeof cuda_names / sizeof *cuda_names; i++)
         if (is_like(name, cuda_names[i])) return diag_hint(error->diag, "did you mean %s?", cuda_names[i]), true;
-    return false;
+    if (!ended_at_once(error->code, name)) return false;
+    diag_hint(error->diag, "the ; behind for (...) ends the loop, and with it %s", name);
+    return true;
 }
 
 /* --- what a kernel may not call ----------------------------------------------------------------------------------------------- */
@@ -210,7 +223,8 @@ static bool explain_call(const Error *error) {
     if ((nvccs || says(error, "__host__ variable")) && strstr(error->code, "cout"))
         return diag_hint(error->diag, "a kernel prints with printf"), true;
     if (!nvccs && !clangs) return false;
-    unsigned line = clangs ? declared_by_clang(error) : strpbrk(name, ": ") ? 0 : declared_by_text(error, name);
+    unsigned line = clangs ? declared_by_clang(error) : 0;
+    if (!line && !strpbrk(name, ": ")) line = declared_by_text(error, name);
     if (line)
         diag_hint(error->diag, "write __device__ in front of %s in line %u: a kernel calls device code alone", name, line);
     else

@@ -25,6 +25,11 @@ START_TEST(a_name_that_a_header_declares)
     ck_assert_str_eq(advice(1, "identifier \"threadidx\" is undefined", ""), "did you mean threadIdx?");
     ck_assert_str_eq(advice(1, "use of undeclared identifier 'threadidx'; did you mean 'threadIdx'?", ""), "");
     ck_assert_str_eq(advice(1, "identifier \"thread\" is undefined", ""), "");
+    ck_assert_str_eq(advice(1, "identifier \"i\" is undefined", "for (int i = 0; i < (n); i++) ; a[i] = 0;\n"),
+                     "the ; behind for (...) ends the loop, and with it i");
+    ck_assert_str_eq(advice(1, "identifier \"i\" is undefined", "for (int i = 0; i < n; i++) a[i] = 0;\n"), "");
+    ck_assert_str_eq(advice(1, "identifier \"i\" is undefined", "for (int k = 0; k < n; k++); a[i] = 0;\n"), "");
+    ck_assert_str_eq(advice(1, "identifier \"i\" is undefined", "for (\n"), "");
     ck_assert_str_eq(advice(1, "identifier \"\" is undefined", ""), "");
     ck_assert_str_eq(advice(1, "expected a \";\"", ""), "");
 }
@@ -40,6 +45,7 @@ START_TEST(text_that_came_from_elsewhere)
     ck_assert_str_eq(advice(3, "expected an expression", "/*\n\n*/ a \xe2\x88\x92 b\n"), /* behind a comment of several lines */
                      "line 3 has the character U+2212, a minus of printed formulas, not that of C++: type it anew");
     ck_assert_str_eq(advice(1, "expected a \")\"", "i &lt; n\n"), "&lt; &gt; and &amp; are HTML: write < > and &");
+    ck_assert_str_eq(advice(1, "expected a \";\"", "int größe = 1\n"), ""); /* a name */
     ck_assert_str_eq(advice(1, "expected a \")\"", "i & lt\n"), "");
     ck_assert_str_eq(advice(2, "expected a declaration", "int a;\n<<<<<<< HEAD\n"),
                      "git left both versions here: delete one of them, and the lines <<<<<<<, ======= and >>>>>>>");
