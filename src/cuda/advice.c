@@ -150,13 +150,16 @@ static bool is_like(const char *a, const char *b) {
 
 /* Whether the line has a "for (…);" in whose head the name stands: it is declared there, and the semicolon ends what it is known in. */
 static bool ended_at_once(const char *code, const char *name) {
-    const char *at = strstr(code, "for ("), *declared = at ? strstr(at, name) : NULL;
+    const char *at = strstr(code, "for (");
+    size_t length = strlen(name);
+    bool declared = false;
     int depth = 0;
     for (at = at ? at + 4 : ""; *at; at++) {
         depth += (*at == '(') - (*at == ')');
         if (depth == 0) break;
+        declared |= !is_word(at[-1]) && strncmp(at, name, length) == 0 && !is_word(at[length]);
     }
-    return *at && declared && declared < at && at[1 + strspn(at + 1, " ")] == ';';
+    return declared && *at && at[1 + strspn(at + 1, " ")] == ';';
 }
 
 static bool explain_name(const Error *error) {

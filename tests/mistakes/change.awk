@@ -1,4 +1,4 @@
-# awk -f change.awk ENTRY FILE    the file with the change of the entry, one of mistakes.txt, made in it
+# awk -f change.awk ENTRY FILE    the file with the change of the entry, as a list has it (tests/mistakes/run), made in it
 # Lines with - that follow each other are text that stands once in the file, lines with + what stands there instead.
 function fail(why) {
     print "the file has " why ": " old > "/dev/stderr"
