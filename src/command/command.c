@@ -80,8 +80,10 @@ void print_messages(const LaunchOptions *options, const Source *source, Diag *di
     text_free(&problems);
     if (!source->program && compiled->messages.length && !compiled->ptx.length && diag->line) {
         /* The compiler has said it all; diag would say its first error again. */
+        const Diag first = *diag;
         *diag = (Diag){0};
         diag_say(diag, "'%s' does not compile with %s", options->path, compiled->compiler);
+        if (first.hint[0]) diag_hint(diag, "%s", first.hint);
     }
 }
 

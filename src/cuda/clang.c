@@ -85,9 +85,13 @@ static bool clang_front(Compilation *compilation, const char *ir, bool silently,
         "-Xclang",
         ptx_feature(compilation->arch),
         NULL};
+    const char *const warnings[] = {"-Wuninitialized",           "-Wsometimes-uninitialized",
+                                    "-Wunused-but-set-variable", "-Wtautological-unsigned-zero-compare",
+                                    "-Wloop-analysis",           NULL};
     argv_add_all(&command, fixed);
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_DEVICE);
     if (silently) argv_add(&command, "-w");
+    if (compilation->request->warns && !silently) argv_add_all(&command, warnings);
     if (int128) argv_add(&command, "-DWARPSCOPE_DIVIDE_INT128=1");
     end(&command, compilation, ir);
     bool fine = compilation_run(compilation, &command);

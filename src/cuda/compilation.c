@@ -7,11 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/advice.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
 #include "cuda/message.h"
 #include "cuda/options.h"
 #include "cuda/process.h"
+
+#define SOURCE_LIMIT ((size_t)16 << 20) /* bytes; advice is given on no larger file */
 
 Text compilation_file(const Compilation *compilation, const char *name) {
     Text path = {0};
@@ -21,26 +24,12 @@ Text compilation_file(const Compilation *compilation, const char *name) {
 
 /* --- running the compiler --- */
 
-/* Headers that come with NVIDIA's toolkit alone. */
-static bool is_toolkits(const char *message) {
-    static const char *const begins[] = {"'thrust/",  "'cub/",     "'cuda/", "'curand", "'cublas", "'cufft",
-                                         "'cusparse", "'cusolver", "'cudnn", "'nccl",   "'npp",    "'mma.h"};
-    if (!strstr(message, "' file not found")) return false;
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        if (strncmp(message, begins[i], strlen(begins[i])) == 0) return true;
-    }
-    return false;
-}
-
-/* NVIDIA's declarations of mathematical functions that the C library has since declared itself. */
-static bool is_newer_library(const Diag *diag) {
-    return strstr(diag->message, "exception specification is incompatible") && strstr(diag->file, "/bits/");
-}
-
-static void hint(Diag *diag) {
-    if (is_toolkits(diag->message)) diag_hint(diag, "this comes with NVIDIA's CUDA toolkit: --cc nvcc");
-    if (is_newer_library(diag))
-        diag_hint(diag, "nvcc is too old for this C library: ./setup --cuda gets a newer one; or --cc clang");
+static void advise(Compilation *compilation) {
+    size_t length;
+    const char *path = compilation->request->path;
+    char *text = text_read_file(path, SOURCE_LIMIT, &length);
+    advice_add(compilation->diag, text_string(&compilation->result->messages), path, text);
+    free(text);
 }
 
 static bool fail(Compilation *compilation, const ProcessResult *run) {
@@ -62,7 +51,7 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
         Diag found = {0};
         if (message_read(at, length, &found) == MESSAGE_ERROR) {
             *compilation->diag = found;
-            hint(compilation->diag);
+            advise(compilation);
             return false;
         }
         at += length + (at[length] == '\n');

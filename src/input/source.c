@@ -32,6 +32,12 @@ static char *read_text(const char *path, bool is_ptx, size_t *length, Diag *diag
         diag_error(diag, path, 0, 0, "cannot be read: %s", errno == EISDIR ? "it is a directory" : strerror(errno));
         return NULL;
     }
+    if (memchr(text, 0, *length) && (strncmp(text, "\xff\xfe", 2) == 0 || strncmp(text, "\xfe\xff", 2) == 0)) {
+        diag_error(diag, path, 0, 0, "is text in UTF-16, which compilers do not read");
+        diag_hint(diag, "save it as UTF-8: editors ask for the encoding where they save under a name");
+        free(text);
+        return NULL;
+    }
     if (memchr(text, 0, *length)) {
         diag_error(diag, path, 0, 0, "is a binary file, not text");
         diag_hint(diag, "give the .cu source; the PTX inside a program can be had with cuobjdump -ptx");
@@ -46,6 +52,48 @@ static bool headers_missing(const CompileRequest *request) {
     char path[PATH_MAX], name[64];
     if (request->include_dir || request->compiler == COMPILER_NVCC) return false;
     return request->compiler == COMPILER_CLANG || !compile_find(COMPILER_NVCC, path, sizeof path, name, sizeof name);
+}
+
+static const char *last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+enum { PTX_LINE_BYTES = 400 }; /* of which .loc, .file and .entry with their words need no more */
+
+/* Copies the line that begins here, or its beginning. Returns the next one. */
+static const char *ptx_line(const char *at, char line[PTX_LINE_BYTES]) {
+    size_t length = strcspn(at, "\n");
+    snprintf(line, PTX_LINE_BYTES, "%.*s", (int)(length < PTX_LINE_BYTES ? length : PTX_LINE_BYTES - 1), at);
+    return at + length + (at[length] == '\n');
+}
+
+/* The number by which .loc knows the author's file; 0: none. */
+static unsigned ptx_file(const char *ptx, const char *path) {
+    for (const char *at = ptx; (at = strstr(at, ".file")); at++) {
+        char line[PTX_LINE_BYTES], name[PTX_LINE_BYTES];
+        unsigned number;
+        ptx_line(at, line);
+        if (sscanf(line, ".file %u \"%399[^\"]", &number, name) == 2 && strcmp(last_name(name), last_name(path)) == 0)
+            return number;
+    }
+    return 0;
+}
+
+/* Where in the author's file the PTX comes from that diag is about: the line that .loc names before it, or at least the kernel. */
+static void locate(const char *ptx, const char *path, Diag *diag) {
+    unsigned number = 1, file, from = 0, row, own = ptx_file(ptx, path);
+    char line[PTX_LINE_BYTES], kernel[100] = "", name[100];
+    for (const char *at = ptx; *at && number <= diag->line; number++) {
+        at = ptx_line(at, line);
+        const char *entry = strstr(line, ".entry ");
+        if (entry && sscanf(entry, ".entry %99[A-Za-z0-9_$]", name) == 1) from = 0, snprintf(kernel, sizeof kernel, "%s", name);
+        if (sscanf(line, " .loc %u %u", &file, &row) == 2) from = file == own ? row : 0;
+    }
+    if (from)
+        diag_hint(diag, "it comes from line %u of %s", from, path);
+    else if (kernel[0])
+        diag_hint(diag, "it is in kernel '%s'", kernel);
 }
 
 SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag) {
@@ -67,6 +115,7 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
         char name[PATH_MAX + 100]; /* lines in messages are those of the PTX */
         snprintf(name, sizeof name, "%s (PTX by %s)", request->path, source->compiled.compiler);
         source->program = program_parse(text_string(ptx), ptx->length, name, diag);
+        if (!source->program) locate(text_string(ptx), request->path, diag);
     }
     return source->program ? SOURCE_GOOD : SOURCE_WRONG;
 }

@@ -30,11 +30,73 @@ static bool uses(const char *kernel, size_t length, const char *name) {
     return false;
 }
 
+/* Whether the kernel as it was given begins outside the marks. */
+static bool is_outside(const char *given, const char *kernel) {
+    Text outside = {0};
+    add_outside(given, &outside);
+    bool found = declared_line(text_string(&outside), kernel, "__global__") != 0;
+    text_free(&outside);
+    return found;
+}
+
+/* The kernel's name and its parameters, with single blanks; bare: only where a blank parts two words. Empty where it is not found. */
+static void add_head(const char *text, const char *kernel, bool bare, Text *out) {
+    size_t length;
+    const char *start = declared_kernel(text, kernel, &length), *open = start ? strchr(start, '{') : NULL;
+    for (const char *at = start; open && at < open; at++) {
+        bool is_blank = isspace((unsigned char)*at), is_between = at > start && is_word(at[-1]) && is_word(at[1]);
+        if (is_blank && (at[1] == '{' || isspace((unsigned char)at[1]) || (bare && !is_between))) continue;
+        text_add_bytes(out, is_blank ? " " : at, 1);
+    }
+}
+
+/* The parameter that begins here: its end; where its name begins. */
+static const char *parameter_end(const char *at, const char **name) {
+    const char *end = at + strcspn(at, ",)");
+    *name = end;
+    while (*name > at && is_word((*name)[-1])) --*name;
+    return end;
+}
+
+/* Whether the parameters have other types, or each other's names. New names change nothing. */
+static bool differs(const char *was, const char *is) {
+    const char *all = was += strcspn(was, "(");
+    is += strcspn(is, "(");
+    while (*was && *is && *was != ')') {
+        const char *old_name, *name, *old_end = parameter_end(was + 1, &old_name), *end = parameter_end(is + 1, &name);
+        char called[NAME_BYTES];
+        snprintf(called, sizeof called, "%.*s", (int)(end - name), name);
+        bool same_type = old_name - was == name - is && strncmp(was, is, (size_t)(name - is)) == 0 && *end == *old_end;
+        bool same_name = strncmp(old_name, called, strlen(called)) == 0 && !is_word(old_name[strlen(called)]);
+        if (!same_type || (!same_name && uses(all, strlen(all), called))) return true;
+        was = old_end, is = end;
+    }
+    return false;
+}
+
+/* Nothing where the parameters are the learner's own. */
+static bool says_head(const char *given, const char *text, const char *kernel, Text *out) {
+    Text was = {0}, is = {0};
+    add_head(given, kernel, true, &was);
+    add_head(text, kernel, true, &is);
+    bool altered =
+        differs(text_string(&was), text_string(&is)) && !strstr(text_string(&was), "YOUR CODE") && is_outside(given, kernel);
+    if (altered) {
+        text_add(out, "line %" PRIu32 " declares ", declared_line(text, kernel, "__global__"));
+        add_head(text, kernel, false, out);
+        text_add(out, "; the exercise gives it as ");
+        add_head(given, kernel, false, out);
+    }
+    text_free(&was);
+    text_free(&is);
+    return altered;
+}
+
 void altered_say(const char *given, const char *text, const char *kernel, Text *out) {
     size_t length;
     const char *body = declared_kernel(text, kernel, &length);
     Text outside = {0};
-    bool found = false;
+    bool found = says_head(given, text, kernel, out);
     add_outside(given, &outside);
     for (const char *at = text_string(&outside); body && *at && !found; at += *at != 0) {
         char name[NAME_BYTES];

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 /* case.c: one fresh device memory: buffers, arguments, launches, comparison. */
 #include "lab/case.h"
 
@@ -9,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/visible.h"
+#include "input/declared.h"
 #include "lab/compare.h"
 #include "lab/failure.h"
 #include "lab/random.h"
@@ -88,7 +90,8 @@ void lab_end(LabCase *c) {
 
 void lab_struct(LabCase *c, const void *value, uint64_t bytes) {
     const Function *kernel = c->request.kernel;
-    if (c->n_params >= kernel->n_params) lab_wrong(c, "'%s' has only %u parameters", kernel->name, kernel->n_params);
+    if (c->n_params >= kernel->n_params)
+        lab_wrong(c, "'%s' has only %u parameters: the kernel's head must stay as it was", kernel->name, kernel->n_params);
     const Variable *param = &c->request.program->variables[kernel->params[c->n_params]];
     if (param->bytes != bytes)
         lab_wrong(c, "parameter %u of '%s' has %llu bytes instead of %llu: the kernel's head must stay as it was",
@@ -236,8 +239,10 @@ void case_emulate(LabCase *c) {
 }
 
 /* What helps a learner, who has no option to allow more steps and wrote no trap. */
-static void hint_for_learners(Fault *fault) {
-    const char *hint = NULL;
+static void hint_for_learners(const LabCase *c, Fault *fault) {
+    const char *hint = NULL, *text = c->lab->source.text;
+    size_t length = 0;
+    const char *kernel = text ? declared_kernel(text, c->request.kernel->name, &length) : NULL;
     if (fault->kind == FAULT_step_limit)
         hint = "an endless loop? Look at its condition: does the loop change what it compares?";
     if (fault->kind == FAULT_effort_limit) {
@@ -249,7 +254,10 @@ static void hint_for_learners(Fault *fault) {
         hint = "does a loop run without need, or each thread do what one should? Leave out printf and large local arrays";
     }
     if (fault->kind == FAULT_trap && !*fault->hint)
-        hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer?";
+        hint = "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store "
+               "to __constant__ memory?";
+    if (fault->kind == FAULT_trap && kernel && memmem(kernel, length, "cudaMalloc(", strlen("cudaMalloc(")))
+        hint = "cudaMalloc allocates nothing in a kernel: the host calls it, before the launch";
     if (hint) snprintf(fault->hint, sizeof fault->hint, "%s", hint);
 }
 
@@ -257,7 +265,7 @@ static void check_fault(LabCase *c) {
     if (!c->launched || c->result.fault.kind == FAULT_none) return;
     LabFailure *failure = lab_failure(c->lab, c);
     Report report = case_report(c);
-    hint_for_learners(&c->result.fault);
+    hint_for_learners(c, &c->result.fault);
     if (failure) {
         faulttext_add(&report, c->lab->page, &failure->message);
         failure->is_fault = true;
@@ -347,6 +355,28 @@ static Spot only_writer(const LabCase *c, const LabBuffer *buffer) {
     return only;
 }
 
+/* A store whose kept access has two lanes at one place of the buffer: only one of their values can be there. */
+static Spot meeting_lanes(const LabCase *c, const LabBuffer *buffer, Text *cause) {
+    const Counters *counters = c->launched ? c->result.counters : NULL;
+    const Report report = case_report(c);
+    for (uint32_t pc = 0; counters && pc < counters->n_insns; pc++) {
+        const Access *access = &counters->insns[pc].worst.access;
+        bool stores = counters->insns[pc].worst.cost && access->kind == ACCESS_STORE && access->space == SPACE_GLOBAL;
+        for (uint32_t pair = 0; stores && pair < WARP_LANES * WARP_LANES; pair++) {
+            uint32_t one = pair / WARP_LANES, other = pair % WARP_LANES;
+            bool meet = one < other && access->active >> one & 1 && access->active >> other & 1 &&
+                        access->addr[one] == access->addr[other];
+            if (!meet || access->addr[one] - buffer->allocation->address >= buffer->allocation->bytes) continue;
+            Spot spot = spot_of(&report, pc);
+            if (spot.line) text_add(cause, "line %u: ", spot.line);
+            text_add(cause, "lanes %u and %u of a warp store to the same element, and which value stays is not defined", one,
+                     other);
+            return spot.file == report.source_path ? spot : (Spot){"", 0, 0};
+        }
+    }
+    return (Spot){"", 0, 0};
+}
+
 /* --- comparing ------------------------------------------------------------------------------------------------------------ */
 
 static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
@@ -370,6 +400,10 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
         text_add(&failure->message, "%s", text_string(&message));
         Spot at = only_writer(c, buffer);
         if (c->launched && c->result.remark.kind != FAULT_none) at = remarked(c, &cause);
+        if (!cause.length && !failure->cause.length) {
+            Spot meeting = meeting_lanes(c, buffer, &cause);
+            if (meeting.line) at = meeting;
+        }
         if (!failure->cause.length) text_add(&failure->cause, "%s", text_string(&cause));
         failure->line = at.line;
         failure->column = at.column;

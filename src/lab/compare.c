@@ -122,13 +122,14 @@ static bool tile_unwritten(const Wrong *wrong, bool columns, Text *out) {
         if (from >= tile || extent <= tile || !rows_unwritten(wrong, tile, from, columns)) continue;
         text_add(out, "%s %" PRIu64, what, from);
         if (from < tile - 1) text_add(out, "-%" PRIu64, tile - 1);
-        text_add(out, " of each %" PRIu64 " were never written: does every thread do all of its share?", tile);
+        text_add(out, " of each %" PRIu64 " were never written: does every block, and every thread, do all of its share?",
+                 tile);
         return true;
     }
     if (!rows_unwritten(wrong, UINT64_MAX, from, columns)) return false;
     text_add(out, "%s %" PRIu64 " and after were never written: ", what, from);
     if (of->rows > 1 && from < 32 && (from & (from - 1)) == 0)
-        text_add(out, "does every thread do all of its share?");
+        text_add(out, "does every block, and every thread, do all of its share?");
     else
         text_add(out, "does a guard leave them out, or do too few threads take part?");
     return true;
@@ -139,7 +140,8 @@ static bool cause_unwritten(const Wrong *wrong, Text *out) {
     if (wrong->count == wrong->of->rows * wrong->of->cols)
         text_add(out, "nothing was written to '%s' at all", wrong->of->name);
     else if (!tile_unwritten(wrong, false, out) && !tile_unwritten(wrong, true, out))
-        text_add(out, "%" PRIu64 " elements were never written", wrong->unwritten);
+        text_add(out, "%" PRIu64 " elements were never written: does a guard leave them out, or do too few threads take part?",
+                 wrong->unwritten);
     return true;
 }
 
@@ -165,6 +167,26 @@ static uint64_t swapped_inside(const Comparison *of, uint64_t r, uint64_t c, int
 static uint64_t swapped_tiles(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
     uint64_t tile = (uint64_t)size;
     return at(of, c / tile * tile + r % tile, r / tile * tile + c % tile);
+}
+
+static uint64_t swapped_by_the_other_diagonal(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    uint64_t tile = (uint64_t)size;
+    return at(of, r / tile * tile + tile - 1 - c % tile, c / tile * tile + tile - 1 - r % tile);
+}
+
+static uint64_t reversed_across(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    (void)size;
+    return at(of, r, of->cols - 1 - c);
+}
+
+static uint64_t reversed_down(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    (void)size;
+    return at(of, of->rows - 1 - r, c);
+}
+
+static uint64_t reversed_both(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    (void)size;
+    return at(of, of->rows - 1 - r, of->cols - 1 - c);
 }
 
 static uint64_t moved_across(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
@@ -208,6 +230,14 @@ static const struct {
     {swapped_tiles, 32, true, "the 32 x 32 tiles are right inside, but row and column of the tiles swapped"},
     {swapped_tiles, 16, true, "the 16 x 16 tiles are right inside, but row and column of the tiles swapped"},
     {swapped_tiles, 64, true, "the 64 x 64 tiles are right inside, but row and column of the tiles swapped"},
+    {swapped_by_the_other_diagonal, 32, true,
+     "row and column swapped inside each 32 x 32 tile, about the diagonal from the lower left; the tiles are in place"},
+    {swapped_by_the_other_diagonal, 16, true,
+     "row and column swapped inside each 16 x 16 tile, about the diagonal from the lower left; the tiles are in place"},
+    {reversed_across, 0, true, "each row is in the reverse order"},
+    {reversed_across, 0, false, "the elements are in the reverse order"},
+    {reversed_down, 0, true, "the rows are in the reverse order"},
+    {reversed_both, 0, true, "the rows are in the reverse order, and so is each row: turned by 180 degrees"},
     {moved_across, 1, false, "off by one: it is the value of the next element"},
     {moved_across, -1, false, "off by one: it is the value of the element before"},
     {moved_down, 1, true, "off by one: it is the value of the next row"},
@@ -230,7 +260,8 @@ static bool cause_value(const Wrong *wrong, Text *out) {
         return true;
     }
     if (value == 0) {
-        text_add(out, "it is 0: was it cleared and never added to?");
+        text_add(out, "it is 0: was it cleared and never added to%s?",
+                 is_float(of->type) ? ", or multiplied by a quotient of integers, as 1 / 3, which is 0" : "");
         return true;
     }
     if (wrong->bytes < 4) return false;

@@ -28,7 +28,9 @@
 #include "lab/speed.h"
 #include "lab/unable.h"
 #include "lab/variants.h"
+#include "lab/wanted.h"
 #include "report/json.h"
+#include "report/plain.h"
 
 enum { EXIT_FULL, EXIT_LESS, EXIT_MISTAKE, EXIT_SOURCE, EXIT_UNABLE };
 enum { SOURCE_BYTES = 64 << 20 };
@@ -136,47 +138,6 @@ typedef struct LabOptions {
     unsigned threads;
 } LabOptions;
 
-static bool is_kernel(const Goals *goals, const char *name) { return goals_kernel(goals, name) >= 0; }
-
-/* The first kernel that the file should define and does not, or NULL. */
-static const char *missing_kernel(const Lab *lab) {
-    const Program *program = lab->source.program;
-    for (uint32_t k = 0; k < lab->goals->n_kernels; k++) {
-        bool found = false;
-        for (uint32_t i = 0; i < program->n_functions; i++) {
-            const Function *function = &program->functions[i];
-            found |= function->is_entry && function->is_defined && strcmp(function->name, lab->goals->kernels[k]) == 0;
-        }
-        if (!found) return lab->goals->kernels[k];
-    }
-    return NULL;
-}
-
-/* Exactly the kernels of lab.goals: what is missing cannot be graded, and what is too much may hide something. */
-static bool check_kernels(const Lab *lab, Diag *diag) {
-    const Program *program = lab->source.program;
-    const char *missing = missing_kernel(lab);
-    for (uint32_t i = 0; i < program->n_functions; i++) {
-        const Function *function = &program->functions[i];
-        if (!function->is_entry || !function->is_defined || is_kernel(lab->goals, function->name)) continue;
-        char *name = program_demangle(function->name);
-        char plain[128];
-        snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "(<"), name);
-        diag_error(diag, lab->name, 0, 0, "the lab does not ask for a kernel '%.100s'", name);
-        if (is_kernel(lab->goals, plain))
-            diag_hint(diag, "it needs the words extern \"C\" in front and no template");
-        else if (missing)
-            diag_hint(diag, "'%s' is missing: was its name changed?", missing);
-        else
-            diag_hint(diag, "make it a __device__ function and call it from a kernel that the lab asks for");
-        free(name);
-        return false;
-    }
-    if (!missing) return true;
-    diag_error(diag, lab->name, 0, 0, "the file does not define the kernel '%s'", missing);
-    return diag_hint(diag, "put it back as the exercise has it, also when it is not done yet");
-}
-
 /* What is read before the learner's file is: behind that there may be no way to it. */
 typedef struct Ground {
     char root[PATH_MAX], include_dir[PATH_MAX], untouched[PATH_MAX + 100];
@@ -247,7 +208,7 @@ static SourceStatus load_refusal(Lab *lab, const LabOptions *options, Diag *diag
 }
 
 static CompileRequest request_of(const LabOptions *options, const Ground *ground, const char *path) {
-    return (CompileRequest){.path = path, .compiler = options->choice, .include_dir = ground->include_dir};
+    return (CompileRequest){.path = path, .compiler = options->choice, .include_dir = ground->include_dir, .warns = true};
 }
 
 static SourceStatus load_file(Lab *lab, const LabOptions *options, const Ground *ground, Diag *diag) {
@@ -384,10 +345,14 @@ static int unable_by(const Lab *lab, const LabOptions *options, const Diag *diag
 static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     const Text *messages = &lab->source.compiled.messages;
     Text why = {0}, text = {0};
-    if (messages->length && !lab->source.compiled.ptx.length)
+    if (messages->length && !lab->source.compiled.ptx.length) {
         visible_add(&why, text_string(messages), messages->length);
-    else
-        diag_format(diag, &why);
+    } else {
+        Diag without = *diag;
+        without.hint[0] = 0;
+        diag_format(&without, &why);
+    }
+    if (diag->hint[0]) plain_wrap(&why, lab->page.columns, "  hint: ", diag->hint);
     int status = EXIT_SOURCE;
     if (options->verdict)
         status = expected_refusal(options->verdict, text_string(&why), &text) ? EXIT_FULL : EXIT_LESS;
@@ -483,7 +448,7 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
         text_free(&why);
         if (!works) return status;
     }
-    if (loaded != SOURCE_GOOD || !check_kernels(lab, diag)) return refuse(lab, options, diag);
+    if (loaded != SOURCE_GOOD || !wanted_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
     take_given(lab, ground);
     lab->untouched = is_untouched(lab);

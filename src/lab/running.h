@@ -103,6 +103,7 @@ struct Lab {
     const char *unended;    /* a test or run that left one */
     const char *uncompared; /* a run whose launch left an output that nobody compared */
     bool pictured;          /* reports hold each line's map: Report.pictured */
+    const char *negative;   /* the first constant that a suite has read and that is; NULL: none */
     bool untouched;         /* the file is the exercise as it was given */
     int64_t asked_variant;  /* that the file must be; -1: any */
     uint32_t n_entries;     /* tests and runs that were begun */

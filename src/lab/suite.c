@@ -58,6 +58,8 @@ void lab_note_predictions(Lab *lab, uint32_t right, uint32_t rows, const char *e
     if (right == rows) return;
     if (empty)
         lab_note(lab, "No prediction for %s yet: put your numbers into kernel.cu", empty);
+    else if (lab->negative)
+        lab_note(lab, "%u of %u right; '%s' is negative, and no count is", right, rows, lab->negative);
     else
         lab_note(lab, "%u of %u right", right, rows);
 }
@@ -88,6 +90,8 @@ void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) 
         memcpy(values, variable->init, bytes);
     else
         memset(values, 0, bytes);
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i] < 0 && !lab->negative) lab->negative = variable->name;
 }
 
 int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count) {

@@ -61,6 +61,32 @@ static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind
 
 /* Farther from every allocation than this, an address is no index gone wrong. */
 #define NEAR_BYTES (UINT64_C(1) << 36)
+/* Elements: an unsigned index of 32 bits is taken to have gone below 0 by no more than this. */
+#define WRAPPED_MOST (UINT64_C(1) << 16)
+
+/* What the index must have been. An unsigned one that went below 0 leads so far away that another array may be nearer. */
+static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, unsigned bytes) {
+    const Memory *memory = warp->worker->launch->memory;
+    Fault *fault = &warp->worker->fault;
+    for (size_t i = 0; i < memory_count(memory); i++) {
+        const Allocation *of = memory_at(memory, i);
+        uint64_t index = (address - of->address) / bytes;
+        if (of->constant || (address - of->address) % bytes || index > UINT32_MAX || index < UINT32_MAX - WRAPPED_MOST)
+            continue;
+        return fault_hint(fault, "this is '%s'[%llu], in elements of %u bytes: an unsigned index that went below 0?", of->name,
+                          (unsigned long long)index, bytes);
+    }
+    uint64_t below = near->address - address;
+    if (address < near->address && below % bytes == 0)
+        return fault_hint(fault, "the index is negative: -%llu, in elements of %u bytes", (unsigned long long)below / bytes,
+                          bytes);
+    if (address - near->address == near->bytes && near->bytes >= bytes)
+        return fault_hint(
+            fault,
+            "elements count from 0, and the last one is number %llu: does a <= stand for a <, or a guard let too many in?",
+            (unsigned long long)(near->bytes / bytes) - 1);
+    return false;
+}
 
 static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned lane, uint64_t address, unsigned bytes) {
     const Memory *memory = warp->worker->launch->memory;
@@ -84,6 +110,7 @@ static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned 
     else
         snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)distance,
                  (unsigned long long)near->bytes);
+    if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES) hint_index(warp, near, address, bytes);
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane, warp->place.warp,
                       verb(kind), bytes, where);
 }
@@ -91,7 +118,12 @@ static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned 
 static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t offset,
                           unsigned bytes, uint64_t limit) {
     uint32_t fixed = warp->worker->code->shared_static;
-    if (space == SPACE_SHARED)
+    if (space == SPACE_SHARED && !limit)
+        fault_hint(
+            &warp->worker->fault,
+            "extern __shared__ has as many bytes as the launch's third argument says, and it says 0: where the launch is "
+            "not yours, write the size into the brackets, without extern");
+    else if (space == SPACE_SHARED)
         fault_hint(&warp->worker->fault,
                    "the block's %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)",
                    (unsigned long long)limit, fixed, (uint32_t)(limit - fixed));

@@ -109,9 +109,9 @@ static bool communicates(const Program *program, const Function *function, const
 
 static void reach_variables(const Program *program, Reach *reach) {
     memset(reach->shared_offset, 0xff, program->n_variables * sizeof *reach->shared_offset);
-    uint64_t end = 0, dynamic_align = 16;
+    uint64_t end = 0, dynamic_align = 0; /* 0: there is no dynamic array, and what follows the last static one is outside */
     for (int dynamic = 0; dynamic < 2; dynamic++) {
-        if (dynamic) end = (end + dynamic_align - 1) / dynamic_align * dynamic_align;
+        if (dynamic && dynamic_align) end = (end + dynamic_align - 1) / dynamic_align * dynamic_align;
         for (uint32_t f = 0; f < reach->n_functions; f++) {
             const Function *function = &program->functions[reach->functions[f]];
             for (uint32_t i = function->first; i < function->first + function->count; i++) {
@@ -122,6 +122,7 @@ static void reach_variables(const Program *program, Reach *reach) {
                     const Variable *variable = &program->variables[operand->index];
                     if (variable->space != SPACE_SHARED) continue;
                     bool is_dynamic = variable->external && variable->bytes == 0;
+                    if (is_dynamic && dynamic_align < 16) dynamic_align = 16;
                     if (is_dynamic && variable->align > dynamic_align) dynamic_align = variable->align;
                     if (is_dynamic != (dynamic == 1) || reach->shared_offset[operand->index] != UINT64_MAX) continue;
                     uint64_t align = variable->align ? variable->align : 1;

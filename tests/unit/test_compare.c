@@ -103,7 +103,8 @@ START_TEST(an_end_never_written)
     says(&comparison, "(64, 0)", "rows 64 and after were never written: does a guard");
     comparison = matrix(20, 10);
     for (uint64_t i = 80; i < 200; i++) unwrite(i);
-    says(&comparison, "(8, 0)", "rows 8 and after were never written: does every thread do all of its share?");
+    says(&comparison, "(8, 0)",
+         "rows 8 and after were never written: does every block, and every thread, do all of its share?");
     comparison = matrix(20, 10);
     unwrite(55), unwrite(77);
     says(&comparison, "(5, 5)", "2 elements were never written");
@@ -124,6 +125,29 @@ START_TEST(swapped_indices_are_recognised)
     for (int r = 0; r < 64; r++)
         for (int c = 0; c < 64; c++) got[r * 64 + c] = expected[(c / 32 * 32 + r % 32) * 64 + r / 32 * 32 + c % 32];
     says(&comparison, "(0, 32)", "32 x 32 tiles are right inside");
+}
+END_TEST
+
+/* got(r, c) becomes expected(r', c'), as the formula of each says. */
+START_TEST(reversed_orders_are_recognised)
+{
+    enum { ROWS = 64, COLS = 96 };
+    static const char *const causes[] = {"each row is in the reverse order", "the rows are in the reverse order",
+                                         "turned by 180 degrees",
+                                         "swapped inside each 32 x 32 tile, about the diagonal from the lower left"};
+    for (int kind = 0; kind < 4; kind++) {
+        Comparison comparison = matrix(ROWS, COLS);
+        for (int r = 0; r < ROWS; r++)
+            for (int c = 0; c < COLS; c++) {
+                int row = kind == 0 ? r : ROWS - 1 - r, col = kind == 1 ? c : COLS - 1 - c;
+                if (kind == 3) row = r / 32 * 32 + 31 - c % 32, col = c / 32 * 32 + 31 - r % 32;
+                got[r * COLS + c] = expected[row * COLS + col];
+            }
+        says(&comparison, "elements are wrong", causes[kind]);
+    }
+    Comparison line = matrix(1, 50);
+    for (int i = 0; i < 50; i++) got[i] = expected[49 - i];
+    says(&line, "50 of 50", "the elements are in the reverse order");
 }
 END_TEST
 
@@ -209,6 +233,7 @@ int main(void) {
     tcase_add_test(tcase, rows_of_each_tile_never_written);
     tcase_add_test(tcase, an_end_never_written);
     tcase_add_test(tcase, swapped_indices_are_recognised);
+    tcase_add_test(tcase, reversed_orders_are_recognised);
     tcase_add_test(tcase, an_input_copied_as_it_is);
     tcase_add_test(tcase, off_by_one);
     tcase_add_test(tcase, a_single_value_is_traced);

@@ -94,6 +94,28 @@ static void check_altered(const char *given, const char *text, const char *expec
     text_free(&said);
 }
 
+START_TEST(parameters_that_were_edited_are_named)
+{
+    static const char given[] = "extern \"C\" __global__ void k(const float *in, int rows, int cols) {\n}\n";
+    check_altered(given, "\nextern \"C\" __global__ void k(const float* source,int rows,\n  int cols) {}", "");
+    check_altered(
+        given, "\n__global__ void k(const double *in, int rows, int cols) {}",
+        "line 2 declares k(const double *in, int rows, int cols); the exercise gives it as k(const float *in, int rows, int "
+        "cols)");
+    check_altered(
+        given, "__global__ void k(const float *in, int cols, int rows) {}",
+        "line 1 declares k(const float *in, int cols, int rows); the exercise gives it as k(const float *in, int rows, int "
+        "cols)");
+    check_altered(
+        given, "__global__ void k(const float *in, int rows) {}",
+        "line 1 declares k(const float *in, int rows); the exercise gives it as k(const float *in, int rows, int cols)");
+    /* the learner's own */
+    check_altered("// BEGIN YOUR CODE\n__global__ void k(int a) {}\n// END YOUR CODE\n", "__global__ void k(float a) {}", "");
+    check_altered("__global__ void k(\n// BEGIN YOUR CODE\nint a) {\n// END YOUR CODE\n}\n", "__global__ void k(float a) {}",
+                  "");
+}
+END_TEST
+
 START_TEST(a_size_that_was_edited_is_named_where_the_kernel_uses_it)
 {
     static const char given[] = "constexpr int TILE = 32, SIDE = 8;\n// BEGIN YOUR CODE\n#define ROWS 4\n// END YOUR CODE\n";
@@ -116,6 +138,7 @@ int main(void) {
     tcase_add_test(facts, a_kernel_ends_at_its_own_brace);
     tcase_add_test(facts, integers_are_worked_out);
     tcase_add_test(facts, arrays_have_the_dimensions_that_they_are_declared_with);
+    tcase_add_test(facts, parameters_that_were_edited_are_named);
     tcase_add_test(facts, a_size_that_was_edited_is_named_where_the_kernel_uses_it);
     suite_add_tcase(suite, facts);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,9 @@
+/* advice.h: what helps against a compiler's error, where its own words do not say: which header declares a name, what stands in the line that
+ * no C++ is, what a kernel may not call. Facts of the text and of CUDA alone; where nothing is known, nothing is said. */
+#pragma once
+
+#include "base/diag.h"
+
+/* diag is the first error of `messages`, a compiler's, with the text that it compiled (NULL: it cannot be read) as diag->file. Adds a hint, or
+ * none. */
+void advice_add(Diag *diag, const char *messages, const char *path, const char *text);
