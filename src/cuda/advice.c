@@ -185,12 +185,13 @@ static bool explain_name(const Error *error) {
 
 /* The line of the file in which a function of the host that is called is declared; 0: it is not in the file. */
 static unsigned declared_by_clang(const Error *error) {
-    const char *note = strstr(error->messages, ": note: candidate function not viable: call to __host__ function");
-    const char *line = note;
+    const char *note = strstr(error->messages, ": note: candidate function not viable: call to __host__ function"),
+               *line = note;
     size_t length = strlen(error->path);
-    while (line > error->messages && line[-1] != '\n') line--;
     unsigned number = 0;
-    if (note && strncmp(line, error->path, length) == 0) sscanf(line + length, ":%u:", &number);
+    if (!note) return 0;
+    while (line > error->messages && line[-1] != '\n') line--;
+    if (strncmp(line, error->path, length) == 0) sscanf(line + length, ":%u:", &number);
     return number;
 }
 
@@ -219,7 +220,7 @@ static bool explain_call(const Error *error) {
     if (says(error, "constexpr __host__ function(\"m"))
         return diag_hint(error->diag, "in a kernel write min() and max() without std::"), true;
     if (says(error, "--extended-lambda"))
-        return diag_hint(error->diag, "leave __device__ out: a lambda in a kernel is device code as it is"), true;
+        return diag_hint(error->diag, "in a kernel leave __device__ out: a lambda there is device code as it is"), true;
     if (says(error, "kernel launch from __device__") || says(error, "reference to __global__ function"))
         return diag_hint(error->diag, "only the host launches kernels here: what a kernel calls is a __device__ function"),
                true;
@@ -242,6 +243,7 @@ static bool explain_braces(const Error *error) {
     int depth = 0;
     unsigned line = 1, inside = 0;
     const char *text = error->text ? error->text : "";
+    if (strstr(text, "#else") || strstr(text, "#elif")) return false; /* not all of the braces are compiled */
     for (const char *at = text; *at;) {
         const char *end = behind(at);
         bool begins = !end && (at == text || at[-1] == '\n');

@@ -81,6 +81,7 @@ START_TEST(braces_that_do_not_match)
     ck_assert_str_eq(advice(5, "expected a declaration", "void a()\n  if (1) {\n  }\n}\n"),
                      "the } in line 4 closes nothing: is a { missing above, or is it one too many?");
     ck_assert_str_eq(advice(1, "expected a declaration", "void a() { /* } */ char c = '}', *s = \"}\"; // }\n}\n"), "");
+    ck_assert_str_eq(advice(0, "expected a \"}\"", "#ifdef A\nvoid a() {\n#else\nvoid b() {\n#endif\n}\n"), "");
     ck_assert_str_eq(advice(0, "expected a \"}\"", "void a() {\n"), "the file has 1 { more than }");
 }
 END_TEST

@@ -13,9 +13,12 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <grp.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 static char root[] = "/tmp/test_confine_XXXXXX";
 static char writable[64] = "/tmp", allowed[64] = "/usr", secret[64];
@@ -100,7 +103,18 @@ static void clear(void) {
     ck_assert_int_eq(system(command), 0);
 }
 
-static bool nothing(void) { return true; }
+/* Whether this system has all that it takes, asked without the code that is tested: Landlock (landlock_create_ruleset's version), filters of
+ * system calls, another user for root. */
+static bool system_can(void) {
+    pid_t pid = fork();
+    if (pid < 0) abort();
+    if (!pid) {
+        bool leaves = geteuid() != 0 || (setgroups(0, NULL) == 0 && setresuid(65534, 65534, 65534) == 0);
+        _exit(!(leaves && syscall(444, NULL, 0, 1) >= 1 && prctl(PR_GET_SECCOMP) == 0));
+    }
+    int status;
+    return waitpid(pid, &status, 0) == pid && status == 0;
+}
 
 #define FACT(name, act)                           \
     START_TEST(name)                              \
@@ -116,8 +130,8 @@ int main(void) {
     Suite *suite = suite_create("confine");
     TCase *tcase = tcase_create("confine");
     tcase_add_unchecked_fixture(tcase, prepare, clear);
-    if (child(nothing) == CHILD_NOT_CONFINED) {
-        puts("this system has no Landlock: nothing was tried");
+    if (!system_can()) {
+        puts("this system has no Landlock, no filters of system calls, or no user but root: nothing was tried");
         return 77;
     }
     tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
