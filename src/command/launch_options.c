@@ -27,6 +27,9 @@ const char launch_help[] =
     "  --device NAME     the GPU to count for (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
+    "  --on-fault stop|report  report: the kernel goes on after what a real GPU runs through, and all of it is told: races,\n"
+    "                    uninitialised reads, misused shuffles, accesses to the page behind a buffer (default stop: the "
+    "first)\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
     "  --ptx FILE        the file's PTX as `warpscope compile` wrote it before, so that it is not compiled again\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
@@ -140,6 +143,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
         break;
     case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
     case OPTION_CHECK: return parse_choice("--check", value, "all", "none", &options->checks, diag);
+    case OPTION_ON_FAULT: return parse_choice("--on-fault", value, "report", "stop", &options->goes_on, diag);
     case OPTION_ON: return parse_choice("--on", value, "gpu", "emulated", &options->on_gpu, diag);
     case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
     case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);
@@ -198,6 +202,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"check", 1, 0, OPTION_CHECK},
                                           {"cooperative", 0, 0, OPTION_COOPERATIVE},
                                           {"on", 1, 0, OPTION_ON},
+                                          {"on-fault", 1, 0, OPTION_ON_FAULT},
                                           {"opt", 1, 0, OPTION_OPT},
                                           {"repeat", 1, 0, OPTION_REPEAT},
                                           {"timeout", 1, 0, OPTION_TIMEOUT},
