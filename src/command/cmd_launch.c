@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "input/declared.h"
 #include "report/json.h"
 #include "report/measured.h"
 #include "report/problem.h"
@@ -164,10 +165,22 @@ static int launch_on_gpu(LaunchCommand *launch, Diag *diag) {
     return status;
 }
 
+/* Said before anything that may come of it. */
+static void say_left_out(const char *path, const Source *source) {
+    unsigned needed;
+    uint32_t line = source->is_ptx ? 0 : declared_for_newer(source->text, source->program->target, &needed);
+    if (!line) return;
+    const char *slash = strrchr(path, '/');
+    fprintf(stderr, "warpscope: %.60s:%u: left out, since it is compiled for sm_%u\n", slash ? slash + 1 : path, line,
+            source->program->target);
+    fprintf(stderr, "  hint: --arch sm_%u compiles what needs it\n", needed);
+}
+
 static int launch_source(const LaunchOptions *options, const Source *source, Diag *diag) {
     LaunchCommand launch = {.options = options, .source = source};
     int status = EXIT_USAGE;
     if (!launch_prepare(&launch, diag)) return status;
+    say_left_out(options->path, source);
     if (options->on_gpu) {
         status = launch_on_gpu(&launch, diag);
     } else if (launch_run(&launch, diag)) {

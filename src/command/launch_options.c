@@ -31,6 +31,7 @@ const char launch_help[] =
     "                    uninitialised reads, misused shuffles, accesses to the page behind a buffer (default stop: the "
     "first)\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
+    "  --arch sm_NN      what it compiles for, as nvcc's -arch (default sm_75)\n"
     "  --ptx FILE        the file's PTX as `warpscope compile` wrote it before, so that it is not compiled again\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
     "  --pictures        with --json: the map, the figure and a sentence about each line, for editors\n"
@@ -95,12 +96,17 @@ static bool parse_dump(LaunchOptions *options, const char *text, Diag *diag) {
     return true;
 }
 
-static void add_compile_option(LaunchOptions *options, char letter, const char *value) {
-    char *option = arena_alloc(options->arena, strlen(value) + 3);
-    sprintf(option, "-%c%s", letter, value);
+static bool add_compile_word(LaunchOptions *options, const char *option) {
     options->compile_options = arena_grow(options->arena, options->compile_options, options->n_compile_options,
                                           &options->compile_capacity, sizeof *options->compile_options);
     options->compile_options[options->n_compile_options++] = option;
+    return true;
+}
+
+static void add_compile_option(LaunchOptions *options, char letter, const char *value) {
+    char *option = arena_alloc(options->arena, strlen(value) + 3);
+    sprintf(option, "-%c%s", letter, value);
+    add_compile_word(options, option);
 }
 
 bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag) {
@@ -114,6 +120,17 @@ bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag) {
     bool nvcc, good = parse_choice("--cc", text, "nvcc", "clang", &nvcc, diag);
     *compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
     return good;
+}
+
+/* As nvcc's option, which both compilers understand. */
+static bool parse_arch(LaunchOptions *options, const char *text, Diag *diag) {
+    uint64_t number;
+    size_t length = strspn(text + (strncmp(text, "sm_", 3) == 0 ? 3 : 0), "0123456789");
+    if (strncmp(text, "sm_", 3) != 0 || text[3 + length] || !number_unsigned(text + 3, length, 999, &number))
+        return usage_error(diag, "--arch", text, "of the form sm_80");
+    char *option = arena_alloc(options->arena, strlen(text) + sizeof "-arch=");
+    sprintf(option, "-arch=%s", text);
+    return add_compile_word(options, option);
 }
 
 bool parse_option(LaunchOptions *options, int option, const char *value, Diag *diag) {
@@ -131,6 +148,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_DEVICE: options->device = value; break;
     case OPTION_L1: return parse_choice("--l1", value, "on", "off", &options->l1, diag);
     case OPTION_CC: return parse_compiler(value, &options->source.compiler, diag);
+    case OPTION_ARCH: return parse_arch(options, value, diag);
     case OPTION_PTX: options->ptx = value; break;
     case OPTION_JSON: options->json = true; break;
     case OPTION_PICTURES: options->pictures = true; break;
@@ -191,6 +209,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"device", 1, 0, OPTION_DEVICE},
                                           {"l1", 1, 0, OPTION_L1},
                                           {"cc", 1, 0, OPTION_CC},
+                                          {"arch", 1, 0, OPTION_ARCH},
                                           {"ptx", 1, 0, OPTION_PTX},
                                           {"json", 0, 0, OPTION_JSON},
                                           {"pictures", 0, 0, OPTION_PICTURES},
