@@ -313,7 +313,7 @@ static bool tell(const GlobalVisit *visit, uint32_t lane) {
     return findings_take(visit->worker->log, visit->place, visit->fault);
 }
 
-static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane) {
+static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, uint32_t nth) {
     const GlobalCheck *check = visit->worker->check;
     const Access *access = visit->access;
     Fault *fault = visit->fault;
@@ -321,10 +321,14 @@ static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane) 
     uint32_t block = (word & check->blocks_mask) >> check->pc_bits;
     if (block < check->several && __atomic_load_n(&check->blocks_seen, __ATOMIC_RELAXED) <= check->several)
         snprintf(other, sizeof other, "block %u", block);
+    uint64_t offset = access->addr[lane] - visit->in->address;
+    char which[40] = "which"; /* of a wide access, the byte that both touched */
+    if (visit->granules > 1)
+        snprintf(which, sizeof which, "whose byte %llu", (unsigned long long)(offset + (uint64_t)nth * visit->granule));
     fault_set(fault, FAULT_global_race, access->pc,
-              "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, which %s %s in the same launch", lane,
+              "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, %s %s %s in the same launch", lane,
               visit->place->warp, (unsigned long long)visit->place->block, access_verb(access), access->bytes, visit->in->name,
-              (unsigned long long)(access->addr[lane] - visit->in->address), other, word_verb(word));
+              (unsigned long long)offset, which, other, word_verb(word));
     fault->other_pc = word_pc(visit, word);
     bool atomic = visit->use >= USE_STRONG_WRITE || visit->use == USE_STRONG_READ || (word & STATE_MASK) == STATE_ATOMIC;
     if (atomic)
@@ -371,7 +375,7 @@ static bool visit_lane(const GlobalVisit *visit, uint32_t lane, uint64_t index) 
     for (uint32_t nth = 0; nth < visit->granules; nth++) {
         uint32_t *at = &visit->shadow[index + nth], old = word_load(at), word = old | visit->floor;
         if (visit->use <= USE_STRONG_READ && !(word & INITIALIZED)) continue; /* padding that is copied, or told above */
-        if (is_race(visit, word, lane, nth, index + nth) && !report_race(visit, word, lane)) return false;
+        if (is_race(visit, word, lane, nth, index + nth) && !report_race(visit, word, lane, nth)) return false;
         uint32_t next = next_word(visit, word);
         if (next != old) word_store(at, next);
     }

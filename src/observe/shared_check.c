@@ -232,7 +232,8 @@ static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64
 /* What is known of the thread that made the earlier access. */
 typedef enum Who { WHO_TAG, WHO_OTHER_LANE, WHO_OTHER_THREAD } Who;
 
-static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t other, const char *did, Who whose) {
+/* Of a wide access the byte is named that both touched. */
+static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other, const char *did, Who whose) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
     uint32_t warp = visit->place->warp, other_lane = other & LANE_MASK, other_warp = (other & WARP_MASK) / WARP_LANES;
@@ -245,7 +246,7 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t other,
     const char *barrier = within ? "__syncwarp()" : same_warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
     fault_set(fault, FAULT_shared_race, access->pc,
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
-              access_verb(access), (unsigned long long)access->addr[lane], who, did, barrier);
+              access_verb(access), (unsigned long long)cell * visit->check->granule, who, did, barrier);
     fault->other_pc = tag_pc(other);
     if (within)
         fault_hint(
@@ -287,10 +288,10 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
     if (!is_ordered(visit, self, tag, time)) {
         if (visit->writes && writes_same(visit, lane, nth, cell, tag)) return true;
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
-        return report_race(visit, lane, tag, atomic ? "updated" : "wrote", WHO_TAG);
+        return report_race(visit, lane, cell, tag, atomic ? "updated" : "wrote", WHO_TAG);
     }
     bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && !visit->check->clock.partial;
-    return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, tag, "updated", WHO_OTHER_THREAD);
+    return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, cell, tag, "updated", WHO_OTHER_THREAD);
 }
 
 /* The reads that are kept against this write. */
@@ -298,10 +299,10 @@ static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) 
     uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.read[cell]),
              time = mark_time(visit->check->cells.read[cell]);
     if (time < visit->epoch || facts_guess(visit->check->facts, tag_pc(tag), visit->access->pc)) return true;
-    if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, tag, "read", WHO_TAG);
-    if (tag & WARPS && !visit->check->clock.partial) return report_race(visit, lane, tag, "read", WHO_OTHER_THREAD);
+    if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, cell, tag, "read", WHO_TAG);
+    if (tag & WARPS && !visit->check->clock.partial) return report_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
     bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && !visit->check->clock.lane_known;
-    return !lanes || report_race(visit, lane, tag, "read", WHO_OTHER_LANE);
+    return !lanes || report_race(visit, lane, cell, tag, "read", WHO_OTHER_LANE);
 }
 
 static void keep_read(const SharedVisit *visit, uint32_t lane, uint32_t cell) {

@@ -1,5 +1,7 @@
 /* Each test plays the accesses of a small kernel: those that race must be found, with both blocks named, and near misses must pass. The
  * accesses come in three shapes, which go different ways through the check. */
+#include <stdio.h>
+
 #include "watched.h"
 
 #define RACE_KIND FAULT_global_race
@@ -269,8 +271,13 @@ START_TEST(wide_accesses_of_blocks_race_in_each_of_their_words)
             FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 16 * lane + 4 * word, 1));
             watched_place(w, 1, 1);
             FINE(watched_lanes(w, LD_GLOBAL4, 0, ~(1u << lane), out->address, 16));
+            char expected[200];
+            snprintf(expected, sizeof expected,
+                     "lane %u of warp 0 of block 1 reads 16 bytes at 'out'+%u, whose byte %u block 0 wrote in the same launch",
+                     lane, 16 * lane, 16 * lane + 4 * word);
             RACE(watched_lanes(w, LD_GLOBAL4, 0, ALL, out->address, 16));
             ck_assert_uint_eq(w->fault.lane, lane);
+            ck_assert_str_eq(watched_fault(w, RACE_KIND, ST_GLOBAL), expected);
             end();
         }
 }

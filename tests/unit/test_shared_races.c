@@ -1,4 +1,6 @@
 /* Each test plays the accesses of a small kernel: those that race must be found, with both threads named, and near misses must pass. */
+#include <stdio.h>
+
 #include "watched.h"
 
 #define RACE_KIND FAULT_shared_race
@@ -289,9 +291,12 @@ START_TEST(wide_accesses_race_in_each_of_their_words)
     for (uint32_t word = 0; word < 4; word++) {
         begin();
         FINE(watched_lane(w, ST_SHARED, 1, 0, 512 + 16 * 5 + 4 * word, 7)); /* in the bytes of lane 5 below */
-        RACES(
-            watched_lanes(w, ST_SHARED4, 0, ALL, 512, 16), ST_SHARED,
-            "lane 5 of warp 0 writes shared memory at byte 592, which lane 0 of warp 1 wrote with no __syncthreads() between");
+        char expected[200]; /* the byte that both wrote: lane 5 begins at 512 + 16 * 5 */
+        snprintf(
+            expected, sizeof expected,
+            "lane 5 of warp 0 writes shared memory at byte %u, which lane 0 of warp 1 wrote with no __syncthreads() between",
+            592 + 4 * word);
+        RACES(watched_lanes(w, ST_SHARED4, 0, ALL, 512, 16), ST_SHARED, expected);
         FINE(watched_lanes(w, ST_SHARED4, 0, ~(1u << 5), 512, 16));
         end();
     }
