@@ -95,6 +95,21 @@ static void explain_variable(const char *messages, Diag *diag) {
     refuse_variable(NULL, begin, (size_t)(end - begin), diag);
 }
 
+/* A kernel that launches one: nvcc asks for -rdc=true, with which it would not run here either. */
+static void explain_launch(const char *messages, Diag *diag) {
+    bool nvcc = strstr(messages, "kernel launch from __device__ or __global__ functions") != NULL;
+    bool clang = strstr(messages, "reference to __global__ function '") != NULL;
+    if (!nvcc && !clang) return;
+    diag_say(diag, "a kernel launches a kernel (dynamic parallelism), which is not emulated");
+    diag_hint(diag, "launch it from the host, with the size that the first kernel wrote");
+}
+
+/* What the compiler's messages mean here. */
+static void explain(const char *messages, Diag *diag) {
+    if (!functions_explain(messages, diag)) explain_variable(messages, diag);
+    if (!diag->set) explain_launch(messages, diag);
+}
+
 /* Runs the command, whose messages go to errors as well as to the user. diag says what the program uses that the emulated device does not
  * have. */
 static bool run_once(const Argv *command, Text *errors, Diag *diag) {
@@ -105,7 +120,7 @@ static bool run_once(const Argv *command, Text *errors, Diag *diag) {
     if (result.error) diag_say(diag, "cannot start %s: %s", command->words[0], strerror(result.error));
     text_free(errors);
     *errors = result.output;
-    if (!fine && !functions_explain(text_string(errors), diag)) explain_variable(text_string(errors), diag);
+    if (!fine) explain(text_string(errors), diag);
     return fine;
 }
 
@@ -216,7 +231,7 @@ static bool compile_cuda(ClangBuild *clang, const char *file, const char *object
     print_visible(&result.messages, stderr);
     if (!fine && result.messages.length) { /* the compiler has said it all */
         *diag = (Diag){0};
-        functions_explain(text_string(&result.messages), diag);
+        explain(text_string(&result.messages), diag);
     }
     if (fine && !has_all_variables(file, text_string(&result.ptx), diag)) {
         unlink(object);

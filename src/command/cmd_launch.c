@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "input/declared.h"
 #include "report/json.h"
 #include "report/measured.h"
 #include "report/problem.h"
@@ -38,7 +39,7 @@ void launch_free(LaunchCommand *launch) {
  * failed is run again with one. */
 bool launch_run(LaunchCommand *launch, Diag *diag) {
     if (!launch_once(launch, launch->options->threads, diag)) return false;
-    if (launch->result.fault.kind == FAULT_none || launch->result.threads == 1) return true;
+    if ((launch->result.fault.kind == FAULT_none && !launch->result.findings.count) || launch->result.threads == 1) return true;
     launch_free(launch);
     launch->result = (LaunchResult){0};
     return launch_once(launch, 1, diag);
@@ -59,6 +60,7 @@ bool launch_prepare(LaunchCommand *launch, Diag *diag) {
         .profile = profile,
         .l1 = options->l1,
         .checks = options->checks,
+        .goes_on = options->goes_on,
         .cooperative = options->cooperative,
         .max_steps = options->max_steps,
         .max_effort = options->max_steps,
@@ -98,6 +100,7 @@ static bool launch_report(const LaunchCommand *launch) {
         .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler,
         .source_path = options->path,
         .source_text = launch->source->text,
+        .sources = sources_new(),
         .pictured = options->pictures,
     };
     Text text = {0};
@@ -113,6 +116,7 @@ static bool launch_report(const LaunchCommand *launch) {
     bool good = flush_output();
     good = write_dumps(launch) && good;
     if (options->svg) good = write_svg(&report, options->svg) && good;
+    sources_free(report.sources);
     free(name);
     return good;
 }
@@ -161,14 +165,26 @@ static int launch_on_gpu(LaunchCommand *launch, Diag *diag) {
     return status;
 }
 
+/* Said before anything that may come of it. */
+static void say_left_out(const char *path, const Source *source) {
+    unsigned needed;
+    uint32_t line = source->is_ptx ? 0 : declared_for_newer(source->text, source->program->target, &needed);
+    if (!line) return;
+    const char *slash = strrchr(path, '/');
+    fprintf(stderr, "warpscope: %.60s:%u: left out, since it is compiled for sm_%u\n", slash ? slash + 1 : path, line,
+            source->program->target);
+    fprintf(stderr, "  hint: --arch sm_%u compiles what needs it\n", needed);
+}
+
 static int launch_source(const LaunchOptions *options, const Source *source, Diag *diag) {
     LaunchCommand launch = {.options = options, .source = source};
     int status = EXIT_USAGE;
     if (!launch_prepare(&launch, diag)) return status;
+    say_left_out(options->path, source);
     if (options->on_gpu) {
         status = launch_on_gpu(&launch, diag);
     } else if (launch_run(&launch, diag)) {
-        bool fine = launch.result.fault.kind == FAULT_none;
+        bool fine = launch.result.fault.kind == FAULT_none && !launch.result.findings.count;
         status = !launch_report(&launch) ? EXIT_USAGE : fine ? EXIT_FINE : EXIT_FAULT;
     } else if (launch.result.refusal == REFUSAL_NOT_EMULATED) {
         status = EXIT_SOURCE;

@@ -27,7 +27,11 @@ const char launch_help[] =
     "  --device NAME     the GPU to count for (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
+    "  --on-fault stop|report  report: the kernel goes on after what a real GPU runs through, and all of it is told: races,\n"
+    "                    uninitialised reads, misused shuffles, accesses to the page behind a buffer (default stop: the "
+    "first)\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang); -I DIR and -D NAME go to it\n"
+    "  --arch sm_NN      what it compiles for, as nvcc's -arch (default sm_75)\n"
     "  --ptx FILE        the file's PTX as `warpscope compile` wrote it before, so that it is not compiled again\n"
     "  --json            print one JSON object; the kernel's printf goes to standard error\n"
     "  --pictures        with --json: the map, the figure and a sentence about each line, for editors\n"
@@ -92,12 +96,17 @@ static bool parse_dump(LaunchOptions *options, const char *text, Diag *diag) {
     return true;
 }
 
-static void add_compile_option(LaunchOptions *options, char letter, const char *value) {
-    char *option = arena_alloc(options->arena, strlen(value) + 3);
-    sprintf(option, "-%c%s", letter, value);
+static bool add_compile_word(LaunchOptions *options, const char *option) {
     options->compile_options = arena_grow(options->arena, options->compile_options, options->n_compile_options,
                                           &options->compile_capacity, sizeof *options->compile_options);
     options->compile_options[options->n_compile_options++] = option;
+    return true;
+}
+
+static void add_compile_option(LaunchOptions *options, char letter, const char *value) {
+    char *option = arena_alloc(options->arena, strlen(value) + 3);
+    sprintf(option, "-%c%s", letter, value);
+    add_compile_word(options, option);
 }
 
 bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag) {
@@ -111,6 +120,17 @@ bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag) {
     bool nvcc, good = parse_choice("--cc", text, "nvcc", "clang", &nvcc, diag);
     *compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
     return good;
+}
+
+/* As nvcc's option, which both compilers understand. */
+static bool parse_arch(LaunchOptions *options, const char *text, Diag *diag) {
+    uint64_t number;
+    size_t length = strspn(text + (strncmp(text, "sm_", 3) == 0 ? 3 : 0), "0123456789");
+    if (strncmp(text, "sm_", 3) != 0 || text[3 + length] || !number_unsigned(text + 3, length, 999, &number))
+        return usage_error(diag, "--arch", text, "of the form sm_80");
+    char *option = arena_alloc(options->arena, strlen(text) + sizeof "-arch=");
+    sprintf(option, "-arch=%s", text);
+    return add_compile_word(options, option);
 }
 
 bool parse_option(LaunchOptions *options, int option, const char *value, Diag *diag) {
@@ -128,6 +148,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_DEVICE: options->device = value; break;
     case OPTION_L1: return parse_choice("--l1", value, "on", "off", &options->l1, diag);
     case OPTION_CC: return parse_compiler(value, &options->source.compiler, diag);
+    case OPTION_ARCH: return parse_arch(options, value, diag);
     case OPTION_PTX: options->ptx = value; break;
     case OPTION_JSON: options->json = true; break;
     case OPTION_PICTURES: options->pictures = true; break;
@@ -140,6 +161,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
         break;
     case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
     case OPTION_CHECK: return parse_choice("--check", value, "all", "none", &options->checks, diag);
+    case OPTION_ON_FAULT: return parse_choice("--on-fault", value, "report", "stop", &options->goes_on, diag);
     case OPTION_ON: return parse_choice("--on", value, "gpu", "emulated", &options->on_gpu, diag);
     case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
     case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);
@@ -187,6 +209,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"device", 1, 0, OPTION_DEVICE},
                                           {"l1", 1, 0, OPTION_L1},
                                           {"cc", 1, 0, OPTION_CC},
+                                          {"arch", 1, 0, OPTION_ARCH},
                                           {"ptx", 1, 0, OPTION_PTX},
                                           {"json", 0, 0, OPTION_JSON},
                                           {"pictures", 0, 0, OPTION_PICTURES},
@@ -198,6 +221,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"check", 1, 0, OPTION_CHECK},
                                           {"cooperative", 0, 0, OPTION_COOPERATIVE},
                                           {"on", 1, 0, OPTION_ON},
+                                          {"on-fault", 1, 0, OPTION_ON_FAULT},
                                           {"opt", 1, 0, OPTION_OPT},
                                           {"repeat", 1, 0, OPTION_REPEAT},
                                           {"timeout", 1, 0, OPTION_TIMEOUT},

@@ -14,7 +14,7 @@ typedef struct LaunchOptions {
     const char *path, *ptx, *kernel, *device, *svg;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
-    bool l1, checks, cooperative, json, pictures, gcc, help;
+    bool l1, checks, goes_on, cooperative, json, pictures, gcc, help;
     bool on_gpu;
     uint64_t optimization, repeats, timeout_s, moves; /* on the GPU */
     unsigned threads;
@@ -47,7 +47,9 @@ enum {
     OPTION_MAX_STEPS,
     OPTION_CHECK,
     OPTION_COOPERATIVE,
+    OPTION_ARCH,
     OPTION_ON,
+    OPTION_ON_FAULT,
     OPTION_OPT,
     OPTION_REPEAT,
     OPTION_TIMEOUT,

@@ -13,9 +13,10 @@
 
 static const char compile_help[] =
     "warpscope compile FILE.cu [--cc nvcc|clang] [-o FILE.ptx] [-I DIR] [-D NAME] [--timeout N]\n"
-    "                  [--confine FOLDER[:PATH...]]\n"
+    "                  [--arch sm_NN] [--confine FOLDER[:PATH...]]\n"
     "\n"
     "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n"
+    "--arch sm_NN: what it compiles for, as nvcc's -arch (default sm_75).\n"
     "--timeout: seconds after which the compiler is ended.\n"
     "\n"
     "--confine: for untrusted files. Gives up, before the file is opened, the rights to write but beneath "
@@ -31,11 +32,9 @@ typedef struct CompileOptions {
 } CompileOptions;
 
 static bool compile_parse(CompileOptions *compile, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"cc", 1, 0, OPTION_CC},
-                                          {"confine", 1, 0, OPTION_CONFINE},
-                                          {"timeout", 1, 0, OPTION_TIMEOUT},
-                                          {"help", 0, 0, OPTION_HELP},
-                                          {0}};
+    static const struct option table[] = {{"cc", 1, 0, OPTION_CC},           {"arch", 1, 0, OPTION_ARCH},
+                                          {"confine", 1, 0, OPTION_CONFINE}, {"timeout", 1, 0, OPTION_TIMEOUT},
+                                          {"help", 0, 0, OPTION_HELP},       {0}};
     LaunchOptions *options = compile->launch;
     opterr = 0;
     for (;;) {

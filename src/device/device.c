@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "device/findings.h"
 #include "machine/grid.h"
 #include "machine/module.h"
 #include "machine/reach.h"
@@ -149,23 +148,27 @@ static unsigned processors(void) {
 /* The observers of a launch. */
 typedef struct Watchers {
     CounterSet *counters;
-    CheckSet *checks;   /* NULL without checks */
-    Findings *findings; /* NULL unless the kernel runs through what they find */
+    CheckSet *checks; /* NULL without checks */
+    FindingLog *logs; /* of what they find, by thread; NULL: that ends the launch */
+    unsigned threads;
     Observer **
         observers; /* threads x each, in the order in which they see an access: checkers first, so that a faulty one is not counted */
     uint32_t each;
 } Watchers;
 
 static Watchers watchers_new(const LaunchRequest *request, const CounterConfig *config, unsigned threads, uint32_t resident) {
-    Watchers watchers = {.counters = counters_new(config, request->program->n_insns, threads), .each = request->checks ? 2 : 1};
+    Watchers watchers = {.counters = counters_new(config, request->program->n_insns, threads),
+                         .each = request->checks ? 2 : 1,
+                         .threads = threads};
     if (request->checks)
         watchers.checks = checks_new(request->memory, request->program, request->kernel, threads, config->sms * resident);
-    if (request->checks && request->run_through) watchers.findings = findings_new(threads);
+    bool logs = request->checks && (request->run_through || request->goes_on);
+    if (logs) watchers.logs = alloc_zeroed(threads, sizeof *watchers.logs);
     watchers.observers = alloc_zeroed((size_t)threads * watchers.each, sizeof *watchers.observers);
     for (unsigned t = 0; t < threads; t++) {
         Observer **own = watchers.observers + (size_t)t * watchers.each;
-        if (watchers.checks) *own = checks_observer(watchers.checks, t);
-        if (watchers.findings) *own = findings_watch(watchers.findings, t, *own);
+        if (logs) watchers.logs[t] = (FindingLog){.program = request->program, .all = request->goes_on};
+        if (watchers.checks) *own = checks_observer(watchers.checks, t, logs ? &watchers.logs[t] : NULL);
         own[watchers.each - 1] = counters_observer(watchers.counters, t);
     }
     return watchers;
@@ -175,7 +178,19 @@ static Watchers watchers_new(const LaunchRequest *request, const CounterConfig *
 static void watchers_free(Watchers *watchers) {
     free(watchers->observers);
     checks_free(watchers->checks);
-    findings_free(watchers->findings);
+    for (unsigned t = 0; watchers->logs && t < watchers->threads; t++) findings_free(&watchers->logs[t]);
+    free(watchers->logs);
+}
+
+/* What the checks found; the earliest alone unless all is wanted, since each thread's checks have ended with its first. */
+static void add_checked(FindingLog *findings, const Watchers *watchers) {
+    FindingLog checked = {.program = findings->program};
+    for (unsigned t = 0; watchers->logs && t < watchers->threads; t++) findings_merge(&checked, &watchers->logs[t]);
+    findings_sort(&checked);
+    if (!findings->all && checked.count) checked.count = 1;
+    findings_merge(findings, &checked);
+    findings_sort(findings);
+    findings_free(&checked);
 }
 
 static Model model_of(const LaunchRequest *request, uint32_t threads, uint32_t shared_bytes, const Counters *counters) {
@@ -195,8 +210,8 @@ static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, cons
     result->counters->busiest_warp = outcome->busiest_warp;
     result->counters->most_accesses = outcome->most_accesses;
     result->fault = outcome->fault;
-    result->remark = outcome->remark;
-    result->finding = findings_first(watchers->findings);
+    result->findings = outcome->findings;
+    add_checked(&result->findings, watchers);
     result->output = outcome->output;
     result->threads = outcome->threads;
     result->effort = outcome->effort;
@@ -241,7 +256,8 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .max_bytes = request->max_bytes,
                      .observers = watchers.observers,
                      .n_observers = watchers.each,
-                     .barrier_checks = request->checks && !request->run_through,
+                     .barrier_checks = request->checks && !request->run_through && !request->goes_on,
+                     .goes_on = request->goes_on,
                      .cooperative = request->cooperative,
                      .quiet = request->quiet,
                      .workspace = workspace ? workspace->address : 0};
@@ -269,5 +285,6 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
 void device_result_free(LaunchResult *result) {
     counters_free(result->owner);
     text_free(&result->output);
+    findings_free(&result->findings);
     *result = (LaunchResult){0};
 }

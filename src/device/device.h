@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "device/model.h"
 #include "device/profile.h"
-#include "machine/fault.h"
+#include "machine/findings.h"
 #include "machine/heap.h"
 #include "machine/memory.h"
 #include "observe/counters.h"
@@ -23,13 +23,15 @@ typedef struct LaunchRequest {
     const struct Module *module; /* the program's variables, loaded into memory already; NULL: loaded for this launch alone */
     Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
     const Profile *profile;
-    bool l1;            /* false: global loads bypass L1 */
-    bool cooperative;   /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
-    bool checks;        /* races and uninitialised memory as well; bounds and alignment are always checked */
-    bool prints_aside;  /* the stores that hand printf its arguments are not counted */
-    bool quiet;         /* printf prints nothing */
-    bool run_through;   /* what `checks` finds goes into the result's finding, and the kernel runs on as it would on a device */
-    unsigned threads;   /* host threads; 0: as many as there are processors */
+    bool l1;           /* false: global loads bypass L1 */
+    bool cooperative;  /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
+    bool checks;       /* races and uninitialised memory as well; bounds and alignment are always checked */
+    bool prints_aside; /* the stores that hand printf its arguments are not counted */
+    bool quiet;        /* printf prints nothing */
+    bool
+        run_through; /* the first race or uninitialised read goes into the findings, and the kernel runs on as it would on a device */
+    bool goes_on;     /* all that a device runs through goes into the findings: those, accesses past a buffer's end, shuffles */
+    unsigned threads; /* host threads; 0: as many as there are processors */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
     /* Limits on the whole launch, so that it cannot hold up its host; 0: none. */
     uint64_t max_effort; /* instructions of all warps, and what blocks, printf and the like cost: see LaunchResult */
@@ -49,8 +51,7 @@ typedef struct LaunchResult {
     LaunchRefusal refusal; /* why device_launch returned false */
     Counters *counters;    /* belongs to the result */
     Fault fault;           /* kind FAULT_none when all went well; the counters then cover what ran until the fault */
-    Fault finding;         /* with run_through: the first race or read of uninitialised memory; else kind FAULT_none */
-    Fault remark;          /* what is no fault, and may explain a wrong result; else kind FAULT_none */
+    FindingLog findings;   /* what the kernel ran through */
     Text output;           /* of the kernel's printf, in order of blocks */
     uint64_t effort;       /* what the launch cost the host, in instructions: machine/effort.h */
     Model model;           /* the modelled time on the device; time_us is 0 when the kernel faulted */

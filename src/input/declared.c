@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "input/declared.h"
 
 #include <ctype.h>
@@ -239,4 +240,35 @@ size_t declared_dimensions(const char *text, const char *name, const char *mark,
         at = end + 1;
     }
     return *at == '[' ? 0 : count;
+}
+
+/* The lowest compute capability, times ten, for which the line's first comparison asks; 0: there is none. */
+static unsigned arch_asked(const char *line, size_t length) {
+    static const char name[] = "__CUDA_ARCH__";
+    const char *end = line + length;
+    for (const char *at = line; (at = memmem(at, (size_t)(end - at), name, sizeof name - 1)) != NULL;) {
+        at += sizeof name - 1;
+        at += strspn(at, " ");
+        bool equal = at < end && at[1] == '=';
+        if (*at != '>' && !(equal && *at == '=')) continue;
+        unsigned long number = strtoul(at + 1 + equal, NULL, 10);
+        return number > 10000 ? 0 : (unsigned)(equal ? number : number + 10) / 10;
+    }
+    return 0;
+}
+
+uint32_t declared_for_newer(const char *text, unsigned target, unsigned *needed) {
+    uint32_t number = 1;
+    for (const char *line = text; *line; number++) {
+        size_t length = strcspn(line, "\n");
+        const char *word = line + strspn(line, " \t");
+        if (*word == '#') {
+            word += 1 + strspn(word + 1, " \t");
+            bool asks = strncmp(word, "if", 2) == 0 || strncmp(word, "elif", 4) == 0;
+            *needed = asks ? arch_asked(line, length) : 0;
+            if (*needed > target) return number;
+        }
+        line += length + (line[length] == '\n');
+    }
+    return 0;
 }

@@ -24,3 +24,7 @@ enum { DECLARED_DIMENSIONS = 4 };
 
 /* The dimensions of the array NAME[A][B]… that is declared with `mark` ("__shared__") in front. Their number; 0: not known. */
 size_t declared_dimensions(const char *text, const char *name, const char *mark, int64_t dimensions[DECLARED_DIMENSIONS]);
+
+/* The first line of a preprocessor condition __CUDA_ARCH__ >= N, > N or == N that only a compute capability above target / 10 fulfils, and the
+ * lowest that does, times ten; 0: there is none. What the condition is part of (&&, ||, #else) is not looked at. */
+uint32_t declared_for_newer(const char *text, unsigned target, unsigned *needed);

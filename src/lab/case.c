@@ -221,6 +221,8 @@ static void emulate(LabCase *c) {
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
     if (kernel) keep_output(c, kernel);
     text_free(&c->result.output);
+    c->remark = c->result.findings.count ? c->result.findings.items[0].fault : (Fault){0};
+    findings_free(&c->result.findings);
     if (kernel) kernel->effort += c->result.effort;
 }
 
@@ -326,14 +328,14 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     check_buffers(c);
 }
 
-/* What the launch remarked is the cause, rather than what the wrong elements seem to tell. */
+/* What the launch ran through is the cause, rather than what the wrong elements seem to tell. */
 static Spot remarked(const LabCase *c, Text *cause) {
     const Report report = case_report(c);
-    Spot spot = spot_of(&report, c->result.remark.pc);
+    Spot spot = spot_of(&report, c->remark.pc);
     text_free(cause);
     if (spot.line) text_add(cause, "line %u: ", spot.line);
     text_add(cause, "%s. Let all lanes execute it: take it out of the if, or the loop, that only some lanes run",
-             c->result.remark.message);
+             c->remark.message);
     return spot.file == report.source_path ? spot : (Spot){"", 0, 0};
 }
 
@@ -399,7 +401,7 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
         Spot at = only_writer(c, buffer);
-        if (c->launched && c->result.remark.kind != FAULT_none) at = remarked(c, &cause);
+        if (c->launched && c->remark.kind != FAULT_none) at = remarked(c, &cause);
         if (!cause.length && !failure->cause.length) {
             Spot meeting = meeting_lanes(c, buffer, &cause);
             if (meeting.line) at = meeting;

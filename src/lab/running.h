@@ -80,6 +80,8 @@ struct LabCase {
     uint32_t n_params;
     LaunchRequest request;
     LaunchResult result;
+    Fault
+        remark; /* what the launch ran through, which explains a wrong result; alone it is no mistake. Kind FAULT_none: nothing */
     bool launched;
 };
 

@@ -147,14 +147,47 @@ static bool check_alignment(Warp *warp, const Step *step, uint8_t space, uint8_t
     return true;
 }
 
-static bool check_global(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, unsigned bytes) {
-    const uint64_t *addr = warp->worker->access.addr;
+/* Devices map memory in pages of 2 MiB (the granularity that cuMemGetAllocationGranularity gives): an access behind an allocation, in its
+ * last page, is no illegal address there. Here nothing else is in that page. */
+static bool is_mapped(const Memory *memory, uint64_t address, unsigned bytes) {
+    enum { PAGE_BYTES = 2 << 20 };
+    const Allocation *near = memory_nearest(memory, address);
+    if (!near || near->unified || near->constant || memory_retired(memory, address)) return false;
+    uint64_t end = (near->bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES, offset = address - near->address;
+    return offset < end && bytes <= end - offset;
+}
+
+/* behind: the lanes that go on although they access what no allocation has. */
+static bool check_global(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, unsigned bytes, uint32_t *behind) {
+    Worker *worker = warp->worker;
+    const Memory *memory = worker->launch->memory;
+    const uint64_t *addr = worker->access.addr;
+    *behind = 0;
     EACH_ACTIVE_LANE(l, lanes) {
-        const Allocation *in = memory_find(warp->worker->launch->memory, addr[l]);
-        if (!in || !allocation_holds(in, addr[l], bytes)) return outside_global(warp, step, kind, l, addr[l], bytes);
-        if (in->constant && kind != ACCESS_LOAD) return read_only(warp, step, l, in, addr[l]);
+        const Allocation *in = memory_find(memory, addr[l]);
+        if (!in || !allocation_holds(in, addr[l], bytes)) {
+            if (!worker->findings.all || !is_mapped(memory, addr[l], bytes))
+                return outside_global(warp, step, kind, l, addr[l], bytes);
+            *behind |= 1u << l;
+        } else if (in->constant && kind != ACCESS_LOAD) {
+            return read_only(warp, step, l, in, addr[l]);
+        }
     }
-    return true;
+    if (!*behind) return true;
+    unsigned first = lanes_first(*behind);
+    outside_global(warp, step, kind, first, addr[first], bytes);
+    return findings_take(&worker->findings, &warp->place, &worker->fault);
+}
+
+/* What is read there is arbitrary, and what is written does not come back. */
+static void move_behind(Warp *warp, const Step *step, uint32_t lanes, MoveData *move) {
+    enum { BYTES_MOST = 32 };
+    uint64_t nowhere[WARP_LANES * BYTES_MOST / sizeof(uint64_t)];
+    uint64_t addr[WARP_LANES];
+    memset(nowhere, 0xff, sizeof nowhere);
+    for (unsigned l = 0; l < WARP_LANES; l++) addr[l] = (uint64_t)l * BYTES_MOST;
+    move(warp, step,
+         &(Resolved){.space = SPACE_GLOBAL, .scattered = true, .lanes = lanes, .host = (uintptr_t)nowhere, .addr = addr});
 }
 
 /* Shared, local and parameter memory: addresses are offsets from 0 to a limit. */
@@ -174,8 +207,11 @@ static bool access_global(Warp *warp, const Step *step, uint8_t kind, uint32_t l
                           MoveData *move) {
     const uint64_t *addr = warp->worker->access.addr;
     if (!check_alignment(warp, step, SPACE_GLOBAL, kind, lanes, bytes)) return false;
-    if (!check_global(warp, step, kind, lanes, bytes)) return false;
-    if (!warp_show(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data)) return false;
+    uint32_t behind;
+    if (!check_global(warp, step, kind, lanes, bytes, &behind)) return false;
+    if (behind) move_behind(warp, step, behind, move);
+    lanes &= ~behind;
+    if (lanes && !warp_show(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data)) return false;
     Resolved at = {.space = SPACE_GLOBAL, .scattered = true, .addr = addr};
     for (uint32_t left = lanes; left; left &= ~at.lanes) {
         Allocation *in = memory_find(warp->worker->launch->memory, addr[lanes_first(left)]);

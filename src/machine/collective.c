@@ -27,36 +27,48 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
     return *valid ? (unsigned)source & 31 : lane;
 }
 
-/* PTX ISA, shfl.sync: what is read from an inactive thread is undefined. One that has left is not waited for. */
-static void remark_gone(Warp *warp, const Step *step, unsigned lane, unsigned source) {
-    Remark *remark = &warp->worker->remark;
-    const Place *place = &warp->place;
-    if (!remark_is_later(remark, place->block, place->warp)) return;
-    *remark = (Remark){.block = place->block};
-    fault_set(&remark->fault, FAULT_sync_mask, step->pc,
-              "lane %u of warp %u takes the value of lane %u, which has left the kernel and does not take part in the shuffle",
-              lane, place->warp, source);
-    fault_blame(&remark->fault, place, lane);
+/* What is told of masks follows PTX ISA, shfl.sync and vote.sync, and what devices do since compute capability 7.0:
+ * - A mask may name lanes that have left: only threads that have not exited are waited for. A vote, match or redux without them is defined,
+ *   and nothing is told.
+ * - A shuffle that takes the value of a lane that has left, or of one that it does not wait for, gives an undefined value, and the device
+ *   goes on. Where the lane has left, that may be the unused end of a reduction; it is a finding, and the kernel goes on in any case. Where
+ *   the lane is elsewhere, what comes of it depends on how the warp diverged: a fault.
+ * - A lane whose own mask does not name it: undefined; devices go on. A fault.
+ * - A mask that names a lane which never comes: the device waits for ever. A fault that nothing goes on after.
+ * With FindingLog.all the faults that devices go on after are findings too. */
+static bool takes_undefined(Warp *warp, const Step *step, unsigned lane, unsigned source) {
+    FindingLog *log = &warp->worker->findings;
+    Fault *fault = &warp->worker->fault;
+    bool has_left = !(warp->live >> source & 1);
+    fault_hint(fault, has_left
+                          ? "let every lane that is read from reach the shuffle: no return before it, no if or loop around it "
+                            "that only some lanes take"
+                          : "every lane that is read from must execute the shuffle and be named in its mask");
+    warp_fault(warp, lane, FAULT_sync_mask, step->pc, "lane %u of warp %u takes the value of lane %u, which %s", lane,
+               warp->place.warp, source,
+               has_left ? "has left the kernel and does not take part in the shuffle" : "does not take part in this shuffle");
+    return findings_take(has_left || log->all ? log : NULL, &warp->place, fault);
 }
 
 static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
-    uint32_t from[WARP_LANES], bits = 0;
+    uint32_t from[WARP_LANES], bits = 0, gone = 0, elsewhere = 0;
     memcpy(from, warp_at(warp, step->s[0]), sizeof from); /* a copy: d may be the same register */
     const uint32_t *b = warp_at(warp, step->s[1]), *c = warp_at(warp, step->s[2]);
-    uint32_t result[WARP_LANES];
+    uint32_t result[WARP_LANES], sources[WARP_LANES];
     for (unsigned l = 0; l < WARP_LANES; l++) {
         bool valid;
-        unsigned source = shuffle_source(step->insn->variant, l, b[l], c[l], &valid);
+        unsigned source = sources[l] = shuffle_source(step->insn->variant, l, b[l], c[l], &valid);
         result[l] = from[source];
         bits |= (uint32_t)valid << l;
-        bool is_missing = active >> l & 1 && !(active >> source & 1);
-        if (is_missing && !(warp->live >> source & 1)) remark_gone(warp, step, l, source);
-        if (is_missing && warp->live >> source & 1) {
-            fault_hint(&warp->worker->fault, "every lane that is read from must execute the shuffle and be named in its mask");
-            return warp_fault(warp, l, FAULT_sync_mask, step->pc,
-                              "lane %u of warp %u takes the value of lane %u, which does not take part in this shuffle", l,
-                              warp->place.warp, source);
-        }
+        uint32_t missing = (active >> l & ~active >> source & 1) << l;
+        if (warp->live >> source & 1)
+            elsewhere |= missing;
+        else
+            gone |= missing;
+    }
+    if (elsewhere | gone) {
+        unsigned first = lanes_first(elsewhere ? elsewhere : gone);
+        if (!takes_undefined(warp, step, first, sources[first])) return false;
     }
     lanes_set32(warp_at(warp, step->d), result, active);
     if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), bits, active);
@@ -167,7 +179,9 @@ static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
         if (named_lanes(warp, step, 1u << l) >> l & 1) continue;
         warp_fault(warp, l, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l,
                    warp->place.warp);
-        return CONVERGENCE_FAULT;
+        FindingLog *log = &warp->worker->findings;
+        if (!findings_take(log->all ? log : NULL, &warp->place, &warp->worker->fault)) return CONVERGENCE_FAULT;
+        break;
     }
     if (missing) {
         stack_top(&warp->stack)->blocked = true;

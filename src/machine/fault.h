@@ -1,4 +1,4 @@
-/* fault.h: what a kernel did wrong. One launch reports one fault: the first. */
+/* fault.h: what a kernel did wrong. One launch has one fault, the first, which ends it; what it runs through: findings.h. */
 #pragma once
 
 #include <stdarg.h>
@@ -34,17 +34,6 @@ typedef struct Fault {
     char message[400];   /* without position: "lane 3 of warp 0 reads 4 bytes at 'input'+4096, 0 bytes past its end" */
     char hint[200];      /* "" when there is none */
 } Fault;
-
-/* What is no fault, and may explain a wrong result: the first in the order of blocks and warps, so that it does not depend on threads. */
-typedef struct Remark {
-    Fault fault; /* FAULT_none: there is none */
-    uint64_t block;
-} Remark;
-
-/* Whether something in this block and warp comes before the remark. */
-static inline bool remark_is_later(const Remark *remark, uint64_t block, uint32_t warp) {
-    return remark->fault.kind == FAULT_none || block < remark->block || (block == remark->block && warp < remark->fault.warp);
-}
 
 /* Fills kind and message (the first call wins) and pc; block, thread, lane and warp stay for the caller. Returns false, as all here do. */
 bool fault_set(Fault *fault, FaultKind kind, uint32_t pc, const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -35,7 +35,7 @@ typedef struct Grid {
     bool committing;  /* a worker is at it */
     unsigned waiting; /* workers that wait for a commit or have no more batches */
     Fault fault;
-    Remark remark;
+    FindingLog findings;
     uint64_t last_batch; /* the one with the fault: those after it are abandoned */
     Text output;
     uint64_t instructions, thread_instructions, busiest_warp, most_accesses, effort;
@@ -203,6 +203,16 @@ typedef struct RoundEnd {
     bool fault, ended, progress, only_polls;
 } RoundEnd;
 
+/* False when an observer has found a fault. */
+static bool block_ended(Worker *worker, const Block *block) {
+    bool fine = true;
+    for (uint32_t o = 0; o < worker->n_observers; o++) {
+        const Observer *observer = worker->observers[o];
+        if (observer->on_block_end) fine &= observer->on_block_end(observer->self, &block->warps[0].place, &worker->fault);
+    }
+    return fine;
+}
+
 static RoundEnd window_run(Window *window, Worker *worker) {
     RoundEnd round = {.only_polls = true};
     for (uint32_t i = 0; i < window->awake && !round.fault;) {
@@ -220,7 +230,7 @@ static RoundEnd window_run(Window *window, Worker *worker) {
         window->awake--;
         if (end == BLOCK_PARKED) continue;
         window->open--;
-        OBSERVERS_NOTIFY(worker->observers, worker->n_observers, on_block_end, &block->warps[0].place);
+        round.fault |= !block_ended(worker, block);
     }
     return round;
 }
@@ -269,6 +279,7 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         if (!window.open || (window.awake && idle_runs <= IDLE_RUNS) || window_release(&window, worker)) continue;
         fine = deadlock_report(worker, &(Waiting){window.block_slots, window.open, next, window.awake ? IDLE_RUNS : 0});
     }
+    for (uint32_t i = 0; !fine && i < window.open; i++) block_ended(worker, worker->blocks[window.block_slots[i]]);
     free(window.block_slots);
     return fine;
 }
@@ -292,6 +303,7 @@ static void *worker_main(void *argument) {
     const Launch *launch = grid->launch;
     Worker worker = {.launch = launch, .code = grid->code, .n_observers = launch->n_observers};
     worker.observers = observers_of(launch, task->index);
+    worker.findings = (FindingLog){.program = launch->program, .all = launch->goes_on};
     worker.recent = alloc_zeroed(launch->program->n_insns + 1, sizeof *worker.recent);
     CommitTicket ticket = {.grid = grid};
     for (uint64_t number; grid_enter(grid, &number);) {
@@ -311,9 +323,7 @@ static void *worker_main(void *argument) {
     pthread_mutex_lock(&grid->lock);
     grid->waiting++;
     commit_ended(grid);
-    const Remark *remark = &worker.remark;
-    if (remark->fault.kind != FAULT_none && remark_is_later(&grid->remark, remark->block, remark->fault.warp))
-        grid->remark = *remark;
+    findings_merge(&grid->findings, &worker.findings);
     grid->instructions += worker.instructions;
     grid->thread_instructions += worker.thread_instructions;
     if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
@@ -323,6 +333,7 @@ static void *worker_main(void *argument) {
     free(worker.blocks);
     free(worker.recent);
     text_free(&worker.output);
+    findings_free(&worker.findings);
     return NULL;
 }
 
@@ -376,7 +387,10 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
         code_free(code);
         return false;
     }
-    Grid grid = {.launch = launch, .code = code, .last_batch = UINT64_MAX};
+    Grid grid = {.findings = {.program = launch->program, .all = launch->goes_on},
+                 .launch = launch,
+                 .code = code,
+                 .last_batch = UINT64_MAX};
     grid.n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t wave = (uint64_t)launch->sms * launch->resident, waves = (grid.n_blocks + wave - 1) / wave;
     uint64_t last = grid.n_blocks - (waves - 1) * wave, idle = last < launch->sms ? launch->sms - last : 0;
@@ -396,7 +410,8 @@ bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     outcome->most_accesses = grid.most_accesses;
     outcome->effort = grid.effort;
     outcome->fault = grid.fault;
-    outcome->remark = grid.remark.fault;
+    findings_sort(&grid.findings);
+    outcome->findings = grid.findings;
     outcome->output = grid.output;
     code_free(code);
     return true;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "machine/fault.h"
+#include "machine/findings.h"
 #include "machine/heap.h"
 #include "machine/memory.h"
 #include "machine/observer.h"
@@ -39,6 +39,7 @@ typedef struct Launch {
     Observer **observers; /* threads × n_observers: worker t's are observers[t * n_observers …] */
     uint32_t n_observers;
     bool barrier_checks; /* a warp that writes memory and ends without reaching a barrier that others wait at is a fault */
+    bool goes_on;        /* after what a device runs through as well: all findings are kept (see findings.h) */
     bool quiet;          /* printf prints nothing */
     bool cooperative;    /* all blocks live at once and may wait for each other: at most sms * resident of them */
     uint64_t workspace;  /* cooperative launches: device address of GRID_WORKSPACE_BYTES zeroed bytes; else 0 */
@@ -57,9 +58,10 @@ typedef struct LaunchOutcome {
     uint64_t busiest_warp;  /* instructions of the warp that ran most */
     uint64_t most_accesses; /* of global memory, by one warp; 0 where nobody observes */
     uint64_t effort;        /* see effort.h */
-    Fault fault, remark;
-    Text output;      /* printf; what exceeds the limit is left out, and a last line says so */
-    unsigned threads; /* host threads really used */
+    Fault fault;
+    FindingLog findings; /* the caller frees */
+    Text output;         /* printf; what exceeds the limit is left out, and a last line says so */
+    unsigned threads;    /* host threads really used */
 } LaunchOutcome;
 
 /* About how many 32-bit registers a thread of the kernel needs: the slots that its values take here, where those that are never live

@@ -148,8 +148,7 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, uint8_t space, uint
     access->data = data;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
-        if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault))
-            return fault_blame(&worker->fault, &warp->place, worker->fault.lane);
+        if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault)) return false;
     }
     return true;
 }

@@ -22,8 +22,7 @@ typedef struct Place {
 
 typedef struct Observer {
     void *self;
-    /* Any callback may be NULL. on_access returns false after filling fault (kind, pc, lane, message) to end the launch; the machine adds
-     * block, thread and warp from the place and fault->lane. */
+    /* Any callback may be NULL. on_access and on_block_end return false after filling fault, with the thread that is named, to end the launch. */
     void (*on_batch_begin)(void *self, uint64_t batch);
     void (*on_block_begin)(void *self, const Place *place, uint32_t shared_bytes);
     bool (*on_access)(void *self, const Place *place, const Access *access, Fault *fault);
@@ -31,7 +30,8 @@ typedef struct Observer {
     void (*on_barrier)(void *self, const Place *place, uint32_t warps);
     /* __syncwarp(lanes) by this warp. */
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);
-    void (*on_block_end)(void *self, const Place *place);
+    /* Also for each block that had begun when a fault ended the launch: what was found before the fault takes its place. */
+    bool (*on_block_end)(void *self, const Place *place, Fault *fault);
     /* After the batch's last block. */
     void (*on_batch_end)(void *self, uint64_t batch);
     /* Batches are committed in order of their number, one at a time, whichever thread ran them: this is where to update state that all SMs

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "machine/code.h"
+#include "machine/findings.h"
 #include "machine/grid.h"
 #include "machine/simt_stack.h"
 #include "machine/spin.h"
@@ -87,7 +88,7 @@ typedef struct Worker {
     uint32_t n_observers;
     Recent *recent; /* by pc */
     Fault fault;
-    Remark remark;
+    FindingLog findings;
     Text output;                                                             /* of the batch */
     uint64_t effort;                                                         /* of the batch: see effort.h */
     uint64_t bytes;                                                          /* of its blocks: see block_new */

@@ -19,6 +19,8 @@ typedef struct CheckWorker {
     const Facts *facts;
     GlobalWorker *global;
     BlockChecks *blocks; /* by block slot */
+    FindingLog *log;     /* NULL: a fault ends the launch */
+    bool quiet;          /* it has the one finding that is wanted */
 } CheckWorker;
 
 struct CheckSet {
@@ -31,15 +33,16 @@ struct CheckSet {
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     CheckWorker *worker = self;
     BlockChecks *block = &worker->blocks[place->block_slot];
-    if (!block->shared) block->shared = shared_check_new(worker->facts);
-    if (!block->local) block->local = local_check_new(worker->facts);
+    FindingLog *all = worker->log && worker->log->all ? worker->log : NULL;
+    if (worker->quiet) return;
+    if (!block->shared) block->shared = shared_check_new(worker->facts, all);
+    if (!block->local) block->local = local_check_new(worker->facts, all);
     global_worker_block(worker->global, place);
     shared_check_block(block->shared, place, shared_bytes);
     local_check_block(block->local);
 }
 
-static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
-    CheckWorker *worker = self;
+static bool is_fine(CheckWorker *worker, const Place *place, const Access *access, Fault *fault) {
     BlockChecks *block = &worker->blocks[place->block_slot];
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
@@ -55,14 +58,32 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     return true;
 }
 
+/* Whether the launch goes on with the fault in the log. */
+static bool is_logged(CheckWorker *worker, const Place *place, Fault *fault) {
+    worker->quiet = worker->log && !worker->log->all;
+    return findings_take(worker->log, place, fault);
+}
+
+static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
+    CheckWorker *worker = self;
+    if (worker->log) worker->log->accesses++;
+    return worker->quiet || is_fine(worker, place, access, fault) || is_logged(worker, place, fault);
+}
+
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CheckWorker *worker = self;
-    shared_check_barrier(worker->blocks[place->block_slot].shared, warps);
+    if (!worker->quiet) shared_check_barrier(worker->blocks[place->block_slot].shared, warps);
 }
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
     CheckWorker *worker = self;
-    shared_check_warp_sync(worker->blocks[place->block_slot].shared, place, lanes);
+    if (!worker->quiet) shared_check_warp_sync(worker->blocks[place->block_slot].shared, place, lanes);
+}
+
+static bool on_block_end(void *self, const Place *place, Fault *fault) {
+    CheckWorker *worker = self;
+    return worker->quiet || shared_check_block_end(worker->blocks[place->block_slot].shared, fault) ||
+           is_logged(worker, place, fault);
 }
 
 CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident) {
@@ -75,13 +96,13 @@ CheckSet *checks_new(Memory *memory, const Program *program, const Function *ker
     for (uint32_t w = 0; w < workers; w++) {
         CheckWorker *worker = &checks->workers[w];
         worker->facts = &checks->facts;
-        worker->global = global_worker_new(checks->global);
         worker->blocks = alloc_zeroed(max_resident, sizeof *worker->blocks);
         worker->observer = (Observer){.self = worker,
                                       .on_block_begin = on_block_begin,
                                       .on_access = on_access,
                                       .on_barrier = on_barrier,
-                                      .on_warp_sync = on_warp_sync};
+                                      .on_warp_sync = on_warp_sync,
+                                      .on_block_end = on_block_end};
     }
     return checks;
 }
@@ -107,4 +128,9 @@ void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) 
     global_check_host_wrote(allocation, offset, bytes);
 }
 
-Observer *checks_observer(CheckSet *checks, uint32_t worker) { return &checks->workers[worker].observer; }
+Observer *checks_observer(CheckSet *checks, uint32_t number, FindingLog *log) {
+    CheckWorker *worker = &checks->workers[number];
+    worker->log = log;
+    worker->global = global_worker_new(checks->global, log && log->all ? log : NULL);
+    return &worker->observer;
+}

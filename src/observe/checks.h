@@ -1,5 +1,6 @@
 /* checks.h: finds, while a kernel runs, memory that is read before anything has written it, data races on shared memory between
- * barriers, and races on global memory between blocks. One bad kernel gives one message: the first fault ends the launch.
+ * barriers, and races on global memory between blocks. One bad kernel gives one message: the first fault ends the launch; or, where there
+ * is a log, ends the checking of the worker that found it, and with FindingLog.all nothing ends and everything is told.
  *
  * What is a race, and what is deliberately not reported, is described in global_check.h and shared_check.h; what counts as uninitialised:
  *   - Global: granules of an Allocation that is not `initialized` and that no kernel has written since. Shared: granules that no thread
@@ -11,8 +12,8 @@
 
 #include <stdint.h>
 
+#include "machine/findings.h"
 #include "machine/memory.h"
-#include "machine/observer.h"
 #include "ptx/program.h"
 
 typedef struct CheckSet CheckSet;
@@ -26,5 +27,5 @@ void checks_free(CheckSet *checks);
 /* Between launches: host code has written these bytes of an allocation, so that reading them is no fault. */
 void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
-/* The observer of one worker; valid as long as the set. */
-Observer *checks_observer(CheckSet *checks, uint32_t worker);
+/* The observer of one worker; valid as long as the set. log: where it tells what it finds; NULL: the first fault ends the launch. */
+Observer *checks_observer(CheckSet *checks, uint32_t worker, FindingLog *log);

@@ -40,6 +40,7 @@ struct GlobalWorker {
     GlobalCheck *check;
     Allocation **recent; /* by pc: the allocation touched last */
     ResidentBlock *blocks;
+    FindingLog *log; /* NULL: the first fault ends the launch */
 };
 
 /* Shadows are shared by host threads without locks: words are loaded and stored whole, and a lost update may lose a report, but never makes one. */
@@ -118,9 +119,10 @@ void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t b
     for (uint64_t i = first; i <= last; i++) allocation->shadow[i] |= INITIALIZED;
 }
 
-GlobalWorker *global_worker_new(GlobalCheck *check) {
+GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log) {
     GlobalWorker *worker = alloc_zeroed(1, sizeof *worker);
     worker->check = check;
+    worker->log = log;
     worker->recent = alloc_zeroed(check->facts->n_insns + 1, sizeof *worker->recent);
     worker->blocks = alloc_zeroed(check->max_resident, sizeof *worker->blocks);
     return worker;
@@ -305,7 +307,13 @@ static const char *word_verb(uint32_t word) {
     return state == STATE_READ ? "read" : state == STATE_WRITTEN ? "wrote" : "updated atomically";
 }
 
-static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane) {
+/* The fault is complete but for its thread. True when the check goes on. */
+static bool tell(const GlobalVisit *visit, uint32_t lane) {
+    fault_blame(visit->fault, visit->place, lane);
+    return findings_take(visit->worker->log, visit->place, visit->fault);
+}
+
+static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, uint32_t nth) {
     const GlobalCheck *check = visit->worker->check;
     const Access *access = visit->access;
     Fault *fault = visit->fault;
@@ -313,12 +321,15 @@ static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane) 
     uint32_t block = (word & check->blocks_mask) >> check->pc_bits;
     if (block < check->several && __atomic_load_n(&check->blocks_seen, __ATOMIC_RELAXED) <= check->several)
         snprintf(other, sizeof other, "block %u", block);
+    uint64_t offset = access->addr[lane] - visit->in->address;
+    char which[40] = "which"; /* of a wide access, the byte that both touched */
+    if (visit->granules > 1)
+        snprintf(which, sizeof which, "whose byte %llu", (unsigned long long)(offset + (uint64_t)nth * visit->granule));
     fault_set(fault, FAULT_global_race, access->pc,
-              "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, which %s %s in the same launch", lane,
+              "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, %s %s %s in the same launch", lane,
               visit->place->warp, (unsigned long long)visit->place->block, access_verb(access), access->bytes, visit->in->name,
-              (unsigned long long)(access->addr[lane] - visit->in->address), other, word_verb(word));
+              (unsigned long long)offset, which, other, word_verb(word));
     fault->other_pc = word_pc(visit, word);
-    fault->lane = lane;
     bool atomic = visit->use >= USE_STRONG_WRITE || visit->use == USE_STRONG_READ || (word & STATE_MASK) == STATE_ATOMIC;
     if (atomic)
         fault_hint(fault,
@@ -331,7 +342,7 @@ static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane) 
         fault_hint(fault,
                    "blocks run in no fixed order, and __syncthreads() orders one block alone: write to another buffer, or use "
                    "two launches");
-    return false;
+    return tell(visit, lane);
 }
 
 static bool report_uninitialized(const GlobalVisit *visit, uint32_t lane, uint32_t nth) {
@@ -342,8 +353,8 @@ static bool report_uninitialized(const GlobalVisit *visit, uint32_t lane, uint32
               "lane %u of warp %u %s %u bytes at '%s'+%llu, where byte %llu was never written", lane, visit->place->warp,
               access_verb(access), access->bytes, visit->in->name, (unsigned long long)offset,
               (unsigned long long)(offset + nth * visit->granule));
-    fault->lane = lane;
-    return fault_hint(fault, "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
+    fault_hint(fault, "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
+    return tell(visit, lane);
 }
 
 /* Whether the lane may read its words as they are; see checks.h for copies. */
@@ -363,8 +374,8 @@ static bool visit_lane(const GlobalVisit *visit, uint32_t lane, uint64_t index) 
     if (visit->reads && !lane_initialized(visit, lane, index)) return false;
     for (uint32_t nth = 0; nth < visit->granules; nth++) {
         uint32_t *at = &visit->shadow[index + nth], old = word_load(at), word = old | visit->floor;
-        if (visit->reads && !(word & INITIALIZED)) continue; /* padding that is copied */
-        if (is_race(visit, word, lane, nth, index + nth)) return report_race(visit, word, lane);
+        if (visit->use <= USE_STRONG_READ && !(word & INITIALIZED)) continue; /* padding that is copied, or told above */
+        if (is_race(visit, word, lane, nth, index + nth) && !report_race(visit, word, lane, nth)) return false;
         uint32_t next = next_word(visit, word);
         if (next != old) word_store(at, next);
     }

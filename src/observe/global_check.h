@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/findings.h"
 #include "machine/memory.h"
-#include "machine/observer.h"
 #include "observe/facts.h"
 
 typedef struct GlobalCheck GlobalCheck; /* of a launch */
@@ -33,7 +33,8 @@ void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t b
 
 typedef struct GlobalWorker GlobalWorker;
 
-GlobalWorker *global_worker_new(GlobalCheck *check);
+/* log: faults go there and the check goes on; NULL: the first one ends the launch. */
+GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log);
 void global_worker_free(GlobalWorker *worker);
 
 void global_worker_block(GlobalWorker *worker, const Place *place);

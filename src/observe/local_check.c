@@ -16,12 +16,14 @@ typedef struct LocalWarp {
 
 struct LocalCheck {
     const Facts *facts;
+    FindingLog *log; /* NULL: the first fault ends the launch */
     LocalWarp warps[WARPS];
 };
 
-LocalCheck *local_check_new(const Facts *facts) {
+LocalCheck *local_check_new(const Facts *facts, FindingLog *log) {
     LocalCheck *check = alloc_zeroed(1, sizeof *check);
     check->facts = facts;
+    check->log = log;
     return check;
 }
 
@@ -50,13 +52,15 @@ static void reach(LocalWarp *warp, uint64_t bytes) {
     warp->capacity = capacity;
 }
 
-static bool report(const Place *place, const Access *access, Fault *fault, uint32_t lane, uint32_t byte) {
+static bool report(const LocalCheck *check, const Place *place, const Access *access, Fault *fault, uint32_t lane,
+                   uint32_t byte) {
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes of local memory at byte %llu, where byte %llu was never written", lane,
               place->warp, access_verb(access), access->bytes, (unsigned long long)access->local[lane],
               (unsigned long long)(access->local[lane] + byte));
-    fault->lane = lane;
-    return fault_hint(fault, "a local array or variable is read before anything is assigned to it: initialise it");
+    fault_hint(fault, "a local array or variable is read before anything is assigned to it: initialise it");
+    fault_blame(fault, place, lane);
+    return findings_take(check->log, place, fault);
 }
 
 static bool check_lane(const LocalCheck *check, const Place *place, const Access *access, Fault *fault, uint32_t lane) {
@@ -68,7 +72,7 @@ static bool check_lane(const LocalCheck *check, const Place *place, const Access
         first = b;
     }
     bool copy = check->facts->traits[access->pc] & TRAIT_COPY && (missing < access->bytes || access->bytes < 4);
-    return !missing || copy || report(place, access, fault, lane, first);
+    return !missing || copy || report(check, place, access, fault, lane, first);
 }
 
 bool local_check_access(LocalCheck *check, const Place *place, const Access *access, Fault *fault) {

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine/observer.h"
+#include "machine/findings.h"
 #include "observe/facts.h"
 
 typedef struct LocalCheck LocalCheck; /* of one block slot */
 
-LocalCheck *local_check_new(const Facts *facts);
+/* log: faults go there and the check goes on; NULL: the first one ends the launch. */
+LocalCheck *local_check_new(const Facts *facts, FindingLog *log);
 void local_check_free(LocalCheck *check);
 void local_check_block(LocalCheck *check);
 bool local_check_access(LocalCheck *check, const Place *place, const Access *access, Fault *fault);

@@ -34,7 +34,10 @@ struct SharedCheck {
     uint32_t granule, capacity; /* cells that there is room for */
     Cells cells;
     SharedClock clock;
-    uint32_t stored_time[BLOCK_WARPS], stored_pc[BLOCK_WARPS]; /* of each warp's last store to shared memory */
+    uint32_t stored_time[BLOCK_WARPS]; /* of each warp's last store to shared memory */
+    FindingLog *log;                   /* NULL: the first fault ends the launch */
+    Fault early;                       /* an uninitialised read that may prove to be a race; kind FAULT_none: there is none */
+    uint32_t early_epoch;
 };
 
 /* One access, and the block as its warp sees it. */
@@ -58,9 +61,10 @@ typedef struct CellChunk {
     uint32_t write_time[CHUNK], write_tag[CHUNK], read_time[CHUNK], read_tag[CHUNK];
 } CellChunk;
 
-SharedCheck *shared_check_new(const Facts *facts) {
+SharedCheck *shared_check_new(const Facts *facts, FindingLog *log) {
     SharedCheck *check = alloc_zeroed(1, sizeof *check);
     check->facts = facts;
+    check->log = log;
     check->granule = facts->shared_granule;
     return check;
 }
@@ -90,6 +94,7 @@ void shared_check_free(SharedCheck *check) {
 void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes) {
     uint32_t wanted = (shared_bytes + check->granule - 1) / check->granule;
     bool times_fit = shared_clock_block(&check->clock, place->threads);
+    check->early = (Fault){0};
     if (!times_fit) memset(check->stored_time, 0, sizeof check->stored_time);
     if (wanted > check->capacity || !times_fit) cells_new(check, wanted > check->capacity ? wanted : check->capacity);
 }
@@ -183,39 +188,52 @@ static bool is_ahead(const SharedVisit *visit) {
     return false;
 }
 
-/* Warps run one after the other up to a barrier. Where that is missing, the first to run reads what the others have yet to write. */
-static bool report_early(const SharedVisit *visit, uint32_t lane) {
-    const Access *access = visit->access;
-    Fault *fault = visit->fault;
-    fault_set(fault, FAULT_shared_race, access->pc,
-              "lane %u of warp %u %s shared memory at byte %llu before any thread has written it, with no __syncthreads() "
-              "after the writes",
-              lane, visit->place->warp, access_verb(access), (unsigned long long)access->addr[lane]);
-    fault->other_pc = visit->check->stored_pc[visit->place->warp];
-    fault->lane = lane;
-    return fault_hint(
-        fault, "the other warps may not have reached their writes yet: put __syncthreads() between the writes and this access");
+static void take_early(SharedCheck *check, Fault *fault) {
+    *fault = check->early;
+    check->early = (Fault){0};
+}
+
+/* The fault is complete but for its thread. True when the check goes on. Where only one is wanted, what was found before comes first: the
+ * values that were never written may have a part in this one. */
+static bool tell(const SharedVisit *visit, uint32_t lane) {
+    SharedCheck *check = visit->check;
+    fault_blame(visit->fault, visit->place, lane);
+    if (!check->log && check->early.kind != FAULT_none) take_early(check, visit->fault);
+    return findings_take(check->log, visit->place, visit->fault);
+}
+
+/* A race with what another warp has read at the early read's instruction tells what that was. */
+static bool tell_race(const SharedVisit *visit, uint32_t lane, uint32_t other) {
+    SharedCheck *check = visit->check;
+    bool same = visit->writes && visit->fault->other_pc == check->early.pc && (other & WARP_MASK) != (visit->tag & WARP_MASK);
+    if (same) check->early = (Fault){0};
+    return tell(visit, lane);
 }
 
 static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64_t byte) {
     const Access *access = visit->access;
-    Fault *fault = visit->fault;
-    if (is_ahead(visit)) return report_early(visit, lane);
+    SharedCheck *check = visit->check;
+    bool ahead = is_ahead(visit);
+    if (ahead && check->early.kind != FAULT_none) return true;
+    Fault *fault = ahead ? &check->early : visit->fault;
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes of shared memory at byte %llu, where byte %llu was never written", lane,
               visit->place->warp, access_verb(access), access->bytes, (unsigned long long)access->addr[lane],
               (unsigned long long)byte);
-    fault->lane = lane;
-    return fault_hint(
-        fault,
-        "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in every "
-        "block: write each element before it is read");
+    fault_hint(fault,
+               "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in "
+               "every block: write each element before it is read");
+    if (!ahead) return tell(visit, lane);
+    fault_blame(fault, visit->place, lane);
+    check->early_epoch = visit->epoch;
+    return true;
 }
 
 /* What is known of the thread that made the earlier access. */
 typedef enum Who { WHO_TAG, WHO_OTHER_LANE, WHO_OTHER_THREAD } Who;
 
-static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t other, const char *did, Who whose) {
+/* Of a wide access the byte is named that both touched. */
+static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other, const char *did, Who whose) {
     const Access *access = visit->access;
     Fault *fault = visit->fault;
     uint32_t warp = visit->place->warp, other_lane = other & LANE_MASK, other_warp = (other & WARP_MASK) / WARP_LANES;
@@ -228,9 +246,8 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t other,
     const char *barrier = within ? "__syncwarp()" : same_warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
     fault_set(fault, FAULT_shared_race, access->pc,
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
-              access_verb(access), (unsigned long long)access->addr[lane], who, did, barrier);
+              access_verb(access), (unsigned long long)cell * visit->check->granule, who, did, barrier);
     fault->other_pc = tag_pc(other);
-    fault->lane = lane;
     if (within)
         fault_hint(
             fault,
@@ -240,7 +257,7 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t other,
         fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
                    same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
                              : "; a loop may need one at its end too");
-    return false;
+    return tell_race(visit, lane, other);
 }
 
 /* Whether strengths or the kind of atomic operation excuse an access that nothing orders after this write. */
@@ -271,10 +288,10 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
     if (!is_ordered(visit, self, tag, time)) {
         if (visit->writes && writes_same(visit, lane, nth, cell, tag)) return true;
         bool atomic = (tag & STRENGTH_MASK) == STRENGTH_ATOMIC << STRENGTH_SHIFT;
-        return report_race(visit, lane, tag, atomic ? "updated" : "wrote", WHO_TAG);
+        return report_race(visit, lane, cell, tag, atomic ? "updated" : "wrote", WHO_TAG);
     }
     bool hidden = tag & MANY && !((tag ^ self) & THREAD_MASK) && time >= visit->unsynced && !visit->check->clock.partial;
-    return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, tag, "updated", WHO_OTHER_THREAD);
+    return !hidden || visit->strength == STRENGTH_ATOMIC || report_race(visit, lane, cell, tag, "updated", WHO_OTHER_THREAD);
 }
 
 /* The reads that are kept against this write. */
@@ -282,10 +299,10 @@ static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) 
     uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.read[cell]),
              time = mark_time(visit->check->cells.read[cell]);
     if (time < visit->epoch || facts_guess(visit->check->facts, tag_pc(tag), visit->access->pc)) return true;
-    if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, tag, "read", WHO_TAG);
-    if (tag & WARPS && !visit->check->clock.partial) return report_race(visit, lane, tag, "read", WHO_OTHER_THREAD);
+    if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, cell, tag, "read", WHO_TAG);
+    if (tag & WARPS && !visit->check->clock.partial) return report_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
     bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && !visit->check->clock.lane_known;
-    return !lanes || report_race(visit, lane, tag, "read", WHO_OTHER_LANE);
+    return !lanes || report_race(visit, lane, cell, tag, "read", WHO_OTHER_LANE);
 }
 
 static void keep_read(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
@@ -363,8 +380,8 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
               "lanes %u and %u of warp %u write different values to shared memory at byte %llu at once", low, high,
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
-    fault->lane = low;
-    return fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
+    fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
+    return tell_race(visit, low, visit->tag | high);
 }
 
 /* After all lanes have left their mark: a cell with another lane's was touched by both. */
@@ -523,6 +540,10 @@ static void order(SharedCheck *check, const Place *place, const Access *access) 
 }
 
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
+    if (check->early.kind != FAULT_none && check->early_epoch < check->clock.epoch) {
+        take_early(check, fault);
+        if (!findings_take(check->log, place, fault)) return false;
+    }
     if (access->space == SPACE_SHARED) {
         assert(access->bytes >= check->granule); /* as facts_find ensures */
         const SharedClock *clock = &check->clock;
@@ -537,11 +558,14 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
         visit.reads = access->kind != ACCESS_STORE && !(check->facts->traits[access->pc] & TRAIT_EXCHANGE);
         visit.tag = (access->pc < PC_UNKNOWN ? access->pc : PC_UNKNOWN) << PC_SHIFT | place->warp * WARP_LANES;
         if (!visit_all(&visit)) return false;
-        if (access->kind == ACCESS_STORE) {
-            check->stored_time[place->warp] = visit.now;
-            check->stored_pc[place->warp] = access->pc;
-        }
+        if (access->kind == ACCESS_STORE) check->stored_time[place->warp] = visit.now;
     }
     order(check, place, access);
     return true;
+}
+
+bool shared_check_block_end(SharedCheck *check, Fault *fault) {
+    if (check->early.kind == FAULT_none) return true;
+    take_early(check, fault);
+    return false;
 }

@@ -14,19 +14,21 @@
  *     after a later atomic or volatile read. So locks and flags in shared memory work, and their misuse may be missed.
  *   - A thread's plain write with a __syncwarp() between it and an atomic one of its own, against atomic ones by other warps.
  *   - What is not kept, with barriers for some of the warps: reads by others than the first since then.
- * A read of what nothing has written is called a race, rather than uninitialised, when the reading warp has stored to shared memory since
- * the last barrier and another warp has not: most probably a barrier is missing. */
+ * Warps run one after the other up to a barrier. A read of what nothing has written, by a warp that has stored to shared memory since the
+ * last barrier while another has not, is therefore told later: as a race with the write, where a warp behind comes to write it before the
+ * next barrier, and as uninitialised where none does. One such read of a block is kept until then. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine/observer.h"
+#include "machine/findings.h"
 #include "observe/facts.h"
 
 typedef struct SharedCheck SharedCheck; /* of one block slot */
 
-SharedCheck *shared_check_new(const Facts *facts);
+/* log: faults go there and the check goes on; NULL: the first one ends the launch. */
+SharedCheck *shared_check_new(const Facts *facts, FindingLog *log);
 void shared_check_free(SharedCheck *check);
 
 void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes);
@@ -35,3 +37,6 @@ void shared_check_warp_sync(SharedCheck *check, const Place *place, uint32_t lan
 
 /* False with a filled fault at a race or an uninitialised read. Also called for accesses to global memory, which may order threads. */
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault);
+
+/* False with a fault that was found earlier in the block and not told yet. */
+bool shared_check_block_end(SharedCheck *check, Fault *fault);

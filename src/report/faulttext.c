@@ -59,7 +59,31 @@ static void add_quote(const Report *report, uint32_t pc, const char *array, cons
     spot_add_quote(report, spot_of(report, pc), array, label, page, out);
 }
 
-static void add_fault(const Report *report, const Fault *fault, Page page, Text *out) {
+enum { KIND_BYTES = 40 };
+
+/* "shared race" */
+static void kind_text(FaultKind kind, char text[KIND_BYTES]) {
+    snprintf(text, KIND_BYTES, "%s", fault_names[kind]);
+    for (char *at = text; *at; at++) *at = *at == '_' ? ' ' : *at;
+}
+
+/* The function that was called, where the compiler has inlined one. */
+static void add_inside(const Report *report, const Fault *fault, const char *array, Page page, Text *out) {
+    bool library;
+    Spot inside = spot_inside(report, fault->pc, &library), spot = spot_of(report, fault->pc);
+    if (!inside.line && !spot_is_library(report, spot)) return;
+    Text where = {0};
+    text_add(&where, "in ");
+    spot_add(inside.line ? inside : spot, &where);
+    text_add(&where, !library && inside.line ? ", called there:"
+                     : inside.line           ? ", a library's header, called there"
+                                             : ", a library's header; from where it was called is not known");
+    plain_wrap(out, page.columns, "  ", text_string(&where));
+    text_free(&where);
+    if (!library) spot_add_quote(report, inside, array, "", page, out);
+}
+
+static void add_fault(const Report *report, const Fault *fault, uint64_t count, Page page, Text *out) {
     if (fault->kind == FAULT_none) return;
     Text message = {0};
     Spot spot = spot_of(report, fault->pc);
@@ -68,9 +92,8 @@ static void add_fault(const Report *report, const Fault *fault, Page page, Text 
         text_add(&message, ": ");
     }
     bool named = faulttext_sentence(report, fault, &message);
-    char kind[40];
-    snprintf(kind, sizeof kind, "%s", fault_names[fault->kind]);
-    for (char *at = kind; *at; at++) *at = *at == '_' ? ' ' : *at;
+    char kind[KIND_BYTES];
+    kind_text(fault->kind, kind);
     paint(out, page, PAINT_BAD, kind);
     text_add(out, "\n");
     plain_wrap(out, page.columns, "", text_string(&message));
@@ -83,12 +106,25 @@ static void add_fault(const Report *report, const Fault *fault, Page page, Text 
     add_quote(report, fault->pc, array, race ? "this access" : left ? "this barrier " : "", page, out);
     if (race) add_quote(report, fault->other_pc, array, "the other  ", page, out);
     if (left) add_quote(report, fault->other_pc, "", "left here    ", page, out);
+    add_inside(report, fault, array, page, out);
     bool of_block = fault->kind != FAULT_step_limit && fault->kind != FAULT_effort_limit && fault->kind != FAULT_memory_limit;
     if (!named && of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
+    if (count > 1) text_add(out, "  %s times in this launch\n", plain_number(count).text);
     if (fault->hint[0]) plain_wrap(out, page.columns, "  hint: ", fault->hint);
 }
 
 void faulttext_add(const Report *report, Page page, Text *out) {
-    add_fault(report, &report->result->finding, page, out);
-    add_fault(report, &report->result->fault, page, out);
+    const FindingLog *findings = &report->result->findings;
+    for (size_t i = 0; i < findings->count; i++)
+        add_fault(report, &findings->items[i].fault, findings->items[i].count, page, out);
+    add_fault(report, &report->result->fault, 1, page, out);
+}
+
+void faulttext_add_count(const Report *report, const Finding *finding, Text *out) {
+    char kind[KIND_BYTES];
+    kind_text(finding->fault.kind, kind);
+    text_add(out, "%s, ", kind);
+    spot_add(spot_of(report, finding->fault.pc), out);
+    text_add(out, ", in %s: %s time%s in %s launch%s", report->kernel_name, plain_number(finding->count).text,
+             finding->count == 1 ? "" : "s", plain_number(finding->launches).text, finding->launches == 1 ? "" : "es");
 }

@@ -1,4 +1,5 @@
-/* faulttext.h: what a kernel did wrong, with the source line and its text, the other access of a race and the hint. */
+/* faulttext.h: what a kernel did wrong, with the source line and its text, the other access of a race, the function in a header that was
+ * called there, and the hint. */
 #pragma once
 
 #include "report/page.h"
@@ -6,6 +7,9 @@
 
 /* Appends the fault's sentence without its position. True when block and thread are in it. */
 bool faulttext_sentence(const Report *report, const Fault *fault, Text *out);
+
+/* "shared race, sum.cu:14, in reduce(float*): 41 times in 7 launches" */
+void faulttext_add_count(const Report *report, const Finding *finding, Text *out);
 
 /* Appends lines of at most 80 columns; nothing when the launch had no fault. */
 void faulttext_add(const Report *report, Page page, Text *out);

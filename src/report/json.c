@@ -62,21 +62,33 @@ static json_t *lines_array(const Report *report) {
     return array;
 }
 
-static void add_fault(const Report *report, const Fault *fault, json_t *array) {
+static void add_fault(const Report *report, const Fault *fault, uint64_t count, json_t *array) {
     if (fault->kind == FAULT_none) return;
     json_t *object = json_object();
     object_text(object, "kind", fault_names[fault->kind]);
     set_spot(object, spot_of(report, fault->pc));
     object_three(object, "block", fault->block);
     object_three(object, "thread", fault->thread);
+    bool library;
+    Spot inside = spot_inside(report, fault->pc, &library);
+    if (inside.line) {
+        json_t *called = json_object();
+        set_spot(called, inside);
+        object_set(called, "library", json_boolean(library));
+        object_set(object, "inside", called);
+    } else if (spot_is_library(report, spot_of(report, fault->pc))) {
+        object_set(object, "library", json_true());
+    }
+    if (count) object_number(object, "count", count);
     object_text(object, "message", fault->message);
     json_array_append_new(array, object);
 }
 
 static json_t *faults_array(const Report *report) {
     json_t *array = json_array();
-    add_fault(report, &report->result->finding, array);
-    add_fault(report, &report->result->fault, array);
+    const FindingLog *findings = &report->result->findings;
+    for (size_t i = 0; i < findings->count; i++) add_fault(report, &findings->items[i].fault, findings->items[i].count, array);
+    add_fault(report, &report->result->fault, 0, array);
     return array;
 }
 

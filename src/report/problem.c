@@ -30,6 +30,9 @@ static void add_fault(const Report *report, const Fault *fault, Text *out) {
     Text sentence = {0};
     faulttext_sentence(report, fault, &sentence);
     problem_add(spot_in(report, fault->pc), "error", text_string(&sentence), out);
+    bool library;
+    Spot inside = spot_inside(report, fault->pc, &library);
+    if (inside.line) problem_add(inside, "note", library ? "in this library's header" : "in this function", out);
     if (fault->hint[0]) problem_add(spot_in(report, fault->pc), "note", fault->hint, out);
     text_free(&sentence);
 }
@@ -45,7 +48,8 @@ static void add_line(const Report *report, const SourceLine *line, Text *out) {
 }
 
 void problem_faults(const Report *report, Text *out) {
-    add_fault(report, &report->result->finding, out);
+    const FindingLog *findings = &report->result->findings;
+    for (size_t i = 0; i < findings->count; i++) add_fault(report, &findings->items[i].fault, out);
     add_fault(report, &report->result->fault, out);
 }
 

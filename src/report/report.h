@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "device/device.h"
 #include "device/gpu.h"
+#include "report/sources.h"
 
 typedef struct Report {
     const LaunchRequest *request;
@@ -15,6 +16,7 @@ typedef struct Report {
     const char *compiler;    /* "nvcc 13.0", "clang 14.0.6"; NULL for a .ptx file */
     const char *source_path; /* the file given on the command line; its lines' text is shown */
     const char *source_text; /* NUL-terminated, or NULL */
+    Sources *sources;        /* the texts of all other files; NULL: they are not shown */
     uint64_t launches;       /* the counts are the sums over so many; 0 and 1: one launch */
     bool replayed;           /* not executed: the counts are those of an earlier launch that did the same */
     bool faults_printed;     /* its faults were printed before: the table leaves them out */

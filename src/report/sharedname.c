@@ -27,11 +27,25 @@ static void plain_name(const char *mangled, char *name, size_t size) {
     free(readable);
 }
 
-/* In the kernel's own text, with the file's constants, else anywhere in the file. */
-static void find_shape(const Report *report, SharedArray *array, uint64_t align) {
+/* "rotate" of _ZZ6rotatePfE4tile, rotate(float*)::tile: the function that declares the array. The caller frees. */
+static char *owner_name(const char *mangled) {
+    char *readable = program_demangle(mangled), *end = strstr(readable, "::"), *start = readable;
+    for (char *at = readable; (at = strstr(at, "::")); at += 2) end = at;
+    if (end) *end = 0;
+    readable[strcspn(readable, "<(")] = 0;
+    for (char *at = readable; *at; at++)
+        if (*at == ' ' || *at == ':') start = at + 1;
+    memmove(readable, start, strlen(start) + 1);
+    return readable;
+}
+
+/* In the text of the function that declares it, with the file's constants, else anywhere in the file. */
+static void find_shape(const Report *report, SharedArray *array, const char *mangled, uint64_t align) {
     const char *text = report->source_text;
     size_t length;
-    const char *kernel = text ? declared_kernel(text, report->request->kernel->name, &length) : NULL;
+    char *owner = owner_name(mangled);
+    const char *kernel = text ? declared_kernel(text, owner, &length) : NULL;
+    free(owner);
     if (!text || !array->bytes) return;
     if (kernel) { /* what the kernel declares is found before what others do */
         Text both = {0};
@@ -74,7 +88,7 @@ static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
         array->offset = reach.shared_offset[found];
         array->bytes = program->variables[found].bytes;
         plain_name(program->variables[found].name, array->name, sizeof array->name);
-        find_shape(report, array, program->variables[found].align);
+        find_shape(report, array, program->variables[found].name, program->variables[found].align);
     }
     arena_free(arena);
     return found != NO_INDEX;

@@ -30,6 +30,24 @@ Spot spot_of(const Report *report, uint32_t pc) {
     return spot;
 }
 
+bool spot_is_library(const Report *report, Spot spot) {
+    return report->sources && spot.line && spot.file != report->source_path && sources_is_library(report->sources, spot.file);
+}
+
+Spot spot_inside(const Report *report, uint32_t pc, bool *library) {
+    const Program *program = report->request->program;
+    Spot spot = spot_of(report, pc), inside = {"", 0, 0};
+    *library = false;
+    if (pc >= program->n_insns || !report->sources) return inside;
+    const Location *location = &program->locations[program->insns[pc].location];
+    const char *file = program->files[location->file];
+    if (is_main(report, file)) file = report->source_path;
+    if (!location->line || (location->line == spot.line && strcmp(file, spot.file) == 0)) return inside;
+    inside = (Spot){file, location->line, location->column};
+    *library = spot_is_library(report, inside);
+    return inside;
+}
+
 void spot_add(Spot spot, Text *out) {
     if (!spot.line) {
         text_add(out, "unknown line");
@@ -42,8 +60,11 @@ void spot_add(Spot spot, Text *out) {
 
 /* The line's text with its length; NULL where it is not known. */
 static const char *source_line(const Report *report, Spot spot, size_t *length) {
-    const char *text = report->source_text;
-    if (!text || !spot.line || spot.file != report->source_path) return NULL;
+    if (!spot.line) return NULL;
+    const char *text = spot.file == report->source_path ? report->source_text
+                       : report->sources                ? sources_text(report->sources, spot.file)
+                                                        : NULL;
+    if (!text) return NULL;
     for (uint32_t line = 1; line < spot.line; line++) {
         text = strchr(text, '\n');
         if (!text) return NULL;

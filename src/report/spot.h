@@ -15,6 +15,13 @@ typedef struct Spot {
 
 Spot spot_of(const Report *report, uint32_t pc);
 
+/* Where the instruction was written, if that is another line which the compiler has inlined into spot_of's: in a function of a header, say. Line
+ * 0: the same. library: whether that is in a library's header; without Report.sources it is unknown, and false. */
+Spot spot_inside(const Report *report, uint32_t pc, bool *library);
+
+/* Whether the spot is in a library's header, as far as is known. */
+bool spot_is_library(const Report *report, Spot spot);
+
 /* "kernel.cu:14", the path's last component only; "unknown line". */
 void spot_add(Spot spot, Text *out);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/sources.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
 #include "runtime/groups.h"
@@ -14,7 +15,7 @@
 #include "runtime/limits.h"
 #include "runtime/stream.h"
 
-enum { NOT_EMULATED_STATUS = 3 }; /* as where a file does not compile */
+enum { FOUND_STATUS = 1, NOT_EMULATED_STATUS = 3 }; /* as where a kernel did something wrong; where a file does not compile */
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
@@ -63,16 +64,20 @@ static FILE *open_json(const char *path) {
 }
 
 /* A program that checks its results against those of kernels that never ran, or does not check them, may find all well. */
-static void end_as(int status, bool not_emulated) {
-    if (status != 0 || !not_emulated) return;
-    note("a kernel could not be emulated, or not to its end: the exit status is %d, not the program's 0", NOT_EMULATED_STATUS);
+static void end_as(int status, bool not_emulated, bool found) {
+    if (status != 0 || (!not_emulated && !found)) return;
+    int instead = not_emulated ? NOT_EMULATED_STATUS : FOUND_STATUS;
+    if (not_emulated)
+        note("a kernel could not be emulated, or not to its end: the exit status is %d, not the program's 0", instead);
+    else
+        note("kernels did something wrong: the exit status is %d, not 0", instead);
     fflush(NULL);
-    _exit(NOT_EMULATED_STATUS);
+    _exit(instead);
 }
 
 static void report(int status) {
     Context *context = context_lock();
-    const bool not_emulated = context->not_emulated;
+    const bool not_emulated = context->not_emulated, found = context->options.goes_on && groups_found(context);
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
@@ -82,7 +87,7 @@ static void report(int status) {
     if (context->json && fclose(context->json) != 0) note("WARPSCOPE_JSON: cannot write '%s'", context->options.json);
     context->json = NULL;
     context_unlock(context);
-    end_as(status, not_emulated);
+    end_as(status, not_emulated, found);
 }
 
 /* Only glibc gives the exit status to what runs at exit. */
@@ -103,6 +108,7 @@ static void context_make(Context *context) {
                                  .l1 = !is_set_to("WARPSCOPE_L1", "off"),
                                  .checks = !is_set_to("WARPSCOPE_CHECK", "none"),
                                  .replay = !is_set_to("WARPSCOPE_REPLAY", "off"),
+                                 .goes_on = is_set_to("WARPSCOPE_ON_FAULT", "report"),
                                  .details = !is_set_to("WARPSCOPE_REPORT", "summary"),
                                  .problems = is_set_to("WARPSCOPE_REPORT", "gcc"),
                                  .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0,
@@ -110,6 +116,7 @@ static void context_make(Context *context) {
                                  .compiler = getenv("WARPSCOPE_COMPILER")};
     context->json = open_json(context->options.json);
     context->memory = memory_new();
+    context->sources = sources_new();
     limits_reset(context);
     hostmap_guard(context->memory);
     REPORT_AT_EXIT();

@@ -23,8 +23,9 @@ typedef struct Capture Capture;
 typedef struct Options {
     const Profile *profile;  /* WARPSCOPE_DEVICE, "h200" */
     bool l1, checks, replay; /* WARPSCOPE_L1=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
-    bool details;            /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
-    bool problems;        /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
+    bool goes_on;  /* WARPSCOPE_ON_FAULT=report: kernels go on after all that a device runs through (LaunchRequest.goes_on) */
+    bool details;  /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
+    bool problems; /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
     unsigned threads;     /* WARPSCOPE_THREADS; 0: all */
     const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
     const char *compiler; /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
@@ -42,6 +43,7 @@ typedef struct Context {
     Clock clock;
     struct Image *images;
     struct LaunchGroup *groups; /* what ran, for the report */
+    struct Sources *sources;    /* for the report */
     struct Memo *memos;         /* launches that can be replayed */
     Stream *streams;            /* the legacy default stream is the first, once there is any */
     Event *events;

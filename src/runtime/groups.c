@@ -67,14 +67,16 @@ static void add_time(LaunchGroup *group, const Model *model) {
     group->result.model.time_us = time_us;
 }
 
-static Report report_of(const Kernel *kernel, const char *name, const LaunchRequest *request, const LaunchResult *result) {
+static Report report_of(const Context *context, const Kernel *kernel, const char *name, const LaunchRequest *request,
+                        const LaunchResult *result) {
     const Image *image = kernel->image;
     return (Report){.request = request,
                     .result = result,
                     .kernel_name = name,
                     .compiler = image->compiler[0] ? image->compiler : NULL,
                     .source_path = image->source_path,
-                    .source_text = image->source_text};
+                    .source_text = image->source_text,
+                    .sources = context->sources};
 }
 
 /* A failed assertion as CUDA itself prints it, from the machine's "lane 5 of warp 1: assertion 'x < 3' failed in f(int) (file.cu:7)". */
@@ -89,13 +91,27 @@ static void print_assertion(const Fault *fault) {
             fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2], (int)(in - what), what);
 }
 
-/* A finding that the group's launch before it had as well is printed once. */
-static void print_faults(const Context *context, LaunchGroup *group, const LaunchRequest *request, const LaunchResult *result) {
+/* Adds the launch's findings to the kernel's. Those that are new among them, for the caller to free. */
+static FindingLog keep_findings(Kernel *kernel, const LaunchResult *result) {
+    FindingLog news = {.program = kernel->image->program};
+    kernel->findings.program = news.program;
+    for (size_t i = 0; i < result->findings.count; i++) {
+        Finding finding = result->findings.items[i];
+        finding.launches = 1;
+        if (findings_add(&kernel->findings, &finding)) findings_add(&news, &result->findings.items[i]);
+    }
+    if (result->fault.kind != FAULT_none)
+        findings_add(&kernel->findings, &(Finding){.fault = result->fault, .launches = 1, .count = 1});
+    return news;
+}
+
+/* A finding that an earlier launch of the kernel had as well is not printed again. */
+static void print_faults(const Context *context, LaunchGroup *group, Kernel *kernel, const LaunchRequest *request,
+                         const LaunchResult *result) {
     LaunchResult news = *result;
-    if (news.finding.kind == group->result.finding.kind && news.finding.pc == group->result.finding.pc)
-        news.finding = (Fault){0};
-    if (news.finding.kind == FAULT_none && news.fault.kind == FAULT_none) return;
-    Report report = report_of(group->kernel, group->name, request, &news);
+    news.findings = keep_findings(kernel, result);
+    if (!news.findings.count && news.fault.kind == FAULT_none) return;
+    Report report = report_of(context, group->kernel, group->name, request, &news);
     Text text = {0};
     if (context->options.problems) {
         problem_faults(&report, &text);
@@ -108,7 +124,7 @@ static void print_faults(const Context *context, LaunchGroup *group, const Launc
     fputs(text_string(&text), stderr);
     text_free(&text);
     if (news.fault.kind == FAULT_assert_failed) print_assertion(&news.fault);
-    if (result->finding.kind != FAULT_none) group->result.finding = result->finding;
+    findings_free(&news.findings);
     if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
 }
 
@@ -135,8 +151,8 @@ LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *r
     add_time(group, &result->model);
     group->result.seconds += result->seconds;
     group->result.threads = result->threads;
-    print_faults(context, group, request, result);
-    Report report = report_of(kernel, group->name, request, result);
+    print_faults(context, group, kernel, request, result);
+    Report report = report_of(context, kernel, group->name, request, result);
     write_json(context, &report);
     return group;
 }
@@ -151,7 +167,7 @@ void groups_repeat(Context *context, const LaunchRequest *request, const Memo *m
     LaunchResult result = {
         .counters = sparse_sum_new(request->program->n_insns), .model = memo->model, .threads = memo->threads};
     sparse_add(result.counters, &memo->counts);
-    Report report = report_of(memo->work.kernel, group->name, request, &result);
+    Report report = report_of(context, memo->work.kernel, group->name, request, &result);
     report.replayed = true;
     write_json(context, &report);
     sparse_sum_free(result.counters);
@@ -161,7 +177,7 @@ void groups_repeat(Context *context, const LaunchRequest *request, const Memo *m
 
 static void add_problems(const Context *context, Text *out) {
     for (const LaunchGroup *group = context->groups; group; group = group->next) {
-        Report report = report_of(group->kernel, group->name, &group->request, &group->result);
+        Report report = report_of(context, group->kernel, group->name, &group->request, &group->result);
         problem_lines(&report, out);
     }
 }
@@ -172,12 +188,51 @@ static int order_time(const void *a, const void *b) {
     return more < most ? 1 : more > most ? -1 : 0;
 }
 
-static void add_details(const LaunchGroup *group, Text *out) {
-    Report report = report_of(group->kernel, group->name, &group->request, &group->result);
+static void add_details(const Context *context, const LaunchGroup *group, Text *out) {
+    Report report = report_of(context, group->kernel, group->name, &group->request, &group->result);
     report.launches = group->launches;
     report.faults_printed = true;
     text_add(out, "\n");
     report_table(&report, page_of(STDERR_FILENO), out);
+}
+
+/* The first group of the kernel's, which can say where its findings are. */
+static bool is_first(const Context *context, const LaunchGroup *group) {
+    for (const LaunchGroup *first = context->groups; first; first = first->next)
+        if (first->kernel == group->kernel) return first == group;
+    return false;
+}
+
+bool groups_found(const Context *context) {
+    for (const LaunchGroup *group = context->groups; group; group = group->next)
+        if (group->kernel->findings.count) return true;
+    return false;
+}
+
+/* Whether there is more to say than was told above. */
+static bool are_many(const Context *context) {
+    uint64_t count = 0;
+    for (const LaunchGroup *group = context->groups; group; group = group->next)
+        for (size_t i = 0; is_first(context, group) && i < group->kernel->findings.count; i++)
+            count += group->kernel->findings.items[i].count;
+    return count > 1;
+}
+
+/* How often each was found: one line for each kind and place. */
+static void add_findings(const Context *context, Text *out) {
+    Page page = page_of(STDERR_FILENO);
+    if (!are_many(context)) return;
+    text_add(out, "\nWhat kernels did wrong, as told above:\n");
+    for (const LaunchGroup *group = context->groups; group; group = group->next) {
+        const FindingLog *log = &group->kernel->findings;
+        Report report = report_of(context, group->kernel, group->name, &group->request, &group->result);
+        for (size_t i = 0; is_first(context, group) && i < log->count; i++) {
+            Text line = {0};
+            faulttext_add_count(&report, &log->items[i], &line);
+            plain_wrap(out, page.columns, "  ", text_string(&line));
+            text_free(&line);
+        }
+    }
 }
 
 static void add_copies(const Context *context, Text *out) {
@@ -219,7 +274,8 @@ void groups_report(Context *context) {
                     page_of(STDERR_FILENO), &text);
         add_copies(context, &text);
     }
-    for (size_t i = 0; details && i < count && i < GROUPS_SHOWN; i++) add_details(sorted[i], &text);
+    if (!context->options.problems) add_findings(context, &text);
+    for (size_t i = 0; details && i < count && i < GROUPS_SHOWN; i++) add_details(context, sorted[i], &text);
     if (details && count > GROUPS_SHOWN)
         text_add(&text, "\n%zu more kernels and shapes took less time; WARPSCOPE_JSON=FILE has them all.\n",
                  count - GROUPS_SHOWN);

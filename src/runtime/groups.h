@@ -11,5 +11,8 @@ LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *r
 /* Adds a launch that was replayed. */
 void groups_repeat(Context *context, const LaunchRequest *request, const Memo *memo);
 
+/* Whether any launch did something wrong. */
+bool groups_found(const Context *context);
+
 /* Writes the report of all groups to standard error. */
 void groups_report(Context *context);

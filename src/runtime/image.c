@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "input/declared.h"
+#include "report/sources.h"
 #include "runtime/fatbin.h"
 #include "runtime/names.h"
 
@@ -56,6 +58,22 @@ static void find_source(Image *image) {
     }
     size_t length;
     if (image->source_path) image->source_text = text_read_file(image->source_path, SOURCE_LIMIT, &length);
+}
+
+/* Said before anything that may come of it. */
+static void note_left_out(Context *context, const Image *image) {
+    const Program *program = image->program;
+    for (uint32_t f = 0; f < program->n_files; f++) {
+        const char *file = program->files[f], *text;
+        unsigned needed;
+        if (!*file || sources_is_library(context->sources, file) || !(text = sources_text(context->sources, file))) continue;
+        uint32_t line = declared_for_newer(text, program->target, &needed);
+        if (!line) continue;
+        const char *slash = strrchr(file, '/');
+        note("%.60s:%u: left out, since it is compiled for sm_%u", slash ? slash + 1 : file, line, program->target);
+        note("  hint: -arch=sm_%u compiles what needs it", needed);
+        return;
+    }
 }
 
 static void bind(Image *image) {
@@ -113,6 +131,7 @@ cudaError_t image_load(Context *context, Image *image) {
     }
     load_variables(image, context->memory);
     find_source(image);
+    note_left_out(context, image);
     bind(image);
     return cudaSuccess;
 }

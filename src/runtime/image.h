@@ -29,7 +29,8 @@ typedef struct Kernel {
     int shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
     int carveout;     /* as cudaFuncSetAttribute set it; -1: no preference */
     ClockUse clock;
-    char **names; /* its parameters' names in the source; NULL until looked up, and NULL for a name that is not known */
+    FindingLog findings; /* of all its launches, each once: what ended one as well */
+    char **names;        /* its parameters' names in the source; NULL until looked up, and NULL for a name that is not known */
 } Kernel;
 
 typedef struct DeviceVariable {

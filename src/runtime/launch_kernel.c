@@ -86,7 +86,7 @@ static void explain_host_pointer(Context *context, const KernelWork *work, Fault
     }
 }
 
-/* Checking stopped at the race or uninitialised read, so everything that the launch wrote counts as initialised. */
+/* Checking may have stopped at a race or an uninitialised read, so everything that the launch wrote counts as initialised. */
 static void settle(Context *context) {
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         Allocation *allocation = memory_at(context->memory, i);
@@ -151,6 +151,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .l1 = context->options.l1,
                              .checks = context->options.checks,
                              .run_through = true,
+                             .goes_on = context->options.goes_on,
                              .threads = threads_for(context, work)};
     memcpy(request.grid, work->grid, sizeof request.grid);
     memcpy(request.block, work->block, sizeof request.block);
@@ -188,7 +189,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     if (!device_launch(&request, &result, &diag)) return refused(context, work->kernel, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
-    if (result.finding.kind != FAULT_none) settle(context);
+    if (result.findings.count && !result.findings.all) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
     context->sticky = error_of(result.fault.kind);

@@ -114,8 +114,9 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
         Allocation *allocation = memory_at(context->memory, i);
         allocation->version += allocation->written;
     }
-    bool wrong =
-        result->fault.kind != FAULT_none || (result->finding.kind != FAULT_none && result->finding.kind != FAULT_uninitialized);
+    bool wrong = result->fault.kind != FAULT_none;
+    for (size_t i = 0; i < result->findings.count; i++)
+        wrong |= result->findings.items[i].fault.kind != FAULT_uninitialized || result->findings.all;
     if (!context->options.replay || wrong || result->output.length || may_read_clock(work->kernel)) return;
     size_t count, bytes = work->kernel->function->param_bytes;
     Touched *touched = list_touched(context, &count);

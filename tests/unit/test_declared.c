@@ -131,6 +131,28 @@ START_TEST(a_size_that_was_edited_is_named_where_the_kernel_uses_it)
 }
 END_TEST
 
+static void check_newer(const char *text, unsigned target, uint32_t line, unsigned needed) {
+    unsigned found = 0;
+    ck_assert_uint_eq(declared_for_newer(text, target, &found), line);
+    if (line) ck_assert_uint_eq(found, needed);
+}
+
+START_TEST(code_for_newer_devices_is_found_by_its_condition)
+{
+    check_newer("int a;\n#if __CUDA_ARCH__ >= 800\n", 75, 2, 80);
+    check_newer("int a;\n#if __CUDA_ARCH__ >= 800\n", 80, 0, 0);
+    check_newer("int a;\n#if __CUDA_ARCH__ >= 800\n", 90, 0, 0);
+    check_newer("#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n", 75, 1, 80);
+    check_newer("#if __CUDA_ARCH__ > 750\n", 75, 1, 76); /* the lowest that there could be */
+    check_newer("#if __CUDA_ARCH__ == 900\n", 89, 1, 90);
+    check_newer("#if __CUDA_ARCH__ >= 600\n  #  elif defined(X) && __CUDA_ARCH__>=1000\n", 90, 2, 100);
+    check_newer("#if __CUDA_ARCH__ < 800\n#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__", 75, 0, 0);
+    check_newer("// __CUDA_ARCH__ >= 800\n#define NEW __CUDA_ARCH__ >= 800\n", 75, 0, 0);
+    check_newer("#if __CUDA_ARCH__ >=", 75, 0, 0);
+    check_newer("", 75, 0, 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("declared");
     TCase *facts = tcase_create("facts");
@@ -139,6 +161,7 @@ int main(void) {
     tcase_add_test(facts, integers_are_worked_out);
     tcase_add_test(facts, arrays_have_the_dimensions_that_they_are_declared_with);
     tcase_add_test(facts, parameters_that_were_edited_are_named);
+    tcase_add_test(facts, code_for_newer_devices_is_found_by_its_condition);
     tcase_add_test(facts, a_size_that_was_edited_is_named_where_the_kernel_uses_it);
     suite_add_tcase(suite, facts);
     SRunner *runner = srunner_create(suite);

@@ -1,5 +1,7 @@
 /* Each test plays the accesses of a small kernel: those that race must be found, with both blocks named, and near misses must pass. The
  * accesses come in three shapes, which go different ways through the check. */
+#include <stdio.h>
+
 #include "watched.h"
 
 #define RACE_KIND FAULT_global_race
@@ -272,10 +274,50 @@ START_TEST(wide_accesses_of_blocks_race_in_each_of_their_words)
             FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 16 * lane + 4 * word, 1));
             watched_place(w, 1, 1);
             FINE(watched_lanes(w, LD_GLOBAL4, 0, ~(1u << lane), out->address, 16));
+            char expected[200];
+            snprintf(expected, sizeof expected,
+                     "lane %u of warp 0 of block 1 reads 16 bytes at 'out'+%u, whose byte %u block 0 wrote in the same launch",
+                     lane, 16 * lane, 16 * lane + 4 * word);
             RACE(watched_lanes(w, LD_GLOBAL4, 0, ALL, out->address, 16));
             ck_assert_uint_eq(w->fault.lane, lane);
+            ck_assert_str_eq(watched_fault(w, RACE_KIND, ST_GLOBAL), expected);
             end();
         }
+}
+END_TEST
+
+START_TEST(with_a_log_the_other_lanes_of_an_access_are_marked_too)
+{
+    FindingLog log = {.all = true};
+    begin_blocks(0);
+    Allocation *fresh = watched_buffer(w, 65536, "fresh", false);
+    w->log = &log;
+    watched_launch(w);
+    for (uint32_t b = 0; b < 4; b++) watched_block(w, b, b, 128, 0);
+    watched_place(w, 1, 1);
+    FINE(watched_lane(w, ST_GLOBAL, 0, 0, fresh->address, 5));
+    watched_place(w, 0, 0);
+    FINE(watched_lanes(w, ST_GLOBAL, 0, ALL, fresh->address, 4)); /* lane 0 writes another value over block 1's */
+    FINE(watched_lanes(w, LD_GLOBAL, 0, ~1u, fresh->address, 4)); /* what the others wrote is there */
+    FINE(watched_lane(w, ADD_GLOBAL, 0, 0, fresh->address + 4096, 1));
+    FINE(watched_lane(w, ADD_GLOBAL, 0, 0, fresh->address + 4096, 1)); /* by now it has a value */
+    FINE(watched_lanes(w, LD_GLOBAL, 0, ALL, fresh->address + 8192, 4));
+    FINE(watched_lanes(w, LD_GLOBAL, 0, ALL, fresh->address + 8192, 4));
+    ck_assert_uint_eq(log.count, 3);
+    static const struct {
+        FaultKind kind;
+        uint32_t pc;
+        uint64_t count;
+    } expected[] = {
+        {FAULT_global_race, ST_GLOBAL, 1}, {FAULT_uninitialized, ADD_GLOBAL, 1}, {FAULT_uninitialized, LD_GLOBAL, 2}};
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(log.items[i].fault.kind, expected[i].kind);
+        ck_assert_uint_eq(log.items[i].fault.pc, expected[i].pc);
+        ck_assert_uint_eq(log.items[i].count, expected[i].count);
+        ck_assert_uint_eq(log.items[i].fault.lane, 0);
+    }
+    findings_free(&log);
+    end();
 }
 END_TEST
 
@@ -289,7 +331,7 @@ int main(void) {
         the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket,
         look_back_reads_what_the_block_before_wrote_ahead_of_its_flag, a_lock_orders_blocks_where_the_program_has_fences,
         a_fence_alone_orders_nothing, blocks_may_write_neighbouring_bytes, a_new_launch_is_ordered_after_the_last,
-        lanes_in_two_buffers_are_all_looked_at, wide_accesses_of_blocks_race_in_each_of_their_words
+        with_a_log_the_other_lanes_of_an_access_are_marked_too, lanes_in_two_buffers_are_all_looked_at, wide_accesses_of_blocks_race_in_each_of_their_words
     };
     /* clang-format on */
     return watched_run("global_races", tests, sizeof tests / sizeof *tests, SHAPES);

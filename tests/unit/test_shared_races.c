@@ -1,4 +1,6 @@
 /* Each test plays the accesses of a small kernel: those that race must be found, with both threads named, and near misses must pass. */
+#include <stdio.h>
+
 #include "watched.h"
 
 #define RACE_KIND FAULT_shared_race
@@ -47,17 +49,92 @@ START_TEST(a_read_ahead_of_another_warps_write_lacks_a_barrier)
     RACES(watched_lanes(w, LD_SHARED, 0, ALL, 4, 4), ST_SHARED,
           "lane 0 of warp 0 reads shared memory at byte 4, which lane 1 of warp 0 wrote with no __syncthreads() or "
           "__syncwarp() between");
-    RACES(watched_lane(w, LD_SHARED, 0, 31, 128, 0), ST_SHARED,
-          "lane 31 of warp 0 reads shared memory at byte 128 before any thread has written it, with no __syncthreads() after "
-          "the writes");
-    watched_barrier(w, 0xf);
-    RACE(watched_lane(w, LD_SHARED, 0, 31, 128, 0));
-    ck_assert_int_eq(w->fault.kind, FAULT_uninitialized); /* now nobody can be about to write it */
+    FINE(watched_lane(w, LD_SHARED, 0, 31, 128, 0)); /* until it is known who will write it */
+    RACES(watched_lanes(w, ST_SHARED, 1, ALL, 128, 4), LD_SHARED,
+          "lane 0 of warp 1 writes shared memory at byte 128, which lane 31 of warp 0 read with no __syncthreads() between");
+    FINE(watched_block_end(w));
     end();
-    begin_with(0, 32); /* nor here: there is no other warp */
+}
+END_TEST
+
+#define EARLY "lane 31 of warp 0 reads 4 bytes of shared memory at byte 128, where byte 128 was never written"
+
+/* A warp that is ahead of others reads what none of them comes to write. */
+static void begin_ahead(void) {
+    begin();
     FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
-    RACE(watched_lane(w, LD_SHARED, 0, 31, 128, 0));
-    ck_assert_int_eq(w->fault.kind, FAULT_uninitialized);
+    FINE(watched_lane(w, LD_SHARED, 0, 31, 128, 0));
+}
+
+static void is_told_as_uninitialised(void) {
+    ck_assert_uint_eq(w->fault.pc, LD_SHARED);
+    ck_assert_uint_eq(w->fault.thread[0], 31);
+    ck_assert_str_eq(watched_fault(w, FAULT_uninitialized, NO_INSN), EARLY);
+}
+
+/* The read is told at another access: one lane of this warp stores to the byte. */
+static void is_told_at_a_store(uint32_t warp, uint64_t byte) {
+    uint32_t data[WARP_LANES] = {7};
+    Access access = {
+        .pc = ST_SHARED, .space = SPACE_SHARED, .kind = ACCESS_STORE, .bytes = 4, .active = 1, .addr = {byte}, .data = data};
+    w->place.warp = warp;
+    ck_assert(!w->observer->on_access(w->observer->self, &w->place, &access, &w->fault));
+    is_told_as_uninitialised();
+}
+
+START_TEST(a_read_of_what_nobody_comes_to_write_is_no_race)
+{
+    begin_ahead();
+    FINE(watched_lanes(w, ST_SHARED, 1, ALL, 256, 4)); /* other bytes, by another warp */
+    ck_assert(!watched_block_end(w));
+    is_told_as_uninitialised();
+    FINE(watched_block_end(w)); /* once */
+    end();
+    begin_ahead();
+    watched_barrier(w, 0xf);
+    is_told_at_a_store(2, 128); /* too late to be what was read */
+    end();
+    begin_ahead();
+    is_told_at_a_store(0, 128); /* by a lane of the reading warp, later in the program */
+    end();
+    begin_ahead(); /* what else is found may come of the value that was read */
+    FINE(watched_lanes(w, ST_SHARED, 1, ALL, 512, 4));
+    is_told_at_a_store(2, 512);
+    end();
+    begin_ahead(); /* another block comes */
+    watched_block(w, 0, 1, 128, 4096);
+    FINE(watched_block_end(w));
+    end();
+}
+END_TEST
+
+START_TEST(with_a_log_everything_is_told_once)
+{
+    FindingLog log = {.all = true};
+    w = watched_new(0);
+    w->log = &log;
+    watched_launch(w);
+    watched_block(w, 0, 0, 128, 4096);
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    FINE(watched_lanes(w, LD_SHARED, 1, ALL, 0, 4)); /* 32 lanes race in one access */
+    FINE(watched_lanes(w, LD_SHARED, 2, ALL, 0, 4));
+    FINE(watched_lane(w, LD_SHARED_LATE, 2, 0, 0, 0)); /* another place of the program */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 1024, 4));
+    watched_barrier(w, 0xf);
+    FINE(watched_lanes(w, LD_SHARED, 1, ALL, 1024, 4)); /* fine: what raced was marked all the same */
+    FINE(watched_lane(w, LD_SHARED, 3, 5, 2048, 0));    /* uninitialised, by a warp that is not ahead */
+    FINE(watched_block_end(w));
+    ck_assert_uint_eq(log.count, 3);
+    findings_sort(&log);
+    ck_assert_str_eq(fault_names[log.items[0].fault.kind], "shared_race");
+    ck_assert_uint_eq(log.items[0].fault.pc, LD_SHARED);
+    ck_assert_uint_eq(log.items[0].count, 2);
+    ck_assert_uint_eq(log.items[0].fault.warp, 1);
+    ck_assert_uint_eq(log.items[0].fault.lane, 0);
+    ck_assert_uint_eq(log.items[1].fault.pc, LD_SHARED_LATE);
+    ck_assert_str_eq(fault_names[log.items[2].fault.kind], "uninitialized");
+    ck_assert_uint_eq(log.items[2].fault.warp, 3);
+    findings_free(&log);
     end();
 }
 END_TEST
@@ -214,9 +291,12 @@ START_TEST(wide_accesses_race_in_each_of_their_words)
     for (uint32_t word = 0; word < 4; word++) {
         begin();
         FINE(watched_lane(w, ST_SHARED, 1, 0, 512 + 16 * 5 + 4 * word, 7)); /* in the bytes of lane 5 below */
-        RACES(
-            watched_lanes(w, ST_SHARED4, 0, ALL, 512, 16), ST_SHARED,
-            "lane 5 of warp 0 writes shared memory at byte 592, which lane 0 of warp 1 wrote with no __syncthreads() between");
+        char expected[200]; /* the byte that both wrote: lane 5 begins at 512 + 16 * 5 */
+        snprintf(
+            expected, sizeof expected,
+            "lane 5 of warp 0 writes shared memory at byte %u, which lane 0 of warp 1 wrote with no __syncthreads() between",
+            592 + 4 * word);
+        RACES(watched_lanes(w, ST_SHARED4, 0, ALL, 512, 16), ST_SHARED, expected);
         FINE(watched_lanes(w, ST_SHARED4, 0, ~(1u << 5), 512, 16));
         end();
     }
@@ -403,6 +483,7 @@ int main(void) {
     /* clang-format off */
     const TTest *const tests[] = {
         a_read_of_what_another_warp_wrote_needs_a_barrier, the_fault_names_the_lane_that_came_second,
+        a_read_of_what_nobody_comes_to_write_is_no_race, with_a_log_everything_is_told_once,
         a_read_ahead_of_another_warps_write_lacks_a_barrier, a_write_over_what_another_warp_has_read_needs_a_barrier,
         two_warps_that_write_one_place_differently_need_a_barrier,
         a_flag_that_several_warps_set_to_the_same_value_is_no_race, all_read_one_place_then_one_writes_it_after_a_barrier,

@@ -30,6 +30,7 @@ typedef struct Watched {
     Observer *observer;
     uint32_t dim[3];
     Place place;
+    FindingLog *log; /* NULL: the first fault ends the launch */
     Fault fault;
 } Watched;
 
@@ -78,7 +79,7 @@ enum { WATCHED_FENCES = sizeof watched_fences / sizeof *watched_fences };
 static inline void watched_launch(Watched *watched) {
     checks_free(watched->checks);
     watched->checks = checks_new(watched->memory, &watched->program, watched->program.functions, 1, 4);
-    watched->observer = checks_observer(watched->checks, 0);
+    watched->observer = checks_observer(watched->checks, 0, watched->log);
     watched->fault = (Fault){0};
 }
 
@@ -192,6 +193,10 @@ static inline bool watched_lane(Watched *watched, uint32_t pc, uint32_t warp, ui
 
 static inline void watched_barrier(Watched *watched, uint32_t warps) {
     watched->observer->on_barrier(watched->observer->self, &watched->place, warps);
+}
+
+static inline bool watched_block_end(Watched *watched) {
+    return watched->observer->on_block_end(watched->observer->self, &watched->place, &watched->fault);
 }
 
 static inline void watched_warp_sync(Watched *watched, uint32_t warp, uint32_t lanes) {
