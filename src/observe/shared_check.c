@@ -193,21 +193,41 @@ static void take_early(SharedCheck *check, Fault *fault) {
     check->early = (Fault){0};
 }
 
-/* The fault is complete but for its thread. True when the check goes on. Where only one is wanted, what was found before comes first: the
- * values that were never written may have a part in this one. */
+/* The fault is complete but for its thread. True when the check goes on. Where only one is wanted, what an earlier instruction did comes
+ * first: the values that were never written may have a part in this one. So with volatile reads, of which a race is told within the warp. */
 static bool tell(const SharedVisit *visit, uint32_t lane) {
     SharedCheck *check = visit->check;
+    bool both = check->early.pc == visit->fault->pc && visit->strength == STRENGTH_PLAIN;
     fault_blame(visit->fault, visit->place, lane);
-    if (!check->log && check->early.kind != FAULT_none) take_early(check, visit->fault);
+    if (!check->log && check->early.kind != FAULT_none && !both) take_early(check, visit->fault);
+    if (!check->log) check->early = (Fault){0};
     return findings_take(check->log, visit->place, visit->fault);
 }
 
-/* A race with what another warp has read at the early read's instruction tells what that was. */
-static bool tell_race(const SharedVisit *visit, uint32_t lane, uint32_t other) {
+/* What another warp has read too early, before this one writes it, is told of the thread that read: its value is the wrong one. */
+static bool tell_early_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other) {
     SharedCheck *check = visit->check;
-    bool same = visit->writes && visit->fault->other_pc == check->early.pc && (other & WARP_MASK) != (visit->tag & WARP_MASK);
-    if (same) check->early = (Fault){0};
-    return tell(visit, lane);
+    Fault *fault = visit->fault;
+    Place reader = *visit->place;
+    uint32_t other_lane = other & LANE_MASK;
+    reader.warp = (other & WARP_MASK) / WARP_LANES;
+    *fault = (Fault){0};
+    fault_set(fault, FAULT_shared_race, tag_pc(other),
+              "lane %u of warp %u reads shared memory at byte %llu, which lane %u of warp %u has yet to write, with no "
+              "__syncthreads() between",
+              other_lane, reader.warp, (unsigned long long)cell * check->granule, lane, visit->place->warp);
+    fault_hint(fault,
+               "put __syncthreads() between the writes and this access: the other warps may not have reached theirs yet");
+    fault->other_pc = visit->access->pc;
+    fault_blame(fault, &reader, other_lane);
+    check->early = (Fault){0};
+    return findings_take(check->log, &reader, fault);
+}
+
+static bool tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, uint32_t other) {
+    bool unwritten = mark_time(visit->check->cells.write[cell]) <= visit->base;
+    bool is_early = unwritten && visit->writes && (other & WARP_MASK) != (visit->tag & WARP_MASK);
+    return is_early ? tell_early_race(visit, lane, cell, other) : tell(visit, lane);
 }
 
 static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64_t byte) {
@@ -257,7 +277,7 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, 
         fault_hint(fault, "put a __syncthreads() that all threads of the block reach between the two accesses%s",
                    same_warp ? ", or __syncwarp() where only the lanes of one warp share: they need not run in step"
                              : "; a loop may need one at its end too");
-    return tell_race(visit, lane, other);
+    return tell_race(visit, lane, cell, other);
 }
 
 /* Whether strengths or the kind of atomic operation excuse an access that nothing orders after this write. */
@@ -381,7 +401,7 @@ static bool check_clash(const SharedVisit *visit, uint32_t lane, uint32_t other)
               visit->place->warp, (unsigned long long)access->addr[lane]);
     fault->other_pc = access->pc;
     fault_hint(fault, "only one of the values stays: let one lane write, or use an atomic operation");
-    return tell_race(visit, low, visit->tag | high);
+    return tell(visit, low);
 }
 
 /* After all lanes have left their mark: a cell with another lane's was touched by both. */

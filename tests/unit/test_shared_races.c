@@ -42,21 +42,6 @@ START_TEST(the_fault_names_the_lane_that_came_second)
 }
 END_TEST
 
-START_TEST(a_read_ahead_of_another_warps_write_lacks_a_barrier)
-{
-    begin(); /* warps run one after the other: 0 comes to its read before 1 to its write */
-    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
-    RACES(watched_lanes(w, LD_SHARED, 0, ALL, 4, 4), ST_SHARED,
-          "lane 0 of warp 0 reads shared memory at byte 4, which lane 1 of warp 0 wrote with no __syncthreads() or "
-          "__syncwarp() between");
-    FINE(watched_lane(w, LD_SHARED, 0, 31, 128, 0)); /* until it is known who will write it */
-    RACES(watched_lanes(w, ST_SHARED, 1, ALL, 128, 4), LD_SHARED,
-          "lane 0 of warp 1 writes shared memory at byte 128, which lane 31 of warp 0 read with no __syncthreads() between");
-    FINE(watched_block_end(w));
-    end();
-}
-END_TEST
-
 #define EARLY "lane 31 of warp 0 reads 4 bytes of shared memory at byte 128, where byte 128 was never written"
 
 /* A warp that is ahead of others reads what none of them comes to write. */
@@ -72,15 +57,39 @@ static void is_told_as_uninitialised(void) {
     ck_assert_str_eq(watched_fault(w, FAULT_uninitialized, NO_INSN), EARLY);
 }
 
-/* The read is told at another access: one lane of this warp stores to the byte. */
-static void is_told_at_a_store(uint32_t warp, uint64_t byte) {
+/* What a read did is told at another access: lane 0 of this warp stores to the byte. */
+static void fails_at_a_store(uint32_t warp, uint64_t byte) {
     uint32_t data[WARP_LANES] = {7};
     Access access = {
         .pc = ST_SHARED, .space = SPACE_SHARED, .kind = ACCESS_STORE, .bytes = 4, .active = 1, .addr = {byte}, .data = data};
     w->place.warp = warp;
     ck_assert(!w->observer->on_access(w->observer->self, &w->place, &access, &w->fault));
+}
+
+static void is_told_at_a_store(uint32_t warp, uint64_t byte) {
+    fails_at_a_store(warp, byte);
     is_told_as_uninitialised();
 }
+
+START_TEST(a_read_ahead_of_another_warps_write_lacks_a_barrier)
+{
+    begin(); /* warps run one after the other: 0 comes to its read before 1 to its write */
+    FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+    RACES(watched_lanes(w, LD_SHARED, 0, ALL, 4, 4), ST_SHARED,
+          "lane 0 of warp 0 reads shared memory at byte 4, which lane 1 of warp 0 wrote with no __syncthreads() or "
+          "__syncwarp() between");
+    FINE(watched_lane(w, LD_SHARED, 0, 31, 128, 0)); /* until it is known who will write it */
+    fails_at_a_store(1, 128);
+    ck_assert_uint_eq(w->fault.pc, LD_SHARED); /* the thread that read has the wrong value */
+    ck_assert_uint_eq(w->fault.thread[0], 31);
+    ck_assert_str_eq(
+        watched_fault(w, FAULT_shared_race, ST_SHARED),
+        "lane 31 of warp 0 reads shared memory at byte 128, which lane 0 of warp 1 has yet to write, with no __syncthreads() "
+        "between");
+    FINE(watched_block_end(w));
+    end();
+}
+END_TEST
 
 START_TEST(a_read_of_what_nobody_comes_to_write_is_no_race)
 {
