@@ -1,6 +1,5 @@
 /* cmd_lab.c: warpscope lab: what make's targets for learners do. */
 #include "command/cmd_lab.h"
-#include "cuda/process.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,7 +9,9 @@
 #include <unistd.h>
 
 #include "cuda/home.h"
+#include "cuda/process.h"
 #include "lab/variants.h"
+#include "report/page.h"
 
 static const char lab_help[] =
     "warpscope lab COMMAND [LAB] [OPTION...]\n"
@@ -115,6 +116,12 @@ void lab_sum(const LabTree *tree, Text *out) {
     text_add(out, "%zu of %zu labs solved, %g of %g points", solved, tree->catalogue.count, points, most);
 }
 
+/* What to type, and a remark behind it; below it where the page is too narrow. */
+static void say_step(const char *step, const char *remark) {
+    bool fits = strlen(step) + strlen(remark) + 5 <= page_of(STDOUT_FILENO).columns;
+    printf("%s%s(%s)\n", step, fits ? "   " : "\n        ", remark);
+}
+
 void lab_say_next(const LabTree *tree) {
     const CatalogueEntry *current = lab_unsolved(tree);
     puts("");
@@ -133,8 +140,13 @@ void lab_say_next(const LabTree *tree) {
         puts("");
     }
     if (access(chapter, R_OK) == 0) printf("  read  %s\n", chapter);
-    printf("  edit  exercises/%s/kernel.cu   (its head says what to do)\n", current->folder);
-    printf("  run   make grade LAB=%s   (or make watch LAB=%s: at every save)\n", number, number);
+    Text edit = {0}, run = {0}, watch = {0};
+    text_add(&edit, "  edit  exercises/%s/kernel.cu", current->folder);
+    text_add(&run, "  run   make grade LAB=%s", number);
+    text_add(&watch, "or make watch LAB=%s: at every save", number);
+    say_step(text_string(&edit), "its head says what to do");
+    say_step(text_string(&run), text_string(&watch));
+    text_free(&edit), text_free(&run), text_free(&watch);
 }
 
 const char *lab_build(const LabTree *tree) {
