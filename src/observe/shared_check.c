@@ -193,15 +193,16 @@ static void take_early(SharedCheck *check, Fault *fault) {
     check->early = (Fault){0};
 }
 
-/* The fault is complete but for its thread. True when the check goes on. Where only one is wanted, what an earlier instruction did comes
- * first: the values that were never written may have a part in this one. So with volatile reads, of which a race is told within the warp. */
+/* The fault is complete but for its thread. True when the check goes on. Where only one is wanted, an early read comes first: the values that
+ * were never written may have a part in this one. But a race at the same instruction says more, unless volatile keeps it within a warp. */
 static bool tell(const SharedVisit *visit, uint32_t lane) {
     SharedCheck *check = visit->check;
-    bool both = check->early.pc == visit->fault->pc && visit->strength == STRENGTH_PLAIN;
-    fault_blame(visit->fault, visit->place, lane);
-    if (!check->log && check->early.kind != FAULT_none && !both) take_early(check, visit->fault);
+    Fault *fault = visit->fault;
+    bool says_more = fault->kind == FAULT_shared_race && fault->pc == check->early.pc && visit->strength == STRENGTH_PLAIN;
+    fault_blame(fault, visit->place, lane);
+    if (!check->log && check->early.kind != FAULT_none && !says_more) take_early(check, fault);
     if (!check->log) check->early = (Fault){0};
-    return findings_take(check->log, visit->place, visit->fault);
+    return findings_take(check->log, visit->place, fault);
 }
 
 /* What another warp has read too early, before this one writes it, is told of the thread that read: its value is the wrong one. */
