@@ -221,7 +221,7 @@ static bool tell_early_race(const SharedVisit *visit, uint32_t lane, uint32_t ce
                "put __syncthreads() between the writes and this access: the other warps may not have reached theirs yet");
     fault->other_pc = visit->access->pc;
     fault_blame(fault, &reader, other_lane);
-    check->early = (Fault){0};
+    if (!check->log || check->early.pc == fault->pc) check->early = (Fault){0};
     return findings_take(check->log, &reader, fault);
 }
 
