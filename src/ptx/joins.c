@@ -1,0 +1,504 @@
+#include "ptx/joins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { WINDOW_ELEMENTS = 4, WINDOW_BYTES = 16, ZEROS_MOST = 4 /* more low zero bits mean no more */ };
+
+/* An address or what one is computed of: base + offset, modulo 2^32. */
+typedef struct Value {
+    uint32_t base; /* index of a Base; 0: none, the value is the offset */
+    uint32_t offset;
+} Value;
+
+typedef enum BaseKind { BASE_OPAQUE, BASE_SPECIAL, BASE_VARIABLE, BASE_SUM, BASE_MULTIPLE } BaseKind;
+
+/* Equal bases have one index, opaque ones aside, of which each is another. */
+typedef struct Base {
+    uint8_t kind;  /* BaseKind */
+    uint8_t zeros; /* low bits that are 0 */
+    uint32_t a, b; /* SUM: bases; MULTIPLE: a base and a factor; SPECIAL, VARIABLE: which */
+    uint32_t next; /* of the same hash; 0: none */
+} Base;
+
+/* An access that may be joined. */
+typedef struct Member {
+    uint32_t base, window;
+    uint8_t element, elements; /* bytes of one; how many a window has */
+    uint8_t mask;              /* of the window's elements */
+    uint32_t insn;
+} Member;
+
+typedef struct MemberList {
+    Member *items;
+    size_t count, capacity;
+} MemberList;
+
+typedef struct Joining {
+    const Program *program;
+    const Function *function;
+    const uint64_t *shared_offset;
+    bool *is_label;    /* by instruction, from the function's first: a branch leads there, or nothing falls through to it */
+    uint8_t *writes;   /* by register: how many instructions write it, 2 at most (a guarded one counts twice) */
+    bool *is_extended; /* by register: a cvt makes 32 unsigned bits of its 16 */
+    uint8_t *zeros;    /* by register that is written twice: low zero bits, whoever wrote it */
+    uint8_t *next_zeros;
+    Value *values;   /* by register */
+    uint32_t *known; /* by register: the label since which its value is known, plus one; 0: not yet */
+    uint32_t label;  /* the last */
+    Base *bases;
+    uint32_t n_bases, base_capacity;
+    uint32_t *buckets;
+    uint32_t n_buckets; /* a power of two */
+    MemberList loads, stores;
+    uint8_t *joins;
+    bool joined; /* anything */
+} Joining;
+
+static uint8_t low_zeros(uint64_t number) {
+    for (uint8_t zeros = 0; zeros < ZEROS_MOST; zeros++)
+        if (number >> zeros & 1) return zeros;
+    return ZEROS_MOST;
+}
+
+static uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
+
+/* --- values --- */
+
+static uint32_t base_new(Joining *all, Base base) {
+    if (all->n_bases == all->base_capacity) {
+        all->base_capacity = all->base_capacity ? 2 * all->base_capacity : 256;
+        all->bases = alloc_resize(all->bases, all->base_capacity, sizeof *all->bases);
+    }
+    all->bases[all->n_bases] = base;
+    return all->n_bases++;
+}
+
+static uint32_t base_of(Joining *all, BaseKind kind, uint32_t a, uint32_t b, uint8_t zeros) {
+    uint32_t *bucket = &all->buckets[((a * 31 + b) * 8 + kind) * UINT32_C(0x9e3779b1) & (all->n_buckets - 1)];
+    for (uint32_t at = *bucket; at; at = all->bases[at].next)
+        if (all->bases[at].kind == kind && all->bases[at].a == a && all->bases[at].b == b) return at;
+    return *bucket = base_new(all, (Base){.kind = kind, .zeros = zeros, .a = a, .b = b, .next = *bucket});
+}
+
+static Value number(uint64_t bits) { return (Value){0, (uint32_t)bits}; }
+
+static Value opaque(Joining *all, uint8_t zeros) { return (Value){base_new(all, (Base){.zeros = zeros}), 0}; }
+
+static uint8_t zeros_of(const Joining *all, Value value) {
+    return least(all->bases[value.base].zeros, low_zeros(value.offset));
+}
+
+static Value sum_of(Joining *all, Value a, Value b) {
+    const uint32_t offset = a.offset + b.offset;
+    if (!a.base || !b.base) return (Value){a.base + b.base, offset};
+    const uint32_t low = a.base < b.base ? a.base : b.base, high = a.base + b.base - low;
+    return (Value){base_of(all, BASE_SUM, low, high, least(all->bases[a.base].zeros, all->bases[b.base].zeros)), offset};
+}
+
+static Value product_of(Joining *all, Value a, Value b) {
+    if (!a.base) return b.base ? product_of(all, b, a) : number((uint64_t)a.offset * b.offset);
+    if (b.base) return opaque(all, least(ZEROS_MOST, (uint8_t)(zeros_of(all, a) + zeros_of(all, b))));
+    const Base from = all->bases[a.base];
+    const uint8_t zeros = least(ZEROS_MOST, (uint8_t)(from.zeros + low_zeros(b.offset)));
+    const uint32_t base = from.kind == BASE_MULTIPLE ? base_of(all, BASE_MULTIPLE, from.a, from.b * b.offset, zeros)
+                                                     : base_of(all, BASE_MULTIPLE, a.base, b.offset, zeros);
+    return (Value){base, a.offset * b.offset};
+}
+
+static Value register_value(Joining *all, uint32_t index) {
+    if (!all->known[index] || (all->writes[index] > 1 && all->known[index] <= all->label)) {
+        all->values[index] = opaque(all, all->writes[index] > 1 ? all->zeros[index] : 0);
+        all->known[index] = all->label + 1;
+    }
+    return all->values[index];
+}
+
+static Value variable_value(Joining *all, const Operand *operand) {
+    const Variable *variable = &all->program->variables[operand->index];
+    if (variable->space != SPACE_SHARED) return opaque(all, 0);
+    const uint8_t zeros = low_zeros(all->shared_offset[operand->index]);
+    return (Value){base_of(all, BASE_VARIABLE, operand->index, 0, zeros), (uint32_t)operand->bits};
+}
+
+static Value operand_value(Joining *all, const Operand *operand) {
+    switch ((OperandKind)operand->kind) {
+    case OPERAND_REGISTER: return register_value(all, operand->index);
+    case OPERAND_IMMEDIATE:
+    case OPERAND_ADDRESS_IMMEDIATE: return number(operand->bits);
+    case OPERAND_SPECIAL: return (Value){base_of(all, BASE_SPECIAL, operand->index, 0, 0), 0};
+    case OPERAND_VARIABLE:
+    case OPERAND_ADDRESS_VARIABLE: return variable_value(all, operand);
+    case OPERAND_ADDRESS: return sum_of(all, register_value(all, operand->index), number(operand->bits));
+    case OPERAND_FUNCTION:
+    case OPERAND_SINK: break;
+    }
+    return opaque(all, 0);
+}
+
+/* A whole number of 32 or 64 bits, of which addresses of shared memory have the low 32. */
+static bool is_whole(Type type) { return type_bytes[type] >= 4 && type_bytes[type] <= 8 && type_kinds[type] != KIND_FLOAT; }
+
+static Value constant_shift(Joining *all, Value value, Value by) {
+    if (by.offset > 31) return opaque(all, ZEROS_MOST);
+    return product_of(all, value, number(UINT64_C(1) << by.offset));
+}
+
+/* An or that adds, since it sets bits that are 0. */
+static Value or_of(Joining *all, Value a, Value b) {
+    if (!a.base) return b.base ? or_of(all, b, a) : number(a.offset | b.offset);
+    if (!b.base && b.offset >> zeros_of(all, a) == 0) return sum_of(all, a, b);
+    return opaque(all, least(zeros_of(all, a), zeros_of(all, b)));
+}
+
+static Value binary_value(Joining *all, Opcode op, Value a, Value b) {
+    switch (op) {
+    case OP_add: return sum_of(all, a, b);
+    case OP_sub:
+        if (!b.base) return sum_of(all, a, number(-(uint64_t)b.offset));
+        return opaque(all, least(zeros_of(all, a), zeros_of(all, b)));
+    case OP_mul:
+    case OP_mul24: return product_of(all, a, b);
+    case OP_shl: return b.base ? opaque(all, zeros_of(all, a)) : constant_shift(all, a, b);
+    case OP_or: return or_of(all, a, b);
+    case OP_and: {
+        const uint8_t zeros_a = zeros_of(all, a), zeros_b = zeros_of(all, b);
+        return opaque(all, zeros_a > zeros_b ? zeros_a : zeros_b);
+    }
+    case OP_xor:
+    case OP_rem: return opaque(all, least(zeros_of(all, a), zeros_of(all, b)));
+    default: return opaque(all, 0);
+    }
+}
+
+/* What the instruction's first result is. */
+static Value result_value(Joining *all, const Insn *insn) {
+    const Operand *sources = &insn->operands[insn->n_dst];
+    const bool low = insn->mode != MODE_HI && !(insn->flags & INSN_CC);
+    if (insn->n_dst != 1 || !is_whole((Type)insn->type) || !low) return opaque(all, 0);
+    switch ((Opcode)insn->op) {
+    case OP_mov: return insn->n_src == 1 ? operand_value(all, &sources[0]) : opaque(all, 0);
+    case OP_cvta: return operand_value(all, &sources[0]);
+    case OP_cvt: return is_whole((Type)insn->type2) ? operand_value(all, &sources[0]) : opaque(all, 0);
+    case OP_neg: return opaque(all, zeros_of(all, operand_value(all, &sources[0])));
+    case OP_mad:
+    case OP_mad24: {
+        const Value product = product_of(all, operand_value(all, &sources[0]), operand_value(all, &sources[1]));
+        return sum_of(all, product, operand_value(all, &sources[2]));
+    }
+    case OP_selp:
+        return opaque(all,
+                      least(zeros_of(all, operand_value(all, &sources[0])), zeros_of(all, operand_value(all, &sources[1]))));
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_mul24:
+    case OP_shl:
+    case OP_or:
+    case OP_and:
+    case OP_xor:
+    case OP_rem: return binary_value(all, (Opcode)insn->op, operand_value(all, &sources[0]), operand_value(all, &sources[1]));
+    default: return opaque(all, 0);
+    }
+}
+
+static void set_value(Joining *all, const Operand *operand, Value value) {
+    if (operand->kind != OPERAND_REGISTER) return;
+    const uint32_t index = operand->index;
+    if (all->writes[index] > 1) all->next_zeros[index] = least(all->next_zeros[index], zeros_of(all, value));
+    all->values[index] = value;
+    all->known[index] = all->label + 1;
+}
+
+static void take_results(Joining *all, const Insn *insn) {
+    Value value = insn->n_dst ? result_value(all, insn) : number(0);
+    for (unsigned k = 0; k < insn->n_dst; k++) {
+        const Operand *operand = &insn->operands[k];
+        if (insn->guarded && operand->kind == OPERAND_REGISTER) {
+            all->next_zeros[operand->index] = least(all->next_zeros[operand->index], zeros_of(all, value));
+            value = opaque(all, all->zeros[operand->index]);
+        }
+        set_value(all, operand, value);
+        value = opaque(all, 0);
+    }
+    for (uint32_t k = 0; insn->op == OP_call && k < insn->call->n_results; k++)
+        set_value(all, &insn->call->results[k], opaque(all, 0));
+}
+
+/* --- accesses --- */
+
+static void members_add(MemberList *list, Member member) {
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 64;
+        list->items = alloc_resize(list->items, list->capacity, sizeof *list->items);
+    }
+    list->items[list->count++] = member;
+}
+
+/* Joins those of a window's accesses that touch the elements of span. */
+static void join_span(Joining *all, const Member *members, size_t count, uint8_t span) {
+    uint8_t *leader = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!(members[i].mask & span)) continue;
+        if (members[i].mask == span && !leader) return; /* it is that wide by itself; what else touches it repeats it */
+        uint8_t *join = &all->joins[members[i].insn];
+        *join = leader ? JOIN_TAKEN : (uint8_t)(members[i].element * __builtin_popcount(span));
+        leader = leader ? leader : join;
+    }
+    all->joined = true;
+}
+
+static void join_window(Joining *all, const Member *members, size_t count, bool stores) {
+    uint8_t covered = 0;
+    for (size_t i = 0; i < count; i++) covered |= members[i].mask;
+    const uint8_t elements = members[0].elements;
+    if (count < 2) return;
+    if (elements == WINDOW_ELEMENTS && __builtin_popcount(covered) >= (stores ? WINDOW_ELEMENTS : WINDOW_ELEMENTS - 1)) {
+        join_span(all, members, count, 0xf);
+        return;
+    }
+    for (unsigned first = 0; first < elements; first += 2)
+        if ((covered >> first & 3) == 3) join_span(all, members, count, (uint8_t)(3 << first));
+}
+
+static bool same_window(const Member *a, const Member *b) {
+    return a->base == b->base && a->window == b->window && a->element == b->element;
+}
+
+static int order_members(const void *a, const void *b) {
+    const Member *x = a, *y = b;
+    if (x->base != y->base) return x->base < y->base ? -1 : 1;
+    if (x->element != y->element) return x->element < y->element ? -1 : 1;
+    if (x->window != y->window) return x->window < y->window ? -1 : 1;
+    return x->insn < y->insn ? -1 : x->insn > y->insn;
+}
+
+static void end_loads(Joining *all) {
+    MemberList *loads = &all->loads;
+    if (loads->count > 1) qsort(loads->items, loads->count, sizeof *loads->items, order_members);
+    for (size_t first = 0, next; first < loads->count; first = next) {
+        for (next = first + 1; next < loads->count && same_window(&loads->items[first], &loads->items[next]);) next++;
+        join_window(all, &loads->items[first], next - first, false);
+    }
+    loads->count = 0;
+}
+
+static void end_stores(Joining *all) {
+    if (all->stores.count) join_window(all, all->stores.items, all->stores.count, true);
+    all->stores.count = 0;
+}
+
+/* False where the access cannot be joined to any other. */
+static bool member_of(Joining *all, uint32_t at, Member *member) {
+    const Insn *insn = &all->program->insns[all->function->first + at];
+    const Operand *address = &insn->operands[insn->n_dst], *data = insn->n_dst ? insn->operands : address + 1;
+    const uint8_t element = type_bytes[insn->type], count = insn->vec ? insn->vec : 1;
+    if (insn->guarded || insn->space != SPACE_SHARED || insn->order == ORDER_VOLATILE) return false;
+    if (element < 2 || element > 8 || element * count > WINDOW_BYTES) return false;
+    for (unsigned k = 0; element == 2 && insn->n_dst && k < count; k++) {
+        if (data[k].kind != OPERAND_REGISTER || all->is_extended[data[k].index]) return false;
+        if (type_bytes[all->function->registers[data[k].index].type] != element) return false;
+    }
+    Value value = operand_value(all, address);
+    const Base *base = &all->bases[value.base];
+    if (base->kind == BASE_VARIABLE) value = number(all->shared_offset[base->a] + value.offset);
+    const uint32_t aligned = UINT32_C(1) << all->bases[value.base].zeros, most = WINDOW_ELEMENTS * element;
+    uint32_t window = most < aligned ? most : aligned;
+    if (window > WINDOW_BYTES) window = WINDOW_BYTES;
+    if (window < 2u * element || value.offset % (element * count) || element * count > window) return false;
+    *member = (Member){.base = value.base,
+                       .window = value.offset / window,
+                       .element = element,
+                       .elements = (uint8_t)(window / element),
+                       .mask = (uint8_t)(((1u << count) - 1) << value.offset % window / element),
+                       .insn = at};
+    return true;
+}
+
+static void take_load(Joining *all, uint32_t at) {
+    Member member;
+    end_stores(all);
+    if (member_of(all, at, &member)) members_add(&all->loads, member);
+}
+
+static void take_store(Joining *all, uint32_t at) {
+    Member member;
+    end_loads(all);
+    const bool may_join = member_of(all, at, &member);
+    const MemberList *run = &all->stores;
+    bool fits = may_join && run->count && same_window(&run->items[0], &member);
+    for (size_t i = 0; fits && i < run->count; i++) fits = !(run->items[i].mask & member.mask);
+    if (!fits) end_stores(all);
+    if (may_join) members_add(&all->stores, member);
+}
+
+/* --- instructions --- */
+
+/* What ptxas makes a call of, of a function that it keeps for what the quick way does not cover. */
+static bool calls_slow_path(const Insn *insn) {
+    if (insn->flags & (INSN_APPROX | INSN_FULL)) return false;
+    switch ((Opcode)insn->op) {
+    case OP_div:
+    case OP_rem: return type_kinds[insn->type] == KIND_FLOAT || type_bytes[insn->type] == 8;
+    case OP_rcp:
+    case OP_sqrt: return true;
+    default: return false;
+    }
+}
+
+/* Division of 32-bit numbers: s32 is several basic blocks. */
+static bool branches_inside(const Insn *insn) { return (insn->op == OP_div || insn->op == OP_rem) && insn->type == TYPE_s32; }
+
+static bool is_to_next(const Joining *all, uint32_t at) {
+    const Insn *insn = &all->program->insns[all->function->first + at];
+    return insn->op == OP_bra && insn->target == all->function->first + at + 1;
+}
+
+/* Whether other threads may write shared memory meanwhile, or the function leaves for elsewhere. */
+static bool orders_memory(const Insn *insn) {
+    switch ((Opcode)insn->op) {
+    case OP_bar:
+    case OP_barrier:
+    case OP_membar:
+    case OP_fence:
+    case OP_nanosleep:
+    case OP_call: return true;
+    case OP_cp_async: return insn->variant != CP_ASYNC_COMMIT;
+    default: return calls_slow_path(insn);
+    }
+}
+
+static bool may_be_shared(const Insn *insn) { return insn->space == SPACE_SHARED || insn->space == SPACE_GENERIC; }
+
+static void take_insn(Joining *all, uint32_t at) {
+    const Insn *insn = &all->program->insns[all->function->first + at];
+    if (all->is_label[at]) {
+        all->label++;
+        end_loads(all);
+        end_stores(all);
+    }
+    switch ((Opcode)insn->op) {
+    case OP_ld:
+        if (may_be_shared(insn)) take_load(all, at);
+        break;
+    case OP_st:
+        if (may_be_shared(insn)) take_store(all, at);
+        break;
+    case OP_atom:
+    case OP_red:
+        if (!may_be_shared(insn)) break;
+        end_loads(all);
+        end_stores(all);
+        break;
+    case OP_bra:
+    case OP_brx:
+    case OP_ret:
+    case OP_exit:
+    case OP_trap:
+    case OP_brkpt:
+        if (!is_to_next(all, at)) end_stores(all);
+        break;
+    default:
+        if (orders_memory(insn)) end_loads(all);
+        if (orders_memory(insn) || branches_inside(insn)) end_stores(all);
+    }
+    take_results(all, insn);
+}
+
+static bool leaves(const Insn *insn) {
+    return !insn->guarded &&
+           (insn->op == OP_bra || insn->op == OP_brx || insn->op == OP_ret || insn->op == OP_exit || insn->op == OP_trap);
+}
+
+static void note_write(Joining *all, const Operand *operand, bool guarded) {
+    if (operand->kind != OPERAND_REGISTER) return;
+    uint8_t *writes = &all->writes[operand->index];
+    *writes = guarded || *writes ? 2 : 1;
+}
+
+static void survey(Joining *all) {
+    const uint32_t first = all->function->first;
+    for (uint32_t i = 0; i < all->function->count; i++) {
+        const Insn *insn = &all->program->insns[first + i];
+        for (unsigned k = 0; k < insn->n_dst; k++) note_write(all, &insn->operands[k], insn->guarded);
+        for (uint32_t k = 0; insn->op == OP_call && k < insn->call->n_results; k++)
+            note_write(all, &insn->call->results[k], insn->guarded);
+        if (insn->op == OP_cvt && type_bytes[insn->type] == 4 && insn->type2 == TYPE_u16 &&
+            insn->operands[1].kind == OPERAND_REGISTER)
+            all->is_extended[insn->operands[1].index] = true;
+        if (is_to_next(all, i)) continue;
+        if (leaves(insn)) all->is_label[i + 1] = true;
+        if (insn->op == OP_bra) all->is_label[insn->target - first] = true;
+        for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++)
+            all->is_label[insn->table->targets[k] - first] = true;
+    }
+}
+
+/* Goes over the function once; nothing is joined before the low zero bits of all registers are known. */
+static void go_over(Joining *all) {
+    const uint32_t n_registers = all->function->n_registers;
+    all->n_bases = all->label = 0;
+    memset(all->known, 0, n_registers * sizeof *all->known);
+    memset(all->next_zeros, ZEROS_MOST, n_registers);
+    memset(all->buckets, 0, all->n_buckets * sizeof *all->buckets);
+    memset(all->joins, JOIN_NONE, all->function->count);
+    base_new(all, (Base){.zeros = ZEROS_MOST});
+    for (uint32_t i = 0; i < all->function->count; i++) take_insn(all, i);
+    end_loads(all);
+    end_stores(all);
+}
+
+/* Takes what is assumed of registers that are written twice, at first everything, back to what holds. */
+static void settle_zeros(Joining *all) {
+    const uint32_t n_registers = all->function->n_registers;
+    memset(all->zeros, ZEROS_MOST, n_registers);
+    for (bool changed = true; changed;) {
+        go_over(all);
+        changed = memcmp(all->zeros, all->next_zeros, n_registers) != 0;
+        memcpy(all->zeros, all->next_zeros, n_registers);
+    }
+}
+
+static bool has_candidates(const Program *program, const Function *function) {
+    unsigned loads = 0, stores = 0;
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        const Insn *insn = &program->insns[i];
+        loads += insn->op == OP_ld && insn->space == SPACE_SHARED;
+        stores += insn->op == OP_st && insn->space == SPACE_SHARED;
+    }
+    return loads > 1 || stores > 1;
+}
+
+uint8_t *joins_find(const Program *program, const Function *function, const uint64_t *shared_offset) {
+    const uint32_t count = function->count, n_registers = function->n_registers;
+    if (program->debug || !has_candidates(program, function)) return NULL;
+    Joining all = {.program = program, .function = function, .shared_offset = shared_offset, .n_buckets = 64};
+    while (all.n_buckets < count) all.n_buckets *= 2;
+    all.buckets = alloc_zeroed(all.n_buckets, sizeof *all.buckets);
+    all.is_label = alloc_zeroed(count + 1, sizeof *all.is_label);
+    all.writes = alloc_zeroed(n_registers, sizeof *all.writes);
+    all.is_extended = alloc_zeroed(n_registers, sizeof *all.is_extended);
+    all.zeros = alloc_zeroed(n_registers, sizeof *all.zeros);
+    all.next_zeros = alloc_zeroed(n_registers, sizeof *all.next_zeros);
+    all.values = alloc_zeroed(n_registers, sizeof *all.values);
+    all.known = alloc_zeroed(n_registers, sizeof *all.known);
+    all.joins = alloc_zeroed(count, sizeof *all.joins);
+    survey(&all);
+    settle_zeros(&all);
+    free(all.buckets);
+    free(all.is_label);
+    free(all.writes);
+    free(all.is_extended);
+    free(all.zeros);
+    free(all.next_zeros);
+    free(all.values);
+    free(all.known);
+    free(all.bases);
+    free(all.loads.items);
+    free(all.stores.items);
+    if (all.joined) return all.joins;
+    free(all.joins);
+    return NULL;
+}

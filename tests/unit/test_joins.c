@@ -1,0 +1,246 @@
+/* What ptxas 13.0 makes of pieces of PTX for sm_90, read from its machine code. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "ptx/joins.h"
+
+#define HEAD                                                                                                                \
+    ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 n)\n{\n"                  \
+    ".reg .pred %%p<4>; .reg .b16 %%h<9>; .reg .f32 %%f<40>; .reg .f64 %%g<9>; .reg .b32 %%r<20>; .reg .b64 %%d<9>;\n"      \
+    ".shared .align 4 .b8 before[%s]; .shared .align %s .b8 s[8192]; .shared .align 16 .b8 t[4096];\n"                      \
+    "ld.param.u64 %%d1, [in]; ld.param.u32 %%r2, [n]; mov.u32 %%r1, %%tid.x; mov.u32 %%r4, s; mul.lo.u32 %%r3, %%r1, 16;\n" \
+    "add.u32 %%r5, %%r4, %%r3; setp.gt.u32 %%p1, %%r2, %%r1; st.volatile.shared.u8 [before], %%r2; ld.volatile.shared.u8 "  \
+    "%%r2, [t];\n"
+
+/* Shared memory: `before` of so many bytes, then s, then t. As bits of each access that may be joined, in the order of the text: "-" as it is, "." taken
+ * by another. %r5 is s and 16 bytes for each thread. */
+static void joins_are(const char *before, const char *align, const char *body, const char *expected) {
+    char text[8192], got[400] = "";
+    size_t length = (size_t)snprintf(text, sizeof text, HEAD, before, align);
+    snprintf(text + length, sizeof text - length, "%s\nret;\n}\n", body);
+    Diag diag = {0};
+    Program *program = program_parse(text, strlen(text), "joins.ptx", &diag);
+    ck_assert_msg(program && !program->functions[0].refused, "%s: %s", body, diag.message);
+    uint64_t offsets[8] = {0};
+    for (uint32_t v = 0, end = 0; v < program->n_variables; v++) {
+        const Variable *variable = &program->variables[v];
+        if (variable->space != SPACE_SHARED) continue;
+        end = (end + variable->align - 1) / variable->align * variable->align;
+        offsets[v] = end;
+        end += (uint32_t)variable->bytes;
+    }
+    const Function *function = &program->functions[0];
+    uint8_t *joins = joins_find(program, function, offsets);
+    for (uint32_t i = 0; i < function->count; i++) {
+        const Insn *insn = &program->insns[function->first + i];
+        if (insn->space != SPACE_SHARED || insn->type == TYPE_u8 || (insn->op != OP_ld && insn->op != OP_st)) continue;
+        char *at = got + strlen(got);
+        if (at != got) *at++ = ' ';
+        const uint8_t join = joins ? joins[i] : JOIN_NONE;
+        if (join > JOIN_TAKEN)
+            sprintf(at, "%d", 8 * join);
+        else
+            sprintf(at, "%s", join == JOIN_TAKEN ? "." : "-");
+    }
+    ck_assert_msg(strcmp(got, expected) == 0, "%s\n  expected %s\n  got      %s", body, expected, got);
+    free(joins);
+    program_free(program);
+}
+
+typedef struct Shape {
+    const char *body, *expected;
+} Shape;
+
+static void all_are(const Shape *shapes, size_t count) {
+    for (size_t i = 0; i < count; i++) joins_are("16", "4", shapes[i].body, shapes[i].expected);
+}
+
+#define ALL_ARE(shapes) all_are(shapes, sizeof(shapes) / sizeof *(shapes))
+
+#define LD(f, at) "ld.shared.f32 %f" #f ", [%r5+" #at "];"
+#define ST(f, at) "st.shared.f32 [%r5+" #at "], %f" #f ";"
+#define LD4(base)                                                                                      \
+    "ld.shared.f32 %f1, [" base "]; ld.shared.f32 %f2, [" base "+4]; ld.shared.f32 %f3, [" base "+8];" \
+    "ld.shared.f32 %f4, [" base "+12];"
+
+START_TEST(loads_of_a_window_become_one)
+{
+    static const Shape shapes[] = {
+        {LD(1, 0) LD(2, 4), "64 ."},
+        {LD(1, 4) LD(2, 8), "- -"},
+        {LD(1, 8) LD(2, 12), "64 ."},
+        {LD(1, 0) LD(2, 8), "- -"},
+        {LD(1, 0) LD(2, 12), "- -"},
+        {LD(1, 0) LD(2, 4) LD(3, 8), "128 . ."},
+        {LD(1, 0) LD(2, 4) LD(3, 12), "128 . ."},
+        {LD(1, 4) LD(2, 8) LD(3, 12), "128 . ."},
+        {LD4("%r5"), "128 . . ."},
+        {LD(1, 12) LD(2, 8) LD(3, 4) LD(4, 0), "128 . . ."},
+        {LD(1, 4) LD(2, 8) LD(3, 12) LD(4, 16), "128 . . -"},
+        {LD(1, 8) LD(2, 12) LD(3, 16) LD(4, 20), "64 . 64 ."},
+        {LD(1, 0) LD(2, 16) LD(3, 4) LD(4, 20), "64 64 . ."},
+        {LD(1, 0) LD(2, 0) LD(3, 4), "64 . ."},
+        {"ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4]; ld.shared.f32 %f3, [t+8]; ld.shared.f32 %f4, [t+12];", "64 . 64 ."},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+START_TEST(stores_of_a_window_become_one_where_they_follow_each_other)
+{
+    static const Shape shapes[] = {
+        {ST(1, 0) ST(2, 4), "64 ."},
+        {ST(1, 4) ST(2, 0), "64 ."},
+        {ST(1, 0) ST(2, 4) ST(3, 8), "64 . -"},
+        {ST(1, 12) ST(2, 8) ST(3, 4) ST(4, 0), "128 . . ."},
+        {ST(1, 0) ST(2, 8) ST(3, 4), "64 - ."},
+        {ST(1, 0) ST(2, 16) ST(3, 4), "- - -"},
+        {ST(1, 16) ST(2, 0) ST(3, 4), "- 64 ."},
+        {ST(1, 0) ST(2, 16) ST(3, 4) ST(4, 20), "- - - -"},
+        {ST(1, 0) ST(2, 4) ST(3, 0), "64 . -"},
+        {ST(1, 0) ST(2, 0) ST(3, 4), "- 64 ."},
+        {ST(1, 0) "st.shared.f32 [t], %f2;" ST(3, 4), "- - -"},
+        {ST(1, 0) "ld.shared.f32 %f2, [t];" ST(3, 4), "- - -"},
+        {ST(1, 0) "st.global.f32 [%d1], %f2;" ST(3, 4), "64 ."},
+        {ST(1, 0) "ld.f32 %f2, [%d1];" ST(3, 4), "- -"},
+        {ST(1, 0) "atom.global.add.f32 %f2, [%d1], %f3;" ST(3, 4), "64 ."},
+        {ST(1, 0) "@%p1 bra X; add.f32 %f2, %f2, %f7; X:" ST(3, 4), "- -"},
+        {ST(1, 0) "div.u32 %r9, %r1, %r2;" ST(3, 4), "64 ."},
+        {ST(1, 0) "div.s32 %r9, %r1, %r2;" ST(3, 4), "- -"},
+        {ST(1, 0) "@%p1 exit;" ST(3, 4), "- -"},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+START_TEST(elements_of_other_sizes)
+{
+    static const Shape shapes[] = {
+        {"ld.shared.u16 %h1, [%r5]; ld.shared.u16 %h2, [%r5+2];", "32 ."},
+        {"ld.shared.u16 %h1, [%r5+2]; ld.shared.u16 %h2, [%r5+4];", "- -"},
+        {"ld.shared.b16 %h1, [%r5]; ld.shared.b16 %h2, [%r5+2]; ld.shared.b16 %h3, [%r5+6];", "64 . ."},
+        {"ld.shared.u16 %h1, [%r5]; ld.shared.u16 %h2, [%r5+2]; cvt.s32.s16 %r8, %h1;", "32 ."},
+        {"ld.shared.u16 %h1, [%r5]; ld.shared.u16 %h2, [%r5+2]; cvt.u32.u16 %r8, %h1; cvt.u32.u16 %r9, %h2;", "- -"},
+        {"ld.shared.u16 %r8, [%r5]; ld.shared.u16 %r9, [%r5+2];", "- -"},
+        {"ld.shared.s16 %r8, [%r5]; ld.shared.s16 %r9, [%r5+2];", "- -"},
+        {"ld.shared.f64 %g1, [%r5]; ld.shared.f64 %g2, [%r5+8];", "128 ."},
+        {"ld.shared.f64 %g1, [%r5+8]; ld.shared.f64 %g2, [%r5+16];", "- -"},
+        {"ld.shared.f64 %g1, [%r5];" LD(2, 8) LD(3, 12), "- 64 ."},
+        {"ld.shared.v2.f32 {%f1, %f2}, [%r5]; ld.shared.v2.f32 {%f3, %f4}, [%r5+8];", "128 ."},
+        {"ld.shared.v2.f32 {%f1, %f2}, [%r5];" LD(3, 12), "128 ."},
+        {"st.shared.v2.f32 [%r5], {%f1, %f2};" ST(3, 12), "- -"},
+        {"st.shared.v2.f32 [%r5], {%f1, %f2}; st.shared.f64 [%r5+8], %g1;", "- -"},
+        {"ld.shared.u32 %r8, [%r5]; ld.shared.f32 %f2, [%r5+4];", "64 ."},
+        {"ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r5];" LD(5, 16), "- -"},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+START_TEST(what_stands_between_loads)
+{
+    static const Shape shapes[] = {
+        {LD(1, 0) "st.shared.f32 [t], %f9;" LD(2, 4), "- - -"},
+        {LD(1, 0) "st.f32 [%d1], %f9;" LD(2, 4), "- -"},
+        {LD(1, 0) "st.global.f32 [%d1], %f9;" LD(2, 4), "64 ."},
+        {LD(1, 0) "ld.volatile.shared.f32 %f9, [t];" LD(2, 4), "64 - ."},
+        {LD(1, 0) "ld.volatile.shared.f32 %f2, [%r5+4];" LD(3, 8) LD(4, 12), "128 - . ."},
+        {LD(1, 0) "atom.shared.add.u32 %r9, [t], 1;" LD(2, 4), "- -"},
+        {LD(1, 0) "atom.global.add.u32 %r9, [%d1], 1;" LD(2, 4), "64 ."},
+        {LD(1, 0) "bar.sync 0;" LD(2, 4), "- -"},
+        {LD(1, 0) "bar.warp.sync -1;" LD(2, 4), "- -"},
+        {LD(1, 0) "membar.cta;" LD(2, 4), "- -"},
+        {LD(1, 0) "nanosleep.u32 10;" LD(2, 4), "- -"},
+        {LD(1, 0) "shfl.sync.bfly.b32 %r9, %r2, 1, 31, -1;" LD(2, 4), "64 ."},
+        {LD(1, 0) "div.rn.f32 %f7, %f8, %f9;" LD(2, 4), "- -"},
+        {LD(1, 0) "sqrt.rn.f32 %f7, %f8;" LD(2, 4), "- -"},
+        {LD(1, 0) "rsqrt.approx.f32 %f7, %f8;" LD(2, 4), "64 ."},
+        {LD(1, 0) "div.s32 %r9, %r1, %r2;" LD(2, 4), "64 ."},
+        {LD(1, 0) "rem.u64 %d2, %d1, %d1;" LD(2, 4), "- -"},
+        {LD(1, 0) "@%p1 exit;" LD(2, 4), "64 ."},
+        {LD(1, 0) "@%p1 ld.shared.f32 %f2, [%r5+4]; @%p1 ld.shared.f32 %f3, [%r5+8];", "- - -"},
+        {LD(1, 0) "bra X; X:" LD(2, 4), "64 ."},
+        {LD(1, 0) "X:" LD(2, 4) "bar.sync 0; @%p1 bra X;", "- -"},
+        {"@%p1 bra X;" LD(1, 4) "bra Y; X:" LD(2, 0) "Y:", "- -"},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+START_TEST(addresses_and_their_alignment)
+{
+    static const Shape shapes[] = {
+        {"add.u32 %r6, %r5, 4;" LD(1, 0) "ld.shared.f32 %f2, [%r6];", "64 ."},
+        {"add.u32 %r6, %r3, 4; add.u32 %r7, %r4, %r6;" LD(1, 0) "ld.shared.f32 %f2, [%r7];", "64 ."},
+        {"add.u32 %r6, %r1, 1; shl.b32 %r6, %r6, 4; add.u32 %r7, %r4, %r6;" LD(1, 0) "ld.shared.f32 %f2, [%r7+-12];", "64 ."},
+        {"mad.lo.u32 %r7, %r1, 16, %r4;" LD(1, 0) "ld.shared.f32 %f2, [%r7+4];", "64 ."},
+        {"shl.b32 %r6, %r1, 2; or.b32 %r6, %r6, 1; shl.b32 %r6, %r6, 2; add.u32 %r7, %r4, %r6;" LD(
+             1, 0) "ld.shared.f32 %f2, [%r7];",
+         "64 ."},
+        {"mov.u64 %d2, s; mul.wide.u32 %d3, %r1, 16; add.s64 %d4, %d2, %d3;" LD4("%d4"), "128 . . ."},
+        {"mul.lo.u32 %r7, %r2, 8; add.u32 %r7, %r4, %r7;" LD4("%r7"), "64 . 64 ."},
+        {"mul.lo.u32 %r7, %r2, 12; add.u32 %r7, %r4, %r7;" LD4("%r7"), "- - - -"},
+        {"and.b32 %r7, %r2, 4080; add.u32 %r7, %r4, %r7;" LD4("%r7"), "128 . . ."},
+        {"and.b32 %r7, %r2, 4095; add.u32 %r7, %r4, %r7;" LD4("%r7"), "- - - -"},
+        {"shl.b32 %r7, %r2, 4; xor.b32 %r7, %r3, %r7; add.u32 %r7, %r4, %r7;" LD4("%r7"), "128 . . ."},
+        {"max.u32 %r7, %r3, 1024; add.u32 %r7, %r4, %r7;" LD4("%r7"), "- - - -"},
+        {"selp.u32 %r7, 0, 1024, %p1; add.u32 %r7, %r5, %r7;" LD4("%r7"), "128 . . ."},
+        {"mul.lo.u32 %r7, %r3, %r2; add.u32 %r7, %r4, %r7;" LD4("%r7"), "128 . . ."},
+        {"shl.b32 %r7, %r2, 7; shr.u32 %r7, %r7, 2; add.u32 %r7, %r4, %r7;" LD4("%r7"), "- - - -"},
+        {"ld.global.u32 %r7, [%d1];" LD4("%r7"), "- - - -"},
+        {"mov.u32 %r7, %r5; X:" LD4("%r7") "bar.sync 0; add.u32 %r7, %r7, 64; @%p1 bra X;", "128 . . ."},
+        {"mov.u32 %r7, %r5; X:" LD4("%r7") "bar.sync 0; add.u32 %r7, %r7, 8; @%p1 bra X;", "64 . 64 ."},
+        {"mov.u32 %r7, %r5; X:" LD4("%r7") "bar.sync 0; xor.b32 %r7, %r7, 2048; @%p1 bra X;", "128 . . ."},
+        {"add.u32 %r7, %r5, 8; X:" LD4("%r7") "bar.sync 0; add.u32 %r7, %r7, 16; @%p1 bra X;", "64 . 64 ."},
+        {"mov.u32 %r7, 0; X: shl.b32 %r8, %r7, 2; add.u32 %r8, %r5, %r8;" LD4(
+             "%r8") "bar.sync 0; add.u32 %r7, %r7, 4; @%p1 bra X;",
+         "128 . . ."},
+    };
+    ALL_ARE(shapes);
+}
+END_TEST
+
+START_TEST(the_place_of_an_array_counts)
+{
+    joins_are("20", "4", LD4("%r5"), "- - - -"); /* s begins at 20 */
+    joins_are("24", "4", LD4("%r5"), "64 . 64 .");
+    joins_are("20", "16", LD4("%r5"), "128 . . .");                           /* at 32 */
+    joins_are("20", "4", LD(1, 12) LD(2, 16) LD(3, 20) LD(4, 24), "- - - -"); /* aligned, which ptxas does not see */
+    joins_are("20", "4", LD4("s+12"), "128 . . .");
+    joins_are("20", "4", LD4("%r4"), "128 . . -");
+}
+END_TEST
+
+START_TEST(code_to_be_debugged_is_left_as_it_is)
+{
+    const char *text = ".version 7.0\n.target sm_75, debug\n.address_size 64\n.visible .entry k()\n{\n.reg .f32 %f<4>;\n"
+                       ".shared .align 16 .b8 s[64];\nld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4];\nret;\n}\n";
+    Diag diag = {0};
+    const uint64_t offsets[1] = {0};
+    Program *program = program_parse(text, strlen(text), "debug.ptx", &diag);
+    ck_assert_msg(program, "%s", diag.message);
+    ck_assert_ptr_null(joins_find(program, &program->functions[0], offsets));
+    program_free(program);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("joins");
+    TCase *tests = tcase_create("joins");
+    tcase_add_test(tests, loads_of_a_window_become_one);
+    tcase_add_test(tests, stores_of_a_window_become_one_where_they_follow_each_other);
+    tcase_add_test(tests, elements_of_other_sizes);
+    tcase_add_test(tests, what_stands_between_loads);
+    tcase_add_test(tests, addresses_and_their_alignment);
+    tcase_add_test(tests, the_place_of_an_array_counts);
+    tcase_add_test(tests, code_to_be_debugged_is_left_as_it_is);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
