@@ -21,8 +21,10 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "class/reason.h"
 #include "class/sandboxed.h"
 #include "cuda/compile.h"
+#include "cuda/process.h"
 #include "lab/random.h"
 #include "lab/replace.h"
 #include "lab/unable.h"
@@ -253,81 +255,6 @@ static bool has_room(const Class *class, Diag *diag) {
     return diag_hint(diag, "make room; the same command goes on");
 }
 
-/* The first line. */
-static void add_first(Text *text, const char *words) { text_add_bytes(text, words, strcspn(words, "\n")); }
-
-static bool has(const char *line, const char *word) {
-    const char *at = strstr(line, word);
-    return at && at < line + strcspn(line, "\n");
-}
-
-/* The line that says why: the first that tells of an error, or else the first that is no warning. Compilers say before it where they were,
- * and warn of this and that; indented lines are the file's. */
-static void add_error(Text *text, const char *words) {
-    const char *first = NULL, *error = NULL;
-    for (const char *line = words; *line && !error; line += strcspn(line, "\n"), line += *line == '\n') {
-        if (*line == ' ' || *line == '\n') continue;
-        if (!first && !has(line, "warning") && !has(line, "Remark: ") && !has(line, "In file included")) first = line;
-        if (has(line, "error:")) error = line;
-    }
-    add_first(text, error ? error : first ? first : words);
-}
-
-/* What happened and where, which may take several lines; not the lines of the file and the hint, which are indented. */
-static void add_fault(Text *text, const char *message) {
-    add_first(text, message);
-    for (const char *line = strchr(message, '\n'), *begin = line; line && line[1] && line[1] != ' ';
-         line = strchr(line + 1, '\n')) {
-        text_add(text, line == begin ? ": " : " ");
-        add_first(text, line + 1);
-    }
-}
-
-/* They have another learner's exercise, or never wrote their own. */
-static void add_foreign(const json_t *result, json_int_t asked, Text *reason) {
-    json_int_t found = json_integer_value(json_object_get(result, "variant"));
-    text_add(reason, "the predictions are for %s", found ? "another learner's numbers" : "the book's numbers");
-    text_add(reason, "; %s: make variant VARIANT=%lld", asked ? "this learner has their own" : "here all have the book's",
-             (long long)asked);
-}
-
-/* Why a result is less than full, in a line: the numbers of another learner, the first wrong kernel, the first broken limit, the first missed goal. */
-static void add_reason(const json_t *result, Text *reason) {
-    size_t i;
-    json_t *one, *missed = NULL;
-    if (json_is_true(json_object_get(result, "full"))) return;
-    if (json_is_false(json_object_get(result, "begun"))) {
-        text_add(reason, "not begun");
-        return;
-    }
-    const json_t *asked = json_object_get(result, "asked_variant");
-    if (asked) {
-        add_foreign(result, json_integer_value(asked), reason);
-        return;
-    }
-    json_array_foreach(json_object_get(result, "kernels"), i, one) {
-        if (json_is_true(json_object_get(one, "correct"))) continue;
-        text_add(reason, "%s is wrong: ", object_string(one, "name"));
-        add_fault(reason, object_string(one, "message"));
-        return;
-    }
-    json_array_foreach(json_object_get(result, "goals"), i, one) {
-        const json_t *met = json_object_get(one, "met");
-        if (!json_is_false(met) || json_object_get(one, "skipped")) continue;
-        bool broken = json_number_value(json_object_get(one, "points")) == 0;
-        if (!missed || (broken && json_object_get(missed, "points"))) missed = one;
-    }
-    if (!missed) return;
-    text_add(reason, "%s of %s", object_string(missed, "name"), object_string(missed, "run"));
-    const json_t *value = json_object_get(missed, "value");
-    if (value)
-        text_add(reason, " is %.4g; %s %.4g", json_number_value(value),
-                 json_object_get(missed, "points") ? "full points at" : "at most",
-                 json_number_value(json_object_get(missed, "full")));
-    else
-        text_add(reason, ": %s", object_string(missed, "reason"));
-}
-
 /* result: taken over; NULL where the grader could not work, or took nothing: why says so. */
 static json_t *compose(const Class *class, const Submission *submission, const Taken *taken, json_t *result, const char *why) {
     json_t *object = json_object(), *versions = json_object();
@@ -347,11 +274,11 @@ static json_t *compose(const Class *class, const Submission *submission, const T
         object_set(object, "points", json_real(class->request.lab->goals->points));
     }
     if (refused)
-        add_error(&reason, refused);
+        reason_add_error(&reason, refused);
     else if (result)
-        add_reason(result, &reason);
+        reason_add(result, &reason);
     else
-        add_first(&reason, why);
+        text_add_bytes(&reason, why, strcspn(why, "\n"));
     result_text(object, "reason", text_string(&reason));
     result_text(object, "key", taken->key);
     result_text(versions, "grader", class->grader);
@@ -366,28 +293,36 @@ static void graded_path(const Class *class, const Taken *taken, const char *end,
     text_add(path, "%s/state/graded/%s%s", class->request.out, taken->key, end);
 }
 
+/* The result that the grader prints, or NULL where it could not work: *why says so. */
+static json_t *ask_grader(const SandboxRequest *request, const Text *bytes, SandboxResult *graded, Text *why) {
+    sandbox_grade(request, bytes, graded);
+    json_t *result = json_loadb(text_string(&graded->result), graded->result.length, 0, NULL);
+    const char *unable = json_string_value(json_object_get(json_object_get(result, "error"), "message"));
+    if (result && !unable && graded->status != GRADED_USAGE && graded->status != GRADED_UNABLE) return result;
+    const char *said = text_string(&graded->said);
+    text_add(why, "%s", unable ? unable : *said ? said : "the grader ended without a result");
+    json_decref(result);
+    return NULL;
+}
+
+static SandboxRequest request_for(const Class *class) {
+    return (SandboxRequest){.build = class->request.build,
+                            .lab = class->request.lab->folder,
+                            .name = "kernel.cu",
+                            .cc = class->request.cc,
+                            .json = true};
+}
+
 /* Grades the bytes and keeps what was said. NULL where the grader could not work: *why says so. */
 static json_t *grade_bytes(const Class *class, const Submission *submission, const Taken *taken, Text *why, Diag *diag) {
     SandboxResult graded;
     Text path = {0}, ptx = {0};
-    SandboxRequest request = {.build = class->request.build,
-                              .lab = class->request.lab->folder,
-                              .name = "kernel.cu",
-                              .cc = class->request.cc,
-                              .variant = variant_for(class, submission),
-                              .json = true,
-                              .shown = true,
-                              .is_archive = submission->is_archive};
-    sandbox_grade(&request, &taken->bytes, &graded);
-    json_t *result = json_loadb(text_string(&graded.result), graded.result.length, 0, NULL);
-    const char *unable = json_string_value(json_object_get(json_object_get(result, "error"), "message"));
-    bool good = result && !unable && graded.status != GRADED_USAGE && graded.status != GRADED_UNABLE;
-    if (!good) {
-        const char *said = text_string(&graded.said);
-        text_add(why, "%s", unable ? unable : *said ? said : "the grader ended without a result");
-        json_decref(result);
-        result = NULL;
-    } else {
+    SandboxRequest request = request_for(class);
+    request.variant = variant_for(class, submission);
+    request.shown = true;
+    request.is_archive = submission->is_archive;
+    json_t *result = ask_grader(&request, &taken->bytes, &graded, why);
+    if (result) {
         graded_path(class, taken, ".ptx", &ptx);
         graded_path(class, taken, ".json", &path);
         if ((graded.ptx.length && !file_replace(text_string(&ptx), text_string(&graded.ptx), graded.ptx.length, diag)) ||
@@ -400,6 +335,27 @@ static json_t *grade_bytes(const Class *class, const Submission *submission, con
     text_free(&path);
     text_free(&ptx);
     return result;
+}
+
+/* Whether the grader can grade at all: the exercise as it was given. If not, a message. */
+static bool grader_works(const Class *class, Diag *diag) {
+    SandboxResult graded;
+    SandboxRequest request = request_for(class);
+    Text path = {0}, why = {0}, given = {0};
+    text_add(&path, "exercises/untouched/%s.cu", class->request.lab->folder);
+    given.data = text_read_file(path.data, SUBMITTED_BYTES, &given.length);
+    json_t *result = ask_grader(&request, &given, &graded, &why);
+    if (!result) {
+        diag_say(diag, "not even the exercise as it was given can be graded here: %.*s", (int)strcspn(text_string(&why), "\n"),
+                 text_string(&why));
+        diag_hint(diag, "put that right (make doctor may name it); the same command goes on");
+    }
+    json_decref(result);
+    sandbox_free(&graded);
+    text_free(&path);
+    text_free(&why);
+    text_free(&given);
+    return !diag->set;
 }
 
 /* What the grader says of the bytes, or said already, under one secret. */
@@ -476,13 +432,25 @@ static bool grade_one(const Class *class, const Submission *submission, ClassPro
 
 /* --- all of them ---------------------------------------------------------------------------------------------------------- */
 
+/* After so many in a row that could not be graded it is asked whether anything could. */
+enum { UNABLE_IN_A_ROW = 3 };
+
 /* What the processes share. */
 typedef struct Board {
     _Atomic size_t next, done, graded, ungraded;
+    _Atomic unsigned unable; /* in a row */
     _Atomic bool stopped;
     _Atomic bool said; /* one of them has written why */
     Diag why;
 } Board;
+
+/* False with a message where the grader is at fault, rather than what it was given. */
+static bool may_go_on(const Class *class, Board *board, bool was_unable, Diag *diag) {
+    if (!was_unable) board->unable = 0;
+    if (!was_unable || atomic_fetch_add(&board->unable, 1) + 1 < UNABLE_IN_A_ROW) return true;
+    board->unable = 0;
+    return grader_works(class, diag);
+}
 
 static void work(const Class *class, Board *board) {
     for (;;) {
@@ -492,8 +460,10 @@ static void work(const Class *class, Board *board) {
         ClassProgress did = {0};
         if (index >= class->submissions.count || board->stopped) return;
         bool good = grade_one(class, &class->submissions.items[index], &did, &diag);
+        process_reap(); /* bubblewrap leaves its first process behind */
         atomic_fetch_add(&board->graded, did.graded);
         atomic_fetch_add(&board->ungraded, did.ungraded);
+        if (did.graded) good = good && may_go_on(class, board, did.ungraded, &diag);
         if (!good) {
             if (!atomic_exchange(&board->said, true)) board->why = diag;
             board->stopped = true;

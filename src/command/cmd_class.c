@@ -28,6 +28,7 @@ static const char class_help[] =
     "                    gradebook.csv and index.html of the course, and OUT/NN all that is said above for lab NN\n"
     "  --jobs N          so many at a time (the processors)\n"
     "  --cc nvcc|clang   the compiler\n"
+    "  --on emulated     where kernels run; on a GPU other people's do not, since it has no sandbox\n"
     "  --secret FILE     what the data is drawn from: 16 bytes or more (OUT/state/secret, made at the first use). Keep it to\n"
     "                    yourself, and with OUT: with it the same submissions get the same results\n"
     "  --again           grades also what is graded already\n"
@@ -59,7 +60,8 @@ enum {
     OPTION_HELP_CLASS,
     OPTION_TEACHER,
     OPTION_SETTLED,
-    OPTION_LIKENESS
+    OPTION_LIKENESS,
+    OPTION_ON_DEVICE
 };
 
 static bool read_count(const char *option, const char *value, unsigned most, unsigned *count, Diag *diag) {
@@ -91,6 +93,9 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
     case OPTION_COLLECT: words->collect = true; return true;
     case OPTION_LIKENESS: return read_count("--likeness", optarg ? optarg : "50", 100, &words->likeness, diag);
     case OPTION_HELP_CLASS: words->help = true; return true;
+    case OPTION_ON_DEVICE:
+        return strcmp(optarg, "emulated") == 0 ||
+               diag_say(diag, "submissions run on the emulated device only: a GPU has no sandbox; leave out DEVICE");
     case OPTION_CC_NAME:
         request->cc = optarg;
         return strcmp(optarg, "nvcc") == 0 || strcmp(optarg, "clang") == 0 ||
@@ -100,19 +105,13 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
 }
 
 static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},
-                                          {"out", 1, 0, OPTION_OUT},
-                                          {"jobs", 1, 0, OPTION_JOBS},
-                                          {"cc", 1, 0, OPTION_CC_NAME},
-                                          {"secret", 1, 0, OPTION_SECRET},
-                                          {"again", 0, 0, OPTION_AGAIN},
-                                          {"share", 1, 0, OPTION_SHARE},
-                                          {"collect", 0, 0, OPTION_COLLECT},
-                                          {"help", 0, 0, OPTION_HELP_CLASS},
-                                          {"teacher", 1, 0, OPTION_TEACHER},
-                                          {"settled", 1, 0, OPTION_SETTLED},
-                                          {"likeness", 2, 0, OPTION_LIKENESS},
-                                          {0}};
+    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},
+                                          {"jobs", 1, 0, OPTION_JOBS},       {"cc", 1, 0, OPTION_CC_NAME},
+                                          {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
+                                          {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT},
+                                          {"help", 0, 0, OPTION_HELP_CLASS}, {"teacher", 1, 0, OPTION_TEACHER},
+                                          {"settled", 1, 0, OPTION_SETTLED}, {"likeness", 2, 0, OPTION_LIKENESS},
+                                          {"on", 1, 0, OPTION_ON_DEVICE},    {0}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     words->request.jobs = processors > 0 ? (unsigned)processors : 1;
     words->request.share = words->request.shares = words->request.draws = 1;
