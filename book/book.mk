@@ -4,7 +4,7 @@ BOOK := $(BUILD)/book
 CHAPTERS := $(sort $(wildcard chapters/*.md))
 PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
 BOOK_INDEX := $(CHAPTERS:chapters/%.md=$(BOOK)/index/%.lua)
-BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/evidence.lua $(wildcard book/record/*.json tests/hardware/*.csv) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
+BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/explorer.lua book/draw.lua book/ideas.lua $(wildcard book/ideas/*.lua) src/report/figure.c book/runs.launches book/evidence.lua book/words.lua book/paths.lua $(wildcard book/record/*.json tests/hardware/*.csv) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
 SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
 PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
 
@@ -16,7 +16,7 @@ $(BOOK)/runs.mk: book/runs.launches
 	@mkdir -p $(BOOK)/runs
 	@sed -n 's|^\([a-z][a-z0-9-]*\): *\(fault \)\{0,1\}\([^ ]*\).*|$(BOOK)/runs/\1.json: \3|p' $< | \
 		sed 's|tests/mutants/\(.*\)/.*|& solutions/\1/kernel.cu exercises/untouched/\1.cu|' >$@
--include $(if $(filter book%,$(MAKECMDGOALS)),$(BOOK)/runs.mk)
+-include $(if $(filter book% slides questions,$(MAKECMDGOALS)),$(BOOK)/runs.mk)
 $(BOOK)/runs/%.args: book/runs.launches
 	$(call keep,$(shell sed -n 's/^$*: *//p' book/runs.launches))
 $(RUNS): $(BOOK)/runs/%.json: $(BOOK)/runs/%.args $(BUILD)/warpscope book/run
@@ -37,24 +37,30 @@ $(BOOK)/goals.json: exercises/rules.goals $(wildcard exercises/*/lab.goals) $(BU
 	$(Q)$(BUILD)/warpscope lab goals --json >$@
 
 # An index is written anew only when it differs, and then all pages are made again; else the one page whose text has changed.
-$(BOOK_INDEX:.lua=.words): $(BOOK)/index/%.words: chapters/%.md book/index.lua book/glossary.lua
+$(BOOK_INDEX:.lua=.seen): $(BOOK)/index/%.seen: chapters/%.md book/index.lua book/glossary.lua
 	@mkdir -p $(@D)
-	$(Q)pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $(@:.words=.new) $<
-	$(Q)cmp -s $(@:.words=.new) $(@:.words=.lua) && rm $(@:.words=.new) || mv $(@:.words=.new) $(@:.words=.lua)
-	$(Q)BOOK_WORDS=yes pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $@ $<
-$(BOOK_INDEX): $(BOOK)/index/%.lua: $(BOOK)/index/%.words ;
+	$(Q)pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $@ $<
+	$(Q)cmp -s $@ $(@:.seen=.lua) || cp $@ $(@:.seen=.lua)
+$(BOOK_INDEX): $(BOOK)/index/%.lua: $(BOOK)/index/%.seen ;
 
 $(BOOK)/site/%.html: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.html
 	$(say) PAGE $@
-	@mkdir -p $(@D) $(BOOK)/plots
+	@mkdir -p $(@D)/programs $(BOOK)/plots $(BOOK)/words $(BOOK)/files
 	$(Q)$(PANDOC) -t html5 --template book/page.html --mathml --toc-depth=2 -o $@ $<
 
-$(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(BOOK_TOOLS) book/page.html
-	@mkdir -p $(@D)
-	$(Q)$(PANDOC) -t html5 --template book/page.html --metadata pagetitle=Thirty-Two -o $@ $<
+$(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/page.html README.md
+	@mkdir -p $(@D)/programs $(BOOK)/plots $(BOOK)/files
+	$(Q)$(PANDOC) -t html5 --template book/page.html --mathml --metadata pagetitle=Thirty-Two -o $@ $<
 
-$(BOOK)/site/search.js: $(BOOK_INDEX:.lua=.words) book/search.lua
+# The pages' words are written with the pages, so that the search finds them as they are read.
+$(BOOK)/site/search.js: $(PAGES) book/search.lua book/synonyms
 	$(Q)BOOK_BUILD=$(BOOK) pandoc --lua-filter book/search.lua --from markdown -t plain --wrap=none -o $@ /dev/null
+
+# Figures that are taken hold of.
+EXPLORER := $(notdir $(wildcard src/explore/*.js src/explore/*.css))
+$(BOOK)/site/%: src/explore/%
+	@mkdir -p $(@D)
+	@cp $< $@
 
 $(BOOK)/site/%: book/static/%
 	@mkdir -p $(@D)
@@ -64,15 +70,27 @@ $(BOOK)/site/%: book/static/%
 record-is-fresh:
 	@for record in $(wildcard book/record/*.json); do book/measure --stale $$record || exit 1; done
 
+# The runs alone, with the PTX of their files.
+.PHONY: book-runs
+book-runs: $(RUNS)
+
+# The engine lies beside the pages, where it could be made.
+.PHONY: book-engine
+book-engine: engine
+	@mkdir -p $(BOOK)/site && rm -f $(BOOK)/site/engine.wasm.js && \
+		{ [ ! -e $(EXPLORE)/engine.wasm.js ] || cp -p $(EXPLORE)/engine.wasm.js $(BOOK)/site/; }
+
 ## book: the book as web pages in build/book/site
 .PHONY: book
-book: record-is-fresh $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*))
+book: record-is-fresh book-engine $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*)) $(EXPLORER:%=$(BOOK)/site/%)
+	@sort -u $(BOOK)/files/*.list | while read -r path from; do \
+		mkdir -p "$(BOOK)/site/files/$$(dirname "$$path")" && cmp -s "$$from" "$(BOOK)/site/files/$$path.txt" || cp "$$from" "$(BOOK)/site/files/$$path.txt"; done
 	@echo "the book is in $(BOOK)/site/index.html"
 
 # --- one file: EPUB and PDF. Equal inputs give equal bytes: no date but the one that SOURCE_DATE_EPOCH says.
 export SOURCE_DATE_EPOCH ?= 1767225600
 
-JOIN := pandoc --from json --wrap=none --metadata-file book/metadata.yaml --metadata title="$(shell sed -n 's/^book: //p' book/metadata.yaml)" --toc --toc-depth=2
+JOIN := BOOK_BUILD=$(BOOK) pandoc --from json --wrap=none --metadata-file book/metadata.yaml --metadata title="$(shell sed -n 's/^book: //p' book/metadata.yaml)" --toc --toc-depth=2 --lua-filter book/key.lua
 
 define one_file_page
 $(BOOK)/$(1)/%.json: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS)
@@ -81,7 +99,7 @@ $(BOOK)/$(1)/%.json: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS)
 endef
 $(foreach format,epub latex,$(eval $(call one_file_page,$(format))))
 
-$(BOOK)/thirty-two.epub: $(CHAPTERS:chapters/%.md=$(BOOK)/epub/%.json) book/epub.css
+$(BOOK)/thirty-two.epub: $(CHAPTERS:chapters/%.md=$(BOOK)/epub/%.json) book/epub.css book/key.lua
 	$(say) EPUB $@
 	$(Q)$(JOIN) -t epub3 --mathml --css book/epub.css $(SYNTAX) -o $@ $(filter %.json,$^)
 
@@ -89,11 +107,11 @@ $(BOOK)/thirty-two.epub: $(CHAPTERS:chapters/%.md=$(BOOK)/epub/%.json) book/epub
 .PHONY: book-epub
 book-epub: $(BOOK)/thirty-two.epub
 
-$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/latex.lua
+$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/latex.lua book/key.lua book/terms.lua book/synonyms
 	$(say) PDF $@
-	$(Q)$(JOIN) --pdf-engine=lualatex --include-in-header book/page.tex --lua-filter book/latex.lua $(SYNTAX) --fail-if-warnings \
+	$(Q)$(JOIN) --pdf-engine=lualatex --include-in-header book/page.tex --lua-filter book/terms.lua --lua-filter book/latex.lua $(SYNTAX) --fail-if-warnings \
 		-V documentclass=scrbook -V classoption=oneside -V fontsize=10pt -V papersize=a4 -V geometry=margin=25mm \
-		-V mainfont="DejaVu Serif" -V sansfont="DejaVu Sans" -V monofont="DejaVu Sans Mono" -V linkcolor=black -V urlcolor=black -V toccolor=black -o $@ $(filter %.json,$^)
+		-V linkcolor=black -V urlcolor=black -V toccolor=black -o $@ $(filter %.json,$^)
 
 ## book-pdf: the book as a PDF (./setup --pdf installs what it needs)
 .PHONY: book-pdf

@@ -7,15 +7,21 @@
      `stride-two: global.load.sectors / global.load.requests`{.n f=2}   a number: the run in runs.launches and an expression of its JSON names;
                                                          f: digits behind the point; two runs: `a.model.time_us / b.model.time_us`{.n}
      ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption
+     ::: {.explorer #ex-x run=stride-two alt="…"}        the same, to take hold of: see book/explorer.lua
+     ::: {.figure draw=hierarchy alt="…"}                the figure of an idea: book/ideas/hierarchy.lua draws it
      ::: {.plot #fig-x x="…" y="…" log=xy alt="…"}       a chart: a list of series "words `h200/stride-{x}: gb_s`{at="1 2 4"}", or a line
-                                                         `EXPRESSION`{.level} or {.slope}; then its caption. With kind=bars one value each
+                                                         `EXPRESSION`{.level} or {.slope}; then its caption. With kind=bars one value each,
+                                                         and what the model says beside it: {modelled="EXPRESSION"}
      ::: {.fault run=first-long}                         what the emulator says of a run that is meant to fault
      ::: {.goals lab=05}                                 the table of a lab's goals
      ::: devices                                         a list of "words `expression`", made a table of src/device/profiles.def; in prose
                                                          `profile/h200: sms`{.n}
      ::: {.evidence runs="PATTERN…"}                     the emulator's counts and times beside a GPU's, of the recorded runs so named that no
                                                          table before it has; {.evidence .head}: where and when they were recorded
-     ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold
+     `stride-two: global.load.sectors`{.ask}             in a question: what the reader predicts, held to the run; `fewer`{.ask of="fewer|as many|more"}:
+                                                         one of several words, of which the text is the right one
+     ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold; ::: asked … :::: the
+                                                         same around the list of questions at a chapter's end
      [text](#id), [text](05-transpose.md#id)             references, checked
 
 Whatever cannot be found stops the build with the place: a file, a function, a run, a key, an alt text, a reference. So does a number in
@@ -26,12 +32,17 @@ local prose = dofile("book/prose.lua")
 local glossary = dofile("book/glossary.lua")
 local plot = dofile("book/plot.lua")
 local evidence = dofile("book/evidence.lua")
+local explorer = dofile("book/explorer.lua")
+local ideas = dofile("book/ideas.lua")
+local words = dofile("book/words.lua")
+local paths = dofile("book/paths.lua")
 local page = PANDOC_STATE.input_files[1] or "?"
 -- EPUB and PDF are one file: each page is filtered on its own, for the format that BOOK_FORMAT says, and joined afterwards.
 local in_one = os.getenv("BOOK_FORMAT")
 local target = in_one or FORMAT
 local site = target:match("html")
 local html = site or target:match("epub")
+local live = site and not in_one -- a page of the site, which may have scripts
 local name = page:match("([^/]+)%.md$") or "index"
 local build = os.getenv("BOOK_BUILD") or "build/book"
 local language = { cu = "cuda", cuh = "cuda", ptx = "ptx", c = "c", h = "c", def = "c", sh = "bash" }
@@ -55,7 +66,7 @@ end
 local function listing(div)
     local a = div.attributes
     -- What learners edit is quoted from the untouched copy.
-    local path = (a.file or fail("a listing without file=")):gsub("^exercises/(.*)/kernel.cu$", "exercises/untouched/%1.cu")
+    local path = tools.untouched(a.file or fail("a listing without file="))
     local text, first = tools.cut(path, a["function"], a.from, a.to)
     -- A page of the PDF is 100 columns wide; web pages scroll.
     if target == "latex" then text = tools.fold(text, 100) end
@@ -68,10 +79,27 @@ end
 
 -- --- numbers ---------------------------------------------------------------------------------------------------------------
 
+local function value_of(expression)
+    local run, rest = expression:match("^([%w_/-]+):%s*(.+)$")
+    return tools.evaluate(build, run, rest or expression)
+end
+
 local function number(code)
-    local run, expression = code.text:match("^([%w_/-]+):%s*(.+)$")
-    local value = tools.evaluate(build, run, expression or code.text)
-    return pandoc.Span({ pandoc.Str(tools.show(value, code.attributes.f)) }, pandoc.Attr("", { "bound" }, { title = html and code.text or nil }))
+    return pandoc.Span({ pandoc.Str(tools.show(value_of(code.text), code.attributes.f)) }, pandoc.Attr("", { "bound" }, { title = html and code.text or nil }))
+end
+
+-- --- what readers predict -----------------------------------------------------------------------------------------------------
+
+-- Paper has a line to write on, or the words to choose from.
+local function ask(code)
+    local a, choices = code.attributes, {}
+    for choice in (a.of or ""):gmatch("[^|]+") do choices[#choices + 1] = choice end
+    local want = a.of and code.text or tools.show(value_of(code.text), a.f):gsub(",", "")
+    if a.of and not pandoc.List(choices):includes(want) then fail("%s is not among what can be chosen: %s", want, a.of) end
+    if not live then return a.of and pandoc.Emph(table.concat(choices, " / ")) or pandoc.Str("\u{2026}\u{2026}\u{2026}") end
+    local field = ' class="ask" aria-label="What you predict" data-want="' .. want:gsub("&", "&amp;"):gsub('"', "&quot;") .. '">'
+    if not a.of then return pandoc.RawInline("html", '<input inputmode="decimal" size="5" autocomplete="off"' .. field) end
+    return pandoc.RawInline("html", "<select" .. field .. '<option value="">choose</option><option>' .. table.concat(choices, "</option><option>") .. "</option></select>")
 end
 
 -- --- figures ---------------------------------------------------------------------------------------------------------------
@@ -100,25 +128,48 @@ local function figure_of(div, svg, path, caption)
         -- Ids are made the figure's own, so that several can stand in one page.
         local prefix = "f" .. figures .. "-"
         svg = follow_theme(svg):gsub("<%?xml.-%?>%s*", ""):gsub(' id="', ' id="' .. prefix):gsub('url%(#', "url(#" .. prefix):gsub('"#', '"#' .. prefix)
-        svg = svg:gsub('aria%-labelledby="[^"]*"', ""):gsub("<svg", '<svg role="img" aria-label="' .. alt:gsub('"', "&quot;"):gsub("%%", "%%%%") .. '"', 1)
+        svg = svg:gsub('aria%-labelledby="[^"]*"', ""):gsub(' role="img"', "", 1):gsub("<svg", '<svg role="img" aria-label="' .. alt:gsub('"', "&quot;"):gsub("%%", "%%%%") .. '"', 1)
         return pandoc.Div({ pandoc.RawBlock("html", svg), caption }, pandoc.Attr(div.identifier, { "figure" }))
     end
     local image = pandoc.Image({ pandoc.Str(alt) }, path)
     return pandoc.Div({ pandoc.Para({ image }), caption }, pandoc.Attr(div.identifier, { "figure" }))
 end
 
+-- A figure that is made here: its text is kept for what is no web page.
+local function kept(div, svg, file, caption)
+    local path = string.format("%s/plots/%s.svg", build, file)
+    local out = io.open(path, "w") or fail("%s cannot be written", path)
+    out:write(svg)
+    out:close()
+    return figure_of(div, svg, path, caption)
+end
+
 local function figure(div)
     local a = div.attributes
-    local path = a.src or (build .. "/runs/" .. (a.run or fail("a figure without run= or src=")) .. ".svg")
-    return figure_of(div, tools.read(path), path, caption_of(div))
+    if a.draw then
+        local function show(expression, digits) return tools.show(value_of(expression), digits) end
+        return kept(div, ideas.draw(a.draw, { value = value_of, show = show, fail = fail }), "idea-" .. a.draw, caption_of(div))
+    end
+    if a.src then return figure_of(div, tools.read(a.src), a.src, caption_of(div)) end
+    local run = a.run or fail("a figure without run=, draw= or src=")
+    local svg = ideas.named(tools.read(build .. "/runs/" .. run .. ".svg"), run, a.names, tools)
+    return kept(div, svg, "run-" .. run, caption_of(div))
+end
+
+-- A figure that pages let readers take hold of: book/explorer.lua.
+local explorers = false
+
+local function explored(div)
+    local caption = caption_of(div)
+    if not live then return figure(div) end
+    explorers = true
+    local drawn = figure(div)
+    drawn.content:remove()
+    drawn.identifier = ""
+    return explorer.blocks(div, tools, build, drawn, pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" })))
 end
 
 -- --- charts ----------------------------------------------------------------------------------------------------------------
-
-local function value_of(expression)
-    local run, rest = expression:match("^([%w_/-]+):%s*(.+)$")
-    return tools.evaluate(build, run, rest or expression)
-end
 
 -- at="X X" or "NAME=X NAME=X": the expression with {x} replaced by each name, at each X times `times`; or, where x= has one, at the
 -- value of a second expression. at="*": all runs of the record.
@@ -148,6 +199,7 @@ local function chart(div)
             entry.value = value_of(code.text)
             entry[code.classes:includes("slope") and "slope" or "level"] = entry.value
         end
+        entry.modelled = code.attributes.modelled and value_of(code.attributes.modelled)
         entry.rule, entry.loose, entry.new = code.classes:includes("level"), code.classes:includes("loose"), code.classes:includes("new")
         series[#series + 1] = entry
     end
@@ -159,12 +211,8 @@ local function chart(div)
     else
         svg = plot.xy({ x = a.x, y = a.y, xlog = (a.log or ""):find("x"), ylog = (a.log or ""):find("y"), series = series })
     end
-    local path = string.format("%s/plots/%s-%s.svg", build, name, div.identifier)
-    local file = io.open(path, "w") or fail("%s cannot be written", path)
-    file:write(svg)
-    file:close()
     div.content:remove(1)
-    return figure_of(div, svg, path, caption_of(div))
+    return kept(div, svg, name .. "-" .. div.identifier, caption_of(div))
 end
 
 -- --- tables ----------------------------------------------------------------------------------------------------------------
@@ -189,6 +237,10 @@ local function table_of(block)
     local total, needs = 0, column_needs(simple)
     for _, need in ipairs(needs) do total = total + need + 3 end
     for k, need in ipairs(needs) do simple.widths[k] = html and 0 or (need + 3) / math.max(total, 74) end
+    -- Who hears the page is told what the first column is.
+    if site and simple.headers[1] and pandoc.utils.stringify(pandoc.Div(simple.headers[1])) == "" and #simple.headers > 1 then
+        simple.headers[1] = { pandoc.Plain({ pandoc.Span({ pandoc.Str("What") }, pandoc.Attr("", { "unseen" })) }) }
+    end
     block = pandoc.utils.from_simple_table(simple)
     return html and pandoc.Div({ block }, pandoc.Attr("", { "wide" })) or block
 end
@@ -254,8 +306,7 @@ local function answer(div)
         blocks:insert(pandoc.RawBlock("html", "</details>"))
         return blocks
     end
-    div.content:insert(1, pandoc.Para({ pandoc.Strong({ pandoc.Str("Answer.") }) }))
-    return div
+    return nil -- key.lua moves it to the back
 end
 
 -- --- numbers in prose: see book/prose.lua -----------------------------------------------------------------------------------
@@ -289,6 +340,7 @@ local function blocks_of(div)
     if classes:includes("listing") then return listing(div) end
     if classes:includes("figure") then return figure(div) end
     if classes:includes("goals") then return goals(div) end
+    if classes:includes("explorer") then return explored(div) end
     if classes:includes("plot") then return chart(div) end
     if classes:includes("fault") then return fault(div) end
     if classes:includes("devices") then return devices(div) end
@@ -306,6 +358,7 @@ end
 
 local function with_navigation(meta)
     if in_one then return {} end
+    meta.explorers = explorers
     for key, value in pairs(tools.navigation(build, name)) do
         meta[key] = key == "sidebar" and pandoc.MetaBlocks({ pandoc.RawBlock("html", value) }) or pandoc.MetaString(value)
     end
@@ -327,15 +380,29 @@ local function join(doc)
     return doc
 end
 
+-- What the search finds, and which files the pages link.
+local function remember(doc)
+    if in_one or not site or not (tools.index(build)[name] or name == "index") then return nil end
+    paths.write(build .. "/files/" .. name .. ".list")
+    if name == "index" then return nil end
+    words.write(build .. "/words/" .. name .. ".lua", name, tools.index(build)[name].title, doc)
+end
+
 return {
     { Pandoc = function(doc)
         local wrong = prose.check(doc, tools.book_constants())
         if #wrong > 0 then fail("%s", table.concat(wrong, "\n" .. page .. ": ")) end
         return name:match("^%d") and glossary.apply(doc, tools.terms(build)) or nil
     end },
-    { Code = function(code) if code.classes:includes("n") then return number(code) end end },
+    { Code = function(code)
+        if code.classes:includes("n") then return number(code) end
+        if code.classes:includes("ask") then return ask(code) end
+    end },
     { Table = table_of, Para = unread_fence },
     { Div = blocks_of, Link = reference },
+    { Code = function(code) if live then return paths.link(code) end end },
+    { Link = paths.unnested },
+    { Pandoc = remember },
     { Pandoc = join },
     { Meta = with_navigation },
 }

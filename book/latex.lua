@@ -1,5 +1,7 @@
 -- latex.lua: what the pages say by classes, for LaTeX; and what keeps pages whole: room is asked for before tables and listings, so that none
 -- is torn that fits on a page.
+local tools = dofile("book/tools.lua")
+
 local function raw(text) return pandoc.RawBlock("latex", text) end
 
 local function around(div, environment)
@@ -10,8 +12,8 @@ local function around(div, environment)
     return div
 end
 
--- Asks for so many lines, of what does not fit on half a page for its beginning only.
-local function room(lines) return raw("\\bookroom{" .. (lines <= 34 and lines or 10) .. "}") end
+-- Asks for so many lines, of what takes much of a page for its beginning only: it may go on overleaf, where a table repeats its head.
+local function room(lines) return raw("\\bookroom{" .. (lines <= 20 and lines or 8) .. "}") end
 
 local function lines_of(block)
     local _, n = block.text:gsub("\n", "\n")
@@ -75,7 +77,7 @@ local function headings(doc)
         local below = doc.blocks[i + 1]
         while below and below.t == "Div" and not below.classes:includes("listing") and below.content[1] do below = below.content[1] end
         if block.t == "Header" and block.level > 1 and below then
-            if below.t == "Table" then blocks:insert(room(rows_of(below) + 4)) end
+            if below.t == "Table" then blocks:insert(raw("\\bookroom{" .. math.min(rows_of(below) + 4, 16) .. "}")) end
             if below.t == "Div" and below.content[1] and below.content[1].text then blocks:insert(room(lines_of(below.content[1]) + 7)) end
         end
         blocks:insert(block)
@@ -87,14 +89,20 @@ end
 return { { Pandoc = headings }, {
     Div = function(div)
         if div.classes:includes("listing") then return listing(div) end
-        if div.classes:includes("figure") then div.content:insert(2, raw("\\nopagebreak")) end
+        if div.classes:includes("figure") then return around(div, "bookfigure") end
         if div.classes:includes("caption") then return around(div, "bookcaption") end
         if div.classes:includes("predict") then return around(div, "bookpredict") end
+        if div.classes:includes("aims") then return around(div, "bookaims") end
     end,
     Table = function(block) return { room(rows_of(block)), block } end,
+    -- A page is 100 columns wide.
+    CodeBlock = function(block)
+        block.text = tools.fold(block.text, 100)
+        return block
+    end,
     DefinitionList = definitions,
     Code = code,
-    -- A figure stands where the text speaks of it, as wide as the text.
+    -- A figure is as wide as the text.
     Image = function(image)
         image.attributes.width = "100%"
         image.title = ""

@@ -1,7 +1,7 @@
 -- tools.lua: what filter.lua needs of the world outside the page: files, runs, goals, and the index of all pages.
 local tools = { fail = error }
 local profiles = dofile("book/profiles.lua")
-local decode = dofile("book/json.lua")
+local decode = dofile("book/json.lua").decode
 
 function tools.read(path)
     local file = io.open(path, "rb") or tools.fail("%s cannot be read", path)
@@ -9,6 +9,9 @@ function tools.read(path)
     file:close()
     return text
 end
+
+-- What learners edit is quoted from the copy that nobody has touched.
+function tools.untouched(path) return (path:gsub("^exercises/(.*)/kernel.cu$", "exercises/untouched/%1.cu")) end
 
 -- --- listings --------------------------------------------------------------------------------------------------------------
 
@@ -38,6 +41,18 @@ local function find_range(lines, from, to, path)
     tools.fail("%s has no lines from \"%s\" to \"%s\"", path, from, to or from)
 end
 
+-- As one text, without the spaces that all lines begin with.
+local function dedented(lines)
+    local least
+    for _, line in ipairs(lines) do
+        local spaces = line:match("^( *)%S")
+        if spaces and (not least or #spaces < least) then least = #spaces end
+    end
+    local out = {}
+    for i, line in ipairs(lines) do out[i] = line:sub((least or 0) + 1) end
+    return table.concat(out, "\n")
+end
+
 -- The lines as one text, and the number of the first.
 function tools.cut(path, name, from, to)
     local lines = lines_of(tools.read(path))
@@ -48,7 +63,7 @@ function tools.cut(path, name, from, to)
     for i = first, last do
         if not lines[i]:match(marker) then kept[#kept + 1] = lines[i] end
     end
-    return (table.concat(kept, "\n"):gsub("\n+$", "")), first
+    return (dedented(kept):gsub("\n+$", "")), first
 end
 
 -- The text with lines of more than `most` columns broken at a space, or in the middle of a word that is longer than that; what follows is indented
@@ -221,6 +236,17 @@ function tools.book_constants()
     return list
 end
 
+-- The classes of book/synonyms, each a list of words.
+function tools.synonyms()
+    local classes = {}
+    for line in tools.read("book/synonyms"):gsub("#[^\n]*", ""):gmatch("[^\n]*,[^\n]*") do
+        local class = {}
+        for name in line:gmatch("[^,]+") do class[#class + 1] = name:match("^%s*(.-)%s*$") end
+        classes[#classes + 1] = class
+    end
+    return classes
+end
+
 local function escape(text) return (text:gsub("&", "&amp;"):gsub("<", "&lt;")) end
 
 local function link(entry, current)
@@ -235,11 +261,30 @@ local function link(entry, current)
         #sections > 0 and "<ol>" .. table.concat(sections) .. "</ol>" or "")
 end
 
+-- Pages in the order of the sidebar: by parts, as the pages themselves name them.
+local parts = { "Learn", "Reference", "Evidence", "Teach" }
+
+local function in_parts(build)
+    local list, known = {}, {}
+    for _, part in ipairs(parts) do
+        known[part] = true
+        for _, entry in ipairs(tools.index(build)) do if entry.part == part then list[#list + 1] = entry end end
+    end
+    for _, entry in ipairs(tools.index(build)) do
+        if not known[entry.part] then tools.fail("%s belongs to the part %s: there is none", entry.name, entry.part) end
+    end
+    return list
+end
+
 -- Metadata for the template: sidebar, previous and next page.
 function tools.navigation(build, name)
-    local items, result = {}, {}
-    local all = tools.index(build)
+    local items, result, part = {}, {}, nil
+    local all = in_parts(build)
     for i, entry in ipairs(all) do
+        if entry.part ~= part then
+            items[#items + 1] = (part and "</ol>\n" or "") .. '<p class="part">' .. entry.part .. "</p>\n<ol aria-label=\"" .. entry.part .. "\">"
+            part = entry.part
+        end
         items[#items + 1] = link(entry, name)
         if entry.name == name then
             local before, after = all[i - 1], all[i + 1]
@@ -249,7 +294,7 @@ function tools.navigation(build, name)
         end
     end
     if name == "index" and all[1] then result.next, result["next-title"] = all[1].name .. ".html", all[1].title end
-    result.sidebar = "<ol>" .. table.concat(items, "\n") .. "</ol>"
+    result.sidebar = table.concat(items, "\n") .. "</ol>"
     return result
 end
 

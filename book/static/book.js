@@ -1,16 +1,65 @@
-// The pages work without this: it adds anchors, search, the theme switch and the menu of narrow screens.
+// The pages work without this: it adds anchors, buttons that copy, the theme switch, the menu of narrow screens, keys, and answers at the end of
+// what is printed. find.js is the search.
 (function () {
   "use strict";
-  var root = document.documentElement;
+  var root = document.documentElement, all = function (selector) { return Array.prototype.slice.call(document.querySelectorAll(selector)); };
 
-  document.querySelectorAll("main h2[id], main h3[id]").forEach(function (heading) {
+  function button(label, text) {
+    var made = document.createElement("button");
+    made.type = "button";
+    made.textContent = text;
+    made.setAttribute("aria-label", label);
+    return made;
+  }
+
+  all("main h2[id], main h3[id]").forEach(function (heading) {
     var link = document.createElement("a");
     link.className = "anchor";
     link.href = "#" + heading.id;
     link.textContent = "#";
-    link.setAttribute("aria-label", "Link to this section");
+    link.setAttribute("aria-label", "Link to “" + heading.textContent + "”");
+    heading.setAttribute("aria-label", heading.textContent); // else the link's words would be read as the heading's
     heading.appendChild(link);
   });
+
+  // Pages opened from a file may lack the clipboard's own interface.
+  function copy(text) {
+    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    var area = document.body.appendChild(document.createElement("textarea"));
+    area.value = text;
+    area.select();
+    var done = document.execCommand("copy");
+    area.remove();
+    return done ? Promise.resolve() : Promise.reject();
+  }
+  all("main pre").forEach(function (pre) {
+    var frame = document.createElement("div"), make = button("Copy this listing", "Copy");
+    frame.className = "copied";
+    pre.parentNode.insertBefore(frame, pre);
+    frame.appendChild(pre);
+    frame.appendChild(make);
+    make.addEventListener("click", function () {
+      copy(pre.textContent.replace(/\n$/, "") + "\n").then(function () { make.textContent = "Copied"; }, function () { make.textContent = "Not allowed"; })
+        .then(function () { setTimeout(function () { make.textContent = "Copy"; }, 1500); });
+    });
+  });
+
+  // What is wider than its place can be scrolled by the keyboard: it takes the focus.
+  var wide = "main pre, main .wide, main .goals, main .figure, main .devices, main .evidence > *";
+  function focusable() {
+    all(wide).forEach(function (box) {
+      var scrolls = box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible";
+      box.classList.toggle("scrolls", scrolls);
+      if (!scrolls) box.removeAttribute("tabindex");
+      else {
+        box.tabIndex = 0;
+        if (!box.getAttribute("role")) box.setAttribute("role", "group");
+        if (!box.getAttribute("aria-label")) box.setAttribute("aria-label", box.tagName === "PRE" ? "Listing" : box.className.indexOf("figure") >= 0 ? "Figure" : "Table");
+      }
+    });
+  }
+  focusable();
+  window.addEventListener("resize", focusable);
 
   document.getElementById("theme").addEventListener("click", function () {
     var dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -25,62 +74,46 @@
   }
   menu.addEventListener("click", function () { open(!document.body.classList.contains("open")); });
   document.getElementById("contents").addEventListener("click", function (event) { if (event.target.closest("a")) open(false); });
+  var here = document.querySelector("#contents [aria-current]");
+  if (here) document.getElementById("contents").scrollTop = here.offsetTop - 120;
 
-  var input = document.getElementById("search"), found = document.getElementById("found");
-
-  // Sections that hold every word: first where the words are in bold, as they are defined there, then those with more of them in the title.
-  function look(query) {
-    var words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    if (!words.length) return [];
-    return (window.SEARCH || []).map(function (s) {
-      var title = (s[1] + " " + s[2]).toLowerCase(), text = s[3].toLowerCase(), score = s[4].indexOf("|" + words.join(" ") + "|") >= 0 ? 100 : 0;
-      for (var i = 0; i < words.length; i++) {
-        if (title.indexOf(words[i]) >= 0) score += 10;
-        else if (text.indexOf(words[i]) >= 0) score += 1;
-        else return null;
-      }
-      return { section: s, score: score, at: text.indexOf(words[0]) };
-    }).filter(Boolean).sort(function (a, b) { return b.score - a.score; }).slice(0, 12);
-  }
-
-  function show() {
-    found.textContent = "";
-    var hits = look(input.value);
-    hits.forEach(function (hit) {
-      var item = document.createElement("li"), link = document.createElement("a"), words = document.createElement("small");
-      link.href = hit.section[0];
-      link.textContent = hit.section[1] + (hit.section[2] ? ": " + hit.section[2] : "");
-      words.textContent = "… " + hit.section[3].substr(Math.max(0, hit.at - 40), 120) + " …";
-      link.appendChild(words);
-      item.appendChild(link);
-      found.appendChild(item);
-    });
-    if (input.value.trim() && !hits.length) {
-      var none = document.createElement("li");
-      none.textContent = "Nothing found.";
-      found.appendChild(none);
-    }
-    found.hidden = !input.value.trim();
-  }
-
-  function step(by) {
-    var links = Array.prototype.slice.call(found.querySelectorAll("a"));
-    var next = links[links.indexOf(document.activeElement) + by];
-    (next || (by < 0 ? input : links[0]) || input).focus();
-  }
-
-  input.addEventListener("input", show);
+  // The arrow keys turn pages, unless they are of use to what has the focus.
   document.addEventListener("keydown", function (event) {
-    var typing = /^(input|textarea|select)$/i.test(event.target.tagName);
-    if (event.key === "/" && !typing) { event.preventDefault(); input.focus(); }
-    else if (event.key === "Escape") { found.hidden = true; open(false); }
-    else if (!found.hidden && event.key === "ArrowDown") { event.preventDefault(); step(1); }
-    else if (!found.hidden && event.key === "ArrowUp") { event.preventDefault(); step(-1); }
-    else if (!found.hidden && event.key === "Enter" && event.target === input) { var first = found.querySelector("a"); if (first) first.click(); }
-    else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      var turn = document.querySelector(event.key === "ArrowLeft" ? "a[rel=prev]" : "a[rel=next]");
-      if (turn && found.hidden) turn.click();
-    }
+    if (event.key === "Escape") open(false);
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    if (event.target.closest("input, textarea, select, .search, [tabindex], [role=slider], [role=application]")) return;
+    if (document.scrollingElement.scrollWidth > window.innerWidth + 1) return;
+    var link = document.querySelector(event.key === "ArrowLeft" ? "a[rel=prev]" : "a[rel=next]");
+    if (link) link.click();
   });
-  document.addEventListener("click", function (event) { if (!event.target.closest(".search")) found.hidden = true; });
+
+  // On paper the answers stand at the end, numbered, each place naming its number.
+  var printed = null;
+  function before() {
+    if (printed || !document.querySelector("details.answer")) return;
+    printed = document.createElement("section");
+    printed.className = "key";
+    printed.appendChild(document.createElement("h2")).textContent = "Answers";
+    all("details.answer").forEach(function (details, i) {
+      var label = document.createElement("p"), entry = printed.appendChild(document.createElement("div"));
+      label.className = "see";
+      label.textContent = "Answer " + (i + 1) + " is at the end.";
+      details.before(label);
+      entry.appendChild(document.createElement("p")).innerHTML = "<strong>Answer " + (i + 1) + "</strong>";
+      Array.prototype.slice.call(details.children, 1).forEach(function (child) { entry.appendChild(child.cloneNode(true)); });
+      details.classList.add("elsewhere");
+    });
+    all(".key [id]").forEach(function (copied) { copied.removeAttribute("id"); });
+    document.querySelector("nav.turn").before(printed);
+  }
+  function after() {
+    if (!printed) return;
+    printed.remove();
+    printed = null;
+    all("p.see").forEach(function (label) { label.remove(); });
+    all("details.elsewhere").forEach(function (details) { details.classList.remove("elsewhere"); });
+  }
+  window.addEventListener("beforeprint", before);
+  window.addEventListener("afterprint", after);
 })();

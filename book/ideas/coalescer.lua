@@ -1,0 +1,30 @@
+-- One request through the coalescer: 32 addresses become the list of the sectors that they lie in. Stride 4.
+return function(draw, of)
+    local sectors = of.value("stride-four: global.load.sectors")
+    local c = draw.canvas(300)
+    local l = 690 / 32
+    c:text(15, 18, "1. One instruction, 32 addresses", { class = "bold" })
+    c:text(705, 18, "in[4 * i]: lane i wants byte 16 * i", { class = "code", anchor = "end" })
+    for k = 0, 31 do
+        c:box(15 + k * l + 1, 26, l - 2, 20, "lane", k, "tiny")
+        c:text(15 + (k + 0.5) * l, 58, 16 * k, { anchor = "middle", class = "tiny" })
+    end
+    c:text(15, 88, "2. Which sector is that? Divide by 32 and drop the remainder", { class = "bold" })
+    local groups = 32 / sectors
+    for k = 0, 31 do
+        c:text(15 + (k + 0.5) * l, 104, 16 * k // 32, { anchor = "middle", class = (16 * k // 32) % 2 == 0 and "bold" or nil })
+    end
+    for s = 0, sectors - 1 do c:brace(15 + s * groups * l + 3, 15 + (s + 1) * groups * l - 3, 109) end
+    c:text(15, 148, "3. Each of these sectors once, however many lanes want something in it", { class = "bold" })
+    local w, gap = 690 / sectors, 4
+    for s = 0, sectors - 1 do
+        local x = 15 + s * w + gap / 2
+        c:box(x, 160, w - gap, 28, "used", s)
+    end
+    c:text(15, 218, "4. L1 is asked for these, and L2 for those that L1 does not have", { class = "bold" })
+    c:box(15, 228, 160, 32, "spare", "L1: has it?")
+    c:arrow(175, 244, 330, 244, { words = "those it has not" })
+    c:box(330, 228, 160, 32, "lane", "L2")
+    c:text(15, 284, string.format("The price: 1 request, %d sectors. Two lanes share each of them, and use a quarter of its bytes.", sectors))
+    return c:svg()
+end

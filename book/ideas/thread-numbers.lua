@@ -1,0 +1,30 @@
+-- Grid, block, warp, lane: how thread 5 of block 2 gets the number 517.
+return function(draw)
+    local c = draw.canvas(270)
+    local threads, blocks, lanes = 256, 4, 32
+    local warps = threads // lanes
+    local width = 690 / blocks
+    c:text(15, 20, "the grid: 4 blocks of 256 threads", { class = "bold" })
+    for b = 0, blocks - 1 do
+        c:box(15 + b * width + 2, 28, width - 4, 34, b == 2 and "used" or "lane", "block " .. b)
+    end
+    local from, to = 15 + 2 * width, 15 + 3 * width
+    c:path(string.format("M%s 62L15 108M%s 62L705 108", draw.number(from + 2), draw.number(to - 2)), "flow")
+    c:text(360, 98, "block 2: 8 warps of 32 threads", { class = "bold", anchor = "middle" })
+    local w = 690 / warps
+    for k = 0, warps - 1 do
+        c:box(15 + k * w + 2, 108, w - 4, 34, k == 0 and "used" or "lane")
+        c:text(15 + (k + 0.5) * w, 122, "warp " .. k, { anchor = "middle", class = k == 0 and "inside" or nil })
+        c:text(15 + (k + 0.5) * w, 136, k * 32 .. " to " .. k * 32 + 31, { anchor = "middle", class = k == 0 and "inner" or "tiny" })
+    end
+    c:path(string.format("M17 142L15 190M%s 142L705 190", draw.number(15 + w - 2)), "flow")
+    c:text(60, 182, "warp 0 of it: 32 lanes, one instruction for all of them", { class = "bold" })
+    local l = 690 / lanes
+    for k = 0, lanes - 1 do
+        c:box(15 + k * l + 1, 190, l - 2, 22, k == 5 and "late" or "lane", k, k == 5 and "inner" or "tiny")
+    end
+    local x = 15 + 5.5 * l
+    c:arrow(x, 240, x, 214, { class = "hot" })
+    c:text(x - 10, 256, "threadIdx.x 5 of blockIdx.x 2:  i = 2 × 256 + 5 = " .. 2 * threads + 5, { class = "code" })
+    return c:svg()
+end
