@@ -29,6 +29,9 @@ static const char lab_help[] =
     "                  [--seed N: the data of an earlier grading again]\n"
     "                  [--kernel NAME: all that is wrong with this kernel] [--all: with all of them]\n"
     "  watch [LAB]     grades again whenever kernel.cu changes [--cc] [--kernel] [--all]\n"
+    "  explore [LAB] [RUN] [--cc nvcc|clang]\n"
+    "                  a launch of the lab, BUILD/explore-LAB.html, to step through in a browser: a wrong kernel's, else the\n"
+    "                  first missed goal's, or that of RUN\n"
     "  hint [LAB]      the next hint\n"
     "  variant [LAB] --learner NAME --course WORD, or --variant N\n"
     "                  writes the numbers of your own variant into the exercises, where your teacher asks for it; what you\n"
@@ -296,6 +299,7 @@ static const LabCommand commands[] = {
      TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT | TAKES_VARIANT,
      lab_grade},
     {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, lab_watch},
+    {"explore", TAKES_LAB | TAKES_CC | TAKES_REST, lab_explore}, /* the rest: a run */
     {"hint", TAKES_LAB, lab_hint},
     {"variant", TAKES_LAB | TAKES_VARIANT | TAKES_LEARNER | TAKES_COURSE, lab_variants},
     {"reset", TAKES_LAB, lab_reset},

@@ -41,6 +41,7 @@ int lab_progress(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_variants(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_export(LabTree *tree, const LabWords *words, Diag *diag);
+int lab_explore(LabTree *tree, const LabWords *words, Diag *diag);
 int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
 
 /* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */
@@ -54,6 +55,12 @@ int lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words
 
 /* The grader's JSON with figures of this file, which is the caller's; nothing is remembered. NULL when there is none. */
 json_t *lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag);
+
+/* The same of the learner's own file with the launches of its runs and of its wrong kernels (lab/relaunch.h). */
+json_t *lab_launches(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag);
+
+/* Writes the lab's page of lab_explore anew, where there is one. */
+void lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words);
 
 /* Appends to the history; what is wrong with it is said, and that is all. */
 void lab_add_history(const LabTree *tree, const HistoryEntry *entry);

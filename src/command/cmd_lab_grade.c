@@ -214,15 +214,29 @@ static int jump_all(LabTree *tree, const LabWords *words, Diag *diag) {
     return worst;
 }
 
-json_t *lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag) {
-    const LabWords json = {.json = true};
+/* The grader's JSON of a file, with what `part` asks for besides. */
+static json_t *graded_parts(const LabTree *tree, const CatalogueEntry *lab, const char *cc, const char *part, const char *path,
+                            Diag *diag) {
+    const LabWords json = {.json = true, .cc = cc};
     Grader grader;
     Text said = {0};
     if (!grader_begin(&grader, tree, lab, &json, diag)) return NULL;
-    add_word(&grader, "--figures"), add_word(&grader, path);
+    add_word(&grader, part), add_word(&grader, path);
     lab_end_as(lab_child(grader.argv, OUTPUT_KEPT, &said));
     json_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
     text_free(&said);
+    return result;
+}
+
+json_t *lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag) {
+    return graded_parts(tree, lab, NULL, "--figures", path, diag);
+}
+
+json_t *lab_launches(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
+    json_t *result = graded_parts(tree, lab, words->cc, "--launches", path, diag);
+    if (!result && !diag->set) diag_say(diag, "the grader of lab %s said nothing", lab->goals->number);
     return result;
 }
 

@@ -99,6 +99,7 @@ static void grade_saved(LabWatch *watch, const char *checksum, Diag *diag) {
     put_terminal_back();
     if (isatty(STDOUT_FILENO)) fputs("\033[H\033[2J", stdout);
     int status = lab_show_own(watch->tree, watch->lab, &watch->words, diag);
+    lab_explore_anew(watch->tree, watch->lab, &watch->words);
     const CatalogueEntry *next = lab_unsolved(watch->tree);
     if (status == EXIT_FINE && !watch->is_named && next) move_to(watch, next);
     watch->is_named = false;

@@ -21,6 +21,7 @@ static const char run_help[] =
     "\n"
     "  --device NAME     the GPU to be (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
+    "  --joins on|off    off: neighbouring accesses to shared memory are counted one by one, not as the assembler joins them\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
     "  --on-fault stop|report  report: kernels go on after all that a real GPU runs through and all of it is told, misused\n"
     "                    shuffles and accesses to the page behind a buffer as well; the exit status is then 1 in place of\n"
@@ -39,17 +40,17 @@ static const char cc_help[] =
     "\n"
     "Compiles and links as nvcc does, with nvcc's usual options, programs that run on the emulated GPU:\n"
     "    make NVCC='warpscope cc'\n"
-    "Run the program as any other. WARPSCOPE_DEVICE, _L1, _CHECK, _ON_FAULT, _JSON, _REPORT, _REPLAY and _THREADS in its\n"
+    "Run the program as any other. WARPSCOPE_DEVICE, _L1, _JOINS, _CHECK, _ON_FAULT, _JSON, _REPORT, _REPLAY and _THREADS in "
+    "its\n"
     "environment do what the options of `warpscope run` do.\n";
 
 /* Options of ours: each becomes a variable of the program's environment. */
 static const struct {
     const char *option, *variable;
 } ours[] = {
-    {"--device", "WARPSCOPE_DEVICE"}, {"--l1", "WARPSCOPE_L1"},
-    {"--check", "WARPSCOPE_CHECK"},   {"--json", "WARPSCOPE_JSON"},
-    {"--replay", "WARPSCOPE_REPLAY"}, {"--threads", "WARPSCOPE_THREADS"},
-    {"--report", "WARPSCOPE_REPORT"}, {"--on-fault", "WARPSCOPE_ON_FAULT"},
+    {"--device", "WARPSCOPE_DEVICE"},   {"--l1", "WARPSCOPE_L1"},         {"--joins", "WARPSCOPE_JOINS"},
+    {"--check", "WARPSCOPE_CHECK"},     {"--json", "WARPSCOPE_JSON"},     {"--replay", "WARPSCOPE_REPLAY"},
+    {"--threads", "WARPSCOPE_THREADS"}, {"--report", "WARPSCOPE_REPORT"}, {"--on-fault", "WARPSCOPE_ON_FAULT"},
 };
 
 typedef struct RunCommand {
@@ -77,6 +78,7 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
     bool yes;
     uint64_t number;
     if (strcmp(option, "--device") == 0) return profile_find(value, diag) != NULL;
+    if (strcmp(option, "--joins") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--l1") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--replay") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
     if (strcmp(option, "--on-fault") == 0) return parse_choice(option, value, "stop", "report", &yes, diag);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
-#include "command/launch_options.h"
+#include "input/launch_options.h"
 
 enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE, EXIT_UNABLE, EXIT_UNSTARTED = 127 /* as in a shell */ };
 
@@ -17,6 +17,7 @@ int command_cc(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_evidence(int argc, char **argv);
 int command_lab(int argc, char **argv);
+int command_explore(int argc, char **argv);
 int command_class(int argc, char **argv);
 int command_lsp(int argc, char **argv);
 

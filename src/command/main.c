@@ -171,6 +171,7 @@ static const struct {
     {"compile", command_compile, "write the PTX of a .cu file"},
     {"run", command_run, "compile and run a whole CUDA program"},
     {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
+    {"explore", command_explore, "a launch as a page that is stepped through, the emulator in it"},
     {"record", command_record, "times, or counts, of many launches listed in a file"},
     {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
     {"lab", command_lab, "the labs: grades, hints, progress"},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cuda/advice.h"
@@ -32,8 +33,23 @@ static void advise(Compilation *compilation) {
     free(text);
 }
 
+/* Whether the programs that ran have used up the processor time that each may have: what the compiler says of one that was ended for it may be lost
+ * among its messages. */
+static bool lacked_time(unsigned *limit_s) {
+    struct rlimit limit;
+    struct rusage used;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || getrusage(RUSAGE_CHILDREN, &used) != 0)
+        return false;
+    *limit_s = (unsigned)limit.rlim_cur;
+    double used_s =
+        (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    return used_s >
+           0.8 * *limit_s; /* Linux counts for the limit in ticks, and often ends a program before this sum has reached it */
+}
+
 static bool fail(Compilation *compilation, const ProcessResult *run) {
     const char *path = compilation->request->path;
+    unsigned limit_s;
     if (run->error)
         return diag_error(compilation->diag, path, 0, 0, "cannot start %s: %s", compilation->compiler, strerror(run->error));
     if (run->timed_out) {
@@ -41,6 +57,9 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
                    compilation->timeout_s);
         return diag_hint(compilation->diag, "templates or initialisers that the compiler expands endlessly do this");
     }
+    if (lacked_time(&limit_s))
+        return diag_error(compilation->diag, path, 0, 0, "%s needed more than %u s of processor time and was stopped",
+                          compilation->result->compiler, limit_s);
     const char *at = text_string(&compilation->result->messages);
     if (run->status >= 128 || strstr(at, "PLEASE submit a bug report")) {
         diag_error(compilation->diag, path, 0, 0, "%s crashed", compilation->result->compiler);

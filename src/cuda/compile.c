@@ -35,6 +35,10 @@ static bool nvcc_takes(Compilation *compilation, const char *path) {
  * quarter of nvcc's time for a small kernel, and nothing that a kernel can call. */
 static const char no_special_functions[] = "-D_GLIBCXX_BITS_SPECFUN_H";
 
+/* For the host's g++, which preprocesses: clang ends by itself after so many, but g++ goes through all of a file that includes itself twice, which is
+ * without an end. */
+static const char few_errors[] = "-Xcompiler=-fmax-errors=20";
+
 static bool run_nvcc_with(Compilation *compilation, const char *const *words, const char *const *more, const char *output,
                           bool has_special) {
     const CompileRequest *request = compilation->request;
@@ -44,6 +48,7 @@ static bool run_nvcc_with(Compilation *compilation, const char *const *words, co
     argv_add_all(&command, words);
     argv_add_all(&command, common);
     if (!has_special) argv_add(&command, no_special_functions);
+    if (!options_have(request->options, request->option_count, "-ccbin")) argv_add(&command, few_errors);
     if (!options_have(request->options, request->option_count, "-std")) argv_add(&command, "-std=c++17");
     options_add_nvcc(&command, request->options, request->option_count);
     if (more) argv_add_all(&command, more);
@@ -136,9 +141,4 @@ bool compile_object(const CompileRequest *request, const char *object_path, Comp
     compilation_end(&compilation);
     if (!fine) text_free(&result->ptx);
     return fine;
-}
-
-void compile_result_free(CompileResult *result) {
-    text_free(&result->ptx);
-    text_free(&result->messages);
 }

@@ -44,7 +44,10 @@ bool compile_cu(const CompileRequest *request, CompileResult *result, Diag *diag
  * error is in result->messages once. */
 bool compile_object(const CompileRequest *request, const char *object_path, CompileResult *result, Diag *diag);
 
-void compile_result_free(CompileResult *result);
+static inline void compile_result_free(CompileResult *result) {
+    text_free(&result->ptx);
+    text_free(&result->messages);
+}
 
 /* Whether whole programs built by a compiler of that name fit our runtime. Its API is that of CUDA 13; the headers of an older nvcc
  * declare other layouts, of cudaDeviceProp for one. Kernels are the same. */

@@ -72,6 +72,12 @@ bool home_grader(const char *program, const char *lab, char *path, size_t path_b
            is_there(folder, name, path, path_bytes) && access(path, X_OK) == 0;
 }
 
+bool home_explorer(const char *program, const char *name, char *path, size_t path_bytes) {
+    char folder[PATH_MAX], file[NAME_MAX + 8];
+    return snprintf(file, sizeof file, "explore/%s", name) < (int)sizeof file && own_folder(program, folder) &&
+           is_there(folder, file, path, path_bytes);
+}
+
 bool home_library(const char *program, char *path, size_t path_bytes) {
     char folder[PATH_MAX];
     return own_folder(program, folder) && is_there(folder, "libthirtytwo.a", path, path_bytes);

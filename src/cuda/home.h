@@ -20,5 +20,8 @@ bool home_nvcc(const char *program, char *path, size_t path_bytes);
 /* The program that grades the lab "05-transpose": beside the running program, as both come from one build. */
 bool home_grader(const char *program, const char *lab, char *path, size_t path_bytes);
 
+/* A file of what explorers' pages are made of, beside the running program. */
+bool home_explorer(const char *program, const char *name, char *path, size_t path_bytes);
+
 /* What whole programs are linked with: beside the running program, whatever WARPSCOPE_HOME says, as both come from one build. */
 bool home_library(const char *program, char *path, size_t path_bytes);

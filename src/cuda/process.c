@@ -229,3 +229,7 @@ bool process_run(const ProcessRequest *request, ProcessResult *result) {
     process_release_signals();
     return result->error == 0 && !result->timed_out && result->status == 0;
 }
+
+void process_reap(void) {
+    while (waitpid(-1, NULL, WNOHANG) > 0) {}
+}

@@ -11,6 +11,8 @@
 #include "machine/module.h"
 #include "machine/reach.h"
 #include "observe/checks.h"
+#include "observe/trace.h"
+#include "ptx/joins.h"
 #include "ptx/printargs.h"
 
 #define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
@@ -158,7 +160,7 @@ typedef struct Watchers {
 
 static Watchers watchers_new(const LaunchRequest *request, const CounterConfig *config, unsigned threads, uint32_t resident) {
     Watchers watchers = {.counters = counters_new(config, request->program->n_insns, threads),
-                         .each = request->checks ? 2 : 1,
+                         .each = 1 + request->checks + (request->trace != NULL),
                          .threads = threads};
     if (request->checks)
         watchers.checks = checks_new(request->memory, request->program, request->kernel, threads, config->sms * resident);
@@ -169,7 +171,8 @@ static Watchers watchers_new(const LaunchRequest *request, const CounterConfig *
         Observer **own = watchers.observers + (size_t)t * watchers.each;
         if (logs) watchers.logs[t] = (FindingLog){.program = request->program, .all = request->goes_on};
         if (watchers.checks) *own = checks_observer(watchers.checks, t, logs ? &watchers.logs[t] : NULL);
-        own[watchers.each - 1] = counters_observer(watchers.counters, t);
+        Observer *counters = own[watchers.each - 1] = counters_observer(watchers.counters, t);
+        if (request->trace) own[watchers.each - 2] = trace_begin(request->trace, request->program->n_insns, counters);
     }
     return watchers;
 }
@@ -218,6 +221,24 @@ static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, cons
     result->owner = watchers->counters;
 }
 
+/* By instruction of the program, as in ptx/joins.h; NULL where nothing is joined. */
+static uint8_t *find_joins(const Program *program, const Function *kernel) {
+    uint8_t *joins = NULL;
+    Arena *arena = arena_new();
+    Reach reach;
+    reach_find(program, kernel, arena, &reach);
+    for (uint32_t f = 0; f < reach.n_functions; f++) {
+        const Function *function = &program->functions[reach.functions[f]];
+        uint8_t *found = joins_find(program, function, reach.shared_offset);
+        if (!found) continue;
+        if (!joins) joins = alloc_zeroed(program->n_insns, sizeof *joins);
+        memcpy(joins + function->first, found, function->count);
+        free(found);
+    }
+    arena_free(arena);
+    return joins;
+}
+
 bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag) {
     *result = (LaunchResult){0};
     if (!check_shape(request, diag)) return refuse(result, REFUSAL_SHAPE);
@@ -229,7 +250,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     uint32_t shared_bytes = shared > UINT32_MAX ? UINT32_MAX : (uint32_t)shared;
     uint32_t limit = request->shared_bytes ? profile->shared_per_block : profile->shared_per_block_default;
     uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
-    unsigned threads = request->threads ? request->threads : processors();
+    unsigned threads = request->trace ? 1 : request->threads ? request->threads : processors();
     if (request->cooperative && !check_cooperative(request, resident, diag)) return refuse(result, REFUSAL_COOPERATIVE);
     if (!check_variables(request, diag)) return refuse(result, REFUSAL_MEMORY);
 
@@ -237,7 +258,9 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
     bool *uncounted = request->prints_aside ? printargs_find(request->program) : NULL;
+    uint8_t *joins = request->joins ? find_joins(request->program, request->kernel) : NULL;
     config.uncounted = uncounted;
+    config.joins = joins;
     Watchers watchers = watchers_new(request, &config, threads, resident);
     Launch launch = {.program = request->program,
                      .kernel = request->kernel,
@@ -259,6 +282,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .barrier_checks = request->checks && !request->run_through && !request->goes_on,
                      .goes_on = request->goes_on,
                      .cooperative = request->cooperative,
+                     .traced = request->trace != NULL,
                      .quiet = request->quiet,
                      .workspace = workspace ? workspace->address : 0};
     memcpy(launch.grid, request->grid, sizeof launch.grid);
@@ -268,6 +292,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     bool ran = grid_run(&launch, &outcome, diag);
     double seconds = now() - start;
     free(uncounted);
+    free(joins);
     if (ran)
         result_fill(result, &outcome, &watchers);
     else

@@ -24,6 +24,7 @@ typedef struct LaunchRequest {
     Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
     const Profile *profile;
     bool l1;           /* false: global loads bypass L1 */
+    bool joins;        /* shared accesses are counted as ptxas joins them (ptx/joins.h) */
     bool cooperative;  /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
     bool checks;       /* races and uninitialised memory as well; bounds and alignment are always checked */
     bool prints_aside; /* the stores that hand printf its arguments are not counted */
@@ -34,6 +35,7 @@ typedef struct LaunchRequest {
     unsigned threads; /* host threads; 0: as many as there are processors */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
     /* Limits on the whole launch, so that it cannot hold up its host; 0: none. */
+    struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
     uint64_t max_effort; /* instructions of all warps, and what blocks, printf and the like cost: see LaunchResult */
     uint64_t max_bytes;  /* of host memory for the kernel's variables, and for what its resident blocks keep */
 } LaunchRequest;

@@ -87,7 +87,8 @@ static void add_store(Scan *scan, uint32_t pc, uint16_t level) {
 
 static void add_insn(Scan *scan, uint32_t pc) {
     const Insn *insn = &scan->program->insns[pc];
-    bool counted = scan->counters->insns[pc].sectors.requests || scan->counters->insns[pc].banks.requests;
+    const InsnCounters *counts = &scan->counters->insns[pc];
+    bool counted = counts->sectors.requests || counts->banks.requests || counts->banks.joined;
     uint16_t level = sources_level(scan, insn);
     switch ((OpClass)opcode_classes[insn->op]) {
     case CLASS_MEMORY:

@@ -175,7 +175,9 @@ static bool read_buffer(const SpecificationReader *reader, const char *text) {
     uint64_t limit = arguments->limit_bytes ? arguments->limit_bytes : memory_limit();
     unsigned size = type_bytes[argument->type];
     if (argument->count > limit / size || argument->count * size > limit - arguments->buffer_bytes) {
-        wrong(reader, "too large: all buffers together may take half of this computer's memory, %" PRIu64 " MiB", limit >> 20);
+        wrong(reader, "too large: all buffers together may take %s%" PRIu64 " MiB%s",
+              arguments->limit_bytes ? "" : "half of this computer's memory, ", limit >> 20,
+              arguments->limit_bytes ? " here" : "");
         return diag_hint(reader->diag, "the checks of a launch need as much again");
     }
     argument->bytes = argument->count * size;

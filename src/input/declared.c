@@ -2,6 +2,8 @@
 #include "input/declared.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +54,32 @@ uint32_t declared_prediction(const char *text, const char *metric) {
     return declared_line(text, name, "__constant__");
 }
 
+/* The first number with a fraction before the row's end. */
+static bool find_fraction(const char *at, char number[DECLARED_NUMBER]) {
+    for (const char *before = at; *at && *at != '\n' && strncmp(at, "//", 2) != 0; before = at++) {
+        if (is_word(*before) || (!isdigit((unsigned char)*at) && *at != '.')) continue;
+        char *behind;
+        double value = strtod(at, &behind);
+        if (behind == at) continue;
+        snprintf(number, DECLARED_NUMBER, "%.*s", (int)(behind - at), at);
+        if (fmod(value, 1) != 0) return true;
+        at = behind - 1;
+    }
+    return false;
+}
+
+uint32_t declared_fraction(const char *text, const char *constant, char number[DECLARED_NUMBER]) {
+    size_t length = strlen(constant);
+    for (const char *at = text; (at = strstr(at, "\nPREDICT")); at++) {
+        const char *row = at + 1 + strcspn(at + 1, "(\n"), *kernel = row + (*row == '(');
+        size_t named = strcspn(kernel, ",\n");
+        bool is_its = kernel[named] == ',' && named < length && constant[length - named - 1] == '_' &&
+                      strncmp(constant + length - named, kernel, named) == 0;
+        if (is_its && find_fraction(kernel + named, number)) return line_at(text, at + 1);
+    }
+    return 0;
+}
+
 /* Behind the comment, string or character that begins here; else the next character. */
 static const char *skip(const char *at) {
     const char *end = NULL;
@@ -73,6 +101,38 @@ const char *declared_kernel(const char *text, const char *name, size_t *length) 
     }
     *length = start ? (size_t)(at - start) : 0;
     return start;
+}
+
+/* Behind the parameter that begins here: at its comma or at the bracket that ends them all. */
+static const char *parameter_end(const char *at) {
+    for (int depth = 0; *at; at = skip(at)) {
+        if (depth == 0 && (*at == ',' || *at == ')')) break;
+        depth += (strchr("([{<", *at) != NULL) - (strchr(")]}>", *at) != NULL);
+    }
+    return at;
+}
+
+bool declared_parameter(const char *text, const char *kernel, size_t index, char *name, size_t bytes) {
+    const char *at = find(text, kernel, "__global__"), *word = NULL;
+    at = at ? strchr(at, '(') : NULL;
+    for (size_t i = 0; at && i < index; i++) {
+        at = parameter_end(at + 1);
+        if (*at != ',') return false;
+    }
+    if (!at) return false;
+    /* The last word in front of a default value or the brackets of an array. */
+    const char *end = parameter_end(at + 1), *stop = at + 1 + strcspn(at + 1, "=[");
+    size_t length = 0;
+    for (at++; at < end && at < stop; at = skip(at)) {
+        if (!is_word(*at)) continue;
+        word = at;
+        while (is_word(*at)) at++;
+        length = (size_t)(at-- - word);
+    }
+    if (!word || length >= bytes) return false;
+    memcpy(name, word, length);
+    name[length] = 0;
+    return true;
 }
 
 /* --- integers ------------------------------------------------------------------------------------------------------------- */

@@ -13,8 +13,16 @@ uint32_t declared_line(const char *text, const char *name, const char *mark);
  * __constant__ … tile. 0: none. */
 uint32_t declared_prediction(const char *text, const char *metric);
 
+/* The line of the row PREDICT…(kernel, …) that gives the constant …_kernel a number with a fraction, which becomes a whole one without a word of
+ * the compiler; 0: none. The number as it stands there, cut off if it is long. */
+enum { DECLARED_NUMBER = 24 };
+uint32_t declared_fraction(const char *text, const char *constant, char number[DECLARED_NUMBER]);
+
 /* The kernel from its name to the brace that closes it, with its length; NULL where it is not found. */
 const char *declared_kernel(const char *text, const char *name, size_t *length);
+
+/* The name of the kernel's parameter `index`, from 0. False where it is not found or does not fit. */
+bool declared_parameter(const char *text, const char *kernel, size_t index, char *name, size_t bytes);
 
 /* The value and the line of an integer that is the same wherever it is used: #define NAME …, constexpr … NAME = …, const … NAME = …; made of
  * numbers, other such names, + - * / % << >> and parentheses. */

@@ -120,20 +120,30 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
     return source->program ? SOURCE_GOOD : SOURCE_WRONG;
 }
 
-SourceStatus source_load_compiled(const char *path, const char *ptx, Source *source, Diag *diag) {
+/* The compiler that its first line names has made this PTX of the source. */
+static void name_compiler(const char *ptx, Source *source) {
     static const char first_line[] = "// compiled by ";
+    ptx += strncmp(ptx, first_line, strlen(first_line)) == 0 ? strlen(first_line) : 0;
+    snprintf(source->compiled.compiler, sizeof source->compiled.compiler, "%.*s", (int)strcspn(ptx, "\n"), ptx);
+}
+
+SourceStatus source_load_compiled(const char *path, const char *ptx, Source *source, Diag *diag) {
     size_t length;
     SourceStatus status = source_load(&(CompileRequest){.path = ptx}, source, diag);
     if (status != SOURCE_GOOD) return status;
-    const char *name = source->text;
-    name += strncmp(name, first_line, strlen(first_line)) == 0 ? strlen(first_line) : 0;
-    snprintf(source->compiled.compiler, sizeof source->compiled.compiler, "%.*s", (int)strcspn(name, "\n"), name);
+    name_compiler(source->text, source);
     text_add(&source->compiled.ptx, "%s", source->text);
     free(source->text);
     source->path = path;
     source->is_ptx = false;
     source->text = read_text(path, false, &length, diag);
     return source->text ? SOURCE_GOOD : SOURCE_UNREADABLE;
+}
+
+bool source_from_ptx(const char *path, const char *ptx, size_t bytes, Source *source, Diag *diag) {
+    *source = (Source){.path = path, .is_ptx = ends_with(path, ".ptx"), .program = program_parse(ptx, bytes, path, diag)};
+    if (!source->is_ptx) name_compiler(ptx, source);
+    return source->program;
 }
 
 const char *source_ptx(const Source *source) { return source->is_ptx ? source->text : text_string(&source->compiled.ptx); }

@@ -26,6 +26,10 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
 /* The same for a file that `warpscope compile` has compiled already: its PTX is read, messages and lines are the file's. */
 SourceStatus source_load_compiled(const char *path, const char *ptx, Source *source, Diag *diag);
 
+/* The same for PTX that lies in memory, NUL-terminated: nothing is read, and there is no text to show. path: the source's, or of PTX that
+ * nobody compiled. False and a message where it does not parse. */
+bool source_from_ptx(const char *path, const char *ptx, size_t bytes, Source *source, Diag *diag);
+
 void source_free(Source *source);
 
 /* The PTX, given or compiled: NUL-terminated, the source's. */

@@ -14,6 +14,7 @@
 #include "lab/compare.h"
 #include "lab/failure.h"
 #include "lab/random.h"
+#include "lab/relaunch.h"
 #include "lab/speed.h"
 #include "report/faulttext.h"
 #include "report/spot.h"
@@ -52,6 +53,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .memory = memory_new(),
         .profile = measured ? lab->profile : &lab->small,
         .l1 = true,
+        .joins = true,
         .checks = !measured,
         .prints_aside = true,
         .threads = measured ? lab->threads : 1,
@@ -71,6 +73,7 @@ void case_free(LabCase *c) {
         free(buffer);
     }
     arena_free(c->scratch);
+    text_free(&c->words);
     free(c->params);
     free(c);
 }
@@ -158,6 +161,7 @@ LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count) {
                                                : (const void *)&bits;
         memcpy(elements(buffer) + i * bytes, value, bytes);
     }
+    buffer->random = true;
     return keep_input(buffer);
 }
 
@@ -217,6 +221,8 @@ static void emulate(LabCase *c) {
     Diag diag = {0};
     c->request.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
     c->request.quiet = !kernel || kernel->printed.length;
+    text_free(&c->words);
+    if (lab->explored) relaunch_words(c, &c->words);
     c->launched = device_launch(&c->request, &c->result, &diag);
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
     if (kernel) keep_output(c, kernel);
@@ -392,6 +398,7 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
                              .tolerance = tolerance,
                              .sources = sources};
     assert(rows * cols <= buffer->count);
+    buffer->columns = rows > 1 ? cols : 0;
     for (const LabBuffer *source = c->buffers; source && comparison.n_sources < BUFFERS_COMPARED; source = source->next)
         if (source->before)
             sources[comparison.n_sources++] = (CompareSource){source->name, source->before, source->type, source->count};

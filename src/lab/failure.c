@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lab/altered.h"
+#include "lab/relaunch.h"
 
 void lab_stop(void) {
     ck_abort_msg("see the result");
@@ -19,6 +20,7 @@ LabFailure *lab_failure(Lab *lab, const LabCase *c) {
     if (*bad) return NULL;
     *bad = true;
     if (c) text_add(&failure->where, "%s", c->title);
+    if (c && kernel && c->words.length) kernel->relaunch = relaunch_object(c, &c->words);
     if (kernel && lab->given && lab->source.text)
         altered_say(lab->given, lab->source.text, lab->goals->kernels[lab->kernel], &failure->cause);
     return failure;

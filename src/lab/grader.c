@@ -130,7 +130,7 @@ typedef struct LabOptions {
     char *confinement;           /* see confine_to; NULL: none */
     int score;                   /* file descriptor for the points; 0: none */
     CompilerChoice choice;
-    bool json, shown, pictures, figures, seen, all, colour, seeded, on_gpu, untrusted;
+    bool json, shown, pictures, figures, launches, seen, all, colour, seeded, on_gpu, untrusted;
     /* seen: behind the points a line as seen.h has it */
     long columns; /* 0: those of standard output */
     uint64_t seed;
@@ -250,13 +250,13 @@ static int usage(const char *program) {
 }
 
 /* clang-format off */
-enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES, VARIANT };
+enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES, LAUNCHES, VARIANT };
 
 static const struct option option_table[] = {
     {"json", 0, 0, JSON}, {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC}, {"ptx", 1, 0, PTX}, {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
     {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED}, {"threads", 1, 0, THREADS}, {"on", 1, 0, ON}, {"name", 1, 0, NAME},
     {"untrusted", 0, 0, UNTRUSTED}, {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN}, {"all", 0, 0, ALL}, {"kernel", 1, 0, KERNEL},
-    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {"variant", 1, 0, VARIANT}, {0}};
+    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {"launches", 0, 0, LAUNCHES}, {"variant", 1, 0, VARIANT}, {0}};
 /* clang-format on */
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
@@ -285,6 +285,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case SHOWN: options->shown = true; break;
         case PICTURES: options->pictures = true; break;
         case FIGURES: options->figures = true; break;
+        case LAUNCHES: options->launches = true; break;
         case ALL: options->all = true; break;
         case SEEN: options->seen = true; break;
         case KERNEL: options->kernel = optarg; break;
@@ -453,6 +454,7 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
     take_given(lab, ground);
     lab->untouched = is_untouched(lab);
     lab->pictured = options->pictures;
+    lab->explored = options->launches;
     lab->asked_variant = options->untrusted && options->variant < 0 ? 0 : options->variant;
     if (options->on_gpu) {
         lab->gpu = gpu_new();
@@ -471,6 +473,7 @@ static void lab_free(Lab *lab) {
         failure_free(&lab->kernels[i].failure);
         text_free(&lab->kernels[i].printed);
         text_free(&lab->kernels[i].printed_with);
+        json_decref(lab->kernels[i].relaunch);
     }
     for (uint32_t i = 0; lab->goals && i < lab->goals->n_runs; i++) {
         RunResult *run = &lab->runs[i];

@@ -6,6 +6,7 @@
 
 #include "lab/case.h"
 #include "lab/causes.h"
+#include "lab/relaunch.h"
 #include "lab/unable.h"
 #include "report/object.h"
 #include "report/spot.h"
@@ -27,6 +28,7 @@ static json_t *kernels_array(const Lab *lab) {
         object_set(object, "cases", json_integer(kernel->cases));
         object_number(object, "effort", kernel->effort);
         if (kernel->wrong) set_failure(object, &kernel->failure);
+        if (kernel->relaunch) object_set(object, "launch", json_incref(kernel->relaunch));
         result_text(object, "printed_with", text_string(&kernel->printed_with));
         result_text(object, "printed", text_string(&kernel->printed));
         json_array_append_new(array, object);
@@ -68,7 +70,16 @@ static json_t *figures_array(const LabCase *kept) {
     return array;
 }
 
-static json_t *runs_array(const Lab *lab, bool figures) {
+/* Whether the run is of a kernel whose numbers are predicted, and they are not right yet: then they must not be told. */
+static bool is_to_predict(const Lab *lab, const Score *score, uint32_t run) {
+    bool predicted = false, missed = false;
+    for (uint32_t v = 0; v < lab->runs[run].n_values; v++)
+        predicted |= strncmp(lab->runs[run].values[v].name, "given.", 6) == 0;
+    for (uint32_t g = 0; g < lab->goals->n_goals; g++) missed |= lab->goals->goals[g].run == run && !score->goals[g].met;
+    return predicted && missed;
+}
+
+static json_t *runs_array(const Lab *lab, const Score *score, bool figures) {
     const Goals *goals = lab->goals;
     json_t *array = json_array();
     for (uint32_t i = 0; i < goals->n_runs; i++) {
@@ -81,6 +92,8 @@ static json_t *runs_array(const Lab *lab, bool figures) {
         if (run->failed) set_failure(object, &run->failure);
         if (run->report) object_set(object, "report", json_incref(run->report));
         if (figures && run->kept) object_set(object, "figures", figures_array(run->kept));
+        if (run->kept && run->kept->words.length && !is_to_predict(lab, score, i))
+            object_set(object, "launch", relaunch_object(run->kept, &run->kept->words));
         for (uint32_t v = 0; v < run->n_values; v++) object_set(values, run->values[v].name, json_real(run->values[v].value));
         if (run->n_values)
             object_set(object, "values", values);
@@ -150,7 +163,7 @@ void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *ou
     if (lab->goals->n_varied && lab_variant(lab)) object_set(object, "variant", json_integer(lab_variant(lab)));
     if (score_is_foreign(lab)) object_set(object, "asked_variant", json_integer((json_int_t)lab->asked_variant));
     object_set(object, "kernels", kernels_array(lab));
-    object_set(object, "runs", runs_array(lab, parts.figures));
+    object_set(object, "runs", runs_array(lab, score, parts.figures));
     object_set(object, "goals", goals_array(lab, score, parts.shown));
     object_set(object, "causes", causes_array(lab, score));
     if (parts.shown) set_shown(object, lab, score);

@@ -6,6 +6,7 @@
 
 #include "device/device.h"
 #include "device/gpu.h"
+#include "input/declared.h"
 #include "input/source.h"
 #include "lab/goals.h"
 #include "lab/lab.h"
@@ -31,6 +32,7 @@ typedef struct KernelResult {
     Text printed;           /* by printf, in the first case in which it printed; its beginning */
     Text printed_with;      /* that case */
     uint64_t printed_bytes; /* all of it */
+    json_t *relaunch;       /* the launch of the failure, where Lab.explored: relaunch.h */
     bool edited;            /* since the grading before: comes first */
 } KernelResult;
 
@@ -64,6 +66,8 @@ struct LabBuffer {
     Allocation *allocation; /* the guard band, then the elements */
     uint8_t *before;        /* inputs: the elements as they must stay; else NULL */
     bool written;           /* the kernel may write */
+    bool random;            /* its elements were drawn, and mean nothing else */
+    uint64_t columns;       /* of the matrix as which it is compared; 0: none */
     bool passed, compared;  /* to the present kernel; since its last launch */
 };
 
@@ -83,6 +87,7 @@ struct LabCase {
     Fault
         remark; /* what the launch ran through, which explains a wrong result; alone it is no mistake. Kind FAULT_none: nothing */
     bool launched;
+    Text words; /* of its last launch (relaunch.h), where Lab.explored */
 };
 
 struct Lab {
@@ -104,11 +109,14 @@ struct Lab {
     LabCase *cases;         /* that have not ended */
     const char *unended;    /* a test or run that left one */
     const char *uncompared; /* a run whose launch left an output that nobody compared */
+    bool explored;          /* launches are kept as words, for pages: relaunch.h */
     bool pictured;          /* reports hold each line's map: Report.pictured */
     const char *negative;   /* the first constant that a suite has read and that is; NULL: none */
-    bool untouched;         /* the file is the exercise as it was given */
-    int64_t asked_variant;  /* that the file must be; -1: any */
-    uint32_t n_entries;     /* tests and runs that were begun */
+    uint32_t fraction_line; /* where the first prediction with a fraction stands, in the file; 0: none */
+    char fraction[DECLARED_NUMBER];
+    bool untouched;        /* the file is the exercise as it was given */
+    int64_t asked_variant; /* that the file must be; -1: any */
+    uint32_t n_entries;    /* tests and runs that were begun */
     uint64_t n_cases;
     uint32_t n_draws;
     KernelResult *kernels; /* as goals->kernels */

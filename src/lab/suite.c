@@ -58,6 +58,9 @@ void lab_note_predictions(Lab *lab, uint32_t right, uint32_t rows, const char *e
     if (right == rows) return;
     if (empty)
         lab_note(lab, "No prediction for %s yet: put your numbers into kernel.cu", empty);
+    else if (lab->fraction_line)
+        lab_note(lab, "%u of %u right; %s in line %u is no whole number, and all counts are", right, rows, lab->fraction,
+                 lab->fraction_line);
     else if (lab->negative)
         lab_note(lab, "%u of %u right; '%s' is negative, and no count is", right, rows, lab->negative);
     else
@@ -92,6 +95,13 @@ void lab_constants(Lab *lab, const char *name, int32_t *values, uint32_t count) 
         memset(values, 0, bytes);
     for (uint32_t i = 0; i < count; i++)
         if (values[i] < 0 && !lab->negative) lab->negative = variable->name;
+    char number[DECLARED_NUMBER];
+    uint32_t line = declared_fraction(lab->source.text, name, number);
+    if (!line) return;
+    for (uint32_t i = 0; i < count; i++) values[i] = INT32_MIN; /* which is right nowhere */
+    if (lab->fraction_line) return;
+    lab->fraction_line = line;
+    memcpy(lab->fraction, number, sizeof number);
 }
 
 int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count) {

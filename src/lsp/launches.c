@@ -36,8 +36,8 @@ static const char *read_word(const char **at, const char *end, char **room) {
 
 /* How many words an option takes, itself among them; 0: it must not stand there. */
 static size_t option_words(const char *word) {
-    static const char *const with_value[] = {"--kernel", "--grid", "--block", "--arg", "--shared",
-                                             "--device", "--l1",   "--check", "--cc",  "--max-steps"};
+    static const char *const with_value[] = {"--kernel", "--grid",  "--block", "--arg", "--shared",   "--device",
+                                             "--l1",     "--joins", "--check", "--cc",  "--max-steps"};
     if (strcmp(word, "--cooperative") == 0) return 1;
     if (strncmp(word, "-D", 2) == 0 || strncmp(word, "-I", 2) == 0) return word[2] ? 1 : 2;
     for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++) {

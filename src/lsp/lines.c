@@ -80,9 +80,13 @@ static void add_counted(Text *out, uint64_t sum, uint64_t requests, const char *
     text_add(out, sum == requests ? " %s" : " %ss", noun);
 }
 
-/* "32 sectors a request, 4 would do; 87% hit L1", "4 wavefronts a request, 3 conflicts". */
+/* "32 sectors a request, 4 would do; 87% hit L1", "4 wavefronts a request, 3 conflicts". Only what is joined makes no request. */
 static void add_label(const LineAccess *access, Text *out) {
     uint64_t requests = count_of(access, "requests"), sectors = count_of(access, "sectors");
+    if (!requests) {
+        text_add(out, "joined to another line's");
+        return;
+    }
     if (is_shared(access)) {
         add_counted(out, count_of(access, "wavefronts"), requests, "wavefront");
         text_add(out, " a request, ");

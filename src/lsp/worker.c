@@ -89,7 +89,7 @@ static void launch(const Errand *errand, const CommentLaunch *asked, const char 
     if (asked->refused) {
         text_add(&errors,
                  "'%s' must not stand here: --kernel, --grid, --block, --arg, --shared, --cooperative, --device, --l1, "
-                 "--check, --cc, --max-steps, -D and -I may",
+                 "--joins, --check, --cc, --max-steps, -D and -I may",
                  asked->refused);
         remarks_add_diagnostic(remarks, asked->line, 0, SEVERITY_ERROR, "", text_string(&errors));
         text_free(&errors);

@@ -1,12 +1,25 @@
 /* alu_float.c: arithmetic on f32 and f64. Results are rounded once. What PTX calls approximate is computed in double and
  * rounded once too: at least as good as the hardware, and the same on every host with a good libm. */
+#include <fenv.h>
+
 #include "machine/alu_lanes.h"
+#include "machine/directed.h"
 
 #define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))
 #define MUL(a, b) ((a) * (b))
 #define DIV(a, b) ((a) / (b))
+#ifdef __FP_FAST_FMAF
 #define FMA_f32(a, b, c) fmaf(a, b, c)
+#else
+/* The product is exact in double; the sum is rounded to odd there, with as many bits more as let the float be rounded once. */
+static inline float FMA_f32(double a, double b, double c) {
+    const double p = a * b, sum = p + c, c_part = sum - p, error = (p - (sum - c_part)) + (c - c_part);
+    const uint64_t bits = f64_bits(sum), toward = f64_bits(error) ^ bits;
+    const bool inexact = fabs(error) > 0 && !(bits & 1); /* not of NaN, which infinity leaves */
+    return (float)f64_from_bits(bits + (inexact ? (int64_t)toward < 0 ? UINT64_MAX : 1 : 0));
+}
+#endif
 #define FMA_f64(a, b, c) fma(a, b, c)
 #define RCP(a) (1 / (a))
 #define SQRT_f32(a) sqrtf(a)
@@ -25,20 +38,47 @@
     ALU1(name##_f32, f32, f32, OUT(f(A)))            \
     ALU1(name##_f32_ftz, f32, f32, OUT_FTZ(f(F(A)))) \
     ALU1(name##_f64, f64, f64, g(A))                 \
-    DIRECTED(name##_f32) DIRECTED(name##_f32_ftz) DIRECTED(name##_f64)
+    DIRECTED1(name##_f32, name, f32, OUT, )          \
+    DIRECTED1(name##_f32_ftz, name, f32, OUT_FTZ, F) DIRECTED1(name##_f64, name, f64, , )
 #define BINARY(name, f)                                         \
     ALU2(name##_f32, f32, f32, f32, OUT(f(A, B)))               \
     ALU2(name##_f32_ftz, f32, f32, f32, OUT_FTZ(f(F(A), F(B)))) \
     ALU2(name##_f64, f64, f64, f64, f(A, B))                    \
-    DIRECTED(name##_f32) DIRECTED(name##_f32_ftz) DIRECTED(name##_f64)
+    DIRECTED2(name##_f32, name, f32, OUT, )                     \
+    DIRECTED2(name##_f32_ftz, name, f32, OUT_FTZ, F) DIRECTED2(name##_f64, name, f64, , )
 #define BINARY_SAT(name, f)                                             \
     ALU2(name##_f32_sat, f32, f32, f32, OUT_SAT(f(A, B)))               \
     ALU2(name##_f32_ftz_sat, f32, f32, f32, OUT_FTZ_SAT(f(F(A), F(B)))) \
-    DIRECTED(name##_f32_sat) DIRECTED(name##_f32_ftz_sat)
+    DIRECTED2(name##_f32_sat, name, f32, OUT_SAT, ) DIRECTED2(name##_f32_ftz_sat, name, f32, OUT_FTZ_SAT, F)
 
+/* The same loop under the directed roundings: DIRECTEDn(loop, operation, type, what is made of the result, and of an operand). Where the host
+ * has rounding modes, that loop under one of them; else each lane by itself. */
+#ifdef FE_UPWARD
 #define DIRECTED_TO(name, rounding) \
     static void name##_##rounding(ALU_PARAMETERS) { alu_round(name, ROUND_##rounding, ALU_ARGUMENTS); }
-#define DIRECTED(name) DIRECTED_TO(name, RZ) DIRECTED_TO(name, RM) DIRECTED_TO(name, RP)
+#define DIRECTED1(name, op, t, out, in) DIRECTED_TO(name, RZ) DIRECTED_TO(name, RM) DIRECTED_TO(name, RP)
+#define DIRECTED2 DIRECTED1
+#define DIRECTED3 DIRECTED1
+#else
+#define IS_SINGLE_f32 true
+#define IS_SINGLE_f64 false
+#define DIRECTED_add(a, b, ...) directed(DIRECTED_ADD, a, b, 0, __VA_ARGS__)
+#define DIRECTED_sub(a, b, ...) directed(DIRECTED_SUB, a, b, 0, __VA_ARGS__)
+#define DIRECTED_mul(a, b, ...) directed(DIRECTED_MUL, a, b, 0, __VA_ARGS__)
+#define DIRECTED_div(a, b, ...) directed(DIRECTED_DIV, a, b, 0, __VA_ARGS__)
+#define DIRECTED_fma(a, b, c, ...) directed(DIRECTED_FMA, a, b, c, __VA_ARGS__)
+#define DIRECTED_sqrt(a, ...) directed(DIRECTED_SQRT, a, 0, 0, __VA_ARGS__)
+#define DIRECTED_rcp(a, ...) directed(DIRECTED_DIV, 1, a, 0, __VA_ARGS__)
+#define DIRECTED1_TO(r, name, op, t, out, in) \
+    SLOW1(name##_##r, t, t, out((Value_##t)DIRECTED_##op(in(A), ROUND_##r, IS_SINGLE_##t)))
+#define DIRECTED2_TO(r, name, op, t, out, in) \
+    SLOW2(name##_##r, t, t, t, out((Value_##t)DIRECTED_##op(in(A), in(B), ROUND_##r, IS_SINGLE_##t)))
+#define DIRECTED3_TO(r, name, op, t, out, in) \
+    SLOW3(name##_##r, t, t, t, t, out((Value_##t)DIRECTED_##op(in(A), in(B), in(C), ROUND_##r, IS_SINGLE_##t)))
+#define DIRECTED1(...) DIRECTED1_TO(RZ, __VA_ARGS__) DIRECTED1_TO(RM, __VA_ARGS__) DIRECTED1_TO(RP, __VA_ARGS__)
+#define DIRECTED2(...) DIRECTED2_TO(RZ, __VA_ARGS__) DIRECTED2_TO(RM, __VA_ARGS__) DIRECTED2_TO(RP, __VA_ARGS__)
+#define DIRECTED3(...) DIRECTED3_TO(RZ, __VA_ARGS__) DIRECTED3_TO(RM, __VA_ARGS__) DIRECTED3_TO(RP, __VA_ARGS__)
+#endif
 
 BINARY(add, ADD)
 BINARY(sub, SUB)
@@ -55,11 +95,11 @@ ALU3(fma_f32_ftz, f32, f32, f32, f32, OUT_FTZ(FMA_f32(F(A), F(B), F(C))))
 ALU3(fma_f32_sat, f32, f32, f32, f32, OUT_SAT(FMA_f32(A, B, C)))
 ALU3(fma_f32_ftz_sat, f32, f32, f32, f32, OUT_FTZ_SAT(FMA_f32(F(A), F(B), F(C))))
 ALU3(fma_f64, f64, f64, f64, f64, FMA_f64(A, B, C))
-DIRECTED(fma_f32)
-DIRECTED(fma_f32_ftz)
-DIRECTED(fma_f32_sat)
-DIRECTED(fma_f32_ftz_sat)
-DIRECTED(fma_f64)
+DIRECTED3(fma_f32, fma, f32, OUT, )
+DIRECTED3(fma_f32_ftz, fma, f32, OUT_FTZ, F)
+DIRECTED3(fma_f32_sat, fma, f32, OUT_SAT, )
+DIRECTED3(fma_f32_ftz_sat, fma, f32, OUT_FTZ_SAT, F)
+DIRECTED3(fma_f64, fma, f64, , )
 
 ALU1(neg_f32, f32, f32, OUT(-A))
 ALU1(neg_f32_ftz, f32, f32, OUT(-F(A)))

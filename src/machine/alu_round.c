@@ -7,6 +7,7 @@
 
 #include "machine/alu_lanes.h"
 
+#ifdef FE_UPWARD
 void alu_round(Alu *alu, Rounding rounding, ALU_PARAMETERS) {
     const int before = fegetround();
     fesetround(rounding == ROUND_RZ ? FE_TOWARDZERO : rounding == ROUND_RM ? FE_DOWNWARD : FE_UPWARD);
@@ -15,3 +16,4 @@ void alu_round(Alu *alu, Rounding rounding, ALU_PARAMETERS) {
     __asm__ volatile("" ::: "memory");
     fesetround(before);
 }
+#endif

@@ -51,7 +51,7 @@ static bool left_out(Warp *waiting, const Step *step, unsigned ended) {
 /* Where a step leads without executing anything. */
 static const Step *behind_jumps(const Code *code, const Step *step) {
     for (int jumps = 0; jumps < 10; jumps++)
-        if (step->exec == EXEC_NOTHING)
+        if (step->exec == EXEC_NOTHING || step->exec == EXEC_TRACE)
             step++;
         else if (step->exec == EXEC_BRANCH && step->guard_is == GUARD_NONE)
             step = &code->steps[step->target];

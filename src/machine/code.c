@@ -71,6 +71,7 @@ static bool lower_function(Lower *lower, uint32_t index) {
         lower->scratch_used = 0;
         lower->pc = i;
         lower->insn = &program->insns[i];
+        if (lower->traced) lower_trace(lower);
         if (!lower_insn(lower)) {
             lower->diag->line = lower->insn->line;
             return false;
@@ -109,7 +110,8 @@ static void lower_stack_sizes(Code *code, const Reach *reach) {
     code->stack_slots_bytes = (uint32_t)(slots_total > 64 * 1024 * 1024 ? 64 * 1024 * 1024 : slots_total);
 }
 
-Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, Diag *diag) {
+Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, bool traced,
+               Diag *diag) {
     Arena *arena = arena_new();
     Code *code = ARENA_NEW(arena, Code);
     code->arena = arena;
@@ -129,7 +131,7 @@ Code *code_new(const Program *program, const Function *kernel, const Module *mod
     code->scratch = SLOT(AREA_WARP, 0);
     code->warp_area_bytes = LOWER_SCRATCH_SLOTS * 8 * WARP_LANES;
 
-    Lower lower = {.code = code, .diag = diag};
+    Lower lower = {.code = code, .diag = diag, .traced = traced};
     lower.step_of = ARENA_ARRAY(arena, uint32_t, program->n_insns + 1);
     lower.known = ARENA_ARRAY(arena, bool, program->n_insns + 1);
     lower.joins = ARENA_ARRAY(arena, bool, program->n_insns + 1);

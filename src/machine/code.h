@@ -57,6 +57,7 @@ typedef enum Exec {
     EXEC_EXIT,
     EXEC_TRAP,
     EXEC_FENCE,
+    EXEC_TRACE, /* before each instruction of a traced launch: tells the observers. s[0]: its guard; vec, data: its destinations' slots */
     EXEC_NOTHING
 } Exec;
 
@@ -143,6 +144,7 @@ typedef struct Code {
 /* Bytes of static shared memory that the kernel and all it can reach take. */
 uint32_t code_static_shared(const Program *program, const Function *kernel);
 
-/* NULL and a message when an instruction has no meaning here. */
-Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, Diag *diag);
+/* NULL and a message when an instruction has no meaning here. traced: with an EXEC_TRACE before each instruction. */
+Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, bool traced,
+               Diag *diag);
 void code_free(Code *code);

@@ -362,7 +362,7 @@ static void grid_work(Grid *grid, unsigned threads) {
 uint32_t grid_registers(const Program *program, const Function *kernel, const struct Module *module) {
     Diag diag = {0};
     uint8_t *params = alloc_zeroed(1, kernel->param_bytes + 1);
-    Code *code = code_new(program, kernel, module, params, &diag);
+    Code *code = code_new(program, kernel, module, params, false, &diag);
     uint32_t registers = 0;
     for (uint32_t f = 0; code && f < code->n_functions; f++) {
         uint32_t own = code->functions[f].frame_slots_bytes / (4 * WARP_LANES);
@@ -377,7 +377,7 @@ uint32_t grid_static_shared(const Program *program, const Function *kernel) { re
 
 bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
     *outcome = (LaunchOutcome){0};
-    Code *code = code_new(launch->program, launch->kernel, launch->module, launch->params, diag);
+    Code *code = code_new(launch->program, launch->kernel, launch->module, launch->params, launch->traced, diag);
     if (!code) return false;
     if ((uint64_t)code->shared_static + launch->shared_dynamic > launch->shared_limit) {
         diag_say(diag, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",

@@ -41,6 +41,7 @@ typedef struct Launch {
     bool barrier_checks; /* a warp that writes memory and ends without reaching a barrier that others wait at is a fault */
     bool goes_on;        /* after what a device runs through as well: all findings are kept (see findings.h) */
     bool quiet;          /* printf prints nothing */
+    bool traced;         /* observers see each instruction as well: on_insn, on_written */
     bool cooperative;    /* all blocks live at once and may wait for each other: at most sms * resident of them */
     uint64_t workspace;  /* cooperative launches: device address of GRID_WORKSPACE_BYTES zeroed bytes; else 0 */
 } Launch;

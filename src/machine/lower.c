@@ -204,6 +204,19 @@ static bool lower_plain(Lower *lower, Exec exec) {
     return true;
 }
 
+void lower_trace(Lower *lower) {
+    const Insn *insn = lower->insn;
+    Slot *written = ARENA_ARRAY(lower->code->arena, Slot, insn->n_dst + 1u);
+    for (unsigned k = 0; k < insn->n_dst; k++)
+        written[k] = insn->operands[k].kind == OPERAND_REGISTER ? lower->slots[insn->operands[k].index] : NO_SLOT;
+    Step *step = lower_emit_helper(lower, EXEC_TRACE);
+    step->pc = lower->pc;
+    step->s[0] = step->guard;
+    step->guard_is = GUARD_NONE;
+    step->vec = insn->n_dst;
+    step->data = written;
+}
+
 /* Labels for the classes whose opcodes are all lowered alike, so that the compiler names an opcode that has no case below. */
 #define REFUSED(name, reason)
 #define OP(name, class, ...) LABEL_##class(name)

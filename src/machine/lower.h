@@ -24,6 +24,7 @@ typedef struct Lower {
     bool *known;        /* by instruction: lower_known_values left it nothing to do */
     bool *joins;        /* by instruction: lanes may come here from elsewhere than the instruction before */
     bool *repeats;      /* by instruction: it is part of a loop */
+    bool traced;        /* EXEC_TRACE before each instruction */
     bool stored;        /* global memory was written since the last load of it */
     unsigned uncounted; /* known instructions just before, which the next step counts for */
     size_t step_capacity;
@@ -78,6 +79,9 @@ void lower_finish(Lower *lower, Slot from, Slot to, bool sign);
 
 /* --- lower_memory.c --- */
 bool lower_memory_class(Lower *lower);
+
+/* Appends the EXEC_TRACE of lower->insn. */
+void lower_trace(Lower *lower);
 
 /* Appends the steps of lower->insn. False with a message in lower->diag (its line is the caller's to add). */
 bool lower_insn(Lower *lower);

@@ -9,6 +9,24 @@
 
 struct CommitTicket;
 
+/* An instruction that a warp is about to run, as launches that are traced show it. */
+typedef struct Shown {
+    uint32_t pc;
+    uint32_t lanes;  /* that are here; never 0 */
+    uint32_t active; /* those whose guard lets them run it */
+    uint32_t live;   /* the warp's lanes that have not left the kernel */
+} Shown;
+
+/* What an instruction wrote into one of its destination registers: 32 values of `bytes` each, those of `active` lanes of use; or with 0 bytes
+ * a predicate, one word with a bit for each lane. */
+typedef struct Written {
+    uint32_t pc;
+    unsigned index;  /* of the destination among the instruction's */
+    uint32_t active; /* that ran it */
+    unsigned bytes;
+    const void *lanes;
+} Written;
+
 /* Where a warp stands. Valid during the callback. */
 typedef struct Place {
     uint64_t block; /* linear index in the grid */
@@ -38,6 +56,9 @@ typedef struct Observer {
      * share (L2). Called on any thread at any time after the batch's end, while its observer may have begun later batches; not called
      * for batches after one that a fault stopped. */
     void (*on_batch_commit)(void *self, uint64_t batch);
+    /* Of a traced launch alone: each instruction before it runs, and its results before the warp's next one. */
+    void (*on_insn)(void *self, const Place *place, const Shown *shown);
+    void (*on_written)(void *self, const Place *place, const Written *written);
     /* For observers that log during a batch and must bound the log: see commit_wait in grid.h. */
     struct CommitTicket *ticket;
 } Observer;

@@ -1,6 +1,9 @@
 #include "machine/reach.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/alloc.h"
 
 enum { CALL_DEPTH = 64 }; /* a longer chain of calls counts as unbounded */
 
@@ -107,32 +110,43 @@ static bool communicates(const Program *program, const Function *function, const
     }
 }
 
+/* By variable: it is shared, and something that can be reached names it. */
+static bool *used_shared(const Program *program, const Reach *reach) {
+    bool *used = alloc_zeroed(program->n_variables + 1, sizeof *used);
+    for (uint32_t f = 0; f < reach->n_functions; f++) {
+        const Function *function = &program->functions[reach->functions[f]];
+        for (uint32_t i = function->first; i < function->first + function->count; i++) {
+            const Insn *insn = &program->insns[i];
+            for (unsigned k = 0; k < (unsigned)insn->n_dst + insn->n_src; k++) {
+                const Operand *operand = &insn->operands[k];
+                if (operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_ADDRESS_VARIABLE)
+                    used[operand->index] |= program->variables[operand->index].space == SPACE_SHARED;
+            }
+        }
+    }
+    return used;
+}
+
+/* As ptxas does: in the order of their declarations, those that are not used left out; dynamic arrays begin behind the last. */
 static void reach_variables(const Program *program, Reach *reach) {
+    bool *used = used_shared(program, reach);
     memset(reach->shared_offset, 0xff, program->n_variables * sizeof *reach->shared_offset);
     uint64_t end = 0, dynamic_align = 0; /* 0: there is no dynamic array, and what follows the last static one is outside */
     for (int dynamic = 0; dynamic < 2; dynamic++) {
         if (dynamic && dynamic_align) end = (end + dynamic_align - 1) / dynamic_align * dynamic_align;
-        for (uint32_t f = 0; f < reach->n_functions; f++) {
-            const Function *function = &program->functions[reach->functions[f]];
-            for (uint32_t i = function->first; i < function->first + function->count; i++) {
-                const Insn *insn = &program->insns[i];
-                for (unsigned k = 0; k < (unsigned)insn->n_dst + insn->n_src; k++) {
-                    const Operand *operand = &insn->operands[k];
-                    if (operand->kind != OPERAND_VARIABLE && operand->kind != OPERAND_ADDRESS_VARIABLE) continue;
-                    const Variable *variable = &program->variables[operand->index];
-                    if (variable->space != SPACE_SHARED) continue;
-                    bool is_dynamic = variable->external && variable->bytes == 0;
-                    if (is_dynamic && dynamic_align < 16) dynamic_align = 16;
-                    if (is_dynamic && variable->align > dynamic_align) dynamic_align = variable->align;
-                    if (is_dynamic != (dynamic == 1) || reach->shared_offset[operand->index] != UINT64_MAX) continue;
-                    uint64_t align = variable->align ? variable->align : 1;
-                    uint64_t at = is_dynamic ? end : (end + align - 1) / align * align;
-                    reach->shared_offset[operand->index] = at;
-                    if (!is_dynamic) end = at + variable->bytes;
-                }
-            }
+        for (uint32_t v = 0; v < program->n_variables; v++) {
+            const Variable *variable = &program->variables[v];
+            if (!used[v]) continue;
+            bool is_dynamic = variable->external && variable->bytes == 0;
+            if (is_dynamic && dynamic_align < 16) dynamic_align = 16;
+            if (is_dynamic && variable->align > dynamic_align) dynamic_align = variable->align;
+            if (is_dynamic != (dynamic == 1)) continue;
+            uint64_t align = variable->align ? variable->align : 1;
+            reach->shared_offset[v] = is_dynamic ? end : (end + align - 1) / align * align;
+            if (!is_dynamic) end = reach->shared_offset[v] + variable->bytes;
         }
     }
+    free(used);
     reach->shared_static = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 }
 

@@ -9,6 +9,7 @@
 #include "machine/collective.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
+#include "machine/tracing.h"
 #include "machine/warp_fault.h"
 
 /* Iterations of a polling loop after which lanes that wait to reconverge with the polling ones go on without them. Lanes that are to be
@@ -25,6 +26,7 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->wrote = warp->progressed = warp->changed = warp->read_global = warp->polled = false;
     warp->spins = 0;
     warp->accesses = 0;
+    warp->shown = NULL;
     spin_reset(&warp->spin);
     warp->frames[0] = (Frame){.function = 0};
     stack_push(&warp->stack, (StackEntry){.pc = code->functions[0].first, .reconverge = NO_INSN, .mask = lanes});
@@ -266,6 +268,7 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_ACTIVEMASK: lanes_fill32(warp_at(warp, step->d), active, active); return true;
     case EXEC_TRAP: return trap(warp, step, active);
     case EXEC_FENCE: warp->polled = true; return true;
+    case EXEC_TRACE: warp_trace(warp, step, active); return true;
     case EXEC_NOTHING: return true;
     case EXEC_ALU:
     case EXEC_ALU_MORE:

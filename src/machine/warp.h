@@ -45,6 +45,9 @@ typedef struct Warp {
     bool polled;      /* an atomic, a volatile or acquiring read or a fence, which may show what other threads did */
     uint32_t spins;   /* iterations in succession that polled and changed nothing */
     Spin spin;
+    /* Of a traced launch: the EXEC_TRACE whose results have not been shown yet, where its registers are, and who ran it. */
+    const Step *shown;
+    uint32_t shown_base, shown_active;
 } Warp;
 
 typedef struct Barrier {

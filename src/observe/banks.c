@@ -10,12 +10,11 @@
 enum { GROUPS = 8 };
 
 /* True when every active lane's unit equals that of its partner, lane XOR x, wherever that is active. */
-static bool pairs_equal(const uint32_t *unit, uint32_t active, uint32_t x) {
-    EACH_ACTIVE_LANE(lane, active) {
-        uint32_t partner = lane ^ x;
-        if (active >> partner & 1 && unit[lane] != unit[partner]) return false;
-    }
-    return true;
+static inline bool pairs_equal(const uint32_t *unit, uint32_t active, uint32_t x) {
+    uint32_t differ = 0;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        differ |= (unit[lane] ^ unit[lane ^ x]) & -(active >> lane & active >> (lane ^ x) & 1);
+    return !differ;
 }
 
 static bool merges(const uint32_t *unit, uint32_t active) {
@@ -65,6 +64,13 @@ static inline BankCount count_strided(uint32_t stride, uint32_t shift) {
     return (BankCount){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
 }
 
+/* All lanes at one address. */
+static BankCount count_broadcast(const Access *access) {
+    uint32_t groups = access->bytes <= BANK_BYTES ? 1 : access->bytes / BANK_BYTES;
+    bool merged = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
+    return (BankCount){merged ? groups / 2 : groups, 0};
+}
+
 static __attribute__((noinline)) BankCount count_access(const Access *access, bool atomic) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
@@ -98,6 +104,7 @@ BankCount banks_count(const Access *access) {
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
+    if (!atomic && access->strided && access->stride == 0) return count_broadcast(access);
     BankCount count = simple ? count_strided((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
     if (atomic && access->bytes > 4) count.wavefronts *= 2;
     return count;

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "observe/banks.h"
 #include "observe/sectors.h"
+#include "ptx/joins.h"
 
 /* --- what one instruction did, as counted on the fast path --- */
 
@@ -26,6 +27,7 @@ typedef struct CounterWorker {
     Observer observer;
     Tally *tallies;  /* n_insns */
     Access *samples; /* n_insns: the costliest access of each */
+    Access wide;     /* the one that is being counted, where others are joined to it */
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     uint64_t *atomics;                /* sectors, by hash of the line */
@@ -101,15 +103,18 @@ static inline Sm *sm_of(CounterWorker *worker, const Place *place) {
     return sm;
 }
 
+/* Fermi's and Kepler's L1 takes whole lines. */
+static void take_lines(Footprint *footprint) {
+    memset(footprint->mask, SECTORS_ALL, footprint->n_lines);
+    footprint->sectors = footprint->n_lines * LINE_SECTORS;
+}
+
 /* Returns the sectors that hit. */
 static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Access *access, Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
     Sm *sm = sm_of(worker, place);
     L1Use use = load_use(config, access);
-    if (use == L1_FILL && config->line_requests) {
-        memset(footprint->mask, SECTORS_ALL, footprint->n_lines);
-        footprint->sectors = footprint->n_lines * LINE_SECTORS;
-    }
+    if (use == L1_FILL && config->line_requests) take_lines(footprint);
     uint32_t *lines = &worker->lines[resident_warp(place)];
     bool in_step = *lines < config->merge.in_step && footprint->n_lines < config->merge.window;
     TrafficKind kind = in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
@@ -237,6 +242,47 @@ static __attribute__((noinline)) void count_banks(CounterWorker *worker, Tally *
     sample_take(worker, tally, count.wavefronts, place, access);
 }
 
+void counters_preview(const Observer *observer, const Place *place, const Access *access, Footprint *footprint, uint8_t *hits) {
+    const CounterWorker *worker = observer->self;
+    const CounterConfig *config = &worker->set->config;
+    const Cache *l1 = worker->set->sms[place->sm].l1;
+    sectors_find(access, footprint);
+    if (access->space == SPACE_LOCAL) number_local_lines(place, footprint);
+    memset(hits, 0, footprint->n_lines);
+    if (access->kind != ACCESS_LOAD) return;
+    L1Use use = load_use(config, access);
+    if (use == L1_FILL && config->line_requests) take_lines(footprint);
+    for (uint32_t i = 0; l1 && use != L1_BYPASS && i < footprint->n_lines; i++)
+        hits[i] = (uint8_t)cache_probe(l1, footprint->line[i], footprint->mask[i]);
+}
+
+/* The access as the assembler widens it: what is joined lies in the same aligned bytes. */
+static void widen(const Access *access, uint8_t bytes, Access *wide) {
+    const uint64_t off = access->addr[__builtin_ctz(access->active)] & (bytes - 1u);
+    memcpy(wide, access, offsetof(Access, addr));
+    wide->bytes = bytes;
+    for (int lane = 0; lane < WARP_LANES; lane++) wide->addr[lane] = access->addr[lane] - off;
+}
+
+static __attribute__((noinline)) void count_joined(CounterWorker *worker, Tally *tally, const Place *place,
+                                                   const Access *access) {
+    const uint8_t join = worker->set->config.joins[access->pc];
+    if (join == JOIN_TAKEN) {
+        tally->banks.joined++;
+        return;
+    }
+    widen(access, join, &worker->wide);
+    count_banks(worker, tally, place, &worker->wide);
+}
+
+bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted) {
+    const uint8_t *joins = ((const CounterWorker *)observer->self)->set->config.joins;
+    const uint8_t join = joins ? joins[access->pc] : 0;
+    *counted = *access;
+    if (join && join != JOIN_TAKEN) widen(access, join, counted);
+    return join != JOIN_TAKEN;
+}
+
 static const uint8_t op_of[] = {[ACCESS_LOAD] = COUNTER_LOAD,
                                 [ACCESS_STORE] = COUNTER_STORE,
                                 [ACCESS_ATOMIC] = COUNTER_ATOMIC,
@@ -256,7 +302,10 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
         break;
     case SPACE_SHARED:
         tally->bank_op = op_of[access->kind];
-        count_banks(worker, tally, place, access);
+        if (worker->set->config.joins && worker->set->config.joins[access->pc])
+            count_joined(worker, tally, place, access);
+        else
+            count_banks(worker, tally, place, access);
         break;
     case SPACE_CONST:
         tally->sector_op = op_of[access->kind];
@@ -377,11 +426,11 @@ static void add_sample(Sample *worst, const Tally *tally, const Access *access) 
 static void add_tally(Counters *sum, uint32_t pc, const Tally *tally, const Access *sample) {
     InsnCounters *insn = &sum->insns[pc];
     const SectorCounters *global = &tally->sectors[SPACE_INDEX_GLOBAL], *local = &tally->sectors[SPACE_INDEX_LOCAL];
-    uint8_t space = global->requests           ? SPACE_GLOBAL
-                    : tally->banks.requests    ? SPACE_SHARED
-                    : local->requests          ? SPACE_LOCAL
-                    : tally->constant_requests ? SPACE_CONST
-                                               : SPACE_GENERIC;
+    uint8_t space = global->requests                               ? SPACE_GLOBAL
+                    : tally->banks.requests || tally->banks.joined ? SPACE_SHARED
+                    : local->requests                              ? SPACE_LOCAL
+                    : tally->constant_requests                     ? SPACE_CONST
+                                                                   : SPACE_GENERIC;
     if (space == SPACE_GENERIC) return;
     if (insn->space == SPACE_GENERIC || space < insn->space) insn->space = space;
     insn->op = space == SPACE_SHARED ? tally->bank_op : tally->sector_op;

@@ -8,6 +8,7 @@
 #include "machine/access.h"
 #include "machine/observer.h"
 #include "observe/cache.h"
+#include "observe/sectors.h"
 #include "observe/traffic.h"
 
 /* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… rely on that, so that a new one
@@ -26,6 +27,7 @@ typedef struct BankCounters { /* shared memory */
     uint64_t requests;
     uint64_t wavefronts;
     uint64_t bank_conflicts;
+    uint64_t joined; /* accesses that are part of another instruction's request (ptx/joins.h), which is the one that counts */
 } BankCounters;
 
 /* One warp-level access as it was, kept for figures. */
@@ -81,6 +83,7 @@ typedef struct CounterConfig {
     MergeConfig merge;
     uint32_t sms;          /* at most 256 */
     const bool *uncounted; /* by pc: instructions whose accesses are left out; NULL: none */
+    const uint8_t *joins;  /* by pc: what becomes of its access to shared memory, as in ptx/joins.h; NULL: nothing is joined */
 } CounterConfig;
 
 /* State shared by the workers of one launch (caches, merged totals). */
@@ -92,6 +95,13 @@ void counters_free(CounterSet *set);
 
 /* The observer of one worker; valid as long as the set. */
 Observer *counters_observer(CounterSet *set, uint32_t worker);
+
+/* What one of the worker's accesses is about to be counted as. Changes nothing; hits gets the sectors of each of the footprint's lines that L1
+ * has. Global and local memory. */
+void counters_preview(const Observer *observer, const Place *place, const Access *access, Footprint *footprint, uint8_t *hits);
+
+/* The same of shared memory: `counted` becomes the access as the assembler joins it with others. False where it is part of another's request. */
+bool counters_preview_shared(const Observer *observer, const Access *access, Access *counted);
 
 /* Totals over all workers after the launch, valid until counters_free. instructions, thread_instructions and busiest_warp are the
  * machine's to fill. */

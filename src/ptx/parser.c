@@ -126,6 +126,7 @@ static bool target_parse(Parser *parser) {
     do {
         Token word;
         if (!parser_take_word(parser, "a target such as sm_75", &word)) return false;
+        parser->program->debug |= token_is(&word, "debug");
         bool mode = token_is(&word, "texmode_unified") || token_is(&word, "texmode_independent") || token_is(&word, "debug") ||
                     token_is(&word, "map_f64_to_f32");
         if (mode) continue;

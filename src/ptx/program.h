@@ -269,6 +269,7 @@ typedef struct Program {
     const char *name;                      /* of the PTX file or text, for messages */
     unsigned version_major, version_minor; /* .version */
     unsigned target;                       /* .target sm_NN: NN */
+    bool debug;                            /* .target … debug: the assembler does not optimise */
     uint32_t n_insns, n_functions, n_variables, n_locations, n_files;
     Insn *insns;
     Function *functions;

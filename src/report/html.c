@@ -59,9 +59,12 @@ void html_begin(const char *title, const char *home, const char *home_link, cons
     text_add(out, " · ");
     html_add(out, home);
     text_add(out, "</title>\n%s</head>\n<body class=\"class\">\n", head);
-    text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%s\">", home_link);
-    html_add(out, home);
-    text_add(out, "</a></header>\n<main>\n<h1>");
+    if (home_link) {
+        text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%s\">", home_link);
+        html_add(out, home);
+        text_add(out, "</a></header>\n");
+    }
+    text_add(out, "<main>\n<h1>");
     html_add(out, title);
     text_add(out, "</h1>\n");
 }

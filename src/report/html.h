@@ -12,6 +12,6 @@ void html_add_pre(Text *out, const char *text);
 /* Adds the book's style sheet, which the current folder's tree has, and what these pages need besides. */
 void html_style(Text *out);
 
-/* How each page begins and ends. home: what the link to home_link says; head: HTML for the page's head, such as its style. */
+/* How each page begins and ends. home: what the link to home_link says, or where that is NULL, whose page it is; head: HTML for the page's head, such as its style. */
 void html_begin(const char *title, const char *home, const char *home_link, const char *head, Text *out);
 void html_end(Text *out);

@@ -9,6 +9,7 @@
 #include "report/object.h"
 #include "report/spot.h"
 #include "report/svg.h"
+#include "report/trace_json.h"
 #include "report/verdict.h"
 
 static void set_spot(json_t *object, Spot spot) {
@@ -49,6 +50,7 @@ static json_t *lines_array(const Report *report) {
             object_number(object, "requests", line->banks.requests);
             object_number(object, "wavefronts", line->banks.wavefronts);
             object_number(object, "bank_conflicts", line->banks.bank_conflicts);
+            if (line->banks.joined) object_number(object, "joined", line->banks.joined);
         } else {
             object_number(object, "requests", line->sectors.requests);
             object_number(object, "sectors", line->sectors.sectors);
@@ -109,6 +111,7 @@ void report_json(const Report *report, Text *out) {
     object_text(object, "device", request->profile->name);
     if (report->compiler) object_text(object, "compiler", report->compiler);
     object_set(object, "l1", json_boolean(request->l1));
+    if (!request->joins) object_set(object, "joins", json_false());
     object_number(object, "instructions", counters->instructions);
     object_number(object, "thread_instructions", counters->thread_instructions);
     object_number(object, "busiest_warp", counters->busiest_warp);
@@ -121,6 +124,11 @@ void report_json(const Report *report, Text *out) {
     else
         object_set(object, "host", host_object(report->result));
     object_print(object, 2, out);
+    if (!request->trace) return;
+    out->length -= sizeof "\n}\n" - 1;
+    text_add(out, ",\n  \"trace\": ");
+    report_trace_json(report, out);
+    text_add(out, "\n}\n");
 }
 
 /* --- on the real device --------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  * - sectors and ideal_sectors of a line: global and local memory, with l1_hit_sectors of loads; wavefronts and bank_conflicts: shared memory.
  * - verdict, map and svg of a line: where they were asked for (Report.pictured), of its costliest access.
  * - replayed: true for a launch of a whole program that was not executed again (then host is absent).
+ * - trace: where one was asked for (LaunchRequest.trace): see trace_json.h.
  * - model: when the launch ran to its end.
  * - inside of a fault: where a function of another line was inlined, with "library" saying whether that is a library's header. library of a
  *   fault itself: true where its own file is such a header, since from where it was called is not known. Both of whole programs and launches.

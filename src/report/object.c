@@ -78,6 +78,7 @@ static void set_banks(json_t *report, const BankCounters *counters) {
         object_number(object, "requests", counters[op].requests);
         object_number(object, "wavefronts", counters[op].wavefronts);
         object_number(object, "bank_conflicts", counters[op].bank_conflicts);
+        if (counters[op].joined) object_number(object, "joined", counters[op].joined);
         object_set(space, spot_op_names[op], object);
         requests += counters[op].requests;
     }

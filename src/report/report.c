@@ -48,7 +48,7 @@ SourceLine *report_source_lines(const Report *report, uint32_t *count) {
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
         const InsnCounters *insn = &counters->insns[pc];
         if (insn->sectors.requests) add_insn(report, lines, count, pc, insn->space == SPACE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL);
-        if (insn->banks.requests) add_insn(report, lines, count, pc, SPACE_SHARED);
+        if (insn->banks.requests || insn->banks.joined) add_insn(report, lines, count, pc, SPACE_SHARED);
     }
     qsort(lines, *count, sizeof *lines, order_lines);
     return lines;

@@ -60,8 +60,11 @@ static void add_sector_totals(const char *space, const SectorCounters *counters,
 }
 
 static void add_bank_totals(const BankCounters *counters, Page page, Text *out) {
-    uint64_t requests = 0;
-    for (int op = 0; op < COUNTER_OPS; op++) requests += counters[op].requests;
+    uint64_t requests = 0, joined = 0;
+    for (int op = 0; op < COUNTER_OPS; op++) {
+        requests += counters[op].requests;
+        joined += counters[op].joined;
+    }
     if (!requests) return;
     char head[PAGE_COLUMNS + 1];
     snprintf(head, sizeof head, "%-8s%13s%14s%9s%18s", "shared", "requests", "wavefronts", "/request", "bank conflicts");
@@ -74,6 +77,7 @@ static void add_bank_totals(const BankCounters *counters, Page page, Text *out) 
         text_add(out, "  %-6s%13s%14s", spot_op_names[op], plain_number(c->requests).text, plain_number(c->wavefronts).text);
         text_add(out, "%9s%18s\n", plain_ratio(c->wavefronts, c->requests).text, plain_number(c->bank_conflicts).text);
     }
+    if (joined) text_add(out, "  %s more accesses are joined to these, as the assembler does\n", plain_number(joined).text);
 }
 
 static void add_below(const Counters *counters, Page page, Text *out) {
@@ -106,9 +110,14 @@ static void add_line_counts(const SourceLine *line, Text *out) {
     uint64_t requests = shared ? line->banks.requests : line->sectors.requests;
     spot_add_kind(line->space, line->op, out);
     text_add(out, ", ");
+    if (!requests) {
+        text_add(out, "%s joined to another line's", plain_number(line->banks.joined).text);
+        return;
+    }
     plain_count(out, requests, "request");
     text_add(out, " of %s %s", plain_ratio(shared ? line->banks.wavefronts : line->sectors.sectors, requests).text,
              shared ? "wavefronts" : "sectors");
+    if (line->banks.joined) text_add(out, ", %s more joined", plain_number(line->banks.joined).text);
     if (!shared && line->op == COUNTER_LOAD)
         text_add(out, ", %s hit L1", plain_percent(line->sectors.l1_hit_sectors, line->sectors.sectors).text);
 }

@@ -106,6 +106,7 @@ static void context_make(Context *context) {
     const char *threads = getenv("WARPSCOPE_THREADS");
     context->options = (Options){.profile = chosen_profile(),
                                  .l1 = !is_set_to("WARPSCOPE_L1", "off"),
+                                 .joins = !is_set_to("WARPSCOPE_JOINS", "off"),
                                  .checks = !is_set_to("WARPSCOPE_CHECK", "none"),
                                  .replay = !is_set_to("WARPSCOPE_REPLAY", "off"),
                                  .goes_on = is_set_to("WARPSCOPE_ON_FAULT", "report"),

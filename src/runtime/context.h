@@ -21,8 +21,9 @@ typedef struct Capture Capture;
 
 /* The options of `warpscope run`, which come through the environment. */
 typedef struct Options {
-    const Profile *profile;  /* WARPSCOPE_DEVICE, "h200" */
-    bool l1, checks, replay; /* WARPSCOPE_L1=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
+    const Profile *profile; /* WARPSCOPE_DEVICE, "h200" */
+    bool l1, joins, checks,
+        replay;    /* WARPSCOPE_L1=off, WARPSCOPE_JOINS=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
     bool goes_on;  /* WARPSCOPE_ON_FAULT=report: kernels go on after all that a device runs through (LaunchRequest.goes_on) */
     bool details;  /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
     bool problems; /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */

@@ -149,6 +149,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .heap = context->heap,
                              .profile = context->options.profile,
                              .l1 = context->options.l1,
+                             .joins = context->options.joins,
                              .checks = context->options.checks,
                              .run_through = true,
                              .goes_on = context->options.goes_on,

@@ -1,5 +1,6 @@
 """The book's pages in a real browser (headless Chromium through Selenium): no error, no request outside the folder, no sideways scroll on a
-phone, a search that finds, legible in light and dark, keyboard, figures that are to be seen. Prints what is wrong, then "N passed". Status 77: the browser does not start."""
+phone, a search that finds, legible in light and dark, keyboard, figures that are to be seen, what is printed; with a fourth argument, axe-core's
+script, what that finds of barriers. Prints what is wrong, then "N passed". Status 77: the browser does not start."""
 
 import glob
 import os
@@ -10,9 +11,12 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 site, chromium, driver_path = sys.argv[1:4]
+AXE = open(sys.argv[4], encoding="utf-8").read() if len(sys.argv) > 4 else None
 passed, failed = 0, 0
 
 
@@ -53,8 +57,38 @@ for (const e of document.querySelectorAll("main *:not(svg *), nav *, header *"))
 return [worst, where];
 """
 
+
+def phone(on):
+    """360 pixels, as a phone has; the window itself cannot be made as narrow as that."""
+    if on:
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+    else:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def barriers(name):
+    """What axe-core finds in the page as it stands."""
+    if not AXE:
+        return
+    browser.execute_script(AXE)
+    found = browser.execute_async_script("""const done = arguments[arguments.length - 1];
+        axe.run(document, {resultTypes: ['violations'], preload: false}).then(r => done(r.violations.map(v => v.id + ': ' + v.nodes.length + ' x ' + v.nodes[0].html.slice(0, 120))),
+            e => done(['axe-core fails: ' + e]));""")
+    expect(not found, f"{name}: {found}")
+
+
+def hits(query):
+    """What the search finds, best first."""
+    field = browser.find_element(By.ID, "search")
+    field.clear()
+    field.send_keys(query)
+    WebDriverWait(browser, 10).until(lambda b: b.execute_script("return !!window.SEARCH && !document.getElementById('found').hidden"))
+    return [a.get_attribute("href").rsplit("/", 1)[1] for a in browser.find_elements(By.CSS_SELECTOR, "#found a")]
+
+
 try:
     browser = open_browser()
+    browser.set_script_timeout(300)  # seconds: a busy computer, and the page of evidence
 except WebDriverException as error:
     print("Chromium does not start here: " + str(error.msg).splitlines()[0])
     sys.exit(77)
@@ -73,13 +107,18 @@ try:
             browser.execute_script(f"document.documentElement.dataset.theme = '{theme}'")
             worst, where = browser.execute_script(CONTRAST)
             expect(worst >= 4.5, f"{name}, {theme}: contrast {worst:.2f} of {where}")
-        for figure in browser.find_elements(By.CSS_SELECTOR, ".figure svg"):
+            barriers(f"{name}, {theme}")
+        for figure in browser.find_elements(By.CSS_SELECTOR, ".figure svg:not(warp-explorer .figure svg)"):
             expect(figure.size["width"] > 200 and figure.size["height"] > 60, f"{name}: a figure of {figure.size}")
-        # 360 pixels, as a phone has; the window itself cannot be made as narrow as that.
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+        phone(True)
         wide = browser.execute_script("return document.documentElement.scrollWidth")
         expect(wide <= 360, f"{name}: {wide} pixels wide on a screen of 360")
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        browser.refresh()
+        browser.execute_script("document.documentElement.dataset.theme = 'dark'")
+        barriers(f"{name}, on a phone")
+        phone(False)
+        weight = sum(os.path.getsize(os.path.join(site, f)) for f in (name, "style.css", "book.js", "find.js"))
+        expect(weight < 300000, f"{name}: {weight} bytes with its style and scripts")
 
     # Keyboard and search, on the first chapter.
     browser.set_window_size(1280, 900)
@@ -87,17 +126,132 @@ try:
     body = browser.find_element(By.TAG_NAME, "body")
     body.send_keys("/")
     expect(browser.switch_to.active_element.get_attribute("id") == "search", "the key / does not lead to the search")
-    browser.switch_to.active_element.send_keys("degree of coalescing")
-    hits = browser.find_elements(By.CSS_SELECTOR, "#found a")
-    expect(hits and "01-transactions" in hits[0].get_attribute("href"), "the search does not find the degree of coalescing")
+    found = hits("degree of coalescing")
+    expect(found and found[0].startswith("01-transactions"), f"the search for the degree of coalescing finds {found[:3]}")
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     expect("01-transactions.html#" in browser.current_url, "Enter does not open what was found")
     browser.get("file://" + os.path.join(site, "01-transactions.html"))
-    browser.find_element(By.ID, "search").send_keys("xyzzy")
+    expect(not hits("xyzzy"), "the search finds xyzzy")
     expect("Nothing found" in browser.find_element(By.ID, "found").text, "the search says nothing when it finds nothing")
     browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    # What readers call things elsewhere; numbers as they are read, which the chapters' sources do not have.
+    for query, wanted in (("global load efficiency", "01-transactions"), ("gld_efficiency", "01-transactions"), ("ncu", "appendix-c"), ("SM", "00-start"),
+                          ("AoS", "04-layout"), ("bank conflicts", "06-banks"), ("535", "09-capstone"), ("little's law", "09-capstone"),
+                          ("transpose_tiled", "05-transpose")):
+        found = hits(query)
+        expect(any(f.startswith(wanted) for f in found[:4]), f"the search for {query} finds {found[:4]}, not {wanted}")
+    hits("sm")
+    expect(not any("small" in e.text.lower() and "multiprocessor" not in e.text.lower() for e in browser.find_elements(By.CSS_SELECTOR, "#found mark")), "SM is found in small")
+
+    # The arrow keys turn the page, but not where they scroll what has the focus.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    phone(True)
+    browser.refresh()
+    listing = browser.find_element(By.CSS_SELECTOR, "main pre[tabindex]")
+    listing.send_keys(Keys.ARROW_RIGHT)
+    expect("01-" in browser.current_url, "the right arrow in a listing that scrolls turns the page")
+    cue = browser.execute_script("return getComputedStyle(document.querySelector('.figure'), '::before').content")
+    expect("sideways" in cue, f"a figure that is wider than the phone says {cue}")
+    phone(False)
+    browser.refresh()
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
     expect("02-" in browser.current_url, "the right arrow does not turn the page")
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_LEFT)
+    expect("01-" in browser.current_url, "the left arrow does not turn the page back")
+
+    # Tab goes through the page in the order in which it is read: each focus is to be seen, and none is lost.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    tops, seen = [], []
+    for _ in range(400):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        at = browser.execute_script("""const e = document.activeElement; if (e === document.body) return null;
+            const r = e.getBoundingClientRect(); return [e.tagName + ' ' + (e.id || e.textContent.trim().slice(0, 30)), !!e.closest('main'), r.top + scrollY, r.width, r.height, r.top >= 0 && r.bottom <= innerHeight + 2 || r.height > innerHeight - 60];""")
+        if at is None or (seen and at[0] == seen[0]):
+            break
+        seen.append(at[0])
+        if at[1]:
+            tops.append(at[2])
+            expect(at[5], f"the focus on {at[0]} cannot be seen")
+    back = [i for i in range(1, len(tops)) if tops[i] < tops[i - 1] - 60]
+    expect(len(tops) > 20 and not back, f"the order of Tab goes back: {[seen[i] for i in back][:3]} of {len(tops)}")
+    expect(seen[0].startswith("A To the text"), f"Tab begins at {seen[0]}")
+
+    # A listing copied is the listing; a path leads to the file.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    code = browser.find_element(By.CSS_SELECTOR, ".listing .copied")
+    ActionChains(browser).move_to_element(code).perform()
+    code.find_element(By.TAG_NAME, "button").click()
+    WebDriverWait(browser, 5).until(lambda b: code.find_element(By.TAG_NAME, "button").text in ("Copied", "Not allowed"))
+    expect(code.find_element(By.TAG_NAME, "button").text == "Copied", "a listing cannot be copied")
+    browser.find_element(By.CSS_SELECTOR, "a.path").click()
+    expect("files/book/examples/add.cu.txt" in browser.current_url and "__global__" in browser.page_source, f"a path leads to {browser.current_url}")
+
+    # On paper every answer stands at the end, and nowhere before; on the screen again folded.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    count = len(browser.find_elements(By.CSS_SELECTOR, "details.answer"))
+    browser.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    answers = browser.execute_script("return [...document.querySelectorAll('section.key > div')].map(d => d.textContent.trim())")
+    expect(count > 2 and len(answers) == count and all(len(a) > 20 for a in answers), f"{len(answers)} of {count} answers are printed at the end")
+    expect(browser.execute_script("return document.querySelector('section.key').compareDocumentPosition(document.querySelector('main > p:last-of-type')) & 2"), "the key is not the end")
+    browser.execute_script("window.dispatchEvent(new Event('afterprint'))")
+    expect(not browser.find_elements(By.CSS_SELECTOR, "section.key, p.see, .elsewhere"), "what was there for the printer stays")
+
+    # Predictions, by keys alone. The first question of chapter 01: the same bytes in another order are 4 sectors; 32 floats over 256 bytes are 8, used to a half.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    browser.execute_script("localStorage.clear()")
+    browser.refresh()
+    asked = len(browser.find_elements(By.CSS_SELECTOR, ".predict, .asked"))
+
+    def question(index):
+        here = browser.find_elements(By.CSS_SELECTOR, ".predict, .asked")[index]
+        fields = here.find_elements(By.CSS_SELECTOR, ".ask")
+        return (here, fields, lambda: here.find_element(By.CSS_SELECTOR, ".told").text, lambda: here.find_element(By.CSS_SELECTOR, "details.answer").get_attribute("open") is not None)
+
+    def badge():
+        return browser.execute_script("const b = document.querySelector('#contents a[href=\"01-transactions.html\"] .predicted'); return b && b.textContent.trim()")
+
+    def marks(fields):
+        return [("right" if "right" in f.get_attribute("class") else "wrong" if "wrong" in f.get_attribute("class") else "") for f in fields]
+
+    here, fields, told, opened = question(0)
+    expect(len(fields) == 3 and not opened() and badge() is None, "a question is not as it is before anything was predicted")
+    fields[0].send_keys("4", Keys.ENTER)
+    expect(not opened() and "Predict first" in told() and browser.switch_to.active_element == fields[1], f"an empty field: {told()}")
+    fields[1].send_keys("lots")
+    fields[2].send_keys("50 %", Keys.ENTER)
+    expect(not opened() and "number" in told() and browser.switch_to.active_element == fields[1], f"a word where a number is asked for: {told()}")
+    fields[1].send_keys(Keys.CONTROL, "a", Keys.NULL, "7", Keys.TAB, Keys.TAB)
+    expect(browser.switch_to.active_element.text == "Check", "behind the fields Tab does not lead to Check")
+    browser.switch_to.active_element.send_keys(Keys.SPACE)
+    expect(opened() and told() == "2 of 3 right." and marks(fields) == ["right", "wrong", "right"] and fields[1].get_attribute("aria-invalid") == "true", f"a wrong prediction: {told()} {marks(fields)}")
+    expect(badge() == f"1/{asked}", f"the contents show {badge()} after the first of {asked}")
+    browser.refresh()
+    here, fields, told, opened = question(0)
+    expect(opened() and [f.get_attribute("value") for f in fields] == ["4", "7", "50 %"] and marks(fields) == ["right", "wrong", "right"], "what was predicted is not kept")
+    fields[1].send_keys(Keys.BACKSPACE, "8")
+    expect(marks(fields)[1] == "" and told() == "", "a field that is changed keeps its verdict")
+    fields[1].send_keys(Keys.ENTER)
+    expect(told() == "Right." and marks(fields) == ["right"] * 3 and "How many sectors" in fields[0].get_attribute("aria-label"), f"a right prediction: {told()} {marks(fields)}")
+    question(1)[1][0].send_keys("5", Keys.ENTER)
+    expect(question(1)[2]() == "Right." and badge() == f"2/{asked}", f"shifted by one: {question(1)[2]()}, {badge()}")
+    browser.get("file://" + os.path.join(site, "08-matmul.html"))
+    expect(badge() == f"2/{asked}", f"the contents of another page show {badge()}")
+    here, fields, told, opened = question(0)
+    browser.find_element(By.CSS_SELECTOR, ".predict .check button").click()
+    expect(not opened() and "Predict first" in told(), f"no choice: {told()}")
+    fields[0].send_keys("it")
+    fields[0].send_keys(Keys.ENTER)
+    expect(opened() and told() == "Right.", f"a choice by keys: {told()}")
+    # Every field of the book can be answered as its run says.
+    for path in pages:
+        browser.get("file://" + path)
+        if not browser.find_elements(By.CSS_SELECTOR, ".ask"):
+            continue
+        said = browser.execute_script("""document.querySelectorAll('.ask').forEach(f => { f.value = f.dataset.want; });
+            document.querySelectorAll('.check button').forEach(b => b.click()); return [...document.querySelectorAll('.told')].map(t => t.textContent);""")
+        expect(said and all(s == "Right." for s in said), f"{os.path.basename(path)}: what the runs say is held for {said}")
+    browser.execute_script("localStorage.clear()")
+
     browser.find_element(By.ID, "theme").click()
     first = browser.execute_script("return document.documentElement.dataset.theme")
     browser.find_element(By.ID, "theme").click()

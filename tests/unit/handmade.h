@@ -86,7 +86,8 @@ __attribute__((unused)) static void put(uint32_t pc, uint32_t location, Sample s
     insn->worst = sample;
     if (sample.access.space == SPACE_SHARED) {
         BankCount count = banks_count(&sample.access);
-        insn->banks = (BankCounters){requests, requests * count.wavefronts, requests * count.conflicts};
+        insn->banks = (BankCounters){
+            .requests = requests, .wavefronts = requests * count.wavefronts, .bank_conflicts = requests * count.conflicts};
         counters.shared[insn->op].requests += requests;
         counters.shared[insn->op].wavefronts += requests * count.wavefronts;
         counters.shared[insn->op].bank_conflicts += requests * count.conflicts;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -321,6 +322,29 @@ START_TEST(a_compiler_that_does_not_end_is_stopped)
 }
 END_TEST
 
+/* Stands in for one whose messages hide that a program of its was ended: what it ran took a second, and it fails like any other. */
+START_TEST(a_compiler_that_used_up_its_processor_time_says_so)
+{
+    char fake[128];
+    snprintf(fake, sizeof fake, "%s/clang", scratch);
+    FILE *file = fopen(fake, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("#!/bin/sh\n[ \"$1\" = --version ] && echo clang version 99.1 && exit\necho 'a.cu:1:2: error: flood'\n"
+          "sh -c 'while :; do :; done'\nexit 1\n",
+          file);
+    fclose(file);
+    ck_assert_int_eq(chmod(fake, 0700), 0);
+    char path[256];
+    snprintf(path, sizeof path, "%s:/usr/bin:/bin", scratch);
+    setenv("PATH", path, 1);
+    ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = 1, .rlim_max = 1}), 0);
+    CompileRequest request = {.path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = HEADERS};
+    ck_assert(!compile_cu(&request, &result, &diag));
+    ck_assert_str_eq(diag.message, "clang 99.1 needed more than 1 s of processor time and was stopped");
+    ck_assert_int_eq(unlink(fake), 0);
+}
+END_TEST
+
 START_TEST(a_missing_compiler_is_told_with_its_remedy)
 {
     setenv("PATH", "/nonexistent", 1);
@@ -376,6 +400,7 @@ int main(void) {
     tcase_add_loop_test(tests, versions_are_named, 0, 2);
     tcase_add_test(tests, a_name_that_a_shell_would_run_is_not_given_to_nvcc);
     tcase_add_test(tests, a_compiler_that_does_not_end_is_stopped);
+    tcase_add_test(tests, a_compiler_that_used_up_its_processor_time_says_so);
     tcase_add_test(tests, a_missing_compiler_is_told_with_its_remedy);
     tcase_add_test(tests, a_missing_file_is_told_before_any_compiler_starts);
     suite_add_tcase(suite, tests);

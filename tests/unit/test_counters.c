@@ -357,9 +357,9 @@ START_TEST(every_count_is_added_up)
     SectorCounters sectors = {.requests = 1, .lines = 3, .l1_hit_sectors = 5}, more = {.lines = 4, .unique_bytes = 6};
     counters_add_sectors(&sectors, &more);
     ck_assert(sectors.requests == 1 && sectors.lines == 7 && sectors.unique_bytes == 6 && sectors.l1_hit_sectors == 5);
-    BankCounters banks = {1, 2, 3};
-    counters_add_banks(&banks, &(BankCounters){10, 20, 30});
-    ck_assert(banks.requests == 11 && banks.wavefronts == 22 && banks.bank_conflicts == 33);
+    BankCounters banks = {1, 2, 3, 4};
+    counters_add_banks(&banks, &(BankCounters){10, 20, 30, 40});
+    ck_assert(banks.requests == 11 && banks.wavefronts == 22 && banks.bank_conflicts == 33 && banks.joined == 44);
 }
 END_TEST
 

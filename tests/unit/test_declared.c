@@ -31,6 +31,27 @@ START_TEST(a_name_has_the_line_of_its_declaration)
 }
 END_TEST
 
+static void check_fraction(const char *text, uint32_t line, const char *number) {
+    char found[DECLARED_NUMBER] = "";
+    ck_assert_uint_eq(declared_fraction(text, "predicted_sectors_tile", found), line);
+    if (line) ck_assert_str_eq(found, number);
+}
+
+START_TEST(predictions_with_a_fraction_are_found)
+{
+    check_fraction("int a;\nPREDICT(tile, 2, 12.5)\n", 2, "12.5");
+    check_fraction("\nPREDICT_READ(tile, .5f, 12)\n", 2, ".5");
+    check_fraction("\nPREDICT(sectors_tile, 2, 125e-1)\n", 2, "125e-1");
+    check_fraction("\nPREDICT(tile, 2, 12)\nPREDICT(tile, 2, 3 * 0.25)\n", 3, "0.25");
+    check_fraction("\nPREDICT(tile, 2.0, 0x1e) // not 12.5\n", 0, "");
+    check_fraction("\nPREDICT(tile, 1e2, tile2.5)\n", 0, "");
+    check_fraction("\nPREDICT(tiles, 2, 12.5)\nPREDICT(ile, 2, 12.5)\nPREDICT(, 0.5)\n", 0, "");
+    check_fraction("PREDICT(tile, 2, 12.5)\n#define PREDICT(tile, 0.5)\n", 0, ""); /* no row begins a text */
+    check_fraction("\nPREDICT(tile", 0, "");
+    check_fraction("\nPREDICT(tile, 2\n, 12.5)", 0, "");
+}
+END_TEST
+
 START_TEST(a_kernel_ends_at_its_own_brace)
 {
     size_t length;
@@ -39,6 +60,25 @@ START_TEST(a_kernel_ends_at_its_own_brace)
     ck_assert(strncmp(kernel, "first(float", 11) == 0);
     ck_assert(strncmp(kernel + length - 3, "}\n}", 3) == 0);
     ck_assert_ptr_null(declared_kernel(source, "tile", &length));
+}
+END_TEST
+
+START_TEST(parameters_have_names)
+{
+    static const char text[] =
+        "template <typename T> __global__ void k(const T *__restrict__ in, T (&tile)[4], Pair<int, T> two,\n"
+        "                                        /* the, last */ float *out, int n = 3) { k2(0); }";
+    static const char *const names[] = {"in", NULL, "two", "out", "n"};
+    char name[16];
+    for (size_t i = 0; i < 5; i++) {
+        bool found = declared_parameter(text, "k", i, name, sizeof name);
+        if (names[i]) ck_assert_msg(found && strcmp(name, names[i]) == 0, "%zu: %s", i, found ? name : "not found");
+    }
+    ck_assert(!declared_parameter(text, "k", 5, name, sizeof name));
+    ck_assert(!declared_parameter(text, "other", 0, name, sizeof name));
+    ck_assert(!declared_parameter(text, "k", 3, name, 3)); /* no room */
+    ck_assert(declared_parameter(source, "second", 0, name, sizeof name));
+    ck_assert_str_eq(name, "out");
 }
 END_TEST
 
@@ -157,7 +197,9 @@ int main(void) {
     Suite *suite = suite_create("declared");
     TCase *facts = tcase_create("facts");
     tcase_add_test(facts, a_name_has_the_line_of_its_declaration);
+    tcase_add_test(facts, predictions_with_a_fraction_are_found);
     tcase_add_test(facts, a_kernel_ends_at_its_own_brace);
+    tcase_add_test(facts, parameters_have_names);
     tcase_add_test(facts, integers_are_worked_out);
     tcase_add_test(facts, arrays_have_the_dimensions_that_they_are_declared_with);
     tcase_add_test(facts, parameters_that_were_edited_are_named);

@@ -309,6 +309,8 @@ static const struct {
      "4 wavefronts a request, 3 conflicts"},
     {"{\"space\":\"shared\",\"op\":\"store\",\"requests\":5,\"wavefronts\":5,\"bank_conflicts\":0}",
      "1 wavefront a request, no conflict"},
+    {"{\"space\":\"shared\",\"op\":\"load\",\"requests\":0,\"wavefronts\":0,\"bank_conflicts\":0,\"joined\":5}",
+     "joined to another line's"},
 };
 
 START_TEST(a_line_is_spoken_of_in_a_few_words)

@@ -14,8 +14,10 @@ typedef struct LaunchOptions {
     const char *path, *ptx, *kernel, *device, *svg;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
-    bool l1, checks, goes_on, cooperative, json, pictures, gcc, help;
+    bool l1, joins, checks, goes_on, cooperative, json, pictures, gcc, help;
     bool on_gpu;
+    bool traced; /* this block, by its linear index */
+    uint64_t trace;
     uint64_t optimization, repeats, timeout_s, moves; /* on the GPU */
     unsigned threads;
     uint64_t max_steps;
@@ -36,6 +38,7 @@ enum {
     OPTION_SHARED,
     OPTION_DEVICE,
     OPTION_L1,
+    OPTION_JOINS,
     OPTION_CC,
     OPTION_PTX,
     OPTION_JSON,
@@ -44,6 +47,7 @@ enum {
     OPTION_DUMP,
     OPTION_SVG,
     OPTION_THREADS,
+    OPTION_TRACE,
     OPTION_MAX_STEPS,
     OPTION_CHECK,
     OPTION_COOPERATIVE,

@@ -1,4 +1,4 @@
-#include "command/launch_options.h"
+#include "input/launch_options.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -26,6 +26,7 @@ const char launch_help[] =
     "  --cooperative     as with cudaLaunchCooperativeKernel: all blocks run together, this_grid().sync() works\n"
     "  --device NAME     the GPU to count for (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
+    "  --joins on|off    off: neighbouring accesses to shared memory are counted one by one, not as the assembler joins them\n"
     "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
     "  --on-fault stop|report  report: the kernel goes on after what a real GPU runs through, and all of it is told: races,\n"
     "                    uninitialised reads, misused shuffles, accesses to the page behind a buffer (default stop: the "
@@ -38,6 +39,7 @@ const char launch_help[] =
     "  --format gcc|text gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, by which editors jump\n"
     "  --dump I=FILE     write argument I's buffer to FILE after the launch\n"
     "  --svg FILE        write a figure of the costliest access\n"
+    "  --trace BLOCK     with --json: what the warps of this block (0 is the first) do, instruction by instruction\n"
     "  --threads N       host threads (default: all); results and counts do not depend on it\n"
     "  --max-steps N     instructions of all warps, and for each block as many as starting it takes, before the launch is\n"
     "                    ended (default: 268,435,456 of one warp)\n"
@@ -147,6 +149,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
         break;
     case OPTION_DEVICE: options->device = value; break;
     case OPTION_L1: return parse_choice("--l1", value, "on", "off", &options->l1, diag);
+    case OPTION_JOINS: return parse_choice("--joins", value, "on", "off", &options->joins, diag);
     case OPTION_CC: return parse_compiler(value, &options->source.compiler, diag);
     case OPTION_ARCH: return parse_arch(options, value, diag);
     case OPTION_PTX: options->ptx = value; break;
@@ -155,6 +158,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_FORMAT: return parse_choice("--format", value, "gcc", "text", &options->gcc, diag);
     case OPTION_DUMP: return parse_dump(options, value, diag);
     case OPTION_SVG: options->svg = value; break;
+    case OPTION_TRACE: options->traced = true; return parse_number("--trace", value, 0, UINT64_MAX, &options->trace, diag);
     case OPTION_THREADS:
         good = parse_number("--threads", value, 1, THREADS_MOST, &number, diag);
         options->threads = (unsigned)number;
@@ -188,6 +192,11 @@ static bool options_complete(const LaunchOptions *options, Diag *diag) {
     }
     if (options->gcc && (options->json || options->on_gpu))
         return diag_say(diag, "--format gcc goes neither with --json nor with --on gpu");
+    uint64_t blocks = (uint64_t)options->grid[0] * options->grid[1] * options->grid[2];
+    if (options->traced && (!options->json || options->on_gpu))
+        return diag_say(diag, "--trace goes with --json on the emulated GPU alone");
+    if (options->traced && options->trace >= blocks)
+        return diag_say(diag, "--trace %" PRIu64 ": the grid has blocks 0 to %" PRIu64, options->trace, blocks - 1);
     for (size_t i = 0; i < options->n_dumps; i++) {
         uint64_t argument = options->dumps[i].argument;
         if (argument >= options->arguments.count)
@@ -208,6 +217,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"shared", 1, 0, OPTION_SHARED},
                                           {"device", 1, 0, OPTION_DEVICE},
                                           {"l1", 1, 0, OPTION_L1},
+                                          {"joins", 1, 0, OPTION_JOINS},
                                           {"cc", 1, 0, OPTION_CC},
                                           {"arch", 1, 0, OPTION_ARCH},
                                           {"ptx", 1, 0, OPTION_PTX},
@@ -217,6 +227,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"dump", 1, 0, OPTION_DUMP},
                                           {"svg", 1, 0, OPTION_SVG},
                                           {"threads", 1, 0, OPTION_THREADS},
+                                          {"trace", 1, 0, OPTION_TRACE},
                                           {"max-steps", 1, 0, OPTION_MAX_STEPS},
                                           {"check", 1, 0, OPTION_CHECK},
                                           {"cooperative", 0, 0, OPTION_COOPERATIVE},

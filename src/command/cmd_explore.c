@@ -1,0 +1,178 @@
+/* cmd_explore.c: warpscope explore: a launch as one page that a reader steps through; the engine is in the page. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/cmd_launch.h"
+#include "explore/explorer_page.h"
+#include "input/declared.h"
+#include "input/words.h"
+
+static const char explore_help[] =
+    "warpscope explore FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... -o PAGE.html [options]\n"
+    "\n"
+    "Writes one page that holds the kernel, its data and the emulator itself: any browser shows it without a network.\n"
+    "In it you step through a warp instruction by instruction: source line, lanes and their values, sectors and lines\n"
+    "of each request, banks of shared memory. It opens at the costliest access, or at the fault.\n"
+    "\n"
+    "  -o PAGE.html      where to write it\n"
+    "  --columns N,...   for each buffer in turn the columns of the matrix that it is, 0 for none: --columns 64,64\n"
+    "\n"
+    "Kernel, grid, block, arguments, --shared, --cooperative, --device, --l1, --check, --on-fault and the compiler's\n"
+    "options are those of `warpscope launch`, which says more.\n"
+    "\n"
+    "Exit status: 0 written; 2 wrong usage; 3 the file does not compile or parse.\n";
+
+typedef struct ExploreOptions {
+    LaunchOptions launch;
+    const char *output, *columns;
+} ExploreOptions;
+
+/* --- the options: -o and --columns are taken out, the rest is launch's ---------------------------------------------------------- */
+
+static bool take_own(ExploreOptions *explore, int *argc, char **argv, Diag *diag) {
+    int kept = 1;
+    for (int i = 1; i < *argc; i++) {
+        const char **value = strcmp(argv[i], "-o") == 0          ? &explore->output
+                             : strcmp(argv[i], "--columns") == 0 ? &explore->columns
+                                                                 : NULL;
+        if (!value) {
+            argv[kept++] = argv[i];
+            continue;
+        }
+        if (i + 1 == *argc) return diag_say(diag, "option '%s' needs a value", argv[i]);
+        *value = argv[++i];
+    }
+    argv[kept] = NULL;
+    *argc = kept;
+    return true;
+}
+
+static bool check_own(const ExploreOptions *explore, Diag *diag) {
+    const LaunchOptions *launch = &explore->launch;
+    if (launch->json || launch->pictures || launch->svg || launch->gcc || launch->on_gpu || launch->traced || launch->n_dumps) {
+        diag_say(diag,
+                 "explore writes a page and nothing else: an option of launch that asks for other output does not go with it");
+        return diag_hint(diag, "warpscope explore --help lists those that do");
+    }
+    if (explore->output) return true;
+    diag_say(diag, "-o is missing: where should the page be written?");
+    return diag_hint(diag, "-o page.html");
+}
+
+/* --- the words that the page gives to its engine ------------------------------------------------------------------------------- */
+
+/* What --arg was given; a file's contents in its name's place. */
+static void add_argument(const Argument *argument, Text *out) {
+    bool has_file = argument->is_buffer && argument->fill == FILL_BYTES && strstr(argument->text, ":@");
+    if (has_file)
+        words_add_buffer(argument->type, argument->count, argument->data, out);
+    else
+        text_add(out, " --arg %s", argument->text);
+}
+
+static bool add_words(const LaunchOptions *options, const Function *kernel, Text *out, Diag *diag) {
+    text_add(out, "--kernel %s --grid %u,%u,%u --block %u,%u,%u", kernel->name, options->grid[0], options->grid[1],
+             options->grid[2], options->block[0], options->block[1], options->block[2]);
+    if (options->shared_bytes) text_add(out, " --shared %u", options->shared_bytes);
+    if (options->cooperative) text_add(out, " --cooperative");
+    if (!options->checks) text_add(out, " --check none");
+    if (options->goes_on) text_add(out, " --on-fault report");
+    if (options->max_steps) text_add(out, " --max-steps %" PRIu64, options->max_steps);
+    for (size_t i = 0; i < options->arguments.count; i++) {
+        const Argument *argument = &options->arguments.items[i];
+        if (strpbrk(argument->text, " {}") && !strstr(argument->text, ":@"))
+            return diag_say(diag, "--arg '%.100s': a page takes no blanks and braces in an argument", argument->text);
+        add_argument(argument, out);
+    }
+    return true;
+}
+
+/* "scale" of "void ns::scale<float>(float*, int)". */
+static char *plain_name(const Function *kernel) {
+    char *name = program_demangle(kernel->name);
+    name[strcspn(name, "(<")] = 0;
+    char *start = name + strlen(name);
+    while (start > name && !strchr(" :", start[-1])) start--;
+    memmove(name, start, strlen(start) + 1);
+    return name;
+}
+
+/* The buffers by the names of their parameters. */
+static json_t *arrays_of(const ExploreOptions *explore, const Source *source, const Function *kernel) {
+    const Arguments *arguments = &explore->launch.arguments;
+    const char *columns = explore->columns ? explore->columns : "";
+    json_t *arrays = json_array();
+    char *plain = plain_name(kernel);
+    for (size_t i = 0; i < arguments->count; i++) {
+        const Argument *argument = &arguments->items[i];
+        char name[64];
+        if (!argument->is_buffer) continue;
+        if (!declared_parameter(source->text, plain, i, name, sizeof name)) snprintf(name, sizeof name, "argument %zu", i);
+        json_array_append_new(arrays, json_pack("{sssisi}", "label", name, "size", (int)type_bytes[argument->type], "columns",
+                                                (int)strtoul(columns, NULL, 10)));
+        columns += strcspn(columns, ",");
+        columns += *columns == ',';
+    }
+    free(plain);
+    return arrays;
+}
+
+static bool write_page(const ExploreOptions *explore, const char *program, const Source *source, const Function *kernel,
+                       Diag *diag) {
+    const LaunchOptions *options = &explore->launch;
+    Text words = {0}, page = {0};
+    char *name = program_demangle(kernel->name);
+    json_t *arrays = arrays_of(explore, source, kernel);
+    bool good = add_words(options, kernel, &words, diag);
+    good = good && page_write(&(ExplorePage){.program = program,
+                                             .title = name,
+                                             .path = options->path,
+                                             .source = source,
+                                             .words = text_string(&words),
+                                             .device = options->device,
+                                             .l1 = options->l1,
+                                             .arrays = arrays},
+                              &page, diag);
+    good = good && write_output(explore->output, &page);
+    json_decref(arrays);
+    free(name);
+    text_free(&words);
+    text_free(&page);
+    return good;
+}
+
+static int explore_with(ExploreOptions *explore, const char *program, Diag *diag) {
+    char include_dir[4096];
+    prepare_source(&explore->launch, program, include_dir, sizeof include_dir);
+    Source source = {0};
+    int status = EXIT_USAGE;
+    SourceStatus loaded = launch_load(&explore->launch, &source, diag);
+    if (loaded == SOURCE_WRONG) status = EXIT_SOURCE;
+    LaunchCommand launch = {.options = &explore->launch, .source = &source};
+    if (loaded == SOURCE_GOOD && launch_prepare(&launch, diag) &&
+        write_page(explore, program, &source, launch.request.kernel, diag))
+        status = EXIT_FINE;
+    print_messages(&explore->launch, &source, diag);
+    source_free(&source);
+    return status;
+}
+
+int command_explore(int argc, char **argv) {
+    ExploreOptions explore = {.launch = launch_defaults()};
+    Diag diag = {0};
+    int status = EXIT_USAGE;
+    if (take_own(&explore, &argc, argv, &diag) && options_parse(&explore.launch, argc, argv, &diag)) {
+        if (explore.launch.help)
+            status = print_help(explore_help);
+        else if (check_own(&explore, &diag))
+            status = explore_with(&explore, argv[0], &diag);
+    }
+    if (diag.set) print_diag(&diag);
+    arguments_free(&explore.launch.arguments);
+    arena_free(explore.launch.arena);
+    return status;
+}

@@ -1,0 +1,498 @@
+// explorer.js: <warp-explorer>, a launch that a reader takes hold of. The element holds a description, JSON in a
+// script element, and the figure that is seen without it:
+//
+//   program: a key of window.PROGRAMS, whose entries are {path, source, ptx}
+//   words: what `warpscope launch FILE` is given, with {name} or {32*name} where a control stands
+//   controls: [{name, label, value, and from, to, step or of: [choices]}]
+//   arrays: [{label, size: bytes of an element, columns: of a matrix, or 0}] in the order of the kernel's buffers
+//   places: {kernel: [first, last] of its lines}
+//
+// The engine (engine.js) computes everything that is shown; views.js draws it.
+(function () {
+  "use strict";
+  var views = window.WarpViews, escape = views.escape, plural = views.plural;
+  var STEP = { warp: 0, pc: 1, lanes: 2, active: 3, live: 4, accesses: 5, values: 6 };
+
+  // --- "{32*stride}": whole numbers, names of controls, + - * /, parentheses
+
+  function evaluate(text, values) {
+    var tokens = text.match(/\d+|[A-Za-z_]\w*|[-+*/()]/g) || [], at = 0;
+    function atom() {
+      var t = tokens[at++];
+      if (t === "(") { var inner = sum(); at++; return inner; }
+      return /^\d/.test(t) ? Number(t) : Number(values[t]);
+    }
+    function product() {
+      for (var left = atom(); tokens[at] === "*" || tokens[at] === "/";) left = tokens[at++] === "*" ? left * atom() : Math.floor(left / atom());
+      return left;
+    }
+    function sum() {
+      for (var left = product(); tokens[at] === "+" || tokens[at] === "-";) left = tokens[at++] === "+" ? left + product() : left - product();
+      return left;
+    }
+    return tokens.length === 1 && tokens[0] in values ? values[tokens[0]] : sum();
+  }
+
+  function words_of(template, values) {
+    return template.replace(/\{([^}]*)\}/g, function (all, text) { return evaluate(text, values); }).split(/\s+/).filter(Boolean);
+  }
+
+  // --- what a launch counted, as rows of a table
+
+  function fewest(launch, space, op) {
+    return launch.lines.reduce(function (sum, line) { return line.space === space && line.op === op ? sum + (line.ideal_sectors || 0) : sum; }, 0);
+  }
+
+  function totals(launch) {
+    var rows = [];
+    ["global", "local"].forEach(function (space) {
+      Object.keys(launch[space] || {}).forEach(function (op) {
+        var c = launch[space][op];
+        if (c.requests) rows.push({ what: space + " " + op + "s", requests: c.requests, moved: c.sectors, unit: "sectors", fewest: fewest(launch, space, op), hits: c.l1_hit_sectors });
+      });
+    });
+    Object.keys(launch.shared || {}).forEach(function (op) {
+      var c = launch.shared[op];
+      if (c.requests) rows.push({ what: "shared " + op + "s", requests: c.requests, moved: c.wavefronts, unit: "wavefronts", fewest: c.wavefronts - c.bank_conflicts });
+    });
+    return rows;
+  }
+
+  function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
+
+  function totals_html(launch, title) {
+    var rows = totals(launch), hits = rows.some(function (row) { return row.hits !== undefined; });
+    var html = "<table><caption>" + escape(title) + '</caption><thead><tr><td></td><th scope="col">requests</th><th scope="col">moved</th><th scope="col">fewest possible</th>' +
+      (hits ? '<th scope="col">in L1</th>' : "") + "</tr></thead><tbody>";
+    rows.forEach(function (row) {
+      html += '<tr><th scope="row">' + escape(row.what) + "</th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + " <small>" +
+        row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
+    });
+    html += "</tbody></table>";
+    if (launch.model && launch.model.time_us) html += "<p>modelled: <b>" + launch.model.time_us.toPrecision(3) + " µs</b> (" + escape(launch.model.bound) + ")</p>";
+    (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
+    return html;
+  }
+
+  // --- the element
+
+  class WarpExplorer extends HTMLElement {
+    connectedCallback() {
+      if (this.spec) return;
+      this.spec = JSON.parse(this.querySelector('script[type="application/json"]').textContent);
+      this.figure = Array.from(this.children).filter(function (c) { return c.tagName !== "SCRIPT"; });
+      this.controls = this.spec.controls || [];
+      this.values = {};
+      this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
+      this.block = 0;
+      this.warp = 0;
+      this.at = -1; // the step of this warp; -1: its first access
+      this.arrays = [];
+      this.read_address();
+      var self = this, watch = new IntersectionObserver(function (entries) {
+        if (!entries.some(function (e) { return e.isIntersecting; })) return;
+        watch.disconnect();
+        window.engine.ready().then(function () {
+          self.build();
+          self.launch();
+        }, function (error) { self.leave(error); });
+      }, { rootMargin: "400px" });
+      watch.observe(this);
+      window.addEventListener("hashchange", function () { if (self.read_address() && self.built) { self.show_controls(); self.launch(); } });
+    }
+
+    disconnectedCallback() { clearInterval(this.playing); }
+
+    // Without the engine the figure stays, and says why it does not move.
+    leave(error) {
+      var note = document.createElement("p");
+      note.className = "still";
+      note.textContent = "This figure stands still here: " + error.message + ".";
+      this.appendChild(note);
+    }
+
+    // --- the state in the address: #id?stride=4&warp=0&step=12
+
+    read_address() {
+      var parts = location.hash.slice(1).split("?");
+      if (decodeURIComponent(parts[0]) !== this.id || parts.length < 2) return false;
+      new URLSearchParams(parts[1]).forEach(function (value, key) {
+        var control = this.controls.find(function (c) { return c.name === key; }), number = Number(value);
+        if (control && control.of && control.of.includes(value)) this.values[key] = value;
+        else if (control && !control.of && number >= control.from && number <= control.to) this.values[key] = Math.round(number);
+        else if (key === "block" && number >= 0) this.block = Math.floor(number);
+        else if (key === "warp" && number >= 0) this.warp = Math.floor(number);
+        else if (key === "step" && number >= 0) this.at = Math.floor(number);
+      }, this);
+      var self = this;
+      requestAnimationFrame(function () { self.scrollIntoView({ block: "start" }); });
+      return true;
+    }
+
+    write_address() {
+      var query = new URLSearchParams(this.values);
+      query.set("block", this.block);
+      query.set("warp", this.warp);
+      query.set("step", this.at);
+      try { history.replaceState(null, "", "#" + encodeURIComponent(this.id) + "?" + query); } catch (e) { /* a browser may refuse many in a second */ }
+    }
+
+    // --- what stands there once
+
+    build() {
+      var spec = this.spec, program = window.PROGRAMS[spec.program], shell = document.createElement("div"), id = this.id;
+      this.program = program;
+      this.ptx_lines = program.ptx.split("\n");
+      this.source_lines = program.source.split("\n");
+      shell.className = "explorer";
+      shell.innerHTML =
+        '<div class="controls"' + (this.controls.length ? "" : " hidden") + ">" + this.controls.map(function (c) {
+          var field = id + "-" + c.name;
+          return '<label for="' + field + '">' + escape(c.label) + (c.of
+            ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"
+            : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
+        }).join("") + "</div>" +
+        '<div class="totals"></div>' +
+        '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, p plays">' +
+        '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
+        '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
+        '<button type="button" data-do="access" title="n">next access</button>' +
+        '<input type="range" class="steps" min="0" value="0" aria-label="Step">' +
+        '<label>warp <input type="number" class="warp" min="0" value="0"></label><label>block <input type="number" class="block" min="0" value="0"></label></div>' +
+        '<p class="now" aria-live="polite"></p>' +
+        '<ol class="source" tabindex="0" aria-label="Source"></ol>' +
+        '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div>' +
+        '<div class="matrices"></div>' +
+        '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32"></ol></div>' +
+        '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
+        '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button></p><div class="kept"></div>';
+      this.shell = shell;
+      this.figure.forEach(function (element) { element.hidden = true; });
+      this.insertBefore(shell, this.firstChild);
+      this.built = true;
+      this.show_controls();
+      this.listen();
+    }
+
+    part(selector) { return this.shell.querySelector(selector); }
+
+    show_controls() {
+      this.controls.forEach(function (c) {
+        var field = this.part('[data-control="' + c.name + '"]');
+        field.value = this.values[c.name];
+        if (field.nextElementSibling) field.nextElementSibling.textContent = this.values[c.name];
+      }, this);
+      this.part("input.warp").value = this.warp;
+      this.part("input.block").value = this.block;
+    }
+
+    listen() {
+      var self = this;
+      this.shell.addEventListener("input", function (event) {
+        var field = event.target, name = field.dataset.control;
+        if (name) {
+          self.values[name] = field.tagName === "SELECT" ? field.value : Number(field.value);
+          self.show_controls();
+          self.launch();
+        } else if (field.matches(".steps")) self.go(Number(field.value));
+        else if (field.matches(".warp") && field.value !== "") self.go_warp(Number(field.value));
+        else if (field.matches(".block") && field.value !== "") { self.block = Math.max(0, Math.floor(Number(field.value))); self.at = -1; self.launch(); }
+        else if (field.matches("select.value")) { self.chosen = field.value; self.show(); }
+      });
+      this.shell.addEventListener("click", function (event) {
+        var button = event.target.closest("[data-do]");
+        if (button) self.act(button.dataset.do);
+      });
+      ["focusin", "pointerdown"].forEach(function (what) {
+        self.part("select.value").addEventListener(what, function () { self.list_registers(); });
+      });
+      this.part("details.all").addEventListener("toggle", function () { self.show_ptx(); });
+      this.part(".stage").addEventListener("keydown", function (event) {
+        if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
+        var what = { ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", n: "access", w: "warp", p: "play" }[event.key];
+        if (!what) return;
+        event.preventDefault();
+        event.stopPropagation();
+        self.act(what);
+      });
+    }
+
+    act(what) {
+      if (what !== "play") this.stop();
+      if (what === "reset") {
+        this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
+        this.block = this.warp = 0;
+        this.at = -1;
+        this.part(".kept").innerHTML = "";
+        this.show_controls();
+        return this.launch();
+      }
+      if (!this.trace) return undefined;
+      switch (what) {
+        case "first": return this.go(0);
+        case "last": return this.go(this.steps.length - 1);
+        case "step": return this.go(this.at + 1);
+        case "back": return this.go(this.at - 1);
+        case "access": return this.next_access();
+        case "warp": return this.go_warp((this.warp + 1) % this.trace.warps);
+        case "play": return this.play();
+        case "keep": return this.keep();
+      }
+      return undefined;
+    }
+
+    // --- launches
+
+    // Behind the file's name, as for `warpscope launch`.
+    words() { return words_of(this.spec.words, this.values); }
+
+    launch() {
+      var self = this, words = [this.program.path].concat(this.words(), ["--trace", String(this.block)]);
+      this.running = window.engine.run(this.program.ptx, words, this).then(function (result) {
+        if (result === null) return; // a later one has been asked for
+        if (result.error) return self.fail(result.error);
+        if (self.find_fault(result.launch)) return self.launch();
+        self.take(result.launch, result.output);
+      }, function (error) { self.fail({ message: String(error.message || error) }); });
+      return this.running;
+    }
+
+    fail(error) {
+      if (/^--trace /.test(error.message) && this.block) { this.block = 0; this.show_controls(); return this.launch(); }
+      this.trace = null;
+      this.part(".totals").innerHTML = '<p class="fault">' + escape(error.message) + (error.hint ? "<br>" + escape(error.hint) : "") + "</p>";
+      this.part(".picture").innerHTML = this.part(".now").textContent = "";
+      return undefined;
+    }
+
+    // A fault that was not looked at before is where to begin: true where it is in another block than the one that was traced.
+    find_fault(launch) {
+      var fault = launch.faults[0], grid = launch.grid, size = launch.block;
+      if (!fault || fault.message === this.fault) return false;
+      this.fault = fault.message;
+      this.warp = Math.floor((fault.thread[0] + size[0] * (fault.thread[1] + size[1] * fault.thread[2])) / 32);
+      this.at = Infinity;
+      var block = fault.block[0] + grid[0] * (fault.block[1] + grid[1] * fault.block[2]), elsewhere = block !== this.block;
+      this.block = block;
+      return elsewhere;
+    }
+
+    take(launch, output) {
+      var trace = launch.trace, spec = this.spec, before = this.step && this.step.pc, warps = [];
+      this.result = launch;
+      this.trace = trace;
+      for (var w = 0; w < trace.warps; w++) warps.push([]);
+      trace.steps.forEach(function (s, index) { warps[s[STEP.warp]].push(index); });
+      this.warps = warps;
+      this.warp = Math.min(this.warp, trace.warps - 1);
+      this.steps = warps[this.warp];
+      this.arrays = trace.arrays.map(function (a, index) {
+        return Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 4, columns: 0 }, spec.arrays[index]);
+      });
+      this.counts = {};
+      Object.keys(trace.insns).forEach(function (pc) {
+        var insn = trace.insns[pc];
+        this.counts[insn.line] = Math.max(this.counts[insn.line] || 0, insn.runs);
+      }, this);
+      if (this.at === Infinity) this.at = this.steps.length - 1;
+      else if (this.at < 0 || this.at >= this.steps.length || (before !== undefined && this.pc_at(this.at) !== before)) this.at = this.first_access(before);
+      this.part(".totals").innerHTML = totals_html(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
+      this.part(".steps").max = this.steps.length - 1;
+      this.part("input.warp").max = trace.warps - 1;
+      this.part("input.block").max = launch.grid[0] * launch.grid[1] * launch.grid[2] - 1;
+      this.show_controls();
+      this.show();
+    }
+
+    // What the controls stand at, in words.
+    said() {
+      var values = this.values, said = this.controls.map(function (c) { return c.label + ": " + values[c.name]; }).join(", ");
+      return said ? ", " + said : "";
+    }
+
+    pc_at(at) { return this.trace.steps[this.steps[at]][STEP.pc]; }
+
+    accesses_at(at) { return this.trace.steps[this.steps[at]][STEP.accesses]; }
+
+    // The step of the instruction looked at before, where it is an access; else the costliest access, the first of equals.
+    first_access(before) {
+      var best = 0, most = -1;
+      for (var k = 0; k < this.steps.length; k++) {
+        var access = this.accesses_at(k)[0], cost = access ? (access.space === "shared" ? access.bank_conflicts : (access.sectors || 0) - (access.ideal_sectors || 0)) : -1;
+        if (access && before !== undefined && this.pc_at(k) === before) return k;
+        if (cost > most) { most = cost; best = k; }
+      }
+      return best;
+    }
+
+    // --- moving
+
+    go(at) {
+      if (!this.steps || !this.steps.length) return;
+      this.at = Math.max(0, Math.min(this.steps.length - 1, at));
+      this.show();
+      this.write_address();
+    }
+
+    go_warp(warp) {
+      if (!this.trace) return;
+      this.warp = Math.max(0, Math.min(this.trace.warps - 1, Math.floor(warp)));
+      this.steps = this.warps[this.warp];
+      this.part("input.warp").value = this.warp;
+      this.part(".steps").max = this.steps.length - 1;
+      this.go(Math.min(this.at, this.steps.length - 1));
+    }
+
+    next_access() {
+      for (var k = this.at + 1; k < this.steps.length; k++) if (this.accesses_at(k).length) return this.go(k);
+      for (k = 0; k <= this.at; k++) if (this.accesses_at(k).length) return this.go(k);
+      return undefined;
+    }
+
+    play() {
+      if (this.playing) return this.stop();
+      var self = this;
+      this.part('[data-do="play"]').setAttribute("aria-pressed", "true");
+      if (this.at === this.steps.length - 1) this.go(0);
+      this.part(".now").setAttribute("aria-live", "off"); // a screen reader could not keep up
+      this.playing = setInterval(function () {
+        if (self.at >= self.steps.length - 1) self.stop();
+        else self.go(self.at + 1);
+      }, 500);
+    }
+
+    stop() {
+      clearInterval(this.playing);
+      this.playing = 0;
+      this.part(".now").setAttribute("aria-live", "polite");
+      this.part('[data-do="play"]').setAttribute("aria-pressed", "false");
+    }
+
+    keep() {
+      var kept = document.createElement("div"), picture = this.part(".picture");
+      kept.className = "totals";
+      kept.innerHTML = totals_html(this.result, "Kept" + this.said()) + '<div class="picture">' + picture.innerHTML + "</div>";
+      this.part(".kept").replaceChildren(kept);
+    }
+
+    // --- showing the step
+
+    // The last values of each register that the warp has written up to this step.
+    registers() {
+      var known = new Map();
+      for (var k = 0; k <= this.at; k++) {
+        var step = this.trace.steps[this.steps[k]], insn = this.trace.insns[step[STEP.pc]];
+        step[STEP.values].forEach(function (value) {
+          var name = insn.writes[value[0]];
+          known.delete(name); // the last stands last
+          known.set(name, { insn: insn, value: value });
+        });
+      }
+      return known;
+    }
+
+    show() {
+      var raw = this.trace.steps[this.steps[this.at]], step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live] };
+      var insn = this.trace.insns[step.pc], access = raw[STEP.accesses][0], ptx = this.ptx_text(insn), known = this.registers();
+      this.step = step;
+      this.part(".steps").value = this.at;
+      this.part(".steps").setAttribute("aria-valuetext", "step " + (this.at + 1) + " of " + this.steps.length + ", line " + insn.line);
+      var here = views.lanes(step.active).length, sentence = "Step " + (this.at + 1) + " of " + this.steps.length + (this.trace.complete ? "" : " (the rest is not kept)") + ", line " + insn.line + ": " + ptx + " — " +
+        plural(here, "lane") + (step.lanes !== step.active ? " (predicate true)" : "") + (step.lanes !== step.live ? "; the others wait" : "");
+      this.part(".now").innerHTML = escape(sentence) + (access ? "<br><b>" + escape(views.sentence(access, this.arrays[access.array])) + "</b>" : "");
+      this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.lines ? views.request(access, this.arrays[access.array]) : "";
+      this.show_values(known, step, access, ptx);
+      this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts);
+      this.show_ptx();
+      this.show_matrices(access);
+      this.show_line();
+    }
+
+    // Where the line is on the screen, the browser knows once it has laid out the page: at the next frame, and not before.
+    show_line() {
+      var self = this;
+      cancelAnimationFrame(this.scrolling);
+      this.scrolling = requestAnimationFrame(function () {
+        var source = self.part(".source"), current = source.querySelector('[aria-current="step"]');
+        if (current) source.scrollTop = current.offsetTop - source.clientHeight / 2;
+      });
+    }
+
+    show_ptx() {
+      if (this.trace && this.part("details.all").open) this.part(".ptx").innerHTML = this.ptx_rows(this.trace.insns[this.step.pc]);
+    }
+
+    // The registers to choose from: listed when they are looked at, since a warp may have hundreds.
+    list_registers() {
+      var self = this, select = this.part("select.value"), options = '<option value="">what is stored, or was written last</option>';
+      if (!this.known) return;
+      this.known.forEach(function (entry, name) { options += '<option value="' + escape(name) + '">' + escape(name + ", line " + entry.insn.line + ": " + self.ptx_text(entry.insn)) + "</option>"; });
+      select.innerHTML = options;
+      select.value = this.known.has(this.chosen) ? this.chosen : "";
+    }
+
+    // The register chosen, else what a store stores, else what was written last.
+    show_values(known, step, access, ptx) {
+      var chosen = known.get(this.chosen);
+      var stored = access && access.op === "store" && /\],\s*\{?\s*(%\w+)/.exec(ptx), shown = chosen || (stored && known.get(stored[1])) || Array.from(known.values()).pop();
+      this.known = known;
+      if (document.activeElement === this.part("select.value") || !this.part("select.value").options.length) this.list_registers();
+      this.part(".warp32").innerHTML = views.warp(step, (shown || { value: null }).value, this.arrays);
+    }
+
+    // The kernel's lines: where the description says that they are, else all that any warp of the block ran, and those between.
+    rows() {
+      var kernel = this.result.kernel.replace(/[(<].*$/, "").replace(/^.* /, ""), place = (this.spec.places || {})[kernel], rows = [], insns = this.trace.insns;
+      var lines = place || Object.keys(insns).map(function (pc) { return insns[pc].line || 1; });
+      for (var line = Math.min.apply(null, lines); line <= Math.max.apply(null, lines); line++) rows.push({ line: line, text: this.source_lines[line - 1] });
+      return rows;
+    }
+
+    ptx_text(insn) { return (this.ptx_lines[insn.ptx - 1] || "").trim().replace(/;$/, "").replace(/\s+/g, " "); }
+
+    ptx_rows(current) {
+      var insns = this.trace.insns, self = this;
+      return Object.keys(insns).map(function (pc) {
+        var insn = insns[pc];
+        return "<li" + (insn === current ? ' aria-current="step"' : "") + '><span class="runs">' + insn.runs.toLocaleString("en") + "×</span><code>" + escape(self.ptx_text(insn)) + "</code></li>";
+      }).join("");
+    }
+
+    // What the block has touched of each matrix up to this step, and what this access touches.
+    show_matrices(access) {
+      var place = this.part(".matrices"), self = this, last = this.steps[this.at];
+      if (!this.arrays.some(function (a) { return a.columns; })) return;
+      if (!place.firstChild)
+        place.innerHTML = this.arrays.map(function (a, index) { return a.columns ? '<figure><canvas role="img" data-array="' + index + '"></canvas><figcaption></figcaption></figure>' : ""; }).join("");
+      place.querySelectorAll("canvas").forEach(function (canvas) {
+        var index = Number(canvas.dataset.array), array = self.arrays[index], before = new Set(), now = new Set();
+        function add(set, a) {
+          if (a.array !== index || a.space !== "global") return;
+          a.at.forEach(function (byte) { if (byte !== null) for (var e = 0; e < a.bytes; e += array.size) set.add((byte + e) / array.size); });
+        }
+        for (var s = 0; s < last; s++) self.trace.steps[s][STEP.accesses].forEach(function (a) { add(before, a); });
+        if (access) add(now, access);
+        var words = views.matrix(canvas, array, before, now);
+        canvas.setAttribute("aria-label", words + ": " + plural(now.size, "element") + " now, " + plural(before.size, "element") + " before");
+        canvas.nextElementSibling.textContent = words;
+      });
+    }
+  }
+
+  // A page that `make watch` writes anew loads itself anew: a script beside it says which one was written last.
+  if (window.FOLLOWS) {
+    var written;
+    window.pageWritten = function (stamp) {
+      if (written && written !== stamp) location.reload();
+      written = stamp;
+    };
+    setInterval(function () {
+      var script = document.createElement("script");
+      script.src = window.FOLLOWS + "?" + Date.now();
+      script.onload = script.onerror = function () { script.remove(); };
+      document.head.appendChild(script);
+    }, 1000);
+  }
+
+  customElements.define("warp-explorer", WarpExplorer);
+})();

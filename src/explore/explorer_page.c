@@ -1,0 +1,93 @@
+#include "explore/explorer_page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/home.h"
+#include "device/profile.h"
+#include "lab/checksum.h"
+#include "report/html.h"
+#include "report/object.h"
+
+enum { PART_MOST = 16 << 20 };
+
+static json_t *choice(const char *name, const char *label, json_t *of, const char *value) {
+    return json_pack("{sssssoss}", "name", name, "label", label, "of", of, "value", value);
+}
+
+static json_t *controls_of(const ExplorePage *page) {
+    json_t *devices = json_array();
+    for (uint32_t i = 0; i < profile_count(); i++) json_array_append_new(devices, json_string(profile_at(i)->name));
+    return json_pack("[oo]", choice("device", "Device", devices, page->device),
+                     choice("l1", "L1 keeps loads", json_pack("[ss]", "on", "off"), page->l1 ? "on" : "off"));
+}
+
+/* JSON as a script element may hold it: no '<', so that nothing in it ends the element. */
+static void add_script_json(json_t *object, Text *out) {
+    Text json = {0};
+    object_write(object, JSON_COMPACT | JSON_ENCODE_ANY, &json);
+    for (const char *c = text_string(&json); *c; c++)
+        if (*c == '<')
+            text_add(out, "\\u003c");
+        else
+            text_add_bytes(out, c, 1);
+    text_free(&json);
+    json_decref(object);
+}
+
+static bool add_part(const char *program, const char *name, const char *before, const char *after, Text *out, Diag *diag) {
+    char path[4096];
+    if (!home_explorer(program, name, path, sizeof path)) {
+        diag_say(diag, "the engine for pages has not been built: there is no explore/%s beside this program", name);
+        return diag_hint(diag, "make engine says what that takes");
+    }
+    size_t length;
+    char *text = text_read_file(path, PART_MOST, &length);
+    if (!text) return diag_say(diag, "cannot read '%.300s': %s", path, strerror(errno));
+    text_add(out, "%s", before);
+    text_add_bytes(out, text, length);
+    text_add(out, "%s", after);
+    free(text);
+    return true;
+}
+
+bool page_write(const ExplorePage *page, Text *out, Diag *diag) {
+    Text head = {0}, ptx = {0}, words = {0};
+    const Source *source = page->source;
+    if (strlen(page->words) > PAGE_WORDS_MOST) {
+        diag_say(diag, "the buffers' contents would make a page of more than %d MiB", PAGE_WORDS_MOST >> 20);
+        return diag_hint(diag, "smaller buffers, or random:SEED and iota in place of a file: those take no room");
+    }
+    bool good = add_part(page->program, "page.css", "<style>", "</style>\n", &head, diag);
+    /* As `warpscope compile` writes it, so that the page knows the compiler. */
+    if (!source->is_ptx) text_add(&ptx, "// compiled by %s\n", source->compiled.compiler);
+    text_add_bytes(&ptx, source_ptx(source), strlen(source_ptx(source)));
+    text_add(&words, "--device {device} --l1 {l1} %s", page->words);
+    html_begin(page->title, "Thirty-Two", NULL, text_string(&head), out);
+    text_add(out, "<warp-explorer id=\"launch\"><script type=\"application/json\">");
+    add_script_json(json_pack("{sssssosO}", "program", page->path, "words", text_string(&words), "controls", controls_of(page),
+                              "arrays", page->arrays),
+                    out);
+    text_add(out, "</script><noscript>This page needs scripts: the emulator in it is one.</noscript></warp-explorer>\n"
+                  "<script>window.PROGRAMS = ");
+    add_script_json(json_pack("{s{ssssss}}", page->path, "path", page->path, "source", source->text, "ptx", text_string(&ptx)),
+                    out);
+    text_add(out, ";</script>\n");
+    good = good && add_part(page->program, "page.js", "<script>", "</script>\n", out, diag);
+    if (page->follows) {
+        text_add(out, "<script>window.FOLLOWS = ");
+        add_script_json(json_string(page->follows), out);
+        text_add(out, ";</script>\n");
+    }
+    html_end(out);
+    text_free(&head);
+    text_free(&ptx);
+    text_free(&words);
+    return good;
+}
+
+void page_stamp(const Text *page, Text *out) {
+    text_add(out, "window.pageWritten(\"%016" PRIx64 "\");\n", checksum_of(text_string(page)));
+}

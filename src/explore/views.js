@@ -1,0 +1,223 @@
+// views.js: pictures of one step of a traced launch (report/trace_json.h), as HTML and SVG text. Nothing is counted here: counts come from the
+// engine, and this file only says where things stand on the page.
+(function () {
+  "use strict";
+  var LANES = 32, SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32;
+  var views = (window.WarpViews = {});
+
+  function escape(text) {
+    return String(text).replace(/[&<>"]/g, function (c) { return { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }[c]; });
+  }
+  views.escape = escape;
+
+  function has(mask, lane) { return ((mask >>> lane) & 1) === 1; }
+  views.has = has;
+
+  function lanes(mask) {
+    var list = [];
+    for (var l = 0; l < LANES; l++) if (has(mask, l)) list.push(l);
+    return list;
+  }
+  views.lanes = lanes;
+
+  function plural(count, one, many) { return count.toLocaleString("en") + " " + (count === 1 ? one : many || one + "s"); }
+  views.plural = plural;
+
+  // "0-15, 20": lanes as people write them.
+  views.ranges = function (mask) {
+    var list = lanes(mask), parts = [];
+    for (var i = 0; i < list.length;) {
+      var j = i;
+      while (j + 1 < list.length && list[j + 1] === list[j] + 1) j++;
+      parts.push(i === j ? String(list[i]) : list[i] + "–" + list[j]);
+      i = j + 1;
+    }
+    return parts.join(", ");
+  };
+
+  // A lane's value of TracedValue: one for all, or by lane.
+  views.valueOf = function (value, lane) { return Array.isArray(value[2]) ? value[2][lane] : value[2]; };
+
+  views.shown = function (value, arrays) {
+    if (value === null || value === undefined) return "";
+    if (typeof value === "string") return value;
+    for (var i = 0; i < arrays.length; i++) {
+      var a = arrays[i], at = value - a.address;
+      if (value > LINE * LINE * LINE && at >= 0 && at < a.bytes) return a.label + (at ? "+" + at : "");
+    }
+    if (Number.isInteger(value)) return String(value);
+    return Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(1) : String(+value.toPrecision(3));
+  };
+
+  // --- the source, with how often the block's warps ran each line
+
+  views.source = function (rows, current, counts) {
+    return rows.map(function (row) {
+      var runs = counts[row.line];
+      return '<li value="' + row.line + '"' + (row.line === current ? ' aria-current="step"' : "") + '><span class="runs">' +
+        (runs ? runs.toLocaleString("en") + "×" : "") + "</span><code>" + escape(row.text || " ") + "</code></li>";
+    }).join("");
+  };
+
+  // --- the warp
+
+  views.warp = function (step, value, arrays) {
+    var cells = "";
+    for (var l = 0; l < LANES; l++) {
+      var state = !has(step.live, l) ? "gone" : !has(step.lanes, l) ? "waits" : has(step.active, l) ? "active" : "off";
+      var text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
+      cells += '<li class="' + state + '" title="lane ' + l + ": " + views.states[state] + (text ? ", " + escape(text) : "") + '"><b>' + l + "</b><span>" +
+        escape(text) + "</span></li>";
+    }
+    return cells;
+  };
+
+  views.states = { active: "runs this instruction", off: "is here, but its predicate is false", waits: "waits at another instruction", gone: "has left the kernel" };
+
+  // --- a request to global memory: lanes, the words they touch, sectors, lines
+
+  var WIDTH = 704, LANE = WIDTH / LANES;
+
+  function box(x, y, width, height, style, title) {
+    return '<rect x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" width="' + width.toFixed(1) + '" height="' + height + '" class="' + style + '">' +
+      (title ? "<title>" + escape(title) + "</title>" : "") + "</rect>";
+  }
+
+  function label(x, y, text, style) {
+    return '<text x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" class="' + (style || "small") + '">' + escape(text) + "</text>";
+  }
+
+  function svg(height, body, alt) {
+    return '<svg viewBox="0 0 ' + WIDTH + " " + height + '" role="img" aria-label="' + escape(alt) + '">' + body + "</svg>";
+  }
+
+  function lane_row(access) {
+    var out = "";
+    for (var l = 0; l < LANES; l++) {
+      out += box(l * LANE + 1, 16, LANE - 2, 18, has(access.active, l) ? "lane" : "none", "lane " + l + (access.at[l] === null ? ": not active" : ": byte " + access.at[l]));
+      out += label(l * LANE + LANE / 2, 29, String(l), "number");
+    }
+    return label(0, 11, "lanes", "small left") + out;
+  }
+
+  var LINES_SHOWN = 16, LINES_A_ROW = 4;
+
+  function touched_lines(access) {
+    return access.lines.slice().sort(function (a, b) { return a[0] - b[0]; });
+  }
+
+  // The words of a line that lanes touch, by word: the lowest such lane.
+  function words_of(access, line) {
+    var words = {};
+    lanes(access.active).forEach(function (l) {
+      for (var byte = access.at[l]; byte < access.at[l] + access.bytes; byte += WORD) {
+        var word = Math.floor((byte - line) / WORD);
+        if (word >= 0 && word < LINE / WORD && !(word in words)) words[word] = l;
+      }
+    });
+    return words;
+  }
+
+  views.request = function (access, array) {
+    var lines = touched_lines(access), shown = lines.slice(0, LINES_SHOWN), top = 96, height = 62;
+    var wide = (WIDTH - (LINES_A_ROW - 1) * 12) / LINES_A_ROW, word = wide / (LINE / WORD), wires = "", boxes = "";
+    var element = array && array.size ? array.size : access.bytes, name = array ? array.label : "";
+    shown.forEach(function (line, index) {
+      var x = (index % LINES_A_ROW) * (wide + 12), y = top + Math.floor(index / LINES_A_ROW) * height;
+      var first = line[0] / element, touched = words_of(access, line[0]);
+      boxes += label(x, y - 4, (name ? name + "[" + first + "…]" : "byte " + line[0]), "small left");
+      for (var s = 0; s < LINE / SECTOR; s++) {
+        var used = has(line[1], s), hit = has(line[2], s);
+        boxes += box(x + s * wide / 4 + 0.5, y, wide / 4 - 1, 26, !used ? "sector" : hit ? "sector hit" : "sector moved",
+          !used ? "a sector that is not touched" : hit ? "a sector that was in L1" : access.op === "load" ? "a sector that is fetched" : "a sector that is written");
+      }
+      Object.keys(touched).forEach(function (w) {
+        var at = x + w * word, lane = touched[w];
+        boxes += box(at + 0.6, y + 6, word - 1.2, 14, "word", "lane " + lane);
+        wires += '<path class="wire" d="M' + (lane * LANE + LANE / 2).toFixed(1) + " 34 C" + (lane * LANE + LANE / 2).toFixed(1) + " 64 " +
+          (at + word / 2).toFixed(1) + " " + (y - 30) + " " + (at + word / 2).toFixed(1) + " " + (y + 6) + '"/>';
+      });
+    });
+    var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 44;
+    legend([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
+      .slice(0, access.op === "load" ? 3 : 2));
+    function legend(entries) {
+      entries.forEach(function (entry, index) {
+        var x = WIDTH - (entries.length - index) * 150;
+        boxes += box(x, 2, 12, 9, entry[0]) + label(x + 17, 10, entry[1], "small left");
+      });
+    }
+    if (lines.length > shown.length) boxes += label(0, bottom + 6, "and " + plural(lines.length - shown.length, "more line"), "small left");
+    return svg(bottom + 14, lane_row(access) + wires + boxes, views.sentence(access, array));
+  };
+
+  views.sentence = function (access, array) {
+    var used = lanes(access.active).length;
+    if (access.joined) return plural(used, "lane") + ": joined by the assembler to another access, whose request serves this one";
+    if (access.space === "shared")
+      return plural(used, "lane") + ": " + plural(access.wavefronts, "wavefront") + ", " + plural(access.bank_conflicts, "bank conflict");
+    if (access.sectors === undefined) return plural(used, "lane") + " read constant memory";
+    var parts = plural(used, "lane") + (used === 1 ? " asks" : " ask") + " to " + { load: "load ", store: "store ", atomic: "update " }[access.op] + plural(access.bytes, "byte") +
+      (used === 1 ? "" : " each") + (array ? " of " + array.label : "") + ": " +
+      plural(access.sectors, "sector") + (access.lines && access.lines.length ? " of " + plural(access.lines.length, "line") : "") + "; the fewest that could hold them: " + access.ideal_sectors;
+    if (access.op === "load") parts += "; in L1 already: " + access.l1_hit_sectors;
+    return parts;
+  };
+
+  // --- a request to shared memory: the words of each bank
+
+  views.banks = function (access) {
+    var columns = [], seen = {}, deepest = 1;
+    for (var b = 0; b < BANKS; b++) columns.push([]);
+    lanes(access.active).forEach(function (l) {
+      for (var byte = access.at[l] - access.at[l] % WORD; byte < access.at[l] + access.bytes; byte += WORD) {
+        var bank = (byte / WORD) % BANKS;
+        if (!(byte in seen)) columns[bank].push((seen[byte] = { byte: byte, lanes: [] }));
+        seen[byte].lanes.push(l);
+      }
+    });
+    columns.forEach(function (c) { deepest = Math.max(deepest, c.length); });
+    var top = 74, cell = deepest > 12 ? 11 : 17, body = lane_row(access), wires = "";
+    columns.forEach(function (words, bank) {
+      body += label(bank * LANE + LANE / 2, top - 5, String(bank), "number");
+      body += box(bank * LANE + 1, top, LANE - 2, deepest * cell, "bank");
+      words.forEach(function (w, row) {
+        var y = top + row * cell;
+        body += box(bank * LANE + 2, y + 1, LANE - 4, cell - 2, row ? "word late" : "word", "bank " + bank + ", byte " + w.byte + ": lanes " + w.lanes.join(", "));
+        body += label(bank * LANE + LANE / 2, y + cell - 3, w.lanes.length > 1 ? w.lanes.length + "×" : String(w.lanes[0]), "number bright");
+        w.lanes.forEach(function (l) {
+          wires += '<path class="wire" d="M' + (l * LANE + LANE / 2) + " 34 C" + (l * LANE + LANE / 2) + " 50 " + (bank * LANE + LANE / 2) + " " + (top - 30) + " " + (bank * LANE + LANE / 2) + " " + (top - 15) + '"/>';
+        });
+      });
+    });
+    return svg(top + deepest * cell + 18, wires + body + label(0, top + deepest * cell + 12, "banks: each word that is asked for, below the bank's number", "small left"), views.sentence(access));
+  };
+
+  // --- an array as a matrix, on a canvas: what was touched before, what this access touches
+
+  var CELLS = 64;
+
+  // before, now: of elements. Returns what is shown, in words.
+  views.matrix = function (canvas, array, before, now) {
+    var columns = array.columns, rows = Math.ceil(array.bytes / array.size / columns), style = getComputedStyle(canvas);
+    var focus = now.size ? now : before, low = Infinity, left = Infinity;
+    focus.forEach(function (e) { low = Math.min(low, Math.floor(e / columns)); left = Math.min(left, e % columns); });
+    if (!focus.size) low = left = 0;
+    var height = Math.min(rows, CELLS), width = Math.min(columns, CELLS);
+    var row = Math.max(0, Math.min(low, rows - height)), column = Math.max(0, Math.min(left, columns - width));
+    if (rows <= CELLS) row = 0;
+    if (columns <= CELLS) column = 0;
+    var cell = Math.max(4, Math.floor(320 / Math.max(width, height))), gap = cell > 5 ? 1 : 0;
+    canvas.width = width * cell;
+    canvas.height = height * cell;
+    var paint = canvas.getContext("2d"), colour = { none: style.getPropertyValue("--idle"), before: style.getPropertyValue("--before"), now: style.getPropertyValue("--now") };
+    for (var r = 0; r < height; r++)
+      for (var c = 0; c < width; c++) {
+        var e = (row + r) * columns + column + c;
+        paint.fillStyle = now.has(e) ? colour.now : before.has(e) ? colour.before : colour.none;
+        paint.fillRect(c * cell, r * cell, cell - gap, cell - gap);
+      }
+    var part = height < rows || width < columns ? ", rows " + row + " to " + (row + height - 1) + ", columns " + column + " to " + (column + width - 1) : "";
+    return array.label + ", " + rows + " × " + columns + part;
+  };
+})();

@@ -1,0 +1,71 @@
+#include "input/launch_command.h"
+
+LaunchOptions launch_defaults(void) {
+    return (LaunchOptions){.device = "h200",
+                           .l1 = true,
+                           .joins = true,
+                           .checks = true,
+                           .optimization = 4,
+                           .repeats = 20,
+                           .arguments = arguments_new(),
+                           .arena = arena_new()};
+}
+
+void launch_fill(LaunchCommand *launch) {
+    LaunchRequest *request = &launch->request;
+    const LaunchOptions *options = launch->options;
+    uint8_t *params = arena_alloc(options->arena, request->kernel->param_bytes + 8);
+    launch->buffers = ARENA_ARRAY(options->arena, Allocation *, request->kernel->n_params + 1);
+    request->params = params;
+    request->memory = memory_new();
+    arguments_build(&options->arguments, request->program, request->kernel, request->memory, params, launch->buffers);
+}
+
+static bool launch_once(LaunchCommand *launch, unsigned threads, Diag *diag) {
+    launch_fill(launch);
+    launch->request.threads = threads;
+    launch->trace.block = launch->options->trace;
+    if (launch->options->traced) launch->request.trace = &launch->trace;
+    return device_launch(&launch->request, &launch->result, diag);
+}
+
+void launch_free(LaunchCommand *launch) {
+    trace_free(&launch->trace);
+    if (launch->result.owner) device_result_free(&launch->result);
+    if (launch->request.memory) memory_free(launch->request.memory);
+    launch->request.memory = NULL;
+}
+
+/* With several host threads, chance decides which of two racing blocks the fault names; with one it is always the same, so a launch that
+ * failed is run again with one. */
+bool launch_run(LaunchCommand *launch, Diag *diag) {
+    if (!launch_once(launch, launch->options->threads, diag)) return false;
+    if ((launch->result.fault.kind == FAULT_none && !launch->result.findings.count) || launch->result.threads == 1) return true;
+    launch_free(launch);
+    launch->result = (LaunchResult){0};
+    return launch_once(launch, 1, diag);
+}
+
+bool launch_prepare(LaunchCommand *launch, Diag *diag) {
+    const LaunchOptions *options = launch->options;
+    const Program *program = launch->source->program;
+    const Function *kernel = source_kernel(launch->source, options->kernel, diag);
+    const Profile *profile = profile_find(options->device, diag);
+    if (!kernel || !profile || !arguments_fit(&options->arguments, program, kernel, diag)) return false;
+    launch->request = (LaunchRequest){
+        .program = program,
+        .kernel = kernel,
+        .grid = {options->grid[0], options->grid[1], options->grid[2]},
+        .block = {options->block[0], options->block[1], options->block[2]},
+        .shared_bytes = options->shared_bytes,
+        .profile = profile,
+        .l1 = options->l1,
+        .joins = options->joins,
+        .checks = options->checks,
+        .goes_on = options->goes_on,
+        .cooperative = options->cooperative,
+        .max_steps = options->max_steps,
+        .max_effort = options->max_steps,
+    };
+    return true;
+}

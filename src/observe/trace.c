@@ -1,0 +1,108 @@
+#include "observe/trace.h"
+
+#include <string.h>
+
+#include "observe/counters.h"
+
+static bool shows(const Trace *trace, const Place *place) { return place->block == trace->block; }
+
+static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
+    (void)shared_bytes;
+    Trace *trace = self;
+    if (!shows(trace, place)) return;
+    trace->place = *place;
+    memset(trace->last, 0xff, sizeof trace->last);
+}
+
+static bool on_block_end(void *self, const Place *place, Fault *fault) {
+    (void)fault;
+    Trace *trace = self;
+    if (shows(trace, place)) trace->complete = trace->n_steps < TRACE_STEPS_MOST;
+    return true;
+}
+
+static void on_insn(void *self, const Place *place, const Shown *shown) {
+    Trace *trace = self;
+    if (!shows(trace, place)) return;
+    trace->runs[shown->pc]++;
+    trace->last[place->warp] = TRACE_NONE;
+    if (trace->n_steps == TRACE_STEPS_MOST) return;
+    trace->last[place->warp] = (int32_t)trace->n_steps;
+    trace->steps = arena_grow(trace->arena, trace->steps, trace->n_steps, &trace->step_capacity, sizeof *trace->steps);
+    trace->steps[trace->n_steps++] =
+        (TracedStep){.warp = place->warp, .shown = *shown, .access = TRACE_NONE, .value = TRACE_NONE};
+}
+
+static TracedStep *step_of(Trace *trace, const Place *place) {
+    int32_t last = shows(trace, place) ? trace->last[place->warp] : TRACE_NONE;
+    return last == TRACE_NONE ? NULL : &trace->steps[last];
+}
+
+static void on_written(void *self, const Place *place, const Written *written) {
+    Trace *trace = self;
+    TracedStep *step = step_of(trace, place);
+    if (!step) return;
+    trace->values = arena_grow(trace->arena, trace->values, trace->n_values, &trace->value_capacity, sizeof *trace->values);
+    if (!step->n_values++) step->value = (int32_t)trace->n_values;
+    TracedValue *value = &trace->values[trace->n_values++];
+    *value = (TracedValue){.index = (uint8_t)written->index, .bytes = (uint8_t)written->bytes, .active = written->active};
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        if (written->bytes)
+            memcpy(&value->lanes[l], (const uint8_t *)written->lanes + l * written->bytes, written->bytes);
+        else
+            value->lanes[l] = *(const uint32_t *)written->lanes >> l & 1;
+}
+
+static void trace_lines(Trace *trace, const Place *place, const Access *access, TracedAccess *traced) {
+    Footprint footprint;
+    uint8_t hits[FOOTPRINT_LINES];
+    counters_preview(trace->counters, place, access, &footprint, hits);
+    TracedLine *lines = ARENA_ARRAY(trace->arena, TracedLine, footprint.n_lines);
+    for (uint32_t i = 0; i < footprint.n_lines; i++) {
+        lines[i] = (TracedLine){footprint.line[i], footprint.mask[i], hits[i]};
+        traced->hits += (uint32_t)__builtin_popcount(hits[i]);
+    }
+    traced->sectors = footprint.sectors;
+    traced->unique_bytes = footprint.unique_bytes;
+    traced->n_lines = footprint.n_lines;
+    traced->lines = lines;
+}
+
+static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
+    (void)fault;
+    Trace *trace = self;
+    TracedStep *step = step_of(trace, place);
+    if (!step) return true;
+    trace->accesses =
+        arena_grow(trace->arena, trace->accesses, trace->n_accesses, &trace->access_capacity, sizeof *trace->accesses);
+    if (!step->n_accesses++) step->access = (int32_t)trace->n_accesses;
+    TracedAccess *traced = &trace->accesses[trace->n_accesses++];
+    Access counted;
+    bool own = access->space != SPACE_SHARED || counters_preview_shared(trace->counters, access, &counted);
+    if (access->space == SPACE_SHARED) access = &counted;
+    *traced = (TracedAccess){
+        .joined = !own, .space = access->space, .kind = access->kind, .bytes = access->bytes, .active = access->active};
+    memcpy(traced->addr, access->addr, sizeof traced->addr);
+    if (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL) trace_lines(trace, place, access, traced);
+    if (access->space == SPACE_SHARED && own) traced->banks = banks_count(access);
+    return true;
+}
+
+Observer *trace_begin(Trace *trace, uint32_t n_insns, const Observer *counters) {
+    trace_free(trace);
+    trace->arena = arena_new();
+    trace->runs = ARENA_ARRAY(trace->arena, uint64_t, n_insns + 1);
+    trace->counters = counters;
+    trace->observer = (Observer){.self = trace,
+                                 .on_block_begin = on_block_begin,
+                                 .on_block_end = on_block_end,
+                                 .on_access = on_access,
+                                 .on_insn = on_insn,
+                                 .on_written = on_written};
+    return &trace->observer;
+}
+
+void trace_free(Trace *trace) {
+    if (trace->arena) arena_free(trace->arena);
+    *trace = (Trace){.block = trace->block};
+}

@@ -1,0 +1,243 @@
+/* What a traced launch shows, against programs of a few instructions whose steps are written down by hand. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "observe/trace.h"
+
+#define HEAD ".version 6.5\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+
+/* Lanes 0 to 15 add 10 to their number, the others multiply theirs by 3; then all store it. */
+static const char diverging[] = HEAD ".reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+                                     "ld.param.u64 %rd1, [p];\n"           /* 0 */
+                                     "mov.u32 %r1, %tid.x;\n"              /* 1 */
+                                     "setp.lt.u32 %p1, %r1, 16;\n"         /* 2 */
+                                     "@%p1 bra LOW;\n"                     /* 3 */
+                                     "mul.lo.u32 %r2, %r1, 3;\n"           /* 4 */
+                                     "bra.uni JOIN;\n"                     /* 5 */
+                                     "LOW:\nadd.u32 %r2, %r1, 10;\n"       /* 6 */
+                                     "JOIN:\nmul.wide.u32 %rd2, %r1, 8;\n" /* 7 */
+                                     "add.s64 %rd3, %rd1, %rd2;\n"         /* 8 */
+                                     "@%p1 st.global.u32 [%rd3], %r2;\n"   /* 9 */
+                                     "st.global.u32 [%rd3+4], %r2;\n"      /* 10 */
+                                     "ret;\n}\n";                          /* 11 */
+
+/* All words of bank 0, twice; then a 64-bit number that no double holds. */
+static const char banks[] = HEAD ".reg .b32 %r<4>;\n.reg .b64 %rd<3>;\n.shared .align 4 .b8 s[4096];\n"
+                                 "mov.u32 %r1, %tid.x;\n"        /* 0 */
+                                 "shl.b32 %r2, %r1, 7;\n"        /* 1 */
+                                 "mov.u32 %r3, s;\n"             /* 2 */
+                                 "add.u32 %r3, %r3, %r2;\n"      /* 3 */
+                                 "st.shared.u32 [%r3], %r1;\n"   /* 4 */
+                                 "ld.param.u64 %rd1, [p];\n"     /* 5 */
+                                 "ld.global.u64 %rd2, [%rd1];\n" /* 6 */
+                                 "ld.global.u64 %rd2, [%rd1];\n" /* 7 */
+                                 "ret;\n}\n";
+
+/* A loop that each warp runs so often that not all steps are kept. */
+static const char endless[] = HEAD ".reg .pred %p<2>;\n.reg .b32 %r<3>;\n"
+                                   "mov.u32 %r1, 0;\n"              /* 0 */
+                                   "L:\nadd.u32 %r1, %r1, 1;\n"     /* 1 */
+                                   "setp.lt.u32 %p1, %r1, 40000;\n" /* 2 */
+                                   "@%p1 bra L;\n"                  /* 3 */
+                                   "ret;\n}\n";
+
+typedef struct Traced {
+    Program *program;
+    Memory *memory;
+    Allocation *buffer;
+    Trace trace;
+    LaunchResult result;
+} Traced;
+
+static Traced traced(const char *ptx, uint32_t blocks, uint32_t threads, uint64_t block) {
+    Traced t = {.trace.block = block};
+    Diag diag = {0};
+    t.program = program_parse(ptx, strlen(ptx), "test.ptx", &diag);
+    ck_assert_msg(t.program != NULL, "%s", diag.message);
+    t.memory = memory_new();
+    t.buffer = memory_allocate(t.memory, 1024, "buffer", false);
+    t.buffer->initialized = true;
+    LaunchRequest request = {.program = t.program,
+                             .kernel = program_kernel(t.program, "k", &diag),
+                             .grid = {blocks, 1, 1},
+                             .block = {threads, 1, 1},
+                             .params = (const uint8_t *)&t.buffer->address,
+                             .memory = t.memory,
+                             .profile = profile_find("h200", &diag),
+                             .l1 = true,
+                             .joins = true,
+                             .checks = true,
+                             .threads = 4,
+                             .trace = &t.trace};
+    ck_assert_msg(device_launch(&request, &t.result, &diag), "%s", diag.message);
+    return t;
+}
+
+static void traced_free(Traced *t) {
+    trace_free(&t->trace);
+    device_result_free(&t->result);
+    memory_free(t->memory);
+    program_free(t->program);
+}
+
+static const TracedStep *step_of(const Trace *trace, uint32_t index, uint32_t pc, uint32_t lanes, uint32_t active) {
+    ck_assert_uint_lt(index, trace->n_steps);
+    const TracedStep *step = &trace->steps[index];
+    ck_assert_uint_eq(step->shown.pc, pc);
+    ck_assert_uint_eq(step->shown.lanes, lanes);
+    ck_assert_uint_eq(step->shown.active, active);
+    return step;
+}
+
+/* The one value of a step. */
+static const TracedValue *value_of(const Trace *trace, const TracedStep *step, unsigned bytes) {
+    ck_assert_uint_eq(step->n_values, 1);
+    const TracedValue *value = &trace->values[step->value];
+    ck_assert_uint_eq(value->bytes, bytes);
+    ck_assert_uint_eq(value->active, step->shown.active);
+    return value;
+}
+
+START_TEST(lanes_that_diverge)
+{
+    const uint32_t low = 0x0000ffff, high = 0xffff0000, all = 0xffffffff;
+    Traced t = traced(diverging, 1, 32, 0);
+    const Trace *trace = &t.trace;
+    ck_assert_int_eq(t.result.fault.kind, FAULT_none);
+    ck_assert(trace->complete);
+    ck_assert_uint_eq(t.result.counters->instructions, 12); /* 0-3; 4, 5; 6; 7-11: nothing is counted for being watched */
+    ck_assert_uint_eq(trace->n_steps, 12);
+    step_of(trace, 0, 0, all, all);
+    const TracedValue *number = value_of(trace, step_of(trace, 1, 1, all, all), 4);
+    for (unsigned l = 0; l < 32; l++) ck_assert_uint_eq(number->lanes[l], l);
+    const TracedValue *predicate = value_of(trace, step_of(trace, 2, 2, all, all), 0);
+    for (unsigned l = 0; l < 32; l++) ck_assert_uint_eq(predicate->lanes[l], l < 16);
+    step_of(trace, 3, 3, all, low);
+    /* One side after the other; which is first is the machine's to choose. */
+    bool taken_first = trace->steps[4].shown.pc == 6;
+    const TracedValue *added = value_of(trace, step_of(trace, taken_first ? 4 : 6, 6, low, low), 4);
+    const TracedValue *multiplied = value_of(trace, step_of(trace, taken_first ? 5 : 4, 4, high, high), 4);
+    step_of(trace, taken_first ? 6 : 5, 5, high, high);
+    for (unsigned l = 0; l < 16; l++) ck_assert_uint_eq(added->lanes[l], l + 10);
+    for (unsigned l = 16; l < 32; l++) ck_assert_uint_eq(multiplied->lanes[l], 3 * l);
+    const TracedValue *offset = value_of(trace, step_of(trace, 7, 7, all, all), 8);
+    ck_assert_uint_eq(offset->lanes[31], 248);
+    step_of(trace, 8, 8, all, all);
+    const TracedStep *guarded = step_of(trace, 9, 9, all, low);
+    const TracedAccess *store = &trace->accesses[guarded->access];
+    ck_assert_uint_eq(guarded->n_accesses, 1);
+    ck_assert_uint_eq(guarded->n_values, 0);
+    ck_assert_uint_eq(store->active, low);
+    ck_assert_uint_eq(store->addr[15], t.buffer->address + 120);
+    ck_assert_uint_eq(store->sectors, 4); /* 16 lanes, 8 bytes apart: 128 bytes */
+    ck_assert_uint_eq(store->n_lines, 1);
+    ck_assert_uint_eq(store->lines[0].sectors, 0xf);
+    ck_assert_uint_eq(store->unique_bytes, 64);
+    const TracedAccess *second = &trace->accesses[step_of(trace, 10, 10, all, all)->access];
+    ck_assert_uint_eq(second->sectors, 8);
+    ck_assert_uint_eq(second->n_lines, 2);
+    step_of(trace, 11, 11, all, all);
+    ck_assert_uint_eq(trace->runs[6], 1);
+    ck_assert_uint_eq(trace->runs[10], 1);
+    traced_free(&t);
+}
+END_TEST
+
+START_TEST(shared_words_and_what_l1_has)
+{
+    Traced t = traced(banks, 1, 32, 0);
+    const Trace *trace = &t.trace;
+    const TracedAccess *store = &trace->accesses[step_of(trace, 4, 4, LANES_ALL, LANES_ALL)->access];
+    ck_assert_uint_eq(store->space, SPACE_SHARED);
+    ck_assert_uint_eq(store->addr[2], 256);
+    ck_assert_uint_eq(store->banks.wavefronts, 32);
+    ck_assert_uint_eq(store->banks.conflicts, 31);
+    const TracedAccess *first = &trace->accesses[step_of(trace, 6, 6, LANES_ALL, LANES_ALL)->access];
+    const TracedAccess *again = &trace->accesses[step_of(trace, 7, 7, LANES_ALL, LANES_ALL)->access];
+    ck_assert_uint_eq(first->hits, 0);
+    ck_assert_uint_eq(first->lines[0].hits, 0);
+    ck_assert_uint_eq(again->hits, 1); /* the sector that the first fetched */
+    ck_assert_uint_eq(again->lines[0].hits, 1);
+    ck_assert_uint_eq(t.result.counters->global[COUNTER_LOAD].l1_hit_sectors, 1);
+    traced_free(&t);
+}
+END_TEST
+
+/* Four loads of neighbouring words are one of 16 bytes: a quarter of a warp at a time, four wavefronts where no words repeat. */
+static const char joined[] = HEAD ".reg .b32 %r<9>;\n.shared .align 16 .b8 s[2048];\n"
+                                  "mov.u32 %r1, %tid.x;\n"         /* 0 */
+                                  "shl.b32 %r2, %r1, 4;\n"         /* 1 */
+                                  "mov.u32 %r3, s;\n"              /* 2 */
+                                  "add.u32 %r3, %r3, %r2;\n"       /* 3 */
+                                  "st.shared.u32 [%r3], %r1;\n"    /* 4 */
+                                  "st.shared.u32 [%r3+4], %r1;\n"  /* 5 */
+                                  "st.shared.u32 [%r3+8], %r1;\n"  /* 6 */
+                                  "st.shared.u32 [%r3+12], %r1;\n" /* 7 */
+                                  "ret;\n}\n";
+
+START_TEST(accesses_that_the_assembler_joins)
+{
+    Traced t = traced(joined, 1, 32, 0);
+    unsigned requests = 0, others = 0;
+    for (uint32_t a = 0; a < t.trace.n_accesses; a++) {
+        const TracedAccess *access = &t.trace.accesses[a];
+        requests += !access->joined;
+        others += access->joined;
+        ck_assert_uint_eq(access->bytes, access->joined ? 4 : 16);
+        ck_assert_uint_eq(access->banks.wavefronts, access->joined ? 0 : 4);
+        if (!access->joined) ck_assert_uint_eq(access->addr[3], 48);
+    }
+    ck_assert_uint_eq(requests, 1);
+    ck_assert_uint_eq(others, 3);
+    ck_assert_uint_eq(t.result.counters->shared[COUNTER_STORE].wavefronts, 4);
+    traced_free(&t);
+}
+END_TEST
+
+START_TEST(one_block_of_many)
+{
+    Traced t = traced(diverging, 3, 48, 1);
+    ck_assert_uint_eq(t.trace.place.ctaid[0], 1);
+    ck_assert_uint_eq(t.trace.place.threads, 48);
+    /* Warp 0 as before; lanes 0 to 15 of warp 1 are threads 32 to 47, and all take the way that 4 and 5 are on. */
+    uint32_t of_warp[2] = {0, 0};
+    for (uint32_t s = 0; s < t.trace.n_steps; s++) of_warp[t.trace.steps[s].warp]++;
+    ck_assert_uint_eq(of_warp[0], 12);
+    ck_assert_uint_eq(of_warp[1], 11);
+    ck_assert_uint_eq(t.trace.runs[4], 2);
+    ck_assert_uint_eq(t.trace.runs[6], 1);
+    for (uint32_t s = 0; s < t.trace.n_steps; s++)
+        if (t.trace.steps[s].warp == 1) ck_assert_uint_eq(t.trace.steps[s].shown.live, 0xffff);
+    ck_assert_uint_eq(t.result.threads, 1);
+    traced_free(&t);
+}
+END_TEST
+
+START_TEST(more_steps_than_are_kept)
+{
+    Traced t = traced(endless, 1, 32, 0);
+    ck_assert(!t.trace.complete);
+    ck_assert_uint_eq(t.trace.n_steps, TRACE_STEPS_MOST);
+    ck_assert_uint_eq(t.trace.runs[1], 40000);
+    ck_assert_uint_eq(t.trace.runs[4], 1);
+    traced_free(&t);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("trace");
+    TCase *all = tcase_create("trace");
+    tcase_add_test(all, lanes_that_diverge);
+    tcase_add_test(all, shared_words_and_what_l1_has);
+    tcase_add_test(all, accesses_that_the_assembler_joins);
+    tcase_add_test(all, one_block_of_many);
+    tcase_add_test(all, more_steps_than_are_kept);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
