@@ -6,7 +6,7 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM LEARNER COURSE VARIANT
+GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM LEARNER COURSE VARIANT RUN
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 MUTATION_GIVEN := FILE COUNT QUICK AGAIN
 GIVEN += $(foreach name,$(SLURM_GIVEN) $(MUTATION_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
@@ -71,7 +71,7 @@ LAB_SUITES := $(LABS:tests/labs/%.c=$(BUILD)/labs/%) $(SEALED:tests/labs/%.seale
 # What looks at the sources alone is looked at once, in the plain build.
 STATIC := $(if $(SAN)$(is_clang),,format compilers warnings)
 # What takes minutes, or needs a browser or TeX: check-all runs it, check does not. So with the compilers whose turn it was not.
-BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run tests/mutation/run))
+BIG := $(patsubst tests/%/run,%,$(wildcard tests/browser/run tests/explore/run tests/mains/run tests/clangd/run tests/clangs/run tests/arm64/run tests/x86/run tests/paste/run tests/slurm/run tests/attacks/run tests/editors/run tests/mutation/run))
 REST := $(patsubst tests/%/run,%-rest,$(wildcard tests/labs/run tests/mistakes/run tests/programs/run tests/evidence/run tests/export/run))
 SCRIPTS := $(filter-out $(BIG:%=tests/%/run) tests/fresh/run $(if $(STATIC),,tests/layers/run tests/judge/run),$(sort $(wildcard tests/*/run)))
 C_FILES := $(sort $(wildcard src/*/*.c src/*/*.h tests/*/*.c tests/*/*.h))
@@ -175,6 +175,7 @@ $(BUILD)/warpscope.1: src/command/warpscope.1.md src/command/manual.lua $(BUILD)
 ## install: warpscope, its library, CUDA headers and manual page: make install [PREFIX=/usr/local] [DESTDIR=] [MACHINE=]
 .PHONY: install
 install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
+	@$(MAKE) --no-print-directory engine
 	@case $(call quote,$(prefix)) in /*) ;; *) echo 'install: PREFIX must begin with /' >&2; exit 2 ;; esac
 	$(say) INSTALL $(call quote,$(DESTDIR)$(bindir)/warpscope)
 	$(Q){ $(INSTALL) -d $(call at,$(bindir)) $(call at,$(home)) $(call at,$(mandir)/man1) && \
@@ -182,6 +183,8 @@ install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
 		chmod -R u=rwX,go=rX $(call at,$(home)/include) && \
 		$(INSTALL) -m 755 $(BUILD)/warpscope $(call at,$(home)/warpscope) && \
 		$(INSTALL) -m 644 $(LIBRARY) LICENSE $(call at,$(home)) && \
+		{ [ ! -e $(EXPLORE)/page.js ] || { $(INSTALL) -d $(call at,$(home)/explore) && \
+			$(INSTALL) -m 644 $(EXPLORE)/page.js $(EXPLORE)/page.css $(call at,$(home)/explore); }; } && \
 		$(if $(MANUAL),$(INSTALL) -m 644 $(MANUAL) $(call at,$(mandir)/man1) &&) \
 		to=$$(realpath -ms --relative-to=$(call quote,$(bindir)) $(call quote,$(home)) 2>/dev/null || echo $(call quote,$(home))) && \
 		ln -sf "$$to/warpscope" $(call at,$(bindir)/warpscope); } || { \
@@ -223,7 +226,7 @@ grade: programs
 class: programs
 	@BUILD=$(CURDIR)/$(BUILD) $(if $(SLURM),src/class/slurm,$(BUILD)/warpscope class) "$$DIR" --out "$$OUT" $${LAB:+--lab "$$LAB"} \
 		$${TEACHER:+--teacher "$$TEACHER"} $${JOBS:+--jobs "$$JOBS"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"} \
-		$(if $(SLURM),$(slurm_words),$${LIKENESS:+--likeness})
+		$(if $(SLURM),$(slurm_words),$${LIKENESS:+--likeness} $${DEVICE:+--on "$$DEVICE"})
 slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
@@ -236,6 +239,12 @@ watch: programs
 .PHONY: run
 run: programs
 	@set -f; $(labs) run $${DEVICE:+--on "$$DEVICE"} $${CC_CUDA:+--cc "$$CC_CUDA"} "$$LAB" $$ARGS
+
+## explore: a launch of a lab as a page that you step through, instruction by instruction: make explore [LAB=05] [RUN=rotate] [CC_CUDA=clang]
+.PHONY: explore
+explore: programs
+	@$(MAKE) --no-print-directory engine
+	@$(labs) explore $${CC_CUDA:+--cc "$$CC_CUDA"} "$$LAB" $${RUN:+"$$RUN"}
 
 ## hint: the next hint: make hint [LAB=05]
 .PHONY: hint
@@ -285,8 +294,9 @@ $(RESULTS)/export: $(BUILD)/tests/test_export
 $(RESULTS)/unit-test_lsp_pipes: programs
 $(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
 
-$(RESULTS)/format: $(C_FILES) .clang-format FORCE
-	@$(judge) $@ tests/format.sh $(C_FILES)
+FORMATTED := $(C_FILES) $(sort $(wildcard src/explore/wasm/*.c src/explore/wasm/system/*.h src/explore/wasm/system/sys/*.h tests/explore/wasm/*.h))
+$(RESULTS)/format: $(FORMATTED) .clang-format FORCE
+	@$(judge) $@ tests/format.sh $(FORMATTED)
 
 # clang finds all that it warns of without generating code. half_oracle.c is gcc's alone: clang 14 has no _Float16 on x86; the other two
 # need CUDA's headers: the suites that use them compile them.
@@ -375,11 +385,12 @@ record: programs
 counts: programs
 	@$(BUILD)/warpscope record book/record.launches --on emulated -o book/record/h200-emulated.json
 
-## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone
+## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone; of the engine in a page, to the native one
 .PHONY: bench
 bench: $(BUILD)/bench programs
 	@$< tests/bench/kernels.cu src/include
 	@tests/bench/overhead $(BUILD)/warpscope
+	@BUILD=$(CURDIR)/$(BUILD) tests/explore/run --speed || [ $$? -eq 77 ]
 
 $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -387,7 +398,7 @@ $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(LIBRARY)
 ## format: rewrites the C files as .clang-format says
 .PHONY: format
 format:
-	$(Q)clang-format -i $(C_FILES)
+	$(Q)clang-format -i $(FORMATTED)
 
 ## doctor: what is installed, what is missing and the one command that puts it right
 .PHONY: doctor
@@ -409,15 +420,15 @@ help:
 			if (length(line) + length(word[i]) > 79) {print line; line = sprintf("%13s", "")} \
 			line = line " " word[i] \
 		} \
-		print line}' Makefile $(wildcard book/book.mk src/export/teachers.mk)
+		print line}' Makefile $(wildcard src/explore/explore.mk book/book.mk src/export/teachers.mk)
 	@echo 'Variables: CC=clang  SAN=1 (ASan and UBSan)  CFLAGS=...  V=1 (show the commands)'
 
 # The book, and what only a tree with the solutions can make.
--include book/book.mk src/export/teachers.mk
+-include src/explore/explore.mk book/book.mk src/export/teachers.mk
 
 # Targets that are not there, before others are made.
 ifneq ($(filter-out $(wildcard $(MAKECMDGOALS)),$(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(goal)))),)
-TARGETS := $(sort $(shell sed -n 's/^\.PHONY: //p' Makefile book/book.mk src/export/teachers.mk 2>/dev/null))
+TARGETS := $(sort $(shell sed -n 's/^\.PHONY: //p' Makefile src/explore/explore.mk book/book.mk src/export/teachers.mk 2>/dev/null))
 slip := $(firstword $(filter-out $(TARGETS) $(wildcard $(MAKECMDGOALS)),$(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(goal)))))
 near := $(filter $(slip)% $(shell printf %.2s $(call quote,$(slip)))%,$(TARGETS))
 $(if $(slip),$(error there is no target '$(slip)'$(if $(near),: did you mean $(near)?); make help lists all))

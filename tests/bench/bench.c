@@ -97,8 +97,13 @@ static void fail(const char *what, const Diag *diag) {
 static double emulate(const Job *job, const Program *program, Memory *memory, const uint8_t *params, unsigned threads,
                       bool checks, double *lanes) {
     Diag diag = {0};
-    LaunchRequest request = {
-        .program = program, .params = params, .memory = memory, .l1 = true, .checks = checks, .threads = threads};
+    LaunchRequest request = {.program = program,
+                             .params = params,
+                             .memory = memory,
+                             .l1 = true,
+                             .joins = true,
+                             .checks = checks,
+                             .threads = threads};
     request.kernel = program_kernel(program, job->name, &diag);
     request.profile = profile_find("h200", &diag);
     if (!request.kernel || !request.profile) fail(job->name, &diag);

@@ -2,7 +2,7 @@
 # rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
 # OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
 #
-#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← command; cuda stands beside ptx and knows base
+#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; cuda stands beside ptx and knows base
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone
 #   once            the name of a file or type occurs once
@@ -18,14 +18,14 @@ shift 2
 cd "$root" || exit 2
 bad=0
 
-c_files() { find src tests -path src/include -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
-src_files() { find src -path src/include -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
+c_files() { find src tests \( -path src/include -o -path src/explore/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
+src_files() { find src \( -path src/include -o -path src/explore/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
 violations() { ! grep .; } # shows what it reads; any line at all is a violation
 
 includes() {
     src_files | xargs awk '
         BEGIN {
-            n = split("base ptx machine observe device input report runtime grade lab class lsp command", order, " ")
+            n = split("base ptx machine observe device input report runtime grade lab class lsp explore command", order, " ")
             for (i = 1; i <= n; i++) rank[order[i]] = i
             rank["cuda"] = rank["ptx"]; rank["include"] = 0 # our CUDA headers
         }
