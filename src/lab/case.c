@@ -149,17 +149,39 @@ uint32_t lab_draw(Lab *lab, uint32_t least, uint32_t most) {
 
 uint64_t lab_random(LabCase *c, uint64_t index) { return random_bits(c->seed, index); }
 
+/* Elements of a type from random bits: numbers from -1 to 1, or the low bits. One loop a type: an input may have millions. */
+static void put_random(Type type, uint8_t *to, const uint64_t *bits, size_t count) {
+    switch (type_bytes[type]) {
+    case 1:
+        for (size_t i = 0; i < count; i++) to[i] = (uint8_t)bits[i];
+        break;
+    case 2:
+        for (size_t i = 0; i < count; i++) memcpy(to + 2 * i, &bits[i], 2);
+        break;
+    case 4:
+        for (size_t i = 0; i < count; i++) {
+            float number = (float)(bits[i] >> 40) / 8388608.0f - 1.0f;
+            memcpy(to + 4 * i, type == TYPE_f32 ? (const void *)&number : &bits[i], 4);
+        }
+        break;
+    case 8:
+        for (size_t i = 0; i < count; i++) {
+            double number = (double)(bits[i] >> 11) / 4503599627370496.0 - 1.0;
+            memcpy(to + 8 * i, type == TYPE_f64 ? (const void *)&number : &bits[i], 8);
+        }
+        break;
+    default: assert(!"a type of which labs have arrays");
+    }
+}
+
 LabBuffer *lab_input(LabCase *c, const char *name, Type type, uint64_t count) {
+    enum { AT_ONCE = 512 };
     LabBuffer *buffer = new_buffer(c, name, type, count);
-    uint64_t seed = random_bits(~c->seed, c->index++), bytes = type_bytes[type];
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t bits = random_bits(seed, i);
-        float narrow = (float)(bits >> 40) / 8388608.0f - 1.0f;
-        double wide = (double)(bits >> 11) / 4503599627370496.0 - 1.0;
-        const void *value = type == TYPE_f32   ? (const void *)&narrow
-                            : type == TYPE_f64 ? (const void *)&wide
-                                               : (const void *)&bits;
-        memcpy(elements(buffer) + i * bytes, value, bytes);
+    uint64_t seed = random_bits(~c->seed, c->index++), bits[AT_ONCE];
+    for (uint64_t i = 0; i < count; i += AT_ONCE) {
+        size_t some = count - i < AT_ONCE ? (size_t)(count - i) : AT_ONCE;
+        random_fill(seed, i, bits, some);
+        put_random(type, elements(buffer) + i * type_bytes[type], bits, some);
     }
     buffer->random = true;
     return keep_input(buffer);

@@ -63,10 +63,26 @@ static uint64_t mix(uint64_t value, uint64_t first, uint64_t second) {
     return value ^ value >> 31;
 }
 
-uint64_t random_bits(uint64_t seed, uint64_t index) {
-    const uint64_t a = UINT64_C(0xbf58476d1ce4e5b9), b = UINT64_C(0x94d049bb133111eb), c = UINT64_C(0xff51afd7ed558ccd),
-                   d = UINT64_C(0xc4ceb9fe1a85ec53);
-    uint64_t left = mix(seed ^ UINT64_C(0x243f6a8885a308d3), c, d), right = mix(seed ^ UINT64_C(0x13198a2e03707344), a, b);
-    return mix(left + (index + 1) * UINT64_C(0x9e3779b97f4a7c15), a, b) ^
-           mix(right - (index + 1) * UINT64_C(0xd1b54a32d192ed03), c, d);
+/* What the two mixtures make of a seed, for every index the same. */
+typedef struct SeedPair {
+    uint64_t left, right;
+} SeedPair;
+
+static const uint64_t a = UINT64_C(0xbf58476d1ce4e5b9), b = UINT64_C(0x94d049bb133111eb), c = UINT64_C(0xff51afd7ed558ccd),
+                      d = UINT64_C(0xc4ceb9fe1a85ec53);
+
+static SeedPair seed_pair(uint64_t seed) {
+    return (SeedPair){mix(seed ^ UINT64_C(0x243f6a8885a308d3), c, d), mix(seed ^ UINT64_C(0x13198a2e03707344), a, b)};
+}
+
+static uint64_t bits_at(SeedPair pair, uint64_t index) {
+    return mix(pair.left + (index + 1) * UINT64_C(0x9e3779b97f4a7c15), a, b) ^
+           mix(pair.right - (index + 1) * UINT64_C(0xd1b54a32d192ed03), c, d);
+}
+
+uint64_t random_bits(uint64_t seed, uint64_t index) { return bits_at(seed_pair(seed), index); }
+
+void random_fill(uint64_t seed, uint64_t index, uint64_t *bits, size_t count) {
+    SeedPair pair = seed_pair(seed);
+    for (size_t i = 0; i < count; i++) bits[i] = bits_at(pair, index + i);
 }

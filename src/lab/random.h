@@ -19,3 +19,6 @@ bool random_read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag
 
 /* Random bits for each index. Two one-to-one mixtures of seed and index are joined by exclusive or, so that none can be undone. */
 uint64_t random_bits(uint64_t seed, uint64_t index);
+
+/* The random bits of `count` indices from this one on, into bits: in one loop, for arrays. */
+void random_fill(uint64_t seed, uint64_t index, uint64_t *bits, size_t count);

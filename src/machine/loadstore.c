@@ -311,14 +311,25 @@ static ALWAYS_INLINE void store_data(Warp *warp, const Step *step, const Resolve
         store_elements(warp, step, at);
 }
 
+/* One element of every lane: bytes is a constant where this is inlined, so that no copy is a call. */
+static ALWAYS_INLINE void pack_element(uint8_t *packed, size_t whole, const void *slot, unsigned lane_bytes, unsigned bytes) {
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        uint64_t value = lane_get(slot, lane_bytes, l);
+        memcpy(packed + l * whole, &value, bytes);
+    }
+}
+
 /* The values to be stored, lane after lane, as observers see them. */
 static NOINLINE const void *pack_data(const Warp *warp, const Step *step) {
     uint8_t *packed = warp->worker->packed;
     for (unsigned i = 0; i < step->vec; i++) {
         const void *slot = warp_at(warp, step->data[i]);
-        for (unsigned l = 0; l < WARP_LANES; l++) {
-            uint64_t value = lane_get(slot, step->lane_bytes, l);
-            memcpy(packed + l * step->whole + i * step->bytes, &value, step->bytes);
+        uint8_t *to = packed + i * step->bytes;
+        switch (step->bytes) {
+        case 1: pack_element(to, step->whole, slot, step->lane_bytes, 1); break;
+        case 2: pack_element(to, step->whole, slot, step->lane_bytes, 2); break;
+        case 4: pack_element(to, step->whole, slot, step->lane_bytes, 4); break;
+        default: pack_element(to, step->whole, slot, step->lane_bytes, 8);
         }
     }
     return packed;

@@ -32,11 +32,20 @@ START_TEST(bits_are_even_and_neighbours_unlike)
 }
 END_TEST
 
+START_TEST(many_at_once_are_the_same)
+{
+    uint64_t bits[5];
+    random_fill(7, 1000, bits, 5);
+    for (uint64_t i = 0; i < 5; i++) ck_assert_uint_eq(bits[i], random_bits(7, 1000 + i));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("random");
     TCase *tcase = tcase_create("all");
     tcase_add_test(tcase, seeds_are_siphash);
     tcase_add_test(tcase, bits_are_even_and_neighbours_unlike);
+    tcase_add_test(tcase, many_at_once_are_the_same);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
