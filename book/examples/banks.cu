@@ -36,6 +36,13 @@ __global__ void get_one_word(int *out) { // all lanes read word 5
     out[threadIdx.x] = word[5];
 }
 
+__global__ void get_doubles_twice(double *out) { // lanes 16 to 31 read what lanes 0 to 15 read
+    __shared__ double number[32];
+    number[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = number[threadIdx.x % 16];
+}
+
 __global__ void get_doubles_in_pairs(double *out) { // lanes 2 * i and 2 * i + 1 read the same double
     __shared__ double pair[32];
     pair[threadIdx.x] = threadIdx.x;
