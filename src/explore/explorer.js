@@ -74,6 +74,14 @@
     return html;
   }
 
+  // A reader who tabs through the page keeps what has the focus where it is seen, also while an explorer above it grows.
+  function keeping_focus_in_sight(change) {
+    var focus = document.activeElement, before = focus && focus.getBoundingClientRect();
+    var seen = before && focus !== document.body && before.bottom > 0 && before.top < innerHeight;
+    change();
+    if (seen && focus.isConnected) scrollBy({ top: focus.getBoundingClientRect().top - before.top, behavior: "instant" });
+  }
+
   // --- the element
 
   class WarpExplorer extends HTMLElement {
@@ -93,7 +101,7 @@
         if (!entries.some(function (e) { return e.isIntersecting; })) return;
         watch.disconnect();
         window.engine.ready().then(function () {
-          self.build();
+          keeping_focus_in_sight(function () { self.build(); });
           self.launch();
         }, function (error) { self.leave(error); });
       }, { rootMargin: "400px" });
@@ -167,11 +175,13 @@
         '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
         '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button></p><div class="kept"></div>';
       this.shell = shell;
+      var focused = this.contains(document.activeElement);
       this.figure.forEach(function (element) { element.hidden = true; });
       this.insertBefore(shell, this.firstChild);
       this.built = true;
       this.show_controls();
       this.listen();
+      if (focused) this.part(".stage").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
     }
 
     part(selector) { return this.shell.querySelector(selector); }
@@ -252,7 +262,7 @@
         if (result === null) return; // a later one has been asked for
         if (result.error) return self.fail(result.error);
         if (self.find_fault(result.launch)) return self.launch();
-        self.take(result.launch, result.output);
+        keeping_focus_in_sight(function () { self.take(result.launch, result.output); });
       }, function (error) { self.fail({ message: String(error.message || error) }); });
       return this.running;
     }

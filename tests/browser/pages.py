@@ -159,6 +159,20 @@ try:
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_LEFT)
     expect("01-" in browser.current_url, "the left arrow does not turn the page back")
 
+    # An explorer becomes ready, and grows, once it is near the window: what has the focus below it stays where it was.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    if browser.find_elements(By.TAG_NAME, "warp-explorer") and os.path.exists(os.path.join(site, "engine.wasm.js")):
+        moved = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('warp-explorer');
+            const field = [...document.querySelectorAll('.ask')].find(f => explorer.compareDocumentPosition(f) & 4);
+            const small = explorer.offsetHeight;
+            field.focus();
+            const top = field.getBoundingClientRect().top;
+            (function look() {
+                if (!explorer.trace) return setTimeout(look, 20);
+                requestAnimationFrame(() => requestAnimationFrame(() => done([field.getBoundingClientRect().top - top, explorer.offsetHeight - small])));
+            })();""")
+        expect(abs(moved[0]) <= 2 and moved[1] > 100, f"an explorer that grows by {moved[1]} pixels moves the focus by {moved[0]}")
+
     # Tab goes through the page in the order in which it is read: each focus is to be seen, and none is lost.
     browser.get("file://" + os.path.join(site, "01-transactions.html"))
     tops, seen = [], []
