@@ -137,12 +137,17 @@
       return true;
     }
 
+    // A moment after the last step, since browsers refuse an address that changes too often.
     write_address() {
-      var query = new URLSearchParams(this.values);
-      query.set("block", this.block);
-      query.set("warp", this.warp);
-      query.set("step", this.at);
-      try { history.replaceState(null, "", "#" + encodeURIComponent(this.id) + "?" + query); } catch (e) { /* a browser may refuse many in a second */ }
+      var self = this;
+      clearTimeout(this.writing);
+      this.writing = setTimeout(function () {
+        var query = new URLSearchParams(self.values);
+        query.set("block", self.block);
+        query.set("warp", self.warp);
+        query.set("step", self.at);
+        try { history.replaceState(null, "", "#" + encodeURIComponent(self.id) + "?" + query); } catch (e) { /* so does one without a place for it */ }
+      }, 250);
     }
 
     // --- what stands there once
@@ -204,6 +209,7 @@
           self.values[name] = field.tagName === "SELECT" ? field.value : Number(field.value);
           self.show_controls();
           self.launch();
+          self.write_address();
         } else if (field.matches(".steps")) self.go(Number(field.value));
         else if (field.matches(".warp") && field.value !== "") self.go_warp(Number(field.value));
         else if (field.matches(".block") && field.value !== "") { self.block = Math.max(0, Math.floor(Number(field.value))); self.at = -1; self.launch(); }
