@@ -17,7 +17,7 @@ typedef struct TracedLine {
     uint8_t sectors, hits;
 } TracedLine;
 
-/* An access as it is counted. Global and local memory: footprint's counts, lines; shared memory: banks. */
+/* An access as it is counted. Global and local memory: footprint's counts, lines; shared memory: banks, served; constant memory: words. */
 typedef struct TracedAccess {
     uint8_t space, kind, bytes; /* these, active and addr as in Access */
     uint32_t active;
@@ -25,6 +25,8 @@ typedef struct TracedAccess {
     uint32_t sectors, unique_bytes, hits, n_lines;
     const TracedLine *lines;
     BankCount banks;
+    uint8_t served[WARP_LANES]; /* see banks_serve */
+    uint32_t words;             /* of constant memory that differ */
     bool
         joined; /* part of another's request (ptx/joins.h), which has its counts; what joins others has the addresses and bytes of all */
 } TracedAccess;
@@ -53,6 +55,7 @@ typedef struct Trace {
     TracedAccess *accesses;
     TracedValue *values;
     uint64_t *runs; /* by pc: how often the block's warps ran it, also beyond n_steps */
+    bool *awaited;  /* by pc: lanes have waited to go on there */
     /* Its own. */
     Observer observer;
     const Observer *counters;

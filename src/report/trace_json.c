@@ -36,15 +36,33 @@ static int array_of(const Memory *memory, const TracedAccess *access) {
 }
 
 /* "[1,null,3]": the lanes' values, those of inactive ones null. */
-static void add_offsets(const TracedAccess *access, uint64_t base, Text *out) {
+static void add_by_lane(uint32_t active, const int64_t value[WARP_LANES], Text *out) {
     for (unsigned l = 0; l < WARP_LANES; l++) {
         text_add(out, l ? "," : "[");
-        if (access->active >> l & 1)
-            text_add(out, "%" PRId64, (int64_t)(access->addr[l] - base));
+        if (active >> l & 1)
+            text_add(out, "%" PRId64, value[l]);
         else
             text_add(out, "null");
     }
     text_add(out, "]");
+}
+
+static void add_offsets(const TracedAccess *access, uint64_t base, Text *out) {
+    int64_t offset[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++) offset[l] = (int64_t)(access->addr[l] - base);
+    add_by_lane(access->active, offset, out);
+}
+
+static void add_banks(const TracedAccess *access, Text *out) {
+    text_add(out, ",\"wavefronts\":%u,\"bank_conflicts\":%u", access->banks.wavefronts, access->banks.conflicts);
+    if (access->joined) {
+        text_add(out, ",\"joined\":true");
+        return;
+    }
+    int64_t served[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++) served[l] = access->served[l];
+    text_add(out, ",\"served\":");
+    add_by_lane(access->active, served, out);
 }
 
 /* The lines' numbers have the lower bits of their addresses. */
@@ -67,9 +85,10 @@ static void add_access(const Memory *memory, const TracedAccess *access, Text *o
              ops[access->kind], access->bytes, access->active, array);
     add_offsets(access, base, out);
     if (access->space == SPACE_SHARED) {
-        text_add(out, ",\"wavefronts\":%u,\"bank_conflicts\":%u%s", access->banks.wavefronts, access->banks.conflicts,
-                 access->joined ? ",\"joined\":true" : "");
-    } else if (access->space != SPACE_CONST) {
+        add_banks(access, out);
+    } else if (access->space == SPACE_CONST) {
+        text_add(out, ",\"words\":%u", access->words);
+    } else {
         text_add(out, ",\"sectors\":%u,\"ideal_sectors\":%u,\"l1_hit_sectors\":%u", access->sectors,
                  (access->unique_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES, access->hits);
         if (access->space == SPACE_GLOBAL) add_lines(access, base, out);
@@ -167,13 +186,20 @@ static void add_step(const Report *report, const Trace *trace, const TracedStep 
         if (i) text_add(out, ",");
         add_value(&report->request->program->insns[shown->pc], &trace->values[(uint32_t)step->value + i], out);
     }
+    text_add(out, "],[");
+    static const char *const kinds[] = {[WAIT_PATH] = "path", [WAIT_RECONVERGENCE] = "reconvergence", [WAIT_SYNC] = "sync"};
+    for (uint32_t i = 0; i < shown->n_waiting; i++) {
+        const LaneWait *waiting = &shown->waiting[i];
+        text_add(out, "%s[%u,%u,\"%s\"]", i ? "," : "", waiting->pc, waiting->lanes, kinds[waiting->kind]);
+    }
     text_add(out, "]]");
 }
 
+/* Those that ran, or where lanes wait. */
 static void add_insns(const Report *report, const Trace *trace, Text *out) {
     const char *comma = "";
     for (uint32_t pc = 0; pc < report->request->program->n_insns; pc++) {
-        if (!trace->runs[pc]) continue;
+        if (!trace->runs[pc] && !trace->awaited[pc]) continue;
         text_add(out, "%s\"%u\":", comma, pc);
         add_compact(insn_object(report, pc, trace->runs[pc]), out);
         comma = ",";
