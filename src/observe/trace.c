@@ -106,14 +106,24 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     if (access->space == SPACE_CONST) traced->words = constant_words(access);
     if (access->space == SPACE_SHARED && own) {
         traced->banks = banks_count(access);
-        banks_serve(access, traced->served);
+        traced->late = banks_serve(access, traced->served);
     }
     return true;
 }
 
-Observer *trace_begin(Trace *trace, uint32_t n_insns, const Observer *counters) {
+static void keep_arrays(Trace *trace, const Memory *memory) {
+    trace->n_arrays = (uint32_t)memory_count(memory);
+    trace->arrays = ARENA_ARRAY(trace->arena, TracedArray, trace->n_arrays);
+    for (uint32_t i = 0; i < trace->n_arrays; i++) {
+        const Allocation *of = memory_at(memory, i);
+        trace->arrays[i] = (TracedArray){arena_copy(trace->arena, of->name, strlen(of->name)), of->address, of->bytes};
+    }
+}
+
+Observer *trace_begin(Trace *trace, uint32_t n_insns, const Memory *memory, const Observer *counters) {
     trace_free(trace);
     trace->arena = arena_new();
+    keep_arrays(trace, memory);
     trace->runs = ARENA_ARRAY(trace->arena, uint64_t, n_insns + 1);
     trace->awaited = ARENA_ARRAY(trace->arena, bool, n_insns + 1);
     trace->counters = counters;

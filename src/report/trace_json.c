@@ -13,25 +13,24 @@ static void add_compact(json_t *value, Text *out) {
     json_decref(value);
 }
 
-static json_t *arrays_array(const Memory *memory) {
+static json_t *arrays_array(const Trace *trace) {
     json_t *array = json_array();
-    for (size_t i = 0; i < memory_count(memory); i++) {
-        const Allocation *allocation = memory_at(memory, i);
+    for (uint32_t i = 0; i < trace->n_arrays; i++) {
         json_t *object = json_object();
-        object_text(object, "name", allocation->name);
-        object_number(object, "address", allocation->address);
-        object_number(object, "bytes", allocation->bytes);
+        object_text(object, "name", trace->arrays[i].name);
+        object_number(object, "address", trace->arrays[i].address);
+        object_number(object, "bytes", trace->arrays[i].bytes);
         json_array_append_new(array, object);
     }
     return array;
 }
 
-/* Where the access's first active lane is: index in the memory, or -1. */
-static int array_of(const Memory *memory, const TracedAccess *access) {
+/* Where the access's first active lane is: index into the arrays, or -1. */
+static int array_of(const Trace *trace, const TracedAccess *access) {
     if (access->space != SPACE_GLOBAL && access->space != SPACE_CONST) return -1;
     uint64_t address = access->addr[__builtin_ctz(access->active)];
-    for (size_t i = 0; i < memory_count(memory); i++)
-        if (allocation_holds(memory_at(memory, i), address, 1)) return (int)i;
+    for (uint32_t i = 0; i < trace->n_arrays; i++)
+        if (address - trace->arrays[i].address < trace->arrays[i].bytes) return (int)i;
     return -1;
 }
 
@@ -61,7 +60,7 @@ static void add_banks(const TracedAccess *access, Text *out) {
     }
     int64_t served[WARP_LANES];
     for (unsigned l = 0; l < WARP_LANES; l++) served[l] = access->served[l];
-    text_add(out, ",\"served\":");
+    text_add(out, ",\"late\":%u,\"served\":", access->late);
     add_by_lane(access->active, served, out);
 }
 
@@ -77,10 +76,10 @@ static void add_lines(const TracedAccess *access, uint64_t base, Text *out) {
     text_add(out, "]");
 }
 
-static void add_access(const Memory *memory, const TracedAccess *access, Text *out) {
+static void add_access(const Trace *trace, const TracedAccess *access, Text *out) {
     static const char *const ops[] = {"load", "store", "atomic", "atomic"};
-    int array = array_of(memory, access);
-    uint64_t base = array < 0 ? 0 : memory_at(memory, (size_t)array)->address;
+    int array = array_of(trace, access);
+    uint64_t base = array < 0 ? 0 : trace->arrays[array].address;
     text_add(out, "{\"space\":\"%s\",\"op\":\"%s\",\"bytes\":%u,\"active\":%u,\"array\":%d,\"at\":", space_names[access->space],
              ops[access->kind], access->bytes, access->active, array);
     add_offsets(access, base, out);
@@ -179,7 +178,7 @@ static void add_step(const Report *report, const Trace *trace, const TracedStep 
     text_add(out, "[%u,%u,%u,%u,%u,[", step->warp, shown->pc, shown->lanes, shown->active, shown->live);
     for (uint32_t i = 0; i < step->n_accesses; i++) {
         if (i) text_add(out, ",");
-        add_access(report->request->memory, &trace->accesses[(uint32_t)step->access + i], out);
+        add_access(trace, &trace->accesses[(uint32_t)step->access + i], out);
     }
     text_add(out, "],[");
     for (uint32_t i = 0; i < step->n_values; i++) {
@@ -212,7 +211,7 @@ void report_trace_json(const Report *report, Text *out) {
     bool complete = trace->complete && report->result->fault.kind == FAULT_none;
     text_add(out, "{\"block\":[%u,%u,%u],\"warps\":%u,\"complete\":%s,\"arrays\":", block[0], block[1], block[2],
              (trace->place.threads + WARP_LANES - 1) / WARP_LANES, complete ? "true" : "false");
-    add_compact(arrays_array(report->request->memory), out);
+    add_compact(arrays_array(trace), out);
     text_add(out, ",\"insns\":{");
     add_insns(report, trace, out);
     text_add(out, "},\"steps\":[");

@@ -72,14 +72,17 @@ static BankCount count_slowly(const Access *access) {
  * that gives two words (or, to atomics, anything to two lanes). */
 static void served_by_the_rules(const Access *access, const char *what) {
     uint8_t wavefront[32];
+    uint32_t conflicts = 0;
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION, seen[256] = {false};
     uint32_t unit = access->bytes > 4 ? access->bytes : 4, cost = atomic && access->bytes > 4 ? 2 : 1, count = 0;
     bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
     bool merged = wide_load && (partners_equal(access, LANES_ALL, 1) || partners_equal(access, LANES_ALL, 2));
     uint32_t group = (access->bytes <= 4 ? 32 : 128 / access->bytes) << merged;
-    banks_serve(access, wavefront);
+    uint32_t late = banks_serve(access, wavefront);
+    ck_assert_msg(!(late & ~access->active), "%s: inactive lanes are late", what);
     for (uint32_t i = 0; i < 32; i++) {
         if (!(access->active >> i & 1)) continue;
+        conflicts += !seen[wavefront[i]] && late >> i & 1;
         count += seen[wavefront[i]] ? 0 : cost;
         seen[wavefront[i]] = true;
         for (uint32_t k = 0; k < i; k++) {
@@ -93,6 +96,7 @@ static void served_by_the_rules(const Access *access, const char *what) {
         }
     }
     uint32_t wavefronts = banks_count(access).wavefronts;
+    ck_assert_msg(conflicts == banks_count(access).conflicts, "%s: %u wavefronts of late lanes", what, conflicts);
     ck_assert_msg(count == wavefronts, "%s: served in %u wavefronts of %u", what, count, wavefronts);
     for (uint32_t w = 0; w < count; w += cost) ck_assert_msg(seen[w], "%s: nobody is served in wavefront %u", what, w);
 }
@@ -197,14 +201,14 @@ START_TEST(lanes_are_served_with_their_group)
     uint8_t wavefront[32];
     /* Doubles at stride 2: in each half-warp, lanes l and l + 8 meet in a pair of banks. Two wavefronts for each half, the lower lanes first. */
     Access access = strided(ACCESS_LOAD, 8, 16, LANES_ALL);
-    banks_serve(&access, wavefront);
+    ck_assert_uint_eq(banks_serve(&access, wavefront), 0xff00ff00);
     for (uint32_t l = 0; l < 32; l++) ck_assert_uint_eq(wavefront[l], l / 8);
     access = strided(ACCESS_STORE, 16, 16, 0xff00ff00); /* of the four quarters the second and the fourth */
-    banks_serve(&access, wavefront);
+    ck_assert_uint_eq(banks_serve(&access, wavefront), 0);
     for (uint32_t l = 8; l < 16; l++) ck_assert_uint_eq(wavefront[l], 0);
     for (uint32_t l = 24; l < 32; l++) ck_assert_uint_eq(wavefront[l], 1);
     access = strided(ACCESS_ATOMIC, 8, 0, 7); /* three lanes at one number, two wavefronts each */
-    banks_serve(&access, wavefront);
+    ck_assert_uint_eq(banks_serve(&access, wavefront), 6);
     for (uint32_t l = 0; l < 3; l++) ck_assert_uint_eq(wavefront[l], 2 * l);
 }
 END_TEST
