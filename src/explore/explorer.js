@@ -431,7 +431,7 @@
     show() {
       var raw = this.trace.steps[this.steps[this.at]], self = this, insn = this.trace.insns[raw[STEP.pc]];
       var waits = raw[STEP.waits].map(function (wait) { return { line: self.place_of(self.trace.insns[wait[0]]), lanes: wait[1], kind: wait[2] }; });
-      var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], waits: waits };
+      var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
       var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], ptx = this.ptx_text(insn), known = this.registers(), number = "tep " + (this.at + 1) + " of " + this.steps.length;
       this.step = step;
       this.part(".steps").value = this.at;

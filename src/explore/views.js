@@ -46,7 +46,8 @@
       if (value > LINE * LINE * LINE && at >= 0 && at < a.bytes) return a.label + (at ? "+" + at : "");
     }
     if (Number.isInteger(value)) return String(value);
-    return Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(1) : String(+value.toPrecision(3));
+    var size = Math.abs(value);
+    return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(size < 1 ? +value.toFixed(3) : +value.toPrecision(3));
   };
 
   // --- the source, with how often the block's warps ran each line
@@ -62,13 +63,13 @@
   // --- the warp: each lane's state, and its value; of one that waits, the line at which it goes on
 
   var STATES = {
-    active: "runs this instruction", off: "is here, but its predicate is false", gone: "has left the kernel", path: "took another path",
+    active: "runs this instruction", off: "is here, but its predicate is false", gone: "has left the kernel", none: "has no thread", path: "took another path",
     reconvergence: "waits to reconverge", sync: "waits at a __syncwarp()"
   };
 
-  // step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14".
+  // step.begun: the lanes that have threads; step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14".
   function state_of(step, lane) {
-    if (!has(step.live, lane)) return { kind: "gone" };
+    if (!has(step.live, lane)) return { kind: has(step.begun, lane) ? "gone" : "none" };
     if (has(step.lanes, lane)) return { kind: has(step.active, lane) ? "active" : "off" };
     return step.waits.find(function (wait) { return has(wait.lanes, lane); });
   }
@@ -95,9 +96,10 @@
       if (wait.kind === "path") return who(wait.lanes, "have taken", "has taken") + " another path, to be run from " + wait.line + ".";
       if (wait.kind === "sync") return who(wait.lanes, "wait", "waits") + " at the __syncwarp() of " + wait.line + ".";
       return who(wait.lanes, "wait", "waits") + " to reconverge at " + wait.line + ".";
-    }), off = step.lanes & ~step.active, gone = ~step.live;
+    }), off = step.lanes & ~step.active, gone = step.begun & ~step.live;
     if (off) said.unshift(who(off, "are", "is") + " here with a false predicate.");
-    if (gone) said.push(who(gone, "have left the kernel, or never were.", "has left the kernel, or never was."));
+    if (gone) said.push(who(gone, "have", "has") + " left the kernel.");
+    if (~step.begun) said.push(who(~step.begun, "have", "has") + " no thread.");
     return said.join(" ");
   };
 
@@ -183,11 +185,11 @@
           (at + word / 2).toFixed(1) + " " + (y - 30) + " " + (at + word / 2).toFixed(1) + " " + (y + 6) + '"/>';
       });
     });
-    var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 44;
+    var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 26;
     boxes += legend([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
       .slice(0, access.op === "load" ? 3 : 2));
-    if (lines.length > shown.length) boxes += label(0, bottom + 6, "and " + plural(lines.length - shown.length, "more line"), "small left");
-    return svg(bottom + 14, lane_row(access) + wires + boxes, views.sentence(access, array));
+    if (lines.length > shown.length) boxes += label(0, (bottom += 16), "and " + plural(lines.length - shown.length, "more line"), "small left");
+    return svg(bottom + 8, lane_row(access) + wires + boxes, views.sentence(access, array));
   };
 
   views.sentence = function (access, array) {

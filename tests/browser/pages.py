@@ -152,6 +152,16 @@ try:
     expect("01-" in browser.current_url, "the right arrow in a listing that scrolls turns the page")
     cue = browser.execute_script("return getComputedStyle(document.querySelector('.figure'), '::before').content")
     expect("sideways" in cue, f"a figure that is wider than the phone says {cue}")
+    if os.path.exists(os.path.join(site, "engine.wasm.js")):
+        room = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('warp-explorer');
+            explorer.scrollIntoView();
+            (function look() {
+                if (!explorer.trace) return setTimeout(look, 20);
+                const picture = explorer.querySelector('.picture');
+                done([document.documentElement.scrollWidth, picture.scrollWidth > picture.clientWidth, getComputedStyle(picture, '::before').content,
+                    [...explorer.querySelectorAll('.totals table, .track, .warp32')].filter(e => e.getBoundingClientRect().right > innerWidth - 16).length]);
+            })();""")
+        expect(room[0] <= 360 and room[1] and "sideways" in room[2] and not room[3], f"an explorer on a phone: {room}")
     phone(False)
     browser.refresh()
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
@@ -161,7 +171,7 @@ try:
 
     # An explorer becomes ready, and grows, once it is near the window: what has the focus below it stays where it was.
     browser.get("file://" + os.path.join(site, "01-transactions.html"))
-    if browser.find_elements(By.TAG_NAME, "warp-explorer") and os.path.exists(os.path.join(site, "engine.wasm.js")):
+    if os.path.exists(os.path.join(site, "engine.wasm.js")):
         moved = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('warp-explorer');
             const field = [...document.querySelectorAll('.ask')].find(f => explorer.compareDocumentPosition(f) & 4);
             const small = explorer.offsetHeight;
