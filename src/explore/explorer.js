@@ -149,7 +149,7 @@
         query.set("block", self.block);
         query.set("warp", self.warp);
         query.set("step", self.at);
-        try { history.replaceState(null, "", "#" + encodeURIComponent(self.id) + "?" + query); } catch (e) { /* so does one without a place for it */ }
+        try { history.replaceState(null, "", "#" + encodeURIComponent(self.id) + "?" + query); } catch (e) { /* some refuse one for what was opened from a file */ }
       }, 250);
     }
 
@@ -289,7 +289,7 @@
       var fault = launch.faults[0], grid = launch.grid, size = launch.block;
       if (!fault || fault.message === this.fault) return false;
       this.fault = fault.message;
-      if (this.linked) return (this.linked = false); // the link's step, not the fault's
+      if (this.linked) return false; // the link's step, not the fault's
       this.warp = Math.floor((fault.thread[0] + size[0] * (fault.thread[1] + size[1] * fault.thread[2])) / 32);
       this.at = Infinity;
       var block = fault.block[0] + grid[0] * (fault.block[1] + grid[1] * fault.block[2]), elsewhere = block !== this.block;
@@ -301,6 +301,7 @@
       var trace = launch.trace, spec = this.spec, before = this.step && this.step.pc, warps = [];
       this.result = launch;
       this.trace = trace;
+      this.linked = false;
       for (var w = 0; w < trace.warps; w++) warps.push([]);
       trace.steps.forEach(function (s, index) { warps[s[STEP.warp]].push(index); });
       this.warps = warps;
@@ -432,11 +433,11 @@
       var raw = this.trace.steps[this.steps[this.at]], self = this, insn = this.trace.insns[raw[STEP.pc]];
       var waits = raw[STEP.waits].map(function (wait) { return { line: self.place_of(self.trace.insns[wait[0]]), lanes: wait[1], kind: wait[2] }; });
       var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
-      var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], ptx = this.ptx_text(insn), known = this.registers(), number = "tep " + (this.at + 1) + " of " + this.steps.length;
+      var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], ptx = this.ptx_text(insn), known = this.registers(), number = this.at + 1 + " of " + this.steps.length;
       this.step = step;
       this.part(".steps").value = this.at;
-      this.part(".steps").setAttribute("aria-valuetext", "s" + number + ", " + this.place_of(insn) + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
-      this.part(".now").innerHTML = escape("S" + number + (this.trace.complete ? "" : this.result.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + this.place_of(insn) + ": ") + "<code>" + escape(ptx) + "</code>" +
+      this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + this.place_of(insn) + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
+      this.part(".now").innerHTML = escape("Step " + number + (this.trace.complete ? "" : this.result.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + this.place_of(insn) + ": ") + "<code>" + escape(ptx) + "</code>" +
         escape(" — " + plural(views.lanes(step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
         (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b>" : "");
       this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
