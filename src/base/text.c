@@ -82,3 +82,8 @@ char *text_read_file(const char *path, size_t limit, size_t *length) {
     *length = text.length;
     return text.data;
 }
+
+const char *text_last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

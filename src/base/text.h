@@ -20,3 +20,6 @@ const char *text_string(const Text *text);
 
 /* Whole file as NUL-terminated bytes (caller frees) with its length, or NULL with errno set. Files over limit bytes give EFBIG. */
 char *text_read_file(const char *path, size_t limit, size_t *length);
+
+/* "b.cu" of "/a/b.cu": what stands behind the last '/', within the same bytes. */
+const char *text_last_name(const char *path);

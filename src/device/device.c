@@ -172,7 +172,8 @@ static Watchers watchers_new(const LaunchRequest *request, const CounterConfig *
         if (logs) watchers.logs[t] = (FindingLog){.program = request->program, .all = request->goes_on};
         if (watchers.checks) *own = checks_observer(watchers.checks, t, logs ? &watchers.logs[t] : NULL);
         Observer *counters = own[watchers.each - 1] = counters_observer(watchers.counters, t);
-        if (request->trace) own[watchers.each - 2] = trace_begin(request->trace, request->program->n_insns, counters);
+        if (request->trace)
+            own[watchers.each - 2] = trace_begin(request->trace, request->program->n_insns, request->memory, counters);
     }
     return watchers;
 }

@@ -11,7 +11,10 @@
 (function () {
   "use strict";
   var views = window.WarpViews, escape = views.escape, plural = views.plural;
-  var STEP = { warp: 0, pc: 1, lanes: 2, active: 3, live: 4, accesses: 5, values: 6 };
+  var STEP = { warp: 0, pc: 1, lanes: 2, active: 3, live: 4, accesses: 5, values: 6, waits: 7 };
+
+  // A barrier at which a warp waits for others.
+  var BARRIER = /^(@\S+ )?(bar|barrier)(\.cta)?\.(sync|red)\b/;
 
   // --- "{32*stride}": whole numbers, names of controls, + - * /, parentheses
 
@@ -69,9 +72,17 @@
         row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
     });
     html += "</tbody></table>";
-    if (launch.model && launch.model.time_us) html += "<p>modelled: <b>" + launch.model.time_us.toPrecision(3) + " µs</b> (" + escape(launch.model.bound) + ")</p>";
+    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b> (bound: " + escape(launch.model.bound) + ")</p>";
     (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
     return html;
+  }
+
+  // A reader who tabs through the page keeps what has the focus where it is seen, also while an explorer above it grows.
+  function keeping_focus_in_sight(change) {
+    var focus = document.activeElement, before = focus && focus.getBoundingClientRect();
+    var seen = before && focus !== document.body && before.bottom > 0 && before.top < innerHeight;
+    change();
+    if (seen && focus.isConnected) scrollBy({ top: focus.getBoundingClientRect().top - before.top, behavior: "instant" });
   }
 
   // --- the element
@@ -93,7 +104,7 @@
         if (!entries.some(function (e) { return e.isIntersecting; })) return;
         watch.disconnect();
         window.engine.ready().then(function () {
-          self.build();
+          keeping_focus_in_sight(function () { self.build(); });
           self.launch();
         }, function (error) { self.leave(error); });
       }, { rootMargin: "400px" });
@@ -122,19 +133,24 @@
         else if (control && !control.of && number >= control.from && number <= control.to) this.values[key] = Math.round(number);
         else if (key === "block" && number >= 0) this.block = Math.floor(number);
         else if (key === "warp" && number >= 0) this.warp = Math.floor(number);
-        else if (key === "step" && number >= 0) this.at = Math.floor(number);
+        else if (key === "step" && number >= 0) { this.at = Math.floor(number); this.linked = true; }
       }, this);
       var self = this;
       requestAnimationFrame(function () { self.scrollIntoView({ block: "start" }); });
       return true;
     }
 
+    // A moment after the last step, since browsers refuse an address that changes too often.
     write_address() {
-      var query = new URLSearchParams(this.values);
-      query.set("block", this.block);
-      query.set("warp", this.warp);
-      query.set("step", this.at);
-      try { history.replaceState(null, "", "#" + encodeURIComponent(this.id) + "?" + query); } catch (e) { /* a browser may refuse many in a second */ }
+      var self = this;
+      clearTimeout(this.writing);
+      this.writing = setTimeout(function () {
+        var query = new URLSearchParams(self.values);
+        query.set("block", self.block);
+        query.set("warp", self.warp);
+        query.set("step", self.at);
+        try { history.replaceState(null, "", "#" + encodeURIComponent(self.id) + "?" + query); } catch (e) { /* some refuse one for what was opened from a file */ }
+      }, 250);
     }
 
     // --- what stands there once
@@ -157,8 +173,8 @@
         '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
         '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
         '<button type="button" data-do="access" title="n">next access</button>' +
-        '<input type="range" class="steps" min="0" value="0" aria-label="Step">' +
         '<label>warp <input type="number" class="warp" min="0" value="0"></label><label>block <input type="number" class="block" min="0" value="0"></label></div>' +
+        '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div>' +
         '<p class="now" aria-live="polite"></p>' +
         '<ol class="source" tabindex="0" aria-label="Source"></ol>' +
         '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div>' +
@@ -167,11 +183,13 @@
         '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
         '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button></p><div class="kept"></div>';
       this.shell = shell;
+      var focused = this.contains(document.activeElement);
       this.figure.forEach(function (element) { element.hidden = true; });
       this.insertBefore(shell, this.firstChild);
       this.built = true;
       this.show_controls();
       this.listen();
+      if (focused) this.part(".stage").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
     }
 
     part(selector) { return this.shell.querySelector(selector); }
@@ -194,6 +212,7 @@
           self.values[name] = field.tagName === "SELECT" ? field.value : Number(field.value);
           self.show_controls();
           self.launch();
+          self.write_address();
         } else if (field.matches(".steps")) self.go(Number(field.value));
         else if (field.matches(".warp") && field.value !== "") self.go_warp(Number(field.value));
         else if (field.matches(".block") && field.value !== "") { self.block = Math.max(0, Math.floor(Number(field.value))); self.at = -1; self.launch(); }
@@ -252,7 +271,7 @@
         if (result === null) return; // a later one has been asked for
         if (result.error) return self.fail(result.error);
         if (self.find_fault(result.launch)) return self.launch();
-        self.take(result.launch, result.output);
+        keeping_focus_in_sight(function () { self.take(result.launch, result.output); });
       }, function (error) { self.fail({ message: String(error.message || error) }); });
       return this.running;
     }
@@ -270,6 +289,7 @@
       var fault = launch.faults[0], grid = launch.grid, size = launch.block;
       if (!fault || fault.message === this.fault) return false;
       this.fault = fault.message;
+      if (this.linked) return false; // the link's step, not the fault's
       this.warp = Math.floor((fault.thread[0] + size[0] * (fault.thread[1] + size[1] * fault.thread[2])) / 32);
       this.at = Infinity;
       var block = fault.block[0] + grid[0] * (fault.block[1] + grid[1] * fault.block[2]), elsewhere = block !== this.block;
@@ -281,13 +301,14 @@
       var trace = launch.trace, spec = this.spec, before = this.step && this.step.pc, warps = [];
       this.result = launch;
       this.trace = trace;
+      this.linked = false;
       for (var w = 0; w < trace.warps; w++) warps.push([]);
       trace.steps.forEach(function (s, index) { warps[s[STEP.warp]].push(index); });
       this.warps = warps;
       this.warp = Math.min(this.warp, trace.warps - 1);
       this.steps = warps[this.warp];
       this.arrays = trace.arrays.map(function (a, index) {
-        return Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 4, columns: 0 }, spec.arrays[index]);
+        return Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 0, columns: 0 }, spec.arrays[index]);
       });
       this.counts = {};
       Object.keys(trace.insns).forEach(function (pc) {
@@ -297,7 +318,7 @@
       if (this.at === Infinity) this.at = this.steps.length - 1;
       else if (this.at < 0 || this.at >= this.steps.length || (before !== undefined && this.pc_at(this.at) !== before)) this.at = this.first_access(before);
       this.part(".totals").innerHTML = totals_html(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
-      this.part(".steps").max = this.steps.length - 1;
+      this.show_marks();
       this.part("input.warp").max = trace.warps - 1;
       this.part("input.block").max = launch.grid[0] * launch.grid[1] * launch.grid[2] - 1;
       this.show_controls();
@@ -314,15 +335,32 @@
 
     accesses_at(at) { return this.trace.steps[this.steps[at]][STEP.accesses]; }
 
+    // What the access of a step takes beyond the fewest possible: sectors, wavefronts, words; null where there is none.
+    cost_at(at) {
+      var access = this.accesses_at(at)[0];
+      if (!access) return null;
+      return access.space === "shared" ? access.bank_conflicts : access.words !== undefined ? access.words - 1 : (access.sectors || 0) - (access.ideal_sectors || 0);
+    }
+
     // The step of the instruction looked at before, where it is an access; else the costliest access, the first of equals.
     first_access(before) {
       var best = 0, most = -1;
       for (var k = 0; k < this.steps.length; k++) {
-        var access = this.accesses_at(k)[0], cost = access ? (access.space === "shared" ? access.bank_conflicts : (access.sectors || 0) - (access.ideal_sectors || 0)) : -1;
-        if (access && before !== undefined && this.pc_at(k) === before) return k;
-        if (cost > most) { most = cost; best = k; }
+        var cost = this.cost_at(k);
+        if (cost !== null && before !== undefined && this.pc_at(k) === before) return k;
+        if (cost !== null && cost > most) { most = cost; best = k; }
       }
       return best;
+    }
+
+    // The slider of this warp's steps, and below it where its accesses are; the costliest apart, if one takes more than it must.
+    show_marks() {
+      var costs = this.steps.map(function (step, at) { return this.cost_at(at); }, this), first = this.first_access();
+      this.costliest = costs[first] > 0 ? first : -1;
+      this.part(".steps").max = this.steps.length - 1;
+      this.part(".marks").innerHTML = views.marks(costs, this.costliest);
+      var count = costs.filter(function (cost) { return cost !== null; }).length;
+      this.part(".track small").textContent = plural(count, "access", "accesses") + " in " + plural(this.steps.length, "step") + (this.costliest < 0 ? "" : "; the tall mark: the costliest");
     }
 
     // --- moving
@@ -339,7 +377,7 @@
       this.warp = Math.max(0, Math.min(this.trace.warps - 1, Math.floor(warp)));
       this.steps = this.warps[this.warp];
       this.part("input.warp").value = this.warp;
-      this.part(".steps").max = this.steps.length - 1;
+      this.show_marks();
       this.go(Math.min(this.at, this.steps.length - 1));
     }
 
@@ -392,15 +430,17 @@
     }
 
     show() {
-      var raw = this.trace.steps[this.steps[this.at]], step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live] };
-      var insn = this.trace.insns[step.pc], access = raw[STEP.accesses][0], ptx = this.ptx_text(insn), known = this.registers();
+      var raw = this.trace.steps[this.steps[this.at]], self = this, insn = this.trace.insns[raw[STEP.pc]];
+      var waits = raw[STEP.waits].map(function (wait) { return { line: self.place_of(self.trace.insns[wait[0]]), lanes: wait[1], kind: wait[2] }; });
+      var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
+      var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], ptx = this.ptx_text(insn), known = this.registers(), number = this.at + 1 + " of " + this.steps.length;
       this.step = step;
       this.part(".steps").value = this.at;
-      this.part(".steps").setAttribute("aria-valuetext", "step " + (this.at + 1) + " of " + this.steps.length + ", line " + insn.line);
-      var here = views.lanes(step.active).length, sentence = "Step " + (this.at + 1) + " of " + this.steps.length + (this.trace.complete ? "" : " (the rest is not kept)") + ", line " + insn.line + ": " + ptx + " — " +
-        plural(here, "lane") + (step.lanes !== step.active ? " (predicate true)" : "") + (step.lanes !== step.live ? "; the others wait" : "");
-      this.part(".now").innerHTML = escape(sentence) + (access ? "<br><b>" + escape(views.sentence(access, this.arrays[access.array])) + "</b>" : "");
-      this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.lines ? views.request(access, this.arrays[access.array]) : "";
+      this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + this.place_of(insn) + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
+      this.part(".now").innerHTML = escape("Step " + number + (this.trace.complete ? "" : this.result.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + this.place_of(insn) + ": ") + "<code>" + escape(ptx) + "</code>" +
+        escape(" — " + plural(views.lanes(step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
+        (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b>" : "");
+      this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
       this.show_values(known, step, access, ptx);
       this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts);
       this.show_ptx();
@@ -447,6 +487,8 @@
       for (var line = Math.min.apply(null, lines); line <= Math.max.apply(null, lines); line++) rows.push({ line: line, text: this.source_lines[line - 1] });
       return rows;
     }
+
+    place_of(insn) { return insn.line ? "line " + insn.line : "line " + insn.ptx + " of the PTX"; }
 
     ptx_text(insn) { return (this.ptx_lines[insn.ptx - 1] || "").trim().replace(/;$/, "").replace(/\s+/g, " "); }
 

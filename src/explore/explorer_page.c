@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,24 @@ static void add_script_json(json_t *object, Text *out) {
     json_decref(object);
 }
 
+/* The PTX with the names of files alone in `.file 1 "/home/…/kernel.cu"`: the folders are this computer's. */
+static void add_ptx(const char *ptx, Text *out) {
+    for (size_t length; *ptx; ptx += length) {
+        unsigned number;
+        length = strcspn(ptx, "\n");
+        length += ptx[length] == '\n';
+        char *line = strndup(ptx, length), *end = strrchr(line, '"');
+        if (end && sscanf(line, " .file %u", &number) == 1) {
+            *end = 0; /* of the name, the last that is quoted: one before it is a folder */
+            const char *begin = strrchr(line, '"');
+            text_add(out, "\t.file\t%u \"%s\"\n", number, text_last_name(begin ? begin + 1 : line));
+        } else {
+            text_add_bytes(out, line, length);
+        }
+        free(line);
+    }
+}
+
 static bool add_part(const char *program, const char *name, const char *before, const char *after, Text *out, Diag *diag) {
     char path[4096];
     if (!home_explorer(program, name, path, sizeof path)) {
@@ -56,6 +75,7 @@ static bool add_part(const char *program, const char *name, const char *before, 
 bool page_write(const ExplorePage *page, Text *out, Diag *diag) {
     Text head = {0}, ptx = {0}, words = {0};
     const Source *source = page->source;
+    const char *name = text_last_name(page->path);
     if (strlen(page->words) > PAGE_WORDS_MOST) {
         diag_say(diag, "the buffers' contents would make a page of more than %d MiB", PAGE_WORDS_MOST >> 20);
         return diag_hint(diag, "smaller buffers, or random:SEED and iota in place of a file: those take no room");
@@ -63,17 +83,16 @@ bool page_write(const ExplorePage *page, Text *out, Diag *diag) {
     bool good = add_part(page->program, "page.css", "<style>", "</style>\n", &head, diag);
     /* As `warpscope compile` writes it, so that the page knows the compiler. */
     if (!source->is_ptx) text_add(&ptx, "// compiled by %s\n", source->compiled.compiler);
-    text_add_bytes(&ptx, source_ptx(source), strlen(source_ptx(source)));
+    add_ptx(source_ptx(source), &ptx);
     text_add(&words, "--device {device} --l1 {l1} %s", page->words);
     html_begin(page->title, "Thirty-Two", NULL, text_string(&head), out);
     text_add(out, "<warp-explorer id=\"launch\"><script type=\"application/json\">");
-    add_script_json(json_pack("{sssssosO}", "program", page->path, "words", text_string(&words), "controls", controls_of(page),
+    add_script_json(json_pack("{sssssosO}", "program", name, "words", text_string(&words), "controls", controls_of(page),
                               "arrays", page->arrays),
                     out);
     text_add(out, "</script><noscript>This page needs scripts: the emulator in it is one.</noscript></warp-explorer>\n"
                   "<script>window.PROGRAMS = ");
-    add_script_json(json_pack("{s{ssssss}}", page->path, "path", page->path, "source", source->text, "ptx", text_string(&ptx)),
-                    out);
+    add_script_json(json_pack("{s{ssssss}}", name, "path", name, "source", source->text, "ptx", text_string(&ptx)), out);
     text_add(out, ";</script>\n");
     good = good && add_part(page->program, "page.js", "<script>", "</script>\n", out, diag);
     if (page->follows) {

@@ -11,7 +11,7 @@
 typedef struct ExplorePage {
     const char *program; /* argv[0], by which the engine is found: home_explorer */
     const char *title;
-    const char *path; /* of the source, as pages name it */
+    const char *path; /* of the source; pages give its name without its folders, as that of each file that the PTX names */
     const Source *source;
     const char *words;  /* as behind `warpscope launch FILE`, but for --device and --l1, which the page has controls for */
     const char *device; /* where those stand at first */

@@ -46,7 +46,8 @@
       if (value > LINE * LINE * LINE && at >= 0 && at < a.bytes) return a.label + (at ? "+" + at : "");
     }
     if (Number.isInteger(value)) return String(value);
-    return Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(1) : String(+value.toPrecision(3));
+    var size = Math.abs(value);
+    return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(size < 1 ? +value.toFixed(3) : +value.toPrecision(3));
   };
 
   // --- the source, with how often the block's warps ran each line
@@ -59,20 +60,58 @@
     }).join("");
   };
 
-  // --- the warp
+  // --- the warp: each lane's state, and its value; of one that waits, the line at which it goes on
+
+  var STATES = {
+    active: "runs this instruction", off: "is here, but its predicate is false", gone: "has left the kernel", none: "has no thread", path: "took another path",
+    reconvergence: "waits to reconverge", sync: "waits at a __syncwarp()"
+  };
+
+  // step.begun: the lanes that have threads; step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14".
+  function state_of(step, lane) {
+    if (!has(step.live, lane)) return { kind: has(step.begun, lane) ? "gone" : "none" };
+    if (has(step.lanes, lane)) return { kind: has(step.active, lane) ? "active" : "off" };
+    return step.waits.find(function (wait) { return has(wait.lanes, lane); });
+  }
 
   views.warp = function (step, value, arrays) {
     var cells = "";
     for (var l = 0; l < LANES; l++) {
-      var state = !has(step.live, l) ? "gone" : !has(step.lanes, l) ? "waits" : has(step.active, l) ? "active" : "off";
-      var text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
-      cells += '<li class="' + state + '" title="lane ' + l + ": " + views.states[state] + (text ? ", " + escape(text) : "") + '"><b>' + l + "</b><span>" +
-        escape(text) + "</span></li>";
+      var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
+      var title = "lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : "");
+      cells += '<li class="' + state.kind + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line /, "")) : escape(text)) + "</span></li>";
     }
     return cells;
   };
 
-  views.states = { active: "runs this instruction", off: "is here, but its predicate is false", waits: "waits at another instruction", gone: "has left the kernel" };
+  // "Lanes 0–15 wait", "17 lanes wait" where they lie scattered, "Lane 3 waits".
+  function who(mask, several, one) {
+    var list = views.ranges(mask), count = lanes(mask).length;
+    return count === 1 ? "Lane " + list + " " + one : (list.split(",").length > 4 ? count + " lanes" : "Lanes " + list) + " " + several;
+  }
+
+  // The same in words: what the lanes do that are not here.
+  views.waiting = function (step) {
+    var said = step.waits.map(function (wait) {
+      if (wait.kind === "path") return who(wait.lanes, "have taken", "has taken") + " another path, to be run from " + wait.line + ".";
+      if (wait.kind === "sync") return who(wait.lanes, "wait", "waits") + " at the __syncwarp() of " + wait.line + ".";
+      return who(wait.lanes, "wait", "waits") + " to reconverge at " + wait.line + ".";
+    }), off = step.lanes & ~step.active, gone = step.begun & ~step.live;
+    if (off) said.unshift(who(off, "are", "is") + " here with a false predicate.");
+    if (gone) said.push(who(gone, "have", "has") + " left the kernel.");
+    if (~step.begun) said.push(who(~step.begun, "have", "has") + " no thread.");
+    return said.join(" ");
+  };
+
+  // --- where a warp's accesses are, below the slider of its steps
+
+  // costs: by step, null where it accesses nothing; costliest: one of them or -1.
+  views.marks = function (costs, costliest) {
+    var width = 1000, gap = costs.length > 1 ? width / (costs.length - 1) : 0, path = "";
+    costs.forEach(function (cost, at) { if (cost !== null && at !== costliest) path += "M" + (at * gap).toFixed(1) + " 0v6"; });
+    return '<svg viewBox="0 0 ' + width + ' 12" preserveAspectRatio="none" aria-hidden="true"><path class="access" d="' + path + '"/>' +
+      (costliest >= 0 ? '<path class="costliest" d="M' + (costliest * gap).toFixed(1) + ' 0v12"/>' : "") + "</svg>";
+  };
 
   // --- a request to global memory: lanes, the words they touch, sectors, lines
 
@@ -87,8 +126,16 @@
     return '<text x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" class="' + (style || "small") + '">' + escape(text) + "</text>";
   }
 
-  function svg(height, body, alt) {
-    return '<svg viewBox="0 0 ' + WIDTH + " " + height + '" role="img" aria-label="' + escape(alt) + '">' + body + "</svg>";
+  function svg(height, body, alt, margin) {
+    return '<svg viewBox="0 0 ' + (WIDTH + (margin || 0)) + " " + height + '" role="img" aria-label="' + escape(alt) + '">' + body + "</svg>";
+  }
+
+  // Right above the lanes: [[class of a box, what it means]].
+  function legend(entries) {
+    return entries.map(function (entry, index) {
+      var x = WIDTH - (entries.length - index) * 150;
+      return box(x, 2, 12, 9, entry[0]) + label(x + 17, 10, entry[1], "small left");
+    }).join("");
   }
 
   function lane_row(access) {
@@ -138,17 +185,11 @@
           (at + word / 2).toFixed(1) + " " + (y - 30) + " " + (at + word / 2).toFixed(1) + " " + (y + 6) + '"/>';
       });
     });
-    var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 44;
-    legend([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
+    var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 26;
+    boxes += legend([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
       .slice(0, access.op === "load" ? 3 : 2));
-    function legend(entries) {
-      entries.forEach(function (entry, index) {
-        var x = WIDTH - (entries.length - index) * 150;
-        boxes += box(x, 2, 12, 9, entry[0]) + label(x + 17, 10, entry[1], "small left");
-      });
-    }
-    if (lines.length > shown.length) boxes += label(0, bottom + 6, "and " + plural(lines.length - shown.length, "more line"), "small left");
-    return svg(bottom + 14, lane_row(access) + wires + boxes, views.sentence(access, array));
+    if (lines.length > shown.length) boxes += label(0, (bottom += 16), "and " + plural(lines.length - shown.length, "more line"), "small left");
+    return svg(bottom + 8, lane_row(access) + wires + boxes, views.sentence(access, array));
   };
 
   views.sentence = function (access, array) {
@@ -156,7 +197,9 @@
     if (access.joined) return plural(used, "lane") + ": joined by the assembler to another access, whose request serves this one";
     if (access.space === "shared")
       return plural(used, "lane") + ": " + plural(access.wavefronts, "wavefront") + ", " + plural(access.bank_conflicts, "bank conflict");
-    if (access.sectors === undefined) return plural(used, "lane") + " read constant memory";
+    if (access.words !== undefined)
+      return plural(used, "lane") + (used === 1 ? " asks for " : " ask for ") + plural(access.words, "different word") + (array ? " of " + array.label : " of constant memory") +
+        ": the constant cache is asked " + (access.words === 1 ? "once" : plural(access.words, "time"));
     var parts = plural(used, "lane") + (used === 1 ? " asks" : " ask") + " to " + { load: "load ", store: "store ", atomic: "update " }[access.op] + plural(access.bytes, "byte") +
       (used === 1 ? "" : " each") + (array ? " of " + array.label : "") + ": " +
       plural(access.sectors, "sector") + (access.lines && access.lines.length ? " of " + plural(access.lines.length, "line") : "") + "; the fewest that could hold them: " + access.ideal_sectors;
@@ -164,33 +207,54 @@
     return parts;
   };
 
-  // --- a request to shared memory: the words of each bank
+  function wire(lane, to, y) {
+    var from = lane * LANE + LANE / 2;
+    return '<path class="wire" d="M' + from + " 34 C" + from + " " + (y - 24) + " " + to.toFixed(1) + " " + (y - 20) + " " + to.toFixed(1) + " " + y + '"/>';
+  }
+
+  // --- a request to shared memory: banks, and below them what each gives in each wavefront
 
   views.banks = function (access) {
-    var columns = [], seen = {}, deepest = 1;
-    for (var b = 0; b < BANKS; b++) columns.push([]);
+    if (access.joined) return "";
+    var unit = Math.max(WORD, access.bytes), wide = unit / WORD, given = {}, top = 74, margin = 50;
+    var twice = access.op === "atomic" && access.bytes > WORD ? 2 : 1; // an atomic of 8 bytes takes two wavefronts
     lanes(access.active).forEach(function (l) {
-      for (var byte = access.at[l] - access.at[l] % WORD; byte < access.at[l] + access.bytes; byte += WORD) {
-        var bank = (byte / WORD) % BANKS;
-        if (!(byte in seen)) columns[bank].push((seen[byte] = { byte: byte, lanes: [] }));
-        seen[byte].lanes.push(l);
-      }
+      var key = access.served[l] + " " + Math.floor(access.at[l] / unit);
+      (given[key] = given[key] || { row: access.served[l], byte: Math.floor(access.at[l] / unit) * unit, lanes: [] }).lanes.push(l);
     });
-    columns.forEach(function (c) { deepest = Math.max(deepest, c.length); });
-    var top = 74, cell = deepest > 12 ? 11 : 17, body = lane_row(access), wires = "";
-    columns.forEach(function (words, bank) {
-      body += label(bank * LANE + LANE / 2, top - 5, String(bank), "number");
-      body += box(bank * LANE + 1, top, LANE - 2, deepest * cell, "bank");
-      words.forEach(function (w, row) {
-        var y = top + row * cell;
-        body += box(bank * LANE + 2, y + 1, LANE - 4, cell - 2, row ? "word late" : "word", "bank " + bank + ", byte " + w.byte + ": lanes " + w.lanes.join(", "));
-        body += label(bank * LANE + LANE / 2, y + cell - 3, w.lanes.length > 1 ? w.lanes.length + "×" : String(w.lanes[0]), "number bright");
-        w.lanes.forEach(function (l) {
-          wires += '<path class="wire" d="M' + (l * LANE + LANE / 2) + " 34 C" + (l * LANE + LANE / 2) + " 50 " + (bank * LANE + LANE / 2) + " " + (top - 30) + " " + (bank * LANE + LANE / 2) + " " + (top - 15) + '"/>';
-        });
-      });
+    var cell = access.wavefronts > 12 ? 11 : 17, bottom = top + access.wavefronts * cell, body = lane_row(access), wires = "";
+    for (var bank = 0; bank < BANKS; bank++) body += label(bank * LANE + LANE / 2, top - 5, String(bank), "number") + box(bank * LANE + 1, top, LANE - 2, bottom - top, "bank");
+    for (var row = 0; row < access.wavefronts; row++) body += label(WIDTH + 8, top + (row + 1) * cell - 3, String(row + 1), "small left");
+    Object.keys(given).forEach(function (key) {
+      var g = given[key], first = (g.byte / WORD) % BANKS, x = first * LANE, y = top + g.row * cell, late = has(access.late, g.lanes[0]);
+      body += box(x + 2, y + 1, wide * LANE - 4, cell * twice - 2, late ? "word late" : "word",
+        "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "));
+      body += label(x + wide * LANE / 2, y + cell - (cell > 11 ? 5 : 2), g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
+      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 15); });
     });
-    return svg(top + deepest * cell + 18, wires + body + label(0, top + deepest * cell + 12, "banks: each word that is asked for, below the bank's number", "small left"), views.sentence(access));
+    body += legend([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : []));
+    return svg(bottom + 20, wires + body + label(WIDTH, top - 5, "wavefront", "small left") +
+      label(0, bottom + 12, "banks by their numbers; each row is one wavefront, with the lanes that it serves", "small left"),
+      views.sentence(access), margin);
+  };
+
+  // --- a request to constant memory: the words that differ, one after the other
+
+  views.constant = function (access, array) {
+    var unit = Math.max(WORD, access.bytes), words = {}, top = 84, body = lane_row(access), wires = "";
+    lanes(access.active).forEach(function (l) {
+      var byte = Math.floor(access.at[l] / unit) * unit;
+      (words[byte] = words[byte] || []).push(l);
+    });
+    Object.keys(words).map(Number).sort(function (a, b) { return a - b; }).forEach(function (byte, index) {
+      var x = index * LANE, of = words[byte];
+      body += label(x + LANE / 2, top - 4, String(index + 1), "number");
+      body += box(x + 1, top, LANE - 2, 18, index ? "word late" : "word", (array ? array.label + ", byte " : "byte ") + byte + ": lanes " + of.join(", "));
+      body += label(x + LANE / 2, top + 13, of.length > 1 ? of.length + "×" : String(of[0]), "number bright");
+      of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 14); });
+    });
+    body += legend([["word", "the first word"]].concat(access.words > 1 ? [["word late", "each one more"]] : []));
+    return svg(top + 40, wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
   };
 
   // --- an array as a matrix, on a canvas: what was touched before, what this access touches

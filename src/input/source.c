@@ -54,11 +54,6 @@ static bool headers_missing(const CompileRequest *request) {
     return request->compiler == COMPILER_CLANG || !compile_find(COMPILER_NVCC, path, sizeof path, name, sizeof name);
 }
 
-static const char *last_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 enum { PTX_LINE_BYTES = 400 }; /* of which .loc, .file and .entry with their words need no more */
 
 /* Copies the line that begins here, or its beginning. Returns the next one. */
@@ -74,7 +69,7 @@ static unsigned ptx_file(const char *ptx, const char *path) {
         char line[PTX_LINE_BYTES], name[PTX_LINE_BYTES];
         unsigned number;
         ptx_line(at, line);
-        if (sscanf(line, ".file %u \"%399[^\"]", &number, name) == 2 && strcmp(last_name(name), last_name(path)) == 0)
+        if (sscanf(line, ".file %u \"%399[^\"]", &number, name) == 2 && strcmp(text_last_name(name), text_last_name(path)) == 0)
             return number;
     }
     return 0;

@@ -63,18 +63,13 @@ void remarks_add_diagnostic(Remarks *remarks, size_t line, size_t column, Severi
 
 /* --- what a compiler says ------------------------------------------------------------------------------------------------- */
 
-static const char *last_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* False where the line is no message. What is wrong in another file, which is included, is said in the first line. */
 static bool add_message(Remarks *remarks, const char *line, size_t length) {
     Diag diag = {0};
     MessageKind kind = message_read(line, length, &diag);
     if (kind == MESSAGE_NONE) return false;
     Severity severity = kind == MESSAGE_ERROR ? SEVERITY_ERROR : SEVERITY_WARNING;
-    if (diag.line && strcmp(last_name(diag.file), last_name(remarks->path)) == 0) {
+    if (diag.line && strcmp(text_last_name(diag.file), text_last_name(remarks->path)) == 0) {
         remarks_add_diagnostic(remarks, diag.line - 1, diag.column, severity, "", diag.message);
     } else {
         Text text = {0};

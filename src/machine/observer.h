@@ -9,12 +9,27 @@
 
 struct CommitTicket;
 
+/* Why lanes of a warp that have not left the kernel are not where its other lanes execute. */
+typedef enum WaitKind {
+    WAIT_PATH,          /* they went another way at a branch, which is run later */
+    WAIT_RECONVERGENCE, /* they are where those that execute will join them */
+    WAIT_SYNC           /* they wait for lanes that the mask of a _sync instruction names */
+} WaitKind;
+
+typedef struct LaneWait {
+    uint32_t pc; /* where they go on; with WAIT_SYNC the _sync instruction itself */
+    uint32_t lanes;
+    WaitKind kind;
+} LaneWait;
+
 /* An instruction that a warp is about to run, as launches that are traced show it. */
 typedef struct Shown {
     uint32_t pc;
     uint32_t lanes;  /* that are here; never 0 */
     uint32_t active; /* those whose guard lets them run it */
     uint32_t live;   /* the warp's lanes that have not left the kernel */
+    uint32_t n_waiting;
+    const LaneWait *waiting; /* the live ones that are not here, those that execute soonest first; valid during the callback */
 } Shown;
 
 /* What an instruction wrote into one of its destination registers: 32 values of `bytes` each, those of `active` lanes of use; or with 0 bytes

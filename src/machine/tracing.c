@@ -27,6 +27,20 @@ static void show_written(const Warp *warp) {
     }
 }
 
+/* Each live lane that is not in the top entry is in the lists once: in the highest entry that has it. */
+static uint32_t find_waiting(const Warp *warp, LaneWait waiting[WARP_LANES]) {
+    const Step *steps = warp->worker->code->steps;
+    uint32_t above = stack_top(&warp->stack)->mask, count = 0;
+    for (uint32_t i = warp->stack.depth - 1; i-- > 0;) {
+        const StackEntry *entry = &warp->stack.entries[i];
+        uint32_t own = entry->mask & ~above;
+        WaitKind kind = entry->blocked ? WAIT_SYNC : entry->mask & above ? WAIT_RECONVERGENCE : WAIT_PATH;
+        if (own) waiting[count++] = (LaneWait){.pc = steps[entry->pc].pc, .lanes = own, .kind = kind};
+        above |= entry->mask;
+    }
+    return count;
+}
+
 void warp_trace(Warp *warp, const Step *step, uint32_t lanes) {
     show_written(warp);
     const Insn *insn = step->insn;
@@ -35,7 +49,13 @@ void warp_trace(Warp *warp, const Step *step, uint32_t lanes) {
         uint32_t guard = *(const uint32_t *)warp_at(warp, step->s[0]);
         active &= insn->guard_negated ? ~guard : guard;
     }
-    const Shown shown = {.pc = step->pc, .lanes = lanes, .active = active, .live = warp->live};
+    LaneWait waiting[WARP_LANES];
+    const Shown shown = {.pc = step->pc,
+                         .lanes = lanes,
+                         .active = active,
+                         .live = warp->live,
+                         .n_waiting = find_waiting(warp, waiting),
+                         .waiting = waiting};
     const Worker *worker = warp->worker;
     OBSERVERS_NOTIFY(worker->observers, worker->n_observers, on_insn, &warp->place, &shown);
     warp->shown = step;

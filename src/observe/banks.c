@@ -109,3 +109,26 @@ BankCount banks_count(const Access *access) {
     if (atomic && access->bytes > 4) count.wavefronts *= 2;
     return count;
 }
+
+uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]) {
+    bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
+    bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
+    uint32_t shift = access->bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(access->bytes), size = (BANKS * BANK_BYTES) >> shift;
+    uint32_t unit[WARP_LANES], begin = 0, late = 0, cost = atomic && access->bytes > 4 ? 2 : 1;
+    for (uint32_t i = 0; i < WARP_LANES; i++) unit[i] = (uint32_t)(access->addr[i] >> shift);
+    uint32_t served = wide_load && merges(unit, access->active) ? size * 2 : size;
+    for (uint32_t first = 0; first < WARP_LANES; first += served) {
+        uint32_t load[BANKS] = {0}, degree = 0;
+        for (uint32_t lane = first; lane < first + served; lane++) {
+            if (!(access->active >> lane & 1)) continue;
+            uint32_t same = first;
+            while (same < lane && (atomic || !(access->active >> same & 1) || unit[same] != unit[lane])) same++;
+            uint32_t *bank = &load[unit[lane] & (size - 1)];
+            wavefront[lane] = same < lane ? wavefront[same] : (uint8_t)(begin + (*bank)++ * cost);
+            if (wavefront[lane] > begin) late |= 1u << lane;
+            degree = *bank > degree ? *bank : degree;
+        }
+        begin += degree * cost;
+    }
+    return late;
+}

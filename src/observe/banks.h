@@ -28,3 +28,9 @@ typedef struct BankCount {
 
 /* Shared accesses: addresses are offsets below 256 MB, multiples of the element size. */
 BankCount banks_count(const Access *access);
+
+/* For each active lane the wavefront, from 0, that serves it, where those of banks_count are taken group by group and in a group each bank's
+ * words by their lowest lanes; lanes with the same word are served together, those of an atomic one by one. An atomic of 8 bytes takes this
+ * wavefront and the next. Returns the lanes that conflicts make late: not served in the first wavefront of their group. (How many
+ * wavefronts there are was measured, their order was not.) */
+uint32_t banks_serve(const Access *access, uint8_t wavefront[WARP_LANES]);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "machine/lanes.h"
 #include "observe/counters.h"
 
 static bool shows(const Trace *trace, const Place *place) { return place->block == trace->block; }
@@ -29,8 +30,14 @@ static void on_insn(void *self, const Place *place, const Shown *shown) {
     if (trace->n_steps == TRACE_STEPS_MOST) return;
     trace->last[place->warp] = (int32_t)trace->n_steps;
     trace->steps = arena_grow(trace->arena, trace->steps, trace->n_steps, &trace->step_capacity, sizeof *trace->steps);
-    trace->steps[trace->n_steps++] =
-        (TracedStep){.warp = place->warp, .shown = *shown, .access = TRACE_NONE, .value = TRACE_NONE};
+    TracedStep *step = &trace->steps[trace->n_steps++];
+    *step = (TracedStep){.warp = place->warp, .shown = *shown, .access = TRACE_NONE, .value = TRACE_NONE};
+    LaneWait *waiting = ARENA_ARRAY(trace->arena, LaneWait, shown->n_waiting);
+    for (uint32_t i = 0; i < shown->n_waiting; i++) {
+        waiting[i] = shown->waiting[i];
+        trace->awaited[waiting[i].pc] = true;
+    }
+    step->shown.waiting = waiting;
 }
 
 static TracedStep *step_of(Trace *trace, const Place *place) {
@@ -68,6 +75,18 @@ static void trace_lines(Trace *trace, const Place *place, const Access *access, 
     traced->lines = lines;
 }
 
+/* Words that differ, of the access's width and at least 4 bytes: the constant cache hands out one at a time, to all lanes that want it
+ * (CUDA C++ Programming Guide, constant memory: as many requests as there are different addresses). */
+static uint32_t constant_words(const Access *access) {
+    unsigned bytes = access->bytes < 4 ? 4 : access->bytes;
+    uint32_t count = 0;
+    for (uint32_t left = access->active; left; count++) {
+        uint64_t word = access->addr[lanes_first(left)] / bytes;
+        EACH_ACTIVE_LANE(lane, left) if (access->addr[lane] / bytes == word) left &= ~(1u << lane);
+    }
+    return count;
+}
+
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     (void)fault;
     Trace *trace = self;
@@ -84,14 +103,29 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
         .joined = !own, .space = access->space, .kind = access->kind, .bytes = access->bytes, .active = access->active};
     memcpy(traced->addr, access->addr, sizeof traced->addr);
     if (access->space == SPACE_GLOBAL || access->space == SPACE_LOCAL) trace_lines(trace, place, access, traced);
-    if (access->space == SPACE_SHARED && own) traced->banks = banks_count(access);
+    if (access->space == SPACE_CONST) traced->words = constant_words(access);
+    if (access->space == SPACE_SHARED && own) {
+        traced->banks = banks_count(access);
+        traced->late = banks_serve(access, traced->served);
+    }
     return true;
 }
 
-Observer *trace_begin(Trace *trace, uint32_t n_insns, const Observer *counters) {
+static void keep_arrays(Trace *trace, const Memory *memory) {
+    trace->n_arrays = (uint32_t)memory_count(memory);
+    trace->arrays = ARENA_ARRAY(trace->arena, TracedArray, trace->n_arrays);
+    for (uint32_t i = 0; i < trace->n_arrays; i++) {
+        const Allocation *of = memory_at(memory, i);
+        trace->arrays[i] = (TracedArray){arena_copy(trace->arena, of->name, strlen(of->name)), of->address, of->bytes};
+    }
+}
+
+Observer *trace_begin(Trace *trace, uint32_t n_insns, const Memory *memory, const Observer *counters) {
     trace_free(trace);
     trace->arena = arena_new();
+    keep_arrays(trace, memory);
     trace->runs = ARENA_ARRAY(trace->arena, uint64_t, n_insns + 1);
+    trace->awaited = ARENA_ARRAY(trace->arena, bool, n_insns + 1);
     trace->counters = counters;
     trace->observer = (Observer){.self = trace,
                                  .on_block_begin = on_block_begin,

@@ -13,38 +13,55 @@ static void add_compact(json_t *value, Text *out) {
     json_decref(value);
 }
 
-static json_t *arrays_array(const Memory *memory) {
+static json_t *arrays_array(const Trace *trace) {
     json_t *array = json_array();
-    for (size_t i = 0; i < memory_count(memory); i++) {
-        const Allocation *allocation = memory_at(memory, i);
+    for (uint32_t i = 0; i < trace->n_arrays; i++) {
         json_t *object = json_object();
-        object_text(object, "name", allocation->name);
-        object_number(object, "address", allocation->address);
-        object_number(object, "bytes", allocation->bytes);
+        object_text(object, "name", trace->arrays[i].name);
+        object_number(object, "address", trace->arrays[i].address);
+        object_number(object, "bytes", trace->arrays[i].bytes);
         json_array_append_new(array, object);
     }
     return array;
 }
 
-/* Where the access's first active lane is: index in the memory, or -1. */
-static int array_of(const Memory *memory, const TracedAccess *access) {
+/* Where the access's first active lane is: index into the arrays, or -1. */
+static int array_of(const Trace *trace, const TracedAccess *access) {
     if (access->space != SPACE_GLOBAL && access->space != SPACE_CONST) return -1;
     uint64_t address = access->addr[__builtin_ctz(access->active)];
-    for (size_t i = 0; i < memory_count(memory); i++)
-        if (allocation_holds(memory_at(memory, i), address, 1)) return (int)i;
+    for (uint32_t i = 0; i < trace->n_arrays; i++)
+        if (address - trace->arrays[i].address < trace->arrays[i].bytes) return (int)i;
     return -1;
 }
 
 /* "[1,null,3]": the lanes' values, those of inactive ones null. */
-static void add_offsets(const TracedAccess *access, uint64_t base, Text *out) {
+static void add_by_lane(uint32_t active, const int64_t value[WARP_LANES], Text *out) {
     for (unsigned l = 0; l < WARP_LANES; l++) {
         text_add(out, l ? "," : "[");
-        if (access->active >> l & 1)
-            text_add(out, "%" PRId64, (int64_t)(access->addr[l] - base));
+        if (active >> l & 1)
+            text_add(out, "%" PRId64, value[l]);
         else
             text_add(out, "null");
     }
     text_add(out, "]");
+}
+
+static void add_offsets(const TracedAccess *access, uint64_t base, Text *out) {
+    int64_t offset[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++) offset[l] = (int64_t)(access->addr[l] - base);
+    add_by_lane(access->active, offset, out);
+}
+
+static void add_banks(const TracedAccess *access, Text *out) {
+    text_add(out, ",\"wavefronts\":%u,\"bank_conflicts\":%u", access->banks.wavefronts, access->banks.conflicts);
+    if (access->joined) {
+        text_add(out, ",\"joined\":true");
+        return;
+    }
+    int64_t served[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++) served[l] = access->served[l];
+    text_add(out, ",\"late\":%u,\"served\":", access->late);
+    add_by_lane(access->active, served, out);
 }
 
 /* The lines' numbers have the lower bits of their addresses. */
@@ -59,17 +76,18 @@ static void add_lines(const TracedAccess *access, uint64_t base, Text *out) {
     text_add(out, "]");
 }
 
-static void add_access(const Memory *memory, const TracedAccess *access, Text *out) {
+static void add_access(const Trace *trace, const TracedAccess *access, Text *out) {
     static const char *const ops[] = {"load", "store", "atomic", "atomic"};
-    int array = array_of(memory, access);
-    uint64_t base = array < 0 ? 0 : memory_at(memory, (size_t)array)->address;
+    int array = array_of(trace, access);
+    uint64_t base = array < 0 ? 0 : trace->arrays[array].address;
     text_add(out, "{\"space\":\"%s\",\"op\":\"%s\",\"bytes\":%u,\"active\":%u,\"array\":%d,\"at\":", space_names[access->space],
              ops[access->kind], access->bytes, access->active, array);
     add_offsets(access, base, out);
     if (access->space == SPACE_SHARED) {
-        text_add(out, ",\"wavefronts\":%u,\"bank_conflicts\":%u%s", access->banks.wavefronts, access->banks.conflicts,
-                 access->joined ? ",\"joined\":true" : "");
-    } else if (access->space != SPACE_CONST) {
+        add_banks(access, out);
+    } else if (access->space == SPACE_CONST) {
+        text_add(out, ",\"words\":%u", access->words);
+    } else {
         text_add(out, ",\"sectors\":%u,\"ideal_sectors\":%u,\"l1_hit_sectors\":%u", access->sectors,
                  (access->unique_bytes + SECTOR_BYTES - 1) / SECTOR_BYTES, access->hits);
         if (access->space == SPACE_GLOBAL) add_lines(access, base, out);
@@ -160,20 +178,27 @@ static void add_step(const Report *report, const Trace *trace, const TracedStep 
     text_add(out, "[%u,%u,%u,%u,%u,[", step->warp, shown->pc, shown->lanes, shown->active, shown->live);
     for (uint32_t i = 0; i < step->n_accesses; i++) {
         if (i) text_add(out, ",");
-        add_access(report->request->memory, &trace->accesses[(uint32_t)step->access + i], out);
+        add_access(trace, &trace->accesses[(uint32_t)step->access + i], out);
     }
     text_add(out, "],[");
     for (uint32_t i = 0; i < step->n_values; i++) {
         if (i) text_add(out, ",");
         add_value(&report->request->program->insns[shown->pc], &trace->values[(uint32_t)step->value + i], out);
     }
+    text_add(out, "],[");
+    static const char *const kinds[] = {[WAIT_PATH] = "path", [WAIT_RECONVERGENCE] = "reconvergence", [WAIT_SYNC] = "sync"};
+    for (uint32_t i = 0; i < shown->n_waiting; i++) {
+        const LaneWait *waiting = &shown->waiting[i];
+        text_add(out, "%s[%u,%u,\"%s\"]", i ? "," : "", waiting->pc, waiting->lanes, kinds[waiting->kind]);
+    }
     text_add(out, "]]");
 }
 
+/* Those that ran, or where lanes wait. */
 static void add_insns(const Report *report, const Trace *trace, Text *out) {
     const char *comma = "";
     for (uint32_t pc = 0; pc < report->request->program->n_insns; pc++) {
-        if (!trace->runs[pc]) continue;
+        if (!trace->runs[pc] && !trace->awaited[pc]) continue;
         text_add(out, "%s\"%u\":", comma, pc);
         add_compact(insn_object(report, pc, trace->runs[pc]), out);
         comma = ",";
@@ -186,7 +211,7 @@ void report_trace_json(const Report *report, Text *out) {
     bool complete = trace->complete && report->result->fault.kind == FAULT_none;
     text_add(out, "{\"block\":[%u,%u,%u],\"warps\":%u,\"complete\":%s,\"arrays\":", block[0], block[1], block[2],
              (trace->place.threads + WARP_LANES - 1) / WARP_LANES, complete ? "true" : "false");
-    add_compact(arrays_array(report->request->memory), out);
+    add_compact(arrays_array(trace), out);
     text_add(out, ",\"insns\":{");
     add_insns(report, trace, out);
     text_add(out, "},\"steps\":[");

@@ -1,17 +1,16 @@
-"""explorers.py SITE CHROMIUM DRIVER WARPSCOPE [PAGE...]: every explorer of the pages in a browser, opened from files: each control moved to both ends, the
-warp stepped to its end and back by keys and by mouse; nothing may go wrong, and what the page's engine counts is what warpscope counts."""
+"""explorers.py SITE WARPSCOPE BROWSER [PAGE...]: every explorer of the pages in chromium or firefox, opened from files: each control moved to both
+ends, the warp stepped to its end and back by keys and by mouse; nothing may go wrong, and what the page's engine counts is what warpscope counts."""
+import functools
 import json
 import os
 import subprocess
 import sys
 import tempfile
 
-from selenium import webdriver
-from selenium.common.exceptions import TimeoutException, WebDriverException
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "explore"))
+import browsers
 
-site, chromium, driver, warpscope = sys.argv[1:5]
+site, warpscope, name = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
 passed, failed = 0, []
 
 
@@ -24,48 +23,34 @@ def check(what, good, saw=""):
         print("FAIL", what, saw, file=sys.stderr)
 
 
-def browser():
-    if "firefox" in os.path.basename(chromium):
-        options = webdriver.FirefoxOptions()
-        options.add_argument("-headless")
-        options.binary_location = chromium
-        return webdriver.Firefox(options=options, service=webdriver.firefox.service.Service(driver))
-    options = webdriver.ChromeOptions()
-    for word in ("--headless=new", "--no-sandbox", "--window-size=1280,1000", "--disable-gpu"):
-        options.add_argument(word)
-    options.binary_location = chromium
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.chrome.service.Service(driver))
-
-
-# Until the launch that was asked for last has been shown. Its totals, and a fault's or an error's message.
+# Until the launch that was asked for last has been shown: its words, and what it counted or said.
 SETTLED = """
-var element = arguments[0], done = arguments[arguments.length - 1];
-for (var above = element; above; above = above.parentElement) if (above.tagName === "DETAILS") above.open = true;
-element.scrollIntoView();
+const element = document.getElementById(arguments[0]), done = arguments[arguments.length - 1];
+for (let above = element; above; above = above.parentElement) if (above.tagName === "DETAILS") above.open = true;
+element.scrollIntoView({behavior: "instant"});
 (function look(tries) {
   if (!element.running || !element.shell) return tries ? setTimeout(look, 20, tries - 1) : done(null);
-  var running = element.running;
-  running.then(function () {
-    if (element.running !== running) return look(tries);
-    done({ words: element.words(), program: element.spec.program, result: element.trace ? element.result : null, text: element.shell.querySelector(".totals").textContent });
-  });
-})(500);
+  const running = element.running;
+  running.then(() => element.running !== running ? look(tries) :
+    done({words: element.words(), program: element.spec.program, result: element.trace ? element.result : null, text: element.shell.querySelector(".totals").textContent}));
+})(1000);
 """
-SET = """
-var field = arguments[0].querySelector('[data-control="' + arguments[1] + '"]');
-field.value = arguments[2];
-field.dispatchEvent(new Event("input", { bubbles: true }));
-"""
+STATE = """const element = document.getElementById(arguments[0]);
+arguments[1]({controls: element.controls, values: element.values, at: element.at, last: element.trace ? element.steps.length - 1 : -1,
+  access: !!element.trace && element.accesses_at(element.at).length > 0, now: element.shell.querySelector(".now").textContent});"""
+CHOOSE = """const field = document.querySelector(arguments[0]);
+field.value = arguments[1];
+field.dispatchEvent(new Event("input", {bubbles: true}));
+arguments[2]();"""
 
 
-def native(page, state, programs):
+@functools.lru_cache(maxsize=None)
+def native(program, ptx, words):
     """What warpscope says of the same words."""
-    program = programs[state["program"]]
-    with tempfile.NamedTemporaryFile("w", suffix=".ptx", delete=False) as ptx:
-        ptx.write(program["ptx"])
-    run = subprocess.run([warpscope, "launch", program["path"], "--ptx", ptx.name, "--json", "--threads", "1"] + state["words"], capture_output=True, text=True)
-    os.unlink(ptx.name)
+    with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
+        file.write(ptx)
+        file.flush()
+        run = subprocess.run([warpscope, "launch", program, "--ptx", file.name, "--json", "--threads", "1", *words], capture_output=True, text=True, check=False)
     return json.loads(run.stdout) if run.stdout else None, run.stderr
 
 
@@ -74,76 +59,98 @@ def counted(launch):
     return {key: value for key, value in launch.items() if key not in ("host", "trace")} if launch else None
 
 
-def compare(page, name, state, programs):
-    launch, said = native(page, state, programs)
-    check(f"{page} {name}: {' '.join(state['words'])} counts as warpscope does", counted(state["result"]) == counted(launch), state["text"][:200] + said[:200])
+class Explorer:
+    def __init__(self, page, where, element, programs):
+        self.page, self.id, self.name, self.programs = page, element, f"{where} {element}", programs
+
+    def state(self):
+        return self.page.script(STATE, self.id)
+
+    def part(self, selector):
+        return f"#{self.id} {selector}"
+
+    def compare(self, what=""):
+        state = self.page.script(SETTLED, self.id)
+        if not state:
+            check(f"{self.name}{what}: it opens", False)
+            return False
+        program = self.programs[state["program"]]
+        launch, said = native(program["path"], program["ptx"], tuple(state["words"]))
+        check(f"{self.name}{what}: {' '.join(state['words'])} counts as warpscope does", counted(state["result"]) == counted(launch), state["text"][:200] + said[:200])
+        return True
+
+    def move(self, control):
+        """To both ends and back: a slider by its keys, a list by each choice."""
+        field, first = self.part(f'[data-control="{control["name"]}"]'), self.state()["values"][control["name"]]
+        if "of" in control:
+            for choice in control["of"]:
+                self.page.script(CHOOSE, field, choice)
+                self.compare(f", {control['name']}={choice}")
+        else:
+            for key, end in ((browsers.END, control["to"]), (browsers.HOME, control["from"])):
+                self.page.keys(field, key)
+                check(f"{self.name}: {control['name']} by its keys", self.state()["values"][control["name"]] == end)
+                self.compare(f", {control['name']}={end}")
+        self.page.script(CHOOSE, field, str(first))
+        self.page.script(SETTLED, self.id)
+
+    def at(self, what, wanted):
+        at = self.state()["at"]
+        check(f"{self.name}: {what}", at == wanted, f"at {at}, not {wanted}")
+
+    def step_through(self):
+        page, stage, last = self.page, self.part(".stage"), self.state()["last"]
+        most = min(last, 100)  # steps one by one; a longer warp has more of the same
+        for what, act, wanted in (
+            ("Home", lambda: page.keys(stage, browsers.HOME), 0),
+            ("steps by keys", lambda: page.keys(stage, browsers.RIGHT * most), most),
+            ("End", lambda: page.keys(stage, browsers.END), last),
+            ("and back by keys", lambda: page.keys(stage, browsers.LEFT * most), last - most),
+            ("the button first", lambda: page.click(self.part('[data-do="first"]')), 0),
+            ("the button step", lambda: page.click(self.part('[data-do="step"]'), most), most),
+            ("the button back", lambda: page.click(self.part('[data-do="back"]'), most), 0),
+            ("the slider to its end by mouse", lambda: page.drag(self.part(".steps"), True), last),
+            ("the slider back by mouse", lambda: page.drag(self.part(".steps"), False), 0),
+        ):
+            act()
+            self.at(what, wanted)
+        page.click(self.part('[data-do="access"]'))
+        state = self.state()
+        check(f"{self.name}: the next access", state["access"], state["at"])
+        check(f"{self.name}: it says what it shows", len(state["now"]) > 10, state["now"])
+
+    def explore(self):
+        if not self.compare():
+            return
+        for control in self.state()["controls"]:
+            self.move(control)
+        if self.state()["last"] >= 0:
+            self.step_through()
 
 
-def explore(window, page, element, programs):
-    name = element.get_attribute("id")
-
-    def settled():
-        return window.execute_async_script(SETTLED, element)
-
-    state = settled()
-    if not state:
-        check(f"{page} {name}: it opens", False)
-        return
-    compare(page, name, state, programs)
-    first = dict(window.execute_script("return arguments[0].values", element))
-    for control in window.execute_script("return arguments[0].controls", element):
-        ends = control["of"] if "of" in control else [control["from"], control["to"]]
-        for end in ends:
-            window.execute_script(SET, element, control["name"], str(end))
-            compare(page, f"{name}, {control['name']}={end}", settled(), programs)
-        window.execute_script(SET, element, control["name"], str(first[control["name"]]))
-        settled()
-    where = "return [arguments[0].at, arguments[0].steps.length - 1]"
-    if not window.execute_script("return !!arguments[0].trace", element):
-        return
-    stage = element.find_element(By.CSS_SELECTOR, ".stage")
-    stage.send_keys(Keys.HOME)
-    check(f"{page} {name}: Home", window.execute_script(where, element)[0] == 0)
-    last = window.execute_script(where, element)[1]
-    stage.send_keys(Keys.ARROW_RIGHT * min(last, 100))
-    check(f"{page} {name}: steps by keys", window.execute_script(where, element)[0] == min(last, 100))
-    stage.send_keys(Keys.ARROW_LEFT * min(last, 100))
-    check(f"{page} {name}: back by keys", window.execute_script(where, element)[0] == 0)
-    stage.send_keys(Keys.END)
-    check(f"{page} {name}: End", window.execute_script(where, element)[0] == last)
-    for what, want in (("first", 0), ("step", min(1, last)), ("back", 0), ("access", None)):
-        window.execute_script("arguments[0].click()", element.find_element(By.CSS_SELECTOR, f'[data-do="{what}"]'))
-        at = window.execute_script(where, element)[0]
-        check(f"{page} {name}: the button {what}", at == want if want is not None else window.execute_script("return arguments[0].accesses_at(arguments[0].at).length > 0", element), at)
-    check(f"{page} {name}: it says what it shows", len(element.find_element(By.CSS_SELECTOR, ".now").text) > 10)
-
-
-def main():
-    window = browser()
-    window.set_script_timeout(60)
-    pages = sys.argv[5:] or sorted(name for name in os.listdir(site) if name.endswith(".html") and "<warp-explorer" in open(os.path.join(site, name), encoding="utf-8").read())
+def main(page):
+    of_site = sorted(file for file in os.listdir(site) if file.endswith(".html") and "<warp-explorer" in open(os.path.join(site, file), encoding="utf-8").read())
     found = 0
-    for page in pages:
-        window.get("file://" + os.path.abspath(os.path.join(site, page)))
-        programs = window.execute_script("return window.PROGRAMS")
-        for element in window.find_elements(By.TAG_NAME, "warp-explorer"):
+    for where in sys.argv[4:] or of_site:
+        page.open("file://" + os.path.join(site, where))
+        programs = page.script("arguments[0](window.PROGRAMS)")
+        for element in page.script("arguments[0](Array.from(document.querySelectorAll('warp-explorer'), e => e.id))"):
             found += 1
-            try:
-                explore(window, page, element, programs)
-            except (WebDriverException, TimeoutException) as wrong:
-                check(f"{page} {element.get_attribute('id')}", False, str(wrong)[:400])
-        if "firefox" not in os.path.basename(chromium):
-            errors = [entry["message"] for entry in window.get_log("browser") if entry["level"] == "SEVERE"]
-            check(f"{page}: no error", not errors, errors[:3])
-    window.quit()
+            Explorer(page, where, element, programs).explore()
+        errors = page.complaints()
+        check(f"{where}: no error", not errors, errors[:3])
     check("there are explorers", found > 0)
     print(f"{found} explorers")
     print(f"{passed} passed")
-    sys.exit(1 if failed else 0)
 
 
 try:
-    main()
-except WebDriverException as wrong:
-    print("the browser does not start:", str(wrong).splitlines()[0])
+    window = browsers.open_page(name)
+except Exception as wrong:  # whatever the browser says
+    print(f"{name} does not start here: {str(wrong).splitlines()[0]}")
     sys.exit(77)
+try:
+    main(window)
+finally:
+    window.quit()
+sys.exit(1 if failed else 0)

@@ -66,6 +66,19 @@ def phone(on):
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def open_explorers():
+    """Each of the page is brought near the window, and shows its launch."""
+    if os.path.exists(os.path.join(site, "engine.wasm.js")):
+        browser.execute_async_script("""const done = arguments[0], left = [...document.querySelectorAll('warp-explorer')];
+            (function look() {
+                while (left.length && left[0].trace) left.shift();
+                if (!left.length) return scrollTo(0, 0), done();
+                for (let above = left[0]; above; above = above.parentElement) if (above.tagName === 'DETAILS') above.open = true;
+                left[0].scrollIntoView();
+                setTimeout(look, 20);
+            })();""")
+
+
 def barriers(name):
     """What axe-core finds in the page as it stands."""
     if not AXE:
@@ -103,6 +116,7 @@ try:
         asked = [entry["message"] for entry in browser.get_log("performance") if '"Network.requestWillBeSent"' in entry["message"]]
         outside = [a for a in asked if '"url":"http' in a]
         expect(not outside, f"{name}: asks for {outside[:1]}")
+        open_explorers()
         for theme in ("light", "dark"):
             browser.execute_script(f"document.documentElement.dataset.theme = '{theme}'")
             worst, where = browser.execute_script(CONTRAST)
@@ -114,6 +128,9 @@ try:
         wide = browser.execute_script("return document.documentElement.scrollWidth")
         expect(wide <= 360, f"{name}: {wide} pixels wide on a screen of 360")
         browser.refresh()
+        open_explorers()
+        wide = browser.execute_script("return document.documentElement.scrollWidth")
+        expect(wide <= 360, f"{name}: {wide} pixels wide on a screen of 360, with what moves")
         browser.execute_script("document.documentElement.dataset.theme = 'dark'")
         barriers(f"{name}, on a phone")
         phone(False)
@@ -152,12 +169,36 @@ try:
     expect("01-" in browser.current_url, "the right arrow in a listing that scrolls turns the page")
     cue = browser.execute_script("return getComputedStyle(document.querySelector('.figure'), '::before').content")
     expect("sideways" in cue, f"a figure that is wider than the phone says {cue}")
+    if os.path.exists(os.path.join(site, "engine.wasm.js")):
+        room = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('warp-explorer');
+            explorer.scrollIntoView();
+            (function look() {
+                if (!explorer.trace) return setTimeout(look, 20);
+                const picture = explorer.querySelector('.picture');
+                done([document.documentElement.scrollWidth, picture.scrollWidth > picture.clientWidth, getComputedStyle(picture, '::before').content,
+                    [...explorer.querySelectorAll('.totals table, .track, .warp32')].filter(e => e.getBoundingClientRect().right > innerWidth - 16).length]);
+            })();""")
+        expect(room[0] <= 360 and room[1] and "sideways" in room[2] and not room[3], f"an explorer on a phone: {room}")
     phone(False)
     browser.refresh()
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
     expect("02-" in browser.current_url, "the right arrow does not turn the page")
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_LEFT)
     expect("01-" in browser.current_url, "the left arrow does not turn the page back")
+
+    # An explorer becomes ready, and grows, once it is near the window: what has the focus below it stays where it was.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    if os.path.exists(os.path.join(site, "engine.wasm.js")):
+        moved = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('warp-explorer');
+            const field = [...document.querySelectorAll('.ask')].find(f => explorer.compareDocumentPosition(f) & 4);
+            const small = explorer.offsetHeight;
+            field.focus();
+            const top = field.getBoundingClientRect().top;
+            (function look() {
+                if (!explorer.trace) return setTimeout(look, 20);
+                requestAnimationFrame(() => requestAnimationFrame(() => done([field.getBoundingClientRect().top - top, explorer.offsetHeight - small])));
+            })();""")
+        expect(abs(moved[0]) <= 2 and moved[1] > 100, f"an explorer that grows by {moved[1]} pixels moves the focus by {moved[0]}")
 
     # Tab goes through the page in the order in which it is read: each focus is to be seen, and none is lost.
     browser.get("file://" + os.path.join(site, "01-transactions.html"))

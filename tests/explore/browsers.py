@@ -1,5 +1,5 @@
-"""A page in a headless browser that runs scripts: Chromium through Selenium, Firefox through the protocol that it speaks itself, Marionette
-(Debian has no geckodriver)."""
+"""A page in a headless browser, with its keys and its mouse: Chromium through Selenium, Firefox through the protocol that it speaks itself,
+Marionette (Debian has no geckodriver). Both are asked for the same things, in WebDriver's own words."""
 
 import json
 import os
@@ -10,16 +10,54 @@ import tempfile
 import time
 
 SCRIPT_S = 300
+LEFT, RIGHT, HOME, END = "\ue012", "\ue014", "\ue011", "\ue010"  # keys, as WebDriver names them
+WINDOW = (1280, 1000)
+
+# Where something is to be pointed at: its box, in the middle of the window.
+POINT = """const [selector, done] = arguments, element = document.querySelector(selector);
+element.scrollIntoView({block: "center", behavior: "instant"});
+const box = element.getBoundingClientRect();
+done([box.left, box.top, box.width, box.height]);"""
 
 
-class Chromium:
+def open_page(name):
+    """chromium or firefox; whatever the browser says, where it does not start."""
+    return {"chromium": Chromium, "firefox": Firefox}[name]()
+
+
+class Page:
+    """What both can do; script, open, complaints, actions and quit are each browser's own."""
+
+    def keys(self, selector, keys):
+        """Pressed one after the other by what then has the focus."""
+        self.script("document.querySelector(arguments[0]).focus({preventScroll: true}); arguments[1]();", selector)
+        pressed = [{"type": what, "value": key} for key in keys for what in ("keyDown", "keyUp")]
+        self.actions([{"type": "key", "id": "keys", "actions": pressed}])
+
+    def mouse(self, moves):
+        self.actions([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}])
+
+    def click(self, selector, times=1):
+        left, top, width, height = self.script(POINT, selector)
+        press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self.mouse([{"type": "pointerMove", "x": int(left + width / 2), "y": int(top + height / 2)}] + press * times)
+
+    def drag(self, selector, to_right):
+        """A slider's thumb from one end past the other."""
+        inside, (left, top, width, height) = 6, self.script(POINT, selector)
+        ends = (left + inside, left + width + inside) if to_right else (left + width - inside, left - inside)
+        start, end = ({"type": "pointerMove", "x": int(x), "y": int(top + height / 2), "duration": 50} for x in ends)
+        self.mouse([start, {"type": "pointerDown", "button": 0}, end, {"type": "pointerUp", "button": 0}])
+
+
+class Chromium(Page):
     def __init__(self):
         from selenium import webdriver
         from selenium.webdriver.chrome.options import Options
         from selenium.webdriver.chrome.service import Service
 
         options = Options()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=%d,%d" % WINDOW):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         options.binary_location = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
@@ -33,14 +71,25 @@ class Chromium:
         """The script's last argument is the function that takes its result."""
         return self.driver.execute_async_script(text, *arguments)
 
+    def actions(self, actions):
+        self.driver.execute("actions", {"actions": actions})
+
     def complaints(self):
+        """Errors and warnings since the last time."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def quit(self):
         self.driver.quit()
 
 
-class Firefox:
+# Errors of pages, which only Firefox's own scripts may ask for.
+COMPLAINTS = """const said = Services.console.getMessageArray().filter(m => m instanceof Ci.nsIScriptError && !(m.flags & m.warningFlag) &&
+    m.sourceName.startsWith("file:")).map(m => m.errorMessage + " (" + m.sourceName + ":" + m.lineNumber + ")");
+Services.console.reset();
+arguments[0](said);"""
+
+
+class Firefox(Page):
     def __init__(self):
         self.profile = tempfile.mkdtemp()
         with open(os.path.join(self.profile, "user.js"), "w") as file:
@@ -49,7 +98,7 @@ class Firefox:
         if not program:
             shutil.rmtree(self.profile)
             raise RuntimeError("not installed")
-        command = [program, "--headless", "--no-remote", "--profile", self.profile, "--marionette"]
+        command = [program, "--headless", "--no-remote", "--profile", self.profile, "--marionette", "--remote-allow-system-access"]
         environment = dict(os.environ, HOME=self.profile, MOZ_HEADLESS="1")
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.socket, self.number, self.read = None, 0, b""
@@ -58,6 +107,7 @@ class Firefox:
             self.message()
             self.ask("WebDriver:NewSession", {})
             self.ask("WebDriver:SetTimeouts", {"script": SCRIPT_S * 1000})
+            self.ask("WebDriver:SetWindowRect", {"width": WINDOW[0], "height": WINDOW[1]})
         except BaseException:
             self.quit()
             raise
@@ -104,8 +154,14 @@ class Firefox:
     def script(self, text, *arguments):
         return self.ask("WebDriver:ExecuteAsyncScript", {"script": text, "args": list(arguments), "scriptTimeout": SCRIPT_S * 1000})
 
+    def actions(self, actions):
+        self.ask("WebDriver:PerformActions", {"actions": actions})
+
     def complaints(self):
-        return []
+        self.ask("Marionette:SetContext", {"value": "chrome"})
+        said = self.script(COMPLAINTS)
+        self.ask("Marionette:SetContext", {"value": "content"})
+        return said
 
     def quit(self):
         if self.socket:

@@ -274,7 +274,7 @@ def speed(page):
 
 
 try:
-    browser = browsers.Firefox() if name == "firefox" else browsers.Chromium()
+    browser = browsers.open_page(name)
 except Exception as error:  # whatever the browser says
     print(f"{name} does not start here: {str(error).splitlines()[0]}")
     sys.exit(77)

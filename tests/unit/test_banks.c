@@ -68,6 +68,39 @@ static BankCount count_slowly(const Access *access) {
     return count;
 }
 
+/* What banks.h says of banks_serve: as many wavefronts as are counted, none of them empty; in each, lanes of one group alone, and no bank
+ * that gives two words (or, to atomics, anything to two lanes). */
+static void served_by_the_rules(const Access *access, const char *what) {
+    uint8_t wavefront[32];
+    uint32_t conflicts = 0;
+    bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION, seen[256] = {false};
+    uint32_t unit = access->bytes > 4 ? access->bytes : 4, cost = atomic && access->bytes > 4 ? 2 : 1, count = 0;
+    bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
+    bool merged = wide_load && (partners_equal(access, LANES_ALL, 1) || partners_equal(access, LANES_ALL, 2));
+    uint32_t group = (access->bytes <= 4 ? 32 : 128 / access->bytes) << merged;
+    uint32_t late = banks_serve(access, wavefront);
+    ck_assert_msg(!(late & ~access->active), "%s: inactive lanes are late", what);
+    for (uint32_t i = 0; i < 32; i++) {
+        if (!(access->active >> i & 1)) continue;
+        conflicts += !seen[wavefront[i]] && late >> i & 1;
+        count += seen[wavefront[i]] ? 0 : cost;
+        seen[wavefront[i]] = true;
+        for (uint32_t k = 0; k < i; k++) {
+            if (!(access->active >> k & 1)) continue;
+            bool together = wavefront[i] == wavefront[k], word = access->addr[i] / unit == access->addr[k] / unit;
+            bool bank = access->addr[i] / unit % (128 / unit) == access->addr[k] / unit % (128 / unit);
+            if (together)
+                ck_assert_msg(i / group == k / group && (!bank || (word && !atomic)), "%s: lanes %u and %u", what, k, i);
+            if (i / group == k / group && word && !atomic)
+                ck_assert_msg(together, "%s: the word of lanes %u and %u", what, k, i);
+        }
+    }
+    uint32_t wavefronts = banks_count(access).wavefronts;
+    ck_assert_msg(conflicts == banks_count(access).conflicts, "%s: %u wavefronts of late lanes", what, conflicts);
+    ck_assert_msg(count == wavefronts, "%s: served in %u wavefronts of %u", what, count, wavefronts);
+    for (uint32_t w = 0; w < count; w += cost) ck_assert_msg(seen[w], "%s: nobody is served in wavefront %u", what, w);
+}
+
 static bool is_strided(const Access *access) {
     bool strided = access->active == LANES_ALL;
     uint64_t stride = access->addr[1] - access->addr[0];
@@ -83,6 +116,7 @@ static void same_as_rules(const Access *given, const char *what) {
     BankCount fast = banks_count(access), slow = count_slowly(access);
     ck_assert_msg(fast.wavefronts == slow.wavefronts, "%s: %u wavefronts, not %u", what, fast.wavefronts, slow.wavefronts);
     ck_assert_msg(fast.conflicts == slow.conflicts, "%s: %u conflicts, not %u", what, fast.conflicts, slow.conflicts);
+    served_by_the_rules(access, what);
 }
 
 START_TEST(every_h200_shared_pattern_has_the_measured_wavefronts)
@@ -162,6 +196,23 @@ START_TEST(wide_elements_take_a_pass_for_each_half_or_quarter)
 }
 END_TEST
 
+START_TEST(lanes_are_served_with_their_group)
+{
+    uint8_t wavefront[32];
+    /* Doubles at stride 2: in each half-warp, lanes l and l + 8 meet in a pair of banks. Two wavefronts for each half, the lower lanes first. */
+    Access access = strided(ACCESS_LOAD, 8, 16, LANES_ALL);
+    ck_assert_uint_eq(banks_serve(&access, wavefront), 0xff00ff00);
+    for (uint32_t l = 0; l < 32; l++) ck_assert_uint_eq(wavefront[l], l / 8);
+    access = strided(ACCESS_STORE, 16, 16, 0xff00ff00); /* of the four quarters the second and the fourth */
+    ck_assert_uint_eq(banks_serve(&access, wavefront), 0);
+    for (uint32_t l = 8; l < 16; l++) ck_assert_uint_eq(wavefront[l], 0);
+    for (uint32_t l = 24; l < 32; l++) ck_assert_uint_eq(wavefront[l], 1);
+    access = strided(ACCESS_ATOMIC, 8, 0, 7); /* three lanes at one number, two wavefronts each */
+    ck_assert_uint_eq(banks_serve(&access, wavefront), 6);
+    for (uint32_t l = 0; l < 3; l++) ck_assert_uint_eq(wavefront[l], 2 * l);
+}
+END_TEST
+
 START_TEST(atomics_take_a_turn_for_each_lane)
 {
     ck_assert_uint_eq(wavefronts(ACCESS_ATOMIC, 4, 0, LANES_ALL), 32);
@@ -228,6 +279,7 @@ int main(void) {
     TCase *tests = tcase_create("banks");
     tcase_add_test(tests, every_h200_shared_pattern_has_the_measured_wavefronts);
     tcase_add_test(tests, lane_masks_with_holes_and_atomics_have_the_measured_wavefronts);
+    tcase_add_test(tests, lanes_are_served_with_their_group);
     tcase_add_test(tests, atomics_take_a_turn_for_each_lane);
     tcase_add_test(tests, a_power_of_two_stride_conflicts_an_odd_one_does_not);
     tcase_add_test(tests, a_broadcast_is_one_wavefront);

@@ -23,6 +23,21 @@ static const char diverging[] = HEAD ".reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg 
                                      "st.global.u32 [%rd3+4], %r2;\n"      /* 10 */
                                      "ret;\n}\n";                          /* 11 */
 
+/* Lanes 0 to 7 leave. Lanes 8 to 15 come to a __syncwarp() at once, the others after a branch that could lead around it; so it is not where the
+ * two reconverge, and the first to come wait there for the others. */
+static const char leaving[] = HEAD ".reg .pred %p<4>;\n.reg .b32 %r<3>;\n"
+                                   "mov.u32 %r1, %tid.x;\n"             /* 0 */
+                                   "setp.lt.u32 %p1, %r1, 8;\n"         /* 1 */
+                                   "@%p1 bra END;\n"                    /* 2 */
+                                   "setp.lt.u32 %p2, %r1, 16;\n"        /* 3 */
+                                   "@%p2 bra SYNC;\n"                   /* 4 */
+                                   "setp.gt.u32 %p3, %r1, 100;\n"       /* 5 */
+                                   "@%p3 bra JOIN;\n"                   /* 6 */
+                                   "SYNC:\nbar.warp.sync 0xffffff00;\n" /* 7 */
+                                   "JOIN:\nadd.u32 %r2, %r1, 2;\n"      /* 8 */
+                                   "ret;\n"                             /* 9 */
+                                   "END:\nret;\n}\n";                   /* 10 */
+
 /* All words of bank 0, twice; then a 64-bit number that no double holds. */
 static const char banks[] = HEAD ".reg .b32 %r<4>;\n.reg .b64 %rd<3>;\n.shared .align 4 .b8 s[4096];\n"
                                  "mov.u32 %r1, %tid.x;\n"        /* 0 */
@@ -82,6 +97,16 @@ static void traced_free(Traced *t) {
     program_free(t->program);
 }
 
+/* Wherever else the lanes of a step are: in one place. */
+static void waits(const Trace *trace, uint32_t index, uint32_t pc, uint32_t lanes, WaitKind kind) {
+    const Shown *shown = &trace->steps[index].shown;
+    ck_assert_uint_eq(shown->n_waiting, 1);
+    ck_assert_uint_eq(shown->waiting[0].pc, pc);
+    ck_assert_uint_eq(shown->waiting[0].lanes, lanes);
+    ck_assert_int_eq(shown->waiting[0].kind, kind);
+    ck_assert(trace->awaited[pc]);
+}
+
 static const TracedStep *step_of(const Trace *trace, uint32_t index, uint32_t pc, uint32_t lanes, uint32_t active) {
     ck_assert_uint_lt(index, trace->n_steps);
     const TracedStep *step = &trace->steps[index];
@@ -120,6 +145,11 @@ START_TEST(lanes_that_diverge)
     const TracedValue *added = value_of(trace, step_of(trace, taken_first ? 4 : 6, 6, low, low), 4);
     const TracedValue *multiplied = value_of(trace, step_of(trace, taken_first ? 5 : 4, 4, high, high), 4);
     step_of(trace, taken_first ? 6 : 5, 5, high, high);
+    /* The side that runs first leaves the other at its beginning; the second finds the first behind the branch, at 7. */
+    waits(trace, 4, taken_first ? 4 : 6, taken_first ? high : low, WAIT_PATH);
+    waits(trace, 6, 7, taken_first ? low : high, WAIT_RECONVERGENCE);
+    for (uint32_t s = 0; s < 12; s++)
+        if (s < 4 || s > 6) ck_assert_uint_eq(trace->steps[s].shown.n_waiting, 0);
     for (unsigned l = 0; l < 16; l++) ck_assert_uint_eq(added->lanes[l], l + 10);
     for (unsigned l = 16; l < 32; l++) ck_assert_uint_eq(multiplied->lanes[l], 3 * l);
     const TracedValue *offset = value_of(trace, step_of(trace, 7, 7, all, all), 8);
@@ -145,6 +175,63 @@ START_TEST(lanes_that_diverge)
 }
 END_TEST
 
+START_TEST(lanes_that_have_left_and_lanes_at_a_warp_barrier)
+{
+    const uint32_t gone = 0xff, low = 0xff00, high = 0xffff0000;
+    Traced t = traced(leaving, 1, 32, 0);
+    ck_assert_int_eq(t.result.fault.kind, FAULT_none);
+    uint32_t at_barrier = 0, without_some = 0;
+    for (uint32_t s = 0; s < t.trace.n_steps; s++) {
+        const Shown *shown = &t.trace.steps[s].shown;
+        uint32_t elsewhere = 0;
+        for (uint32_t i = 0; i < shown->n_waiting; i++) {
+            const LaneWait *wait = &shown->waiting[i];
+            ck_assert_uint_eq(wait->lanes & elsewhere, 0);
+            elsewhere |= wait->lanes;
+            if (wait->kind != WAIT_SYNC) continue;
+            ck_assert_uint_eq(wait->pc, 7);
+            ck_assert(wait->lanes == low || wait->lanes == high); /* the first to come; lanes 0 to 7 may leave meanwhile */
+            at_barrier++;
+        }
+        ck_assert_uint_eq(shown->lanes | elsewhere, shown->live); /* each live lane is here or in one of the lists */
+        without_some += shown->live == ~gone || shown->live == gone;
+    }
+    ck_assert_uint_gt(at_barrier, 0);
+    ck_assert_uint_gt(without_some, 0);
+    traced_free(&t);
+}
+END_TEST
+
+START_TEST(words_of_constant_memory)
+{
+    /* Lane l reads float l / 2 of 16, then all lanes the fifth, then the double l / 4: 16, 1 and 8 words that differ. */
+    static const char ptx[] =
+        ".version 6.5\n.target sm_75\n.address_size 64\n.const .align 8 .b8 c[64];\n.visible .entry k(.param .u64 p)\n{\n"
+        ".reg .b32 %r<4>;\n.reg .b64 %rd<9>;\n"
+        "mov.u32 %r1, %tid.x;\n"         /* 0 */
+        "mov.u64 %rd1, c;\n"             /* 1 */
+        "shr.u32 %r2, %r1, 1;\n"         /* 2 */
+        "mul.wide.u32 %rd2, %r2, 4;\n"   /* 3 */
+        "add.s64 %rd3, %rd1, %rd2;\n"    /* 4 */
+        "ld.const.u32 %r3, [%rd3];\n"    /* 5 */
+        "ld.const.u32 %r3, [%rd1+16];\n" /* 6 */
+        "shr.u32 %r2, %r1, 2;\n"         /* 7 */
+        "mul.wide.u32 %rd2, %r2, 8;\n"   /* 8 */
+        "add.s64 %rd3, %rd1, %rd2;\n"    /* 9 */
+        "ld.const.u64 %rd4, [%rd3];\n"   /* 10 */
+        "ld.const.u8 %r3, [%rd1+3];\n"   /* 11 */
+        "ret;\n}\n";
+    Traced t = traced(ptx, 1, 32, 0);
+    const uint32_t at[] = {5, 6, 10, 11}, words[] = {16, 1, 8, 1};
+    for (unsigned i = 0; i < 4; i++) {
+        const TracedAccess *access = &t.trace.accesses[step_of(&t.trace, at[i], at[i], LANES_ALL, LANES_ALL)->access];
+        ck_assert_uint_eq(access->space, SPACE_CONST);
+        ck_assert_uint_eq(access->words, words[i]);
+    }
+    traced_free(&t);
+}
+END_TEST
+
 START_TEST(shared_words_and_what_l1_has)
 {
     Traced t = traced(banks, 1, 32, 0);
@@ -154,6 +241,7 @@ START_TEST(shared_words_and_what_l1_has)
     ck_assert_uint_eq(store->addr[2], 256);
     ck_assert_uint_eq(store->banks.wavefronts, 32);
     ck_assert_uint_eq(store->banks.conflicts, 31);
+    for (unsigned l = 0; l < 32; l++) ck_assert_uint_eq(store->served[l], l);
     const TracedAccess *first = &trace->accesses[step_of(trace, 6, 6, LANES_ALL, LANES_ALL)->access];
     const TracedAccess *again = &trace->accesses[step_of(trace, 7, 7, LANES_ALL, LANES_ALL)->access];
     ck_assert_uint_eq(first->hits, 0);
@@ -230,6 +318,8 @@ int main(void) {
     Suite *suite = suite_create("trace");
     TCase *all = tcase_create("trace");
     tcase_add_test(all, lanes_that_diverge);
+    tcase_add_test(all, lanes_that_have_left_and_lanes_at_a_warp_barrier);
+    tcase_add_test(all, words_of_constant_memory);
     tcase_add_test(all, shared_words_and_what_l1_has);
     tcase_add_test(all, accesses_that_the_assembler_joins);
     tcase_add_test(all, one_block_of_many);
