@@ -1,4 +1,4 @@
--- tags.lua: what the PDF says of its own structure, for who hears it: paragraphs, lists, tables, figures, listings. page.tex has the commands; what
+-- tags.lua: what the PDF says of its own structure, for who hears it: paragraphs, lists, tables, figures, listings. tags.tex has the commands; what
 -- no command marks (running heads, rules, the head of a table that goes on overleaf) is left unread.
 local function inline(text) return pandoc.RawInline("latex", text) end
 local function block(text) return pandoc.RawBlock("latex", text) end
