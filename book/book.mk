@@ -107,9 +107,9 @@ $(BOOK)/thirty-two.epub: $(CHAPTERS:chapters/%.md=$(BOOK)/epub/%.json) book/epub
 .PHONY: book-epub
 book-epub: $(BOOK)/thirty-two.epub
 
-$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/latex.lua book/key.lua book/terms.lua book/synonyms
+$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/document.latex book/tags.tex book/latex.lua book/tags.lua book/key.lua book/terms.lua book/synonyms
 	$(say) PDF $@
-	$(Q)$(JOIN) --pdf-engine=lualatex --include-in-header book/page.tex --lua-filter book/terms.lua --lua-filter book/latex.lua $(SYNTAX) --fail-if-warnings \
+	$(Q)$(JOIN) --pdf-engine=lualatex --template book/document.latex --include-in-header book/page.tex --include-in-header book/tags.tex --lua-filter book/terms.lua --lua-filter book/latex.lua --lua-filter book/tags.lua $(SYNTAX) --fail-if-warnings \
 		-V documentclass=scrbook -V classoption=oneside -V fontsize=10pt -V papersize=a4 -V geometry=margin=25mm \
 		-V linkcolor=black -V urlcolor=black -V toccolor=black -o $@ $(filter %.json,$^)
 

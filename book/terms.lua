@@ -33,9 +33,9 @@ local function pages_of(places)
 end
 
 local function entry(term, places)
-    local out = { "\\bookterm{" .. escape(term.text) .. "}" }
+    local out = { "\\bookterm{" .. escape(term.text) .. "}{" }
     for _, place in ipairs(places) do out[#out + 1] = string.format("\\bookpage{%s}{%s}", place.label, place.how == "defined" and "\\textbf" or "") end
-    return table.concat(out)
+    return table.concat(out) .. "}"
 end
 
 return { { Pandoc = function(doc)
@@ -76,7 +76,7 @@ return { { Pandoc = function(doc)
     for _, class in ipairs(tools.synonyms()) do
         for k = 2, #class do
             if known[class[1]:lower()] and not known[class[k]:lower()] then
-                lines[#lines + 1] = { key = class[k]:lower(), text = "\\bookterm{" .. escape(class[k]) .. "}, \\emph{see} " .. escape(class[1]) }
+                lines[#lines + 1] = { key = class[k]:lower(), text = "\\bookterm{" .. escape(class[k]) .. "}{, \\emph{see} " .. escape(class[1]) .. "}" }
             end
         end
     end
