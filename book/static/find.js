@@ -57,8 +57,9 @@
     if (!wanted.length) return [];
     return (window.SEARCH || []).map(function (section) {
       var scores = wanted.map(function (names) { return worth(section, names); });
-      // The glossary says in a line what a chapter explains: the chapter first.
-      if (section[0].indexOf("glossary.html") === 0) scores = scores.map(function (score) { return 0.6 * score; });
+      // What a chapter explains the glossary says in a line, and an appendix for who looks it up: the chapter first.
+      var share = /^glossary/.test(section[0]) ? 0.6 : /^appendix/.test(section[0]) ? 0.8 : 1;
+      scores = scores.map(function (score) { return share * score; });
       return { section: section, names: [].concat.apply([], wanted), score: scores.indexOf(0) >= 0 ? 0 : scores.reduce(function (a, b) { return a + b; }) };
     }).filter(function (hit) { return hit.score > 0; }).sort(function (a, b) { return b.score - a.score; }).slice(0, 12);
   }
