@@ -9,6 +9,7 @@
 #include "command/command.h"
 #include "cuda/folder.h"
 #include "cuda/home.h"
+#include "cuda/options.h"
 #include "device/profile.h"
 #include "input/source.h"
 
@@ -139,6 +140,7 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
         run->build.include_dir = arena_copy(run->arena, headers, strlen(headers));
     unsigned newest = 10 * profile->compute_major + profile->compute_minor;
     if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;
+    if (options_bypass_l1(run->words, run->count)) setenv("WARPSCOPE_L1", "off", 0); /* --l1 on goes before it */
     if (!run->runs || (run->build.first_file && run->build.links)) return true;
     diag_say(diag, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
     return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");

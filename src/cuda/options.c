@@ -162,6 +162,28 @@ bool options_have(const char *const *words, size_t count, const char *name) {
     return false;
 }
 
+/* The policy in the text's last -dlcm or --def-load-cache; NULL where there is none. */
+static const char *load_cache(const char *text) {
+    static const char *const names[] = {"dlcm=", "def-load-cache="};
+    const char *last = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (const char *at = text; (at = strstr(at, names[i])) != NULL;) {
+            at += strlen(names[i]);
+            if (!last || at > last) last = at;
+        }
+    }
+    return last;
+}
+
+bool options_bypass_l1(const char *const *words, size_t count) {
+    bool bypass = false;
+    for (Option option = {0}; option_next(words, count, &option);) {
+        const char *policy = option.value && strcmp(option.kind->name, "-Xptxas") == 0 ? load_cache(option.value) : NULL;
+        if (policy) bypass = strncmp(policy, "cg", 2) == 0;
+    }
+    return bypass;
+}
+
 /* The next number after "compute_" or "sm_" in the text; 0 at the end. A word such as native names no device. */
 static unsigned next_arch(const char **text) {
     for (; **text; ++*text) {

@@ -73,6 +73,9 @@ void options_add_nvcc(Argv *command, const char *const *words, size_t count);
 /* Whether there is an option of that name (options.def's short one). */
 bool options_have(const char *const *words, size_t count, const char *name);
 
+/* Whether they ask ptxas for global loads that bypass L1: -Xptxas -dlcm=cg, or --def-load-cache=cg, as the last of its kind. */
+bool options_bypass_l1(const char *const *words, size_t count);
+
 /* The device that the options name, 80 for -arch=sm_80, -arch compute_80 and -gencode arch=compute_80,code=…: the newest up to one;
  * if all are newer, the oldest; if there is none, 75, which all compilers know. */
 unsigned options_arch(const char *const *words, size_t count, unsigned newest);

@@ -179,10 +179,32 @@ START_TEST(an_option_is_known_by_either_name)
 }
 END_TEST
 
+START_TEST(the_last_policy_for_loads_counts)
+{
+    static const struct {
+        const char *words[4];
+        bool bypasses;
+    } rows[] = {{{"-Xptxas", "-dlcm=cg"}, true},
+                {{"-Xptxas=-v,--def-load-cache=cg"}, true},
+                {{"--ptxas-options", "-v,-dlcm=cg,-O3"}, true},
+                {{"-Xptxas", "-dlcm=ca"}, false},
+                {{"-Xptxas", "-dlcm=cg", "-Xptxas", "-dlcm=ca"}, false},
+                {{"-Xptxas", "-dlcm=cg,-dlcm=ca"}, false},
+                {{"-Xptxas", "-v"}, false},
+                {{"-Xcompiler", "-dlcm=cg"}, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t count = 0;
+        while (count < 4 && rows[i].words[count]) count++;
+        ck_assert_msg(options_bypass_l1(rows[i].words, count) == rows[i].bypasses, "%s", rows[i].words[count - 1]);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("options");
     TCase *tests = tcase_create("options");
     tcase_add_test(tests, a_value_may_be_the_next_word_or_behind_a_sign_or_at_once);
+    tcase_add_test(tests, the_last_policy_for_loads_counts);
     tcase_add_test(tests, what_clang_does_without_goes_with_its_value);
     tcase_add_test(tests, each_side_gets_what_concerns_it);
     tcase_add_test(tests, the_linker_gets_its_own);
