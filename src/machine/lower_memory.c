@@ -88,9 +88,7 @@ static bool lower_memory(Lower *lower) {
 static bool lower_atomic(Lower *lower) {
     const Insn *insn = lower->insn;
     unsigned width = lower_width(insn->type);
-    if (type_bytes[insn->type] < 4 && insn->type != TYPE_f16 && insn->type != TYPE_b16 && insn->type != TYPE_u16)
-        return lower_refuse(lower, "atomics of this type are not emulated");
-    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2 || insn->type == TYPE_b128)
+    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2)
         return lower_refuse(lower, "atomics of this type are not emulated");
     Slot d = NO_SLOT, widen = NO_SLOT, s[2] = {NO_SLOT, NO_SLOT}, slot;
     uint64_t offset;
