@@ -413,6 +413,9 @@ START_TEST(an_indexed_branch_knows_its_targets)
     ck_assert_uint_eq(first(program)->table->targets[1], FIRST + 2);
     program_free(program);
     refuse("brx.idx %r1, L;", 14, ".branchtargets");
+    refuse("brx.idx %p1, table;", 9, ".pred");
+    refuse("brx.idx %r1 table;", 13, "','");
+    refuse("brx.idx %r1, table, table;", 19, "fewer");
 }
 END_TEST
 
