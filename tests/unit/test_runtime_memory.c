@@ -240,6 +240,61 @@ START_TEST(symbols_have_addresses_and_sizes)
 }
 END_TEST
 
+START_TEST(copies_reach_the_last_byte_and_no_further)
+{
+    unsigned char host[24] = {0}, back[24] = {0};
+    void *p = device_memory(24);
+    runtime_register();
+    for (int i = 0; i < 24; i++) host[i] = (unsigned char)(i + 1);
+    /* variables: 16 bytes of factors */
+    FINE(cudaMemcpyToSymbol(factors, host, 16, 0, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyToSymbol(factors, host + 20, 1, 15, cudaMemcpyDefault));
+    FINE(cudaMemcpyToSymbol(factors, host, 0, 16, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyFromSymbol(back, factors, 15, 1, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 15; i++) ck_assert_uint_eq(back[i], i == 14 ? 21 : i + 2);
+    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 2, 15, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 0, 17, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyFromSymbol(back, factors, 1, 16, cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyFromSymbol(back, factors, SIZE_MAX, 1, cudaMemcpyDeviceToHost));
+    FINE(cudaMemcpyFromSymbol(p, factors, 4, 0, cudaMemcpyDeviceToDevice));
+    /* planes: three rows of 4 of a pitch of 8 end with the 20th byte, wherever the next row would begin */
+    FINE(cudaMemcpy2D(p, 10, host, 8, 4, 3, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy2D(back, 8, p, 10, 4, 3, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 3; i++) ck_assert_mem_eq(back + 8 * i, host + 8 * i, 4);
+    GIVES(cudaErrorInvalidValue, cudaMemcpy2D(p, 11, host, 8, 4, 3, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy2D(p, 4, host, 4, 4, 6, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 3, host, 4, 4, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 4, host, 3, 4, 1, cudaMemcpyHostToDevice));
+    /* boxes: of one slice its rows are not asked for, of two both sides' slices must have as many as are copied */
+    struct cudaMemcpy3DParms box = {.srcPtr = make_cudaPitchedPtr(host, 2, 2, 0),
+                                    .dstPtr = make_cudaPitchedPtr(p, 2, 2, 0),
+                                    .extent = make_cudaExtent(2, 3, 1),
+                                    .kind = cudaMemcpyHostToDevice};
+    FINE(cudaMemcpy3D(&box));
+    box.extent.depth = 2;
+    box.srcPtr.ysize = box.dstPtr.ysize = 3;
+    FINE(cudaMemcpy3D(&box));
+    box.srcPtr.ysize = 2;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&box));
+    box.srcPtr.ysize = 4;
+    FINE(cudaMemcpy3D(&box));
+    FINE(cudaMemcpy(back, p, 12, cudaMemcpyDeviceToHost));
+    ck_assert_mem_eq(back, host, 6);
+    ck_assert_mem_eq(back + 6, host + 8, 6); /* the second slice begins behind four rows */
+    box.dstPtr.ysize = 2;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&box));
+    /* nothing is copied of a box without width, height or depth, wherever it is; a fill ends with its last byte as well */
+    FINE(cudaMemcpy2D(p, 0, NULL, 0, 0, 3, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy2D(p, 1, NULL, 1, 1, 0, cudaMemcpyHostToDevice));
+    FINE(cudaMemset(p, 5, 24));
+    FINE(cudaMemset2D(p, 10, 6, 4, 3));
+    GIVES(cudaErrorInvalidValue, cudaMemset2D(p, 11, 7, 4, 3));
+    FINE(cudaMemset2D((char *)p + 20, 100, 8, 4, 1));
+    FINE(cudaMemcpy(back, p, 24, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 24; i++) ck_assert_uint_eq(back[i], i >= 20 ? 8 : i % 10 < 4 ? 6 : 5);
+}
+END_TEST
+
 /* --- memory that host and device share --- */
 
 START_TEST(kernels_write_pinned_managed_and_registered_memory_in_place)
@@ -422,6 +477,6 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
              planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
-             symbols_have_addresses_and_sizes, kernels_write_pinned_managed_and_registered_memory_in_place,
-             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
-             many_allocations_find_addresses)
+             symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further,
+             kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
+             managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
