@@ -329,6 +329,46 @@ START_TEST(nesting_goes_as_deep_as_it_is_said_to)
 }
 END_TEST
 
+/* -- names */
+
+START_TEST(an_alias_keeps_its_own_name_and_linkage)
+{
+    static const char *const texts[] = {
+        MODULE ".weak .func g(.param .b32 a);\n.func f(.param .b32 a);\n.alias g, f;\n.func f(.param .b32 a) { ret; }\n",
+        MODULE ".func g(.param .b32 a);\n.weak .func f(.param .b32 a);\n.alias g, f;\n.weak .func f(.param .b32 a) { ret; }\n"};
+    for (int weak = 0; weak < 2; weak++) {
+        Diag diag = {0};
+        Program *program = program_parse(texts[weak], strlen(texts[weak]), "a.ptx", &diag);
+        ck_assert_msg(program, "%s", diag.message);
+        const Function *g = &program->functions[0], *f = &program->functions[1];
+        ck_assert_str_eq(g->name, "g");
+        ck_assert_str_eq(f->name, "f");
+        ck_assert(g->is_defined && g->first == f->first && g->is_weak == !weak && f->is_weak == weak);
+        program_free(program);
+    }
+    EACH(text, MODULE ".func g();\n.func f(.param .b32 a) { ret; }\n.alias g, f;\n",
+         MODULE ".func g() { ret; }\n.func f() { ret; }\n.alias g, f;\n",
+         MODULE ".func g();\n.entry f() { ret; }\n.alias g, f;\n", MODULE ".func g();\n.func f();\n.alias g, f;\n")
+    expect_module(*text, false);
+}
+END_TEST
+
+START_TEST(a_long_list_of_kernels_is_cut)
+{
+    Text text = {0};
+    Diag diag = {0};
+    text_add(&text, MODULE);
+    for (int i = 0; i < 40; i++) text_add(&text, ".entry kernel_number_%d() { ret; }\n", 10 + i);
+    Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
+    ck_assert_ptr_null(program_kernel(program, "nothing", &diag));
+    ck_assert_ptr_nonnull(strstr(diag.message, "kernel_number_10, kernel_number_11"));
+    const char *cut = strstr(diag.message, ", …");
+    ck_assert_msg(cut && !strstr(cut + 2, "kernel") && !strstr(diag.message, "kernel_number_49"), "%s", diag.message);
+    program_free(program);
+    text_free(&text);
+}
+END_TEST
+
 static Suite *forms_suite(void) {
     Suite *suite = suite_create("forms");
     TCase *tests = tcase_create("forms");
@@ -344,6 +384,8 @@ static Suite *forms_suite(void) {
     tcase_add_test(tests, versions_and_targets_have_their_bounds);
     tcase_add_test(tests, sizes_have_their_bounds);
     tcase_add_test(tests, nesting_goes_as_deep_as_it_is_said_to);
+    tcase_add_test(tests, an_alias_keeps_its_own_name_and_linkage);
+    tcase_add_test(tests, a_long_list_of_kernels_is_cut);
     suite_add_tcase(suite, tests);
     return suite;
 }
