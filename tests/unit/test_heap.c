@@ -40,6 +40,8 @@ START_TEST(what_is_no_chunk_in_use_is_not_freed)
     ck_assert(!heap_release(heap, chunk - 1));
     ck_assert(!heap_release(heap, chunk + 64)); /* never allocated */
     ck_assert(!heap_release(heap, chunk + 4096));
+    ck_assert(!heap_release(heap, chunk + (UINT64_C(1) << 40))); /* far from all of it */
+    ck_assert(!heap_release(heap, 4096));
     ck_assert(heap_release(heap, chunk));
     ck_assert(!heap_release(heap, chunk));
     heap_free(heap);
