@@ -210,6 +210,39 @@ START_TEST(a_warp_may_run_its_steps_and_no_more)
 }
 END_TEST
 
+START_TEST(a_refusal_names_what_was_asked_for_and_what_there_is)
+{
+    static const struct {
+        Ask ask;
+        const char *says;
+    } rows[] = {
+        {{.text = EMPTY, .block = {17, 0, 5}}, "a block of 17 x 0 x 5: no extent may be 0"},
+        {{.text = EMPTY, .grid = {17, 5, 0}}, "a grid of 17 x 5 x 0: no extent may be 0"},
+        {{.text = EMPTY, .block = {3, 4, 65}}, "a block of 3 x 4 x 65: at most 64 in z"},
+        {{.text = EMPTY, .block = {1025, 4, 5}}, "a block of 1025 x 4 x 5: at most 1024 in x"},
+        {{.text = EMPTY, .grid = {5, 65536, 7}}, "a grid of 5 x 65536 x 7: at most 65535 in y"},
+        {{.text = EMPTY, .grid = {0x80000000, 6, 7}}, "a grid of 2147483648 x 6 x 7: at most 2147483647 in x"},
+        {{.text = EMPTY, .block = {32, 11, 3}}, "a block of 1056 threads: a block has at most 1024"},
+        {{.text = MODULE ".entry k() .maxntid 8, 8 { ret; }\n", .block = {5, 13, 1}},
+         "a block of 65 threads: the kernel is compiled for at most 64 (__launch_bounds__)"},
+        {{.text = MODULE ".entry k() .reqntid 8, 4 { ret; }\n", .block = {8, 4, 2}},
+         "the kernel is compiled for blocks of exactly 8 x 4 x 1 threads"},
+        {{.text = EMPTY, .shared = 232449},
+         "'k' needs 232449 bytes of shared memory for a block (0 static, 232449 dynamic); the device has 232448"},
+        {{.text = EMPTY, .grid = {97, 1, 1}, .block = {32, 1, 1}, .sms = 3, .cooperative = true},
+         "too many blocks in cooperative launch: 97, and the device holds 96 at a time (32 on each of its 3 SMs)"},
+        {{.text = MODULE ".global .b8 a[300000];\n.const .b8 c[60000];\n.entry k() { ret; }\n", .bytes = 1799999},
+         "the file's __device__ and __constant__ variables take 360000 bytes, and may take 359999"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FaultKind fault;
+        Diag diag;
+        ck_assert_int_ne(ask(&rows[i].ask, &fault, &diag), FINE);
+        ck_assert_str_eq(diag.message, rows[i].says);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("launch limits");
     TCase *tests = tcase_create("limits");
@@ -221,6 +254,7 @@ int main(void) {
     tcase_add_test(tests, a_cooperative_grid_fits_at_once);
     tcase_add_test(tests, variables_take_five_times_their_bytes);
     tcase_add_test(tests, a_warp_may_run_its_steps_and_no_more);
+    tcase_add_test(tests, a_refusal_names_what_was_asked_for_and_what_there_is);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
