@@ -3,7 +3,6 @@
 
 #include "alu_test.h"
 #include "machine/alu_lanes.h"
-#include "machine/alu_lanes.h"
 
 typedef __int128 s128;
 
