@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime_test.h"
 
@@ -73,6 +74,67 @@ START_TEST(only_what_was_allocated_is_freed_and_only_once)
     GIVES(cudaErrorInvalidValue, cudaFreeAsync(p, NULL));
     GIVES(cudaErrorInvalidValue, cudaFreeAsync(NULL, NULL));
     GIVES(cudaErrorInvalidResourceHandle, cudaFreeAsync(NULL, (cudaStream_t)&host));
+}
+END_TEST
+
+/* What the runtime says on the standard error output while a call is refused; valid until the next. */
+static int said_before = -1;
+static FILE *said_file;
+static void listen(void) {
+    fflush(stderr);
+    said_before = dup(STDERR_FILENO);
+    said_file = tmpfile();
+    ck_assert(said_file && dup2(fileno(said_file), STDERR_FILENO) >= 0);
+}
+
+static void said(const char *wanted) {
+    char text[400] = "";
+    fflush(stderr);
+    dup2(said_before, STDERR_FILENO);
+    close(said_before);
+    rewind(said_file);
+    text[fread(text, 1, sizeof text - 1, said_file)] = 0;
+    fclose(said_file);
+    ck_assert_str_eq(text, wanted);
+}
+
+START_TEST(what_is_not_freed_is_named)
+{
+    char wanted[300];
+    void *p = device_memory(64);
+    const unsigned long long address = (uintptr_t)p;
+    listen();
+    GIVES(cudaErrorInvalidValue, cudaFree((char *)p + 4));
+    snprintf(wanted, sizeof wanted,
+             "warpscope: cudaFree: 0x%llx is byte 4 of 'cudaMalloc 1': only its beginning can be freed\n", address + 4);
+    said(wanted);
+    FINE(cudaFree(p));
+    listen();
+    GIVES(cudaErrorInvalidValue, cudaFree(p));
+    snprintf(wanted, sizeof wanted, "warpscope: cudaFree: 0x%llx has been freed already ('cudaMalloc 1')\n", address);
+    said(wanted);
+}
+END_TEST
+
+/* A small device: 3 GiB, to the last byte. */
+START_TEST(memory_ends_where_the_devices_does)
+{
+    size_t left, total;
+    void *p, *q;
+    setenv("WARPSCOPE_DEVICE", "fermi", 1);
+    FINE(cudaMemGetInfo(&left, &total));
+    ck_assert_uint_eq(total, UINT64_C(3) << 30);
+    FINE(cudaMalloc(&p, total));
+    listen();
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 1));
+    said("warpscope: cudaMalloc: 1 bytes asked for, 0 of the device's 3221225472 left\n");
+    FINE(cudaFree(p));
+    FINE(cudaMalloc(&p, total - 256));
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 257));
+    FINE(cudaMalloc(&q, 256));
+    FINE(cudaMemGetInfo(&left, &total));
+    ck_assert_uint_eq(left, 0);
+    GIVES(cudaErrorMemoryAllocation, cudaMallocAsync(&q, 1, NULL));
 }
 END_TEST
 
@@ -477,6 +539,7 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
              planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
-             symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further,
-             kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
-             managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
+             symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
+             memory_ends_where_the_devices_does, kernels_write_pinned_managed_and_registered_memory_in_place,
+             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
+             many_allocations_find_addresses)
