@@ -2,7 +2,6 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "runtime_test.h"
 
@@ -77,42 +76,21 @@ START_TEST(only_what_was_allocated_is_freed_and_only_once)
 }
 END_TEST
 
-/* What the runtime says on the standard error output while a call is refused; valid until the next. */
-static int said_before = -1;
-static FILE *said_file;
-static void listen(void) {
-    fflush(stderr);
-    said_before = dup(STDERR_FILENO);
-    said_file = tmpfile();
-    ck_assert(said_file && dup2(fileno(said_file), STDERR_FILENO) >= 0);
-}
-
-static void said(const char *wanted) {
-    char text[400] = "";
-    fflush(stderr);
-    dup2(said_before, STDERR_FILENO);
-    close(said_before);
-    rewind(said_file);
-    text[fread(text, 1, sizeof text - 1, said_file)] = 0;
-    fclose(said_file);
-    ck_assert_str_eq(text, wanted);
-}
-
 START_TEST(what_is_not_freed_is_named)
 {
     char wanted[300];
     void *p = device_memory(64);
     const unsigned long long address = (uintptr_t)p;
-    listen();
+    FILE *heard = listen();
     GIVES(cudaErrorInvalidValue, cudaFree((char *)p + 4));
     snprintf(wanted, sizeof wanted,
              "warpscope: cudaFree: 0x%llx is byte 4 of 'cudaMalloc 1': only its beginning can be freed\n", address + 4);
-    said(wanted);
+    said(heard, wanted);
     FINE(cudaFree(p));
-    listen();
+    heard = listen();
     GIVES(cudaErrorInvalidValue, cudaFree(p));
     snprintf(wanted, sizeof wanted, "warpscope: cudaFree: 0x%llx has been freed already ('cudaMalloc 1')\n", address);
-    said(wanted);
+    said(heard, wanted);
 }
 END_TEST
 
@@ -125,9 +103,9 @@ START_TEST(memory_ends_where_the_devices_does)
     FINE(cudaMemGetInfo(&left, &total));
     ck_assert_uint_eq(total, UINT64_C(3) << 30);
     FINE(cudaMalloc(&p, total));
-    listen();
+    FILE *heard = listen();
     GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 1));
-    said("warpscope: cudaMalloc: 1 bytes asked for, 0 of the device's 3221225472 left\n");
+    said(heard, "warpscope: cudaMalloc: 1 bytes asked for, 0 of the device's 3221225472 left\n");
     FINE(cudaFree(p));
     FINE(cudaMalloc(&p, total - 256));
     GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 257));
