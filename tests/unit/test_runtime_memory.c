@@ -439,12 +439,18 @@ START_TEST(pointers_know_what_they_are)
     FINE(cudaPointerGetAttributes(&attributes, pinned));
     ck_assert_int_eq(attributes.type, cudaMemoryTypeHost);
     ck_assert_ptr_eq(attributes.devicePointer, pinned);
+    ck_assert_ptr_eq(attributes.hostPointer, pinned);
+    ck_assert_int_eq(attributes.device, 0);
     FINE(cudaPointerGetAttributes(&attributes, managed));
     ck_assert_int_eq(attributes.type, cudaMemoryTypeManaged);
     ck_assert_ptr_eq(attributes.hostPointer, managed);
+    ck_assert_ptr_eq(attributes.devicePointer, managed);
+    ck_assert_int_eq(attributes.device, 0);
     FINE(cudaPointerGetAttributes(&attributes, own));
     ck_assert_int_eq(attributes.type, cudaMemoryTypeUnregistered);
+    ck_assert_int_eq(attributes.device, cudaInvalidDeviceId);
     ck_assert_ptr_null(attributes.devicePointer);
+    ck_assert_ptr_eq(attributes.hostPointer, own);
     GIVES(cudaErrorInvalidValue, cudaPointerGetAttributes(NULL, p));
 }
 END_TEST
