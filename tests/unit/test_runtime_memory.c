@@ -230,6 +230,29 @@ START_TEST(boxes_keep_pitch_and_slices)
 }
 END_TEST
 
+/* What a copy wrote is initialised, row by row and slice by slice, and what lies between is not. */
+START_TEST(copied_rows_are_initialised_and_nothing_else)
+{
+    unsigned host[16] = {0};
+    static const unsigned words[] = {0, 1, 4, 5, 16, 17, 20, 21};
+    struct cudaMemcpy3DParms box = {
+        .srcPtr = make_cudaPitchedPtr(host, 8, 8, 2), .extent = make_cudaExtent(8, 2, 2), .kind = cudaMemcpyHostToDevice};
+    runtime_register();
+    void *p = device_memory(128), *to = device_memory(4);
+    box.dstPtr = make_cudaPitchedPtr(p, 16, 8, 4); /* rows of 16 bytes, four a slice; two words of two rows of two slices */
+    FINE(cudaMemset(to, 0, 4));
+    FINE(cudaMemcpy3D(&box));
+    FILE *heard = listen();
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) FINE(launch_copy(to, (unsigned *)p + words[i], 1));
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+    heard = listen();
+    launch_copy(to, (unsigned *)p + 2, 1);
+    cudaDeviceSynchronize();
+    said(heard, "warpscope: copy, grid (1,1,1), block (128,1,1): ");
+}
+END_TEST
+
 /* --- variables --- */
 
 START_TEST(variables_live_over_launches_until_the_device_is_reset)
@@ -524,6 +547,6 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
              planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
              symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
-             memory_ends_where_the_devices_does, kernels_write_pinned_managed_and_registered_memory_in_place,
-             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
-             many_allocations_find_addresses)
+             copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
+             kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
+             managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)
