@@ -1,59 +1,29 @@
 #include "machine/atomics.h"
 
-#include <math.h>
-#include <string.h>
-
+#include "machine/alu_lanes.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
 
-static float f32_of(uint64_t bits) {
-    uint32_t word = (uint32_t)bits;
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
-static uint64_t bits_of_f32(float value) {
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return word;
-}
-
-static double f64_of(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t bits_of_f64(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* PTX ISA, atom: f32 additions in global memory flush subnormal inputs and results to zero, in shared memory they do not. */
-static float flush(float value, bool global) {
-    return global && fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
-}
+static float flush(float value, bool global) { return global ? f32_flush(value) : value; }
 
-static uint64_t float_update(uint8_t variant, uint8_t type, bool global, uint64_t old, uint64_t b) {
-    if (type == TYPE_f64) {
-        double x = f64_of(old), y = f64_of(b);
-        return bits_of_f64(variant == ATOM_ADD ? x + y : variant == ATOM_MIN ? fmin(x, y) : fmax(x, y));
+/* .noftz is their only form. */
+static uint32_t add_halves(uint32_t x, uint32_t y) { return f16_round(f16_to_f32(x & 0xffff) + f16_to_f32(y & 0xffff)); }
+
+static uint64_t float_sum(uint8_t type, bool global, uint64_t old, uint64_t b) {
+    const uint32_t x = (uint32_t)old, y = (uint32_t)b;
+    switch ((Type)type) {
+    case TYPE_f64: return f64_bits(f64_from_bits(old) + f64_from_bits(b));
+    case TYPE_f16: return add_halves(x, y);
+    case TYPE_f16x2: return add_halves(x, y) | add_halves(x >> 16, y >> 16) << 16;
+    default: return f32_bits(f32_canonical(flush(flush(f32_from_bits(x), global) + flush(f32_from_bits(y), global), global)));
     }
-    float x = f32_of(old), y = f32_of(b);
-    if (variant == ATOM_ADD) {
-        float sum = flush(flush(x, global) + flush(y, global), global);
-        return sum != sum ? 0x7fffffff : bits_of_f32(sum);
-    }
-    return bits_of_f32(variant == ATOM_MIN ? fminf(x, y) : fmaxf(x, y));
 }
 
 static int64_t as_signed(uint64_t value, uint8_t type) { return type == TYPE_s32 ? (int32_t)value : (int64_t)value; }
 
 static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old, uint64_t b, uint64_t c) {
-    if (type_kinds[type] == KIND_FLOAT && (variant == ATOM_ADD || variant == ATOM_MIN || variant == ATOM_MAX))
-        return float_update(variant, type, global, old, b);
+    if (type_kinds[type] == KIND_FLOAT) return float_sum(type, global, old, b); /* the parser lets no other operation through */
     bool is_signed = type_kinds[type] == KIND_SIGNED;
     switch ((Variant)variant) {
     case ATOM_ADD: return old + b;
@@ -70,36 +40,31 @@ static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old,
     }
 }
 
-static uint64_t exchange4(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) {
-    uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), new;
-    do new = (uint32_t)update(step->insn->variant, step->insn->type, global, old, (uint32_t)b, (uint32_t)c);
-    while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    warp->changed |= new != old;
-    return old;
-}
-
-static uint64_t exchange8(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) {
-    uint64_t old = __atomic_load_n((uint64_t *)(void *)at, __ATOMIC_RELAXED), new;
-    do new = update(step->insn->variant, step->insn->type, global, old, b, c);
-    while (!__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    warp->changed |= new != old;
-    return old;
-}
+#define EXCHANGE(name, word)                                                                               \
+    static uint64_t name(Warp *warp, const Step *step, bool global, uint8_t *at, uint64_t b, uint64_t c) { \
+        word *const whole = (word *)(void *)at;                                                            \
+        word old = __atomic_load_n(whole, __ATOMIC_RELAXED), new;                                          \
+        do new = (word)update(step->insn->variant, step->insn->type, global, old, b, c);                   \
+        while (!__atomic_compare_exchange_n(whole, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));  \
+        warp->changed |= new != old;                                                                       \
+        return old;                                                                                        \
+    }
+EXCHANGE(exchange2, uint16_t)
+EXCHANGE(exchange4, uint32_t)
+EXCHANGE(exchange8, uint64_t)
 
 static uint64_t operand(const Warp *warp, const Step *step, Slot slot, unsigned lane) {
     if (slot == NO_SLOT) return 0;
-    return step->bytes == 8 ? ((const uint64_t *)warp_at(warp, slot))[lane] : ((const uint32_t *)warp_at(warp, slot))[lane];
+    if (step->bytes == 8) return ((const uint64_t *)warp_at(warp, slot))[lane];
+    const uint32_t word = ((const uint32_t *)warp_at(warp, slot))[lane];
+    return step->bytes == 2 ? (uint16_t)word : word;
 }
 
-/* Local memory is interleaved by words, so an 8-byte value is in two places; no other thread can see it. */
+/* No other thread can see it. */
 static uint64_t exchange_local(const Step *step, const Resolved *at, unsigned lane, uint64_t b, uint64_t c) {
-    uint8_t *low = (uint8_t *)at->host + (at->addr[lane] / 4 * WARP_LANES + lane) * 4, *high = low + 4 * WARP_LANES;
-    uint64_t old = 0;
-    memcpy(&old, low, 4);
-    if (step->bytes == 8) memcpy((uint8_t *)&old + 4, high, 4);
-    uint64_t new = update(step->insn->variant, step->insn->type, false, old, b, c);
-    memcpy(low, &new, 4);
-    if (step->bytes == 8) memcpy(high, (uint8_t *)&new + 4, 4);
+    uint8_t *local = (uint8_t *)at->host;
+    const uint64_t old = local_get(local, lane, at->addr[lane], step->bytes);
+    local_put(local, lane, at->addr[lane], step->bytes, update(step->insn->variant, step->insn->type, false, old, b, c));
     return old;
 }
 
@@ -110,8 +75,10 @@ static void update_lanes(Warp *warp, const Step *step, const Resolved *at) {
         uint8_t *host = resolved_at(at, l);
         if (at->space == SPACE_LOCAL)
             old = exchange_local(step, at, l, b, c);
+        else if (step->bytes == 8)
+            old = exchange8(warp, step, global, host, b, c);
         else
-            old = step->bytes == 8 ? exchange8(warp, step, global, host, b, c) : exchange4(warp, step, global, host, b, c);
+            old = step->bytes == 4 ? exchange4(warp, step, global, host, b, c) : exchange2(warp, step, global, host, b, c);
         if (step->d == NO_SLOT) continue;
         if (step->bytes == 8)
             ((uint64_t *)warp_at(warp, step->d))[l] = old;

@@ -60,8 +60,6 @@ static bool lower_vector_move(Lower *lower) {
     const Insn *insn = lower->insn;
     bool pack = insn->n_dst == 1;
     unsigned count = pack ? insn->n_src : insn->n_dst, whole = lower_width(insn->type);
-    if (type_bytes[insn->type] > 8 || type_bytes[insn->type] < count)
-        return lower_refuse(lower, "vectors of this width are not emulated");
     Slot *parts = ARENA_ARRAY(lower->code->arena, Slot, count), one, widen;
     const Operand *part = &insn->operands[pack ? 1 : 0];
     unsigned part_bytes = type_bytes[insn->type] / count;

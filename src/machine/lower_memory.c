@@ -36,9 +36,6 @@ static bool lower_memory(Lower *lower) {
     bool load = insn->n_dst > 0;
     unsigned count = load ? insn->n_dst : insn->n_src - 1u;
     const Operand *where = &insn->operands[load ? insn->n_dst : 0], *element = &insn->operands[load ? 0 : 1];
-    if (type_bytes[insn->type] > 8 || insn->type == TYPE_pred)
-        return lower_refuse(lower, "accesses of this type are not emulated");
-    if (count > 8 || count * type_bytes[insn->type] > 32) return lower_refuse(lower, "vectors of this width are not emulated");
     Slot *data = ARENA_ARRAY(lower->code->arena, Slot, count);
     unsigned lane_bytes = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -88,9 +85,7 @@ static bool lower_memory(Lower *lower) {
 static bool lower_atomic(Lower *lower) {
     const Insn *insn = lower->insn;
     unsigned width = lower_width(insn->type);
-    if (type_bytes[insn->type] < 4 && insn->type != TYPE_f16 && insn->type != TYPE_b16 && insn->type != TYPE_u16)
-        return lower_refuse(lower, "atomics of this type are not emulated");
-    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2 || insn->type == TYPE_b128)
+    if (insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2)
         return lower_refuse(lower, "atomics of this type are not emulated");
     Slot d = NO_SLOT, widen = NO_SLOT, s[2] = {NO_SLOT, NO_SLOT}, slot;
     uint64_t offset;

@@ -69,11 +69,10 @@ static bool is_commutative(const Insn *insn) {
     }
 }
 
-/* True when the register is read by an instruction of the function. */
+/* True when the register, which is no predicate, is read by an instruction of the function. */
 static bool is_read(const Program *program, const Function *function, uint32_t index) {
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];
-        if (insn->guarded && insn->guard == index) return true;
         for (unsigned k = insn->n_dst; k < insn->n_dst + (unsigned)insn->n_src; k++)
             if ((insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS) &&
                 insn->operands[k].index == index)

@@ -108,6 +108,24 @@ static inline unsigned first_of(const void *p) {
     return value;
 }
 
+/* What is written to the standard error output from now on. */
+static inline FILE *listen(void) {
+    FILE *heard = tmpfile();
+    fflush(stderr);
+    ck_assert(heard && dup2(fileno(heard), STDERR_FILENO) >= 0);
+    return heard;
+}
+
+/* What was heard begins with this; "": nothing was. Check's own messages go another way. */
+static inline void said(FILE *heard, const char *wanted) {
+    char text[2000] = "";
+    fflush(stderr);
+    rewind(heard);
+    text[fread(text, 1, sizeof text - 1, heard)] = 0;
+    fclose(heard);
+    ck_assert_msg(*wanted ? strncmp(text, wanted, strlen(wanted)) == 0 : !*text, "%s\n  does not begin with\n%s", text, wanted);
+}
+
 #define FINE(call) ck_assert_int_eq((call), cudaSuccess)
 #define GIVES(error, call) ck_assert_int_eq((call), (error))
 

@@ -388,10 +388,39 @@ START_TEST(halves_at_their_edges)
 }
 END_TEST
 
+/* PTX ISA: an operation on a pair is that on each of its halves, in every form that the halves have. */
+START_TEST(pairs_are_two_halves)
+{
+    static const uint16_t values[] = {0,      0x8000, 0x3c00, 0xbc01, 0x0001, 0x83ff,
+                                      0x7bff, 0x7c00, 0xfc00, 0x7e01, 0x3f80, 0xc2c8};
+    unsigned rows = 0;
+    for (unsigned k = 0; k < alu_half_table.count; k++) {
+        const AluRow *row = &alu_half_table.rows[k];
+        if (row->type != TYPE_f16x2 && row->type != TYPE_bf16x2) continue;
+        Insn pair = {.op = row->op, .type = row->type, .rounding = row->rounding, .flags = row->flags, .n_dst = 1}, half = pair;
+        half.type = row->type == TYPE_f16x2 ? TYPE_f16 : TYPE_bf16;
+        const unsigned sources = (unsigned)strlen(opcode_operands[row->op]) - 1;
+        const Shape shape = SHAPE(4, 4, sources > 1 ? 4 : 0, sources > 2 ? 4 : 0);
+        for (unsigned i = 0; i < NUMBER_OF(values); i++) {
+            for (unsigned j = 0; j < NUMBER_OF(values); j++) {
+                const uint32_t a[2] = {values[i], values[j]}, b[2] = {values[j], values[(i + 1) % NUMBER_OF(values)]};
+                const uint32_t c[2] = {values[(i + j) % NUMBER_OF(values)], values[i]};
+                const uint32_t wanted =
+                    (uint32_t)RUN(half, shape, a[0], b[0], c[0]) | (uint32_t)RUN(half, shape, a[1], b[1], c[1]) << 16;
+                same(RUN(pair, shape, a[0] | a[1] << 16, b[0] | b[1] << 16, c[0] | c[1] << 16), wanted);
+            }
+        }
+        rows++;
+    }
+    ck_assert_uint_gt(rows, 10);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("alu_cvt");
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, every_half_widens_to_its_value);
+    tcase_add_test(tests, pairs_are_two_halves);
     tcase_add_test(tests, every_f16_rounds_as_asked_between_neighbours);
     tcase_add_test(tests, every_bf16_rounds_as_asked_between_neighbours);
     tcase_add_test(tests, halves_overflow_to_infinity_or_the_greatest);

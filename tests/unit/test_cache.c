@@ -1,5 +1,6 @@
 /* Sequences whose hits follow by hand from the rules in cache.h. */
 #include <check.h>
+#include <string.h>
 
 #include "device/profile.h"
 #include "observe/cache.h"
@@ -216,6 +217,111 @@ START_TEST(second_passes_hit_where_those_of_an_h200_do)
 }
 END_TEST
 
+/* One set as the rules say it, line by line: the first is the most recently used. */
+enum { PLAIN_WAYS = 4, SECTOR = 0xff };
+typedef struct PlainLine {
+    uint32_t number, valid, dirty, words; /* words: written since it was allocated */
+} PlainLine;
+typedef struct PlainSet {
+    PlainLine lines[PLAIN_WAYS];
+    unsigned count;
+    bool opened[64]; /* rows */
+    CacheTraffic traffic;
+} PlainSet;
+
+static PlainLine *plain_find(PlainSet *set, uint32_t number) {
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->lines[i].number == number) return &set->lines[i];
+    return NULL;
+}
+
+static PlainLine *plain_use(PlainSet *set, uint32_t number) {
+    PlainLine *found = plain_find(set, number), line = found ? *found : (PlainLine){.number = number};
+    if (!found && set->count == PLAIN_WAYS) {
+        const PlainLine *last = &set->lines[PLAIN_WAYS - 1];
+        const uint32_t partly = last->dirty & ~last->valid;
+        set->traffic.written += (unsigned)__builtin_popcount(last->dirty);
+        set->traffic.filled += (unsigned)__builtin_popcount(partly);
+        set->traffic.rows += partly != 0;
+        found = &set->lines[PLAIN_WAYS - 1];
+    }
+    if (!found) found = &set->lines[set->count++];
+    memmove(set->lines + 1, set->lines, (size_t)(found - set->lines) * sizeof line);
+    set->lines[0] = line;
+    return set->lines;
+}
+
+static uint32_t plain_read(PlainSet *set, uint32_t number, uint32_t sectors, bool pairs) {
+    PlainLine *line = plain_use(set, number);
+    const uint32_t hits = sectors & line->valid, missing = sectors & ~hits;
+    uint32_t fetched = missing & ~line->dirty;
+    if (!missing) return hits;
+    for (unsigned s = 0; pairs && s < 4; s++)
+        if (missing >> s & ~line->dirty >> s & 1 && !((missing | line->valid | line->dirty) >> (s ^ 1) & 1))
+            fetched |= 1u << (s ^ 1);
+    set->traffic.read += (unsigned)__builtin_popcount(fetched);
+    set->traffic.filled += (unsigned)__builtin_popcount(missing & line->dirty);
+    set->traffic.rows += !set->opened[number / 8];
+    set->opened[number / 8] = true;
+    line->valid |= missing | fetched;
+    return hits;
+}
+
+/* What the words touch; those that are complete become valid. */
+static uint32_t plain_write(PlainLine *line, uint32_t words) {
+    uint32_t touched = 0;
+    line->words |= words;
+    for (unsigned s = 0; s < 4; s++) {
+        if (words >> 8 * s & SECTOR) touched |= 1u << s;
+        if ((line->words >> 8 * s & SECTOR) == SECTOR) line->valid |= 1u << s;
+    }
+    return touched;
+}
+
+START_TEST(any_sequence_agrees_with_the_rules)
+{
+    const bool pairs = _i;
+    Cache *cache = cache_new(&(CacheConfig){.bytes = PLAIN_WAYS * 128, .ways = PLAIN_WAYS, .pairs = pairs, .rows = true});
+    PlainSet set = {0};
+    uint32_t state = 1;
+    for (unsigned step = 0; step < 200000; step++) {
+        state = state * 1664525 + 1013904223;
+        const uint32_t line = (state >> 28) % 7 * 5, sectors = state >> 24 & ALL, act = (state >> 19 & 31) % 13;
+        uint32_t words = 0; /* all of some sectors, or parts of them */
+        for (unsigned s = 0; s < 4; s++)
+            words |= (uint32_t)(sectors >> s & 1 ? (state >> 17 & 1 ? SECTOR : state >> (9 + s) & SECTOR) : 0) << 8 * s;
+        PlainLine *known = plain_find(&set, line);
+        if (act < 5) {
+            const uint32_t hits = cache_read(cache, line, sectors);
+            ck_assert_msg(hits == plain_read(&set, line, sectors, pairs), "step %u", step);
+        } else if (act < 9) {
+            cache_write(cache, line, words);
+            PlainLine *used = plain_use(&set, line);
+            used->dirty |= plain_write(used, words);
+        } else if (act == 9) {
+            cache_write_through(cache, line, words);
+            plain_write(plain_use(&set, line), words);
+        } else if (act == 10) {
+            cache_fill(cache, line, sectors);
+            plain_use(&set, line)->valid |= sectors;
+        } else if (act == 11) {
+            cache_invalidate(cache, line);
+            if (known) known->valid = known->dirty = known->words = 0;
+        } else {
+            const uint32_t valid = cache_probe(cache, line, sectors);
+            ck_assert_msg(valid == (known ? known->valid & sectors : 0), "step %u", step);
+        }
+        const CacheTraffic *traffic = cache_traffic(cache);
+        if (memcmp(traffic, &set.traffic, sizeof *traffic))
+            ck_abort_msg("step %u: %llu %llu %llu %llu", step, (unsigned long long)traffic->read,
+                         (unsigned long long)traffic->filled, (unsigned long long)traffic->written,
+                         (unsigned long long)traffic->rows);
+    }
+    ck_assert(set.traffic.read && set.traffic.filled && set.traffic.written);
+    cache_free(cache);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("cache");
     TCase *tests = tcase_create("cache");
@@ -232,6 +338,7 @@ int main(void) {
     tcase_add_test(tests, a_cache_without_room_keeps_nothing);
     tcase_add_test(tests, no_stride_thrashes_half_the_capacity);
     tcase_add_test(tests, second_passes_hit_where_those_of_an_h200_do);
+    tcase_add_loop_test(tests, any_sequence_agrees_with_the_rules, 0, 2);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

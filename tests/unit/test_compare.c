@@ -111,6 +111,59 @@ START_TEST(an_end_never_written)
 }
 END_TEST
 
+/* Where the value at (r, c) of an n x n matrix comes from, by each mistake. */
+static void each_mistake(unsigned which, unsigned n, unsigned r, unsigned c, unsigned from[2]) {
+    static const unsigned tiles[] = {16, 32, 64};
+    const unsigned tile = tiles[which % 3], kind = which / 3, y = r % tile, x = c % tile, at_y = r - y, at_x = c - x;
+    from[0] = r, from[1] = c;
+    if (kind == 0) from[0] = at_y + x, from[1] = at_x + y;                       /* inside tiles */
+    if (kind == 1) from[0] = at_x + y, from[1] = at_y + x;                       /* the tiles */
+    if (kind == 2) from[0] = at_y + tile - 1 - x, from[1] = at_x + tile - 1 - y; /* inside, by the other diagonal */
+    if (which == 9) from[1] = n - 1 - c;
+    if (which == 10) from[0] = n - 1 - r;
+    if (which == 11) from[0] = n - 1 - r, from[1] = n - 1 - c;
+    if (which == 12) from[0] = r + 1;
+    if (which == 13) from[0] = r - 1;
+    if (which == 14) from[1] = c + 1;
+    if (which == 15) from[1] = c - 1;
+}
+
+START_TEST(each_mistake_is_recognised_by_its_rule)
+{
+    static const char *const causes[16] = {
+        "swapped inside each 16 x 16 tile, the tiles are in place",
+        "swapped inside each 32 x 32 tile, the tiles are in place",
+        NULL, /* 96 is no multiple of 64 */
+        "the 16 x 16 tiles are right inside",
+        "the 32 x 32 tiles are right inside",
+        NULL,
+        "swapped inside each 16 x 16 tile, about the diagonal",
+        "swapped inside each 32 x 32 tile, about the diagonal",
+        NULL,
+        "each row is in the reverse order",
+        "the rows are in the reverse order",
+        "turned by 180 degrees",
+        "the value of the next row",
+        "the value of the row before",
+        "the value of the next element",
+        "the value of the element before",
+    };
+    enum { N = 96 };
+    for (unsigned which = 0; which < 16; which++) {
+        if (!causes[which]) continue;
+        Comparison comparison = matrix(N, N);
+        for (unsigned r = 0; r < N; r++) {
+            for (unsigned c = 0; c < N; c++) {
+                unsigned from[2];
+                each_mistake(which, N, r, c, from);
+                if (from[0] < N && from[1] < N) got[r * N + c] = expected[from[0] * N + from[1]];
+            }
+        }
+        says(&comparison, "elements are wrong", causes[which]);
+    }
+}
+END_TEST
+
 START_TEST(swapped_indices_are_recognised)
 {
     Comparison comparison = matrix(50, 50);
@@ -232,6 +285,7 @@ int main(void) {
     tcase_add_test(tcase, nothing_written_is_said);
     tcase_add_test(tcase, rows_of_each_tile_never_written);
     tcase_add_test(tcase, an_end_never_written);
+    tcase_add_test(tcase, each_mistake_is_recognised_by_its_rule);
     tcase_add_test(tcase, swapped_indices_are_recognised);
     tcase_add_test(tcase, reversed_orders_are_recognised);
     tcase_add_test(tcase, an_input_copied_as_it_is);

@@ -15,6 +15,7 @@
 #ifdef __linux__
 #include <grp.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -82,6 +83,75 @@ static bool programs(void) {
     return system("true") == 0 && system(command) == 0;
 }
 
+/* A new user namespace by clone as well, whose flags the filter looks at; other children are fine. */
+static bool clones(void) {
+    if (!refused(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, 0))) return false;
+    const long pid = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+    int status = 0;
+    if (!pid) _exit(5);
+    return pid > 0 && waitpid((pid_t)pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 5;
+}
+
+#ifdef __x86_64__
+/* System calls by the numbers of x32 and of 32-bit programs, which the list of refused ones does not know. */
+static bool other_numbers(void) {
+    for (int which = 0; which < 2; which++) {
+        const pid_t pid = fork();
+        long number = 20; /* getpid */
+        if (!pid) {
+            if (which)
+                __asm__ volatile("int $0x80" : "+a"(number)::"memory");
+            else
+                number = syscall(0x40000000 + SYS_getpid);
+            _exit(0);
+        }
+        int status;
+        if (waitpid(pid, &status, 0) != pid || !WIFSIGNALED(status)) return false;
+        if (!which && WTERMSIG(status) != SIGSYS) return false;
+    }
+    return true;
+}
+#endif
+
+/* What confine_to says of a list of so many paths behind the folder, with "allowed" the last of them; "" where it confines as listed. */
+static void say_listed(int fd, int paths) {
+    char list[1024] = "";
+    Diag diag = {0};
+    if (paths >= 0) strcpy(list, writable);
+    for (int i = 0; i < paths; i++) strcat(strcat(list, ":"), i + 1 == paths ? allowed : "/no/such");
+    fd = dup2(fd, 1); /* the others are closed */
+    const bool fine = confine_to(list, &diag);
+    const int readable = open(allowed, O_RDONLY);
+    const char *said = !fine                            ? diag.message
+                       : readable < 0                   ? "not readable"
+                       : refuses_file(secret, O_RDONLY) ? ""
+                                                        : "not confined";
+    if (write(fd, said, strlen(said)) < 0) _exit(1);
+    _exit(0);
+}
+
+START_TEST(lists_have_a_folder_and_at_most_32_paths)
+{
+    static const struct {
+        int paths;
+        const char *says;
+    } rows[] = {{-1, "confinement needs a folder"}, {1, ""}, {2, ""}, {32, ""}, {33, "confinement takes at most 32 paths"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int ends[2];
+        char said[200] = "";
+        ck_assert_int_eq(pipe(ends), 0);
+        fflush(NULL);
+        const pid_t pid = fork();
+        if (!pid) say_listed(ends[1], rows[i].paths);
+        close(ends[1]);
+        ck_assert_int_ge(read(ends[0], said, sizeof said - 1), 0);
+        close(ends[0]);
+        ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+        ck_assert_msg(!strcmp(said, rows[i].says), "%d paths: %s", rows[i].paths, said);
+    }
+}
+END_TEST
+
 static void write_text(const char *path, const char *text) {
     FILE *out = fopen(path, "w");
     ck_assert(out && fputs(text, out) >= 0 && fclose(out) == 0 && chmod(path, 0644) == 0);
@@ -123,6 +193,10 @@ static bool system_can(void) {
 
 FACT(files_are_read_and_written_where_allowed_alone, files)
 FACT(system_calls_that_no_compiler_needs_are_refused, calls)
+FACT(a_child_gets_no_user_namespace, clones)
+#ifdef __x86_64__
+FACT(calls_by_other_numbers_end_the_process, other_numbers)
+#endif
 FACT(root_is_left_behind, is_nobody)
 FACT(programs_that_it_starts_are_confined_too, programs)
 
@@ -136,6 +210,11 @@ int main(void) {
     }
     tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
     tcase_add_test(tcase, system_calls_that_no_compiler_needs_are_refused);
+    tcase_add_test(tcase, a_child_gets_no_user_namespace);
+#ifdef __x86_64__
+    tcase_add_test(tcase, calls_by_other_numbers_end_the_process);
+#endif
+    tcase_add_test(tcase, lists_have_a_folder_and_at_most_32_paths);
     tcase_add_test(tcase, root_is_left_behind);
     tcase_add_test(tcase, programs_that_it_starts_are_confined_too);
     suite_add_tcase(suite, tcase);

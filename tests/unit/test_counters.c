@@ -183,6 +183,28 @@ START_TEST(atomics_count_apart_from_l2_reads_and_writes)
 }
 END_TEST
 
+/* k 1: a warp writes every other word of a line, and reads the line. k 2: another warp has written the words between before. */
+static uint64_t even_lane(const Play *play, uint32_t l) { return (void)play, l % 2 ? UINT64_MAX : l; }
+static void words_in_turn(Play *play) {
+    if (play->place.warp == 0 && play->k == 2) store(play, OUT, odd_lane);
+    if (play->place.warp == 1) store(play, OUT, even_lane);
+    if (play->place.warp == 1) load(play, OUT, lane);
+}
+
+START_TEST(words_that_several_warps_write_make_sectors_whole)
+{
+    for (uint64_t writers = 1; writers <= 2; writers++) { /* in L2; L1 takes sectors that one request covers */
+        Play play = play_of(1, 1, 64, 1);
+        play.k = writers;
+        const Counters *counters = play_all(&play, words_in_turn);
+        ck_assert_uint_eq(counters->global[COUNTER_LOAD].l1_hit_sectors, 0);
+        ck_assert_uint_eq(counters->l2_read_sectors, 4);
+        ck_assert_uint_eq(counters->dram_read_bytes, writers == 1 ? 4 * 32 : 0);
+        counters_free(play.set);
+    }
+}
+END_TEST
+
 START_TEST(barriers_count_the_warps_that_meet)
 {
     Play play = play_of(1, 1, 128, 1);
@@ -371,6 +393,7 @@ int main(void) {
     tcase_add_test(tests, scattered_stores_take_places_in_l1);
     tcase_add_test(tests, bytes_are_summed_over_lanes_and_unique_ones_counted_once);
     tcase_add_test(tests, atomics_count_apart_from_l2_reads_and_writes);
+    tcase_add_test(tests, words_that_several_warps_write_make_sectors_whole);
     tcase_add_test(tests, barriers_count_the_warps_that_meet);
     tcase_add_test(tests, local_arrays_count_as_on_an_h200);
     tcase_add_test(tests, warps_do_not_share_local_memory);

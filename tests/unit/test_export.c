@@ -1,5 +1,6 @@
 /* The exports, field by field. Also a validator for tests/export/run: test_export PLATFORM graded|ungraded <FILE holds what a platform was given to
  * the platform's format: which keys there may be, which there must be, and of which type. */
+#define _GNU_SOURCE
 #include "lab/export.h"
 
 #include <assert.h>
@@ -298,7 +299,24 @@ START_TEST(autolab_has_a_table_and_a_scoreboard)
         "\n{\"_presentation\": \"semantic\", \"stages\": [\"Kernels\", \"Goals\"], "
         "\"Kernels\": {\"a is right\": {\"passed\": true}, \"b is wrong\": {\"passed\": false, \"hint\": ";
     ck_assert_str_eq(strstr(text, "\n{\"scores\""), last);
-    ck_assert_msg(strstr(text, table) != NULL, "%s", text);
+    const char *begin = strstr(text, table);
+    ck_assert_msg(begin, "%s", text);
+    /* the other stage's tests: passed where they are met, what is given up otherwise */
+    json_t *presentation = json_loads(strndupa(begin + 1, strcspn(begin + 1, "\n")), 0, NULL);
+    const json_t *goals = json_object_get(presentation, "Goals");
+    ck_assert_uint_eq(json_object_size(presentation), 4);
+    ck_assert_uint_eq(json_object_size(json_object_get(presentation, "Kernels")), 2);
+    ck_assert_msg(json_object_size(goals) > 0, "%s", text);
+    const char *name;
+    const json_t *test;
+    unsigned passed = 0;
+    json_object_foreach((json_t *)goals, name, test) {
+        const bool is_passed = json_is_true(json_object_get(test, "passed"));
+        ck_assert_msg(is_passed == !json_object_get(test, "hint"), "%s", name);
+        passed += is_passed;
+    }
+    ck_assert(passed > 0 && passed < json_object_size(goals));
+    json_decref(presentation);
     free(text);
 }
 END_TEST

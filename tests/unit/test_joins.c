@@ -214,15 +214,48 @@ START_TEST(the_place_of_an_array_counts)
 }
 END_TEST
 
+/* A kernel that is nothing but its body; joins by instruction, or NULL. */
+static uint8_t *joins_of(const char *target, const char *body, Program **program) {
+    char text[1024];
+    const uint64_t offsets[1] = {0};
+    Diag diag = {0};
+    snprintf(text, sizeof text,
+             ".version 7.0\n.target %s\n.address_size 64\n.visible .entry k()\n{\n.reg .f32 %%f<5>; .reg .b32 %%r<9>; .reg "
+             ".pred %%p1;\n"
+             ".shared .align 16 .b8 s[640];\n%s\nret;\n}\n",
+             target, body);
+    *program = program_parse(text, strlen(text), "joins.ptx", &diag);
+    ck_assert_msg(*program, "%s", diag.message);
+    return joins_find(*program, &(*program)->functions[0], offsets);
+}
+
 START_TEST(code_to_be_debugged_is_left_as_it_is)
 {
-    const char *text = ".version 7.0\n.target sm_75, debug\n.address_size 64\n.visible .entry k()\n{\n.reg .f32 %f<4>;\n"
-                       ".shared .align 16 .b8 s[64];\nld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4];\nret;\n}\n";
-    Diag diag = {0};
-    const uint64_t offsets[1] = {0};
-    Program *program = program_parse(text, strlen(text), "debug.ptx", &diag);
-    ck_assert_msg(program, "%s", diag.message);
-    ck_assert_ptr_null(joins_find(program, &program->functions[0], offsets));
+    const char *body = "ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4];";
+    Program *program;
+    ck_assert_ptr_null(joins_of("sm_75, debug", body, &program));
+    program_free(program);
+    uint8_t *joins = joins_of("sm_75", body, &program); /* which two loads alone are not */
+    ck_assert(joins && joins[0] == 8 && joins[1] == JOIN_TAKEN);
+    free(joins);
+    program_free(program);
+    joins = joins_of("sm_75", "st.shared.f32 [s], %f1; st.shared.f32 [s+4], %f2;", &program);
+    ck_assert(joins && joins[0] == 8 && joins[1] == JOIN_TAKEN);
+    free(joins);
+    program_free(program);
+    ck_assert_ptr_null(joins_of("sm_75", "ld.shared.f32 %f1, [s]; st.shared.f32 [s+4], %f2;", &program));
+    program_free(program);
+}
+END_TEST
+
+/* The function's first instruction counts: what it writes is written again in the loop, 8 bytes on each time. */
+START_TEST(what_the_first_instruction_writes_may_change)
+{
+    Program *program;
+    uint8_t *joins =
+        joins_of("sm_75", "mov.u32 %r7, s; X:" LD4("%r7") "bar.sync 0; add.u32 %r7, %r7, 8; @%p1 bra X;", &program);
+    ck_assert(joins && joins[1] == 8 && joins[2] == JOIN_TAKEN && joins[3] == 8 && joins[4] == JOIN_TAKEN);
+    free(joins);
     program_free(program);
 }
 END_TEST
@@ -237,6 +270,7 @@ int main(void) {
     tcase_add_test(tests, addresses_and_their_alignment);
     tcase_add_test(tests, the_place_of_an_array_counts);
     tcase_add_test(tests, code_to_be_debugged_is_left_as_it_is);
+    tcase_add_test(tests, what_the_first_instruction_writes_may_change);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -237,6 +237,11 @@ START_TEST(operands_of_the_wrong_kind_or_number_are_refused)
         {"mov.u32 %r1, %pm0;", 14, "'%pm0' is not emulated"},
         {"mov.u32 %r1, %pm7;", 14, "'%pm7' is not emulated"},
         {"mov.u32 %r1, %pm8;", 14, "neither a register"},
+        {"mov.u32 %r1, %reserved_smem_offset_cap;", 14, "is not emulated"},
+        {"mov.u32 %r1, %reserved_smem_offset_;", 14, "neither a register"},
+        {"mov.u32 %r1, %reserved_smem_offsets_cap;", 14, "neither a register"},
+        {"mov.u32 %r1, %envreg;", 14, "neither a register"},
+        {"mov.u32 %r1, %envrex12;", 14, "neither a register"},
         {"mov.b64 {%r1,%r2,%r3}, %rd1;", 9, "braces"},
         {"mov.b64 {%r1,%r2}, {%r3,%r4};", 20, "not both"},
         {"mov.u64 %rd1, {%r1,%r2};", 15, "braces"},
@@ -408,6 +413,9 @@ START_TEST(an_indexed_branch_knows_its_targets)
     ck_assert_uint_eq(first(program)->table->targets[1], FIRST + 2);
     program_free(program);
     refuse("brx.idx %r1, L;", 14, ".branchtargets");
+    refuse("brx.idx %p1, table;", 9, ".pred");
+    refuse("brx.idx %r1 table;", 13, "','");
+    refuse("brx.idx %r1, table, table;", 19, "fewer");
 }
 END_TEST
 

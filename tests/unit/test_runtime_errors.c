@@ -60,6 +60,17 @@ START_TEST(shared_memory_beyond_48_kib_needs_leave)
     runtime_register();
     FINE(launch(fill, one, one, 49152));
     GIVES(cudaErrorInvalidValue, launch(fill, one, one, 49153));
+    FILE *heard = listen(); /* 227 KiB: all that an H200's block can have */
+    GIVES(cudaErrorInvalidValue, launch(fill, one, one, 232448));
+    said(heard, "warpscope: launch of fill refused: 232448 bytes of dynamic and 0 of static shared memory, of at most 49152\n"
+                "warpscope:   hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448) first\n");
+    heard = listen();
+    GIVES(cudaErrorInvalidValue, launch(fill, one, one, 232449));
+    FINE(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 50000));
+    GIVES(cudaErrorInvalidValue, launch(fill, one, one, 50001));
+    said(heard, "warpscope: launch of fill refused: 232449 bytes of dynamic and 0 of static shared memory, of at most 49152\n"
+                "warpscope: launch of fill refused: 50001 bytes of dynamic and 0 of static shared memory, of at most 50000\n"
+                "warpscope:   hint:");
     GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024 + 1));
     GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
     FINE(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));
@@ -177,6 +188,18 @@ START_TEST(an_access_out_of_bounds_sticks)
     FINE(launch_fill(p, 1, 101));
     FINE(cudaGetLastError());
     all_fail_with(cudaErrorIllegalAddress);
+}
+END_TEST
+
+START_TEST(a_fault_is_told_with_its_launch)
+{
+    runtime_register();
+    unsigned value = 1, n = 500;
+    void *p = device_memory(400), *arguments[] = {&p, &value, &n};
+    FILE *heard = listen();
+    FINE(cudaLaunchKernel((const void *)fill, (dim3){5, 3, 2}, (dim3){32, 4, 1}, arguments, 0, NULL));
+    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    said(heard, "warpscope: fill, grid (5,3,2), block (32,4,1): ");
 }
 END_TEST
 
@@ -370,7 +393,7 @@ END_TEST
 RUNTIME_MAIN("runtime errors", the_last_error_is_kept_until_it_is_asked_for, errors_have_names_and_texts,
              launches_of_wrong_shape_are_refused, shared_memory_beyond_48_kib_needs_leave, launch_bounds_hold,
              what_is_no_kernel_is_not_launched, a_configuration_is_taken_by_the_next_stub, cooperative_grids_must_fit,
-             launches_with_attributes, an_access_out_of_bounds_sticks, use_after_free_sticks, a_host_pointer_in_a_kernel_sticks,
-             a_misaligned_access_sticks, a_trap_sticks, there_is_one_device, it_has_no_peers,
+             launches_with_attributes, an_access_out_of_bounds_sticks, a_fault_is_told_with_its_launch, use_after_free_sticks,
+             a_host_pointer_in_a_kernel_sticks, a_misaligned_access_sticks, a_trap_sticks, there_is_one_device, it_has_no_peers,
              the_profile_speaks_through_properties_and_attributes, limits_and_settings, versions_are_those_of_cuda_13,
              occupancy_is_residency)

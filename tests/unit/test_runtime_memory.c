@@ -76,6 +76,46 @@ START_TEST(only_what_was_allocated_is_freed_and_only_once)
 }
 END_TEST
 
+START_TEST(what_is_not_freed_is_named)
+{
+    char wanted[300];
+    void *p = device_memory(64);
+    const unsigned long long address = (uintptr_t)p;
+    FILE *heard = listen();
+    GIVES(cudaErrorInvalidValue, cudaFree((char *)p + 4));
+    snprintf(wanted, sizeof wanted,
+             "warpscope: cudaFree: 0x%llx is byte 4 of 'cudaMalloc 1': only its beginning can be freed\n", address + 4);
+    said(heard, wanted);
+    FINE(cudaFree(p));
+    heard = listen();
+    GIVES(cudaErrorInvalidValue, cudaFree(p));
+    snprintf(wanted, sizeof wanted, "warpscope: cudaFree: 0x%llx has been freed already ('cudaMalloc 1')\n", address);
+    said(heard, wanted);
+}
+END_TEST
+
+/* A small device: 3 GiB, to the last byte. */
+START_TEST(memory_ends_where_the_devices_does)
+{
+    size_t left, total;
+    void *p, *q;
+    setenv("WARPSCOPE_DEVICE", "fermi", 1);
+    FINE(cudaMemGetInfo(&left, &total));
+    ck_assert_uint_eq(total, UINT64_C(3) << 30);
+    FINE(cudaMalloc(&p, total));
+    FILE *heard = listen();
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 1));
+    said(heard, "warpscope: cudaMalloc: 1 bytes asked for, 0 of the device's 3221225472 left\n");
+    FINE(cudaFree(p));
+    FINE(cudaMalloc(&p, total - 256));
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 257));
+    FINE(cudaMalloc(&q, 256));
+    FINE(cudaMemGetInfo(&left, &total));
+    ck_assert_uint_eq(left, 0);
+    GIVES(cudaErrorMemoryAllocation, cudaMallocAsync(&q, 1, NULL));
+}
+END_TEST
+
 /* --- copies --- */
 
 START_TEST(bytes_go_there_and_back)
@@ -190,6 +230,29 @@ START_TEST(boxes_keep_pitch_and_slices)
 }
 END_TEST
 
+/* What a copy wrote is initialised, row by row and slice by slice, and what lies between is not. */
+START_TEST(copied_rows_are_initialised_and_nothing_else)
+{
+    unsigned host[16] = {0};
+    static const unsigned words[] = {0, 1, 4, 5, 16, 17, 20, 21};
+    struct cudaMemcpy3DParms box = {
+        .srcPtr = make_cudaPitchedPtr(host, 8, 8, 2), .extent = make_cudaExtent(8, 2, 2), .kind = cudaMemcpyHostToDevice};
+    runtime_register();
+    void *p = device_memory(128), *to = device_memory(4);
+    box.dstPtr = make_cudaPitchedPtr(p, 16, 8, 4); /* rows of 16 bytes, four a slice; two words of two rows of two slices */
+    FINE(cudaMemset(to, 0, 4));
+    FINE(cudaMemcpy3D(&box));
+    FILE *heard = listen();
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) FINE(launch_copy(to, (unsigned *)p + words[i], 1));
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+    heard = listen();
+    launch_copy(to, (unsigned *)p + 2, 1);
+    cudaDeviceSynchronize();
+    said(heard, "warpscope: copy, grid (1,1,1), block (128,1,1): ");
+}
+END_TEST
+
 /* --- variables --- */
 
 START_TEST(variables_live_over_launches_until_the_device_is_reset)
@@ -237,6 +300,61 @@ START_TEST(symbols_have_addresses_and_sizes)
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbol(&total, &value, 4, 0, cudaMemcpyDeviceToHost));
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpyToSymbolAsync(&total, &value, 4, 0, cudaMemcpyHostToHost, NULL));
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpyFromSymbol(&value, &total, 4, 0, cudaMemcpyHostToDevice));
+}
+END_TEST
+
+START_TEST(copies_reach_the_last_byte_and_no_further)
+{
+    unsigned char host[24] = {0}, back[24] = {0};
+    void *p = device_memory(24);
+    runtime_register();
+    for (int i = 0; i < 24; i++) host[i] = (unsigned char)(i + 1);
+    /* variables: 16 bytes of factors */
+    FINE(cudaMemcpyToSymbol(factors, host, 16, 0, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyToSymbol(factors, host + 20, 1, 15, cudaMemcpyDefault));
+    FINE(cudaMemcpyToSymbol(factors, host, 0, 16, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpyFromSymbol(back, factors, 15, 1, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 15; i++) ck_assert_uint_eq(back[i], i == 14 ? 21 : i + 2);
+    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 2, 15, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, host, 0, 17, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyFromSymbol(back, factors, 1, 16, cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyFromSymbol(back, factors, SIZE_MAX, 1, cudaMemcpyDeviceToHost));
+    FINE(cudaMemcpyFromSymbol(p, factors, 4, 0, cudaMemcpyDeviceToDevice));
+    /* planes: three rows of 4 of a pitch of 8 end with the 20th byte, wherever the next row would begin */
+    FINE(cudaMemcpy2D(p, 10, host, 8, 4, 3, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy2D(back, 8, p, 10, 4, 3, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 3; i++) ck_assert_mem_eq(back + 8 * i, host + 8 * i, 4);
+    GIVES(cudaErrorInvalidValue, cudaMemcpy2D(p, 11, host, 8, 4, 3, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy2D(p, 4, host, 4, 4, 6, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 3, host, 4, 4, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 4, host, 3, 4, 1, cudaMemcpyHostToDevice));
+    /* boxes: of one slice its rows are not asked for, of two both sides' slices must have as many as are copied */
+    struct cudaMemcpy3DParms box = {.srcPtr = make_cudaPitchedPtr(host, 2, 2, 0),
+                                    .dstPtr = make_cudaPitchedPtr(p, 2, 2, 0),
+                                    .extent = make_cudaExtent(2, 3, 1),
+                                    .kind = cudaMemcpyHostToDevice};
+    FINE(cudaMemcpy3D(&box));
+    box.extent.depth = 2;
+    box.srcPtr.ysize = box.dstPtr.ysize = 3;
+    FINE(cudaMemcpy3D(&box));
+    box.srcPtr.ysize = 2;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&box));
+    box.srcPtr.ysize = 4;
+    FINE(cudaMemcpy3D(&box));
+    FINE(cudaMemcpy(back, p, 12, cudaMemcpyDeviceToHost));
+    ck_assert_mem_eq(back, host, 6);
+    ck_assert_mem_eq(back + 6, host + 8, 6); /* the second slice begins behind four rows */
+    box.dstPtr.ysize = 2;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&box));
+    /* nothing is copied of a box without width, height or depth, wherever it is; a fill ends with its last byte as well */
+    FINE(cudaMemcpy2D(p, 0, NULL, 0, 0, 3, cudaMemcpyHostToDevice));
+    FINE(cudaMemcpy2D(p, 1, NULL, 1, 1, 0, cudaMemcpyHostToDevice));
+    FINE(cudaMemset(p, 5, 24));
+    FINE(cudaMemset2D(p, 10, 6, 4, 3));
+    GIVES(cudaErrorInvalidValue, cudaMemset2D(p, 11, 7, 4, 3));
+    FINE(cudaMemset2D((char *)p + 20, 100, 8, 4, 1));
+    FINE(cudaMemcpy(back, p, 24, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 24; i++) ck_assert_uint_eq(back[i], i >= 20 ? 8 : i % 10 < 4 ? 6 : 5);
 }
 END_TEST
 
@@ -344,12 +462,18 @@ START_TEST(pointers_know_what_they_are)
     FINE(cudaPointerGetAttributes(&attributes, pinned));
     ck_assert_int_eq(attributes.type, cudaMemoryTypeHost);
     ck_assert_ptr_eq(attributes.devicePointer, pinned);
+    ck_assert_ptr_eq(attributes.hostPointer, pinned);
+    ck_assert_int_eq(attributes.device, 0);
     FINE(cudaPointerGetAttributes(&attributes, managed));
     ck_assert_int_eq(attributes.type, cudaMemoryTypeManaged);
     ck_assert_ptr_eq(attributes.hostPointer, managed);
+    ck_assert_ptr_eq(attributes.devicePointer, managed);
+    ck_assert_int_eq(attributes.device, 0);
     FINE(cudaPointerGetAttributes(&attributes, own));
     ck_assert_int_eq(attributes.type, cudaMemoryTypeUnregistered);
+    ck_assert_int_eq(attributes.device, cudaInvalidDeviceId);
     ck_assert_ptr_null(attributes.devicePointer);
+    ck_assert_ptr_eq(attributes.hostPointer, own);
     GIVES(cudaErrorInvalidValue, cudaPointerGetAttributes(NULL, p));
 }
 END_TEST
@@ -422,6 +546,7 @@ RUNTIME_MAIN("runtime memory", what_was_never_freed_is_named_at_the_end, the_dev
              allocations_are_counted_and_aligned, what_cannot_be_allocated_is_refused,
              only_what_was_allocated_is_freed_and_only_once, bytes_go_there_and_back, wrong_copies_are_refused_whole,
              planes_keep_their_pitch, boxes_keep_pitch_and_slices, variables_live_over_launches_until_the_device_is_reset,
-             symbols_have_addresses_and_sizes, kernels_write_pinned_managed_and_registered_memory_in_place,
-             pinned_and_registered_memory_is_judged, managed_memory_is_judged, pointers_know_what_they_are,
-             many_allocations_find_addresses)
+             symbols_have_addresses_and_sizes, copies_reach_the_last_byte_and_no_further, what_is_not_freed_is_named,
+             copied_rows_are_initialised_and_nothing_else, memory_ends_where_the_devices_does,
+             kernels_write_pinned_managed_and_registered_memory_in_place, pinned_and_registered_memory_is_judged,
+             managed_memory_is_judged, pointers_know_what_they_are, many_allocations_find_addresses)

@@ -1,0 +1,165 @@
+/* Accesses outside of what there is: which are faults, what is said of the place and of the index (machine/bounds.h), and which a device runs through. */
+#include <check.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "device/device.h"
+
+enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed */
+
+typedef struct Row {
+    const char *insn; /* on the address in d; r, e, q, x and y are registers */
+    char base;        /* 'a', 'b', 'c', or 0: the offset is the address */
+    int64_t offset;
+    FaultKind kind;
+    const char *says, *hint; /* after "lane 0 of warp 0 "; parts */
+} Row;
+
+/* The fault, and the words that a kernel left in b: what it read. */
+static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *words) {
+    Text text = {0};
+    Diag diag = {0};
+    text_add(&text,
+             ".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n.entry k(.param .u64 at, .param .u64 "
+             "out) {\n"
+             ".reg .b64 d, e, o; .reg .b32 r, q, x, y; ld.param.u64 d, [at]; ld.param.u64 o, [out]; mov.u32 r, 7;\n%s\n"
+             "st.global.u32 [o], r; ret; }\n",
+             row->insn);
+    Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
+    ck_assert_msg(program, "%s: %s", row->insn, diag.message);
+    Memory *memory = memory_new();
+    Allocation *a = memory_allocate(memory, A_BYTES, "a", false), *b = with_b ? memory_allocate(memory, 4096, "b", false) : a,
+               *c = memory_allocate(memory, 64, "c", false);
+    a->initialized = b->initialized = true;
+    const uint64_t base = row->base == 'a' ? a->address : row->base == 'b' ? b->address : row->base == 'c' ? c->address : 0;
+    const uint64_t params[2] = {base + (uint64_t)row->offset, b->address};
+    memory_retire(memory, c);
+    const LaunchRequest request = {.program = program,
+                                   .kernel = program_kernel(program, "k", &diag),
+                                   .grid = {1, 1, 1},
+                                   .block = {1, 1, 1},
+                                   .params = (const uint8_t *)params,
+                                   .memory = memory,
+                                   .profile = profile_find("h200", &diag),
+                                   .l1 = true,
+                                   .checks = true,
+                                   .goes_on = goes_on,
+                                   .threads = 1};
+    LaunchResult result;
+    ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
+    if (words) memcpy(words, b->host, sizeof *words);
+    program_free(program);
+    memory_free(memory);
+    text_free(&text);
+    return result;
+}
+
+static void expect(const Row *row, bool with_b) {
+    LaunchResult result = run(row, false, with_b, NULL);
+    const Fault *fault = &result.fault;
+    ck_assert_msg(fault->kind == row->kind, "%s at %c%+lld: %s: %s", row->insn, row->base ? row->base : '0',
+                  (long long)row->offset, fault_names[fault->kind], fault->message);
+    if (row->says) {
+        const char *lane = "lane 0 of warp 0 ";
+        ck_assert_msg(!strncmp(fault->message, lane, strlen(lane)) && !strcmp(fault->message + strlen(lane), row->says), "%s",
+                      fault->message);
+    }
+    if (row->hint)
+        ck_assert_msg(*row->hint ? strstr(fault->hint, row->hint) != NULL : !*fault->hint, "%s: %s", fault->message,
+                      fault->hint);
+    device_result_free(&result);
+}
+
+#define LD "ld.global.u32 r, [d];"
+#define LD8 "ld.global.u64 e, [d];"
+
+START_TEST(the_place_is_named_by_the_nearest_buffer)
+{
+    static const Row rows[] = {
+        {LD, 'a', 0, FAULT_none, NULL, NULL},
+        {LD, 'a', A_BYTES - 4, FAULT_none, NULL, NULL},
+        {LD, 'a', 997, FAULT_misaligned, "reads 4 bytes at 'a'+997, which is not a multiple of 4",
+         "must start at a multiple of 4 bytes"},
+        {LD8, 'a', 4, FAULT_misaligned, "reads 8 bytes at 'a'+4, which is not a multiple of 8",
+         "must start at a multiple of 8 bytes"},
+        {LD, 'a', A_BYTES, FAULT_out_of_bounds, "reads 4 bytes at 'a'+1004, 0 bytes past its end",
+         "the last one is number 250"},
+        {LD, 'a', A_BYTES + 4, FAULT_out_of_bounds, "reads 4 bytes at 'a'+1008, 4 bytes past its end", ""},
+        {LD8, 'a', 1000, FAULT_out_of_bounds, "reads 8 bytes at 'a'+1000, reaching past its end at 1004", ""},
+        {"st.global.u32 [d], r;", 'a', -4, FAULT_out_of_bounds, "writes 4 bytes at 'a'-4, before its start",
+         "the index is negative: -1, in elements of 4 bytes"},
+        {"st.global.u64 [d], d;", 'a', -40, FAULT_out_of_bounds, "writes 8 bytes at 'a'-40, before its start",
+         "the index is negative: -5, in elements of 8 bytes"},
+        {"red.global.add.u32 [d], r;", 'a', A_BYTES, FAULT_out_of_bounds,
+         "atomically updates 4 bytes at 'a'+1004, 0 bytes past its end", "number 250"},
+        {"atom.global.add.u32 r, [d], r;", 'a', 2, FAULT_misaligned,
+         "atomically updates 4 bytes at 'a'+2, which is not a multiple of 4", NULL},
+        {"ld.global.v4.u32 {r, q, x, y}, [d];", 'b', 4096, FAULT_out_of_bounds,
+         "reads 16 bytes at 'b'+4096, 0 bytes past its end", "the last one is number 255"},
+        {LD, 'b', -4, FAULT_out_of_bounds, "reads 4 bytes at 'b'-4, before its start", NULL},
+        {LD, 'c', 8, FAULT_out_of_bounds, "reads 4 bytes at 'c'+8, which has been freed", ""},
+        {LD, 0, 0, FAULT_out_of_bounds, "reads 4 bytes at address 0x0: a null pointer", ""},
+        {LD, 0, 16, FAULT_out_of_bounds, "reads 4 bytes at address 0x10: a null pointer plus an offset", ""},
+        {LD, 0, 0xfffc, FAULT_out_of_bounds, "reads 4 bytes at address 0xfffc: a null pointer plus an offset", ""},
+        {LD, 0, 0x10000, FAULT_out_of_bounds, "reads 4 bytes at address 0x10000, which is in no buffer", ""},
+        /* an unsigned index that went below 0, by 1 or up to 65,536: 16 GiB above the array, where another one is nearer */
+        {LD, 'a', 4 * INT64_C(0xffffffff), FAULT_out_of_bounds, NULL, "this is 'a'[4294967295], in elements of 4 bytes"},
+        {LD, 'a', 4 * (INT64_C(0xffffffff) - 65536), FAULT_out_of_bounds, NULL,
+         "this is 'a'[4294901759], in elements of 4 bytes"},
+        {LD, 'a', 4 * (INT64_C(0xffffffff) - 65537), FAULT_out_of_bounds, NULL, ""},
+        {"st.u32 [d], r;", 0, WINDOW_CONST + 8, FAULT_read_only, "writes constant memory: 'k0'+8", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect(&rows[i], true);
+}
+END_TEST
+
+/* Farther away than 2^36 bytes an address is no index gone wrong. */
+START_TEST(far_from_all_buffers_none_is_named)
+{
+    const int64_t most = INT64_C(1) << 36;
+    expect(&(Row){LD, 'a', most, FAULT_out_of_bounds, "reads 4 bytes at 'a'+68719476736, 68719475732 bytes past its end", ""},
+           false);
+    LaunchResult result = run(&(Row){LD, 'a', most + 4, FAULT_out_of_bounds, NULL, NULL}, false, false, NULL);
+    ck_assert_msg(strstr(result.fault.message, "which is in no buffer"), "%s", result.fault.message);
+    device_result_free(&result);
+}
+END_TEST
+
+/* Devices map pages of 2 MiB: an access in a buffer's last page is no illegal address there, and reads something. */
+START_TEST(a_device_runs_through_accesses_behind_a_buffer_in_its_page)
+{
+    static const struct {
+        Row row;
+        bool goes_on;
+    } rows[] = {
+        {{LD, 'a', A_BYTES, FAULT_none, NULL, NULL}, true},           {{LD, 'a', (2 << 20) - 4, FAULT_none, NULL, NULL}, true},
+        {{LD, 'a', 2 << 20, FAULT_out_of_bounds, NULL, NULL}, false}, {{LD, 'a', -4, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{LD, 'c', 0, FAULT_out_of_bounds, NULL, NULL}, false},       {{LD, 0, 0, FAULT_out_of_bounds, NULL, NULL}, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t word;
+        LaunchResult result = run(&rows[i].row, true, true, &word);
+        ck_assert_msg(result.fault.kind == rows[i].row.kind, "row %zu: %s", i, result.fault.message);
+        ck_assert_uint_eq(result.findings.count, rows[i].goes_on);
+        if (rows[i].goes_on) {
+            ck_assert_int_eq(result.findings.items[0].fault.kind, FAULT_out_of_bounds);
+            ck_assert_uint_eq(word, UINT32_MAX); /* arbitrary: here all ones */
+        }
+        device_result_free(&result);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("bounds");
+    TCase *tests = tcase_create("bounds");
+    tcase_add_test(tests, the_place_is_named_by_the_nearest_buffer);
+    tcase_add_test(tests, far_from_all_buffers_none_is_named);
+    tcase_add_test(tests, a_device_runs_through_accesses_behind_a_buffer_in_its_page);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,117 @@
+/* What a launch costs the host, in instructions (machine/effort.h), and the limit to it. An empty block costs 16 and 6 for each warp, one for each
+ * 128 bytes of memory that are filled, and each warp that is run one besides its instructions; printf 1 and half the characters read and
+ * written; each instruction of the module is decoded for 16, each 128 bytes of initial values copied for 1. */
+#include <check.h>
+#include <string.h>
+
+#include "device/device.h"
+
+#define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
+#define EMPTY MODULE ".entry k() { ret; }\n"
+
+typedef struct Shape {
+    uint32_t blocks, threads, shared;
+} Shape;
+
+static Fault run(const char *text, Shape shape, uint64_t most, unsigned threads, uint64_t *effort) {
+    Diag diag = {0};
+    LaunchResult result;
+    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
+    ck_assert_msg(program, "%s", diag.message);
+    Memory *memory = memory_new();
+    uint8_t params[1] = {0};
+    const Function *kernel = program_kernel(program, "k", &diag);
+    const LaunchRequest request = {.program = program,
+                                   .kernel = kernel,
+                                   .grid = {shape.blocks, 1, 1},
+                                   .block = {shape.threads, 1, 1},
+                                   .shared_bytes = shape.shared,
+                                   .params = params,
+                                   .memory = memory,
+                                   .profile = profile_find("h200", &diag),
+                                   .l1 = true,
+                                   .max_effort = most,
+                                   .threads = threads};
+    ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
+    const Fault fault = result.fault;
+    *effort = result.effort;
+    device_result_free(&result);
+    program_free(program);
+    memory_free(memory);
+    return fault;
+}
+
+static uint64_t cost(const char *text, Shape shape) {
+    uint64_t effort;
+    ck_assert_int_eq(run(text, shape, 0, 1, &effort).kind, FAULT_none);
+    return effort;
+}
+
+/* Of one block more. */
+static uint64_t block_cost(const char *text, uint32_t threads, uint32_t shared) {
+    return cost(text, (Shape){4, threads, shared}) - cost(text, (Shape){3, threads, shared});
+}
+
+START_TEST(a_block_costs_its_start_its_warps_and_what_is_filled)
+{
+    const char *local =
+        MODULE ".entry k() { .local .align 16 .b8 l[256]; .reg .b32 r; mov.u32 r, 7; st.local.u32 [l], r; ret; }\n";
+    ck_assert_uint_eq(block_cost(EMPTY, 32, 0), 16 + 6 + 2);
+    ck_assert_uint_eq(block_cost(EMPTY, 33, 0), 16 + 2 * (6 + 2));
+    ck_assert_uint_eq(block_cost(EMPTY, 32, 256), 16 + 6 + 2 + 2);
+    ck_assert_uint_eq(block_cost(EMPTY, 32, 255), 16 + 6 + 2 + 1);
+    /* 256 bytes for each of 32 lanes and two warps are 16384; three instructions, run at once. */
+    ck_assert_uint_eq(block_cost(local, 64, 0), 16 + 2 * (6 + 1 + 3) + 128);
+    ck_assert_uint_eq(block_cost(local, 64, 128), 16 + 2 * (6 + 1 + 3) + 129);
+}
+END_TEST
+
+START_TEST(a_module_costs_its_decoding_and_its_initial_values)
+{
+    const uint64_t plain = cost(EMPTY, (Shape){1, 32, 0});
+    ck_assert_uint_eq(plain, 16 + 16 + 6 + 2); /* one instruction, one block */
+    ck_assert_uint_eq(cost(EMPTY ".entry other() { trap; exit; }\n", (Shape){1, 32, 0}), plain + 2 * 16);
+    ck_assert_uint_eq(cost(EMPTY ".global .b8 x[1280] = {1};\n.global .b8 y[128000];\n", (Shape){1, 32, 0}), plain + 10);
+}
+END_TEST
+
+START_TEST(what_is_printed_costs_half_its_characters)
+{
+    /* 8 characters read, 8 written, of one lane: 1 + 8. The call, two moves, two stores of arguments and ret are 6 instructions. */
+    const char *print =
+        MODULE ".extern .func (.param .b32 n) vprintf(.param .b64 f, .param .b64 a);\n.global .b8 f[9] = \"12345678\";\n"
+               ".entry k() { .reg .b64 d; .reg .b32 r; mov.u64 d, f; cvta.global.u64 d, d;\n"
+               "call (r), vprintf, (d, 0); ret; }\n";
+    ck_assert_uint_eq(block_cost(print, 1, 0), 16 + 6 + 1 + 4 + 1 + 8);
+}
+END_TEST
+
+START_TEST(a_launch_may_cost_its_limit_and_no_more)
+{
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        uint64_t effort;
+        const Shape shape = {200, 64, 0};
+        const uint64_t most = 200 * (16 + 2 * (6 + 2)); /* decoding comes before the launch */
+        ck_assert_int_eq(run(EMPTY, shape, most, threads, &effort).kind, FAULT_none);
+        ck_assert_uint_eq(effort, most + 16);
+        const Fault fault = run(EMPTY, shape, most - 1, threads, &effort);
+        ck_assert_int_eq(fault.kind, FAULT_effort_limit);
+        ck_assert_ptr_nonnull(strstr(fault.message, "does not end"));
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("effort");
+    TCase *tests = tcase_create("effort");
+    tcase_add_test(tests, a_block_costs_its_start_its_warps_and_what_is_filled);
+    tcase_add_test(tests, a_module_costs_its_decoding_and_its_initial_values);
+    tcase_add_test(tests, what_is_printed_costs_half_its_characters);
+    tcase_add_test(tests, a_launch_may_cost_its_limit_and_no_more);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

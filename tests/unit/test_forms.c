@@ -1,0 +1,399 @@
+/* Which forms PTX has, each list against all else that could stand there, and limits at the last value that is allowed and the first that is
+ * not. What each opcode's section of the PTX ISA lists is accepted; the rest is refused. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "left_out.h"
+#include "ptx/program.h"
+
+#define MODULE ".version 8.6\n.target sm_100\n.address_size 64\n"
+#define KERNEL_LINE 4
+
+static const char registers[] =
+    ".entry k() { .reg .pred %p<9>; .reg .b8 %b<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; "
+    ".reg .f32 %f<9>; .reg .f64 %fd<9>; .shared .align 32 .b8 sv[64];\n";
+
+/* Whether a module is accepted; if not, where not. */
+static bool accepts(const char *text, Diag *diag) {
+    *diag = (Diag){0};
+    Program *program = without_left_out(program_parse(text, strlen(text), "a.ptx", diag), diag);
+    const bool accepted = program != NULL;
+    program_free(program);
+    return accepted;
+}
+
+static void expect_insn(const char *insn, bool accepted) {
+    Text text = {0};
+    Diag diag;
+    text_add(&text, MODULE "%s%s;\nret; }\n", registers, insn);
+    const bool got = accepts(text_string(&text), &diag);
+    ck_assert_msg(got == accepted, "%s: %s", insn, accepted ? diag.message : "accepted");
+    ck_assert_msg(got || diag.line == KERNEL_LINE + 1, "%s: line %u: %s", insn, diag.line, diag.message);
+    text_free(&text);
+}
+
+static void expect_module(const char *text, bool accepted) {
+    Diag diag;
+    ck_assert_msg(accepts(text, &diag) == accepted, "%s: %s", text, accepted ? diag.message : "accepted");
+}
+
+static const char *register_of(const char *type) {
+    static char name[8];
+    const char *bits = type + strcspn(type, "0123456789");
+    const bool is_float = *type == 'f';
+    snprintf(name, sizeof name, "%%%s1",
+             !strncmp(bits, "64", 2)   ? is_float ? "fd" : "rd"
+             : !strncmp(bits, "32", 2) ? is_float ? "f" : "r"
+             : strstr(type, "x2")      ? "r"
+             : !strncmp(bits, "16", 2) ? "h"
+                                       : "b");
+    return name;
+}
+
+/* Whether the word stands in the list, between blanks. */
+static bool is_listed(const char *list, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
+    return false;
+}
+
+#define EACH(word, ...) for (const char *const *word = (const char *const[]){__VA_ARGS__, NULL}; *word; word++)
+#define ROWS(array) (sizeof(array) / sizeof(array)[0])
+
+START_TEST(atomics_take_the_types_that_the_isa_lists)
+{
+    static const struct {
+        const char *operation, *types;
+        unsigned sources;
+    } rows[] = {
+        {"add", "u32 s32 u64 f32 f64", 1},
+        {"add.noftz", "f16 f16x2 bf16 bf16x2", 1},
+        {"min", "u32 s32 u64 s64", 1},
+        {"max", "u32 s32 u64 s64", 1},
+        {"and", "b32 b64", 1},
+        {"or", "b32 b64", 1},
+        {"xor", "b32 b64", 1},
+        {"exch", "b32 b64", 1},
+        {"cas", "b16 b32 b64", 2},
+        {"inc", "u32", 1},
+        {"dec", "u32", 1},
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        const bool noftz = strstr(rows[i].operation, "noftz");
+        EACH(type, "b16", "b32", "b64", "u32", "s32", "u64", "s64", "f32", "f64", "f16", "f16x2", "bf16", "bf16x2") {
+            if (!noftz && strstr(*type, "f16")) continue;
+            if (noftz && !strstr(*type, "f16")) continue;
+            char insn[100], name[8];
+            strcpy(name, register_of(*type));
+            const bool listed = is_listed(rows[i].types, *type),
+                       has_result = rows[i].sources == 2 || rows[i].operation[0] == 'e';
+            snprintf(insn, sizeof insn, "atom.global.%s.%s %s, [%%rd8], %s%s%s", rows[i].operation, *type, name, name,
+                     rows[i].sources > 1 ? ", " : "", rows[i].sources > 1 ? name : "");
+            expect_insn(insn, listed);
+            snprintf(insn, sizeof insn, "red.shared.%s.%s [sv], %s%s%s", rows[i].operation, *type, name,
+                     rows[i].sources > 1 ? ", " : "", rows[i].sources > 1 ? name : "");
+            expect_insn(insn, listed && !has_result);
+        }
+    }
+    EACH(space, "", ".global", ".shared", ".shared::cta", ".local", ".const", ".param") {
+        char insn[100];
+        snprintf(insn, sizeof insn, "atom%s.add.u32 %%r1, [%%rd1], 1", *space);
+        expect_insn(insn, !strstr(".local .const .param", *space) || !**space);
+    }
+}
+END_TEST
+
+START_TEST(comparisons_are_those_of_the_type)
+{
+    static const struct {
+        const char *types, *comparisons;
+    } rows[] = {
+        {"b16 b32 b64", "eq ne"},
+        {"s16 s32 s64", "eq ne lt le gt ge"},
+        {"u16 u32 u64", "eq ne lt le gt ge lo ls hi hs"},
+        {"f32 f64", "eq ne lt le gt ge equ neu ltu leu gtu geu num nan"},
+    };
+    EACH(type, "b16", "b32", "b64", "s16", "s32", "s64", "u16", "u32", "u64", "f32", "f64") {
+        const char *comparisons = NULL;
+        for (size_t i = 0; i < ROWS(rows); i++)
+            if (is_listed(rows[i].types, *type)) comparisons = rows[i].comparisons;
+        EACH(compare, "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu", "geu",
+             "num", "nan") {
+            char insn[100], name[8];
+            strcpy(name, register_of(*type));
+            snprintf(insn, sizeof insn, "setp.%s.%s %%p1, %s, %s", *compare, *type, name, name);
+            expect_insn(insn, is_listed(comparisons, *compare));
+            snprintf(insn, sizeof insn, "set.%s.u32.%s %%r1, %s, %s", *compare, *type, name, name);
+            expect_insn(insn, is_listed(comparisons, *compare));
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_rounding_is_asked_for_where_a_result_may_be_inexact)
+{
+    EACH(insn, "add.f32 %f1, %f1, %f1", "mul.f64 %fd1, %fd1, %fd1", "fma.rn.f32 %f1, %f1, %f1, %f1",
+         "div.approx.f32 %f1, %f1, %f1", "div.full.f32 %f1, %f1, %f1", "div.rz.f64 %fd1, %fd1, %fd1", "rcp.rn.f64 %fd1, %fd1",
+         "sqrt.approx.f32 %f1, %f1", "cvt.f32.f16 %f1, %h1", "cvt.f64.f32 %fd1, %f1", "cvt.rn.f16.f32 %h1, %f1",
+         "cvt.rn.f32.f64 %f1, %fd1", "cvt.rn.f32.u32 %f1, %r1", "cvt.rzi.u32.f32 %r1, %f1", "cvt.u64.u32 %rd1, %r1",
+         "cvt.rni.f32.f32 %f1, %f1", "cvt.f32.f32 %f1, %f1")
+    expect_insn(*insn, true);
+    EACH(insn, "fma.f64 %fd1, %fd1, %fd1, %fd1", "mad.f32 %f1, %f1, %f1, %f1", "div.f64 %fd1, %fd1, %fd1", "rcp.f32 %f1, %f1",
+         "sqrt.f64 %fd1, %fd1", "cvt.f16.f32 %h1, %f1", "cvt.f32.f64 %f1, %fd1", "cvt.f32.u32 %f1, %r1",
+         "cvt.f32.s64 %f1, %rd1", "cvt.u32.f32 %r1, %f1", "cvt.s64.f16 %rd1, %h1")
+    expect_insn(*insn, false);
+}
+END_TEST
+
+START_TEST(vectors_have_at_most_16_bytes_and_in_global_memory_32)
+{
+    EACH(insn, "ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd1]", "ld.global.v8.u32 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1]",
+         "st.global.v4.f64 [%rd1], {%fd1,%fd2,%fd3,%fd4}", "ld.shared.v2.u64 {%rd1,%rd2}, [sv]",
+         "ld.v4.u32 {%r1,%r2,%r3,%r4}, [%rd1]", "ld.shared.v4.b8 {%b1,%b2,%b3,%b4}, [sv]", "ld.global.v2.u8 {%h1,%h2}, [%rd1]")
+    expect_insn(*insn, true);
+    EACH(insn, "ld.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd1]", "ld.shared.v8.u32 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [sv]",
+         "ld.shared.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [sv]", "ld.global.v8.u64 {%rd1,%rd2,%rd3,%rd4,%rd5,%rd6,%rd7,%rd8}, [%rd1]",
+         "ld.global.v8.b16 {%h1,%h2,%h3,%h4,%h5,%h6,%h7,%h8}, [%rd1]", "ld.global.v2.u32 {%r1,%r2,%r3}, [%rd1]",
+         "ld.global.u32 {%r1,%r2}, [%rd1]", "st.global.v4.u32 [%rd1], {%r1,%r2,%r3}")
+    expect_insn(*insn, false);
+    EACH(insn, "mov.b16 {%b1,%b2}, %h1", "mov.b32 {%h1,%h2}, %r1", "mov.b32 {%b1,%b2,%b3,%b4}, %r1", "mov.b64 {%r1,%r2}, %rd1",
+         "mov.b64 %rd1, {%h1,%h2,%h3,%h4}", "mov.b64 {%h1,%h2,_,%h4}, %rd1")
+    expect_insn(*insn, true);
+    EACH(insn, "mov.b16 {%b1,%b2,%b3,%b4}, %h1", "mov.b32 {%r1}, %r2", "mov.b64 {%r1,%r2,%r3}, %rd1",
+         "mov.b64 %rd1, {%b1,%b2,%b3,%b4,%b5,%b6,%b7,%b8}", "mov.f32 %f1, {%h1,%h2}", "mov.b32 %r1, {%h1,_}")
+    expect_insn(*insn, false);
+}
+END_TEST
+
+START_TEST(cache_operators_and_orders_are_those_of_loads_or_of_stores)
+{
+    char insn[100];
+    EACH(word, "ca", "cg", "cs", "lu", "cv", "wb", "wt", "weak", "volatile", "relaxed.gpu", "acquire.sys", "release.gpu",
+         "acq_rel.gpu", "sc.gpu") {
+        snprintf(insn, sizeof insn, "ld.%s.global.u32 %%r1, [%%rd1]", *word);
+        if (strlen(*word) == 2) snprintf(insn, sizeof insn, "ld.global.%s.u32 %%r1, [%%rd1]", *word);
+        expect_insn(insn, is_listed("ca cg cs lu cv weak volatile relaxed.gpu acquire.sys", *word));
+        snprintf(insn, sizeof insn, "st.%s.global.u32 [%%rd1], %%r1", *word);
+        if (strlen(*word) == 2) snprintf(insn, sizeof insn, "st.global.%s.u32 [%%rd1], %%r1", *word);
+        expect_insn(insn, is_listed("cg cs wb wt weak volatile relaxed.gpu release.gpu", *word));
+    }
+    EACH(space, "global", "shared", "local", "const") {
+        snprintf(insn, sizeof insn, "ld.%s.nc.u32 %%r1, [%%rd1]", *space);
+        expect_insn(insn, !strcmp(*space, "global"));
+        snprintf(insn, sizeof insn, "st.%s.u32 [%%rd1], %%r1", *space);
+        expect_insn(insn, strcmp(*space, "const"));
+    }
+}
+END_TEST
+
+START_TEST(warps_and_blocks_exchange_by_the_forms_that_there_are)
+{
+    EACH(insn, "redux.sync.add.u32 %r1, %r1, -1", "redux.sync.add.s32 %r1, %r1, -1", "redux.sync.min.s32 %r1, %r1, -1",
+         "redux.sync.max.u32 %r1, %r1, -1", "redux.sync.and.b32 %r1, %r1, -1", "redux.sync.or.b32 %r1, %r1, -1",
+         "redux.sync.xor.b32 %r1, %r1, -1", "vote.sync.all.pred %p1, %p2, -1", "vote.sync.uni.pred %p1, !%p2, -1",
+         "vote.sync.ballot.b32 %r1, %p2, -1", "vote.any.pred %p1, %p2", "shfl.up.b32 %r1, %r1, 1, 0",
+         "shfl.sync.idx.b32 %r1|%p1, %r1, 1, 31, -1", "match.all.sync.b64 %r1|%p1, %rd1, -1", "match.all.sync.b32 %r1, %r1, -1",
+         "match.any.sync.b64 %r1, %rd1, -1", "elect.sync _|%p1, -1", "bar.sync 15", "bar.sync 0, 32", "bar.arrive 15, 64",
+         "bar.red.popc.u32 %r1, 15, %p1", "bar.red.and.pred %p1, 0, !%p2", "bar.red.or.pred %p1, 0, 64, %p2",
+         "barrier.sync.aligned 15", "bar.warp.sync -1", "bar.sync %r1, %r2", "membar.cta", "membar.gl", "membar.sys",
+         "fence.acq_rel.gpu", "fence.sc.cta")
+    expect_insn(*insn, true);
+    EACH(insn, "redux.sync.add.b32 %r1, %r1, -1", "redux.sync.and.s32 %r1, %r1, -1", "redux.sync.xor.u32 %r1, %r1, -1",
+         "redux.sync.min.b32 %r1, %r1, -1", "redux.sync.exch.b32 %r1, %r1, -1", "redux.sync.inc.u32 %r1, %r1, -1",
+         "redux.add.u32 %r1, %r1, -1", "vote.sync.ballot.pred %p1, %p2, -1", "vote.sync.all.b32 %r1, %p2, -1",
+         "vote.any.pred %p1, %p2, -1", "vote.sync.any.pred %p1, %p2", "shfl.up.b32 %r1, %r1, 1, 0, -1",
+         "shfl.sync.up.b32 %r1, %r1, 1, 0", "shfl.sync.up.b64 %rd1, %rd1, 1, 0, -1", "match.any.b32 %r1, %r1, -1",
+         "match.any.sync.b32 %r1|%p1, %r1, -1", "bar.sync 16", "bar.arrive 0", "bar.arrive 16, 32",
+         "bar.red.popc.u32 %r1, 16, %p1", "bar.red.popc.pred %p1, 0, %p1", "bar.red.and.u32 %r1, 0, %p1",
+         "bar.red.u32 %r1, 0, %p1", "bar.sync.u32 0", "bar.and.sync 0", "bar.warp.arrive -1", "membar", "fence.gpu.gpu")
+    expect_insn(*insn, false);
+}
+END_TEST
+
+START_TEST(asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16)
+{
+    for (unsigned bytes = 0; bytes <= 17; bytes++) {
+        char insn[100];
+        snprintf(insn, sizeof insn, "cp.async.ca.shared.global [sv], [%%rd1], %u", bytes);
+        expect_insn(insn, bytes == 4 || bytes == 8 || bytes == 16);
+        snprintf(insn, sizeof insn, "cp.async.cg.shared.global [sv], [%%rd1], %u, %%r1", bytes);
+        expect_insn(insn, bytes == 16);
+    }
+    expect_insn("cp.async.cs.shared.global [sv], [%rd1], 16", false);
+    expect_insn("cp.async.ca.global.shared [%rd1], [sv], 16", false);
+    expect_insn("cp.async.wait_group 0", true);
+    expect_insn("cp.async.wait_group", false);
+}
+END_TEST
+
+START_TEST(special_registers_have_their_width)
+{
+    EACH(name, "tid.x", "tid.y", "tid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y",
+         "nctaid.z", "laneid", "warpid", "nwarpid", "smid", "nsmid", "lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge",
+         "lanemask_gt", "clock", "clock_hi", "globaltimer_lo", "globaltimer_hi", "dynamic_smem_size", "total_smem_size",
+         "gridid", "envreg1", "envreg2", "clock64", "globaltimer") {
+        char insn[100];
+        const bool wide = is_listed("clock64 globaltimer gridid", *name), word = !is_listed("clock64 globaltimer", *name);
+        snprintf(insn, sizeof insn, "mov.u32 %%r1, %%%s", *name);
+        expect_insn(insn, word);
+        snprintf(insn, sizeof insn, "mov.u64 %%rd1, %%%s", *name);
+        expect_insn(insn, wide);
+        snprintf(insn, sizeof insn, "mov.f32 %%f1, %%%s", *name);
+        expect_insn(insn, false);
+    }
+    EACH(name, "tid", "tid.w", "envreg0", "envreg3", "envreg", "pm0", "pm7", "pm8", "clusterid.x", "reserved_smem_offset_begin",
+         "nosuch") {
+        char insn[100];
+        snprintf(insn, sizeof insn, "mov.u32 %%r1, %%%s", *name);
+        expect_insn(insn, false);
+    }
+}
+END_TEST
+
+/* -- limits */
+
+START_TEST(versions_and_targets_have_their_bounds)
+{
+    EACH(text, ".version 6.0\n.target sm_70\n", ".version 9.0\n.target sm_100a\n", ".version 8.1\n.target sm_90f, debug\n")
+    expect_module(*text, true);
+    EACH(text, ".version 5.9\n.target sm_60\n", ".version 10.0\n.target sm_70\n", ".version 8\n.target sm_70\n",
+         ".version 7.0\n.target sm_\n", ".version 7.0\n.target sm_70b\n", ".version 7.0\n.target sm_70aa\n",
+         ".version 7.0\n.target sm_7777\n", ".version 7.0\n.target xm_70\n", ".version 7.0\n.target\n",
+         ".version 7.0\n.version 7.0\n.target sm_70\n", ".version 7.0\n.target sm_70\n.address_size 63\n")
+    expect_module(*text, false);
+}
+END_TEST
+
+START_TEST(sizes_have_their_bounds)
+{
+    EACH(text, MODULE ".const .b8 x[655360];\n", MODULE ".entry k(.param .b8 a[32764]) { ret; }\n",
+         MODULE ".entry k() { .local .b8 x[524288]; ret; }\n", MODULE ".shared .b8 x[1048576];\n",
+         MODULE ".global .align 65536 .u32 x;\n", MODULE ".func f() { .reg .b32 a<1048576>; }",
+         MODULE ".global .b8 x[67108864] = {1};\n", MODULE ".global .u32 x[2] = {1, 2};\n",
+         MODULE ".global .b8 s[3] = \"abc\";\n", MODULE ".global .u8 x[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1];\n",
+         MODULE ".file 65536 \"x\"\n", MODULE ".global .align 1 .u32 x;\n", MODULE ".global .b8 x[4294967295];\n",
+         MODULE ".global .u64 x = 0xFFFFFFFFFFFFFFFF;\n", MODULE ".global .s64 x = (.s64) -9223372036854775808.0;\n",
+         MODULE ".global .u64 x = (.u64) 18446744073709549568.0;\n", MODULE ".global .s64 x = (.s64) 9223372036854774784.0;\n",
+         MODULE ".global .u64 x = (.u64) -0.5;\n", MODULE ".entry k() { bra L; L: ret; }\n",
+         MODULE ".entry k() .maxntid 1024, 1, 64 { ret; }\n")
+    expect_module(*text, true);
+    EACH(text, MODULE ".const .b8 x[655361];\n", MODULE ".const .b8 x[655359]; .const .b16 y;\n",
+         MODULE ".entry k(.param .b8 a[32765]) { ret; }\n", MODULE ".entry k(.param .b8 a[32764], .param .b8 b) { ret; }\n",
+         MODULE ".entry k() { .local .b8 x[524289]; ret; }\n",
+         MODULE ".entry k() { .local .b8 x[524288]; .local .b8 y; ret; }\n", MODULE ".shared .b8 x[1048577];\n",
+         MODULE ".global .align 131072 .u32 x;\n", MODULE ".global .align 0 .u32 x;\n",
+         MODULE ".func f() { .reg .b32 a<1048577>; }", MODULE ".global .b8 x[67108865] = {1};\n",
+         MODULE ".global .b8 s[3] = \"abcd\";\n", MODULE ".global .u8 x[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1];\n",
+         MODULE ".file 65537 \"x\"\n", MODULE ".global .b8 x[4294967296];\n",
+         MODULE ".global .s64 x = (.s64) 9223372036854775808.0;\n", MODULE ".global .u64 x = (.u64) 18446744073709551616.0;\n",
+         MODULE ".global .u64 x = (.u64) -1.0;\n", MODULE ".global .s64 x = (.s64) -9223372036854777856.0;\n",
+         MODULE ".global .u32 x = (.u32) 1;\n")
+    expect_module(*text, false);
+}
+END_TEST
+
+/* So many times a piece between two texts. */
+static bool accepts_repeated(const char *front, const char *piece, int times, const char *back) {
+    Text text = {0};
+    Diag diag;
+    text_add(&text, MODULE "%s", front);
+    for (int i = 0; i < times; i++) text_add(&text, "%s", piece);
+    text_add(&text, "%s", back);
+    const bool accepted = accepts(text_string(&text), &diag);
+    text_free(&text);
+    return accepted;
+}
+
+START_TEST(nesting_goes_as_deep_as_it_is_said_to)
+{
+    static const struct {
+        const char *front, *piece, *back;
+        int most;
+    } rows[] = {
+        {".func f(.param .b32 a", ", .param .b32 a", ");", 4095}, /* parser.h: 4096 parameters */
+        {".func f() {", " { .reg .b32 r; ", "ret;", 127},         /* 128 scopes, of which the body is one */
+    };
+    for (size_t i = 0; i < ROWS(rows); i++) {
+        for (int times = rows[i].most; times <= rows[i].most + 1; times++) {
+            Text back = {0};
+            text_add(&back, "%s", rows[i].back);
+            for (int k = 0; strchr(rows[i].piece, '{') && k < times + 1; k++) text_add(&back, "}");
+            ck_assert_msg(accepts_repeated(rows[i].front, rows[i].piece, times, text_string(&back)) == (times == rows[i].most),
+                          "%s, %d times", rows[i].piece, times);
+            text_free(&back);
+        }
+    }
+}
+END_TEST
+
+/* -- names */
+
+START_TEST(an_alias_keeps_its_own_name_and_linkage)
+{
+    static const char *const texts[] = {
+        MODULE ".weak .func g(.param .b32 a);\n.func f(.param .b32 a);\n.alias g, f;\n.func f(.param .b32 a) { ret; }\n",
+        MODULE ".func g(.param .b32 a);\n.weak .func f(.param .b32 a);\n.alias g, f;\n.weak .func f(.param .b32 a) { ret; }\n"};
+    for (int weak = 0; weak < 2; weak++) {
+        Diag diag = {0};
+        Program *program = program_parse(texts[weak], strlen(texts[weak]), "a.ptx", &diag);
+        ck_assert_msg(program, "%s", diag.message);
+        const Function *g = &program->functions[0], *f = &program->functions[1];
+        ck_assert_str_eq(g->name, "g");
+        ck_assert_str_eq(f->name, "f");
+        ck_assert(g->is_defined && g->first == f->first && g->is_weak == !weak && f->is_weak == weak);
+        program_free(program);
+    }
+    EACH(text, MODULE ".func g();\n.func f(.param .b32 a) { ret; }\n.alias g, f;\n",
+         MODULE ".func g() { ret; }\n.func f() { ret; }\n.alias g, f;\n",
+         MODULE ".func g();\n.entry f() { ret; }\n.alias g, f;\n", MODULE ".func g();\n.func f();\n.alias g, f;\n")
+    expect_module(*text, false);
+}
+END_TEST
+
+START_TEST(a_long_list_of_kernels_is_cut)
+{
+    Text text = {0};
+    Diag diag = {0};
+    text_add(&text, MODULE);
+    for (int i = 0; i < 40; i++) text_add(&text, ".entry kernel_number_%d() { ret; }\n", 10 + i);
+    Program *program = program_parse(text_string(&text), text.length, "a.ptx", &diag);
+    ck_assert_ptr_null(program_kernel(program, "nothing", &diag));
+    ck_assert_ptr_nonnull(strstr(diag.message, "kernel_number_10, kernel_number_11"));
+    const char *cut = strstr(diag.message, ", …");
+    ck_assert_msg(cut && !strstr(cut + 2, "kernel") && !strstr(diag.message, "kernel_number_49"), "%s", diag.message);
+    program_free(program);
+    text_free(&text);
+}
+END_TEST
+
+static Suite *forms_suite(void) {
+    Suite *suite = suite_create("forms");
+    TCase *tests = tcase_create("forms");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, atomics_take_the_types_that_the_isa_lists);
+    tcase_add_test(tests, comparisons_are_those_of_the_type);
+    tcase_add_test(tests, a_rounding_is_asked_for_where_a_result_may_be_inexact);
+    tcase_add_test(tests, vectors_have_at_most_16_bytes_and_in_global_memory_32);
+    tcase_add_test(tests, cache_operators_and_orders_are_those_of_loads_or_of_stores);
+    tcase_add_test(tests, warps_and_blocks_exchange_by_the_forms_that_there_are);
+    tcase_add_test(tests, asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16);
+    tcase_add_test(tests, special_registers_have_their_width);
+    tcase_add_test(tests, versions_and_targets_have_their_bounds);
+    tcase_add_test(tests, sizes_have_their_bounds);
+    tcase_add_test(tests, nesting_goes_as_deep_as_it_is_said_to);
+    tcase_add_test(tests, an_alias_keeps_its_own_name_and_linkage);
+    tcase_add_test(tests, a_long_list_of_kernels_is_cut);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void) {
+    SRunner *runner = srunner_create(forms_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

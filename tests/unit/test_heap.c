@@ -1,0 +1,80 @@
+/* The memory that kernels allocate: chunks of a power of two with 16 bytes before them (machine/heap.h). */
+#include <check.h>
+
+#include "machine/heap.h"
+
+enum { HEADER = 16 };
+
+START_TEST(chunks_are_powers_of_two_and_come_again)
+{
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 256);
+    const uint64_t begin = heap_memory(heap)->address, first = heap_allocate(heap, 1), second = heap_allocate(heap, 16),
+                   third = heap_allocate(heap, 17);
+    ck_assert_uint_eq(first, begin + HEADER);                          /* 32 bytes */
+    ck_assert_uint_eq(second, begin + 32 + HEADER);                    /* 16 and 16: 32 bytes */
+    ck_assert_uint_eq(third, begin + 64 + HEADER);                     /* 17 and 16: 64 bytes */
+    ck_assert_uint_eq(heap_allocate(heap, 113), 0);                    /* 256 bytes, of which 128 are left */
+    ck_assert_uint_eq(heap_allocate(heap, 112), begin + 128 + HEADER); /* 128: all that is left */
+    ck_assert_uint_eq(heap_allocate(heap, 1), 0);
+    ck_assert(heap_release(heap, first) && heap_release(heap, second));
+    ck_assert_uint_eq(heap_allocate(heap, 17), 0); /* free chunks of 32 bytes are no room for 64 */
+    ck_assert_uint_eq(heap_allocate(heap, 16), second);
+    ck_assert_uint_eq(heap_allocate(heap, 0), first);
+    ck_assert_uint_eq(heap_allocate(heap, 0), 0);
+    ck_assert_uint_eq(heap_allocate(heap, UINT64_MAX), 0);
+    ck_assert_uint_eq(heap_allocate(heap, UINT64_C(1) << 47), 0);
+    ck_assert(heap_memory(heap)->read && heap_memory(heap)->written);
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(what_is_no_chunk_in_use_is_not_freed)
+{
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 1024);
+    const uint64_t chunk = heap_allocate(heap, 48);
+    ck_assert(heap_release(heap, 0));
+    for (uint64_t beside = 1; beside < 64; beside++) ck_assert(!heap_release(heap, chunk + beside));
+    ck_assert(!heap_release(heap, chunk - 1));
+    ck_assert(!heap_release(heap, chunk + 64)); /* never allocated */
+    ck_assert(!heap_release(heap, chunk + 4096));
+    ck_assert(!heap_release(heap, chunk + (UINT64_C(1) << 40))); /* far from all of it */
+    ck_assert(!heap_release(heap, 4096));
+    ck_assert(heap_release(heap, chunk));
+    ck_assert(!heap_release(heap, chunk));
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
+/* A kernel that writes out of bounds may have left anything in a chunk's header: free chunks of its size are lost, not handed out. */
+START_TEST(an_overwritten_header_loses_its_list)
+{
+    Memory *memory = memory_new();
+    Heap *heap = heap_new(memory, 256);
+    const uint64_t chunk = heap_allocate(heap, 16), begin = heap_memory(heap)->address;
+    ck_assert(heap_release(heap, chunk));
+    heap_memory(heap)->host[0] ^= 0xff;
+    ck_assert_uint_eq(heap_allocate(heap, 16), begin + 32 + HEADER);
+    ck_assert_uint_eq(heap_allocate(heap, 16), begin + 64 + HEADER);
+    ck_assert(!heap_release(heap, chunk));
+    heap_free(heap);
+    memory_free(memory);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("heap");
+    TCase *tests = tcase_create("heap");
+    tcase_add_test(tests, chunks_are_powers_of_two_and_come_again);
+    tcase_add_test(tests, what_is_no_chunk_in_use_is_not_freed);
+    tcase_add_test(tests, an_overwritten_header_loses_its_list);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,264 @@
+/* What a device takes: shapes, bounds of the kernel, shared memory, instructions, cooperative grids, variables and steps, each at the last that
+ * is allowed and the first that is not. CUDA C++ Programming Guide, technical specifications per compute capability; an H200's numbers. */
+#include <check.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "device/device.h"
+
+#define MODULE ".version 8.6\n.target sm_90\n.address_size 64\n"
+#define EMPTY MODULE ".entry k() { ret; }\n"
+enum { FINE = -1 }; /* not refused */
+
+typedef struct Ask {
+    const char *text;
+    uint32_t grid[3], block[3], shared;
+    unsigned capability, sms; /* 0: an H200's */
+    bool cooperative;
+    uint64_t bytes, steps, effort;
+} Ask;
+
+/* FINE, or why it is refused; *fault: how the launch ended. */
+static int ask(const Ask *ask, FaultKind *fault, Diag *diag) {
+    *diag = (Diag){0};
+    Program *program = program_parse(ask->text, strlen(ask->text), "a.ptx", diag);
+    ck_assert_msg(program, "%s: %s", ask->text, diag->message);
+    Profile profile = *profile_find("h200", diag);
+    if (ask->capability) profile.compute_major = ask->capability / 10, profile.compute_minor = ask->capability % 10;
+    if (ask->sms) profile.sms = ask->sms;
+    Memory *memory = memory_new();
+    uint8_t params[8] = {0};
+    LaunchRequest request = {.program = program,
+                             .kernel = program_kernel(program, "k", diag),
+                             .shared_bytes = ask->shared,
+                             .params = params,
+                             .memory = memory,
+                             .profile = &profile,
+                             .threads = 1,
+                             .cooperative = ask->cooperative,
+                             .max_bytes = ask->bytes,
+                             .max_steps = ask->steps,
+                             .max_effort = ask->effort};
+    for (int axis = 0; axis < 3; axis++) {
+        request.grid[axis] = ask->grid[0] + ask->grid[1] + ask->grid[2] ? ask->grid[axis] : 1;
+        request.block[axis] = ask->block[0] + ask->block[1] + ask->block[2] ? ask->block[axis] : 1;
+    }
+    LaunchResult result;
+    const bool ran = device_launch(&request, &result, diag);
+    const int refusal = ran ? FINE : (int)result.refusal;
+    *fault = ran ? result.fault.kind : FAULT_none;
+    device_result_free(&result);
+    memory_free(memory);
+    program_free(program);
+    return refusal;
+}
+
+static void expect(const Ask *asked, int refusal, FaultKind fault) {
+    FaultKind kind;
+    Diag diag;
+    const int got = ask(asked, &kind, &diag);
+    ck_assert_msg(got == refusal && kind == fault, "grid %u %u %u, block %u %u %u, %u shared, %s: refusal %d, fault %d: %s",
+                  asked->grid[0], asked->grid[1], asked->grid[2], asked->block[0], asked->block[1], asked->block[2],
+                  asked->shared, asked->text + strlen(MODULE), got, kind, diag.message);
+}
+
+START_TEST(blocks_and_grids_have_their_extents)
+{
+    static const struct {
+        uint32_t block[3];
+        bool fine;
+    } blocks[] = {{{1024, 1, 1}, true}, {{1025, 1, 1}, false}, {{1, 1024, 1}, true}, {{1, 1025, 1}, false},
+                  {{1, 1, 64}, true},   {{1, 1, 65}, false},   {{32, 32, 1}, true},  {{32, 33, 1}, false},
+                  {{16, 1, 64}, true},  {{17, 1, 64}, false},  {{0, 1, 1}, false},   {{1, 0, 1}, false},
+                  {{1, 1, 0}, false}};
+    static const struct {
+        uint32_t grid[3];
+        bool fine;
+    } grids[] = {{{0x7fffffff, 1, 1}, true}, {{0x80000000, 1, 1}, false}, {{1, 65535, 1}, true},
+                 {{1, 65536, 1}, false},     {{1, 1, 65535}, true},       {{1, 1, 65536}, false},
+                 {{0, 1, 1}, false},         {{1, 0, 1}, false},          {{1, 1, 0}, false}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        Ask asked = {.text = EMPTY};
+        memcpy(asked.block, blocks[i].block, sizeof asked.block);
+        expect(&asked, blocks[i].fine ? FINE : REFUSAL_SHAPE, FAULT_none);
+    }
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) { /* ended early: two thousand million blocks take a while */
+        Ask asked = {.text = EMPTY, .effort = 1};
+        memcpy(asked.grid, grids[i].grid, sizeof asked.grid);
+        expect(&asked, grids[i].fine ? FINE : REFUSAL_SHAPE, grids[i].fine ? FAULT_effort_limit : FAULT_none);
+    }
+}
+END_TEST
+
+START_TEST(a_kernel_is_launched_as_it_was_compiled)
+{
+    static const struct {
+        const char *bounds;
+        uint32_t block[3];
+        bool fine;
+    } rows[] = {
+        {".maxntid 64", {64, 1, 1}, true},       {".maxntid 64", {65, 1, 1}, false},    {".maxntid 64", {8, 8, 1}, true},
+        {".maxntid 8, 4", {32, 1, 1}, true},     {".maxntid 8, 4", {33, 1, 1}, false},  {".maxntid 2, 3, 5", {30, 1, 1}, true},
+        {".maxntid 2, 3, 5", {31, 1, 1}, false}, {".reqntid 8, 4", {8, 4, 1}, true},    {".reqntid 8, 4", {8, 4, 2}, false},
+        {".reqntid 8, 4", {4, 8, 1}, false},     {".reqntid 8, 4", {8, 3, 1}, false},   {".reqntid 32", {32, 1, 1}, true},
+        {".reqntid 32", {32, 2, 1}, false},      {".reqntid 2, 2, 2", {2, 2, 2}, true}, {".reqntid 2, 2, 2", {2, 2, 1}, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text text = {0};
+        text_add(&text, MODULE ".entry k() %s { ret; }\n", rows[i].bounds);
+        Ask asked = {.text = text_string(&text)};
+        memcpy(asked.block, rows[i].block, sizeof asked.block);
+        expect(&asked, rows[i].fine ? FINE : REFUSAL_BOUNDS, FAULT_none);
+        text_free(&text);
+    }
+}
+END_TEST
+
+/* 48 KiB where all is static; 227 KiB, static and dynamic together, where some is dynamic. */
+START_TEST(shared_memory_has_an_end)
+{
+    static const struct {
+        uint32_t fixed, dynamic;
+        bool fine;
+    } rows[] = {{49152, 0, true},   {49153, 0, false},    {0, 232448, true},
+                {0, 232449, false}, {1024, 231424, true}, {1024, 231425, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text text = {0};
+        text_add(&text, MODULE ".shared .b8 s[%u];\n.entry k() { .reg .b32 r; mov.u32 r, s; st.shared.u8 [r], r; ret; }\n",
+                 rows[i].fixed ? rows[i].fixed : 1);
+        Ask asked = {.text = rows[i].fixed ? text_string(&text) : EMPTY, .shared = rows[i].dynamic};
+        expect(&asked, rows[i].fine ? FINE : REFUSAL_MEMORY, FAULT_none);
+        text_free(&text);
+    }
+}
+END_TEST
+
+/* PTX ISA, "Target ISA Notes". */
+START_TEST(instructions_need_their_compute_capability)
+{
+    static const struct {
+        const char *insn;
+        unsigned since;
+    } rows[] = {
+        {"redux.sync.add.u32 r, r, -1;", 80},
+        {"min.NaN.f32 f, f, f;", 80},
+        {"fma.rn.relu.f16 h, h, h, h;", 80},
+        {"cp.async.wait_all;", 80},
+        {"elect.sync _|p, -1;", 90},
+        {"add.u16x2 r, r, r;", 90},
+        {"ld.global.v4.u64 {d, d, d, d}, [d];", 100},
+    };
+    static const unsigned capabilities[] = {75, 79, 80, 89, 90, 100};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++) {
+            Text text = {0};
+            /* of a function that is called; one that is not may have anything */
+            text_add(&text,
+                     MODULE
+                     ".func f() { .reg .b32 r; .reg .f32 f; .reg .b16 h; .reg .b64 d; .reg .pred p; bra L; %s L: ret; }\n"
+                     ".func other() { .reg .b64 d; ld.global.v4.u64 {d, d, d, d}, [d]; ret; }\n.entry k() { call f; ret; }\n",
+                     rows[i].insn);
+            Ask asked = {.text = text_string(&text), .capability = capabilities[c]};
+            FaultKind fault;
+            Diag diag;
+            const int refusal = ask(&asked, &fault, &diag);
+            const bool fine = capabilities[c] >= rows[i].since;
+            ck_assert_msg(refusal == (fine ? FINE : REFUSAL_NOT_EMULATED), "%s on %u: %s", rows[i].insn, capabilities[c],
+                          diag.message);
+            char needs[40], has[20];
+            snprintf(needs, sizeof needs, "needs compute capability %u.%u", rows[i].since / 10, rows[i].since % 10);
+            snprintf(has, sizeof has, "has %u.%u", capabilities[c] / 10, capabilities[c] % 10);
+            if (!fine) ck_assert_msg(strstr(diag.message, needs) && strstr(diag.message, has), "%s", diag.message);
+            text_free(&text);
+        }
+    }
+}
+END_TEST
+
+/* 32 blocks of one warp are resident on an SM; of 1024 threads two. */
+START_TEST(a_cooperative_grid_fits_at_once)
+{
+    static const struct {
+        uint32_t threads, blocks;
+        bool fine;
+    } rows[] = {{32, 96, true}, {32, 97, false}, {1024, 6, true}, {1024, 7, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Ask asked = {
+            .text = EMPTY, .grid = {rows[i].blocks, 1, 1}, .block = {rows[i].threads, 1, 1}, .sms = 3, .cooperative = true};
+        expect(&asked, rows[i].fine ? FINE : REFUSAL_COOPERATIVE, FAULT_none);
+        asked.cooperative = false;
+        expect(&asked, FINE, FAULT_none);
+    }
+}
+END_TEST
+
+/* Each byte of a variable takes four more, for the checks. */
+START_TEST(variables_take_five_times_their_bytes)
+{
+    const char *text = MODULE ".global .b8 a[300000];\n.const .b8 c[60000];\n.shared .b8 s[1000];\n.entry k() { ret; }\n";
+    expect(&(Ask){.text = text, .bytes = 1800000}, FINE, FAULT_none);
+    expect(&(Ask){.text = text, .bytes = 1799999}, REFUSAL_MEMORY, FAULT_none);
+    expect(&(Ask){.text = text}, FINE, FAULT_none);
+}
+END_TEST
+
+START_TEST(a_warp_may_run_its_steps_and_no_more)
+{
+    const char *text = MODULE ".entry k() { membar.gl; membar.gl; ret; }\n";
+    expect(&(Ask){.text = text, .steps = 3, .block = {64, 1, 1}}, FINE, FAULT_none);
+    expect(&(Ask){.text = text, .steps = 2, .block = {64, 1, 1}}, FINE, FAULT_step_limit);
+}
+END_TEST
+
+START_TEST(a_refusal_names_what_was_asked_for_and_what_there_is)
+{
+    static const struct {
+        Ask ask;
+        const char *says;
+    } rows[] = {
+        {{.text = EMPTY, .block = {17, 0, 5}}, "a block of 17 x 0 x 5: no extent may be 0"},
+        {{.text = EMPTY, .grid = {17, 5, 0}}, "a grid of 17 x 5 x 0: no extent may be 0"},
+        {{.text = EMPTY, .block = {3, 4, 65}}, "a block of 3 x 4 x 65: at most 64 in z"},
+        {{.text = EMPTY, .block = {1025, 4, 5}}, "a block of 1025 x 4 x 5: at most 1024 in x"},
+        {{.text = EMPTY, .grid = {5, 65536, 7}}, "a grid of 5 x 65536 x 7: at most 65535 in y"},
+        {{.text = EMPTY, .grid = {0x80000000, 6, 7}}, "a grid of 2147483648 x 6 x 7: at most 2147483647 in x"},
+        {{.text = EMPTY, .block = {32, 11, 3}}, "a block of 1056 threads: a block has at most 1024"},
+        {{.text = MODULE ".entry k() .maxntid 8, 8 { ret; }\n", .block = {5, 13, 1}},
+         "a block of 65 threads: the kernel is compiled for at most 64 (__launch_bounds__)"},
+        {{.text = MODULE ".entry k() .reqntid 8, 4 { ret; }\n", .block = {8, 4, 2}},
+         "the kernel is compiled for blocks of exactly 8 x 4 x 1 threads"},
+        {{.text = EMPTY, .shared = 232449},
+         "'k' needs 232449 bytes of shared memory for a block (0 static, 232449 dynamic); the device has 232448"},
+        {{.text = EMPTY, .grid = {97, 1, 1}, .block = {32, 1, 1}, .sms = 3, .cooperative = true},
+         "too many blocks in cooperative launch: 97, and the device holds 96 at a time (32 on each of its 3 SMs)"},
+        {{.text = MODULE ".global .b8 a[300000];\n.const .b8 c[60000];\n.entry k() { ret; }\n", .bytes = 1799999},
+         "the file's __device__ and __constant__ variables take 360000 bytes, and may take 359999"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FaultKind fault;
+        Diag diag;
+        ck_assert_int_ne(ask(&rows[i].ask, &fault, &diag), FINE);
+        ck_assert_str_eq(diag.message, rows[i].says);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("launch limits");
+    TCase *tests = tcase_create("limits");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, blocks_and_grids_have_their_extents);
+    tcase_add_test(tests, a_kernel_is_launched_as_it_was_compiled);
+    tcase_add_test(tests, shared_memory_has_an_end);
+    tcase_add_test(tests, instructions_need_their_compute_capability);
+    tcase_add_test(tests, a_cooperative_grid_fits_at_once);
+    tcase_add_test(tests, variables_take_five_times_their_bytes);
+    tcase_add_test(tests, a_warp_may_run_its_steps_and_no_more);
+    tcase_add_test(tests, a_refusal_names_what_was_asked_for_and_what_there_is);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

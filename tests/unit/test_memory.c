@@ -1,0 +1,142 @@
+/* The device's allocations: where they lie, who is at an address, who was there, who is nearest (machine/memory.h). */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/memory.h"
+
+enum {
+    RETIRED_MOST = 8192
+}; /* freed allocations that are remembered: of more, the half with the lowest addresses is forgotten */
+
+START_TEST(allocations_are_aligned_apart_and_found_to_their_last_byte)
+{
+    Memory *memory = memory_new();
+    Allocation *a = memory_allocate(memory, 1000, "a", false), *b = memory_allocate(memory, 1, "b", false),
+               *c = memory_allocate(memory, 10, "c", true), *empty = memory_allocate(memory, 0, "empty", false);
+    ck_assert_uint_eq(a->address, MEMORY_FIRST);
+    ck_assert(a->address % 256 == 0 && b->address % 256 == 0 && c->address == WINDOW_CONST);
+    ck_assert_uint_ge(b->address - a->address, 1000 + (16 << 20)); /* an index that runs past 'a' does not land in 'b' */
+    ck_assert_ptr_eq(memory_find(memory, a->address), a);
+    ck_assert_ptr_eq(memory_find(memory, a->address + 999), a);
+    ck_assert_ptr_null(memory_find(memory, a->address + 1000));
+    ck_assert_ptr_null(memory_find(memory, a->address - 1));
+    ck_assert_ptr_null(memory_find(memory, empty->address));
+    ck_assert_ptr_eq(memory_find(memory, c->address + 9), c);
+    ck_assert_uint_eq(memory_count(memory), 4);
+    ck_assert(memory_at(memory, 0) == a && memory_at(memory, 1) == b && memory_at(memory, 2) == empty &&
+              memory_at(memory, 3) == c);
+    ck_assert(c->constant && !a->constant && !a->initialized && !a->unified);
+    ck_assert(allocation_holds(a, a->address + 996, 4) && !allocation_holds(a, a->address + 997, 4));
+    ck_assert(!allocation_holds(a, a->address - 1, 4) && !allocation_holds(a, a->address + 1000, 0));
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(any_order_of_ends_leaves_the_others_in_order)
+{
+    Memory *memory = memory_new();
+    Allocation *items[40];
+    for (int i = 0; i < 40; i++) items[i] = memory_allocate(memory, 8, "x", i % 3 == 0);
+    for (int i = 0; i < 40; i += 2) memory_release(memory, items[i]);
+    ck_assert_uint_eq(memory_count(memory), 20);
+    for (int i = 1; i < 40; i += 2) ck_assert_ptr_eq(memory_find(memory, items[i]->address + 7), items[i]);
+    for (size_t i = 1; i < 20; i++) ck_assert_uint_lt(memory_at(memory, i - 1)->address, memory_at(memory, i)->address);
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(the_nearest_is_told_by_distance_from_its_ends)
+{
+    Memory *memory = memory_new();
+    ck_assert_ptr_null(memory_nearest(memory, MEMORY_FIRST));
+    Allocation *a = memory_allocate(memory, 256, "a", false);
+    ck_assert_ptr_eq(memory_nearest(memory, 0), a);
+    ck_assert_ptr_eq(memory_nearest(memory, UINT64_MAX), a);
+    Allocation *b = memory_allocate(memory, 256, "b", false);
+    const uint64_t end = a->address + 256, gap = b->address - end;
+    ck_assert_ptr_eq(memory_nearest(memory, end + gap / 2), a); /* as near to one as to the other */
+    ck_assert_ptr_eq(memory_nearest(memory, end + gap / 2 - 1), a);
+    ck_assert_ptr_eq(memory_nearest(memory, end + gap / 2 + 1), b);
+    ck_assert_ptr_eq(memory_nearest(memory, a->address + 200), a);
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(what_was_freed_is_remembered_for_a_while)
+{
+    Memory *memory = memory_new();
+    static uint64_t addresses[RETIRED_MOST + 1];
+    for (unsigned i = 0; i <= RETIRED_MOST; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "%u", i);
+        Allocation *allocation = memory_allocate(memory, 16, name, false);
+        addresses[i] = allocation->address;
+        if (i == RETIRED_MOST) ck_assert_str_eq(memory_retired(memory, addresses[0])->name, "0");
+        memory_retire(memory, allocation);
+        ck_assert_ptr_null(memory_find(memory, addresses[i]));
+    }
+    /* One more than are kept: of 8193 the first 4096 are forgotten. */
+    ck_assert_ptr_null(memory_retired(memory, addresses[0]));
+    ck_assert_ptr_null(memory_retired(memory, addresses[4095]));
+    for (unsigned i = 4096; i <= RETIRED_MOST; i++) {
+        const Allocation *retired = memory_retired(memory, addresses[i] + 15);
+        ck_assert(retired && (unsigned)atoi(retired->name) == i && !retired->host);
+    }
+    ck_assert_ptr_null(memory_retired(memory, addresses[5000] + 16));
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(memory_of_the_host_has_the_hosts_addresses)
+{
+    Memory *memory = memory_new();
+    static uint8_t bytes[64];
+    Allocation *borrowed = memory_borrow(memory, bytes, sizeof bytes, "old"),
+               *unified = memory_allocate_unified(memory, 100, "unified");
+    ck_assert(borrowed->address == (uintptr_t)bytes && borrowed->host == bytes && borrowed->unified && borrowed->initialized);
+    ck_assert(unified->address == (uintptr_t)unified->host && unified->unified && unified->initialized);
+    unified->host[99] = 1; /* mapped */
+    memory_retire(memory, borrowed);
+    memory_retire(memory, memory_borrow(memory, bytes, 32, "new")); /* the newest owner is the one to name */
+    ck_assert_str_eq(memory_retired(memory, (uintptr_t)bytes)->name, "new");
+    ck_assert_ptr_null(memory_retired(memory, (uintptr_t)bytes + 32));
+    memory_free(memory);
+}
+END_TEST
+
+START_TEST(shadows_have_a_word_for_each_granule)
+{
+    Memory *memory = memory_new();
+    Allocation *a = memory_allocate(memory, 64, "a", false);
+    memory_renew(a, 0, 64); /* no shadow yet */
+    memory_shadow(a, 4);
+    for (unsigned i = 0; i < 16; i++) ck_assert_uint_eq(a->shadow[i], 0);
+    memset(a->shadow, 0xff, 16 * sizeof *a->shadow);
+    memory_renew(a, 8, 0);
+    memory_renew(a, 7, 10); /* bytes 7 to 16: words 1 to 4 */
+    for (unsigned i = 0; i < 16; i++) ck_assert_uint_eq(a->shadow[i], i >= 1 && i <= 4 ? 0 : UINT32_MAX);
+    memory_shadow(a, 8);
+    for (unsigned i = 0; i < 8; i++) ck_assert_uint_eq(a->shadow[i], 0);
+    ck_assert_uint_eq(a->granule, 8);
+    memory_free(memory);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("memory");
+    TCase *tests = tcase_create("memory");
+    tcase_add_test(tests, allocations_are_aligned_apart_and_found_to_their_last_byte);
+    tcase_add_test(tests, any_order_of_ends_leaves_the_others_in_order);
+    tcase_add_test(tests, the_nearest_is_told_by_distance_from_its_ends);
+    tcase_add_test(tests, what_was_freed_is_remembered_for_a_while);
+    tcase_add_test(tests, memory_of_the_host_has_the_hosts_addresses);
+    tcase_add_test(tests, shadows_have_a_word_for_each_granule);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
