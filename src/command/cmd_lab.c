@@ -144,7 +144,7 @@ void lab_say_next(const LabTree *tree) {
         if (mark.hints) printf(", %u hint%s seen", mark.hints, mark.hints == 1 ? "" : "s");
         puts("");
     }
-    if (access(chapter, R_OK) == 0) say_step(text_string(&read), "make book: as a web page, with its numbers");
+    if (access(chapter, R_OK) == 0) say_step(text_string(&read), "make book: a page with its numbers");
     text_add(&edit, "  edit  exercises/%s/kernel.cu", current->folder);
     text_add(&run, "  run   make grade LAB=%s", number);
     text_add(&watch, "or make watch LAB=%s: at every save", number);

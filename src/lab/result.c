@@ -193,7 +193,7 @@ static void add_seen_values(const Lab *lab, const Score *score, uint32_t run, Te
     for (uint32_t g = 0; g < lab->goals->n_goals; g++) {
         if (!seen_has_value(lab->goals, run, g)) continue;
         text_add(out, ",");
-        add_seen_value(score->goals[g].has_value, score->goals[g].value, out);
+        add_seen_value(score->goals[g].has_value && !score->goals[g].is_void, score->goals[g].value, out);
     }
 }
 
