@@ -53,8 +53,8 @@ typedef struct Goal {
     const char *name; /* GOAL_CORRECT: "correct" */
     uint32_t run;
     const char *metric; /* "" for GOAL_CORRECT */
-    double full, zero,
-        points; /* GOAL_LIMIT: full is the most that is allowed, GOAL_MEASURED: the least, GOAL_FIGURE: the reference's best, zero its least; points 0 */
+    /* GOAL_LIMIT: full is the most that is allowed, GOAL_MEASURED: the least, GOAL_FIGURE: the reference's best, and zero its least; points 0 */
+    double full, zero, points;
     const char *advice;
     bool is_rule; /* a GOAL_LIMIT of exercises/rules.goals */
 } Goal;

@@ -40,7 +40,7 @@ static void add_figure(const Lab *lab, const Goal *goal, const GoalResult *resul
     text_add(out, is_narrow(lab) ? "%s" : "%11s", plain_value(result->value).text);
     text_add(out, "  reference %s", plain_value(goal->zero).text);
     if (goal->full > goal->zero) text_add(out, " to %s", plain_value(goal->full).text);
-    if (result->value > goal->full) text_add(out, is_narrow(lab) ? "\n%*syours is better" : ": yours is better", LABEL, "");
+    if (result->value > goal->full) text_add(out, is_narrow(lab) ? "\n          yours is better" : ": yours is better");
     text_add(out, "\n");
 }
 
