@@ -4,7 +4,9 @@
 //
 // `in` is a matrix of rows x cols elements, row by row: element (row, col) is in[row * cols + col].
 // `out` is its transpose, cols x rows: in(row, col) belongs at out[col * rows + row]. It must work for any rows and
-// any cols. Both arrays begin at multiples of 256 bytes and do not overlap; a row may begin anywhere.
+// any cols. Both arrays begin at multiples of 256 bytes and do not overlap; a row may begin anywhere. Where requests are
+// counted, rows begin at multiples of 16 bytes on both sides. A lane moves 16 bytes as a float4, a double2 or a uint4, which
+// is four unsigned words. Bytes of words can be put together by shifts and masks; __byte_perm() does it in one instruction.
 //
 // A transpose moves as many bytes as a copy does. So a copy is the yardstick. The tile of labs 05 and 06 comes near to it with
 // floats, but asks far more often than it must; with bytes it is lost, since a lane that moves one byte moves next to

@@ -136,20 +136,21 @@ void lab_say_next(const LabTree *tree) {
     char chapter[PATH_MAX];
     snprintf(chapter, sizeof chapter, "chapters/%s.md", current->folder);
     LabMark mark = progress_of(&tree->progress, number);
+    Text read = {0}, edit = {0}, run = {0}, watch = {0};
+    text_add(&read, "  read  %s", chapter);
     printf("Next: lab %s, %s\n", number, current->goals->title);
     if (mark.best > 0 || mark.hints) {
         printf("  so far %g of %g points", mark.best, current->goals->points);
         if (mark.hints) printf(", %u hint%s seen", mark.hints, mark.hints == 1 ? "" : "s");
         puts("");
     }
-    if (access(chapter, R_OK) == 0) printf("  read  %s\n", chapter);
-    Text edit = {0}, run = {0}, watch = {0};
+    if (access(chapter, R_OK) == 0) say_step(text_string(&read), "make book: a page with its numbers");
     text_add(&edit, "  edit  exercises/%s/kernel.cu", current->folder);
     text_add(&run, "  run   make grade LAB=%s", number);
     text_add(&watch, "or make watch LAB=%s: at every save", number);
     say_step(text_string(&edit), "its head says what to do");
     say_step(text_string(&run), text_string(&watch));
-    text_free(&edit), text_free(&run), text_free(&watch);
+    text_free(&read), text_free(&edit), text_free(&run), text_free(&watch);
 }
 
 const char *lab_build(const LabTree *tree) {

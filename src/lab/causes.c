@@ -4,6 +4,7 @@
 
 #include "input/declared.h"
 #include "lab/case.h"
+#include "lab/culprit.h"
 #include "lab/unable.h"
 #include "report/object.h"
 #include "report/spot.h"
@@ -54,7 +55,7 @@ static json_t *missed_object(const Lab *lab, const Score *score, uint32_t index)
     const Goal *goal = &lab->goals->goals[index];
     const GoalRun *of = &lab->goals->runs[goal->run];
     const RunResult *run = &lab->runs[goal->run];
-    const Sample *sample = score->goals[index].has_value ? score_sample(lab, goal) : NULL;
+    const Sample *sample = culprit_of(lab, score, index).sample;
     json_t *object = json_object();
     Text message = {0};
     Spot spot = {"", 0, 0};

@@ -222,10 +222,13 @@ static bool add_measured(GoalsReader *reader, const Fact *fact) {
 }
 
 static bool add_figure(GoalsReader *reader, const Fact *fact) {
-    Goal goal = {.kind = GOAL_FIGURE, .name = fact->argument[0], .metric = fact->argument[2], .advice = fact->argument[4]};
+    Goal goal = {.kind = GOAL_FIGURE, .name = fact->argument[0], .metric = fact->argument[2], .advice = fact->argument[5]};
     if (!find_run(reader, fact->argument[1], &goal) || !check_metric(reader, goal.metric)) return false;
-    if (!read_number(reader, fact->argument[3], &goal.full)) return false;
-    return goal.full > 0 ? add_goal(reader, goal) : wrong(reader, "the reference must be more than 0: ", fact->argument[3]);
+    if (!read_number(reader, fact->argument[3], &goal.zero) || !read_number(reader, fact->argument[4], &goal.full))
+        return false;
+    if (goal.zero <= 0) return wrong(reader, "the reference must be more than 0: ", fact->argument[3]);
+    return goal.full >= goal.zero ? add_goal(reader, goal)
+                                  : wrong(reader, "the reference's best is less than its least: ", fact->argument[4]);
 }
 
 static bool add_rule(GoalsReader *reader, const Fact *fact) {
@@ -316,7 +319,7 @@ static const struct {
     bool (*add)(GoalsReader *reader, const Fact *fact);
 } facts[] = {
     {"LAB", 4, add_lab},     {"KERNEL", 1, add_kernel},   {"RUN", 3, add_run},           {"CORRECT", 2, add_correct},
-    {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured}, {"FIGURE", 5, add_figure},
+    {"GOAL", 7, add_metric}, {"LIMIT", 5, add_limit},     {"MEASURED", 4, add_measured}, {"FIGURE", 6, add_figure},
     {"RULE", 4, add_rule},   {"ALLOW", 3, add_allowance}, {"VARY", 0, add_varied},       {"GIVEN", 2, add_given},
 };
 

@@ -8,7 +8,9 @@
  *     MEASURED(name, run, least, "advice")                     without points: on a real GPU the run's kernel is to have at least this
  *                                                              fraction of a copy's speed, both timed in one run
  *     LIMIT(name, run, "metric", most, "advice")               without points; what is more makes all goals of its run score 0
- *     FIGURE(name, run, "metric", reference, "advice")         without points: a number to beat, more is better, with the reference's beside it
+ *     FIGURE(name, run, "metric", low, high, "advice")         without points: a number to beat, more is better, with the reference's beside it, which
+ *                                                              is from low to high, by the size that is drawn; it has no value while a goal of
+ *                                                              its run is missed
  *     ALLOW(run, rule, most)                                   another bound of a rule for this run
  *     VARY(run, name, value, value, …)                         a number of the given kernels, which the run's predictions rest on: what stands in the
  *                                                              exercise, then what other learners have (lab/variants.h)
@@ -51,8 +53,8 @@ typedef struct Goal {
     const char *name; /* GOAL_CORRECT: "correct" */
     uint32_t run;
     const char *metric; /* "" for GOAL_CORRECT */
-    double full, zero,
-        points; /* GOAL_LIMIT: full is the most that is allowed, GOAL_MEASURED: the least, GOAL_FIGURE: the reference's; points 0 */
+    /* GOAL_LIMIT: full is the most that is allowed, GOAL_MEASURED: the least, GOAL_FIGURE: the reference's best, and zero its least; points 0 */
+    double full, zero, points;
     const char *advice;
     bool is_rule; /* a GOAL_LIMIT of exercises/rules.goals */
 } Goal;

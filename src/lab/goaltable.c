@@ -37,10 +37,10 @@ static void add_figure(const Lab *lab, const Goal *goal, const GoalResult *resul
         text_add(out, "  %s\n%*s", goal->name, LABEL, "");
     else
         text_add(out, "  %-*.*s", columns, columns, goal->name);
-    const char *value = result->has_value ? plain_value(result->value).text : "none";
-    text_add(out, is_narrow(lab) ? "%s" : "%11s", value);
-    text_add(out, "  reference %-8s", plain_value(goal->full).text);
-    if (result->has_value) text_add(out, "%15s", result->value > goal->full ? "yours is better" : "");
+    text_add(out, is_narrow(lab) ? "%s" : "%11s", plain_value(result->value).text);
+    text_add(out, "  reference %s", plain_value(goal->zero).text);
+    if (goal->full > goal->zero) text_add(out, " to %s", plain_value(goal->full).text);
+    if (result->value > goal->full) text_add(out, is_narrow(lab) ? "\n          yours is better" : ": yours is better");
     text_add(out, "\n");
 }
 
@@ -90,11 +90,11 @@ static void add_goal(const Lab *lab, const Goal *goal, const GoalResult *result,
 }
 
 static void add_row(const Lab *lab, const Goal *goal, const GoalResult *result, Text *out) {
-    if (goal->kind == GOAL_FIGURE)
+    if (goal->kind == GOAL_FIGURE && result->has_value)
         add_figure(lab, goal, result, out);
     else if (result->skipped)
         add_skipped(lab, goal, out);
-    else
+    else if (goal->kind != GOAL_FIGURE)
         add_goal(lab, goal, result, out);
 }
 

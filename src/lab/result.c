@@ -7,6 +7,7 @@
 #include "lab/case.h"
 #include "lab/causes.h"
 #include "lab/relaunch.h"
+#include "lab/seen.h"
 #include "lab/unable.h"
 #include "report/object.h"
 #include "report/spot.h"
@@ -179,6 +180,23 @@ void result_refused(const Lab *lab, const char *why, Text *out) {
     result_write(object, out);
 }
 
+static void add_seen_value(bool known, double value, Text *out) {
+    if (known)
+        text_add(out, "%.6g", value);
+    else
+        text_add(out, "-");
+}
+
+static void add_seen_values(const Lab *lab, const Score *score, uint32_t run, Text *out) {
+    double speed = score_speed(lab, run);
+    add_seen_value(speed > 0, speed, out);
+    for (uint32_t g = 0; g < lab->goals->n_goals; g++) {
+        if (!seen_has_value(lab->goals, run, g)) continue;
+        text_add(out, ",");
+        add_seen_value(score->goals[g].has_value && !score->goals[g].is_void, score->goals[g].value, out);
+    }
+}
+
 void result_seen(const Lab *lab, const Score *score, Text *out) {
     for (uint32_t r = 0; r < lab->goals->n_runs; r++) {
         const GoalRun *run = &lab->goals->runs[r];
@@ -196,7 +214,8 @@ void result_seen(const Lab *lab, const Score *score, Text *out) {
                 sectors += counters->global[op].sectors + counters->local[op].sectors;
                 conflicts += counters->shared[op].bank_conflicts;
             }
-            text_add(out, ",%" PRIu64 ",%" PRIu64 ",%.6g", sectors, conflicts, kept->result.model.time_us);
+            text_add(out, ",%" PRIu64 ",%" PRIu64 ",%.6g:", sectors, conflicts, kept->result.model.time_us);
+            add_seen_values(lab, score, r, out);
         }
         text_add(out, ";");
     }

@@ -14,8 +14,9 @@
 typedef struct Lookup {
     const Lab *lab;
     const RunResult *run;
-    bool found;      /* a count of a space that the run uses */
-    char absent[80]; /* the first of a space that it leaves alone, which counts 0; "": none */
+    const ScoreLess *less; /* NULL: nothing */
+    bool found;            /* a count of a space that the run uses */
+    char absent[80];       /* the first of a space that it leaves alone, which counts 0; "": none */
 } Lookup;
 
 static uint64_t copy_bytes(const RunResult *run) { return (run->reads + run->writes) / 2; }
@@ -27,6 +28,17 @@ static bool find_named(const RunResult *run, const char *name, double *value) {
         return true;
     }
     return run->kept && counts_find(run->kept, run->report, name, value);
+}
+
+/* What is to be taken off this count. */
+static double less_of(const ScoreLess *less, const char *count) {
+    const size_t length = less ? strlen(less->kind) : 0;
+    if (!less || strncmp(count, less->kind, length) != 0 || count[length] != '.') return 0;
+    const char *of = count + length + 1;
+    if (strcmp(of, "requests") == 0) return less->requests;
+    if (strcmp(of, "sectors") == 0) return less->sectors;
+    if (strcmp(of, "lines") == 0) return less->lines;
+    return strcmp(of, "wavefronts") == 0 || strcmp(of, "bank_conflicts") == 0 ? less->conflicts : 0;
 }
 
 static bool look_up(void *context, const char *name, double *value) {
@@ -59,6 +71,7 @@ static bool look_up(void *context, const char *name, double *value) {
     bool is_access = metric_subject(count, subject, sizeof subject);
     if (find_named(run, count, value)) {
         lookup->found |= is_access;
+        if (other < 0) *value -= less_of(lookup->less, count);
         return true;
     }
     *value = 0;
@@ -155,6 +168,13 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     result->score = floor(goal->points * part * 100 + 1e-9) / 100;
 }
 
+/* What is reached at the cost of a goal is nothing to compare. */
+static void take_back_figures(const Lab *lab, Score *score) {
+    for (uint32_t i = 0; i < lab->goals->n_goals; i++)
+        if (lab->goals->goals[i].kind == GOAL_FIGURE && !score_run(lab, score, lab->goals->goals[i].run).met)
+            score->goals[i].has_value = false;
+}
+
 Score score_lab(const Lab *lab) {
     const Goals *goals = lab->goals;
     Score score = {.goals = alloc_zeroed(goals->n_goals, sizeof *score.goals), .full = true};
@@ -180,7 +200,21 @@ Score score_lab(const Lab *lab) {
         score.full = score.full && (score.goals[i].met || score.goals[i].skipped || goals->goals[i].kind == GOAL_FIGURE);
     }
     score.full = score.full && score_wrong_kernel(lab) < 0;
+    take_back_figures(lab, &score);
     return score;
+}
+
+bool score_without(const Lab *lab, const Goal *goal, const ScoreLess *less, double *value) {
+    Lookup lookup = {.lab = lab, .run = &lab->runs[goal->run], .less = less};
+    MetricValue without = metric_value(goal->metric, look_up, &lookup);
+    *value = without.value;
+    return without.status == METRIC_GOOD;
+}
+
+double score_speed(const Lab *lab, uint32_t run) {
+    const RunResult *of = &lab->runs[run];
+    double time_us = of->kept ? of->kept->result.model.time_us : 0;
+    return time_us > 0 && copy_bytes(of) ? model_copy_time_us(lab->profile, copy_bytes(of)) / time_us : 0;
 }
 
 RunScore score_run(const Lab *lab, const Score *score, uint32_t run) {
@@ -231,51 +265,4 @@ int score_wrong_kernel(const Lab *lab) {
     for (uint32_t i = lab->goals->n_kernels; i-- > 0;)
         if (lab->kernels[i].wrong && (lab->kernels[i].edited || first < 0 || !lab->kernels[first].edited)) first = (int)i;
     return first;
-}
-
-/* --- the access that is to blame ------------------------------------------------------------------------------------------ */
-
-/* In sectors; a wavefront of shared memory moves as many bytes as four. */
-enum { WAVEFRONT_SECTORS = 4 };
-
-static uint64_t excess(const SourceLine *line) {
-    if (line->space == SPACE_SHARED) return WAVEFRONT_SECTORS * line->banks.bank_conflicts;
-    return line->sectors.sectors > line->sectors.ideal_sectors ? line->sectors.sectors - line->sectors.ideal_sectors : 0;
-}
-
-static uint64_t cost(const SourceLine *line) {
-    return line->space == SPACE_SHARED ? WAVEFRONT_SECTORS * line->banks.wavefronts : line->sectors.sectors;
-}
-
-/* Whether the formula counts accesses of this kind: "global.load". */
-static bool names_kind(const char *formula, const char *kind) {
-    size_t length = strlen(kind);
-    for (const char *at = formula; (at = strstr(at, kind)); at += length)
-        if (at[length] == '.') return true;
-    return false;
-}
-
-const Sample *score_sample(const Lab *lab, const Goal *goal) {
-    static const char *const ops[COUNTER_OPS] = {"load", "store", "atomic"};
-    const LabCase *c = lab->runs[goal->run].kept;
-    char kind[32];
-    /* Work and time may come from any access. Of a suite's own numbers none is to blame, and a prediction is not to be given away. Nor is one to
-     * blame when work is not shared out, is too much, or leaves data unread. */
-    bool named = metric_subject(goal->metric, kind, sizeof kind);
-    bool any = !named && !goal->is_rule && (strstr(goal->metric, "instructions") || strstr(goal->metric, "model."));
-    if (!c || (!named && !any)) return NULL;
-    Report report = case_report(c);
-    uint32_t count;
-    SourceLine *lines = report_source_lines(&report, &count), *worst = NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        SourceLine *line = &lines[i];
-        snprintf(kind, sizeof kind, "%s.%s", space_names[line->space], ops[line->op]);
-        if ((named && !names_kind(goal->metric, kind)) || line->worst_pc == NO_INSN) continue;
-        if (!worst || excess(line) > excess(worst) || (excess(line) == excess(worst) && cost(line) > cost(worst))) worst = line;
-    }
-    /* Where no access wastes anything there may only be too many. */
-    bool shown = worst && (excess(worst) || strstr(goal->metric, ".requests"));
-    const Sample *sample = shown ? &c->result.counters->insns[worst->worst_pc].worst : NULL;
-    free(lines);
-    return sample;
 }

@@ -28,6 +28,9 @@ typedef struct RunScore {
 
 RunScore score_run(const Lab *lab, const Score *score, uint32_t run);
 
+/* The modelled speed of a run as a share of a copy's; 0 where there is no copy to compare with. */
+double score_speed(const Lab *lab, uint32_t run);
+
 /* Whether the goal is asked, not met, and so for a reason of its own rather than another goal's or its kernel's. */
 bool score_is_missed(const Lab *lab, const Score *score, uint32_t goal);
 
@@ -42,5 +45,11 @@ bool score_is_foreign(const Lab *lab);
 /* Whether the learner is to leave this kernel as it is: predictions are about it, and no run measures it. */
 bool score_is_given(const Lab *lab, uint32_t kernel);
 
-/* The access that a missed goal is about: the costliest of its kind. NULL where the run shows none, or the goal is about no access. */
-const Sample *score_sample(const Lab *lab, const Goal *goal);
+/* Counts that a launch could do without, of one kind of access. */
+typedef struct ScoreLess {
+    char kind[32]; /* "global.load" */
+    double requests, sectors, lines, conflicts;
+} ScoreLess;
+
+/* What the goal's metric would be with so many less. False where it has no value. */
+bool score_without(const Lab *lab, const Goal *goal, const ScoreLess *less, double *value);

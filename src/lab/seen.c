@@ -17,6 +17,7 @@ enum { CHANGE_PERCENT = 5 };
 /* --- writing -------------------------------------------------------------------------------------------------------------- */
 
 void seen_add_kernels(const Goals *goals, const char *source, Text *out) {
+    char *rest = alloc_copy(source);
     for (uint32_t k = 0; k < goals->n_kernels; k++) {
         size_t length;
         const char *kernel = declared_kernel(source, goals->kernels[k], &length);
@@ -24,7 +25,15 @@ void seen_add_kernels(const Goals *goals, const char *source, Text *out) {
         char *text = alloc_text(kernel, length);
         text_add(out, "+%s=%08" PRIx32 ";", goals->kernels[k], (uint32_t)checksum_of(text));
         free(text);
+        memset(rest + (kernel - source), ' ', length);
     }
+    text_add(out, "+=%08" PRIx32 ";", (uint32_t)checksum_of(rest));
+    free(rest);
+}
+
+bool seen_has_value(const Goals *goals, uint32_t run, uint32_t goal) {
+    const Goal *of = &goals->goals[goal];
+    return of->run == run && of->kind == GOAL_METRIC && strncmp(of->metric, "right", 5) != 0;
 }
 
 /* --- reading -------------------------------------------------------------------------------------------------------------- */
@@ -41,64 +50,98 @@ static const char *find(const char *word, const char *mark, const char *name, si
     return NULL;
 }
 
+/* Whether both words know the kernel ("": what stands around them), and it is the same, or another one. */
+static bool is_same(const char *before, const char *now, const char *kernel, bool same) {
+    size_t old_length, length;
+    const char *old = find(before, "+", kernel, &old_length), *new = find(now, "+", kernel, &length);
+    return old && new && (old_length == length && memcmp(old, new, length) == 0) == same;
+}
+
 void seen_edited(const Goals *goals, const char *before, const char *now, Text *names) {
-    for (uint32_t k = 0; k < goals->n_kernels; k++) {
-        size_t old_length, length;
-        const char *old = find(before, "+", goals->kernels[k], &old_length);
-        const char *new = find(now, "+", goals->kernels[k], &length);
-        if (!old || !new || (old_length == length && memcmp(old, new, length) == 0)) continue;
-        text_add(names, "%s%s", names->length ? "," : "", goals->kernels[k]);
+    for (uint32_t k = 0; k < goals->n_kernels; k++)
+        if (is_same(before, now, goals->kernels[k], false))
+            text_add(names, "%s%s", names->length ? "," : "", goals->kernels[k]);
+}
+
+/* ":0.93,-,1.02", where a line stands for what has no value. */
+static void read_values(const char *at, SeenRun *run) {
+    while (run->n_values < SEEN_VALUES && (*at == ':' || *at == ',')) {
+        char *end;
+        double value = strtod(++at, &end);
+        run->values[run->n_values++] = end > at ? value : NAN;
+        at = end + (*at == '-');
     }
 }
 
 SeenRun seen_run(const char *word, const char *name) {
     SeenRun run = {0};
     size_t length;
+    int read = 0;
     const char *value = find(word, "", name, &length);
     run.known = value != NULL;
     run.wrong = value && strncmp(value, "wrong", 5) == 0;
-    if (value && !run.wrong)
-        run.measured = sscanf(value, "%lf,%lf,%lf,%lf", &run.points, &run.sectors, &run.conflicts, &run.time_us) == 4;
+    if (!value || run.wrong) return run;
+    run.measured = sscanf(value, "%lf,%lf,%lf,%lf%n", &run.points, &run.sectors, &run.conflicts, &run.time_us, &read) == 4;
+    if (run.measured) read_values(value + read, &run);
     return run;
 }
 
+/* Not where either is unknown. */
 static bool differs(double before, double now) {
     return fabs(now - before) * 100 > CHANGE_PERCENT * fmax(fabs(before), fabs(now));
 }
 
-static void add_change(double before, double now, const char *what, Text *out) {
-    if (differs(before, now)) text_add(out, ", %s -> %s %s", plain_value(before).text, plain_value(now).text, what);
+static void add_change(const char *what, double before, double now, Text *out) {
+    if (!differs(before, now)) return;
+    text_add(out, "%s%s", what, *what ? " " : "");
+    text_add(out, "%s -> %s", plain_value(before).text, plain_value(now).text);
 }
 
-/* "rows: 30 -> 66 points, 17,424 -> 8448 sectors". */
-static void add_run(const Goals *goals, const GoalRun *run, const SeenRun *before, const SeenRun *now, Text *out) {
+/* "; rotate_sectors 4.4 -> 1.03, rotate_speed 0.41 -> 0.79", or the speed where no goal is about it: "; 0.41 -> 0.31 of a copy's speed". */
+static void add_values(const Goals *goals, uint32_t run, const SeenRun *before, const SeenRun *now, Text *out) {
+    uint32_t v = 1;
+    bool is_timed = false;
+    const char *between = "; ";
+    if (!before->n_values || before->n_values != now->n_values) return;
+    for (uint32_t g = 0; g < goals->n_goals && v < now->n_values; g++) {
+        if (!seen_has_value(goals, run, g)) continue;
+        is_timed |= strstr(goals->goals[g].metric, "model.") != NULL;
+        if (differs(before->values[v], now->values[v])) text_add(out, "%s", between), between = ", ";
+        add_change(goals->goals[g].name, before->values[v], now->values[v], out);
+        v++;
+    }
+    if (is_timed || !differs(before->values[0], now->values[0])) return;
+    text_add(out, "%s", between);
+    add_change("", before->values[0], now->values[0], out);
+    text_add(out, " of a copy's speed");
+}
+
+/* "rows: 30 -> 66 points; rotate_sectors 4.4 -> 1.03"; nothing where nothing changed but by what was drawn. */
+static void add_run(const Goals *goals, uint32_t index, const char *before, const char *now, Text *out) {
+    const GoalRun *run = &goals->runs[index];
     const char *kernel = run->kernel >= 0 ? goals->kernels[run->kernel] : run->name;
-    text_add(out, "%s: %s -> %s points", run->name, plain_value(before->points).text, plain_value(now->points).text);
-    if (before->wrong != now->wrong) text_add(out, "; %s is %s now", kernel, now->wrong ? "wrong" : "right");
-    if (!before->measured || !now->measured) return;
-    add_change(before->sectors, now->sectors, "sectors", out);
-    add_change(before->conflicts, now->conflicts, "bank conflicts", out);
-    if (differs(before->time_us, now->time_us))
-        text_add(out, ", %.1f -> %s modelled", before->time_us, plain_time(now->time_us).text);
-}
-
-static bool is_changed(const SeenRun *before, const SeenRun *now) {
-    if (before->points != now->points || before->wrong != now->wrong) return true;
-    return before->measured && now->measured &&
-           (differs(before->sectors, now->sectors) || differs(before->conflicts, now->conflicts) ||
-            differs(before->time_us, now->time_us));
+    const SeenRun old = seen_run(before, run->name), new = seen_run(now, run->name);
+    const bool unedited = is_same(before, now, kernel, true) && is_same(before, now, "", true);
+    Text values = {0};
+    if (!old.known || !new.known) return;
+    if (old.measured && new.measured) add_values(goals, index, &old, &new, &values);
+    if (old.wrong != new.wrong || (!unedited && (old.points != new.points || values.length))) {
+        text_add(out, "%s: %s -> %s points", run->name, plain_value(old.points).text, plain_value(new.points).text);
+        if (old.wrong != new.wrong) text_add(out, "; %s is %s now", kernel, new.wrong ? "wrong" : "right");
+        text_add(out, "%s", text_string(&values));
+    }
+    text_free(&values);
 }
 
 void seen_say_changes(const Goals *goals, const char *before, const char *now, size_t columns, Text *out) {
     Text lines = {0};
     bool compared = false;
     for (uint32_t r = 0; r < goals->n_runs; r++) {
-        SeenRun old = seen_run(before, goals->runs[r].name), new = seen_run(now, goals->runs[r].name);
-        compared |= old.known && new.known;
-        if (!old.known || !new.known || !is_changed(&old, &new)) continue;
+        const char *name = goals->runs[r].name;
         Text line = {0};
-        add_run(goals, &goals->runs[r], &old, &new, &line);
-        plain_wrap(&lines, columns, "  ", text_string(&line));
+        compared |= seen_run(before, name).known && seen_run(now, name).known;
+        add_run(goals, r, before, now, &line);
+        if (line.length) plain_wrap(&lines, columns, "  ", text_string(&line));
         text_free(&line);
     }
     if (compared)

@@ -1,13 +1,17 @@
 /* show.c: a graded lab for people. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lab/case.h"
 #include "lab/causes.h"
+#include "lab/culprit.h"
 #include "lab/goaltable.h"
+#include "lab/metric.h"
 #include "lab/result.h"
 #include "lab/warned.h"
+#include "report/drift.h"
 #include "report/map.h"
 #include "report/paint.h"
 #include "report/plain.h"
@@ -126,16 +130,44 @@ static void add_kernels(const Lab *lab, Text *out) {
 
 /* --- goals that are missed ------------------------------------------------------------------------------------------------ */
 
+/* What is said where no access explains a goal that is missed. */
+static void add_no_picture(const Lab *lab, const Goal *goal, Text *out) {
+    const RunResult *run = &lab->runs[goal->run];
+    Text words = {0};
+    if (!run->kept) return;
+    const Model *model = &run->kept->result.model;
+    char subject[32];
+    if (strstr(goal->metric, "model.") && !run->note.length)
+        text_add(&words, "Modelled: %.1f us, limited by %s", model->time_us, model_bound_texts[model->bound]);
+    else if (goal->kind == GOAL_METRIC && goal->full < goal->zero && metric_subject(goal->metric, subject, sizeof subject))
+        text_add(&words, "No access wastes this much by itself: they are too many, or ask for the same data again.");
+    if (words.length) plain_wrap(out, lab->page.columns, "  ", text_string(&words));
+    text_free(&words);
+}
+
 void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *out) {
     const Goal *goal = &lab->goals->goals[index];
-    const Sample *sample = score->goals[index].has_value ? score_sample(lab, goal) : NULL;
-    if (!sample) return;
+    const Culprit culprit = culprit_of(lab, score, index);
+    const Sample *sample = culprit.sample;
+    if (!score->goals[index].has_value) return;
+    if (!sample) {
+        add_no_picture(lab, goal, out);
+        return;
+    }
     Report report = case_report(lab->runs[goal->run].kept);
     char array[ARRAY_BYTES];
     spot_array(&report, &sample->access, array);
     spot_add_quote(&report, spot_of(&report, sample->access.pc), array, "", lab->page, out);
     report_map(&report, sample, lab->page, out);
-    if (spot_copies(&report, sample) > 1)
+    if (culprit.is_frequent && sample->access.bytes < 16) {
+        Text words = {0};
+        text_add(&words, "No sector is wasted, but there are many requests: ");
+        plain_count(&words, sample->access.bytes, "byte");
+        text_add(&words, " a lane, where 16 are the most.");
+        plain_wrap(out, lab->page.columns, "  ", text_string(&words));
+        text_free(&words);
+    }
+    if (drift_is_possible(&report, sample))
         plain_wrap(out, lab->page.columns, "  ",
                    "The compiler unrolled the loop: this is one of several copies of the access, in which lanes may be at "
                    "different iterations.");
@@ -143,11 +175,9 @@ void result_picture(const Lab *lab, const Score *score, uint32_t index, Text *ou
 
 /* Whether the picture of an earlier goal, which was shown, is that of this one. */
 static bool is_pictured(const Lab *lab, const Score *score, uint32_t index, uint32_t *earlier) {
-    const Sample *sample = score->goals[index].has_value ? score_sample(lab, &lab->goals->goals[index]) : NULL;
+    const Sample *sample = culprit_of(lab, score, index).sample;
     for (*earlier = 0; sample && *earlier < index; ++*earlier)
-        if (score_is_missed(lab, score, *earlier) && score->goals[*earlier].has_value &&
-            score_sample(lab, &lab->goals->goals[*earlier]) == sample)
-            return true;
+        if (score_is_missed(lab, score, *earlier) && culprit_of(lab, score, *earlier).sample == sample) return true;
     return false;
 }
 
@@ -157,7 +187,8 @@ static void add_missed(const Lab *lab, const Score *score, uint32_t index, Text 
     Text sentence = {0};
     bool by_note = run->note.length && lab->goals->runs[goal->run].kernel < 0;
     if (by_note)
-        text_add(&sentence, "%s: %s", goal->name, text_string(&run->note));
+        text_add(&sentence, isdigit((unsigned char)run->note.data[0]) ? "%s: not right yet; %s" : "%s: %s", goal->name,
+                 text_string(&run->note));
     else
         causes_say_goal(lab, score, index, &sentence);
     text_add(out, "\n");
@@ -200,7 +231,17 @@ static int failed_run(const Lab *lab) {
     return -1;
 }
 
-static void say_next(const Lab *lab, int wrong, int missed, Text *out) {
+/* What to do about a goal. Where bank conflicts are what it is missed by, and it is not about shared memory alone, they come first. */
+static void add_advice(const Lab *lab, const Score *score, int missed, Text *out) {
+    const Goal *goal = &lab->goals->goals[missed];
+    const Sample *sample = culprit_of(lab, score, (uint32_t)missed).sample;
+    bool by_banks = sample && sample->access.space == SPACE_SHARED;
+    if (by_banks && (strstr(goal->metric, "model.") || strstr(goal->metric, "global.")))
+        text_add(out, "The bank conflicts above come first. Then: ");
+    text_add(out, "%s", goal->advice);
+}
+
+static void say_next(const Lab *lab, const Score *score, int wrong, int missed, Text *out) {
     char step[200] = "";
     int failed = failed_run(lab);
     if (wrong >= 0)
@@ -214,7 +255,10 @@ static void say_next(const Lab *lab, int wrong, int missed, Text *out) {
         snprintf(step, sizeof step, "make variant VARIANT=%u writes this learner's numbers; those here are variant %u's.",
                  (unsigned)lab->asked_variant, lab_variant(lab));
     if (step[0] || missed >= 0) {
-        add_next(lab, step[0] ? step : lab->goals->goals[missed].advice, out);
+        Text advice = {0};
+        if (!step[0]) add_advice(lab, score, missed, &advice);
+        add_next(lab, step[0] ? step : text_string(&advice), out);
+        text_free(&advice);
         text_add(out, "A hint: make hint LAB=%s\n", lab->goals->number);
     } else {
         text_add(out, "\n");
@@ -267,7 +311,7 @@ void result_show(const Lab *lab, const Score *score, Text *out) {
     for (uint32_t r = 0; r < lab->goals->n_runs; r++)
         if (!is_left_out(lab, lab->goals->runs[r].kernel)) goaltable_add(lab, score, r, out);
     add_goals(lab, score, missed, wrong < 0 && failed_run(lab) < 0, out);
-    say_next(lab, wrong, missed, out);
+    say_next(lab, score, wrong, missed, out);
     say_more(lab, score, out);
     if (!score->full && !lab->untouched)
         text_add(out, "The same data again: make grade LAB=%s SEED=%llu\n", lab->goals->number, (unsigned long long)lab->seed);

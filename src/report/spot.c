@@ -112,14 +112,14 @@ void spot_array(const Report *report, const Access *access, char name[ARRAY_BYTE
     if (allocation && strlen(allocation->name) < ARRAY_BYTES) strcpy(name, allocation->name);
 }
 
-uint32_t spot_copies(const Report *report, const Sample *sample) {
+uint32_t spot_copies(const Report *report, const Sample *sample, uint32_t *pcs) {
     const Counters *counters = report->result->counters;
     Spot spot = spot_of(report, sample->access.pc);
     char array[ARRAY_BYTES], other_array[ARRAY_BYTES];
     size_t length = 0;
     const char *line = source_line(report, spot, &length);
     spot_array(report, &sample->access, array);
-    if (!line || !array_column(line, length, array)) return 1;
+    if (!line || !array_column(line, length, array)) return 0;
     uint32_t copies = 0;
     for (uint32_t pc = 0; pc < counters->n_insns; pc++) {
         const Access *access = &counters->insns[pc].worst.access;
@@ -128,9 +128,11 @@ uint32_t spot_copies(const Report *report, const Sample *sample) {
         Spot other = spot_of(report, pc);
         if (other.file != spot.file || other.line != spot.line) continue;
         spot_array(report, access, other_array);
-        copies += strcmp(other_array, array) == 0;
+        if (strcmp(other_array, array) != 0) continue;
+        if (pcs) pcs[copies] = pc;
+        copies++;
     }
-    return copies ? copies : 1;
+    return copies;
 }
 
 void spot_add_quote(const Report *report, Spot spot, const char *array, const char *label, Page page, Text *out) {

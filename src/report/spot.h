@@ -33,9 +33,9 @@ enum { ARRAY_BYTES = 64 };
 /* The name of the buffer or the shared array that the access touches; "" where there is none, or it is too long. */
 void spot_array(const Report *report, const Access *access, char name[ARRAY_BYTES]);
 
-/* How many instructions the compiler made of the sample's access, by unrolling the loop around it; 1 where the source line accesses its buffer
- * at several places, or is not known. Lanes with different numbers of iterations can be at different ones of them in the same instruction. */
-uint32_t spot_copies(const Report *report, const Sample *sample);
+/* How many instructions the compiler made of the sample's access, by unrolling the loop around it, and which (NULL: nobody asks). 0 where the
+ * source line accesses its buffer at several places, or is not known. */
+uint32_t spot_copies(const Report *report, const Sample *sample, uint32_t *pcs);
 
 /* Lines of a page: the label, the number of the line and its text, cut around the fault, with a caret below where the column is known:
  *

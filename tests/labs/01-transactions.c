@@ -208,6 +208,20 @@ static void run_weigh(Lab *lab, const char *kernel) {
     lab_end(c);
 }
 
+/* Why the goals are what they are, and what cannot be had without the lesson; lab.goals, which learners read, says only what is counted.
+ *
+ * changes: 1,048,576 floats are 32,768 times 32, and each 32 of them fill 4 sectors. Element and predecessor, both loaded: 4 + 5. With less,
+ * the predecessor comes from a neighbouring lane. Four floats a lane make wide requests of a chunk: 10 sectors loaded and 8 stored, whole
+ * warps at work and every float once. Its lanes are no neighbours all the same, so that 10.5 and 8 are worth nothing. out[i + 1], computed
+ * from in[i] and in[i + 1], is stored across the ends of sectors, 5 for each 32: that is full as well. Totals: more requests do not make them
+ * smaller. That each float was loaded, by whole warps of all blocks, is what the rules see to. They allow 1.5 requests for every 128 bytes;
+ * two loads and a store for 256 bytes are just that, and a little at the ends. With fewer floats a thread's wait for its own loads would
+ * outweigh all sectors.
+ *
+ * weigh: 2048 rows of 64 to 192 floats, 128 on average: 262,144 floats, 8192 times 32. A row begins anywhere, so that most requests touch 5
+ * sectors where 4 hold as much, and its last one is not full: 5.1 sectors for every 32 floats. Each warp of a row also loads two ends and a
+ * weight, a sector each, 0.75 for every 32 floats: 5.9 with a warp for each row, 8.1 with the four warps of a block, which is as good an idea
+ * and needs no more than 3 requests for 128 bytes. Only totals count: cheap requests do not make them smaller. */
 static const LabTest tests[] = {
     {"small_steps", "is_as_given", is_as_given},
     {"some_share", "is_as_given", is_as_given},

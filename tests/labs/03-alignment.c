@@ -235,6 +235,19 @@ static void run_move(Lab *lab, const char *kernel) {
     lab_end(c);
 }
 
+/* Why the goals are what they are, and what cannot be had without the lesson; lab.goals, which learners read, says only what is counted.
+ *
+ * rows: A row of 331 to 339 pixels, an odd number, is 248 to 254 words and 1 or 3 bytes: 8 requests and one, 32 sectors and the last of them
+ * once more. Byte by byte it is 32 requests, and without a pitch 31 rows of 32 begin inside a sector, so that each request touches 2. Totals
+ * for each row: neither requests with few sectors nor sectors with many requests are of use. Wider words than 4 bytes need fewer requests,
+ * which is welcome. One byte a lane is 4 requests for every 128 bytes, and a few more where the compiler unrolls the loop and lanes of a warp
+ * leave it at different points. With 16 bytes a lane, which is good, 2 of the 8 warps of a row make all requests but for the end of the row,
+ * and have nearly all the work.
+ *
+ * move: About 2^18 floats: a head of 5 to 7, a tail of 0 to 3, float4 between. For every 128 floats it is 1 store request and 16 sectors, and
+ * three of each for the ends. A body that begins at the first multiple of 16 bytes begins in the middle of a sector and stores 17. One by one
+ * it is 4 and 20. Of the loads 16 sectors for 128 floats must come from L2, a few more where two blocks want the same one: four loads of 4
+ * bytes a lane touch 4 times as many, and L1 has all but the first. */
 static const LabTest tests[] = {
     {"doubles_late", "is_as_given", is_as_given},
     {"pairs_late", "is_as_given", is_as_given},

@@ -385,6 +385,24 @@ static void run_image(Lab *lab, const char *kernel) {
     lab_end(c);
 }
 
+/* Why the goals are what they are, and what cannot be had without the lesson; lab.goals, which learners read, says only what is counted.
+ *
+ * warmed: 1024 warps of 32 particles. HEAT and POWER of 32 particles are 128 bytes each: 4 sectors a request, 8 to load and 4 to store.
+ * Totals, so that no number of cheap requests makes them smaller; the suite compares storage itself, so none can be left out. Fields 48 bytes
+ * apart take 32.
+ *
+ * listed: 16,384 particles in no order, each once. X, Y, Z and CHARGE are 16 bytes: within one sector if they stand side by side and begin at
+ * a multiple of 16; an eighth of a sector for the list. What is fetched counts, since L1 finds the second field where the first one was; no
+ * particle is listed twice, so that L1 cannot help further. The exercise fetches 2 for each particle, a structure of arrays 4.
+ *
+ * decisions: Each decision has its goal in the run of its own kernel, and counts only where the kernel does what was decided. Its reasons are
+ * numbers, which nobody guesses: sectors fetched and stored by both ways. What is faster was measured on an H200. split_colours itself must
+ * stay the faster one: staged it takes 1.2 times as long.
+ *
+ * weave_colours, weave_bands: 196,608 and 294,912 floats: 24,576 and 36,864 sectors when every store is of whole sectors, 3 and 8 times as many when lanes are 12
+ * and 36 bytes apart. Sixteen bytes a lane with gaps between send each sector twice: no points. What is fetched from L2 is limited, not what
+ * is touched: loads that come back to a sector find it in L1, and a load that bypasses L1 pays. The speed is divided by how often a sector is
+ * stored, so that stores that are hidden by other means (loads ahead of them, in registers) earn nothing. */
 static const LabTest tests[] = {
     {"pack", "packs_every_field", packs_every_field},      {"unpack", "unpacks_every_field", unpacks_every_field},
     {"warm", "warms_any_number", warms_any_number},        {"potential", "follows_any_list", follows_any_list},

@@ -168,6 +168,16 @@ static void run_flip(Lab *lab, const char *kernel) {
     lab_end(c);
 }
 
+/* Why the goals are what they are, and what cannot be had without the lesson; lab.goals, which learners read, says only what is counted.
+ *
+ * rows: Rows begin at sectors on both sides, and there are no whole tiles: 2 sectors for every 8 pixels, and a little where the loads of a
+ * tile at the edge take what they do not need. Totals: cheap requests beside the others cannot make them smaller. One good side and one bad
+ * side is 4.5 times as many, whichever side it is. The time is that of a copy at best.
+ *
+ * mirrored: Rows of `out` begin at sectors. Those of the triangle begin anywhere, so most loads of 32 floats touch five sectors where four
+ * would do. Elements that are read twice, above and below the diagonal, are over the limit.
+ *
+ * flipped: A matrix of 144 floats is 18 sectors to load and as many to store. Each launch is of data of its own, and all of it is compared. */
 static const LabTest tests[] = {
     {"rotate", "rotates_every_shape", rotates_every_shape},
     {"mirror", "mirrors_any_size", mirrors_any_size},

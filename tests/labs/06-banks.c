@@ -183,6 +183,18 @@ static void run_histogram(Lab *lab, const char *kernel) {
     lab_end(c);
 }
 
+/* Why the goals are what they are, and what cannot be had without the lesson; lab.goals, which learners read, says only what is counted.
+ *
+ * swizzled: 256 bytes that are moved, loads and stores together, are a wavefront that fills shared memory and one that reads it when no lane
+ * waits. Wavefronts are counted in all, not conflicts for each request: requests without conflicts beside the others make them no fewer.
+ * The limit for the way asks for no less than the data takes. What keeps shared memory from being left out is the limit for lines: each of 128
+ * bytes is touched by one request, both in `in` and in `out`. Of the 128 elements that a warp moves, the lines that it loads and those that it
+ * stores have only a few in common (16 of reverse, 64 of channels), so that no warp can do without what others have loaded.
+ *
+ * counted: For every 32 values: a load and a store of a sum, a sixteenth of sixteen sums that are cleared, and as many that are added up:
+ * four wavefronts, whatever the values are, and a little in the last block. The levels are random, so no other arrangement is without
+ * conflicts by luck. The bound of work and the limits keep the sums in shared memory: an instruction or two a value and level are 32 at least
+ * where they stand in registers, and in local memory they make requests there. Ballots count, but add nothing up. */
 static const LabTest tests[] = {
     {"reverse", "orders_any_number_of_segments", orders_any_number_of_segments},
     {"channels", "orders_any_number_of_segments", orders_any_number_of_segments},
