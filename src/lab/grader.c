@@ -48,8 +48,10 @@ static void check_gave_up(void) {
 }
 
 /* While suites run, Check answers Ctrl-C by killing the whole process group, warpscope and make too: what was set before is put back. */
-static const int end_signals[] = {SIGINT, SIGTERM};
-static struct sigaction end_actions[2];
+enum { END_SIGNALS = 3 };
+
+static const int end_signals[END_SIGNALS] = {SIGINT, SIGTERM, SIGALRM};
+static struct sigaction end_actions[END_SIGNALS];
 
 /* --- running -------------------------------------------------------------------------------------------------------------- */
 
@@ -86,7 +88,7 @@ static const char *name_of(const LabSuite *suite, size_t index) {
 START_TEST(entry)
 {
     Lab *lab = graded;
-    for (int i = 0; i < 2; i++) sigaction(end_signals[i], &end_actions[i], NULL);
+    for (int i = 0; i < END_SIGNALS; i++) sigaction(end_signals[i], &end_actions[i], NULL);
     size_t index = (size_t)_i;
     free_cases(lab);
     lab->n_entries++;
@@ -112,7 +114,7 @@ static void grade_kernels(Lab *lab, const char *if_check_gives_up) {
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     graded = lab;
-    for (int i = 0; i < 2; i++) sigaction(end_signals[i], NULL, &end_actions[i]);
+    for (int i = 0; i < END_SIGNALS; i++) sigaction(end_signals[i], NULL, &end_actions[i]);
     check_words = if_check_gives_up;
     atexit(check_gave_up);
     srunner_run_all(runner, CK_SILENT);
