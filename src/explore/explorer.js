@@ -40,43 +40,6 @@
     return template.replace(/\{([^}]*)\}/g, function (all, text) { return evaluate(text, values); }).split(/\s+/).filter(Boolean);
   }
 
-  // --- what a launch counted, as rows of a table
-
-  function fewest(launch, space, op) {
-    return launch.lines.reduce(function (sum, line) { return line.space === space && line.op === op ? sum + (line.ideal_sectors || 0) : sum; }, 0);
-  }
-
-  function totals(launch) {
-    var rows = [];
-    ["global", "local"].forEach(function (space) {
-      Object.keys(launch[space] || {}).forEach(function (op) {
-        var c = launch[space][op];
-        if (c.requests) rows.push({ what: space + " " + op + "s", requests: c.requests, moved: c.sectors, unit: "sectors", fewest: fewest(launch, space, op), hits: c.l1_hit_sectors });
-      });
-    });
-    Object.keys(launch.shared || {}).forEach(function (op) {
-      var c = launch.shared[op];
-      if (c.requests) rows.push({ what: "shared " + op + "s", requests: c.requests, moved: c.wavefronts, unit: "wavefronts", fewest: c.wavefronts - c.bank_conflicts });
-    });
-    return rows;
-  }
-
-  function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
-
-  function totals_html(launch, title) {
-    var rows = totals(launch), hits = rows.some(function (row) { return row.hits !== undefined; });
-    var html = "<table><caption>" + escape(title) + '</caption><thead><tr><td></td><th scope="col">requests</th><th scope="col">moved</th><th scope="col">fewest possible</th>' +
-      (hits ? '<th scope="col">in L1</th>' : "") + "</tr></thead><tbody>";
-    rows.forEach(function (row) {
-      html += '<tr><th scope="row">' + escape(row.what) + "</th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + " <small>" +
-        row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
-    });
-    html += "</tbody></table>";
-    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b> (bound: " + escape(launch.model.bound) + ")</p>";
-    (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
-    return html;
-  }
-
   // A reader who tabs through the page keeps what has the focus where it is seen, also while an explorer above it grows.
   function keeping_focus_in_sight(change) {
     var focus = document.activeElement, before = focus && focus.getBoundingClientRect();
@@ -98,6 +61,7 @@
       this.block = 0;
       this.warp = 0;
       this.at = -1; // the step of this warp; -1: its first access
+      this.lane = null; // the one that is followed
       this.arrays = [];
       this.read_address();
       var self = this, watch = new IntersectionObserver(function (entries) {
@@ -132,6 +96,7 @@
         if (control && control.of && control.of.includes(value)) this.values[key] = value;
         else if (control && !control.of && number >= control.from && number <= control.to) this.values[key] = Math.round(number);
         else if (key === "block" && number >= 0) this.block = Math.floor(number);
+        else if (key === "lane" && /^([12]?\d|3[01])$/.test(value)) this.lane = number;
         else if (key === "warp" && number >= 0) this.warp = Math.floor(number);
         else if (key === "step" && number >= 0) { this.at = Math.floor(number); this.linked = true; }
       }, this);
@@ -149,6 +114,7 @@
         query.set("block", self.block);
         query.set("warp", self.warp);
         query.set("step", self.at);
+        if (self.lane !== null) query.set("lane", self.lane);
         try { history.replaceState(null, "", "#" + encodeURIComponent(self.id) + "?" + query); } catch (e) { /* some refuse one for what was opened from a file */ }
       }, 250);
     }
@@ -169,7 +135,7 @@
             : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
         }).join("") + "</div>" +
         '<div class="totals"></div>' +
-        '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, p plays">' +
+        '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, l to the next lane, p plays">' +
         '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
         '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
         '<button type="button" data-do="access" title="n">next access</button>' +
@@ -179,7 +145,7 @@
         '<ol class="source" tabindex="0" aria-label="Source"></ol>' +
         '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div>' +
         '<div class="matrices"></div>' +
-        '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32"></ol></div>' +
+        '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol><p class="lane" aria-live="polite"></p></div>' +
         '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
         '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button></p><div class="kept"></div>';
       this.shell = shell;
@@ -219,8 +185,18 @@
         else if (field.matches("select.value")) { self.chosen = field.value; self.show(); }
       });
       this.shell.addEventListener("click", function (event) {
-        var button = event.target.closest("[data-do]");
+        var button = event.target.closest("[data-do]"), of = event.target.closest(".stage [data-lanes]");
         if (button) self.act(button.dataset.do);
+        if (!of) return;
+        var list = of.dataset.lanes.split(" ").map(Number), at = list.indexOf(self.lane); // a word that several want: one after the other
+        self.choose(at < list.length - 1 ? list[at + 1] : null);
+      });
+      this.part(".warp32").addEventListener("keydown", function (event) {
+        var lane = self.lane === null ? -1 : self.lane, next = { ArrowRight: lane + 1, ArrowDown: lane + 1, ArrowLeft: lane - 1, ArrowUp: lane - 1, Home: 0, End: 31, Escape: null }[event.key];
+        if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        self.choose(next === null ? null : (next + 32) % 32);
       });
       ["focusin", "pointerdown"].forEach(function (what) {
         self.part("select.value").addEventListener(what, function () { self.list_registers(); });
@@ -228,7 +204,7 @@
       this.part("details.all").addEventListener("toggle", function () { self.show_ptx(); });
       this.part(".stage").addEventListener("keydown", function (event) {
         if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
-        var what = { ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", n: "access", w: "warp", p: "play" }[event.key];
+        var what = { ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", n: "access", w: "warp", l: "lane", p: "play" }[event.key];
         if (!what) return;
         event.preventDefault();
         event.stopPropagation();
@@ -242,6 +218,7 @@
         this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
         this.block = this.warp = 0;
         this.at = -1;
+        this.lane = null;
         this.part(".kept").innerHTML = "";
         this.show_controls();
         return this.launch();
@@ -254,6 +231,7 @@
         case "back": return this.go(this.at - 1);
         case "access": return this.next_access();
         case "warp": return this.go_warp((this.warp + 1) % this.trace.warps);
+        case "lane": return this.choose(this.lane === 31 ? null : this.lane === null ? 0 : this.lane + 1);
         case "play": return this.play();
         case "keep": return this.keep();
       }
@@ -317,7 +295,7 @@
       }, this);
       if (this.at === Infinity) this.at = this.steps.length - 1;
       else if (this.at < 0 || this.at >= this.steps.length || (before !== undefined && this.pc_at(this.at) !== before)) this.at = this.first_access(before);
-      this.part(".totals").innerHTML = totals_html(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
+      this.part(".totals").innerHTML = views.totals(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
       this.show_marks();
       this.part("input.warp").max = trace.warps - 1;
       this.part("input.block").max = launch.grid[0] * launch.grid[1] * launch.grid[2] - 1;
@@ -381,6 +359,14 @@
       this.go(Math.min(this.at, this.steps.length - 1));
     }
 
+    // A lane to follow, or null.
+    choose(lane) {
+      if (!this.trace) return;
+      this.lane = lane;
+      this.show();
+      this.write_address();
+    }
+
     next_access() {
       for (var k = this.at + 1; k < this.steps.length; k++) if (this.accesses_at(k).length) return this.go(k);
       for (k = 0; k <= this.at; k++) if (this.accesses_at(k).length) return this.go(k);
@@ -409,7 +395,7 @@
     keep() {
       var kept = document.createElement("div"), picture = this.part(".picture");
       kept.className = "totals";
-      kept.innerHTML = totals_html(this.result, "Kept" + this.said()) + '<div class="picture">' + picture.innerHTML + "</div>";
+      kept.innerHTML = views.totals(this.result, "Kept" + this.said()) + '<div class="picture">' + picture.innerHTML + "</div>";
       this.part(".kept").replaceChildren(kept);
     }
 
@@ -442,6 +428,7 @@
         (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b>" : "");
       this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
       this.show_values(known, step, access, ptx);
+      this.show_lane(access, array);
       this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts);
       this.show_ptx();
       this.show_matrices(access);
@@ -477,7 +464,19 @@
       var stored = access && access.op === "store" && /\],\s*\{?\s*(%\w+)/.exec(ptx), shown = chosen || (stored && known.get(stored[1])) || Array.from(known.values()).pop();
       this.known = known;
       if (document.activeElement === this.part("select.value") || !this.part("select.value").options.length) this.list_registers();
-      this.part(".warp32").innerHTML = views.warp(step, (shown || { value: null }).value, this.arrays);
+      this.shown = shown ? shown.value : null;
+      this.part(".warp32").innerHTML = views.warp(step, this.shown, this.arrays, this.lane, this.id);
+    }
+
+    // The lane that is followed: its wires and words in front of the others', and what it does in words.
+    show_lane(access, array) {
+      var lane = this.lane, list = this.part(".warp32"), picture = this.part(".picture"), followed = lane !== null && access && views.has(access.active, lane);
+      picture.classList.toggle("following", !!followed);
+      if (followed) picture.querySelectorAll('[data-lanes~="' + lane + '"]').forEach(function (mark) { mark.classList.add("chosen"); });
+      if (lane === null) list.removeAttribute("aria-activedescendant");
+      else list.setAttribute("aria-activedescendant", this.id + "-lane-" + lane);
+      var said = lane === null ? "Click a lane to follow it, or press l." : views.lane(this.step, access, array, this.shown, this.arrays, lane), place = this.part("p.lane");
+      if (place.textContent !== said) place.textContent = said;
     }
 
     // The kernel's lines: where the description says that they are, else all that any warp of the block ran, and those between.

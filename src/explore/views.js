@@ -50,6 +50,42 @@
     return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(size < 1 ? +value.toFixed(3) : +value.toPrecision(3));
   };
 
+  // --- what a launch counted, as rows of a table
+
+  function fewest(launch, space, op) {
+    return launch.lines.reduce(function (sum, line) { return line.space === space && line.op === op ? sum + (line.ideal_sectors || 0) : sum; }, 0);
+  }
+
+  function totals(launch) {
+    var rows = [];
+    ["global", "local"].forEach(function (space) {
+      Object.keys(launch[space] || {}).forEach(function (op) {
+        var c = launch[space][op];
+        if (c.requests) rows.push({ what: space + " " + op + "s", requests: c.requests, moved: c.sectors, unit: "sectors", fewest: fewest(launch, space, op), hits: c.l1_hit_sectors });
+      });
+    });
+    Object.keys(launch.shared || {}).forEach(function (op) {
+      var c = launch.shared[op];
+      if (c.requests) rows.push({ what: "shared " + op + "s", requests: c.requests, moved: c.wavefronts, unit: "wavefronts", fewest: c.wavefronts - c.bank_conflicts });
+    });
+    return rows;
+  }
+
+  function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
+
+  views.totals = function (launch, title) {
+    var rows = totals(launch), hits = rows.some(function (row) { return row.hits !== undefined; });
+    var html = "<table><caption>" + escape(title) + '</caption><thead><tr><td></td><th scope="col">requests</th><th scope="col">moved</th><th scope="col">fewest possible</th>' +
+      (hits ? '<th scope="col">in L1</th>' : "") + "</tr></thead><tbody>";
+    rows.forEach(function (row) {
+      html += '<tr><th scope="row">' + escape(row.what) + "</th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + " <small>" +
+        row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
+    });
+    html += "</tbody></table>";
+    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b> (bound: " + escape(launch.model.bound) + ")</p>";
+    (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
+    return html;
+  };
   // --- the source, with how often the block's warps ran each line
 
   views.source = function (rows, current, counts) {
@@ -74,12 +110,13 @@
     return step.waits.find(function (wait) { return has(wait.lanes, lane); });
   }
 
-  views.warp = function (step, value, arrays) {
+  // chosen: a lane or null; id: of the explorer, for the cells' own.
+  views.warp = function (step, value, arrays, chosen, id) {
     var cells = "";
     for (var l = 0; l < LANES; l++) {
       var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
       var title = "lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : "");
-      cells += '<li class="' + state.kind + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line /, "")) : escape(text)) + "</span></li>";
+      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line /, "")) : escape(text)) + "</span></li>";
     }
     return cells;
   };
@@ -103,6 +140,24 @@
     return said.join(" ");
   };
 
+  // A lane's own place in the request: its bytes, and what serves them. Empty where it asks for nothing.
+  views.place = function (access, array, lane) {
+    if (!access || !has(access.active, lane)) return "";
+    var at = access.at[lane], name = array ? array.label : "", size = array && array.size;
+    var said = "byte" + (access.bytes > 1 ? "s " + at + "–" + (at + access.bytes - 1) : " " + at) + (name ? " of " + name + (size && at % size === 0 && /^\w+$/.test(name) ? ", " + name + "[" + at / size + "]" : "") : "");
+    if (access.space === "shared" && access.served) return said + ", bank " + (Math.floor(at / WORD) % BANKS) + ", served in wavefront " + (access.served[lane] + 1);
+    var line = access.lines && access.lines.find(function (l) { return at >= l[0] && at < l[0] + LINE; });
+    if (!line) return said;
+    var sector = Math.floor((at - line[0]) / SECTOR), begin = line[0] + sector * SECTOR, others = 0;
+    lanes(access.active).forEach(function (l) { if (l !== lane && access.at[l] < begin + SECTOR && access.at[l] + access.bytes > begin) others |= 1 << l; });
+    return said + ", in the sector of bytes " + begin + "–" + (begin + SECTOR - 1) + (others ? ", with " + (lanes(others).length > 1 ? "lanes " : "lane ") + views.ranges(others) : ", alone");
+  };
+
+  views.lane = function (step, access, array, value, arrays, lane) {
+    var state = state_of(step, lane), text = value && has(value[1], lane) ? views.shown(views.valueOf(value, lane), arrays) : "", place = views.place(access, array, lane);
+    return "Lane " + lane + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (place ? "; " + place : "") + (text ? "; value " + text : "") + ".";
+  };
+
   // --- where a warp's accesses are, below the slider of its steps
 
   // costs: by step, null where it accesses nothing; costliest: one of them or -1.
@@ -117,8 +172,9 @@
 
   var WIDTH = 704, LANE = WIDTH / LANES;
 
-  function box(x, y, width, height, style, title) {
-    return '<rect x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" width="' + width.toFixed(1) + '" height="' + height + '" class="' + style + '">' +
+  // of: the lanes that it belongs to, where there are any.
+  function box(x, y, width, height, style, title, of) {
+    return "<rect" + (of ? ' data-lanes="' + of.join(" ") + '"' : "") + ' x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" width="' + width.toFixed(1) + '" height="' + height + '" class="' + style + '">' +
       (title ? "<title>" + escape(title) + "</title>" : "") + "</rect>";
   }
 
@@ -141,10 +197,16 @@
   function lane_row(access) {
     var out = "";
     for (var l = 0; l < LANES; l++) {
-      out += box(l * LANE + 1, 16, LANE - 2, 18, has(access.active, l) ? "lane" : "none", "lane " + l + (access.at[l] === null ? ": not active" : ": byte " + access.at[l]));
+      out += box(l * LANE + 1, 16, LANE - 2, 18, has(access.active, l) ? "lane" : "none", "lane " + l + (access.at[l] === null ? ": not active" : ": byte " + access.at[l]), [l]);
       out += label(l * LANE + LANE / 2, 29, String(l), "number");
     }
     return label(0, 11, "lanes", "small left") + out;
+  }
+
+  // From a lane to a word; down, up: where the curve leaves the one and comes to the other.
+  function wire(lane, to, down, up, y) {
+    var from = lane * LANE + LANE / 2;
+    return '<path class="wire" data-lanes="' + lane + '" d="M' + from + " 34 C" + from + " " + down + " " + to.toFixed(1) + " " + up + " " + to.toFixed(1) + " " + y + '"/>';
   }
 
   var LINES_SHOWN = 16, LINES_A_ROW = 4;
@@ -153,13 +215,13 @@
     return access.lines.slice().sort(function (a, b) { return a[0] - b[0]; });
   }
 
-  // The words of a line that lanes touch, by word: the lowest such lane.
+  // The words of a line that lanes touch, by word: those lanes.
   function words_of(access, line) {
     var words = {};
     lanes(access.active).forEach(function (l) {
       for (var byte = access.at[l]; byte < access.at[l] + access.bytes; byte += WORD) {
         var word = Math.floor((byte - line) / WORD);
-        if (word >= 0 && word < LINE / WORD && !(word in words)) words[word] = l;
+        if (word >= 0 && word < LINE / WORD && !(words[word] = words[word] || []).includes(l)) words[word].push(l);
       }
     });
     return words;
@@ -179,10 +241,9 @@
           !used ? "a sector that is not touched" : hit ? "a sector that was in L1" : access.op === "load" ? "a sector that is fetched" : "a sector that is written");
       }
       Object.keys(touched).forEach(function (w) {
-        var at = x + w * word, lane = touched[w];
-        boxes += box(at + 0.6, y + 6, word - 1.2, 14, "word", "lane " + lane);
-        wires += '<path class="wire" d="M' + (lane * LANE + LANE / 2).toFixed(1) + " 34 C" + (lane * LANE + LANE / 2).toFixed(1) + " 64 " +
-          (at + word / 2).toFixed(1) + " " + (y - 30) + " " + (at + word / 2).toFixed(1) + " " + (y + 6) + '"/>';
+        var at = x + w * word, of = touched[w];
+        boxes += box(at + 0.6, y + 6, word - 1.2, 14, "word", (of.length > 1 ? "lanes " : "lane ") + of.join(", "), of);
+        of.forEach(function (lane) { wires += wire(lane, at + word / 2, 64, y - 30, y + 6); });
       });
     });
     var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 26;
@@ -207,11 +268,6 @@
     return parts;
   };
 
-  function wire(lane, to, y) {
-    var from = lane * LANE + LANE / 2;
-    return '<path class="wire" d="M' + from + " 34 C" + from + " " + (y - 24) + " " + to.toFixed(1) + " " + (y - 20) + " " + to.toFixed(1) + " " + y + '"/>';
-  }
-
   // --- a request to shared memory: banks, and below them what each gives in each wavefront
 
   views.banks = function (access) {
@@ -228,9 +284,9 @@
     Object.keys(given).forEach(function (key) {
       var g = given[key], first = (g.byte / WORD) % BANKS, x = first * LANE, y = top + g.row * cell, late = has(access.late, g.lanes[0]);
       body += box(x + 2, y + 1, wide * LANE - 4, cell * twice - 2, late ? "word late" : "word",
-        "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "));
+        "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "), g.lanes);
       body += label(x + wide * LANE / 2, y + cell - (cell > 11 ? 5 : 2), g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
-      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 15); });
+      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 39, top - 35, top - 15); });
     });
     body += legend([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : []));
     return svg(bottom + 20, wires + body + label(WIDTH, top - 5, "wavefront", "small left") +
@@ -249,9 +305,9 @@
     Object.keys(words).map(Number).sort(function (a, b) { return a - b; }).forEach(function (byte, index) {
       var x = index * LANE, of = words[byte];
       body += label(x + LANE / 2, top - 4, String(index + 1), "number");
-      body += box(x + 1, top, LANE - 2, 18, index ? "word late" : "word", (array ? array.label + ", byte " : "byte ") + byte + ": lanes " + of.join(", "));
+      body += box(x + 1, top, LANE - 2, 18, index ? "word late" : "word", (array ? array.label + ", byte " : "byte ") + byte + ": lanes " + of.join(", "), of);
       body += label(x + LANE / 2, top + 13, of.length > 1 ? of.length + "×" : String(of[0]), "number bright");
-      of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 14); });
+      of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 38, top - 34, top - 14); });
     });
     body += legend([["word", "the first word"]].concat(access.words > 1 ? [["word late", "each one more"]] : []));
     return svg(top + 40, wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));

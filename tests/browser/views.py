@@ -25,6 +25,14 @@ LOOK = """const [ptx, done] = arguments, element = document.querySelector("warp-
 })();"""
 
 
+# What is said and marked of the lane that is followed, and the address, which is written a moment later.
+LANE = """const element = document.querySelector("warp-explorer"), done = arguments[0];
+setTimeout(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true] b"), b => b.textContent),
+  wires: element.querySelectorAll(".picture .wire.chosen").length, words: element.querySelectorAll(".picture .word.chosen").length, hash: location.hash,
+  active: element.querySelector(".warp32").getAttribute("aria-activedescendant")}), 400);"""
+CALL = 'const element = document.querySelector("warp-explorer"); element[arguments[0]](arguments[1]); setTimeout(arguments[2], 400);'
+
+
 def expect(what, good, saw):
     global passed, failed
     if good:
@@ -57,6 +65,23 @@ def main(page):
     expect("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
     expect("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
            [constant["slider"], shared["slider"], odd["slider"]])
+    # Lane 13 stores bytes 208 to 215: bank 52 - 32, behind lane 5. Its float of weights is the sixth, shared with lane 12; in global memory bytes 52 to 55.
+    shared = page.script(LOOK, "st.shared")
+    page.click(".warp32 li:nth-child(14)")
+    lane = page.script(LANE)
+    expect("a lane that was clicked", lane["said"] == "Lane 13: runs this instruction; bytes 208–215, bank 20, served in wavefront 2; value 1." and lane["cell"] == ["13"], lane)
+    expect("its marks", [lane["wires"], lane["words"]] == [1, 1] and lane["active"] == "launch-lane-13" and "lane=13" in lane["hash"], lane)
+    page.script(LOOK, "st.global")
+    lane = page.script(LANE)
+    expect("it stays through steps", "bytes 52–55 of argument 0, in the sector of bytes 32–63, with lanes 8–12, 14–15; value 0." in lane["said"] and lane["wires"] == 1, lane)
+    page.keys(".warp32", browsers.RIGHT * 2)
+    expect("a lane by keys", "lane=15" in page.script(LANE)["hash"], page.script(LANE))
+    page.script("location.hash = location.hash.replace('lane=15', 'lane=31'); arguments[0]();")
+    lane = page.script(LANE)
+    expect("a lane of a link, which has left", lane["said"] == "Lane 31: has left the kernel." and lane["wires"] == 0, lane)
+    page.click(".warp32 li:nth-child(32)")
+    lane = page.script(LANE)
+    expect("none again", lane["cell"] == [] and "lane=" not in lane["hash"], lane)
     expect("no error", not page.complaints(), "")
 
 
