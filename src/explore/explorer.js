@@ -142,7 +142,7 @@
         '<label>warp <input type="number" class="warp" min="0" value="0"></label><label>block <input type="number" class="block" min="0" value="0"></label></div>' +
         '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div>' +
         '<p class="now" aria-live="polite"></p>' +
-        '<ol class="source" tabindex="0" aria-label="Source"></ol>' +
+        '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
         '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div>' +
         '<div class="matrices"></div>' +
         '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol><p class="lane" aria-live="polite"></p></div>' +
@@ -187,6 +187,9 @@
       this.shell.addEventListener("click", function (event) {
         var button = event.target.closest("[data-do]"), of = event.target.closest(".stage [data-lanes]");
         if (button) self.act(button.dataset.do);
+        var line = event.target.closest(".source li"), marks = event.target.closest(".marks");
+        if (line) self.go_line(line.value);
+        if (marks) self.go_mark(event.clientX);
         if (!of) return;
         var list = of.dataset.lanes.split(" ").map(Number), at = list.indexOf(self.lane); // a word that several want: one after the other
         self.choose(at < list.length - 1 ? list[at + 1] : null);
@@ -203,12 +206,14 @@
       });
       this.part("details.all").addEventListener("toggle", function () { self.show_ptx(); });
       this.part(".stage").addEventListener("keydown", function (event) {
-        if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
+        var by = event.target.matches(".source") && { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        if (by) { event.preventDefault(); return self.next_line(by); }
+        if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey) return undefined;
         var what = { ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", n: "access", w: "warp", l: "lane", p: "play" }[event.key];
-        if (!what) return;
+        if (!what) return undefined;
         event.preventDefault();
         event.stopPropagation();
-        self.act(what);
+        return self.act(what);
       });
     }
 
@@ -291,8 +296,11 @@
       this.counts = {};
       Object.keys(trace.insns).forEach(function (pc) {
         var insn = trace.insns[pc];
+        this.file = insn.file;
         this.counts[insn.line] = Math.max(this.counts[insn.line] || 0, insn.runs);
       }, this);
+      this.costs = views.costs(launch, this.file);
+      this.part(".heads").innerHTML = views.heads(this.costs);
       if (this.at === Infinity) this.at = this.steps.length - 1;
       else if (this.at < 0 || this.at >= this.steps.length || (before !== undefined && this.pc_at(this.at) !== before)) this.at = this.first_access(before);
       this.part(".totals").innerHTML = views.totals(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
@@ -357,6 +365,28 @@
       this.part("input.warp").value = this.warp;
       this.show_marks();
       this.go(Math.min(this.at, this.steps.length - 1));
+    }
+
+    line_at(at) { return this.trace.insns[this.pc_at(at)].line; }
+
+    // The next step of a line, or its first; no step where this warp never ran it.
+    go_line(line) {
+      for (var k = 1; k <= this.steps.length; k++)
+        if (this.line_at((this.at + k) % this.steps.length) === line) return this.go((this.at + k) % this.steps.length);
+      return undefined;
+    }
+
+    // In the order of the source; by: 1 or -1.
+    next_line(by) {
+      var here = this.line_at(this.at), next = this.steps.map(function (step, at) { return this.line_at(at); }, this).filter(function (line) { return (line - here) * by > 0; });
+      if (next.length) this.go_line(by * Math.min.apply(null, next.map(function (line) { return line * by; })));
+    }
+
+    // The access whose mark is nearest to where the pointer is.
+    go_mark(x) {
+      var box = this.part(".marks svg").getBoundingClientRect(), wanted = (x - box.left) / box.width * (this.steps.length - 1), best = -1;
+      for (var k = 0; k < this.steps.length; k++) if (this.accesses_at(k).length && (best < 0 || Math.abs(k - wanted) < Math.abs(best - wanted))) best = k;
+      if (best >= 0) this.go(best);
     }
 
     // A lane to follow, or null.
@@ -429,7 +459,7 @@
       this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
       this.show_values(known, step, access, ptx);
       this.show_lane(access, array);
-      this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts);
+      this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts, this.costs);
       this.show_ptx();
       this.show_matrices(access);
       this.show_line();

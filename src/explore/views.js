@@ -86,13 +86,33 @@
     (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
     return html;
   };
-  // --- the source, with how often the block's warps ran each line
+  // --- the source, with how often the block's warps ran each line, and what it cost in the whole launch
 
-  views.source = function (rows, current, counts) {
+  // Of the lines of a file: {line: {sectors, wavefronts}}, and the most that one has of either.
+  views.costs = function (launch, file) {
+    var costs = { most: 0, shared: false };
+    launch.lines.forEach(function (entry) {
+      if (file && entry.file && entry.file !== file) return;
+      var cost = (costs[entry.line] = costs[entry.line] || { sectors: 0, wavefronts: 0 });
+      cost.sectors += entry.sectors || 0;
+      cost.wavefronts += entry.wavefronts || 0;
+      costs.shared = costs.shared || cost.wavefronts > 0;
+      costs.most = Math.max(costs.most, cost.sectors, cost.wavefronts);
+    });
+    return costs;
+  };
+
+  function column(text) { return '<span class="runs">' + text + "</span>"; }
+
+  views.heads = function (costs) {
+    return '<span title="how often the warps of this block ran the line">' + column("runs") + '</span><span title="of the whole launch">' + column("sectors") + (costs.shared ? column("wavefr.") : "") + "</span> code";
+  };
+
+  views.source = function (rows, current, counts, costs) {
     return rows.map(function (row) {
-      var runs = counts[row.line];
-      return '<li value="' + row.line + '"' + (row.line === current ? ' aria-current="step"' : "") + '><span class="runs">' +
-        (runs ? runs.toLocaleString("en") + "×" : "") + "</span><code>" + escape(row.text || " ") + "</code></li>";
+      var runs = counts[row.line], cost = costs[row.line] || { sectors: 0, wavefronts: 0 }, most = Math.max(cost.sectors, cost.wavefronts);
+      return '<li value="' + row.line + '" class="' + (runs ? "ran" : "") + (most && most === costs.most ? " most" : "") + '"' + (row.line === current ? ' aria-current="step"' : "") + ">" +
+        column(runs ? runs.toLocaleString("en") + "×" : "") + column(cost.sectors ? count(cost.sectors) : "") + (costs.shared ? column(cost.wavefronts ? count(cost.wavefronts) : "") : "") + "<code>" + escape(row.text || " ") + "</code></li>";
     }).join("");
   };
 

@@ -30,7 +30,9 @@ LANE = """const element = document.querySelector("warp-explorer"), done = argume
 setTimeout(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true] b"), b => b.textContent),
   wires: element.querySelectorAll(".picture .wire.chosen").length, words: element.querySelectorAll(".picture .word.chosen").length, hash: location.hash,
   active: element.querySelector(".warp32").getAttribute("aria-activedescendant")}), 400);"""
-CALL = 'const element = document.querySelector("warp-explorer"); element[arguments[0]](arguments[1]); setTimeout(arguments[2], 400);'
+SOURCE = """const lines = {}, texts = (element, what) => Array.from(element.querySelectorAll(what), e => e.textContent);
+document.querySelectorAll(".source li").forEach(line => { lines[line.value] = texts(line, ".runs"); });
+arguments[0]({lines: lines, heads: texts(document, ".heads .runs"), most: Array.from(document.querySelectorAll(".source .most"), e => e.value)});"""
 
 
 def expect(what, good, saw):
@@ -65,6 +67,18 @@ def main(page):
     expect("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
     expect("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
            [constant["slider"], shared["slider"], odd["slider"]])
+    # What a line cost: 30 doubles 16 bytes apart take 4 wavefronts, 30 words in a row 4 sectors; both are the most. Lines and marks lead to their steps.
+    page.script(LOOK, "ld.const")
+    source = page.script(SOURCE)
+    expect("runs, sectors, wavefronts", source["lines"]["34"] == ["1×", "", "4"] and source["lines"]["37"] == ["1×", "4", ""] and source["lines"]["17"] == ["1×", "", ""], source)
+    expect("their heads", source["heads"] == ["runs", "sectors", "wavefr."] and source["most"] == [34, 37], source)
+    for what, act, now in (("a line that was clicked", lambda: page.click('.source li[value="34"]'), "line 34:"),
+                           ("the next line by keys", lambda: page.keys(".source", browsers.DOWN), "line 35:"),
+                           ("the line before by keys", lambda: page.keys(".source", browsers.UP * 2), "line 33:"),
+                           ("the nearest mark", lambda: page.drag(".marks svg", True), "line 37:")):
+        act()
+        now_at = page.script("arguments[0](document.querySelector('.now').textContent)")
+        expect(what, now in now_at, now_at)
     # Lane 13 stores bytes 208 to 215: bank 52 - 32, behind lane 5. Its float of weights is the sixth, shared with lane 12; in global memory bytes 52 to 55.
     shared = page.script(LOOK, "st.shared")
     page.click(".warp32 li:nth-child(14)")
