@@ -97,6 +97,7 @@
         else if (control && !control.of && number >= control.from && number <= control.to) this.values[key] = Math.round(number);
         else if (key === "block" && number >= 0) this.block = Math.floor(number);
         else if (key === "lane" && /^([12]?\d|3[01])$/.test(value)) this.lane = number;
+        else if (key === "show") this.chosen = value;
         else if (key === "warp" && number >= 0) this.warp = Math.floor(number);
         else if (key === "step" && number >= 0) { this.at = Math.floor(number); this.linked = true; }
       }, this);
@@ -105,18 +106,30 @@
       return true;
     }
 
+    state() {
+      var query = new URLSearchParams(this.values);
+      query.set("block", this.block);
+      query.set("warp", this.warp);
+      query.set("step", this.at);
+      if (this.lane !== null) query.set("lane", this.lane);
+      if (this.chosen) query.set("show", this.chosen);
+      return "#" + encodeURIComponent(this.id) + "?" + query;
+    }
+
     // A moment after the last step, since browsers refuse an address that changes too often.
     write_address() {
       var self = this;
       clearTimeout(this.writing);
       this.writing = setTimeout(function () {
-        var query = new URLSearchParams(self.values);
-        query.set("block", self.block);
-        query.set("warp", self.warp);
-        query.set("step", self.at);
-        if (self.lane !== null) query.set("lane", self.lane);
-        try { history.replaceState(null, "", "#" + encodeURIComponent(self.id) + "?" + query); } catch (e) { /* some refuse one for what was opened from a file */ }
+        try { history.replaceState(null, "", self.state()); } catch (e) { /* some refuse one for what was opened from a file */ }
       }, 250);
+    }
+
+    copy_link() {
+      var said = this.part(".copied"), link = location.href.replace(/#.*$/, "") + this.state();
+      function failed() { said.textContent = "Copying is not allowed here: " + link; }
+      if (!navigator.clipboard) return failed();
+      return navigator.clipboard.writeText(link).then(function () { said.textContent = "Copied."; }, failed);
     }
 
     // --- what stands there once
@@ -143,11 +156,11 @@
         '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div>' +
         '<p class="now" aria-live="polite"></p>' +
         '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
-        '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div>' +
+        '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div><p class="lane" aria-live="polite"></p>' +
         '<div class="matrices"></div>' +
-        '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol><p class="lane" aria-live="polite"></p></div>' +
+        '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol></div>' +
         '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
-        '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button></p><div class="kept"></div>';
+        '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button> <button type="button" data-do="link">copy link</button> <span class="copied" role="status"></span></p><div class="kept"></div>';
       this.shell = shell;
       var focused = this.contains(document.activeElement);
       this.figure.forEach(function (element) { element.hidden = true; });
@@ -181,8 +194,8 @@
           self.write_address();
         } else if (field.matches(".steps")) self.go(Number(field.value));
         else if (field.matches(".warp") && field.value !== "") self.go_warp(Number(field.value));
-        else if (field.matches(".block") && field.value !== "") { self.block = Math.max(0, Math.floor(Number(field.value))); self.at = -1; self.launch(); }
-        else if (field.matches("select.value")) { self.chosen = field.value; self.show(); }
+        else if (field.matches(".block") && field.value !== "") self.go_block(Number(field.value));
+        else if (field.matches("select.value")) { self.chosen = field.value; self.show(); self.write_address(); }
       });
       this.shell.addEventListener("click", function (event) {
         var button = event.target.closest("[data-do]"), of = event.target.closest(".stage [data-lanes]");
@@ -219,11 +232,14 @@
 
     act(what) {
       if (what !== "play") this.stop();
+      if (what === "link") return this.copy_link();
       if (what === "reset") {
         this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
         this.block = this.warp = 0;
         this.at = -1;
         this.lane = null;
+        this.chosen = "";
+        this.write_address();
         this.part(".kept").innerHTML = "";
         this.show_controls();
         return this.launch();
@@ -395,6 +411,13 @@
       this.lane = lane;
       this.show();
       this.write_address();
+    }
+
+    go_block(block) {
+      this.block = Math.max(0, Math.floor(block));
+      this.at = -1;
+      var self = this;
+      this.launch().then(function () { self.write_address(); });
     }
 
     next_access() {

@@ -30,6 +30,11 @@ LANE = """const element = document.querySelector("warp-explorer"), done = argume
 setTimeout(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true] b"), b => b.textContent),
   wires: element.querySelectorAll(".picture .wire.chosen").length, words: element.querySelectorAll(".picture .word.chosen").length, hash: location.hash,
   active: element.querySelector(".warp32").getAttribute("aria-activedescendant")}), 400);"""
+CHOOSE = """const field = document.querySelector(arguments[0]);
+field.focus();
+field.value = arguments[1];
+field.dispatchEvent(new Event("input", {bubbles: true}));
+setTimeout(arguments[2], 400);"""
 SOURCE = """const lines = {}, texts = (element, what) => Array.from(element.querySelectorAll(what), e => e.textContent);
 document.querySelectorAll(".source li").forEach(line => { lines[line.value] = texts(line, ".runs"); });
 arguments[0]({lines: lines, heads: texts(document, ".heads .runs"), most: Array.from(document.querySelectorAll(".source .most"), e => e.value)});"""
@@ -67,10 +72,10 @@ def main(page):
     expect("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
     expect("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
            [constant["slider"], shared["slider"], odd["slider"]])
-    # What a line cost: 30 doubles 16 bytes apart take 4 wavefronts, 30 words in a row 4 sectors; both are the most. Lines and marks lead to their steps.
+    # What a line cost: 30 doubles 16 bytes apart take 4 wavefronts, 30 words in a row 4 sectors, in each of two blocks; both are the most. Lines and marks lead to their steps.
     page.script(LOOK, "ld.const")
     source = page.script(SOURCE)
-    expect("runs, sectors, wavefronts", source["lines"]["34"] == ["1×", "", "4"] and source["lines"]["37"] == ["1×", "4", ""] and source["lines"]["17"] == ["1×", "", ""], source)
+    expect("runs, sectors, wavefronts", source["lines"]["34"] == ["1×", "", "8"] and source["lines"]["37"] == ["1×", "8", ""] and source["lines"]["17"] == ["1×", "", ""], source)
     expect("their heads", source["heads"] == ["runs", "sectors", "wavefr."] and source["most"] == [34, 37], source)
     for what, act, now in (("a line that was clicked", lambda: page.click('.source li[value="34"]'), "line 34:"),
                            ("the next line by keys", lambda: page.keys(".source", browsers.DOWN), "line 35:"),
@@ -93,9 +98,19 @@ def main(page):
     page.script("location.hash = location.hash.replace('lane=15', 'lane=31'); arguments[0]();")
     lane = page.script(LANE)
     expect("a lane of a link, which has left", lane["said"] == "Lane 31: has left the kernel." and lane["wires"] == 0, lane)
+    page.script(CHOOSE, "select.value", "%r1")
+    expect("the register looked at is in the link", "show=%25r1" in page.script(LANE)["hash"], page.script(LANE))
     page.click(".warp32 li:nth-child(32)")
     lane = page.script(LANE)
     expect("none again", lane["cell"] == [] and "lane=" not in lane["hash"], lane)
+    # Of two blocks the second alone is asked for.
+    page.script(CHOOSE, "select[data-control=l1]", "off")
+    page.click('[data-do="link"]')
+    copied = page.script("setTimeout(() => arguments[0](document.querySelector('.copied').textContent), 400)")
+    expect("the link is copied, or said", copied == "Copied." or "#launch?device=h200&l1=off&" in copied, copied)
+    page.script("history.replaceState(null, '', '#'); arguments[0]()")
+    page.script(CHOOSE, "input.block", "1")
+    expect("a block is in the link", "block=1&" in page.script(LANE)["hash"], page.script(LANE))
     expect("no error", not page.complaints(), "")
 
 
