@@ -16,30 +16,6 @@
   // A barrier at which a warp waits for others.
   var BARRIER = /^(@\S+ )?(bar|barrier)(\.cta)?\.(sync|red)\b/;
 
-  // --- "{32*stride}": whole numbers, names of controls, + - * /, parentheses
-
-  function evaluate(text, values) {
-    var tokens = text.match(/\d+|[A-Za-z_]\w*|[-+*/()]/g) || [], at = 0;
-    function atom() {
-      var t = tokens[at++];
-      if (t === "(") { var inner = sum(); at++; return inner; }
-      return /^\d/.test(t) ? Number(t) : Number(values[t]);
-    }
-    function product() {
-      for (var left = atom(); tokens[at] === "*" || tokens[at] === "/";) left = tokens[at++] === "*" ? left * atom() : Math.floor(left / atom());
-      return left;
-    }
-    function sum() {
-      for (var left = product(); tokens[at] === "+" || tokens[at] === "-";) left = tokens[at++] === "+" ? left + product() : left - product();
-      return left;
-    }
-    return tokens.length === 1 && tokens[0] in values ? values[tokens[0]] : sum();
-  }
-
-  function words_of(template, values) {
-    return template.replace(/\{([^}]*)\}/g, function (all, text) { return evaluate(text, values); }).split(/\s+/).filter(Boolean);
-  }
-
   // A reader who tabs through the page keeps what has the focus where it is seen, also while an explorer above it grows.
   function keeping_focus_in_sight(change) {
     var focus = document.activeElement, before = focus && focus.getBoundingClientRect();
@@ -135,32 +111,12 @@
     // --- what stands there once
 
     build() {
-      var spec = this.spec, program = window.PROGRAMS[spec.program], shell = document.createElement("div"), id = this.id;
+      var program = window.PROGRAMS[this.spec.program], shell = document.createElement("div");
       this.program = program;
       this.ptx_lines = program.ptx.split("\n");
       this.source_lines = program.source.split("\n");
       shell.className = "explorer";
-      shell.innerHTML =
-        '<div class="controls"' + (this.controls.length ? "" : " hidden") + ">" + this.controls.map(function (c) {
-          var field = id + "-" + c.name;
-          return '<label for="' + field + '">' + escape(c.label) + (c.of
-            ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"
-            : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
-        }).join("") + "</div>" +
-        '<div class="totals"></div>' +
-        '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, l to the next lane, p plays">' +
-        '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
-        '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
-        '<button type="button" data-do="access" title="n">next access</button>' +
-        '<label>warp <input type="number" class="warp" min="0" value="0"></label><label>block <input type="number" class="block" min="0" value="0"></label></div>' +
-        '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div>' +
-        '<p class="now" aria-live="polite"></p>' +
-        '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
-        '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div><p class="lane" aria-live="polite"></p>' +
-        '<div class="matrices"></div>' +
-        '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol></div>' +
-        '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
-        '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button> <button type="button" data-do="link">copy link</button> <span class="copied" role="status"></span></p><div class="kept"></div>';
+      shell.innerHTML = views.shell(this.controls, this.id);
       this.shell = shell;
       var focused = this.contains(document.activeElement);
       this.figure.forEach(function (element) { element.hidden = true; });
@@ -193,10 +149,10 @@
           self.launch();
           self.write_address();
         } else if (field.matches(".steps")) self.go(Number(field.value));
-        else if (field.matches(".warp") && field.value !== "") self.go_warp(Number(field.value));
-        else if (field.matches(".block") && field.value !== "") self.go_block(Number(field.value));
+        else if (field.matches(".warp, .block") && field.value !== "") self.go_to(field);
         else if (field.matches("select.value")) { self.chosen = field.value; self.show(); self.write_address(); }
       });
+      this.shell.addEventListener("change", function (event) { if (event.target.matches(".warp, .block")) self.show_controls(); }); // what was refused goes
       this.shell.addEventListener("click", function (event) {
         var button = event.target.closest("[data-do]"), of = event.target.closest(".stage [data-lanes]");
         if (button) self.act(button.dataset.do);
@@ -262,7 +218,7 @@
     // --- launches
 
     // Behind the file's name, as for `warpscope launch`.
-    words() { return words_of(this.spec.words, this.values); }
+    words() { return window.engine.words(this.spec.words, this.values); }
 
     launch() {
       var self = this, words = [this.program.path].concat(this.words(), ["--trace", String(this.block)]);
@@ -276,7 +232,7 @@
     }
 
     fail(error) {
-      if (/^--trace /.test(error.message) && this.block) { this.block = 0; this.show_controls(); return this.launch(); }
+      if (/^--trace /.test(error.message) && this.block) { this.complain("There is no block " + this.block + ": this is block 0."); this.block = 0; this.show_controls(); return this.launch(); }
       this.trace = null;
       this.part(".totals").innerHTML = '<p class="fault">' + escape(error.message) + (error.hint ? "<br>" + escape(error.hint) : "") + "</p>";
       this.part(".picture").innerHTML = this.part(".now").textContent = "";
@@ -304,7 +260,7 @@
       for (var w = 0; w < trace.warps; w++) warps.push([]);
       trace.steps.forEach(function (s, index) { warps[s[STEP.warp]].push(index); });
       this.warps = warps;
-      this.warp = Math.min(this.warp, trace.warps - 1);
+      if (this.warp >= trace.warps) { this.complain("There is no warp " + this.warp + ": this is warp " + (trace.warps - 1) + "."); this.warp = trace.warps - 1; }
       this.steps = warps[this.warp];
       this.arrays = trace.arrays.map(function (a, index) {
         return Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 0, columns: 0 }, spec.arrays[index]);
@@ -323,6 +279,12 @@
       this.show_marks();
       this.part("input.warp").max = trace.warps - 1;
       this.part("input.block").max = launch.grid[0] * launch.grid[1] * launch.grid[2] - 1;
+      ["warp", "block"].forEach(function (what) {
+        var field = this.part("input." + what);
+        field.previousElementSibling.textContent = what + (field.max > 0 ? " 0–" + field.max : "");
+        field.disabled = field.max < 1;
+      }, this);
+      this.part("input.block").parentNode.title = launch.grid[1] * launch.grid[2] > 1 ? "block (" + trace.block.join(", ") + ")" : "";
       this.show_controls();
       this.show();
     }
@@ -413,8 +375,18 @@
       this.write_address();
     }
 
+    complain(words) { this.part(".oops").textContent = words; }
+
+    // Where a field says, if there is that warp or block.
+    go_to(field) {
+      var wanted = Number(field.value), last = Number(field.max), what = field.className;
+      if (!Number.isInteger(wanted) || wanted < 0 || wanted > last) return this.complain("There is no " + what + " " + field.value + ": " + (last ? what + "s are 0 to " + last : "the only one is 0") + ".");
+      this.complain("");
+      return what === "warp" ? this.go_warp(wanted) : this.go_block(wanted);
+    }
+
     go_block(block) {
-      this.block = Math.max(0, Math.floor(block));
+      this.block = block;
       this.at = -1;
       var self = this;
       this.launch().then(function () { self.write_address(); });
@@ -468,17 +440,32 @@
       return known;
     }
 
+    // Where the lanes of a branch go on: at the next step of each in the trace, whatever the branch's condition means.
+    ways(mask) {
+      var ways = [], left = mask;
+      for (var k = this.at + 1; k < this.steps.length && left; k++) {
+        var step = this.trace.steps[this.steps[k]], here = step[STEP.lanes] & left;
+        if (here) ways.push({ insn: this.trace.insns[step[STEP.pc]], lanes: here });
+        left &= ~here;
+      }
+      var lines = new Set(ways.map(this.way_line, this)), alike = lines.size < ways.length;
+      return ways.map(function (way) { return { line: alike ? "line " + way.insn.ptx + " of the PTX" : this.way_line(way), lanes: way.lanes }; }, this);
+    }
+
+    way_line(way) { return this.place_of(way.insn); }
+
     show() {
       var raw = this.trace.steps[this.steps[this.at]], self = this, insn = this.trace.insns[raw[STEP.pc]];
       var waits = raw[STEP.waits].map(function (wait) { return { line: self.place_of(self.trace.insns[wait[0]]), lanes: wait[1], kind: wait[2] }; });
-      var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
-      var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], ptx = this.ptx_text(insn), known = this.registers(), number = this.at + 1 + " of " + this.steps.length;
+      var ptx = this.ptx_text(insn), ways = /^@\S+ bra/.test(ptx) ? this.ways(raw[STEP.lanes]) : [];
+      var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], ways: ways, begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
+      var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], known = this.registers(), number = this.at + 1 + " of " + this.steps.length;
       this.step = step;
       this.part(".steps").value = this.at;
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + this.place_of(insn) + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
       this.part(".now").innerHTML = escape("Step " + number + (this.trace.complete ? "" : this.result.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + this.place_of(insn) + ": ") + "<code>" + escape(ptx) + "</code>" +
-        escape(" — " + plural(views.lanes(step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
-        (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b>" : "");
+        escape(" — " + plural(views.lanes(ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
+        (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b> " + escape(views.why(access)) : "");
       this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
       this.show_values(known, step, access, ptx);
       this.show_lane(access, array);

@@ -50,6 +50,31 @@
     return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(size < 1 ? +value.toFixed(3) : +value.toPrecision(3));
   };
 
+  // --- what stands in an explorer once, to be filled later
+
+  views.shell = function (controls, id) {
+    return '<div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
+        var field = id + "-" + c.name;
+        return '<label for="' + field + '">' + escape(c.label) + (c.of
+          ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"
+          : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
+      }).join("") + "</div>" +
+      '<div class="totals"></div>' +
+      '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, l to the next lane, p plays">' +
+      '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
+      '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
+      '<button type="button" data-do="access" title="n">next access</button>' +
+      '<label><span>warp</span> <input type="number" class="warp" min="0" value="0"></label><label><span>block</span> <input type="number" class="block" min="0" value="0"></label><span class="oops" role="alert"></span></div>' +
+      '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div><p class="keys">Keys: ← → step, n next access, w next warp, l next lane, p play</p>' +
+      '<p class="now" aria-live="polite"></p>' +
+      '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
+      '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div><p class="lane" aria-live="polite"></p>' +
+      '<div class="matrices"></div>' +
+      '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol></div>' +
+      '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
+      '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button> <button type="button" data-do="link">copy link</button> <span class="copied" role="status"></span></p><div class="kept"></div>';
+  };
+
   // --- what a launch counted, as rows of a table
 
   function fewest(launch, space, op) {
@@ -71,6 +96,12 @@
     return rows;
   }
 
+  // What takes the model's time (device/model.h).
+  var BOUNDS = {
+    dram: "bytes to and from device memory", stores: "lines stored to L2", atomics: "atomics that meet in a line", l1: "sectors through L1", shared: "wavefronts in shared memory",
+    issue: "issuing instructions", latency: "waiting: too few bytes are in flight", blocks: "starting blocks", launch: "launching the kernel, whatever it does"
+  };
+
   function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
 
   views.totals = function (launch, title) {
@@ -82,7 +113,7 @@
         row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
     });
     html += "</tbody></table>";
-    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b> (bound: " + escape(launch.model.bound) + ")</p>";
+    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b>, the most of it for " + escape(BOUNDS[launch.model.bound] || launch.model.bound) + "</p>";
     (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
     return html;
   };
@@ -90,42 +121,45 @@
 
   // Of the lines of a file: {line: {sectors, wavefronts}}, and the most that one has of either.
   views.costs = function (launch, file) {
-    var costs = { most: 0, shared: false };
+    var costs = { most: 0, units: [] };
     launch.lines.forEach(function (entry) {
       if (file && entry.file && entry.file !== file) return;
       var cost = (costs[entry.line] = costs[entry.line] || { sectors: 0, wavefronts: 0 });
       cost.sectors += entry.sectors || 0;
       cost.wavefronts += entry.wavefronts || 0;
-      costs.shared = costs.shared || cost.wavefronts > 0;
       costs.most = Math.max(costs.most, cost.sectors, cost.wavefronts);
     });
+    costs.units = ["sectors", "wavefronts"].filter(function (unit) { return launch.lines.some(function (entry) { return entry[unit]; }); });
     return costs;
   };
 
   function column(text) { return '<span class="runs">' + text + "</span>"; }
 
   views.heads = function (costs) {
-    return '<span title="how often the warps of this block ran the line">' + column("runs") + '</span><span title="of the whole launch">' + column("sectors") + (costs.shared ? column("wavefr.") : "") + "</span> code";
+    return '<span title="how often the warps of this block ran the line">' + column("runs") + '</span><span title="of the whole launch">' + costs.units.map(function (unit) { return column(unit.replace("onts", ".")); }).join("") + "</span> code";
   };
 
   views.source = function (rows, current, counts, costs) {
     return rows.map(function (row) {
       var runs = counts[row.line], cost = costs[row.line] || { sectors: 0, wavefronts: 0 }, most = Math.max(cost.sectors, cost.wavefronts);
       return '<li value="' + row.line + '" class="' + (runs ? "ran" : "") + (most && most === costs.most ? " most" : "") + '"' + (row.line === current ? ' aria-current="step"' : "") + ">" +
-        column(runs ? runs.toLocaleString("en") + "×" : "") + column(cost.sectors ? count(cost.sectors) : "") + (costs.shared ? column(cost.wavefronts ? count(cost.wavefronts) : "") : "") + "<code>" + escape(row.text || " ") + "</code></li>";
+        column(runs ? runs.toLocaleString("en") + "×" : "") + costs.units.map(function (unit) { return column(cost[unit] ? count(cost[unit]) : ""); }).join("") + "<code>" + escape(row.text || " ") + "</code></li>";
     }).join("");
   };
 
   // --- the warp: each lane's state, and its value; of one that waits, the line at which it goes on
 
   var STATES = {
-    active: "runs this instruction", off: "is here, but its predicate is false", gone: "has left the kernel", none: "has no thread", path: "took another path",
+    active: "runs this instruction", off: "skips this instruction: its predicate is false", branch: "runs this branch", gone: "has left the kernel", none: "has no thread", path: "took another path",
     reconvergence: "waits to reconverge", sync: "waits at a __syncwarp()"
   };
 
-  // step.begun: the lanes that have threads; step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14".
+  // step.begun: the lanes that have threads; step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14"; step.ways: at a branch with a
+  // predicate, [{line, lanes}] where its lanes go on.
   function state_of(step, lane) {
     if (!has(step.live, lane)) return { kind: has(step.begun, lane) ? "gone" : "none" };
+    var way = has(step.lanes, lane) && step.ways.find(function (w) { return has(w.lanes, lane); });
+    if (way) return { kind: "branch", line: way.line };
     if (has(step.lanes, lane)) return { kind: has(step.active, lane) ? "active" : "off" };
     return step.waits.find(function (wait) { return has(wait.lanes, lane); });
   }
@@ -153,8 +187,10 @@
       if (wait.kind === "path") return who(wait.lanes, "have taken", "has taken") + " another path, to be run from " + wait.line + ".";
       if (wait.kind === "sync") return who(wait.lanes, "wait", "waits") + " at the __syncwarp() of " + wait.line + ".";
       return who(wait.lanes, "wait", "waits") + " to reconverge at " + wait.line + ".";
-    }), off = step.lanes & ~step.active, gone = step.begun & ~step.live;
-    if (off) said.unshift(who(off, "are", "is") + " here with a false predicate.");
+    }), off = step.ways.length ? 0 : step.lanes & ~step.active, gone = step.begun & ~step.live;
+    if (off) said.unshift(who(off, "skip", "skips") + " it: predicate false.");
+    if (step.ways.length > 1) said.unshift("The lanes part: " + step.ways.map(function (way) { return who(way.lanes, "go on to ", "goes on to ") + way.line; }).join("; ").replace(/Lane/g, "lane") + ".");
+    else if (step.ways.length && !(step.lanes & ~step.ways[0].lanes)) said.unshift("All go on to " + step.ways[0].line + ".");
     if (gone) said.push(who(gone, "have", "has") + " left the kernel.");
     if (~step.begun) said.push(who(~step.begun, "have", "has") + " no thread.");
     return said.join(" ");
@@ -271,6 +307,30 @@
       .slice(0, access.op === "load" ? 3 : 2));
     if (lines.length > shown.length) boxes += label(0, (bottom += 16), "and " + plural(lines.length - shown.length, "more line"), "small left");
     return svg(bottom + 8, lane_row(access) + wires + boxes, views.sentence(access, array));
+  };
+
+  // Why so many: where the addresses of lanes next to each other lie evenly, or one bank alone holds as many words as there are wavefronts. Empty where
+  // that does not explain the count.
+  views.why = function (access) {
+    var list = lanes(access.active), at = list.map(function (l) { return access.at[l]; }), last = list.length - 1, lane = access.bytes;
+    if (last < 1 || access.joined || access.words !== undefined) return "";
+    if (access.space === "shared") {
+      var banks = {}, most = [];
+      if (access.op === "atomic" || lane > WORD) return "";
+      at.forEach(function (byte) { var word = Math.floor(byte / WORD); (banks[word % BANKS] = banks[word % BANKS] || new Set()).add(word); });
+      Object.keys(banks).forEach(function (bank) { if (banks[bank].size > (most[1] || 0)) most = [bank, banks[bank].size]; });
+      if (most[1] !== access.wavefronts) return "";
+      return most[1] === 1 ? "No bank is asked for two different words." : "Bank " + most[0] + " is asked for " + most[1] + " different words, so it takes " + most[1] + " wavefronts.";
+    }
+    var apart = at[1] - at[0], line = access.lines && access.lines.find(function (l) { return Math.min(at[0], at[last]) >= l[0] && Math.min(at[0], at[last]) < l[0] + LINE; });
+    if (!line || list[last] - list[0] !== last || at.some(function (byte, i) { return byte !== at[0] + i * apart; })) return "";
+    var span = Math.abs(apart) * last + lane, skipped = (Math.min(at[0], at[last]) - line[0]) % SECTOR, so = ", so " + plural(access.sectors, "sector") + ".";
+    var from = skipped ? ", beginning " + plural(skipped, "byte") + " into a sector" : "";
+    apart = Math.abs(apart);
+    if (!apart) return access.sectors === 1 ? "All want the same " + plural(lane, "byte") + so : "";
+    if (apart <= SECTOR && access.sectors === Math.floor((skipped + span - 1) / SECTOR) + 1)
+      return (apart === lane ? "The lanes lie side by side" : "The lanes are " + plural(apart, "byte") + " apart") + " and span " + plural(span, "byte") + from + so;
+    return apart > SECTOR && access.sectors === list.length ? "The lanes are " + plural(apart, "byte") + " apart, more than a sector, and no two share one" + so : "";
   };
 
   views.sentence = function (access, array) {

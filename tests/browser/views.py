@@ -60,6 +60,17 @@ def main(page):
     expect("lanes that wait", "15 lanes wait to reconverge at line 25." in second["now"], second["now"])
     expect("lanes that have left", "Lanes 30–31 have left the kernel." in second["now"], second["now"])
     expect("their cells", sum(cell.startswith("reconvergence →") for cell in second["lanes"]) == 15 and sum(cell.startswith("active") for cell in second["lanes"]) == 15, second["lanes"])
+    # Where the branch at line 19 leads: @%p2 sends even lanes to line 23, odd ones to the line below it.
+    branch = page.script(LOOK, "@%p2 bra EVEN")
+    expect("a branch", "30 lanes. The lanes part: " in branch["now"] and "15 lanes go on to line 20" in branch["now"] and "15 lanes go on to line 23" in branch["now"], branch["now"])
+    expect("its cells", branch["lanes"][:3] == ["branch →23", "branch →20", "branch →23"] and branch["lanes"][30] == "gone ", branch["lanes"])
+    whole = 0xFFFFFFFF
+    step = {"lanes": whole, "active": 0, "live": whole, "begun": whole, "waits": [], "ways": [{"line": "line 9", "lanes": -1}]}  # as JavaScript has a mask that it made
+    said = page.script("arguments[1](WarpViews.waiting(arguments[0]))", step)
+    expect("a branch of one way", said == "All go on to line 9.", said)
+    # setp.ge 30 at line 15: the ret at line 16 is lanes' 30 and 31 alone.
+    ret = page.script(LOOK, "@%p1 ret")
+    expect("a predicate", "2 lanes. Lanes 0–29 skip it: predicate false." in ret["now"], ret["now"])
     # Lane l reads float l / 2: 15 words, each for two lanes.
     constant = page.script(LOOK, "ld.const")
     expect("constant memory", "30 lanes ask for 15 different words of weights: the constant cache is asked 15 times" in constant["now"], constant["now"])
@@ -68,6 +79,32 @@ def main(page):
     shared = page.script(LOOK, "st.shared")
     expect("shared memory", "30 lanes: 4 wavefronts, 2 bank conflicts" in shared["now"], shared["now"])
     expect("its wavefronts", shared["rows"] == [8, -8, 8, -6], shared["rows"])
+    # Words side by side, 120 bytes from a buffer's begin on, which is a multiple of 256: sectors 0 to 3.
+    stored = page.script(LOOK, "st.global")
+    expect("why so many sectors", stored["now"].endswith("The lanes lie side by side and span 120 bytes, so 4 sectors."), stored["now"])
+    for field, value, said in (("warp", "40", "There is no warp 40: the only one is 0."), ("block", "2", "There is no block 2: blocks are 0 to 1."), ("block", "0", "")):
+        page.script(CHOOSE, "input." + field, value)
+        oops = page.script("arguments[0](document.querySelector('.oops').textContent)")
+        expect(f"{field} {value}", oops == said, oops)
+    # 31 * 12 + 4 bytes, of which a sector holds 32; 128 bytes from byte 4 to byte 131; 31 * 64 bytes between the first and the last. Two neighbours
+    # swapped are not even. Words 32 apart are all of bank 0; of words 2 apart, lanes 0 and 16 meet.
+    swapped = [4 * (lane ^ 1) for lane in range(32)]
+    for words, space, at, counted in (
+        ("The lanes are 12 bytes apart and span 376 bytes, so 12 sectors.", "global", [12 * lane for lane in range(32)], 12),
+        ("The lanes lie side by side and span 128 bytes, beginning 4 bytes into a sector, so 5 sectors.", "global", [4 + 4 * lane for lane in range(32)], 5),
+        ("The lanes are 64 bytes apart, more than a sector, and no two share one, so 32 sectors.", "global", [64 * lane for lane in range(32)], 32),
+        ("The lanes lie side by side and span 128 bytes, so 4 sectors.", "global", [124 - 4 * lane for lane in range(32)], 4),
+        ("All want the same 4 bytes, so 1 sector.", "global", [8] * 32, 1),
+        ("", "global", swapped, 4),
+        ("", "global", [12 * lane for lane in range(32)], 13),
+        ("Bank 0 is asked for 32 different words, so it takes 32 wavefronts.", "shared", [128 * lane for lane in range(32)], 32),
+        ("Bank 0 is asked for 2 different words, so it takes 2 wavefronts.", "shared", [8 * lane for lane in range(32)], 2),
+        ("No bank is asked for two different words.", "shared", swapped, 1),
+    ):
+        access = {"space": space, "op": "load", "bytes": 4, "active": 0xFFFFFFFF, "at": at, "wavefronts" if space == "shared" else "sectors": counted,
+                  "lines": [[128 * line, 0, 0] for line in range(16)]}
+        why = page.script("arguments[1](WarpViews.why(arguments[0]))", access)
+        expect("why", why == words, [why, words])
     # 14 words more than one cost most; beside that access there are the two stores.
     expect("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
     expect("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
