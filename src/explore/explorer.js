@@ -321,6 +321,7 @@
     show_marks() {
       var costs = this.steps.map(function (step, at) { return this.cost_at(at); }, this), first = this.first_access();
       this.costliest = costs[first] > 0 ? first : -1;
+      this.room = views.room([].concat.apply([], this.steps.map(function (step, at) { return this.accesses_at(at); }, this)));
       this.part(".steps").max = this.steps.length - 1;
       this.part(".marks").innerHTML = views.marks(costs, this.costliest);
       var count = costs.filter(function (cost) { return cost !== null; }).length;
@@ -466,13 +467,25 @@
       this.part(".now").innerHTML = escape("Step " + number + (this.trace.complete ? "" : this.result.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + this.place_of(insn) + ": ") + "<code>" + escape(ptx) + "</code>" +
         escape(" — " + plural(views.lanes(ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
         (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b> " + escape(views.why(access)) : "");
-      this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
+      this.show_picture(access);
       this.show_values(known, step, access, ptx);
       this.show_lane(access, array);
       this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts, this.costs);
       this.show_ptx();
       this.show_matrices(access);
       this.show_line();
+    }
+
+    picture_of(access) {
+      var array = this.arrays[access.array];
+      return access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
+    }
+
+    // Each takes the room of the tallest of this warp: below it nothing moves.
+    show_picture(access) {
+      var place = this.part(".picture");
+      place.innerHTML = this.room ? (access && this.picture_of(access)) || views.nothing() : "";
+      if (this.room) views.make_room(place.firstChild, this.room);
     }
 
     // Where the line is on the screen, the browser knows once it has laid out the page: at the next frame, and not before.

@@ -170,7 +170,7 @@
     for (var l = 0; l < LANES; l++) {
       var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
       var title = "lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : "");
-      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line /, "")) : escape(text)) + "</span></li>";
+      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line /, "")) : escape(text).replace(/^([A-Za-z_]\w*)\+/, "$1<wbr>+")) + "</span></li>";
     }
     return cells;
   };
@@ -242,6 +242,20 @@
     return '<svg viewBox="0 0 ' + (WIDTH + (margin || 0)) + " " + height + '" role="img" aria-label="' + escape(alt) + '">' + body + "</svg>";
   }
 
+  // [width, height] of an access's picture; [0, 0] where there is none.
+  function size_of(access) {
+    if (access.space === "shared") return access.joined ? [0, 0] : [WIDTH + 50, 94 + access.wavefronts * (access.wavefronts > 12 ? 11 : 17)];
+    if (access.words !== undefined) return [WIDTH, 124];
+    return access.lines ? [WIDTH, 68 + Math.ceil(access.lines.length / lines_a_row(access)) * 62] : [0, 0];
+  }
+
+  // The height of the tallest of their pictures, by the width; a picture as tall as that; one with nothing in it.
+  views.room = function (accesses) {
+    return accesses.reduce(function (most, access) { var size = size_of(access); return size[0] ? Math.max(most, size[1] / size[0]) : most; }, 0);
+  };
+  views.make_room = function (picture, room) { picture.viewBox.baseVal.height = room * picture.viewBox.baseVal.width; };
+  views.nothing = function () { return svg(36, label(0, 29, "This step has no access to draw.", "small left"), "no access to draw"); };
+
   // Right above the lanes: [[class of a box, what it means]].
   function legend(entries) {
     return entries.map(function (entry, index) {
@@ -265,7 +279,10 @@
     return '<path class="wire" data-lanes="' + lane + '" d="M' + from + " 34 C" + from + " " + down + " " + to.toFixed(1) + " " + up + " " + to.toFixed(1) + " " + y + '"/>';
   }
 
-  var LINES_SHOWN = 16, LINES_A_ROW = 4;
+  // No more lines than lanes: a lane's bytes lie in one. Many are drawn small.
+  function lines_a_row(access) { return access.lines.length > 16 ? 8 : 4; }
+
+  var GAP = 12;
 
   function touched_lines(access) {
     return access.lines.slice().sort(function (a, b) { return a[0] - b[0]; });
@@ -284,11 +301,11 @@
   }
 
   views.request = function (access, array) {
-    var lines = touched_lines(access), shown = lines.slice(0, LINES_SHOWN), top = 96, height = 62;
-    var wide = (WIDTH - (LINES_A_ROW - 1) * 12) / LINES_A_ROW, word = wide / (LINE / WORD), wires = "", boxes = "";
+    var lines = touched_lines(access), a_row = lines_a_row(access), top = 96, height = 62;
+    var wide = (WIDTH - (a_row - 1) * GAP) / a_row, word = wide / (LINE / WORD), inset = Math.min(0.6, word / 8), wires = "", boxes = "";
     var element = array && array.size ? array.size : access.bytes, name = array ? array.label : "";
-    shown.forEach(function (line, index) {
-      var x = (index % LINES_A_ROW) * (wide + 12), y = top + Math.floor(index / LINES_A_ROW) * height;
+    lines.forEach(function (line, index) {
+      var x = (index % a_row) * (wide + GAP), y = top + Math.floor(index / a_row) * height;
       var first = line[0] / element, touched = words_of(access, line[0]);
       boxes += label(x, y - 4, (name ? name + "[" + first + "…]" : "byte " + line[0]), "small left");
       for (var s = 0; s < LINE / SECTOR; s++) {
@@ -298,15 +315,13 @@
       }
       Object.keys(touched).forEach(function (w) {
         var at = x + w * word, of = touched[w];
-        boxes += box(at + 0.6, y + 6, word - 1.2, 14, "word", (of.length > 1 ? "lanes " : "lane ") + of.join(", "), of);
+        boxes += box(at + inset, y + 6, word - 2 * inset, 14, "word", (of.length > 1 ? "lanes " : "lane ") + of.join(", "), of);
         of.forEach(function (lane) { wires += wire(lane, at + word / 2, 64, y - 30, y + 6); });
       });
     });
-    var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 26;
     boxes += legend([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
       .slice(0, access.op === "load" ? 3 : 2));
-    if (lines.length > shown.length) boxes += label(0, (bottom += 16), "and " + plural(lines.length - shown.length, "more line"), "small left");
-    return svg(bottom + 8, lane_row(access) + wires + boxes, views.sentence(access, array));
+    return svg(size_of(access)[1], lane_row(access) + wires + boxes, views.sentence(access, array));
   };
 
   // Why so many: where the addresses of lanes next to each other lie evenly, or one bank alone holds as many words as there are wavefronts. Empty where
@@ -369,7 +384,7 @@
       g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 39, top - 35, top - 15); });
     });
     body += legend([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : []));
-    return svg(bottom + 20, wires + body + label(WIDTH, top - 5, "wavefront", "small left") +
+    return svg(size_of(access)[1], wires + body + label(WIDTH, top - 5, "wavefront", "small left") +
       label(0, bottom + 12, "banks by their numbers; each row is one wavefront, with the lanes that it serves", "small left"),
       views.sentence(access), margin);
   };
@@ -390,7 +405,7 @@
       of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 38, top - 34, top - 14); });
     });
     body += legend([["word", "the first word"]].concat(access.words > 1 ? [["word late", "each one more"]] : []));
-    return svg(top + 40, wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
+    return svg(size_of(access)[1], wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
   };
 
   // --- an array as a matrix, on a canvas: what was touched before, what this access touches

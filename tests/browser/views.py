@@ -30,6 +30,16 @@ LANE = """const element = document.querySelector("warp-explorer"), done = argume
 setTimeout(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true] b"), b => b.textContent),
   wires: element.querySelectorAll(".picture .wire.chosen").length, words: element.querySelectorAll(".picture .word.chosen").length, hash: location.hash,
   active: element.querySelector(".warp32").getAttribute("aria-activedescendant")}), 400);"""
+# How tall the picture is at each step.
+HEIGHTS = """const done = arguments[0], element = document.querySelector("warp-explorer"), heights = [];
+(function wait() {
+  if (!element.trace) return setTimeout(wait, 20);
+  for (let at = 0; at < element.steps.length; at++) {
+    element.go(at);
+    heights.push(Math.round(element.querySelector(".picture").getBoundingClientRect().height));
+  }
+  done(heights);
+})();"""
 CHOOSE = """const field = document.querySelector(arguments[0]);
 field.focus();
 field.value = arguments[1];
@@ -51,6 +61,9 @@ def expect(what, good, saw):
 
 def main(page):
     page.open("file://" + os.path.abspath(sys.argv[1]))
+    # Nothing below the picture moves, whatever is drawn.
+    heights = page.script(HEIGHTS)
+    expect("the room of all pictures", heights[0] > 100 and len(set(heights)) == 1, heights)
     # Lanes 30 and 31 have left. One path of the branch runs before the other, which is the machine's to choose: even lanes wait at line 23, or odd
     # ones at line 20, for their own; those that have run wait to reconverge at line 25.
     odd = page.script(LOOK, "add.u32 %r3, %r1, 1")
@@ -86,6 +99,12 @@ def main(page):
         page.script(CHOOSE, "input." + field, value)
         oops = page.script("arguments[0](document.querySelector('.oops').textContent)")
         expect(f"{field} {value}", oops == said, oops)
+    # As many lines as lanes: each lane has its word and its curve.
+    drawn = page.script("""const box = document.createElement("div");
+        box.innerHTML = WarpViews.request({space: "global", op: "store", bytes: 4, active: -1, at: Array.from({length: 32}, (_, l) => 128 * l), sectors: 32, ideal_sectors: 4,
+            lines: Array.from({length: 32}, (_, l) => [128 * l, 1, 0])});
+        arguments[0]([box.querySelectorAll(".wire").length, box.querySelectorAll(".word[data-lanes]").length])""")
+    expect("a scattered store", drawn == [32, 32], drawn)
     # 31 * 12 + 4 bytes, of which a sector holds 32; 128 bytes from byte 4 to byte 131; 31 * 64 bytes between the first and the last. Two neighbours
     # swapped are not even. Words 32 apart are all of bank 0; of words 2 apart, lanes 0 and 16 meet.
     swapped = [4 * (lane ^ 1) for lane in range(32)]
