@@ -441,19 +441,20 @@
       return known;
     }
 
-    // Where the lanes of a branch go on: at the next step of each in the trace, whatever the branch's condition means.
+    // Where the lanes of a branch go on, whatever its condition means: in the trace, at the next step of each, said as the next line that all of a
+    // group come to; of the PTX, where that does not tell the groups apart.
     ways(mask) {
-      var ways = [], left = mask;
-      for (var k = this.at + 1; k < this.steps.length && left; k++) {
-        var step = this.trace.steps[this.steps[k]], here = step[STEP.lanes] & left;
-        if (here) ways.push({ insn: this.trace.insns[step[STEP.pc]], lanes: here });
-        left &= ~here;
+      var ways = [], left = mask, branch = this.line_at(this.at);
+      for (var k = this.at + 1; k < this.steps.length; k++) {
+        var lanes = this.trace.steps[this.steps[k]][STEP.lanes], insn = this.trace.insns[this.pc_at(k)];
+        if (lanes & left && !/^bra(\.uni)? /.test(this.ptx_text(insn))) ways.push({ lanes: lanes & left, line: "", ptx: "line " + insn.ptx + " of the PTX" });
+        if (!/^bra(\.uni)? /.test(this.ptx_text(insn))) left &= ~lanes;
+        if (insn.line && insn.line !== branch) ways.forEach(function (way) { if (!way.line && !(way.lanes & ~lanes)) way.line = "line " + insn.line; });
+        if (!left && ways.every(function (way) { return way.line; })) break;
       }
-      var lines = new Set(ways.map(this.way_line, this)), alike = lines.size < ways.length;
-      return ways.map(function (way) { return { line: alike ? "line " + way.insn.ptx + " of the PTX" : this.way_line(way), lanes: way.lanes }; }, this);
+      var apart = new Set(ways.map(function (way) { return way.line; }).filter(Boolean)).size === ways.length;
+      return ways.map(function (way) { return { lanes: way.lanes, line: apart ? way.line : way.ptx }; });
     }
-
-    way_line(way) { return this.place_of(way.insn); }
 
     show() {
       var raw = this.trace.steps[this.steps[this.at]], self = this, insn = this.trace.insns[raw[STEP.pc]];

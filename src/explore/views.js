@@ -170,7 +170,7 @@
     for (var l = 0; l < LANES; l++) {
       var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
       var title = "lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : "");
-      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line /, "")) : escape(text).replace(/^([A-Za-z_]\w*)\+/, "$1<wbr>+")) + "</span></li>";
+      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line | of the PTX$/g, "")) : escape(text).replace(/^([A-Za-z_]\w*)\+/, "$1<wbr>+")) + "</span></li>";
     }
     return cells;
   };
