@@ -67,6 +67,8 @@
     read_address() {
       var parts = location.hash.slice(1).split("?");
       if (decodeURIComponent(parts[0]) !== this.id || parts.length < 2) return false;
+      this.lane = null;
+      this.chosen = "";
       new URLSearchParams(parts[1]).forEach(function (value, key) {
         var control = this.controls.find(function (c) { return c.name === key; }), number = Number(value);
         if (control && control.of && control.of.includes(value)) this.values[key] = value;
@@ -145,6 +147,7 @@
         var field = event.target, name = field.dataset.control;
         if (name) {
           self.values[name] = field.tagName === "SELECT" ? field.value : Number(field.value);
+          self.complain("");
           self.show_controls();
           self.launch();
           self.write_address();
@@ -189,6 +192,7 @@
     act(what) {
       if (what !== "play") this.stop();
       if (what === "link") return this.copy_link();
+      this.complain("");
       if (what === "reset") {
         this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
         this.block = this.warp = 0;
@@ -357,7 +361,7 @@
 
     // In the order of the source; by: 1 or -1.
     next_line(by) {
-      var here = this.line_at(this.at), next = this.steps.map(function (step, at) { return this.line_at(at); }, this).filter(function (line) { return (line - here) * by > 0; });
+      var here = this.line_at(this.at) || 0, next = this.steps.map(function (step, at) { return this.line_at(at); }, this).filter(function (line) { return (line - here) * by > 0; });
       if (next.length) this.go_line(by * Math.min.apply(null, next.map(function (line) { return line * by; })));
     }
 
@@ -375,6 +379,8 @@
       this.show();
       this.write_address();
     }
+
+    say(how) { this.shell.querySelectorAll(".now, p.lane").forEach(function (place) { place.setAttribute("aria-live", how); }); }
 
     complain(words) { this.part(".oops").textContent = words; }
 
@@ -404,7 +410,7 @@
       var self = this;
       this.part('[data-do="play"]').setAttribute("aria-pressed", "true");
       if (this.at === this.steps.length - 1) this.go(0);
-      this.part(".now").setAttribute("aria-live", "off"); // a screen reader could not keep up
+      this.say("off"); // a screen reader could not keep up
       this.playing = setInterval(function () {
         if (self.at >= self.steps.length - 1) self.stop();
         else self.go(self.at + 1);
@@ -414,7 +420,7 @@
     stop() {
       clearInterval(this.playing);
       this.playing = 0;
-      this.part(".now").setAttribute("aria-live", "polite");
+      this.say("polite");
       this.part('[data-do="play"]').setAttribute("aria-pressed", "false");
     }
 
