@@ -180,7 +180,7 @@
       this.part(".stage").addEventListener("keydown", function (event) {
         var by = event.target.matches(".source") && { ArrowDown: 1, ArrowUp: -1 }[event.key];
         if (by) { event.preventDefault(); return self.next_line(by); }
-        if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey) return undefined;
+        if (event.target.matches("input:not(.steps), select") || event.ctrlKey || event.altKey || event.metaKey) return undefined;
         var what = { ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", n: "access", w: "warp", l: "lane", p: "play" }[event.key];
         if (!what) return undefined;
         event.preventDefault();
