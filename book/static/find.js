@@ -109,7 +109,7 @@
     else if (event.key === "Enter" && event.target === input) { var first = found.querySelector("a"); if (first) first.click(); }
   });
   document.addEventListener("keydown", function (event) {
-    if (event.key === "/" && !/^(input|textarea|select)$/i.test(event.target.tagName)) { event.preventDefault(); input.focus(); }
+    if (event.key === "/" && !/^(input|textarea|select)$/i.test(event.target.tagName)) { event.preventDefault(); input.focus({ preventScroll: true }); } // the bar is always in sight
     else if (event.key === "Escape") found.hidden = true;
   });
   document.addEventListener("click", function (event) { if (!event.target.closest(".search")) found.hidden = true; });

@@ -1,6 +1,7 @@
 // engine.js: the engine in a page: engine.run(ptx, words, owner) gives a Promise of the object that src/explore/explore.h describes.
 //
 //   words   as after `warpscope launch`: the source's path, then options
+//           engine.words(template, values) makes them of "--arg i32:{step} …"
 //   owner   any object: a later run for the same owner overtakes this one, whose Promise then gives null
 //
 // One instance serves the whole page, in a Worker where there are any. engine.ready() gives a Promise that fails, with an Error that says why,
@@ -171,7 +172,32 @@
     });
   }
 
+  // --- "{32*stride}": whole numbers, names of controls, + - * /, parentheses
+
+  function evaluate(text, values) {
+    var tokens = text.match(/\d+|[A-Za-z_]\w*|[-+*/()]/g) || [], at = 0;
+    function atom() {
+      var t = tokens[at++];
+      if (t === "(") { var inner = sum(); at++; return inner; }
+      return /^\d/.test(t) ? Number(t) : Number(values[t]);
+    }
+    function product() {
+      for (var left = atom(); tokens[at] === "*" || tokens[at] === "/";) left = tokens[at++] === "*" ? left * atom() : Math.floor(left / atom());
+      return left;
+    }
+    function sum() {
+      for (var left = product(); tokens[at] === "+" || tokens[at] === "-";) left = tokens[at++] === "+" ? left + product() : left - product();
+      return left;
+    }
+    return tokens.length === 1 && tokens[0] in values ? values[tokens[0]] : sum();
+  }
+
+  function words_of(template, values) {
+    return template.replace(/\{([^}]*)\}/g, function (all, text) { return evaluate(text, values); }).split(/\s+/).filter(Boolean);
+  }
+
   window.engine = {
+    words: words_of,
     ready: function () { return load().then(function () {}); },
     text: text,
     run: function (ptx, words, owner) { return text(ptx, words, owner).then(JSON.parse); }

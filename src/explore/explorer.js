@@ -16,67 +16,6 @@
   // A barrier at which a warp waits for others.
   var BARRIER = /^(@\S+ )?(bar|barrier)(\.cta)?\.(sync|red)\b/;
 
-  // --- "{32*stride}": whole numbers, names of controls, + - * /, parentheses
-
-  function evaluate(text, values) {
-    var tokens = text.match(/\d+|[A-Za-z_]\w*|[-+*/()]/g) || [], at = 0;
-    function atom() {
-      var t = tokens[at++];
-      if (t === "(") { var inner = sum(); at++; return inner; }
-      return /^\d/.test(t) ? Number(t) : Number(values[t]);
-    }
-    function product() {
-      for (var left = atom(); tokens[at] === "*" || tokens[at] === "/";) left = tokens[at++] === "*" ? left * atom() : Math.floor(left / atom());
-      return left;
-    }
-    function sum() {
-      for (var left = product(); tokens[at] === "+" || tokens[at] === "-";) left = tokens[at++] === "+" ? left + product() : left - product();
-      return left;
-    }
-    return tokens.length === 1 && tokens[0] in values ? values[tokens[0]] : sum();
-  }
-
-  function words_of(template, values) {
-    return template.replace(/\{([^}]*)\}/g, function (all, text) { return evaluate(text, values); }).split(/\s+/).filter(Boolean);
-  }
-
-  // --- what a launch counted, as rows of a table
-
-  function fewest(launch, space, op) {
-    return launch.lines.reduce(function (sum, line) { return line.space === space && line.op === op ? sum + (line.ideal_sectors || 0) : sum; }, 0);
-  }
-
-  function totals(launch) {
-    var rows = [];
-    ["global", "local"].forEach(function (space) {
-      Object.keys(launch[space] || {}).forEach(function (op) {
-        var c = launch[space][op];
-        if (c.requests) rows.push({ what: space + " " + op + "s", requests: c.requests, moved: c.sectors, unit: "sectors", fewest: fewest(launch, space, op), hits: c.l1_hit_sectors });
-      });
-    });
-    Object.keys(launch.shared || {}).forEach(function (op) {
-      var c = launch.shared[op];
-      if (c.requests) rows.push({ what: "shared " + op + "s", requests: c.requests, moved: c.wavefronts, unit: "wavefronts", fewest: c.wavefronts - c.bank_conflicts });
-    });
-    return rows;
-  }
-
-  function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
-
-  function totals_html(launch, title) {
-    var rows = totals(launch), hits = rows.some(function (row) { return row.hits !== undefined; });
-    var html = "<table><caption>" + escape(title) + '</caption><thead><tr><td></td><th scope="col">requests</th><th scope="col">moved</th><th scope="col">fewest possible</th>' +
-      (hits ? '<th scope="col">in L1</th>' : "") + "</tr></thead><tbody>";
-    rows.forEach(function (row) {
-      html += '<tr><th scope="row">' + escape(row.what) + "</th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + " <small>" +
-        row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
-    });
-    html += "</tbody></table>";
-    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b> (bound: " + escape(launch.model.bound) + ")</p>";
-    (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
-    return html;
-  }
-
   // A reader who tabs through the page keeps what has the focus where it is seen, also while an explorer above it grows.
   function keeping_focus_in_sight(change) {
     var focus = document.activeElement, before = focus && focus.getBoundingClientRect();
@@ -98,6 +37,7 @@
       this.block = 0;
       this.warp = 0;
       this.at = -1; // the step of this warp; -1: its first access
+      this.lane = null; // the one that is followed
       this.arrays = [];
       this.read_address();
       var self = this, watch = new IntersectionObserver(function (entries) {
@@ -127,11 +67,15 @@
     read_address() {
       var parts = location.hash.slice(1).split("?");
       if (decodeURIComponent(parts[0]) !== this.id || parts.length < 2) return false;
+      this.lane = null;
+      this.chosen = "";
       new URLSearchParams(parts[1]).forEach(function (value, key) {
         var control = this.controls.find(function (c) { return c.name === key; }), number = Number(value);
         if (control && control.of && control.of.includes(value)) this.values[key] = value;
         else if (control && !control.of && number >= control.from && number <= control.to) this.values[key] = Math.round(number);
         else if (key === "block" && number >= 0) this.block = Math.floor(number);
+        else if (key === "lane" && /^([12]?\d|3[01])$/.test(value)) this.lane = number;
+        else if (key === "show") this.chosen = value;
         else if (key === "warp" && number >= 0) this.warp = Math.floor(number);
         else if (key === "step" && number >= 0) { this.at = Math.floor(number); this.linked = true; }
       }, this);
@@ -140,48 +84,41 @@
       return true;
     }
 
+    state() {
+      var query = new URLSearchParams(this.values);
+      query.set("block", this.block);
+      query.set("warp", this.warp);
+      query.set("step", this.at);
+      if (this.lane !== null) query.set("lane", this.lane);
+      if (this.chosen) query.set("show", this.chosen);
+      return "#" + encodeURIComponent(this.id) + "?" + query;
+    }
+
     // A moment after the last step, since browsers refuse an address that changes too often.
     write_address() {
       var self = this;
       clearTimeout(this.writing);
       this.writing = setTimeout(function () {
-        var query = new URLSearchParams(self.values);
-        query.set("block", self.block);
-        query.set("warp", self.warp);
-        query.set("step", self.at);
-        try { history.replaceState(null, "", "#" + encodeURIComponent(self.id) + "?" + query); } catch (e) { /* some refuse one for what was opened from a file */ }
+        try { history.replaceState(null, "", self.state()); } catch (e) { /* some refuse one for what was opened from a file */ }
       }, 250);
+    }
+
+    copy_link() {
+      var said = this.part(".copied"), link = location.href.replace(/#.*$/, "") + this.state();
+      function failed() { said.textContent = "Copying is not allowed here: " + link; }
+      if (!navigator.clipboard) return failed();
+      return navigator.clipboard.writeText(link).then(function () { said.textContent = "Copied."; }, failed);
     }
 
     // --- what stands there once
 
     build() {
-      var spec = this.spec, program = window.PROGRAMS[spec.program], shell = document.createElement("div"), id = this.id;
+      var program = window.PROGRAMS[this.spec.program], shell = document.createElement("div");
       this.program = program;
       this.ptx_lines = program.ptx.split("\n");
       this.source_lines = program.source.split("\n");
       shell.className = "explorer";
-      shell.innerHTML =
-        '<div class="controls"' + (this.controls.length ? "" : " hidden") + ">" + this.controls.map(function (c) {
-          var field = id + "-" + c.name;
-          return '<label for="' + field + '">' + escape(c.label) + (c.of
-            ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"
-            : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
-        }).join("") + "</div>" +
-        '<div class="totals"></div>' +
-        '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, p plays">' +
-        '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
-        '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
-        '<button type="button" data-do="access" title="n">next access</button>' +
-        '<label>warp <input type="number" class="warp" min="0" value="0"></label><label>block <input type="number" class="block" min="0" value="0"></label></div>' +
-        '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div>' +
-        '<p class="now" aria-live="polite"></p>' +
-        '<ol class="source" tabindex="0" aria-label="Source"></ol>' +
-        '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div>' +
-        '<div class="matrices"></div>' +
-        '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32"></ol></div>' +
-        '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
-        '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button></p><div class="kept"></div>';
+      shell.innerHTML = views.shell(this.controls, this.id);
       this.shell = shell;
       var focused = this.contains(document.activeElement);
       this.figure.forEach(function (element) { element.hidden = true; });
@@ -210,38 +147,59 @@
         var field = event.target, name = field.dataset.control;
         if (name) {
           self.values[name] = field.tagName === "SELECT" ? field.value : Number(field.value);
+          self.complain("");
           self.show_controls();
           self.launch();
           self.write_address();
         } else if (field.matches(".steps")) self.go(Number(field.value));
-        else if (field.matches(".warp") && field.value !== "") self.go_warp(Number(field.value));
-        else if (field.matches(".block") && field.value !== "") { self.block = Math.max(0, Math.floor(Number(field.value))); self.at = -1; self.launch(); }
-        else if (field.matches("select.value")) { self.chosen = field.value; self.show(); }
+        else if (field.matches(".warp, .block") && field.value !== "") self.go_to(field);
+        else if (field.matches("select.value")) { self.chosen = field.value; self.show(); self.write_address(); }
       });
+      this.shell.addEventListener("change", function (event) { if (event.target.matches(".warp, .block")) self.show_controls(); }); // what was refused goes
       this.shell.addEventListener("click", function (event) {
-        var button = event.target.closest("[data-do]");
+        var button = event.target.closest("[data-do]"), of = event.target.closest(".stage [data-lanes]");
         if (button) self.act(button.dataset.do);
+        var line = event.target.closest(".source li"), marks = event.target.closest(".marks");
+        if (line) self.go_line(line.value);
+        if (marks) self.go_mark(event.clientX);
+        if (!of) return;
+        var list = of.dataset.lanes.split(" ").map(Number), at = list.indexOf(self.lane); // a word that several want: one after the other
+        self.choose(at < list.length - 1 ? list[at + 1] : null);
+      });
+      this.part(".warp32").addEventListener("keydown", function (event) {
+        var lane = self.lane === null ? -1 : self.lane, next = { ArrowRight: lane + 1, ArrowDown: lane + 1, ArrowLeft: lane - 1, ArrowUp: lane - 1, Home: 0, End: 31, Escape: null }[event.key];
+        if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        self.choose(next === null ? null : (next + 32) % 32);
       });
       ["focusin", "pointerdown"].forEach(function (what) {
         self.part("select.value").addEventListener(what, function () { self.list_registers(); });
       });
       this.part("details.all").addEventListener("toggle", function () { self.show_ptx(); });
       this.part(".stage").addEventListener("keydown", function (event) {
-        if (event.target.matches("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
-        var what = { ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", n: "access", w: "warp", p: "play" }[event.key];
-        if (!what) return;
+        var by = event.target.matches(".source") && { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        if (by) { event.preventDefault(); return self.next_line(by); }
+        if (event.target.matches("input:not(.steps), select") || event.ctrlKey || event.altKey || event.metaKey) return undefined;
+        var what = { ArrowRight: "step", ArrowLeft: "back", Home: "first", End: "last", n: "access", w: "warp", l: "lane", p: "play" }[event.key];
+        if (!what) return undefined;
         event.preventDefault();
         event.stopPropagation();
-        self.act(what);
+        return self.act(what);
       });
     }
 
     act(what) {
       if (what !== "play") this.stop();
+      if (what === "link") return this.copy_link();
+      this.complain("");
       if (what === "reset") {
         this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
         this.block = this.warp = 0;
         this.at = -1;
+        this.lane = null;
+        this.chosen = "";
+        this.write_address();
         this.part(".kept").innerHTML = "";
         this.show_controls();
         return this.launch();
@@ -254,6 +212,7 @@
         case "back": return this.go(this.at - 1);
         case "access": return this.next_access();
         case "warp": return this.go_warp((this.warp + 1) % this.trace.warps);
+        case "lane": return this.choose(this.lane === 31 ? null : this.lane === null ? 0 : this.lane + 1);
         case "play": return this.play();
         case "keep": return this.keep();
       }
@@ -263,7 +222,7 @@
     // --- launches
 
     // Behind the file's name, as for `warpscope launch`.
-    words() { return words_of(this.spec.words, this.values); }
+    words() { return window.engine.words(this.spec.words, this.values); }
 
     launch() {
       var self = this, words = [this.program.path].concat(this.words(), ["--trace", String(this.block)]);
@@ -277,7 +236,7 @@
     }
 
     fail(error) {
-      if (/^--trace /.test(error.message) && this.block) { this.block = 0; this.show_controls(); return this.launch(); }
+      if (/^--trace /.test(error.message) && this.block) { this.complain("There is no block " + this.block + ": this is block 0."); this.block = 0; this.show_controls(); return this.launch(); }
       this.trace = null;
       this.part(".totals").innerHTML = '<p class="fault">' + escape(error.message) + (error.hint ? "<br>" + escape(error.hint) : "") + "</p>";
       this.part(".picture").innerHTML = this.part(".now").textContent = "";
@@ -305,7 +264,7 @@
       for (var w = 0; w < trace.warps; w++) warps.push([]);
       trace.steps.forEach(function (s, index) { warps[s[STEP.warp]].push(index); });
       this.warps = warps;
-      this.warp = Math.min(this.warp, trace.warps - 1);
+      if (this.warp >= trace.warps) { this.complain("There is no warp " + this.warp + ": this is warp " + (trace.warps - 1) + "."); this.warp = trace.warps - 1; }
       this.steps = warps[this.warp];
       this.arrays = trace.arrays.map(function (a, index) {
         return Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 0, columns: 0 }, spec.arrays[index]);
@@ -313,14 +272,23 @@
       this.counts = {};
       Object.keys(trace.insns).forEach(function (pc) {
         var insn = trace.insns[pc];
+        this.file = insn.file;
         this.counts[insn.line] = Math.max(this.counts[insn.line] || 0, insn.runs);
       }, this);
+      this.costs = views.costs(launch, this.file);
+      this.part(".heads").innerHTML = views.heads(this.costs);
       if (this.at === Infinity) this.at = this.steps.length - 1;
       else if (this.at < 0 || this.at >= this.steps.length || (before !== undefined && this.pc_at(this.at) !== before)) this.at = this.first_access(before);
-      this.part(".totals").innerHTML = totals_html(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
+      this.part(".totals").innerHTML = views.totals(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
       this.show_marks();
       this.part("input.warp").max = trace.warps - 1;
       this.part("input.block").max = launch.grid[0] * launch.grid[1] * launch.grid[2] - 1;
+      ["warp", "block"].forEach(function (what) {
+        var field = this.part("input." + what);
+        field.previousElementSibling.textContent = what + (field.max > 0 ? " 0–" + field.max : "");
+        field.disabled = field.max < 1;
+      }, this);
+      this.part("input.block").parentNode.title = launch.grid[1] * launch.grid[2] > 1 ? "block (" + trace.block.join(", ") + ")" : "";
       this.show_controls();
       this.show();
     }
@@ -357,6 +325,7 @@
     show_marks() {
       var costs = this.steps.map(function (step, at) { return this.cost_at(at); }, this), first = this.first_access();
       this.costliest = costs[first] > 0 ? first : -1;
+      this.room = views.room([].concat.apply([], this.steps.map(function (step, at) { return this.accesses_at(at); }, this)));
       this.part(".steps").max = this.steps.length - 1;
       this.part(".marks").innerHTML = views.marks(costs, this.costliest);
       var count = costs.filter(function (cost) { return cost !== null; }).length;
@@ -381,6 +350,55 @@
       this.go(Math.min(this.at, this.steps.length - 1));
     }
 
+    line_at(at) { return this.trace.insns[this.pc_at(at)].line; }
+
+    // The next step of a line, or its first; no step where this warp never ran it.
+    go_line(line) {
+      for (var k = 1; k <= this.steps.length; k++)
+        if (this.line_at((this.at + k) % this.steps.length) === line) return this.go((this.at + k) % this.steps.length);
+      return undefined;
+    }
+
+    // In the order of the source; by: 1 or -1.
+    next_line(by) {
+      var here = this.line_at(this.at) || 0, next = this.steps.map(function (step, at) { return this.line_at(at); }, this).filter(function (line) { return (line - here) * by > 0; });
+      if (next.length) this.go_line(by * Math.min.apply(null, next.map(function (line) { return line * by; })));
+    }
+
+    // The access whose mark is nearest to where the pointer is.
+    go_mark(x) {
+      var box = this.part(".marks svg").getBoundingClientRect(), wanted = (x - box.left) / box.width * (this.steps.length - 1), best = -1;
+      for (var k = 0; k < this.steps.length; k++) if (this.accesses_at(k).length && (best < 0 || Math.abs(k - wanted) < Math.abs(best - wanted))) best = k;
+      if (best >= 0) this.go(best);
+    }
+
+    // A lane to follow, or null.
+    choose(lane) {
+      if (!this.trace) return;
+      this.lane = lane;
+      this.show();
+      this.write_address();
+    }
+
+    say(how) { this.shell.querySelectorAll(".now, p.lane").forEach(function (place) { place.setAttribute("aria-live", how); }); }
+
+    complain(words) { this.part(".oops").textContent = words; }
+
+    // Where a field says, if there is that warp or block.
+    go_to(field) {
+      var wanted = Number(field.value), last = Number(field.max), what = field.className;
+      if (!Number.isInteger(wanted) || wanted < 0 || wanted > last) return this.complain("There is no " + what + " " + field.value + ": " + (last ? what + "s are 0 to " + last : "the only one is 0") + ".");
+      this.complain("");
+      return what === "warp" ? this.go_warp(wanted) : this.go_block(wanted);
+    }
+
+    go_block(block) {
+      this.block = block;
+      this.at = -1;
+      var self = this;
+      this.launch().then(function () { self.write_address(); });
+    }
+
     next_access() {
       for (var k = this.at + 1; k < this.steps.length; k++) if (this.accesses_at(k).length) return this.go(k);
       for (k = 0; k <= this.at; k++) if (this.accesses_at(k).length) return this.go(k);
@@ -392,7 +410,7 @@
       var self = this;
       this.part('[data-do="play"]').setAttribute("aria-pressed", "true");
       if (this.at === this.steps.length - 1) this.go(0);
-      this.part(".now").setAttribute("aria-live", "off"); // a screen reader could not keep up
+      this.say("off"); // a screen reader could not keep up
       this.playing = setInterval(function () {
         if (self.at >= self.steps.length - 1) self.stop();
         else self.go(self.at + 1);
@@ -402,14 +420,14 @@
     stop() {
       clearInterval(this.playing);
       this.playing = 0;
-      this.part(".now").setAttribute("aria-live", "polite");
+      this.say("polite");
       this.part('[data-do="play"]').setAttribute("aria-pressed", "false");
     }
 
     keep() {
       var kept = document.createElement("div"), picture = this.part(".picture");
       kept.className = "totals";
-      kept.innerHTML = totals_html(this.result, "Kept" + this.said()) + '<div class="picture">' + picture.innerHTML + "</div>";
+      kept.innerHTML = views.totals(this.result, "Kept" + this.said()) + '<div class="picture">' + picture.innerHTML + "</div>";
       this.part(".kept").replaceChildren(kept);
     }
 
@@ -429,23 +447,52 @@
       return known;
     }
 
+    // Where the lanes of a branch go on, whatever its condition means: in the trace, at the next step of each, said as the next line that all of a
+    // group come to; of the PTX, where that does not tell the groups apart.
+    ways(mask) {
+      var ways = [], left = mask, branch = this.line_at(this.at);
+      for (var k = this.at + 1; k < this.steps.length; k++) {
+        var lanes = this.trace.steps[this.steps[k]][STEP.lanes], insn = this.trace.insns[this.pc_at(k)];
+        if (lanes & left && !/^bra(\.uni)? /.test(this.ptx_text(insn))) ways.push({ lanes: lanes & left, line: "", ptx: "line " + insn.ptx + " of the PTX" });
+        if (!/^bra(\.uni)? /.test(this.ptx_text(insn))) left &= ~lanes;
+        if (insn.line && insn.line !== branch) ways.forEach(function (way) { if (!way.line && !(way.lanes & ~lanes)) way.line = "line " + insn.line; });
+        if (!left && ways.every(function (way) { return way.line; })) break;
+      }
+      var apart = new Set(ways.map(function (way) { return way.line; }).filter(Boolean)).size === ways.length;
+      return ways.map(function (way) { return { lanes: way.lanes, line: apart ? way.line : way.ptx }; });
+    }
+
     show() {
       var raw = this.trace.steps[this.steps[this.at]], self = this, insn = this.trace.insns[raw[STEP.pc]];
       var waits = raw[STEP.waits].map(function (wait) { return { line: self.place_of(self.trace.insns[wait[0]]), lanes: wait[1], kind: wait[2] }; });
-      var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
-      var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], ptx = this.ptx_text(insn), known = this.registers(), number = this.at + 1 + " of " + this.steps.length;
+      var ptx = this.ptx_text(insn), ways = /^@\S+ bra/.test(ptx) ? this.ways(raw[STEP.lanes]) : [];
+      var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], ways: ways, begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
+      var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], known = this.registers(), number = this.at + 1 + " of " + this.steps.length;
       this.step = step;
       this.part(".steps").value = this.at;
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + this.place_of(insn) + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
       this.part(".now").innerHTML = escape("Step " + number + (this.trace.complete ? "" : this.result.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + this.place_of(insn) + ": ") + "<code>" + escape(ptx) + "</code>" +
-        escape(" — " + plural(views.lanes(step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
-        (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b>" : "");
-      this.part(".picture").innerHTML = !access ? "" : access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
+        escape(" — " + plural(views.lanes(ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
+        (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b> " + escape(views.why(access)) : "");
+      this.show_picture(access);
       this.show_values(known, step, access, ptx);
-      this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts);
+      this.show_lane(access, array);
+      this.part(".source").innerHTML = views.source(this.rows(), insn.line, this.counts, this.costs);
       this.show_ptx();
       this.show_matrices(access);
       this.show_line();
+    }
+
+    picture_of(access) {
+      var array = this.arrays[access.array];
+      return access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
+    }
+
+    // Each takes the room of the tallest of this warp: below it nothing moves.
+    show_picture(access) {
+      var place = this.part(".picture");
+      place.innerHTML = this.room ? (access && this.picture_of(access)) || views.nothing() : "";
+      if (this.room) views.make_room(place.firstChild, this.room);
     }
 
     // Where the line is on the screen, the browser knows once it has laid out the page: at the next frame, and not before.
@@ -477,7 +524,19 @@
       var stored = access && access.op === "store" && /\],\s*\{?\s*(%\w+)/.exec(ptx), shown = chosen || (stored && known.get(stored[1])) || Array.from(known.values()).pop();
       this.known = known;
       if (document.activeElement === this.part("select.value") || !this.part("select.value").options.length) this.list_registers();
-      this.part(".warp32").innerHTML = views.warp(step, (shown || { value: null }).value, this.arrays);
+      this.shown = shown ? shown.value : null;
+      this.part(".warp32").innerHTML = views.warp(step, this.shown, this.arrays, this.lane, this.id);
+    }
+
+    // The lane that is followed: its wires and words in front of the others', and what it does in words.
+    show_lane(access, array) {
+      var lane = this.lane, list = this.part(".warp32"), picture = this.part(".picture"), followed = lane !== null && access && views.has(access.active, lane);
+      picture.classList.toggle("following", !!followed);
+      if (followed) picture.querySelectorAll('[data-lanes~="' + lane + '"]').forEach(function (mark) { mark.classList.add("chosen"); });
+      if (lane === null) list.removeAttribute("aria-activedescendant");
+      else list.setAttribute("aria-activedescendant", this.id + "-lane-" + lane);
+      var said = lane === null ? "Click a lane to follow it, or press l." : views.lane(this.step, access, array, this.shown, this.arrays, lane), place = this.part("p.lane");
+      if (place.textContent !== said) place.textContent = said;
     }
 
     // The kernel's lines: where the description says that they are, else all that any warp of the block ran, and those between.

@@ -50,36 +50,127 @@
     return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(size < 1 ? +value.toFixed(3) : +value.toPrecision(3));
   };
 
-  // --- the source, with how often the block's warps ran each line
+  // --- what stands in an explorer once, to be filled later
 
-  views.source = function (rows, current, counts) {
+  views.shell = function (controls, id) {
+    return '<div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
+        var field = id + "-" + c.name;
+        return '<label for="' + field + '">' + escape(c.label) + (c.of
+          ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"
+          : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
+      }).join("") + "</div>" +
+      '<div class="totals"></div>' +
+      '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, l to the next lane, p plays">' +
+      '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
+      '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
+      '<button type="button" data-do="access" title="n">next access</button>' +
+      '<label><span>warp</span> <input type="number" class="warp" min="0" value="0"></label><label><span>block</span> <input type="number" class="block" min="0" value="0"></label><span class="oops" role="alert"></span></div>' +
+      '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div><p class="keys">Keys: ← → step, n next access, w next warp, l next lane, p play</p>' +
+      '<p class="now" aria-live="polite"></p>' +
+      '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
+      '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div><p class="lane" aria-live="polite"></p>' +
+      '<div class="matrices"></div>' +
+      '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol></div>' +
+      '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
+      '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button> <button type="button" data-do="link">copy link</button> <span class="copied" role="status"></span></p><div class="kept"></div>';
+  };
+
+  // --- what a launch counted, as rows of a table
+
+  function fewest(launch, space, op) {
+    return launch.lines.reduce(function (sum, line) { return line.space === space && line.op === op ? sum + (line.ideal_sectors || 0) : sum; }, 0);
+  }
+
+  function totals(launch) {
+    var rows = [];
+    ["global", "local"].forEach(function (space) {
+      Object.keys(launch[space] || {}).forEach(function (op) {
+        var c = launch[space][op];
+        if (c.requests) rows.push({ what: space + " " + op + "s", requests: c.requests, moved: c.sectors, unit: "sectors", fewest: fewest(launch, space, op), hits: c.l1_hit_sectors });
+      });
+    });
+    Object.keys(launch.shared || {}).forEach(function (op) {
+      var c = launch.shared[op];
+      if (c.requests) rows.push({ what: "shared " + op + "s", requests: c.requests, moved: c.wavefronts, unit: "wavefronts", fewest: c.wavefronts - c.bank_conflicts });
+    });
+    return rows;
+  }
+
+  // What takes the model's time (device/model.h).
+  var BOUNDS = {
+    dram: "bytes to and from device memory", stores: "lines stored to L2", atomics: "atomics that meet in a line", l1: "sectors through L1", shared: "wavefronts in shared memory",
+    issue: "issuing instructions", latency: "waiting: too few bytes are in flight", blocks: "starting blocks", launch: "launching the kernel, whatever it does"
+  };
+
+  function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
+
+  views.totals = function (launch, title) {
+    var rows = totals(launch), hits = rows.some(function (row) { return row.hits !== undefined; });
+    var html = "<table><caption>" + escape(title) + '</caption><thead><tr><td></td><th scope="col">requests</th><th scope="col">moved</th><th scope="col">fewest possible</th>' +
+      (hits ? '<th scope="col">in L1</th>' : "") + "</tr></thead><tbody>";
+    rows.forEach(function (row) {
+      html += '<tr><th scope="row">' + escape(row.what) + "</th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + " <small>" +
+        row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
+    });
+    html += "</tbody></table>";
+    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b>, the most of it for " + escape(BOUNDS[launch.model.bound] || launch.model.bound) + "</p>";
+    (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
+    return html;
+  };
+  // --- the source, with how often the block's warps ran each line, and what it cost in the whole launch
+
+  // Of the lines of a file: {line: {sectors, wavefronts}}, and the most that one has of either.
+  views.costs = function (launch, file) {
+    var costs = { most: 0, units: [] };
+    launch.lines.forEach(function (entry) {
+      if (file && entry.file && entry.file !== file) return;
+      var cost = (costs[entry.line] = costs[entry.line] || { sectors: 0, wavefronts: 0 });
+      cost.sectors += entry.sectors || 0;
+      cost.wavefronts += entry.wavefronts || 0;
+      costs.most = Math.max(costs.most, cost.sectors, cost.wavefronts);
+    });
+    costs.units = ["sectors", "wavefronts"].filter(function (unit) { return launch.lines.some(function (entry) { return entry[unit]; }); });
+    return costs;
+  };
+
+  function column(text) { return '<span class="runs">' + text + "</span>"; }
+
+  views.heads = function (costs) {
+    return '<span title="how often the warps of this block ran the line">' + column("runs") + '</span><span title="of the whole launch">' + costs.units.map(function (unit) { return column(unit.replace("onts", ".")); }).join("") + "</span> code";
+  };
+
+  views.source = function (rows, current, counts, costs) {
     return rows.map(function (row) {
-      var runs = counts[row.line];
-      return '<li value="' + row.line + '"' + (row.line === current ? ' aria-current="step"' : "") + '><span class="runs">' +
-        (runs ? runs.toLocaleString("en") + "×" : "") + "</span><code>" + escape(row.text || " ") + "</code></li>";
+      var runs = counts[row.line], cost = costs[row.line] || { sectors: 0, wavefronts: 0 }, most = Math.max(cost.sectors, cost.wavefronts);
+      return '<li value="' + row.line + '" class="' + (runs ? "ran" : "") + (most && most === costs.most ? " most" : "") + '"' + (row.line === current ? ' aria-current="step"' : "") + ">" +
+        column(runs ? runs.toLocaleString("en") + "×" : "") + costs.units.map(function (unit) { return column(cost[unit] ? count(cost[unit]) : ""); }).join("") + "<code>" + escape(row.text || " ") + "</code></li>";
     }).join("");
   };
 
   // --- the warp: each lane's state, and its value; of one that waits, the line at which it goes on
 
   var STATES = {
-    active: "runs this instruction", off: "is here, but its predicate is false", gone: "has left the kernel", none: "has no thread", path: "took another path",
+    active: "runs this instruction", off: "skips this instruction: its predicate is false", branch: "runs this branch", gone: "has left the kernel", none: "has no thread", path: "took another path",
     reconvergence: "waits to reconverge", sync: "waits at a __syncwarp()"
   };
 
-  // step.begun: the lanes that have threads; step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14".
+  // step.begun: the lanes that have threads; step.waits: [{line, lanes: mask, kind}]; a line is text: "line 14"; step.ways: at a branch with a
+  // predicate, [{line, lanes}] where its lanes go on.
   function state_of(step, lane) {
     if (!has(step.live, lane)) return { kind: has(step.begun, lane) ? "gone" : "none" };
+    var way = has(step.lanes, lane) && step.ways.find(function (w) { return has(w.lanes, lane); });
+    if (way) return { kind: "branch", line: way.line };
     if (has(step.lanes, lane)) return { kind: has(step.active, lane) ? "active" : "off" };
     return step.waits.find(function (wait) { return has(wait.lanes, lane); });
   }
 
-  views.warp = function (step, value, arrays) {
+  // chosen: a lane or null; id: of the explorer, for the cells' own.
+  views.warp = function (step, value, arrays, chosen, id) {
     var cells = "";
     for (var l = 0; l < LANES; l++) {
       var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
       var title = "lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : "");
-      cells += '<li class="' + state.kind + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line /, "")) : escape(text)) + "</span></li>";
+      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line | of the PTX$/g, "")) : escape(text).replace(/^([A-Za-z_]\w*)\+/, "$1<wbr>+")) + "</span></li>";
     }
     return cells;
   };
@@ -96,11 +187,31 @@
       if (wait.kind === "path") return who(wait.lanes, "have taken", "has taken") + " another path, to be run from " + wait.line + ".";
       if (wait.kind === "sync") return who(wait.lanes, "wait", "waits") + " at the __syncwarp() of " + wait.line + ".";
       return who(wait.lanes, "wait", "waits") + " to reconverge at " + wait.line + ".";
-    }), off = step.lanes & ~step.active, gone = step.begun & ~step.live;
-    if (off) said.unshift(who(off, "are", "is") + " here with a false predicate.");
+    }), off = step.ways.length ? 0 : step.lanes & ~step.active, gone = step.begun & ~step.live;
+    if (off) said.unshift(who(off, "skip", "skips") + " it: predicate false.");
+    if (step.ways.length > 1) said.unshift("The lanes part: " + step.ways.map(function (way) { return who(way.lanes, "go on to ", "goes on to ") + way.line; }).join("; ").replace(/Lane/g, "lane") + ".");
+    else if (step.ways.length && !(step.lanes & ~step.ways[0].lanes)) said.unshift("All go on to " + step.ways[0].line + ".");
     if (gone) said.push(who(gone, "have", "has") + " left the kernel.");
     if (~step.begun) said.push(who(~step.begun, "have", "has") + " no thread.");
     return said.join(" ");
+  };
+
+  // A lane's own place in the request: its bytes, and what serves them. Empty where it asks for nothing.
+  views.place = function (access, array, lane) {
+    if (!access || !has(access.active, lane)) return "";
+    var at = access.at[lane], name = array ? array.label : "", size = array && array.size;
+    var said = "byte" + (access.bytes > 1 ? "s " + at + "–" + (at + access.bytes - 1) : " " + at) + (name ? " of " + name + (size && at % size === 0 && /^\w+$/.test(name) ? ", " + name + "[" + at / size + "]" : "") : "");
+    if (access.space === "shared" && access.served) return said + ", bank " + (Math.floor(at / WORD) % BANKS) + ", served in wavefront " + (access.served[lane] + 1);
+    var line = access.lines && access.lines.find(function (l) { return at >= l[0] && at < l[0] + LINE; });
+    if (!line) return said;
+    var sector = Math.floor((at - line[0]) / SECTOR), begin = line[0] + sector * SECTOR, others = 0;
+    lanes(access.active).forEach(function (l) { if (l !== lane && access.at[l] < begin + SECTOR && access.at[l] + access.bytes > begin) others |= 1 << l; });
+    return said + ", in the sector of bytes " + begin + "–" + (begin + SECTOR - 1) + (others ? ", with " + (lanes(others).length > 1 ? "lanes " : "lane ") + views.ranges(others) : ", alone");
+  };
+
+  views.lane = function (step, access, array, value, arrays, lane) {
+    var state = state_of(step, lane), text = value && has(value[1], lane) ? views.shown(views.valueOf(value, lane), arrays) : "", place = views.place(access, array, lane);
+    return "Lane " + lane + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (place ? "; " + place : "") + (text ? "; value " + text : "") + ".";
   };
 
   // --- where a warp's accesses are, below the slider of its steps
@@ -117,8 +228,9 @@
 
   var WIDTH = 704, LANE = WIDTH / LANES;
 
-  function box(x, y, width, height, style, title) {
-    return '<rect x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" width="' + width.toFixed(1) + '" height="' + height + '" class="' + style + '">' +
+  // of: the lanes that it belongs to, where there are any.
+  function box(x, y, width, height, style, title, of) {
+    return "<rect" + (of ? ' data-lanes="' + of.join(" ") + '"' : "") + ' x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" width="' + width.toFixed(1) + '" height="' + height + '" class="' + style + '">' +
       (title ? "<title>" + escape(title) + "</title>" : "") + "</rect>";
   }
 
@@ -129,6 +241,20 @@
   function svg(height, body, alt, margin) {
     return '<svg viewBox="0 0 ' + (WIDTH + (margin || 0)) + " " + height + '" role="img" aria-label="' + escape(alt) + '">' + body + "</svg>";
   }
+
+  // [width, height] of an access's picture; [0, 0] where there is none.
+  function size_of(access) {
+    if (access.space === "shared") return access.joined ? [0, 0] : [WIDTH + 50, 94 + access.wavefronts * (access.wavefronts > 12 ? 11 : 17)];
+    if (access.words !== undefined) return [WIDTH, 124];
+    return access.lines ? [WIDTH, 68 + Math.ceil(access.lines.length / lines_a_row(access)) * 62] : [0, 0];
+  }
+
+  // The height of the tallest of their pictures, by the width; a picture as tall as that; one with nothing in it.
+  views.room = function (accesses) {
+    return accesses.reduce(function (most, access) { var size = size_of(access); return size[0] ? Math.max(most, size[1] / size[0]) : most; }, 0);
+  };
+  views.make_room = function (picture, room) { picture.viewBox.baseVal.height = room * picture.viewBox.baseVal.width; };
+  views.nothing = function () { return svg(36, label(0, 29, "This step has no access to draw.", "small left"), "no access to draw"); };
 
   // Right above the lanes: [[class of a box, what it means]].
   function legend(entries) {
@@ -141,36 +267,45 @@
   function lane_row(access) {
     var out = "";
     for (var l = 0; l < LANES; l++) {
-      out += box(l * LANE + 1, 16, LANE - 2, 18, has(access.active, l) ? "lane" : "none", "lane " + l + (access.at[l] === null ? ": not active" : ": byte " + access.at[l]));
+      out += box(l * LANE + 1, 16, LANE - 2, 18, has(access.active, l) ? "lane" : "none", "lane " + l + (access.at[l] === null ? ": not active" : ": byte " + access.at[l]), [l]);
       out += label(l * LANE + LANE / 2, 29, String(l), "number");
     }
     return label(0, 11, "lanes", "small left") + out;
   }
 
-  var LINES_SHOWN = 16, LINES_A_ROW = 4;
+  // From a lane to a word; down, up: where the curve leaves the one and comes to the other.
+  function wire(lane, to, down, up, y) {
+    var from = lane * LANE + LANE / 2;
+    return '<path class="wire" data-lanes="' + lane + '" d="M' + from + " 34 C" + from + " " + down + " " + to.toFixed(1) + " " + up + " " + to.toFixed(1) + " " + y + '"/>';
+  }
+
+  // No more lines than lanes: a lane's bytes lie in one. Many are drawn small.
+  function lines_a_row(access) { return access.lines.length > 16 ? 8 : 4; }
+
+  var GAP = 12;
 
   function touched_lines(access) {
     return access.lines.slice().sort(function (a, b) { return a[0] - b[0]; });
   }
 
-  // The words of a line that lanes touch, by word: the lowest such lane.
+  // The words of a line that lanes touch, by word: those lanes.
   function words_of(access, line) {
     var words = {};
     lanes(access.active).forEach(function (l) {
       for (var byte = access.at[l]; byte < access.at[l] + access.bytes; byte += WORD) {
         var word = Math.floor((byte - line) / WORD);
-        if (word >= 0 && word < LINE / WORD && !(word in words)) words[word] = l;
+        if (word >= 0 && word < LINE / WORD && !(words[word] = words[word] || []).includes(l)) words[word].push(l);
       }
     });
     return words;
   }
 
   views.request = function (access, array) {
-    var lines = touched_lines(access), shown = lines.slice(0, LINES_SHOWN), top = 96, height = 62;
-    var wide = (WIDTH - (LINES_A_ROW - 1) * 12) / LINES_A_ROW, word = wide / (LINE / WORD), wires = "", boxes = "";
+    var lines = touched_lines(access), a_row = lines_a_row(access), top = 96, height = 62;
+    var wide = (WIDTH - (a_row - 1) * GAP) / a_row, word = wide / (LINE / WORD), inset = Math.min(0.6, word / 8), wires = "", boxes = "";
     var element = array && array.size ? array.size : access.bytes, name = array ? array.label : "";
-    shown.forEach(function (line, index) {
-      var x = (index % LINES_A_ROW) * (wide + 12), y = top + Math.floor(index / LINES_A_ROW) * height;
+    lines.forEach(function (line, index) {
+      var x = (index % a_row) * (wide + GAP), y = top + Math.floor(index / a_row) * height;
       var first = line[0] / element, touched = words_of(access, line[0]);
       boxes += label(x, y - 4, (name ? name + "[" + first + "…]" : "byte " + line[0]), "small left");
       for (var s = 0; s < LINE / SECTOR; s++) {
@@ -179,17 +314,38 @@
           !used ? "a sector that is not touched" : hit ? "a sector that was in L1" : access.op === "load" ? "a sector that is fetched" : "a sector that is written");
       }
       Object.keys(touched).forEach(function (w) {
-        var at = x + w * word, lane = touched[w];
-        boxes += box(at + 0.6, y + 6, word - 1.2, 14, "word", "lane " + lane);
-        wires += '<path class="wire" d="M' + (lane * LANE + LANE / 2).toFixed(1) + " 34 C" + (lane * LANE + LANE / 2).toFixed(1) + " 64 " +
-          (at + word / 2).toFixed(1) + " " + (y - 30) + " " + (at + word / 2).toFixed(1) + " " + (y + 6) + '"/>';
+        var at = x + w * word, of = touched[w];
+        boxes += box(at + inset, y + 6, word - 2 * inset, 14, "word", (of.length > 1 ? "lanes " : "lane ") + of.join(", "), of);
+        of.forEach(function (lane) { wires += wire(lane, at + word / 2, 64, y - 30, y + 6); });
       });
     });
-    var rows = Math.ceil(shown.length / LINES_A_ROW), bottom = top + (rows - 1) * height + 26;
     boxes += legend([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
       .slice(0, access.op === "load" ? 3 : 2));
-    if (lines.length > shown.length) boxes += label(0, (bottom += 16), "and " + plural(lines.length - shown.length, "more line"), "small left");
-    return svg(bottom + 8, lane_row(access) + wires + boxes, views.sentence(access, array));
+    return svg(size_of(access)[1], lane_row(access) + wires + boxes, views.sentence(access, array));
+  };
+
+  // Why so many: where the addresses of lanes next to each other lie evenly, or one bank alone holds as many words as there are wavefronts. Empty where
+  // that does not explain the count.
+  views.why = function (access) {
+    var list = lanes(access.active), at = list.map(function (l) { return access.at[l]; }), last = list.length - 1, lane = access.bytes;
+    if (last < 1 || access.joined || access.words !== undefined) return "";
+    if (access.space === "shared") {
+      var banks = {}, most = [];
+      if (access.op === "atomic" || lane > WORD) return "";
+      at.forEach(function (byte) { var word = Math.floor(byte / WORD); (banks[word % BANKS] = banks[word % BANKS] || new Set()).add(word); });
+      Object.keys(banks).forEach(function (bank) { if (banks[bank].size > (most[1] || 0)) most = [bank, banks[bank].size]; });
+      if (most[1] !== access.wavefronts) return "";
+      return most[1] === 1 ? "No bank is asked for two different words." : "Bank " + most[0] + " is asked for " + most[1] + " different words, so it takes " + most[1] + " wavefronts.";
+    }
+    var apart = at[1] - at[0], line = access.lines && access.lines.find(function (l) { return Math.min(at[0], at[last]) >= l[0] && Math.min(at[0], at[last]) < l[0] + LINE; });
+    if (!line || list[last] - list[0] !== last || at.some(function (byte, i) { return byte !== at[0] + i * apart; })) return "";
+    var span = Math.abs(apart) * last + lane, skipped = (Math.min(at[0], at[last]) - line[0]) % SECTOR, so = ", so " + plural(access.sectors, "sector") + ".";
+    var from = skipped ? ", beginning " + plural(skipped, "byte") + " into a sector" : "";
+    apart = Math.abs(apart);
+    if (!apart) return access.sectors === 1 ? "All want the same " + plural(lane, "byte") + so : "";
+    if (apart <= SECTOR && access.sectors === Math.floor((skipped + span - 1) / SECTOR) + 1)
+      return (apart === lane ? "The lanes lie side by side" : "The lanes are " + plural(apart, "byte") + " apart") + " and span " + plural(span, "byte") + from + so;
+    return apart > SECTOR && access.sectors === list.length ? "The lanes are " + plural(apart, "byte") + " apart, more than a sector, and no two share one" + so : "";
   };
 
   views.sentence = function (access, array) {
@@ -207,11 +363,6 @@
     return parts;
   };
 
-  function wire(lane, to, y) {
-    var from = lane * LANE + LANE / 2;
-    return '<path class="wire" d="M' + from + " 34 C" + from + " " + (y - 24) + " " + to.toFixed(1) + " " + (y - 20) + " " + to.toFixed(1) + " " + y + '"/>';
-  }
-
   // --- a request to shared memory: banks, and below them what each gives in each wavefront
 
   views.banks = function (access) {
@@ -228,12 +379,12 @@
     Object.keys(given).forEach(function (key) {
       var g = given[key], first = (g.byte / WORD) % BANKS, x = first * LANE, y = top + g.row * cell, late = has(access.late, g.lanes[0]);
       body += box(x + 2, y + 1, wide * LANE - 4, cell * twice - 2, late ? "word late" : "word",
-        "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "));
+        "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "), g.lanes);
       body += label(x + wide * LANE / 2, y + cell - (cell > 11 ? 5 : 2), g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
-      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 15); });
+      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 39, top - 35, top - 15); });
     });
     body += legend([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : []));
-    return svg(bottom + 20, wires + body + label(WIDTH, top - 5, "wavefront", "small left") +
+    return svg(size_of(access)[1], wires + body + label(WIDTH, top - 5, "wavefront", "small left") +
       label(0, bottom + 12, "banks by their numbers; each row is one wavefront, with the lanes that it serves", "small left"),
       views.sentence(access), margin);
   };
@@ -249,12 +400,12 @@
     Object.keys(words).map(Number).sort(function (a, b) { return a - b; }).forEach(function (byte, index) {
       var x = index * LANE, of = words[byte];
       body += label(x + LANE / 2, top - 4, String(index + 1), "number");
-      body += box(x + 1, top, LANE - 2, 18, index ? "word late" : "word", (array ? array.label + ", byte " : "byte ") + byte + ": lanes " + of.join(", "));
+      body += box(x + 1, top, LANE - 2, 18, index ? "word late" : "word", (array ? array.label + ", byte " : "byte ") + byte + ": lanes " + of.join(", "), of);
       body += label(x + LANE / 2, top + 13, of.length > 1 ? of.length + "×" : String(of[0]), "number bright");
-      of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 14); });
+      of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 38, top - 34, top - 14); });
     });
     body += legend([["word", "the first word"]].concat(access.words > 1 ? [["word late", "each one more"]] : []));
-    return svg(top + 40, wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
+    return svg(size_of(access)[1], wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
   };
 
   // --- an array as a matrix, on a canvas: what was touched before, what this access touches

@@ -141,7 +141,9 @@ try:
     browser.set_window_size(1280, 900)
     browser.get("file://" + os.path.join(site, "01-transactions.html"))
     body = browser.find_element(By.TAG_NAME, "body")
+    browser.execute_script("scrollTo({top: 1000, behavior: 'instant'})")
     body.send_keys("/")
+    expect(browser.execute_script("return scrollY") == 1000, "the key / scrolls the page")
     expect(browser.switch_to.active_element.get_attribute("id") == "search", "the key / does not lead to the search")
     found = hits("degree of coalescing")
     expect(found and found[0].startswith("01-transactions"), f"the search for the degree of coalescing finds {found[:3]}")
@@ -179,6 +181,15 @@ try:
                     [...explorer.querySelectorAll('.totals table, .track, .warp32')].filter(e => e.getBoundingClientRect().right > innerWidth - 16).length]);
             })();""")
         expect(room[0] <= 360 and room[1] and "sideways" in room[2] and not room[3], f"an explorer on a phone: {room}")
+        # The `if` of first_lanes: 18 lanes go to the load on the line below it, the others to the store behind its brace.
+        parted = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('#fig-first-lanes');
+            explorer.scrollIntoView();
+            (function look() {
+                if (!explorer.trace) return setTimeout(look, 20);
+                explorer.go(explorer.steps.findIndex((step, at) => explorer.ptx_text(explorer.trace.insns[explorer.pc_at(at)]).startsWith('@')));
+                done(explorer.querySelector('.now').textContent);
+            })();""")
+        expect("32 lanes. The lanes part: lanes 0–17 go on to line 31; lanes 18–31 go on to line 33." in parted, f"where lanes part: {parted}")
     phone(False)
     browser.refresh()
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)

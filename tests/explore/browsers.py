@@ -10,7 +10,7 @@ import tempfile
 import time
 
 SCRIPT_S = 300
-LEFT, RIGHT, HOME, END = "\ue012", "\ue014", "\ue011", "\ue010"  # keys, as WebDriver names them
+LEFT, UP, RIGHT, DOWN, HOME, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue011", "\ue010"  # keys, as WebDriver names them
 WINDOW = (1280, 1000)
 
 # Where something is to be pointed at: its box, in the middle of the window.
