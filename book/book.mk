@@ -81,8 +81,10 @@ book-engine: engine
 		{ [ ! -e $(EXPLORE)/engine.wasm.js ] || cp -p $(EXPLORE)/engine.wasm.js $(BOOK)/site/; }
 
 ## book: the book as web pages in build/book/site
-.PHONY: book
-book: record-is-fresh book-engine $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*)) $(EXPLORER:%=$(BOOK)/site/%)
+.PHONY: book book-pages
+book:
+	@$(MAKE) $(side_by_side) book-pages
+book-pages: record-is-fresh book-engine $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*)) $(EXPLORER:%=$(BOOK)/site/%)
 	@sort -u $(BOOK)/files/*.list | while read -r path from; do \
 		mkdir -p "$(BOOK)/site/files/$$(dirname "$$path")" && cmp -s "$$from" "$(BOOK)/site/files/$$path.txt" || cp "$$from" "$(BOOK)/site/files/$$path.txt"; done
 	@echo "the book is in $(BOOK)/site/index.html"

@@ -448,7 +448,7 @@
     }
 
     // Where the lanes of a branch go on, whatever its condition means: in the trace, at the next step of each, said as the next line that all of a
-    // group come to; of the PTX, where that does not tell the groups apart.
+    // group come to; of the PTX, where that does not tell the groups apart. Lanes that wait where no line is told go on to the next that is.
     ways(mask) {
       var ways = [], left = mask, branch = this.line_at(this.at);
       for (var k = this.at + 1; k < this.steps.length; k++) {
@@ -464,7 +464,7 @@
 
     show() {
       var raw = this.trace.steps[this.steps[this.at]], self = this, insn = this.trace.insns[raw[STEP.pc]];
-      var waits = raw[STEP.waits].map(function (wait) { return { line: self.place_of(self.trace.insns[wait[0]]), lanes: wait[1], kind: wait[2] }; });
+      var waits = raw[STEP.waits].map(function (wait) { return { line: self.place_of(self.lined(wait[0])), lanes: wait[1], kind: wait[2] }; });
       var ptx = this.ptx_text(insn), ways = /^@\S+ bra/.test(ptx) ? this.ways(raw[STEP.lanes]) : [];
       var step = { pc: raw[STEP.pc], lanes: raw[STEP.lanes], active: raw[STEP.active], live: raw[STEP.live], ways: ways, begun: this.trace.steps[this.steps[0]][STEP.live], waits: waits };
       var access = raw[STEP.accesses][0], array = access && this.arrays[access.array], known = this.registers(), number = this.at + 1 + " of " + this.steps.length;
@@ -547,6 +547,7 @@
       return rows;
     }
 
+    lined(pc) { var insns = this.trace.insns; return insns[Object.keys(insns).find(function (at) { return at >= pc && insns[at].line; })] || insns[pc]; }
     place_of(insn) { return insn.line ? "line " + insn.line : "line " + insn.ptx + " of the PTX"; }
 
     ptx_text(insn) { return (this.ptx_lines[insn.ptx - 1] || "").trim().replace(/;$/, "").replace(/\s+/g, " "); }
