@@ -86,7 +86,21 @@ local function headings(doc)
     return doc
 end
 
-return { { Pandoc = headings }, {
+-- Quotes as printers set them: the one that opens stands behind a space or a bracket, or begins its words.
+local function quotes(inlines)
+    local opens = true
+    for i, element in ipairs(inlines) do
+        if element.t == "Str" then
+            local text = element.text:gsub('([%(%[—])"', "%1“")
+            if opens then text = text:gsub('^"', "“") end
+            inlines[i] = pandoc.Str((text:gsub('"', "”")))
+        end
+        opens = element.t == "Space" or element.t == "SoftBreak" or element.t == "LineBreak"
+    end
+    return inlines
+end
+
+return { { Pandoc = headings }, { Inlines = quotes }, {
     Div = function(div)
         if div.classes:includes("listing") then return listing(div) end
         if div.classes:includes("figure") then return around(div, "bookfigure") end
