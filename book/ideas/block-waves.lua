@@ -18,7 +18,7 @@ return function(draw, of)
     lanes(54, "Blocks that end sooner than others begin", string.format("the device starts one block every %s ns; each of them is over in no time",
         of.show("h200-times/empty_65536_256: 1000 * time_us / 65536", 2)))
     starts(54, 20, 44)
-    c:text(x0, 168, "White is a multiprocessor with nothing to do: there is work, but it has not been handed out.", { class = "small" })
+    c:text(x0, 168, "A gap is a multiprocessor with nothing to do: there is work, but it has not been handed out.", { class = "small" })
     lanes(218, "One wave that stays", string.format("%s blocks of 256 threads, %s on each multiprocessor, go over the array in a loop",
         of.show("profile/h200: sms * (max_threads_per_sm // 256)"), of.show("profile/h200: max_threads_per_sm // 256")))
     for sm = 0, 3 do

@@ -89,7 +89,7 @@
         link.appendChild(badge);
       }
       badge.textContent = " " + numbers[1] + "/" + numbers[0];
-      badge.title = numbers[1] + " of " + numbers[0] + " predictions made";
+      badge.title = numbers[1] + " of " + numbers[0] + " predictions made, right or not";
     });
   }
   contents();

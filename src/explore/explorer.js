@@ -535,7 +535,7 @@
       if (followed) picture.querySelectorAll('[data-lanes~="' + lane + '"]').forEach(function (mark) { mark.classList.add("chosen"); });
       if (lane === null) list.removeAttribute("aria-activedescendant");
       else list.setAttribute("aria-activedescendant", this.id + "-lane-" + lane);
-      var said = lane === null ? "Click a lane to follow it, or press l." : views.lane(this.step, access, array, this.shown, this.arrays, lane), place = this.part("p.lane");
+      var said = lane === null ? "Choose a lane to follow it." : views.lane(this.step, access, array, this.shown, this.arrays, lane), place = this.part("p.lane");
       if (place.textContent !== said) place.textContent = said;
     }
 
