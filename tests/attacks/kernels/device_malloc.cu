@@ -1,3 +1,3 @@
-// 17 | in the solution | - | <=70 | -
+// 17 | in the solution | - | <=82 | -
     void *p = malloc(1 << 30);
     if (p) *(volatile char *)p = 1;

@@ -1,4 +1,4 @@
-// 21 | for rotate | graded | <=88 | rotate_sectors of rows
+// 21 | for rotate | graded | <=92 | rotate_sectors of rows
     __shared__ volatile float once[32];
     once[threadIdx.x] = 1;
     int down = (rows + TILE - 1) / TILE;

@@ -1,2 +1,2 @@
-// 17 | in the solution | graded | 70 | rotate is wrong: 
+// 17 | in the solution | graded | 82 | rotate is wrong: 
     while (rows) rows |= 1;

@@ -1,4 +1,4 @@
-// 8 | for rotate | graded | <=88 | rotate_sectors of rows
+// 8 | for rotate | graded | <=92 | rotate_sectors of rows
     int down = (rows + TILE - 1) / TILE;
     int row = blockIdx.x % down * TILE + threadIdx.x, col = blockIdx.x / down * TILE + threadIdx.y;
     for (int i = 0; i < TILE; i += ROWS_BLOCK)

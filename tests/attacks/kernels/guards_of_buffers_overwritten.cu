@@ -1,2 +1,2 @@
-// 11, 18 | in the solution | graded | 70 | rotate is wrong: 
+// 11, 18 | in the solution | graded | 82 | rotate is wrong: 
     out[-1] = 0;

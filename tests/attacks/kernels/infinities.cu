@@ -1,4 +1,4 @@
-// 16 | in the solution | graded | 70 | rotate is wrong: 
+// 16 | in the solution | graded | 82 | rotate is wrong: 
     if (threadIdx.x == 5) {
         for (int i = 0; i < 32; i += ROWS_BLOCK) {
             int down = (rows + TILE - 1) / TILE, row = blockIdx.x % down * TILE + 5, col = blockIdx.x / down * TILE + threadIdx.y + i;

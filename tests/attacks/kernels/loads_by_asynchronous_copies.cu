@@ -1,4 +1,4 @@
-// 8, 20 | for rotate | graded | <=88 | rotate
+// 8, 20 | for rotate | graded | <=92 | rotate
     __shared__ float tile[TILE][TILE + 1];
     int down = (rows + TILE - 1) / TILE;
     int first_row = blockIdx.x % down * TILE, first_col = blockIdx.x / down * TILE;

@@ -1,4 +1,4 @@
-// 20 | for rotate | graded | 70 | atomics of rows
+// 20 | for rotate | graded | 82 | atomics of rows
     int down = (rows + TILE - 1) / TILE;
     int row = blockIdx.x % down * TILE + threadIdx.x, col = blockIdx.x / down * TILE + threadIdx.y;
     for (int i = 0; i < TILE; i += ROWS_BLOCK)

@@ -1,1 +1,1 @@
-// 10 | for rotate | graded | 70 | rotate is wrong: 
+// 10 | for rotate | graded | 82 | rotate is wrong: 

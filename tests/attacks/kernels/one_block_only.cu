@@ -1,2 +1,2 @@
-// 9 | in the solution | graded | 70 | rotate is wrong: 
+// 9 | in the solution | graded | 82 | rotate is wrong: 
     if (blockIdx.x) return;

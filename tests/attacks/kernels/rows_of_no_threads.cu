@@ -1,1 +1,1 @@
-// size | size 0 | graded | 70 | rows_block
+// size | size 0 | graded | 82 | rows_block

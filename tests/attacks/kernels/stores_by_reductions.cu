@@ -1,4 +1,4 @@
-// 8, 20 | for rotate | graded | <=70 | -
+// 8, 20 | for rotate | graded | <=82 | -
     int down = (rows + TILE - 1) / TILE;
     int row = blockIdx.x % down * TILE + threadIdx.x, col = blockIdx.x / down * TILE + threadIdx.y;
     for (int i = 0; i < TILE; i += ROWS_BLOCK)

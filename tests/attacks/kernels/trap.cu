@@ -1,2 +1,2 @@
-// 18 | in the solution | graded | 70 | rotate is wrong: 
+// 18 | in the solution | graded | 82 | rotate is wrong: 
     if (rows > 740) __trap();

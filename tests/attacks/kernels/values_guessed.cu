@@ -1,4 +1,4 @@
-// 12, 15, 24 | for rotate | graded | 70 | rotate is wrong: 
+// 12, 15, 24 | for rotate | graded | 82 | rotate is wrong: 
     int down = (rows + TILE - 1) / TILE;
     int row = blockIdx.x % down * TILE + threadIdx.x, col = blockIdx.x / down * TILE + threadIdx.y;
     for (int i = 0; i < TILE; i += ROWS_BLOCK)
