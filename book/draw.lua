@@ -101,10 +101,13 @@ function Canvas:add(format, ...) self.parts[#self.parts + 1] = string.format(for
 -- Pixels of a letter in the widest of the fonts, DejaVu Sans.
 local letters = { tiny = 5.2, inner = 5.2, small = 5.8, inside = 5.8, code = 6.7, bold = 7.2, title = 7.8 }
 
+-- At most so many pixels wide.
+function draw.width(words, class) return utf8.len(tostring(words)) * (letters[class] or 6.3) end
+
 -- Words that run off the page are a mistake in the figure.
 function Canvas:text(x, y, words, how)
     how = how or {}
-    local width = utf8.len(tostring(words)) * (letters[how.class] or 6.3)
+    local width = draw.width(words, how.class)
     local left = how.anchor == "end" and x - width or how.anchor == "middle" and x - width / 2 or x
     assert(left > -6 and left + width < draw.WIDTH + 6 and y > 6 and y < self.height, "words that run off a figure: " .. words)
     self:add('<text x="%s" y="%s"%s%s>%s</text>', n(x), n(y), how.anchor and ' text-anchor="' .. how.anchor .. '"' or "",
