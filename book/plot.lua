@@ -80,23 +80,24 @@ local function legend(canvas, series)
 end
 
 function plot.xy(chart)
-    local height = 360
+    -- A level's words have room between the highest line and the legend.
+    local height, top = 360, TOP + 8
     local canvas = draw.canvas(height)
-    local inner_width, inner_height = WIDTH - LEFT - RIGHT, height - TOP - BOTTOM
+    local inner_width, inner_height = WIDTH - LEFT - RIGHT, height - top - BOTTOM
     local x_low, x_high = extent(chart.series, 1)
     local y_low, y_high = extent(chart.series, 2)
     local across, up = axis(x_low, x_high, chart.xlog and 2, chart.xstep), axis(y_low, y_high, chart.ylog and 10)
     local function px(x) return LEFT + across.at(x) * inner_width end
-    local function py(y) return TOP + (1 - up.at(y)) * inner_height end
+    local function py(y) return top + (1 - up.at(y)) * inner_height end
     for _, tick in ipairs(across.ticks) do
-        canvas:line(px(tick), TOP, px(tick), TOP + inner_height, "grid")
-        canvas:text(px(tick), TOP + inner_height + 16, with_commas(tick), { anchor = "middle", class = "small" })
+        canvas:line(px(tick), top, px(tick), top + inner_height, "grid")
+        canvas:text(px(tick), top + inner_height + 16, with_commas(tick), { anchor = "middle", class = "small" })
     end
     for _, tick in ipairs(up.ticks) do
         canvas:line(LEFT, py(tick), LEFT + inner_width, py(tick), "grid")
         canvas:text(LEFT - 6, py(tick) + 4, with_commas(tick), { anchor = "end", class = "small" })
     end
-    canvas:line(LEFT, TOP + inner_height, LEFT + inner_width, TOP + inner_height, "axis")
+    canvas:line(LEFT, top + inner_height, LEFT + inner_width, top + inner_height, "axis")
     canvas:text(LEFT + inner_width / 2, height - 10, chart.x, { anchor = "middle" })
     canvas:text(10, 18, chart.y)
     legend(canvas, chart.series)
