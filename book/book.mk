@@ -111,7 +111,7 @@ book-epub: $(BOOK)/thirty-two.epub
 
 # Any warning fails, such as of a letter that the fonts do not have, but one: newer Pandocs pass on what LaTeX says of labels after the last of a fixed
 # number of runs.
-$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/document.latex book/tags.tex book/latex.lua book/tags.lua book/key.lua book/terms.lua book/synonyms
+$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/document.latex book/tags.tex book/latex.lua book/columns.lua book/tags.lua book/key.lua book/terms.lua book/synonyms
 	$(say) PDF $@
 	$(Q)$(JOIN) --pdf-engine=lualatex --template book/document.latex --include-in-header book/page.tex --include-in-header book/tags.tex --lua-filter book/terms.lua --lua-filter book/latex.lua --lua-filter book/tags.lua $(SYNTAX) \
 		-V documentclass=scrbook -V classoption=oneside -V fontsize=10pt -V papersize=a4 -V geometry=margin=25mm \

@@ -94,19 +94,24 @@ local function classes(names) return 'class="' .. names:gsub("[%w-]+", "wp-%0") 
 local Canvas = {}
 Canvas.__index = Canvas
 
-function draw.canvas(height) return setmetatable({ height = height, parts = {} }, Canvas) end
+function draw.canvas(height) return setmetatable({ height = height, parts = {}, texts = {}, arrows = {} }, Canvas) end
 
 function Canvas:add(format, ...) self.parts[#self.parts + 1] = string.format(format, ...) end
 
 -- Pixels of a letter in the widest of the fonts, DejaVu Sans.
 local letters = { tiny = 5.2, inner = 5.2, small = 5.8, inside = 5.8, code = 6.7, bold = 7.2, title = 7.8 }
 
+-- At most so many pixels wide.
+function draw.width(words, class) return utf8.len(tostring(words)) * (letters[class] or 6.3) end
+
 -- Words that run off the page are a mistake in the figure.
 function Canvas:text(x, y, words, how)
     how = how or {}
-    local width = utf8.len(tostring(words)) * (letters[how.class] or 6.3)
+    local width = draw.width(words, how.class)
     local left = how.anchor == "end" and x - width or how.anchor == "middle" and x - width / 2 or x
     assert(left > -6 and left + width < draw.WIDTH + 6 and y > 6 and y < self.height, "words that run off a figure: " .. words)
+    -- Where letters certainly are: most fonts are narrower, and few letters as high as the line.
+    self.texts[#self.texts + 1] = { left = left + width * 0.08, right = left + width * 0.92, top = y - 8, bottom = y, words = words }
     self:add('<text x="%s" y="%s"%s%s>%s</text>', n(x), n(y), how.anchor and ' text-anchor="' .. how.anchor .. '"' or "",
         how.class and " " .. classes(how.class) or "", escape(words))
 end
@@ -131,6 +136,7 @@ function Canvas:arrow(x1, y1, x2, y2, how)
     local long = math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
     local dx, dy = (x2 - x1) / long, (y2 - y1) / long
     self:line(x1, y1, x2 - 6 * dx, y2 - 6 * dy, class)
+    self.arrows[#self.arrows + 1] = { x1, y1, x2, y2 }
     self:add('<path %s d="M%s %sL%s %sL%s %sz"/>', classes(class .. "-head"), n(x2), n(y2), n(x2 - 8 * dx - 4 * dy), n(y2 - 8 * dy + 4 * dx),
         n(x2 - 8 * dx + 4 * dy), n(y2 - 8 * dy - 4 * dx))
     if how.words then
@@ -159,7 +165,20 @@ function Canvas:legend(x, y, entries)
     end
 end
 
+-- An arrow through words is a mistake in the figure as well.
+function Canvas:check_arrows()
+    for _, a in ipairs(self.arrows) do
+        for _, t in ipairs(self.texts) do
+            for step = 0, 100 do
+                local x, y = a[1] + (a[3] - a[1]) * step / 100, a[2] + (a[4] - a[2]) * step / 100
+                assert(x < t.left or x > t.right or y < t.top or y > t.bottom, "an arrow that crosses words: " .. t.words)
+            end
+        end
+    end
+end
+
 function Canvas:svg()
+    self:check_arrows()
     local body = string.format('<rect class="wp-paper" width="%d" height="%d"/>\n%s', draw.WIDTH, self.height, table.concat(self.parts, "\n"))
     return string.format('<svg xmlns="http://www.w3.org/2000/svg" class="wp" width="%d" height="%d" viewBox="0 0 %d %d">\n%s\n%s\n</svg>\n',
         draw.WIDTH, self.height, draw.WIDTH, self.height, style_of(body), body)

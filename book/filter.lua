@@ -10,7 +10,7 @@
      ::: {.explorer #ex-x run=stride-two alt="…"}        the same, to take hold of: see book/explorer.lua
      ::: {.figure draw=hierarchy alt="…"}                the figure of an idea: book/ideas/hierarchy.lua draws it
      ::: {.plot #fig-x x="…" y="…" log=xy alt="…"}       a chart: a list of series "words `h200/stride-{x}: gb_s`{at="1 2 4"}", or a line
-                                                         `EXPRESSION`{.level} or {.slope}; then its caption. With kind=bars one value each,
+                                                         `EXPRESSION`{.level} or {.slope}; then its caption. step= is from tick to tick of a linear x. With kind=bars one value each,
                                                          and what the model says beside it: {modelled="EXPRESSION"}
      ::: {.fault run=first-long}                         what the emulator says of a run that is meant to fault
      ::: {.goals lab=05}                                 the table of a lab's goals
@@ -209,7 +209,7 @@ local function chart(div)
         for _, entry in ipairs(series) do if entry.rule then level = entry else bars[#bars + 1] = entry end end
         svg = plot.bars({ unit = a.x, bars = bars, level = level })
     else
-        svg = plot.xy({ x = a.x, y = a.y, xlog = (a.log or ""):find("x"), ylog = (a.log or ""):find("y"), series = series })
+        svg = plot.xy({ x = a.x, y = a.y, xlog = (a.log or ""):find("x"), ylog = (a.log or ""):find("y"), series = series, xstep = tonumber(a.step) })
     end
     div.content:remove(1)
     return kept(div, svg, name .. "-" .. div.identifier, caption_of(div))
@@ -217,32 +217,16 @@ end
 
 -- --- tables ----------------------------------------------------------------------------------------------------------------
 
--- What a column needs, in letters: its widest cell up to 40, a heading on two lines.
-local function column_needs(simple)
-    local needs = {}
-    local function width(cell) return utf8.len(pandoc.utils.stringify(pandoc.Div(cell))) end
-    for k, head in ipairs(simple.headers) do
-        needs[k] = math.max(4, math.ceil(width(head) / 2))
-        for word in pandoc.utils.stringify(pandoc.Div(head)):gmatch("%S+") do needs[k] = math.max(needs[k], utf8.len(word)) end
-    end
-    for _, row in ipairs(simple.rows) do
-        for k, cell in ipairs(row) do needs[k] = math.max(needs[k], math.min(40, width(cell))) end
-    end
-    return needs
-end
-
--- Browsers find the widths of columns, and wide tables scroll on their own, so that the page does not. Paper needs them: as wide as their words.
+-- Browsers find the widths of columns, and wide tables scroll on their own, so that the page does not. For paper, latex.lua finds them.
 local function table_of(block)
+    if not html then return block end
     local simple = pandoc.utils.to_simple_table(block)
-    local total, needs = 0, column_needs(simple)
-    for _, need in ipairs(needs) do total = total + need + 3 end
-    for k, need in ipairs(needs) do simple.widths[k] = html and 0 or (need + 3) / math.max(total, 74) end
+    for k in ipairs(simple.widths) do simple.widths[k] = 0 end
     -- Who hears the page is told what the first column is.
     if site and simple.headers[1] and pandoc.utils.stringify(pandoc.Div(simple.headers[1])) == "" and #simple.headers > 1 then
         simple.headers[1] = { pandoc.Plain({ pandoc.Span({ pandoc.Str("What") }, pandoc.Attr("", { "unseen" })) }) }
     end
-    block = pandoc.utils.from_simple_table(simple)
-    return html and pandoc.Div({ block }, pandoc.Attr("", { "wide" })) or block
+    return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr("", { "wide" }))
 end
 
 -- --- goals -----------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
--- latex.lua: what the pages say by classes, for LaTeX; and what keeps pages whole: room is asked for before tables and listings, so that none
--- is torn that fits on a page.
+-- latex.lua: what the pages say by classes, for LaTeX; and what keeps pages whole and full: room is asked for before short tables and listings, so
+-- that none of them is torn.
 local tools = dofile("book/tools.lua")
+local columns = dofile("book/columns.lua")
 
 local function raw(text) return pandoc.RawBlock("latex", text) end
 
@@ -13,7 +14,7 @@ local function around(div, environment)
 end
 
 -- Asks for so many lines, of what takes much of a page for its beginning only: it may go on overleaf, where a table repeats its head.
-local function room(lines) return raw("\\bookroom{" .. (lines <= 20 and lines or 8) .. "}") end
+local function room(lines) return raw("\\bookroom{" .. (lines <= 16 and lines or 8) .. "}") end
 
 local function lines_of(block)
     local _, n = block.text:gsub("\n", "\n")
@@ -49,25 +50,19 @@ local function code(element)
 end
 
 local function listing(div)
-    div.content:insert(1, room(lines_of(div.content[1]) + 3))
-    div.content:insert(3, raw("\\nopagebreak"))
+    local code, caption = div.content[1], div.content[2]
+    div.content = { room(lines_of(code) + 3), raw("\\tagstructbegin{tag=Div}"), code, raw("\\nopagebreak"), caption, raw("\\tagstructend") }
     return div
 end
 
--- Lines that a table takes, its rules included: a row has as many as its fullest cell, of some 74 letters to the width of the text.
-local function rows_of(block)
+-- tags.lua finds the widths and the class.
+local function table_of(block)
     local simple = pandoc.utils.to_simple_table(block)
-    local function lines(row)
-        local most = 1
-        for k, cell in ipairs(row) do
-            local letters = math.max(4, simple.widths[k] * 74 - 3)
-            most = math.max(most, math.ceil(utf8.len(pandoc.utils.stringify(pandoc.Div(cell))) / letters))
-        end
-        return most
-    end
-    local total = 4 + lines(simple.headers)
-    for _, row in ipairs(simple.rows) do total = total + lines(row) end
-    return total
+    local found = columns.of(simple)
+    simple.widths = found.shares
+    block = pandoc.utils.from_simple_table(simple)
+    if found.small then block.classes:insert("small") end
+    return { room(found.lines), block }
 end
 
 -- A heading goes to the next page with the table or listing that it stands above.
@@ -77,7 +72,7 @@ local function headings(doc)
         local below = doc.blocks[i + 1]
         while below and below.t == "Div" and not below.classes:includes("listing") and below.content[1] do below = below.content[1] end
         if block.t == "Header" and block.level > 1 and below then
-            if below.t == "Table" then blocks:insert(raw("\\bookroom{" .. math.min(rows_of(below) + 4, 16) .. "}")) end
+            if below.t == "Table" then blocks:insert(room(columns.of(pandoc.utils.to_simple_table(below)).lines + 4)) end
             if below.t == "Div" and below.content[1] and below.content[1].text then blocks:insert(room(lines_of(below.content[1]) + 7)) end
         end
         blocks:insert(block)
@@ -100,7 +95,7 @@ local function quotes(inlines)
     return inlines
 end
 
-return { { Pandoc = headings }, { Inlines = quotes }, {
+return { { Pandoc = headings }, { Inlines = quotes, Table = table_of }, {
     Div = function(div)
         if div.classes:includes("listing") then return listing(div) end
         if div.classes:includes("figure") then return around(div, "bookfigure") end
@@ -108,7 +103,6 @@ return { { Pandoc = headings }, { Inlines = quotes }, {
         if div.classes:includes("predict") then return around(div, "bookpredict") end
         if div.classes:includes("aims") then return around(div, "bookaims") end
     end,
-    Table = function(block) return { room(rows_of(block)), block } end,
     -- A page is 100 columns wide.
     CodeBlock = function(block)
         block.text = tools.fold(block.text, 100)

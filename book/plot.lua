@@ -1,9 +1,9 @@
 --[[ plot.lua: charts as SVG, drawn by book/draw.lua (book/filter.lua has the Markdown for them).
 
-     plot.xy{x = "axis", y = "axis", xlog, ylog, series = {{label, points = {{x, y}…}, loose} or {label, level = y} or {label, slope = y / x}}}
+     plot.xy{x = "axis", y = "axis", xstep, xlog, ylog, series = {{label, points = {{x, y}…}, loose} or {label, level = y} or {label, slope = y / x}}}
      plot.bars{unit = "GB/s", bars = {{label, value, new, modelled}…}, level = {label, value}}
 
-     Points of a series are joined unless it is loose. A new bar stands out from the others. A level is a horizontal line, a slope one through the origin up to the highest level. ]]
+     A linear axis has a tick at each multiple of xstep, or of a round number. Points of a series are joined unless it is loose. A new bar stands out from the others. A level is a horizontal line, a slope one through the origin up to the highest level. ]]
 
 local plot = {}
 
@@ -20,11 +20,13 @@ end
 -- --- axes ------------------------------------------------------------------------------------------------------------------
 
 -- {low, high, ticks, at(value) = 0 to 1}; base: of a logarithmic axis, nil for a linear one from 0.
-local function axis(low, high, base)
+local function axis(low, high, base, step)
     local ticks = {}
     if not base then
-        local step = 10 ^ math.floor(math.log(high, 10))
-        if high / step < 2 then step = step / 5 elseif high / step < 5 then step = step / 2 end
+        if not step then
+            step = 10 ^ math.floor(math.log(high, 10))
+            if high / step < 2 then step = step / 5 elseif high / step < 5 then step = step / 2 end
+        end
         high = math.ceil(high / step - 0.001) * step
         for i = 0, math.floor(high / step + 0.5) do ticks[#ticks + 1] = i * step end
         return { ticks = ticks, at = function(value) return value / high end }
@@ -63,34 +65,46 @@ local function extent(series, k)
     return low, high
 end
 
+-- Each mark with its words behind it; the last word ends where the axis does.
+local function legend(canvas, series)
+    local x, shape = WIDTH - RIGHT + 20, 0
+    for _, s in ipairs(series) do if s.points then x = x - draw.width(s.label) - 30 end end
+    for _, s in ipairs(series) do
+        if s.points then
+            shape = shape + 1
+            mark(canvas, shape, x, 14)
+            canvas:text(x + 10, 18, s.label)
+            x = x + draw.width(s.label) + 30
+        end
+    end
+end
+
 function plot.xy(chart)
-    local height = 360
+    -- A level's words have room between the highest line and the legend.
+    local height, top = 360, TOP + 8
     local canvas = draw.canvas(height)
-    local inner_width, inner_height = WIDTH - LEFT - RIGHT, height - TOP - BOTTOM
+    local inner_width, inner_height = WIDTH - LEFT - RIGHT, height - top - BOTTOM
     local x_low, x_high = extent(chart.series, 1)
     local y_low, y_high = extent(chart.series, 2)
-    local across, up = axis(x_low, x_high, chart.xlog and 2), axis(y_low, y_high, chart.ylog and 10)
+    local across, up = axis(x_low, x_high, chart.xlog and 2, chart.xstep), axis(y_low, y_high, chart.ylog and 10)
     local function px(x) return LEFT + across.at(x) * inner_width end
-    local function py(y) return TOP + (1 - up.at(y)) * inner_height end
+    local function py(y) return top + (1 - up.at(y)) * inner_height end
     for _, tick in ipairs(across.ticks) do
-        canvas:line(px(tick), TOP, px(tick), TOP + inner_height, "grid")
-        canvas:text(px(tick), TOP + inner_height + 16, with_commas(tick), { anchor = "middle", class = "small" })
+        canvas:line(px(tick), top, px(tick), top + inner_height, "grid")
+        canvas:text(px(tick), top + inner_height + 16, with_commas(tick), { anchor = "middle", class = "small" })
     end
     for _, tick in ipairs(up.ticks) do
         canvas:line(LEFT, py(tick), LEFT + inner_width, py(tick), "grid")
         canvas:text(LEFT - 6, py(tick) + 4, with_commas(tick), { anchor = "end", class = "small" })
     end
-    canvas:line(LEFT, TOP + inner_height, LEFT + inner_width, TOP + inner_height, "axis")
+    canvas:line(LEFT, top + inner_height, LEFT + inner_width, top + inner_height, "axis")
     canvas:text(LEFT + inner_width / 2, height - 10, chart.x, { anchor = "middle" })
     canvas:text(10, 18, chart.y)
-    local shape, legend = 0, WIDTH - RIGHT
+    legend(canvas, chart.series)
+    local shape = 0
     for _, s in ipairs(chart.series) do
         if s.points then
             shape = shape + 1
-            canvas:text(legend, 18, s.label, { anchor = "end" })
-            legend = legend - 6.7 * utf8.len(s.label) - 18
-            mark(canvas, shape, legend + 6, 14)
-            legend = legend - 16
             local path = {}
             for i, point in ipairs(s.points) do path[i] = (i == 1 and "M" or "L") .. number(px(point[1])) .. " " .. number(py(point[2])) end
             if #path > 1 and not s.loose then canvas:add('<path class="wp-%d wp-line" style="fill:none" d="%s"/>', shape, table.concat(path)) end

@@ -58,15 +58,22 @@ local function table_of(element)
         heads[k] = "\\bookhead{" .. again[k] .. "}"
     end
     local function row(cells) return "\\tagstructbegin{tag=TR}" .. table.concat(cells, " & ") .. "\\tagstructend\\\\" end
-    local lines = { "\\tagstructbegin{tag=Table}\\begin{longtable}[]{@{}" .. table.concat(columns) .. "@{}}\\toprule", row(heads) .. "\\midrule\\endfirsthead", "\\toprule",
+    local small = element.classes:includes("small") and "\\small\\tabcolsep3pt" or ""
+    local lines = { "\\tagstructbegin{tag=Table}{" .. small .. "\\begin{longtable}[]{@{}" .. table.concat(columns) .. "@{}}\\toprule", row(heads) .. "\\midrule\\endfirsthead", "\\toprule",
         table.concat(again, " & ") .. "\\\\\\midrule\\endhead" }
     for _, cells in ipairs(simple.rows) do
         local texts = {}
         for k, cell in ipairs(cells) do texts[k] = "\\booktext{TD}" .. untagged(cell) .. "\\booktextend{}" end
         lines[#lines + 1] = row(texts)
     end
-    lines[#lines + 1] = "\\bottomrule\\end{longtable}\\tagstructend"
+    lines[#lines + 1] = "\\bottomrule\\end{longtable}}\\tagstructend"
     return block(table.concat(lines, "\n"))
+end
+
+-- What stands below a figure or a listing.
+local function caption(div)
+    if not div.classes:includes("caption") then return nil end
+    return div:walk({ RawInline = function(raw) if raw.text == "\\booktext{P}" then return inline("\\booktext{Caption}") end end })
 end
 
 return { {
@@ -77,6 +84,7 @@ return { {
     end,
     Para = paragraph,
     Plain = paragraph,
+    Div = caption,
     CodeBlock = function(code) return { block("\\tagstructbegin{tag=P}"), code, block("\\tagstructend") } end,
     BlockQuote = function(quote) return { block("\\tagstructbegin{tag=BlockQuote}"), quote, block("\\tagstructend") } end,
     BulletList = function(element) return list("Disc", element.content, function() return "\\textbullet" end) end,

@@ -1,7 +1,7 @@
 -- The stretch of floats 3 to 262,152 cut in three.
 return function(draw)
-    local c = draw.canvas(196)
-    local cell, x0, y = 17.5, 30, 56
+    local c = draw.canvas(136)
+    local cell, x0, y = 17.5, 30, 78
     local function floats(x, from, to, class)
         for k = from, to do
             c:box(x + (k - from) * cell + 0.5, y, cell - 1, 26, class(k))
@@ -14,11 +14,11 @@ return function(draw)
     floats(x, 262144, 262155, function(k) return k < 262152 and "used" or k == 262152 and "late" or "off" end)
     for s = 0, 2 do c:brace(x0 + s * 8 * cell + 2, x0 + (s + 1) * 8 * cell - 2, y + 30, "sector " .. s) end
     c:brace(x + 2, x + 8 * cell - 2, y + 30, "the last whole sector")
-    c:text(x0 + 5.5 * cell, 46, "head", { anchor = "middle", class = "bold" })
-    c:text(x0 + 16 * cell, 46, "body: float4, from the first whole sector on", { anchor = "middle", class = "bold" })
-    c:text(x + 8.5 * cell, 46, "tail", { anchor = "middle", class = "bold" })
-    c:arrow(x0 + 4 * cell, 150, x0 + 4 * cell, y + 30)
-    c:text(x0 + 4 * cell - 2, 164, "float 4 is a multiple of 16 bytes: a float4 may begin here,", { class = "small" })
-    c:text(x0 + 4 * cell - 2, 180, "but in the middle of a sector, and so would every request behind it", { class = "small" })
+    c:text(x0 + 5.5 * cell, y - 10, "head", { anchor = "middle", class = "bold" })
+    c:text(x0 + 16 * cell, y - 10, "body: float4, from the first whole sector on", { anchor = "middle", class = "bold" })
+    c:text(x + 8.5 * cell, y - 10, "tail", { anchor = "middle", class = "bold" })
+    c:arrow(x0 + 4 * cell, 38, x0 + 4 * cell, y - 2)
+    c:text(x0 + 4 * cell - 2, 16, "float 4 is a multiple of 16 bytes: a float4 may begin here,", { class = "small" })
+    c:text(x0 + 4 * cell - 2, 32, "but in the middle of a sector, and so would every request behind it", { class = "small" })
     return c:svg()
 end
