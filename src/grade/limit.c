@@ -6,16 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
+#include "base/sanitized.h"
 
 /* No higher than the limit that there is already. */
 static bool set(int resource, uint64_t soft, uint64_t hard, const char *what, Diag *diag) {

@@ -93,7 +93,9 @@ static json_t *runs_array(const Lab *lab, const Score *score, bool figures) {
         if (run->failed) set_failure(object, &run->failure);
         if (run->report) object_set(object, "report", json_incref(run->report));
         if (figures && run->kept) object_set(object, "figures", figures_array(run->kept));
-        if (run->kept && run->kept->words.length && !is_to_predict(lab, score, i))
+        const bool to_predict = is_to_predict(lab, score, i);
+        if (to_predict) object_set(object, "to_predict", json_true());
+        if (run->kept && run->kept->words.length && !to_predict)
             object_set(object, "launch", relaunch_object(run->kept, &run->kept->words));
         for (uint32_t v = 0; v < run->n_values; v++) object_set(values, run->values[v].name, json_real(run->values[v].value));
         if (run->n_values)

@@ -169,26 +169,12 @@ void remarks_add_launch(Remarks *remarks, size_t line, const json_t *report) {
 
 /* --- a lab ---------------------------------------------------------------------------------------------------------------- */
 
-/* Whether the run is of a kernel whose numbers are predicted, and they are not right yet: then they must not be told. */
-static bool is_secret(const json_t *result, const json_t *run) {
-    const char *name;
-    json_t *value, *goal;
-    bool predicted = false;
-    size_t i;
-    json_object_foreach(json_object_get(run, "values"), name, value) predicted |= strncmp(name, "given.", 6) == 0;
-    json_array_foreach(json_object_get(result, "goals"), i, goal) {
-        bool of_run = strcmp(object_string(goal, "run"), object_string(run, "name")) == 0;
-        if (predicted && of_run && json_is_false(json_object_get(goal, "met"))) return true;
-    }
-    return false;
-}
-
 static void add_runs(Remarks *remarks, const json_t *result) {
     size_t i;
     json_t *run;
     json_array_foreach(json_object_get(result, "runs"), i, run) {
         json_t *report = json_object_get(run, "report");
-        if (!report || is_secret(result, run)) continue;
+        if (!report || json_is_true(json_object_get(run, "to_predict"))) continue; /* its numbers are not told yet */
         Text title = {0};
         text_add(&title, "%s: %s", object_string(run, "name"), object_string(run, "text"));
         add_report(remarks, text_string(&title), report);

@@ -1,5 +1,6 @@
 /* warpscope lsp as an editor starts it: over pipes, with files, compilers and graders. Behind each test no process and no temporary file may be
  * left. WARPSCOPE: the program. */
+#include "base/sanitized.h"
 #include "lsp_client.h"
 
 #include <dirent.h>
@@ -287,11 +288,7 @@ static long resident_kib(void) { return 0; }
 #endif
 
 /* AddressSanitizer keeps freed memory, and so tells nothing by it. */
-#if defined(__SANITIZE_ADDRESS__)
-enum { MORE_KIB = 1 << 20 };
-#else
-enum { MORE_KIB = 4096 };
-#endif
+enum { MORE_KIB = SANITIZED ? 1 << 20 : 4096 };
 
 static void save_often(int count) {
     for (int i = 0; i < count; i++) {

@@ -358,17 +358,16 @@ END_TEST
 /* A kernel whose numbers are to be predicted: they are told once the prediction is right. */
 START_TEST(a_prediction_is_not_given_away)
 {
-    for (int met = 0; met < 2; met++) {
+    for (int told = 0; told < 2; told++) {
         Remarks remarks;
-        json_t *result =
-            json_pack("{s:[{s:s, s:{s:f}, s:{s:[{s:s, s:i, s:s, s:s, s:i, s:i}]}}], s:[{s:s, s:b}]}", "runs", "name", "r",
-                      "values", "given.loads", 16.0, "report", "lines", "file", "/a.cu", "line", 1, "space", "global", "op",
-                      "store", "requests", 1, "sectors", 16, "goals", "run", "r", "met", met);
+        json_t *result = json_pack("{s:[{s:s, s:b, s:{s:[{s:s, s:i, s:s, s:s, s:i, s:i}]}}]}", "runs", "name", "r",
+                                   "to_predict", !told, "report", "lines", "file", "/a.cu", "line", 1, "space", "global", "op",
+                                   "store", "requests", 1, "sectors", 16);
         ck_assert_ptr_nonnull(result);
         remarks_begin(&remarks, "/a.cu", "one\n", 4);
         remarks_add_lab(&remarks, result);
         json_t *object = ended(&remarks);
-        ck_assert_uint_eq(json_array_size(json_object_get(object, "lines")), 1 + (unsigned)met);
+        ck_assert_uint_eq(json_array_size(json_object_get(object, "lines")), 1 + (unsigned)told);
         json_decref(result);
         json_decref(object);
     }
