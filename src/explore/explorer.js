@@ -467,7 +467,10 @@
     list_registers() {
       var trace = this.trace, select = this.part("select.value"), options = '<option value="">what is stored, or was written last</option>';
       if (!trace) return;
-      this.known.forEach(function (entry, name) { options += '<option value="' + escape(name) + '">' + escape(trace.code(entry.insn) + " — " + name + ", " + trace.place_of(entry.insn) + ": " + trace.ptx(entry.insn)) + "</option>"; });
+      this.known.forEach(function (entry, name) {
+        var code = trace.code(entry.insn);
+        options += '<option value="' + escape(name) + '">' + escape((code ? code + " — " : "") + name + ", " + trace.place_of(entry.insn) + ": " + trace.ptx(entry.insn)) + "</option>";
+      });
       select.innerHTML = options;
       select.value = this.known.has(this.chosen) ? this.chosen : "";
     }

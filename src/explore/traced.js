@@ -150,11 +150,18 @@
 
     // --- the source
 
-    // What it says where an instruction comes from: the name of the parameter that it loads, else its line.
+    // What an instruction computes, in the source's words: a parameter, also where its address is converted, an index of CUDA's, else its line.
     code: function (insn) {
-      var line = this.line_of(insn), parameter = /^ld\.param.*_param_(\d+)\]/.exec(this.ptx(insn)), head = this.place ? this.place[0] : line;
-      var list = parameter && /\(([^()]*)\)\s*\{/.exec(this.source_lines.slice(head - 1, head + 8).join(" ")), names = list ? list[1].match(/\w+(?=\s*(,|$))/g) || [] : [];
-      return parameter && names[parameter[1]] || (line ? this.source_lines[line - 1].trim() : "");
+      var ptx = this.ptx(insn), line = this.line_of(insn), index = /^mov\S* \S+, %(ctaid|nctaid|tid|ntid)\.([xyz])$/.exec(ptx);
+      if (index) return { ctaid: "blockIdx", nctaid: "gridDim", tid: "threadIdx", ntid: "blockDim" }[index[1]] + "." + index[2];
+      var address = /^cvta\S* \S+, (%\w+)$/.exec(ptx), of = address && Object.values(this.insns).find(function (other) { return other.writes.includes(address[1]); }), number = /^ld\.param.*_param_(\d+)\]/.exec(of ? this.ptx(of) : ptx);
+      return number && this.parameters(line)[number[1]] || (line ? this.source_lines[line - 1].trim() : "");
+    },
+
+    // The names between the parentheses of the kernel's head; without its place, of what begins at a line.
+    parameters: function (line) {
+      var head = this.place ? this.place[0] : line, list = /\(([^()]*)\)\s*\{/.exec(this.source_lines.slice(head - 1, head + 8).join(" "));
+      return list ? list[1].match(/\w+(?=\s*(,|$))/g) || [] : [];
     },
 
     // The kernel's lines, and whole functions around other lines that ran, which the kernel calls; a row without text where lines are left out.

@@ -53,7 +53,7 @@
   // --- what stands in an explorer once, to be filled later
 
   views.shell = function (controls, id) {
-    return '<p class="cover">This figure answers the question above, and shows itself when that has been checked. <button type="button" data-do="uncover">show it now</button></p><div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
+    return '<p class="cover">This figure answers the question above: it appears once you have checked your prediction. <button type="button" data-do="uncover">show it now</button></p><div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
         var field = id + "-" + c.name;
         return '<label for="' + field + '">' + escape(c.label) + (c.of
           ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"

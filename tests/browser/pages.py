@@ -220,6 +220,12 @@ try:
                 explorer.go(trace.steps.findIndex((step, at) => trace.ptx(trace.insn(at)).startsWith('@')));
                 done(explorer.querySelector('.now').textContent);
             })();""")
+        # first_lanes(in, out, first) begins with blockIdx.x * blockDim.x + threadIdx.x.
+        names = browser.execute_script("""const explorer = document.querySelector('#fig-first-lanes'), select = explorer.querySelector('select.value');
+            explorer.go(Infinity);
+            select.focus();
+            return [...select.options].map(o => o.textContent.split(' \u2014 %')[0])""")
+        expect({"in", "out", "first", "blockIdx.x", "blockDim.x", "threadIdx.x"} <= set(names) and not any("__global__" in n for n in names), f"what a lane's values are called: {names}")
         expect("32 lanes. The lanes part: lanes 0–17 go on to line 31; lanes 18–31 go on to line 33." in parted, f"where lanes part: {parted}")
     phone(False)
     browser.refresh()
@@ -286,7 +292,7 @@ try:
             browser.execute_script("localStorage.clear()")
             browser.refresh()
             covered = browser.execute_async_script("""const [how, done] = arguments, explorer = document.querySelector('#fig-offset');
-                const seen = () => explorer.querySelector('.totals').checkVisibility();
+                const seen = () => explorer.querySelector('.totals').checkVisibility() || explorer.nextElementSibling.checkVisibility();
                 explorer.scrollIntoView();
                 (function look() {
                     if (!explorer.trace) return setTimeout(look, 20);
