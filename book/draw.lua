@@ -22,10 +22,10 @@ local styles = {
     { "title", "font-size:13px;font-weight:bold" },
     { "code", mono .. "font-size:11px" },
     { "small", "font-size:11px", "SOFT" },
-    { "tiny", "font-size:9.5px", "SOFT" },
+    { "tiny", "font-size:10px", "SOFT" },
     { "bold", "font-weight:bold" },
     { "inside", "font-size:11px", "INVERSE" },
-    { "inner", "font-size:9.5px", "INVERSE" },
+    { "inner", "font-size:10px", "INVERSE" },
     { "paper", "", "PAPER" },
     { "grid", "stroke-width:1;fill:none", nil, "GRID" },
     { "axis", "stroke-width:1;fill:none", nil, "SOFT" },
@@ -99,7 +99,7 @@ function draw.canvas(height) return setmetatable({ height = height, parts = {}, 
 function Canvas:add(format, ...) self.parts[#self.parts + 1] = string.format(format, ...) end
 
 -- Pixels of a letter in the widest of the fonts, DejaVu Sans.
-local letters = { tiny = 5.2, inner = 5.2, small = 5.8, inside = 5.8, code = 6.7, bold = 7.2, title = 7.8 }
+local letters = { tiny = 5.5, inner = 5.5, small = 5.8, inside = 5.8, code = 6.7, bold = 7.2, title = 7.8 }
 
 -- At most so many pixels wide.
 function draw.width(words, class) return utf8.len(tostring(words)) * (letters[class] or 6.3) end

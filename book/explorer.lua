@@ -8,7 +8,7 @@
 
      words: those of the run with {names} and {32*step} in place of what moves; without it, the run's own. At the controls' first values they must be
      the run's, so that the figure on paper is the one that the page opens with. columns: of the kernel's buffers in their order, where they are
-     matrices; 0: none. ]]
+     matrices; 0: none. Right behind a `::: predict` it is covered until the prediction has been checked, or the reader asks for it. ]]
 local explorer = {}
 local json = dofile("book/json.lua")
 local ideas = dofile("book/ideas.lua")

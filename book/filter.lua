@@ -70,11 +70,13 @@ local function listing(div)
     local text, first = tools.cut(path, a["function"], a.from, a.to)
     -- A page of the PDF is 100 columns wide; web pages scroll.
     if target == "latex" then text = tools.fold(text, 100) end
+    local long = false -- for its place beside the text
+    for line in text:gmatch("[^\n]+") do long = long or utf8.len(line) > 95 end
     local code = pandoc.CodeBlock(text, pandoc.Attr("", { language[a.file:match("%.(%w+)$")] or "default" }, { startFrom = tostring(first) }))
     local caption = caption_of(div)
     if #caption > 0 then caption:insert(pandoc.Str(" ")) end
     caption:extend({ pandoc.Span({ pandoc.Code(a.file) }, pandoc.Attr("", { "file" })) })
-    return pandoc.Div({ code, pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" })) }, pandoc.Attr(div.identifier, { "listing" }))
+    return pandoc.Div({ code, pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" })) }, pandoc.Attr(div.identifier, long and { "listing", "long" } or { "listing" }))
 end
 
 -- --- numbers ---------------------------------------------------------------------------------------------------------------

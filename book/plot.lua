@@ -3,7 +3,8 @@
      plot.xy{x = "axis", y = "axis", xstep, xlog, ylog, series = {{label, points = {{x, y}…}, loose} or {label, level = y} or {label, slope = y / x}}}
      plot.bars{unit = "GB/s", bars = {{label, value, new, modelled}…}, level = {label, value}}
 
-     A linear axis has a tick at each multiple of xstep, or of a round number. Points of a series are joined unless it is loose. A new bar stands out from the others. A level is a horizontal line, a slope one through the origin up to the highest level. ]]
+     A linear axis has a tick at each multiple of xstep, or of a round number. Points of a series are joined unless it is loose. Where some bars are new,
+     their colour, bold words and a key tell them from the others. A level is a horizontal line, a slope one through the origin up to the highest level. ]]
 
 local plot = {}
 
@@ -127,19 +128,20 @@ end
 
 -- A bar is measured; what the model says of the same launch stands on it as a mark, where `modelled` has it.
 function plot.bars(chart)
-    local row, longest, high, any_model = 24, 0, chart.level and chart.level.value or 0, false
+    local row, longest, high, any_model, any_new, any_old = 24, 0, chart.level and chart.level.value or 0, false, false, false
     for _, bar in ipairs(chart.bars) do
-        longest, high = math.max(longest, utf8.len(bar.label)), math.max(high, bar.value, bar.modelled or 0)
-        any_model = any_model or bar.modelled
+        longest, high = math.max(longest, (bar.new and 7.2 or 6.3) * utf8.len(bar.label)), math.max(high, bar.value, bar.modelled or 0)
+        any_model, any_new, any_old = any_model or bar.modelled, any_new or bar.new, any_old or not bar.new
     end
-    local left = math.min(330, 20 + 6.3 * longest)
-    local height = TOP + row * #chart.bars + (any_model and 34 or 14)
+    local left, below = math.min(330, 20 + longest), TOP + row * #chart.bars + 10
+    local key, height = any_new and any_old, below + (any_model and 24 or 4)
+    if key then height = height + 20 end
     local canvas = draw.canvas(height)
     local scale = (WIDTH - left - 70) / high
     canvas:text(left, 18, chart.unit)
     for i, bar in ipairs(chart.bars) do
         local y = TOP + row * (i - 1)
-        canvas:text(left - 8, y + 15, bar.label, { anchor = "end" })
+        canvas:text(left - 8, y + 15, bar.label, { anchor = "end", class = key and bar.new and "bold" or nil })
         local long = bar.value > high / 2
         canvas:box(left, y + 3, bar.value * scale, 16, bar.new and "2" or "1")
         local clear = not long and bar.modelled and math.abs(bar.modelled - bar.value) * scale < 50 and bar.modelled > bar.value * 0.99
@@ -149,9 +151,10 @@ function plot.bars(chart)
         if bar.modelled then canvas:path(string.format("M%s %sv20", number(left + bar.modelled * scale), number(y + 1)), "model") end
     end
     if any_model then
-        canvas:path(string.format("M%s %sv14", number(left + 3), number(height - 24)), "model")
-        canvas:text(left + 12, height - 13, "what the emulator's model says of the same launch; the bars are measured", { class = "small" })
+        canvas:path(string.format("M%s %sv14", number(left + 3), number(below)), "model")
+        canvas:text(left + 12, below + 11, "what the emulator's model says of the same launch; the bars are measured", { class = "small" })
     end
+    if key then canvas:legend(left, height - 21, { { "2", "new in this chapter" }, { "1", "of chapters before" } }) end
     if chart.level then
         local x = left + chart.level.value * scale
         canvas:line(x, TOP - 6, x, TOP + row * #chart.bars + 6, "rule")

@@ -60,6 +60,7 @@
   }
   focusable();
   window.addEventListener("resize", focusable);
+  all("main details").forEach(function (details) { details.addEventListener("toggle", focusable); });
 
   document.getElementById("theme").addEventListener("click", function () {
     var dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

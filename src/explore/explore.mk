@@ -37,7 +37,7 @@ $(EXPLORE)/engine.js: src/explore/engine.js
 	@mkdir -p $(@D) && cp $< $@
 
 # What `warpscope explore` puts into its pages.
-$(EXPLORE)/page.js: $(EXPLORE)/engine.wasm.js src/explore/engine.js src/explore/views.js src/explore/explorer.js
+$(EXPLORE)/page.js: $(EXPLORE)/engine.wasm.js src/explore/engine.js src/explore/views.js src/explore/traced.js src/explore/explorer.js
 	$(Q)cat $^ >$@
 $(EXPLORE)/page.css: book/static/style.css src/explore/explorer.css
 	@mkdir -p $(@D)

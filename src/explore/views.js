@@ -2,7 +2,7 @@
 // engine, and this file only says where things stand on the page.
 (function () {
   "use strict";
-  var LANES = 32, SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32;
+  var LANES = 32, SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32, MINUS = "\u2212"; // behind which no line breaks, unlike a hyphen
   var views = (window.WarpViews = {});
 
   function escape(text) {
@@ -40,32 +40,32 @@
 
   views.shown = function (value, arrays) {
     if (value === null || value === undefined) return "";
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return value.replace("-", MINUS);
     for (var i = 0; i < arrays.length; i++) {
       var a = arrays[i], at = value - a.address;
       if (value > LINE * LINE * LINE && at >= 0 && at < a.bytes) return a.label + (at ? "+" + at : "");
     }
-    if (Number.isInteger(value)) return String(value);
-    var size = Math.abs(value);
-    return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(size < 1 ? +value.toFixed(3) : +value.toPrecision(3));
+    var size = Math.abs(value), digits = value < 0 ? 2 : 3;
+    var text = Number.isInteger(value) ? String(value) : size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(size < 1 ? +value.toFixed(digits) : +value.toPrecision(3));
+    return text.replace(/-/g, MINUS);
   };
 
   // --- what stands in an explorer once, to be filled later
 
   views.shell = function (controls, id) {
-    return '<div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
+    return '<p class="cover">This figure answers the question above: it appears once you have checked your prediction. <button type="button" data-do="uncover">show it now</button></p><div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
         var field = id + "-" + c.name;
         return '<label for="' + field + '">' + escape(c.label) + (c.of
           ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"
           : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
       }).join("") + "</div>" +
       '<div class="totals"></div>' +
-      '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, w to the next warp, l to the next lane, p plays">' +
+      '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, b to the next branch, w to the next warp, l to the next lane, p plays">' +
       '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
       '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
-      '<button type="button" data-do="access" title="n">next access</button>' +
+      '<button type="button" data-do="access" title="n">next access</button><button type="button" data-do="branch" title="b">next branch</button>' +
       '<label><span>warp</span> <input type="number" class="warp" min="0" value="0"></label><label><span>block</span> <input type="number" class="block" min="0" value="0"></label><span class="oops" role="alert"></span></div>' +
-      '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div><p class="keys">Keys: ← → step, n next access, w next warp, l next lane, p play</p>' +
+      '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div><p class="keys">Keys: ← → step, n next access, b next branch, w next warp, l next lane, p play</p>' +
       '<p class="now" aria-live="polite"></p>' +
       '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
       '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div><p class="lane" aria-live="polite"></p>' +
@@ -141,6 +141,7 @@
 
   views.source = function (rows, current, counts, costs) {
     return rows.map(function (row) {
+      if (row.gap) return '<li class="gap" aria-label="Lines left out"></li>';
       var runs = counts[row.line], cost = costs[row.line] || { sectors: 0, wavefronts: 0 }, most = Math.max(cost.sectors, cost.wavefronts);
       return '<li value="' + row.line + '" class="' + (runs ? "ran" : "") + (most && most === costs.most ? " most" : "") + '"' + (row.line === current ? ' aria-current="step"' : "") + ">" +
         column(runs ? runs.toLocaleString("en") + "×" : "") + costs.units.map(function (unit) { return column(cost[unit] ? count(cost[unit]) : ""); }).join("") + "<code>" + escape(row.text || " ") + "</code></li>";
@@ -164,13 +165,19 @@
     return step.waits.find(function (wait) { return has(wait.lanes, lane); });
   }
 
+  // A value in a cell breaks, where it must, before an exponent, an offset, or a group of three digits; never behind its sign.
+  function breakable(text) {
+    if (/^−?\d+$/.test(text)) return text.replace(/\d(?=(\d{3})+$)/g, "$&<wbr>");
+    return escape(text).replace(/^([A-Za-z_]\w*)\+/, "$1<wbr>+").replace(/(\d)e/, "$1<wbr>e");
+  }
+
   // chosen: a lane or null; id: of the explorer, for the cells' own.
   views.warp = function (step, value, arrays, chosen, id) {
     var cells = "";
     for (var l = 0; l < LANES; l++) {
       var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
       var title = "lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : "");
-      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line | of the PTX$/g, "")) : escape(text).replace(/^([A-Za-z_]\w*)\+/, "$1<wbr>+")) + "</span></li>";
+      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line | of the PTX$/g, "")) : breakable(text)) + "</span></li>";
     }
     return cells;
   };
@@ -242,9 +249,12 @@
     return '<svg viewBox="0 0 ' + (WIDTH + (margin || 0)) + " " + height + '" role="img" aria-label="' + escape(alt) + '">' + body + "</svg>";
   }
 
+  // A wavefront's row: many are drawn small.
+  function row_of(access) { return access.wavefronts > 12 ? 13 : 17; }
+
   // [width, height] of an access's picture; [0, 0] where there is none.
   function size_of(access) {
-    if (access.space === "shared") return access.joined ? [0, 0] : [WIDTH + 50, 94 + access.wavefronts * (access.wavefronts > 12 ? 11 : 17)];
+    if (access.space === "shared") return access.joined ? [0, 0] : [WIDTH + 50, 94 + access.wavefronts * row_of(access)];
     if (access.words !== undefined) return [WIDTH, 124];
     return access.lines ? [WIDTH, 68 + Math.ceil(access.lines.length / lines_a_row(access)) * 62] : [0, 0];
   }
@@ -254,14 +264,13 @@
     return accesses.reduce(function (most, access) { var size = size_of(access); return size[0] ? Math.max(most, size[1] / size[0]) : most; }, 0);
   };
   views.make_room = function (picture, room) { picture.viewBox.baseVal.height = room * picture.viewBox.baseVal.width; };
-  views.nothing = function () { return svg(36, label(0, 29, "This step has no access to draw.", "small left"), "no access to draw"); };
+  views.nothing = function () { return key([]) + svg(36, label(0, 29, "This step has no access to draw.", "small left"), "no access to draw"); };
 
-  // Right above the lanes: [[class of a box, what it means]].
-  function legend(entries) {
-    return entries.map(function (entry, index) {
-      var x = WIDTH - (entries.length - index) * 150;
-      return box(x, 2, 12, 9, entry[0]) + label(x + 17, 10, entry[1], "small left");
-    }).join("");
+  // Above a picture, where it does not pan with it: [[class of a box, what it means]].
+  function key(entries) {
+    return '<p class="key">' + entries.map(function (entry) {
+      return '<span><svg viewBox="0 0 12 9" aria-hidden="true">' + box(0.5, 0.5, 11, 8, entry[0]) + "</svg> " + escape(entry[1]) + "</span>";
+    }).join(" ") + "</p>";
   }
 
   function lane_row(access) {
@@ -319,9 +328,8 @@
         of.forEach(function (lane) { wires += wire(lane, at + word / 2, 64, y - 30, y + 6); });
       });
     });
-    boxes += legend([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
-      .slice(0, access.op === "load" ? 3 : 2));
-    return svg(size_of(access)[1], lane_row(access) + wires + boxes, views.sentence(access, array));
+    return key([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
+      .slice(0, access.op === "load" ? 3 : 2)) + svg(size_of(access)[1], lane_row(access) + wires + boxes, views.sentence(access, array));
   };
 
   // Why so many: where the addresses of lanes next to each other lie evenly, or one bank alone holds as many words as there are wavefronts. Empty where
@@ -373,18 +381,17 @@
       var key = access.served[l] + " " + Math.floor(access.at[l] / unit);
       (given[key] = given[key] || { row: access.served[l], byte: Math.floor(access.at[l] / unit) * unit, lanes: [] }).lanes.push(l);
     });
-    var cell = access.wavefronts > 12 ? 11 : 17, bottom = top + access.wavefronts * cell, body = lane_row(access), wires = "";
+    var cell = row_of(access), bottom = top + access.wavefronts * cell, body = lane_row(access), wires = "";
     for (var bank = 0; bank < BANKS; bank++) body += label(bank * LANE + LANE / 2, top - 5, String(bank), "number") + box(bank * LANE + 1, top, LANE - 2, bottom - top, "bank");
     for (var row = 0; row < access.wavefronts; row++) body += label(WIDTH + 8, top + (row + 1) * cell - 3, String(row + 1), "small left");
     Object.keys(given).forEach(function (key) {
       var g = given[key], first = (g.byte / WORD) % BANKS, x = first * LANE, y = top + g.row * cell, late = has(access.late, g.lanes[0]);
       body += box(x + 2, y + 1, wide * LANE - 4, cell * twice - 2, late ? "word late" : "word",
         "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "), g.lanes);
-      body += label(x + wide * LANE / 2, y + cell - (cell > 11 ? 5 : 2), g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
+      body += label(x + wide * LANE / 2, y + cell - (cell > 13 ? 4 : 2.5), g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
       g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 39, top - 35, top - 15); });
     });
-    body += legend([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : []));
-    return svg(size_of(access)[1], wires + body + label(WIDTH, top - 5, "wavefront", "small left") +
+    return key([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : [])) + svg(size_of(access)[1], wires + body + label(WIDTH + margin, top - 19, "wavefront", "small right") +
       label(0, bottom + 12, "banks by their numbers; each row is one wavefront, with the lanes that it serves", "small left"),
       views.sentence(access), margin);
   };
@@ -404,13 +411,23 @@
       body += label(x + LANE / 2, top + 13, of.length > 1 ? of.length + "×" : String(of[0]), "number bright");
       of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 38, top - 34, top - 14); });
     });
-    body += legend([["word", "the first word"]].concat(access.words > 1 ? [["word late", "each one more"]] : []));
-    return svg(size_of(access)[1], wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
+    return key([["word", "the first word"]].concat(access.words > 1 ? [["word late", "each one more"]] : [])) + svg(size_of(access)[1], wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
+  };
+
+  // Empty where there is nothing to draw: an access to local memory, or one that another's request serves.
+  views.picture = function (access, array) {
+    return access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
   };
 
   // --- an array as a matrix, on a canvas: what was touched before, what this access touches
 
   var CELLS = 64;
+
+  views.matrices = function (arrays) {
+    return key([["late", "this access"], ["before", "this block, earlier"], ["idle", "not touched by this block so far"]]) + arrays.map(function (a, index) {
+      return a.columns ? '<figure><canvas role="img" data-array="' + index + '"></canvas><figcaption></figcaption></figure>' : "";
+    }).join("");
+  };
 
   // before, now: of elements. Returns what is shown, in words.
   views.matrix = function (canvas, array, before, now) {
@@ -422,17 +439,23 @@
     var row = Math.max(0, Math.min(low, rows - height)), column = Math.max(0, Math.min(left, columns - width));
     if (rows <= CELLS) row = 0;
     if (columns <= CELLS) column = 0;
-    var cell = Math.max(4, Math.floor(320 / Math.max(width, height))), gap = cell > 5 ? 1 : 0;
+    // Twice the pixels that it takes at most: the browser makes it smaller, as there is room.
+    var cell = Math.max(4, Math.floor(640 / Math.max(width, height))), gap = Math.floor(cell / 8);
     canvas.width = width * cell;
     canvas.height = height * cell;
-    var paint = canvas.getContext("2d"), colour = { none: style.getPropertyValue("--idle"), before: style.getPropertyValue("--before"), now: style.getPropertyValue("--now") };
-    for (var r = 0; r < height; r++)
-      for (var c = 0; c < width; c++) {
-        var e = (row + r) * columns + column + c;
-        paint.fillStyle = now.has(e) ? colour.now : before.has(e) ? colour.before : colour.none;
-        paint.fillRect(c * cell, r * cell, cell - gap, cell - gap);
-      }
+    var paint = canvas.getContext("2d");
+    function fill(elements, colour) {
+      paint.fillStyle = style.getPropertyValue(colour);
+      elements.forEach(function (e) {
+        var r = Math.floor(e / columns) - row, c = e % columns - column;
+        if (r >= 0 && r < height && c >= 0 && c < width) paint.fillRect(c * cell, r * cell, cell - gap, cell - gap);
+      });
+    }
+    paint.fillStyle = style.getPropertyValue("--idle");
+    paint.fillRect(0, 0, canvas.width, canvas.height);
+    fill(before, "--before");
+    fill(now, "--now");
     var part = height < rows || width < columns ? ", rows " + row + " to " + (row + height - 1) + ", columns " + column + " to " + (column + width - 1) : "";
-    return array.label + ", " + rows + " × " + columns + part;
+    return array.label + ", " + rows + " rows × " + columns + " columns" + part;
   };
 })();

@@ -30,14 +30,16 @@ for (let above = element; above; above = above.parentElement) if (above.tagName 
 element.scrollIntoView({behavior: "instant"});
 (function look(tries) {
   if (!element.running || !element.shell) return tries ? setTimeout(look, 20, tries - 1) : done(null);
+  if (element.shell.classList.contains("covered")) element.shell.querySelector(".cover button").click();
   const running = element.running;
   running.then(() => element.running !== running ? look(tries) :
-    done({words: element.words(), program: element.spec.program, result: element.trace ? element.result : null, text: element.shell.querySelector(".totals").textContent}));
+    done({words: element.words(), program: element.spec.program, result: element.trace ? element.trace.launch : null, text: element.shell.querySelector(".totals").textContent}));
 })(1000);
 """
 STATE = """const element = document.getElementById(arguments[0]);
-arguments[1]({controls: element.controls, values: element.values, at: element.at, last: element.trace ? element.steps.length - 1 : -1,
-  access: !!element.trace && element.accesses_at(element.at).length > 0, now: element.shell.querySelector(".now").textContent});"""
+arguments[1]({controls: element.controls, values: element.values, at: element.at, last: element.trace ? element.trace.steps.length - 1 : -1,
+  access: !!element.trace && element.trace.accesses(element.at).length > 0,
+  hidden: element.trace ? Object.keys(element.trace.counts).filter(line => !element.shell.querySelector(`.source li[value="${line}"] code`)) : [], now: element.shell.querySelector(".now").textContent});"""
 CHOOSE = """const field = document.querySelector(arguments[0]);
 field.value = arguments[1];
 field.dispatchEvent(new Event("input", {bubbles: true}));
@@ -124,6 +126,7 @@ class Explorer:
             return
         for control in self.state()["controls"]:
             self.move(control)
+        check(f"{self.name}: lines that ran are shown", not self.state()["hidden"], self.state()["hidden"])
         if self.state()["last"] >= 0:
             self.step_through()
 

@@ -58,6 +58,32 @@ return [worst, where];
 """
 
 
+# The smallest words of figures as they are seen, in pixels; what the figures stand on, where that is not the page's ground; code of explorers and
+# listings of up to 105 columns that is cut, where the window has room for it.
+DRAWN = """
+document.querySelectorAll("details").forEach(d => { d.open = true; });
+let least = [99, ""], cut = [];
+document.querySelectorAll("main svg text").forEach(text => {
+    const to = text.getScreenCTM(), px = to && text.getBoundingClientRect().width ? parseFloat(getComputedStyle(text).fontSize) * to.a : 99;
+    if (px < least[0]) least = [px, text.textContent];
+});
+const ground = getComputedStyle(document.body).backgroundColor;
+const grounds = [...document.querySelectorAll(".wp-paper:first-of-type, .ws-paper:first-of-type")].map(p => getComputedStyle(p).fill).filter(f => f !== ground);
+document.querySelectorAll(".explorer .source").forEach(pane => { if (pane.scrollWidth > pane.clientWidth + 1) cut.push(pane.textContent.slice(0, 40)); });
+document.querySelectorAll(".listing pre").forEach(pre => {
+    if (innerWidth > 1248 && pre.scrollWidth > pre.clientWidth + 1 && pre.textContent.split("\\n").every(line => line.length < 106)) cut.push(pre.textContent.slice(0, 40));
+});
+return [least, grounds.slice(0, 2), cut];
+"""
+
+
+def drawn(name):
+    least, grounds, cut = browser.execute_script(DRAWN)
+    expect(least[0] >= 9.9, f"{name}: words of {least[0]:.1f} pixels in a figure: {least[1]}")
+    expect(not grounds, f"{name}: figures stand on {grounds}")
+    expect(not cut, f"{name}: code is cut: {cut}")
+
+
 def phone(on):
     """360 pixels, as a phone has; the window itself cannot be made as narrow as that."""
     if on:
@@ -122,6 +148,7 @@ try:
             worst, where = browser.execute_script(CONTRAST)
             expect(worst >= 4.5, f"{name}, {theme}: contrast {worst:.2f} of {where}")
             barriers(f"{name}, {theme}")
+            drawn(f"{name}, {theme}")
         for figure in browser.find_elements(By.CSS_SELECTOR, ".figure svg:not(warp-explorer .figure svg)"):
             expect(figure.size["width"] > 200 and figure.size["height"] > 60, f"{name}: a figure of {figure.size}")
         phone(True)
@@ -133,6 +160,7 @@ try:
         expect(wide <= 360, f"{name}: {wide} pixels wide on a screen of 360, with what moves")
         browser.execute_script("document.documentElement.dataset.theme = 'dark'")
         barriers(f"{name}, on a phone")
+        drawn(f"{name}, on a phone")
         phone(False)
         weight = sum(os.path.getsize(os.path.join(site, f)) for f in (name, "style.css", "book.js", "find.js"))
         expect(weight < 300000, f"{name}: {weight} bytes with its style and scripts")
@@ -170,6 +198,8 @@ try:
     listing.send_keys(Keys.ARROW_RIGHT)
     expect("01-" in browser.current_url, "the right arrow in a listing that scrolls turns the page")
     cue = browser.execute_script("return getComputedStyle(document.querySelector('.figure'), '::before').content")
+    seen = browser.execute_script("const box = document.querySelector('.figure'); return [box.scrollWidth > box.clientWidth, box.querySelector('svg').getBoundingClientRect().width]")
+    expect(seen == [True, 720], f"a figure on a phone: {seen}")
     expect("sideways" in cue, f"a figure that is wider than the phone says {cue}")
     if os.path.exists(os.path.join(site, "engine.wasm.js")):
         room = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('warp-explorer');
@@ -178,7 +208,7 @@ try:
                 if (!explorer.trace) return setTimeout(look, 20);
                 const picture = explorer.querySelector('.picture');
                 done([document.documentElement.scrollWidth, picture.scrollWidth > picture.clientWidth, getComputedStyle(picture, '::before').content,
-                    [...explorer.querySelectorAll('.totals table, .track, .warp32')].filter(e => e.getBoundingClientRect().right > innerWidth - 16).length]);
+                    [...explorer.querySelectorAll('.totals table, .track, .warp32, .key span')].filter(e => e.getBoundingClientRect().right > innerWidth - 16).length]);
             })();""")
         expect(room[0] <= 360 and room[1] and "sideways" in room[2] and not room[3], f"an explorer on a phone: {room}")
         # The `if` of first_lanes: 18 lanes go to the load on the line below it, the others to the store behind its brace.
@@ -186,9 +216,16 @@ try:
             explorer.scrollIntoView();
             (function look() {
                 if (!explorer.trace) return setTimeout(look, 20);
-                explorer.go(explorer.steps.findIndex((step, at) => explorer.ptx_text(explorer.trace.insns[explorer.pc_at(at)]).startsWith('@')));
+                const trace = explorer.trace;
+                explorer.go(trace.steps.findIndex((step, at) => trace.ptx(trace.insn(at)).startsWith('@')));
                 done(explorer.querySelector('.now').textContent);
             })();""")
+        # first_lanes(in, out, first) begins with blockIdx.x * blockDim.x + threadIdx.x.
+        names = browser.execute_script("""const explorer = document.querySelector('#fig-first-lanes'), select = explorer.querySelector('select.value');
+            explorer.go(Infinity);
+            select.focus();
+            return [...select.options].map(o => o.textContent.split(' \u2014 %')[0])""")
+        expect({"in", "out", "first", "blockIdx.x", "blockDim.x", "threadIdx.x"} <= set(names) and not any("__global__" in n for n in names), f"what a lane's values are called: {names}")
         expect("32 lanes. The lanes part: lanes 0–17 go on to line 31; lanes 18–31 go on to line 33." in parted, f"where lanes part: {parted}")
     phone(False)
     browser.refresh()
@@ -247,6 +284,24 @@ try:
     expect(browser.execute_script("return document.querySelector('section.key').compareDocumentPosition(document.querySelector('main > p:last-of-type')) & 2"), "the key is not the end")
     browser.execute_script("window.dispatchEvent(new Event('afterprint'))")
     expect(not browser.find_elements(By.CSS_SELECTOR, "section.key, p.see, .elsewhere"), "what was there for the printer stays")
+
+    # What an explorer right behind a question would give away is covered until the prediction is made, or the reader asks for it.
+    browser.get("file://" + os.path.join(site, "01-transactions.html"))
+    if os.path.exists(os.path.join(site, "engine.wasm.js")):
+        for how in ("check", "uncover"):
+            browser.execute_script("localStorage.clear()")
+            browser.refresh()
+            covered = browser.execute_async_script("""const [how, done] = arguments, explorer = document.querySelector('#fig-offset');
+                const seen = () => explorer.querySelector('.totals').checkVisibility() || explorer.nextElementSibling.checkVisibility();
+                explorer.scrollIntoView();
+                (function look() {
+                    if (!explorer.trace) return setTimeout(look, 20);
+                    const before = seen(), question = [...document.querySelectorAll('.predict')].filter(q => q.compareDocumentPosition(explorer) & 4).pop();
+                    question.querySelector('.ask').value = '9';
+                    (how === 'check' ? question.querySelector('.check button') : explorer.querySelector('.cover button')).click();
+                    setTimeout(() => done([before, seen(), explorer.querySelector('.cover').checkVisibility()]), 200);
+                })();""", how)
+            expect(covered == [False, True, False], f"an explorer behind a question, {how}: {covered}")
 
     # Predictions, by keys alone. The first question of chapter 01: the same bytes in another order are 4 sectors; 32 floats over 256 bytes are 8, used to a half.
     browser.get("file://" + os.path.join(site, "01-transactions.html"))

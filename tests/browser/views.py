@@ -12,8 +12,8 @@ passed, failed = 0, 0
 LOOK = """const [ptx, done] = arguments, element = document.querySelector("warp-explorer");
 (function wait() {
   if (!element.trace) return setTimeout(wait, 20);
-  const insn = step => element.trace.insns[element.trace.steps[step][1]];
-  element.go(element.steps.findIndex(step => element.ptx_text(insn(step)).startsWith(ptx)));
+  const trace = element.trace;
+  element.go(trace.steps.findIndex((step, at) => trace.ptx(trace.insn(at)).startsWith(ptx)));
   const boxes = Array.from(element.querySelectorAll(".picture rect.word"), box => [Number(box.getAttribute("y")), box.classList.contains("late")]).filter(box => box[0] > 20);
   const rows = {};
   boxes.forEach(([y, late]) => { rows[y] = (rows[y] || 0) + (late ? -1 : 1); });
@@ -34,7 +34,7 @@ setTimeout(() => done({said: element.querySelector("p.lane").textContent, cell: 
 HEIGHTS = """const done = arguments[0], element = document.querySelector("warp-explorer"), heights = [];
 (function wait() {
   if (!element.trace) return setTimeout(wait, 20);
-  for (let at = 0; at < element.steps.length; at++) {
+  for (let at = 0; at < element.trace.steps.length; at++) {
     element.go(at);
     heights.push(Math.round(element.querySelector(".picture").getBoundingClientRect().height));
   }
@@ -48,6 +48,32 @@ setTimeout(arguments[2], 400);"""
 SOURCE = """const lines = {}, texts = (element, what) => Array.from(element.querySelectorAll(what), e => e.textContent);
 document.querySelectorAll(".source li").forEach(line => { lines[line.value] = texts(line, ".runs"); });
 arguments[0]({lines: lines, heads: texts(document, ".heads .runs"), most: Array.from(document.querySelectorAll(".source .most"), e => e.value)});"""
+
+
+# Of each value in a cell of its own, of the width that cells have: whether its sign stands on a line without a digit, and whether it runs out.
+CELLS = """const [values, done] = arguments, list = document.querySelector(".warp32"), step = {lanes: -1, active: -1, live: -1, begun: -1, waits: [], ways: []};
+list.innerHTML = WarpViews.warp(step, [0, -1, values], [], null, "test");
+done(Array.from(list.querySelectorAll("span")).slice(0, values.length).map(span => {
+  const lines = {}, walk = document.createTreeWalker(span, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let node; (node = walk.nextNode());)
+    for (let i = 0; i < node.data.length; i++) {
+      range.setStart(node, i);
+      range.setEnd(node, i + 1);
+      const top = Math.round(range.getBoundingClientRect().top);
+      lines[top] = (lines[top] || "") + node.data[i];
+    }
+  return [Object.values(lines), span.scrollWidth <= span.clientWidth];
+}));"""
+# The options of the lanes' values; what was kept, and where the page stands.
+OPTIONS = """const select = document.querySelector("select.value");
+select.focus();
+arguments[0](Array.from(select.options, o => o.textContent));"""
+KEPT = """const done = arguments[0], kept = document.querySelector(".kept");
+(function wait(tries) {
+  if (!kept.querySelector("caption") && tries) return setTimeout(wait, 20, tries - 1);
+  setTimeout(() => done([kept.querySelector("caption") && kept.querySelector("caption").textContent, kept.querySelectorAll("svg .wire").length,
+    document.querySelector("select[data-control=l1]").value, location.hash]), 400);
+})(500);"""
 
 
 def expect(what, good, saw):
@@ -172,6 +198,32 @@ def main(page):
     page.script("history.replaceState(null, '', '#'); arguments[0]()")
     page.script(CHOOSE, "input.block", "1")
     expect("a block is in the link", "block=1&" in page.script(LANE)["hash"], page.script(LANE))
+    # A branch leads to the next: lanes' 30 and 31 leave at line 16 by a predicate without a branch, so that there is one, at line 19.
+    page.keys(".stage", browsers.HOME + "b")
+    expect("the next branch by its key", "bra" in page.script("arguments[0](document.querySelector('.now').textContent)"), "")
+    # A minus stays with its digits; what is too long breaks between groups of three digits and before an exponent.
+    values = [-3, -12.5, -0.123456, -1234567, -1073741824, -1.5e-7, -2.5e30, "-9007199254740993", "-inf", 4294967295, 0.123456, -99999]
+    cells = page.script(CELLS, values)
+    expect("values in cells", all(fits and not any(line in ("\u2212", "-") or line.endswith(("\u2212", "-", "e")) for line in lines) for lines, fits in cells), cells)
+    expect("groups of digits", cells[4][0] == ["\u22121073", "741", "824"] or cells[4][0][0].startswith("\u22121") and cells[4][0][-1].endswith("824"), cells[4])
+    # What a value is called in the source stands before its register.
+    page.script(LOOK, "st.global")
+    options = page.script(OPTIONS)
+    expect("what can be chosen", len(options) > 3 and all(" \u2014 %" in option for option in options[1:]), options)
+    # What was kept goes with the link: one launch with L1, one without.
+    page.script(CHOOSE, "select[data-control=l1]", "on")
+    page.script(LOOK, "st.global")
+    page.click('[data-do="keep"]')
+    page.script(CHOOSE, "select[data-control=l1]", "off")
+    kept = page.script(KEPT)
+    expect("what was kept", "L1" in kept[0] and kept[0].endswith(": on") and kept[1] == 30 and kept[2] == "off" and "kept=" in kept[3], kept)
+    page.open("about:blank")
+    page.open("file://" + os.path.abspath(sys.argv[1]) + kept[3])
+    page.script(LOOK, "st.global")
+    again = page.script(KEPT)
+    expect("what was kept, by its link", again[:3] == kept[:3], [kept, again])
+    page.click('[data-do="reset"]')
+    expect("nothing is kept any more", page.script("setTimeout(() => arguments[0](document.querySelector('.kept').innerHTML), 400)") == "", "")
     expect("no error", not page.complaints(), "")
 
 
