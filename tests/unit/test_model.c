@@ -307,9 +307,10 @@ END_TEST
 START_TEST(the_busiest_sm_takes_cycles_for_l1_and_shared_memory)
 {
     InsnCounters insns[] = {
-        {.op = COUNTER_LOAD, .sectors = {.lines = 1980, .sectors = 4 * 1980, .l1_hit_sectors = 3 * 1980}}, /* 1.25, 0.25 of it missing */
-        {.op = COUNTER_LOAD, .sectors = {.lines = 3960, .sectors = 3960, .l1_hit_sectors = 3960}},         /* 2, none missing */
-        {.op = COUNTER_LOAD, .sectors = {.lines = 1980, .sectors = 4 * 1980}},                             /* 2, all missing */
+        {.op = COUNTER_LOAD,
+         .sectors = {.lines = 1980, .sectors = 4 * 1980, .l1_hit_sectors = 3 * 1980}}, /* 1.25, 0.25 of it missing */
+        {.op = COUNTER_LOAD, .sectors = {.lines = 3960, .sectors = 3960, .l1_hit_sectors = 3960}}, /* 2, none missing */
+        {.op = COUNTER_LOAD, .sectors = {.lines = 1980, .sectors = 4 * 1980}},                     /* 2, all missing */
         {.op = COUNTER_STORE, .sectors = {.lines = 3960, .sectors = 3960}},
         {.op = COUNTER_LOAD}};
     Counters counters = {.n_insns = 5, .insns = insns, .global[COUNTER_STORE].lines = 3960};
@@ -331,7 +332,8 @@ END_TEST
 START_TEST(a_block_lives_as_long_as_its_warps_wait)
 {
     enum { BLOCKS = 132 * 8 + 1, WARPS = 8 * BLOCKS };
-    InsnCounters insns[] = {{.op = COUNTER_LOAD, .sectors = {.lines = 2 * WARPS, .sectors = 2 * WARPS, .l1_hit_sectors = 2 * WARPS}}};
+    InsnCounters insns[] = {
+        {.op = COUNTER_LOAD, .sectors = {.lines = 2 * WARPS, .sectors = 2 * WARPS, .l1_hit_sectors = 2 * WARPS}}};
     Counters counters = {.instructions = 10 * WARPS, .n_insns = 1, .insns = insns, .shared = {{.wavefronts = 3 * WARPS}}};
     const double delay = 1.5 + 0.35 * 7; /* for each line and wavefront, by the warp's own and by the seven others */
     double cycles = 10 * 3.3 + (2 + 3) * delay;
@@ -360,7 +362,8 @@ END_TEST
 /* Before anything else an empty kernel's 1.6 us, and the first load. Starting blocks and waiting overlap; all else adds up by squares. */
 START_TEST(the_whole_is_the_root_of_the_squares)
 {
-    Counters counters = {.dram_read_bytes = 4800000, .l2_read_sectors = 150000, .shared[COUNTER_LOAD].wavefronts = 132 * 1980 * 2};
+    Counters counters = {
+        .dram_read_bytes = 4800000, .l2_read_sectors = 150000, .shared[COUNTER_LOAD].wavefronts = 132 * 1980 * 2};
     Model model = model_alone(&counters, 132, 32, (Waits){.beyond = 66});
     takes(model.bound_us[BOUND_launch], 1.6 + 710 / 1980.0 / 2); /* half of the warps load */
     takes(model_alone(&counters, 132, 32, (Waits){.beyond = 264}).bound_us[BOUND_launch], 1.6 + 710 / 1980.0);
@@ -391,12 +394,15 @@ START_TEST(the_yardstick_moves_whole_units)
 {
     static const struct {
         uint64_t bytes, requests, sectors, lines, rows, blocks;
-    } rows[] = {{1, 1, 1, 1, 1, 1},     {32, 1, 1, 1, 1, 1},     {33, 1, 2, 1, 1, 1},       {129, 1, 5, 2, 1, 1},
-                {512, 1, 16, 4, 1, 1},  {513, 2, 17, 5, 1, 1},   {1025, 3, 33, 9, 2, 1},    {4096, 8, 128, 32, 4, 1},
+    } rows[] = {{1, 1, 1, 1, 1, 1},       {32, 1, 1, 1, 1, 1},
+                {33, 1, 2, 1, 1, 1},      {129, 1, 5, 2, 1, 1},
+                {512, 1, 16, 4, 1, 1},    {513, 2, 17, 5, 1, 1},
+                {1025, 3, 33, 9, 2, 1},   {4096, 8, 128, 32, 4, 1},
                 {4097, 9, 129, 33, 5, 2}, {40 << 20, 81920, 1310720, 327680, 40960, 10240}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint64_t bytes = rows[i].bytes, kept = bytes < 16 << 20 ? bytes : 16 << 20;
-        SectorCounters moved = {.requests = rows[i].requests, .sectors = rows[i].sectors, .lines = rows[i].lines, .unique_bytes = bytes};
+        SectorCounters moved = {
+            .requests = rows[i].requests, .sectors = rows[i].sectors, .lines = rows[i].lines, .unique_bytes = bytes};
         InsnCounters insns[] = {{.op = COUNTER_LOAD, .sectors = moved}, {.op = COUNTER_STORE, .sectors = moved}};
         Counters counters = {.instructions = 14 * rows[i].requests,
                              .global = {[COUNTER_LOAD] = moved, [COUNTER_STORE] = moved},

@@ -83,13 +83,16 @@ START_TEST(messages_about_missing_functions_are_explained)
          "cudaMallocArray", HINT(ARRAYS)},
         {"ld.lld: error: undefined symbol: cudaStreamGetId\n>>> referenced by a.cu\n", "cudaStreamGetId",
          HINT("streams order work and can be captured; they have no attributes here")},
-        {"mold: error: undefined symbol: cudaFuncGetName", "cudaFuncGetName", HINT("cudaFuncGetAttributes tells what is known of a kernel")},
+        {"mold: error: undefined symbol: cudaFuncGetName", "cudaFuncGetName",
+         HINT("cudaFuncGetAttributes tells what is known of a kernel")},
         {"a.cu:7: error: identifier \"cudaChooseDevice\" is undefined\n", "cudaChooseDevice",
          HINT("there is one device, number 0; processes share nothing with it")},
-        {"a.cu:7:3: error: use of undeclared identifier 'cudaFreeArray'; did you mean 'cudaFree'?\n", "cudaFreeArray", HINT(ARRAYS)},
+        {"a.cu:7:3: error: use of undeclared identifier 'cudaFreeArray'; did you mean 'cudaFree'?\n", "cudaFreeArray",
+         HINT(ARRAYS)},
         {"a.c:7:3: error: 'cudaMemcpyToArray' undeclared (first use in this function)\n", "cudaMemcpyToArray", HINT(ARRAYS)},
         /* in the order of the list, each once, with the remedy of the first */
-        {"undefined reference to `cudaFreeArray'\nundefined reference to `cudaFuncGetName'\nundefined reference to `cudaFreeArray'\n",
+        {"undefined reference to `cudaFreeArray'\nundefined reference to `cudaFuncGetName'\nundefined reference to "
+         "`cudaFreeArray'\n",
          "cudaFuncGetName, cudaFreeArray", HINT("cudaFuncGetAttributes tells what is known of a kernel")},
         /* per-thread default streams */
         {"undefined reference to `cudaStreamGetId_ptsz'\n", "cudaStreamGetId",

@@ -83,9 +83,9 @@ START_TEST(entries_end_where_the_binary_does)
         uint32_t header_bytes;
         uint64_t payload_bytes, bytes; /* of the second entry; of all entries */
         bool found;
-    } rows[] = {{64, 32, 192, true},  {64, 32, 191, false},  {63, 33, 192, false}, {65, 31, 192, true}, {96, 0, 192, true},
-                {97, 0, 192, false},  {64, 33, 192, false},  {64, 0, 160, true},   {64, 0, 159, false}, {128, 0, 192, false},
-                {0, 96, 192, false},  {UINT32_MAX, 0, 192, false}};
+    } rows[] = {{64, 32, 192, true}, {64, 32, 191, false}, {63, 33, 192, false}, {65, 31, 192, true},
+                {96, 0, 192, true},  {97, 0, 192, false},  {64, 33, 192, false}, {64, 0, 160, true},
+                {64, 0, 159, false}, {128, 0, 192, false}, {0, 96, 192, false},  {UINT32_MAX, 0, 192, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Fatbin two = fatbin(entry(1, 75, 0x11, "first"), entry(1, 90, 0x11, "second"), entry(2, 80, 0x11, "m"));
         two.entries[1].header_bytes = rows[i].header_bytes;
@@ -125,11 +125,12 @@ START_TEST(what_cannot_be_read_says_what_would_help)
     const struct {
         const void *data;
         const char *message, *hint;
-    } rows[] = {{&compressed, "the program's device code is compressed", "build it with 'warpscope cc', or with nvcc -no-compress"},
-                {&none, "the program's device code is machine code alone, without PTX",
-                 "build it with 'warpscope cc', or with nvcc -gencode arch=compute_75,code=compute_75"},
-                {".versio 8.0", "the program's device code is neither a fat binary nor PTX text", ""},
-                {"/ x", "the program's device code is neither a fat binary nor PTX text", ""}};
+    } rows[] = {
+        {&compressed, "the program's device code is compressed", "build it with 'warpscope cc', or with nvcc -no-compress"},
+        {&none, "the program's device code is machine code alone, without PTX",
+         "build it with 'warpscope cc', or with nvcc -gencode arch=compute_75,code=compute_75"},
+        {".versio 8.0", "the program's device code is neither a fat binary nor PTX text", ""},
+        {"/ x", "the program's device code is neither a fat binary nor PTX text", ""}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *text = "";
         size_t length;
@@ -202,7 +203,8 @@ START_TEST(parameters_have_the_names_of_the_source)
         {"__global__ void f(int a) {}\n__global__ void f(int c, int d) {}", "f", 2, "c d"},
         {"__global__ void f(int a) {}\n__global__ void f(int c, int d) {}", "f", 3, ""},
         /* brackets within brackets, defaults, extents */
-        {"__global__ void f(A<int, (1, 2)> a, int b[C(1, 2)][3], float4 v = {1, 2, 3, 4}, int n = g(5, 6));", "f", 4, "a b v n"},
+        {"__global__ void f(A<int, (1, 2)> a, int b[C(1, 2)][3], float4 v = {1, 2, 3, 4}, int n = g(5, 6));", "f", 4,
+         "a b v n"},
         {"__global__ void f(int a =b, int c[d]);", "f", 2, "a c"},
         {"__global__ void f(inta);", "f", 1, ""},
         {"__global__ void f(int 7);", "f", 1, ""},
