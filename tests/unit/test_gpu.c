@@ -64,7 +64,8 @@ static DriverStatus module_load(Handle *module, const void *image, unsigned coun
         if (options[i] != JIT_ERROR_LOG) snprintf(strchr(text, 0), 40, " %d:%d", options[i], (int)(intptr_t)values[i]);
     }
     *module = (Handle)2;
-    return called("load %.8s%s", (const char *)image, text);
+    const size_t length = strlen(image);
+    return called("load %.8s%s%s", (const char *)image, text, ((const char *)image)[length - 1] == '\n' ? "" : ", cut off");
 }
 static DriverStatus module_unload(Handle module) { return called("unload %d", module == (Handle)2); }
 static DriverStatus module_function(Handle *function, Handle module, const char *name) {
@@ -475,7 +476,9 @@ END_TEST
 
 START_TEST(where_there_is_no_cublas_its_transpose_is_refused)
 {
+    GpuInfo info;
     setenv("WARPSCOPE_LIBCUBLAS", "/nowhere/libcublas.so", 1);
+    ck_assert(gpu_probe(gpu, &info, &diag)); /* there is a GPU */
     ck_assert(!gpu_geam(gpu, &(GpuGeam){4, 3, 5}, 2, &result, &diag));
     ck_assert_str_eq(diag.message, "NVIDIA's library cuBLAS cannot be opened");
     ck_assert_str_eq(diag.hint, "it comes with the CUDA toolkit; WARPSCOPE_LIBCUBLAS=PATH names it where it lies elsewhere");
