@@ -14,6 +14,11 @@ static const char module_ptx[] =
     ".reg .b32 %r; mov.u32 %r, tile; st.shared.u32 [%r], %r; st.local.u32 [own], %r; ret;\n}\n"
     ".visible .entry bound() .maxntid 6, 5, 2 { ret; }\n"
     ".visible .entry more() .maxntid 2000, 1, 1 { ret; }\n"
+    ".visible .entry line() .maxntid 64 { ret; }\n.visible .entry plane() .reqntid 8, 4 { ret; }\n"
+    ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"
+    ".visible .entry takes(.param .u64 p) {\n.reg .b64 %d<4>; ld.param.u64 %d1, [p];\n"
+    "{ .param .b64 n; .param .b64 r; st.param.b64 [n], 64; call.uni (r), malloc, (n); ld.param.b64 %d2, [r]; }\n"
+    "st.global.u64 [%d1], %d2; ret;\n}\n"
     ".visible .entry give(.param .u8 a, .param .u16 b, .param .align 4 .b8 c[12], .param .u64 d) {\n.reg .b32 %r<9>; .reg .b64 "
     "%d;\n"
     "ld.param.u64 %d, [d]; ld.param.u8 %r1, [a]; ld.param.u16 %r2, [b]; ld.param.u32 %r3, [c]; ld.param.u32 %r4, [c+8];\n"
@@ -23,6 +28,9 @@ static void small(void) {}
 static void big(void) {}
 static void bound(void) {}
 static void more(void) {}
+static void line(void) {}
+static void plane(void) {}
+static void takes(void) {}
 static void give(void) {}
 static void unknown_in_the_module(void) {}
 
@@ -42,6 +50,9 @@ static void module_register(void) {
     register_kernel(handle, big, "big");
     register_kernel(handle, bound, "bound");
     register_kernel(handle, more, "more");
+    register_kernel(handle, line, "line");
+    register_kernel(handle, plane, "plane");
+    register_kernel(handle, takes, "takes");
     register_kernel(handle, give, "give");
     register_kernel(handle, unknown_in_the_module, "unknown");
     __cudaRegisterFatBinaryEnd(handle);
@@ -55,7 +66,8 @@ START_TEST(attributes_are_those_of_the_kernel)
         void (*stub)(void);
         size_t fixed, local;
         int threads;
-    } rows[] = {{small, 0, 0, 1024}, {big, 1000, 48, 32}, {bound, 0, 0, 60}, {more, 0, 0, 1024}};
+    } rows[] = {{small, 0, 0, 1024}, {big, 1000, 48, 32}, {bound, 0, 0, 60},
+                {more, 0, 0, 1024},  {line, 0, 0, 64},    {plane, 0, 0, 32}};
     struct cudaFuncAttributes attributes;
     module_register();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -228,6 +240,33 @@ START_TEST(a_handle_stands_for_its_kernel)
 }
 END_TEST
 
+/* The heap is made for the first kernel that may take from it; from then on its size is fixed, until the device is reset. */
+START_TEST(kernels_take_memory_from_a_heap)
+{
+    struct cudaPointerAttributes attributes;
+    uint64_t piece;
+    size_t before, after, total;
+    module_register();
+    FINE(cudaMemGetInfo(&before, &total));
+    for (int i = 0; i < 3; i++) {
+        FINE(cudaDeviceSetLimit(cudaLimitMallocHeapSize, i == 2 ? 60 : 1 << 20)); /* too little for 64 bytes */
+        void *p = device_memory(8), *arguments[] = {&p};
+        FINE(launch_in(NULL, takes, 1, 1, arguments));
+        FINE(cudaMemcpy(&piece, p, 8, cudaMemcpyDeviceToHost));
+        ck_assert_int_eq(piece != 0, i < 2);
+        GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 << 20));
+        FINE(cudaDeviceSetLimit(cudaLimitStackSize, 2000));
+        if (piece) FINE(cudaPointerGetAttributes(&attributes, (void *)piece));
+        if (piece) ck_assert_int_eq(attributes.type, cudaMemoryTypeDevice);
+        FINE(cudaDeviceReset());
+        FINE(cudaMemGetInfo(&after, &total));
+        ck_assert_uint_eq(after, before);
+        ck_assert_uint_eq(after, total);
+        GIVES(cudaErrorInvalidValue, cudaFree(p));
+    }
+}
+END_TEST
+
 /* --- device code that cannot be loaded: said once, returned always --- */
 
 /* In a process of its own, which does not end as a program does: that would not end well. */
@@ -368,6 +407,6 @@ END_TEST
 
 RUNTIME_MAIN("runtime launch", attributes_are_those_of_the_kernel, static_and_dynamic_shared_memory_are_one,
              arguments_have_the_sizes_of_the_parameters, attributes_of_launches_that_are_hints_change_nothing,
-             sixteen_configurations_may_be_nested, a_handle_stands_for_its_kernel,
+             sixteen_configurations_may_be_nested, a_handle_stands_for_its_kernel, kernels_take_memory_from_a_heap,
              device_code_that_cannot_be_loaded_is_told_once, the_source_says_what_buffers_are_called_and_what_was_left_out,
              stream_0_is_the_threads_own_in_calls_that_say_so, so_it_is_in_their_launches)

@@ -192,14 +192,18 @@ static int several_launches(void) {
     return 0;
 }
 
-/* The row of the table that ends so: what stands in it before the modelled time. */
+/* The row of the table that ends so: its launches, and their modelled time in microseconds. */
+static double modelled_us;
 static unsigned long launches_of(const char *end) {
     char line[200];
     snprintf(line, sizeof line, "%s\n", end);
     const char *at = strstr(heard, line);
     ck_assert_msg(at, "%s\n  has no row of %s", heard, end);
     while (at[-1] != '\n') at--;
-    return strtoul(at, NULL, 10);
+    char *time;
+    unsigned long launches = strtoul(at, &time, 10);
+    modelled_us = strtod(time, NULL);
+    return launches;
 }
 
 START_TEST(launches_are_grouped_by_kernel_and_shape)
@@ -210,7 +214,9 @@ START_TEST(launches_are_grouped_by_kernel_and_shape)
     HEARD("NVIDIA H200: 8 launches (1 of them repeated others, and were not executed again)\n"
           "  launches  modelled time   share  kernel, grid, block + shared bytes\n");
     ck_assert_uint_eq(launches_of("  fill (8,1,1) (128,1,1)"), 3);
+    ck_assert(modelled_us > 2.9 * 1.6 && modelled_us < 3.1 * 1.6); /* three times an empty kernel's */
     ck_assert_uint_eq(launches_of("  fill (8,1,1) (256,1,1)"), 1);
+    ck_assert(modelled_us > 0.9 * 1.6 && modelled_us < 1.1 * 1.6);
     ck_assert_uint_eq(launches_of("  fill (7,1,1) (256,1,1)"), 1);
     ck_assert_uint_eq(launches_of("  fill (8,1,1) (256,1,1) +16"), 1);
     ck_assert_uint_eq(launches_of("  fill (2,4,1) (32,2,4)"), 1);
@@ -426,10 +432,17 @@ static int host_pointer(void) {
     launch_copy(device_memory(16), host, 4);
     return 0;
 }
-static int small_number(void) {
+static int copies_from(const void *from) {
     runtime_register();
-    launch_copy(device_memory(16), (void *)0x8000, 4);
+    launch_copy(device_memory(16), (void *)from, 5);
     return 0;
+}
+static int small_number(void) { return copies_from((void *)0x8000); }
+static int where_nothing_is(void) { return copies_from((void *)0x20000); }
+static int pinned(void) {
+    void *p;
+    cudaMallocHost(&p, 16);
+    return copies_from(p);
 }
 
 START_TEST(a_host_pointer_among_the_arguments_explains_a_fault)
@@ -438,6 +451,10 @@ START_TEST(a_host_pointer_among_the_arguments_explains_a_fault)
     HEARD("  hint: argument 2 is a host pointer passed to a kernel: copy to memory of\n"
           "        cudaMalloc's with cudaMemcpy, or use cudaMallocManaged\n");
     exits(0, small_number);
+    NOT_HEARD("is a host pointer");
+    exits(0, where_nothing_is);
+    NOT_HEARD("is a host pointer");
+    exits(0, pinned);
     NOT_HEARD("is a host pointer");
 }
 END_TEST
@@ -504,6 +521,26 @@ START_TEST(the_json_has_every_launch)
 }
 END_TEST
 
+/* After the report, by a function that the program gave to atexit before it used the device: too late to be told of. */
+static void launch_late(void) {
+    void *p;
+    if (cudaMalloc(&p, 4) == cudaSuccess) launch_fill(p, 1, 1);
+}
+static int launches_at_its_end(void) {
+    atexit(launch_late);
+    return many_blocks();
+}
+
+START_TEST(what_runs_after_the_report_is_not_told)
+{
+    json_to_file();
+    json_t *array = written(launches_at_its_end);
+    ck_assert_uint_eq(json_array_size(array), 1);
+    json_decref(array);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(options_reach_the_launches)
 {
     static const struct {
@@ -559,4 +596,5 @@ RUNTIME_MAIN("runtime report", a_program_that_does_nothing_wrong_ends_as_it_want
              for_editors_there_is_nothing_but_what_is_wrong, of_many_allocations_five_are_named,
              what_kernels_print_appears_when_the_program_waits, a_failed_assertion_is_printed_as_cuda_prints_it,
              a_pointer_of_the_other_side_is_named, a_host_pointer_among_the_arguments_explains_a_fault,
-             the_json_has_every_launch, options_reach_the_launches, checks_can_be_turned_off)
+             the_json_has_every_launch, what_runs_after_the_report_is_not_told, options_reach_the_launches,
+             checks_can_be_turned_off)
