@@ -242,6 +242,14 @@ START_TEST(fills_take_the_writes_of_a_copy_and_hold_nobody_up)
         ck_assert(near(between(bench.events[0], bench.events[1]), 0));
         ck_assert(near(between(bench.events[0], bench.events[2]), us));
     }
+    FINE(cudaDeviceSynchronize());
+    record(bench.events[0], bench.a);
+    FINE(cudaMemsetAsync(bench.p, 3, BYTES, bench.a));
+    FINE(cudaMemset2DAsync(bench.q, 1024, 4, 1024, 1024, bench.b));
+    record(bench.events[1], bench.b);
+    ck_assert(near(between(bench.events[0], bench.events[1]), 2 * us)); /* one after the other: each takes the whole device */
+    FINE(cudaDeviceSynchronize());
+    record(bench.events[2], NULL);
     FINE(cudaMemset(bench.p, 7, 0));
     record(bench.events[3], NULL);
     ck_assert(near(between(bench.events[2], bench.events[3]), 0));

@@ -219,6 +219,34 @@ START_TEST(a_clock_in_a_function_beside_the_kernel_counts)
 }
 END_TEST
 
+/* What a kernel prints would be missing, and so would what is said of a race; of memory that nothing wrote it is said once anyway. */
+START_TEST(a_launch_with_something_to_say_is_not_replayed)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+        ".global .align 1 .b8 hi[] = {104, 105, 10, 0};\n"
+        ".visible .entry print() {\n.reg .b64 %d<4>;\nmov.u64 %d1, hi; cvta.global.u64 %d2, %d1; mov.u64 %d3, 0;\n"
+        "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %d2; st.param.b64 [a], %d3;\n"
+        "call.uni (r), vprintf, (f, a); }\n ret;\n}\n"
+        ".visible .entry race(.param .u64 p) {\n.reg .b32 %r; .reg .b64 %d;\n"
+        "ld.param.u64 %d, [p]; mov.u32 %r, %ctaid.x; st.global.u32 [%d], %r; ret;\n}\n";
+    static FatbinWrapper wrapper = {.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = text};
+    void *p = start(), *unwritten = device_memory(4), *arguments[] = {&p};
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, (const char *)unknown_kernel, NULL, "print", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, (const char *)unknown_kernel + 1, NULL, "race", -1, NULL, NULL, NULL, NULL, NULL);
+    FILE *heard = listen();
+    for (int i = 0; i < 2; i++) {
+        FINE(launch_in(NULL, unknown_kernel, 1, 1, NULL));
+        FINE(cudaLaunchKernel((const char *)unknown_kernel + 1, (dim3){2, 1, 1}, (dim3){1, 1, 1}, arguments, 0, NULL));
+    }
+    FINE(launch_copy(p, unwritten, 1));
+    FINE(launch_copy(p, unwritten, 1));
+    fclose(heard);
+    done("xxxxxr");
+}
+END_TEST
+
 /* 64 are remembered: the one that was used longest ago gives way. */
 START_TEST(as_many_launches_are_remembered_as_fit)
 {
@@ -288,11 +316,12 @@ START_TEST(it_can_be_turned_off)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime replay", whoever_may_read_a_clock_is_never_replayed, a_clock_in_a_function_beside_the_kernel_counts,
-             as_many_launches_are_remembered_as_fit, whatever_differs_makes_another_launch,
-             a_launch_repeated_is_not_executed_again, a_replayed_launch_counts_as_the_first_did,
-             another_argument_shape_or_kernel_is_another_launch, launches_in_turns_are_replayed_while_their_memory_stays,
-             an_input_that_changed_is_read_again, a_copy_of_the_same_bytes_changes_nothing,
-             an_output_that_changed_is_written_again, what_is_read_and_written_is_never_replayed,
-             memory_that_the_host_can_change_is_never_replayed, a_clock_is_never_replayed,
-             memory_freed_and_allocated_anew_is_other_memory, variables_count_as_memory, it_can_be_turned_off)
+RUNTIME_MAIN("runtime replay", a_launch_with_something_to_say_is_not_replayed, whoever_may_read_a_clock_is_never_replayed,
+             a_clock_in_a_function_beside_the_kernel_counts, as_many_launches_are_remembered_as_fit,
+             whatever_differs_makes_another_launch, a_launch_repeated_is_not_executed_again,
+             a_replayed_launch_counts_as_the_first_did, another_argument_shape_or_kernel_is_another_launch,
+             launches_in_turns_are_replayed_while_their_memory_stays, an_input_that_changed_is_read_again,
+             a_copy_of_the_same_bytes_changes_nothing, an_output_that_changed_is_written_again,
+             what_is_read_and_written_is_never_replayed, memory_that_the_host_can_change_is_never_replayed,
+             a_clock_is_never_replayed, memory_freed_and_allocated_anew_is_other_memory, variables_count_as_memory,
+             it_can_be_turned_off)
