@@ -239,6 +239,23 @@ START_TEST(results_that_are_discarded_do_not_travel)
 }
 END_TEST
 
+START_TEST(the_last_word_of_the_parameters_may_be_a_buffers)
+{
+    static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry k(.param .u64 in, .param .u64 out) { ret; }\n";
+    Program *two = program_parse(text, strlen(text), "two.ptx", &diag);
+    ck_assert_msg(two, "%s", diag.message);
+    request.program = two;
+    request.kernel = program_kernel(two, "k", &diag);
+    asked.ptx = text;
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    gpu_free(gpu);
+    gpu = gpu_new();
+    ck_assert_msg(strstr(seen->calls, "\nkernel 2 3 4, 5 6 7, 100: 0x100000 0x200028\n"), "%s", seen->calls);
+    program_free(two);
+}
+END_TEST
+
 /* How often this stands among the calls. */
 static int count(const char *call) {
     int n = 0;
@@ -510,6 +527,7 @@ int main(void) {
     TCase *tests = tcase_create("gpu");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, buffers_travel_there_and_back);
+    tcase_add_test(tests, the_last_word_of_the_parameters_may_be_a_buffers);
     tcase_add_test(tests, results_that_are_discarded_do_not_travel);
     tcase_add_test(tests, a_module_stays_loaded_for_the_same_text_and_options);
     tcase_add_test(tests, a_kernel_that_may_have_written_variables_is_loaded_anew);
