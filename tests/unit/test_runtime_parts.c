@@ -158,7 +158,10 @@ static const char *names_of(const char *source, const char *kernel, uint32_t n) 
     static char text[200];
     char *names[8] = {NULL};
     text[0] = 0;
-    if (!names_find(source, kernel, n, names)) return text;
+    if (!names_find(source, kernel, n, names)) {
+        for (int i = 0; i < 8; i++) ck_assert_ptr_null(names[i]); /* none is left behind */
+        return text;
+    }
     for (uint32_t i = 0; i < n; i++) {
         strcat(strcat(text, i ? " " : ""), names[i]);
         free(names[i]);
