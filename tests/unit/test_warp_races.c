@@ -240,6 +240,28 @@ START_TEST(each_two_lanes_that_write_one_place_at_once_are_named)
 }
 END_TEST
 
+/* Another warp's additions are still there when the thread adds once more, in an instruction of which another lane needs a closer look: it comes
+ * after a volatile write by another warp. */
+START_TEST(additions_by_others_are_not_forgotten)
+{
+    for (int others = 0; others < 2; others++) {
+        uint64_t addr[32] = {[1] = 4, [2] = 8};
+        begin();
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        watched_barrier(w, 0xf);
+        if (others) FINE(watched_lane(w, ADD_SHARED, 0, 0, 4, 0));
+        FINE(watched_lane(w, ADD_SHARED, 1, 1, 4, 0));
+        FINE(watched_lane(w, ST_VOLATILE_SHARED, 0, 5, 8, 1));
+        FINE(watched_access(w, ADD_SHARED, 1, 1u << 1 | 1u << 2, addr, NULL));
+        if (others)
+            RACE(watched_lane(w, ST_SHARED, 1, 1, 4, 7));
+        else
+            FINE(watched_lane(w, ST_SHARED, 1, 1, 4, 7));
+        end();
+    }
+}
+END_TEST
+
 /* Warp 1 of 40 threads has 8 lanes: all of them together are the whole warp, after which a race is found as well as ever. */
 START_TEST(a_race_is_found_after_a_barrier_of_a_short_warp)
 {
@@ -288,7 +310,7 @@ int main(void) {
         a_warp_barrier_orders_the_lanes_it_names, a_warp_barrier_of_a_short_warp_names_the_lanes_there_are,
         a_warp_barrier_does_not_order_warps, a_reduction_tree_in_a_warp_needs_a_barrier_each_step,
         lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two,
-        each_two_lanes_that_write_one_place_at_once_are_named, a_race_is_found_after_a_barrier_of_a_short_warp,
+        each_two_lanes_that_write_one_place_at_once_are_named, additions_by_others_are_not_forgotten, a_race_is_found_after_a_barrier_of_a_short_warp,
         a_cleared_place_is_counted_in_after_a_warp_barrier,
     };
     /* clang-format on */
