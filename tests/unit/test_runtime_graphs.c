@@ -216,6 +216,23 @@ START_TEST(captures_do_not_merge)
 }
 END_TEST
 
+START_TEST(captured_events_have_no_time)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    float ms;
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    FINE(cudaEventRecord(bench.join, bench.a));
+    FINE(cudaEventElapsedTime(&ms, bench.fork, bench.join));
+    begin(&bench);
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    GIVES(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, bench.fork, bench.join));
+    GIVES(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, bench.join, bench.fork));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaEventElapsedTime(&ms, bench.fork, bench.join));
+}
+END_TEST
+
 /* --- which threads a capture forbids to wait (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode) --- */
 
 typedef struct Elsewhere {
@@ -434,8 +451,9 @@ START_TEST(a_reset_device_has_no_graphs)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime graphs", captures_do_not_merge, a_capture_belongs_to_its_thread, events_join_many_branches,
-             a_graph_may_be_long, a_reset_device_has_no_graphs, captured_work_runs_when_the_graph_does,
-             arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
-             waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
+RUNTIME_MAIN("runtime graphs", captured_events_have_no_time, captures_do_not_merge, a_capture_belongs_to_its_thread,
+             events_join_many_branches, a_graph_may_be_long, a_reset_device_has_no_graphs,
+             captured_work_runs_when_the_graph_does, arguments_are_those_of_the_capture, branches_fork_and_join,
+             a_branch_that_does_not_come_back_is_an_error, waiting_spoils_a_capture,
+             a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
              a_kernels_fault_in_a_graph_sticks, graphs_are_judged)
