@@ -1,13 +1,6 @@
 /* What a whole program says when it ends, and as what it ends: the report on standard error, the JSON, the exit status. Each program is a
  * function, which runs in a process of its own. Times are the model's, and are compared with nothing here. */
-#include <signal.h>
-#include <sys/wait.h>
-
-#include "runtime_test.h"
-
-/* A program that uses a pointer wrongly ends by the signal that it would have without the emulator. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void) { return "handle_segv=0:handle_sigbus=0:detect_leaks=0"; }
+#include "whole_program.h"
 
 /* print: "hi" by each thread.   asserts: assert(x < 3), which fails in one thread.   newer: takes compute capability 10.0.   uninitialised: reads local memory that nothing
  * wrote. */
@@ -57,44 +50,6 @@ static void more_register(void) {
     __cudaRegisterFatBinaryEnd(handle);
 }
 
-/* --- programs --- */
-
-static char printed[4000], heard[40000]; /* what the last one wrote to standard output and standard error */
-
-static void take(FILE *file, char *text, size_t size) {
-    rewind(file);
-    text[fread(text, 1, size - 1, file)] = 0;
-    fclose(file);
-}
-
-/* What becomes of the program, as waitpid says it. */
-static int ends(int (*program)(void)) {
-    FILE *output = tmpfile(), *errors = tmpfile();
-    int status;
-    ck_assert(output && errors);
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(fileno(output), STDOUT_FILENO);
-        dup2(fileno(errors), STDERR_FILENO);
-        exit(program());
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    take(output, printed, sizeof printed);
-    take(errors, heard, sizeof heard);
-    return status;
-}
-
-/* It ends by itself, with this status. */
-static void exits(int wanted, int (*program)(void)) {
-    int status = ends(program);
-    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == wanted, "status %#x, not %d: %s", (unsigned)status, wanted,
-                  heard);
-}
-
-#define HEARD(text) ck_assert_msg(strstr(heard, (text)), "%s\n  does not have\n%s", heard, (text))
-#define NOT_HEARD(text) ck_assert_msg(!strstr(heard, (text)), "%s\n  has\n%s", heard, (text))
-
 /* --- exit statuses --- */
 
 static int does_nothing(void) { return cudaFree(NULL) != cudaSuccess; }
@@ -104,6 +59,17 @@ static int out_of_bounds(void) {
     void *p = device_memory(400);
     launch_fill(p, 7, 101);
     launch_fill(p, 8, 129); /* by a warp of each block */
+    return 0;
+}
+static int out_of_bounds_once(void) {
+    runtime_register();
+    launch_fill(device_memory(400), 7, 101);
+    return 0;
+}
+static int out_of_bounds_in_three_shapes(void) {
+    runtime_register();
+    void *p = device_memory(400);
+    for (unsigned blocks = 1; blocks <= 3; blocks++) launch_fill(p, 7, 128 * (blocks - 1) + 101);
     return 0;
 }
 static int out_of_bounds_and_fails(void) { return out_of_bounds() + 5; }
@@ -157,6 +123,12 @@ START_TEST(a_program_that_goes_on_after_faults_ends_with_status_1)
     HEARD("\nWhat kernels did wrong, as told above:\n  out of bounds, unknown line, in fill: 3 times in 2 launches\n"
           "warpscope: kernels did something wrong: the exit status is 1, not 0\n");
     ck_assert_ptr_null(strstr(strstr(heard, ": out of bounds") + 1, ": out of bounds")); /* told once */
+    /* once was told above; by 1, 5 and 9 warps of three grids: 101, 229 and 357 threads write 100 elements */
+    exits(1, out_of_bounds_once);
+    NOT_HEARD("What kernels did wrong");
+    exits(1, out_of_bounds_in_three_shapes);
+    HEARD("\nWhat kernels did wrong, as told above:\n  out of bounds, unknown line, in fill: 15 times in 3 "
+          "launches\nwarpscope: ");
     exits(5, out_of_bounds_and_fails);
     NOT_HEARD("exit status");
 }
@@ -380,87 +352,6 @@ START_TEST(a_failed_assertion_is_printed_as_cuda_prints_it)
 }
 END_TEST
 
-/* --- pointers that are used on the wrong side --- */
-
-static int writes_to_the_device(void) {
-    char *p = device_memory(16);
-    p[3] = 1;
-    return 0;
-}
-static int reads_what_is_freed(void) {
-    volatile char *p = device_memory(16);
-    cudaFree((void *)p);
-    return p[5];
-}
-static int reads_beside_the_device(void) {
-    volatile char *p = device_memory(16);
-    return p[300];
-}
-static int copies_from_nowhere(void) { return cudaMemcpy(device_memory(16), (void *)0x1000, 16, cudaMemcpyHostToDevice); }
-static int has_a_fault_of_its_own(void) {
-    static char host[16];
-    cudaMemcpy(device_memory(16), host, 16, cudaMemcpyHostToDevice);
-    return *(volatile int *)0x1000;
-}
-
-START_TEST(a_pointer_of_the_other_side_is_named)
-{
-    static const struct {
-        int (*program)(void);
-        const char *says[2];
-    } rows[] = {
-        {writes_to_the_device,
-         {"warpscope: host code used a device pointer: byte 3 of 'cudaMalloc 1' (0x",
-          "03)\n  hint: copy with cudaMemcpy, or allocate with cudaMallocManaged, whose memory host and device share\n"}},
-        {reads_what_is_freed,
-         {"warpscope: host code used a device pointer: byte 5 of 'cudaMalloc 1' (0x", "05), which has been freed\n"}},
-        {reads_beside_the_device, {"warpscope: host code used a device pointer, 0x", "2c, which points into no allocation\n"}},
-        {copies_from_nowhere,
-         {"warpscope: a copy was given host memory that is not there: 0x1000, in the 16 bytes from 0x1000\n", ""}},
-        {has_a_fault_of_its_own, {"", ""}}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int status = ends(rows[i].program);
-        ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV, "row %zu: status %#x", i, (unsigned)status);
-        HEARD(rows[i].says[0]);
-        HEARD(rows[i].says[1]);
-        ck_assert(*rows[i].says[0] || !*heard);
-    }
-}
-END_TEST
-
-static int host_pointer(void) {
-    static unsigned host[4];
-    runtime_register();
-    launch_copy(device_memory(16), host, 4);
-    return 0;
-}
-static int copies_from(const void *from) {
-    runtime_register();
-    launch_copy(device_memory(16), (void *)from, 5);
-    return 0;
-}
-static int small_number(void) { return copies_from((void *)0x8000); }
-static int where_nothing_is(void) { return copies_from((void *)0x20000); }
-static int pinned(void) {
-    void *p;
-    cudaMallocHost(&p, 16);
-    return copies_from(p);
-}
-
-START_TEST(a_host_pointer_among_the_arguments_explains_a_fault)
-{
-    exits(0, host_pointer);
-    HEARD("  hint: argument 2 is a host pointer passed to a kernel: copy to memory of\n"
-          "        cudaMalloc's with cudaMemcpy, or use cudaMallocManaged\n");
-    exits(0, small_number);
-    NOT_HEARD("is a host pointer");
-    exits(0, where_nothing_is);
-    NOT_HEARD("is a host pointer");
-    exits(0, pinned);
-    NOT_HEARD("is a host pointer");
-}
-END_TEST
-
 /* --- options in the environment, and the JSON --- */
 
 static char path[80];
@@ -595,6 +486,6 @@ RUNTIME_MAIN("runtime report", a_program_that_does_nothing_wrong_ends_as_it_want
              each_kernel_has_a_table_of_its_counts, of_many_groups_eight_have_tables,
              for_editors_there_is_nothing_but_what_is_wrong, of_many_allocations_five_are_named,
              what_kernels_print_appears_when_the_program_waits, a_failed_assertion_is_printed_as_cuda_prints_it,
-             a_pointer_of_the_other_side_is_named, a_host_pointer_among_the_arguments_explains_a_fault,
+
              the_json_has_every_launch, what_runs_after_the_report_is_not_told, options_reach_the_launches,
              checks_can_be_turned_off)
