@@ -241,6 +241,23 @@ START_TEST(a_handle_stands_for_its_kernel)
 }
 END_TEST
 
+/* Checks end with the first that they find, here in the first warp: what the other three wrote is known to be written all the same. */
+START_TEST(what_a_launch_wrote_counts_as_written_whatever_it_read)
+{
+    void *first = device_memory(512), *unwritten = device_memory(512), *last = device_memory(512);
+    runtime_register();
+    FILE *heard = listen();
+    FINE(launch_copy(first, unwritten, 128));
+    said(heard, "warpscope: copy, grid (1,1,1), block (128,1,1): uninitialized\n");
+    FINE(launch_copy(last, unwritten, 128));
+    heard = listen();
+    FINE(launch_copy(unwritten, first, 128));
+    FINE(launch_copy(first, last, 128));
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+}
+END_TEST
+
 /* The heap is made for the first kernel that may take from it; from then on its size is fixed, until the device is reset. */
 START_TEST(kernels_take_memory_from_a_heap)
 {
@@ -409,5 +426,6 @@ END_TEST
 RUNTIME_MAIN("runtime launch", attributes_are_those_of_the_kernel, static_and_dynamic_shared_memory_are_one,
              arguments_have_the_sizes_of_the_parameters, attributes_of_launches_that_are_hints_change_nothing,
              sixteen_configurations_may_be_nested, a_handle_stands_for_its_kernel, kernels_take_memory_from_a_heap,
-             device_code_that_cannot_be_loaded_is_told_once, the_source_says_what_buffers_are_called_and_what_was_left_out,
-             stream_0_is_the_threads_own_in_calls_that_say_so, so_it_is_in_their_launches)
+             what_a_launch_wrote_counts_as_written_whatever_it_read, device_code_that_cannot_be_loaded_is_told_once,
+             the_source_says_what_buffers_are_called_and_what_was_left_out, stream_0_is_the_threads_own_in_calls_that_say_so,
+             so_it_is_in_their_launches)
