@@ -2,8 +2,8 @@
  * function, which runs in a process of its own. Times are the model's, and are compared with nothing here. */
 #include "whole_program.h"
 
-/* print: "hi" by each thread.   asserts: assert(x < 3), which fails in one thread.   newer: takes compute capability 10.0.   uninitialised: reads local memory that nothing
- * wrote. */
+/* print: "hi" by each thread.   asserts: assert(x < 3), which fails in one thread.   newer: takes compute capability 10.0.   uninitialised:
+ * reads local memory that nothing wrote. */
 #define STRING(name, ...) ".global .align 1 .b8 " name "[] = {" #__VA_ARGS__ ", 0};\n"
 #define ONLY(special, value) "mov.u32 %r1, %" #special "; setp.ne.u32 %p, %r1, " #value "; @%p bra done;\n"
 static const char more_ptx[] =
