@@ -62,16 +62,16 @@ START_TEST(a_row_stays_open_for_its_eight_lines)
 }
 END_TEST
 
-/* 16,384 rows are remembered, by the golden ratio's hash, under which 4096 neighbours are at least 0.38 / 4096 apart: each has a place of its
- * own. */
+/* 16,384 places for rows, by the golden ratio's hash, under which 10,946 neighbours (a Fibonacci number) are at least 1/15,127 apart: each has
+ * a place of its own. */
 START_TEST(thousands_of_neighbouring_rows_stay_open)
 {
     CacheConfig config = {.bytes = 128, .ways = 1, .rows = true};
     Cache *cache = cache_new(&config);
     for (int pass = 0; pass < 3; pass++)
-        for (uint32_t row = 1000; row < 1000 + 4096; row++) cache_read(cache, 8 * row, 1);
-    ck_assert_uint_eq(cache_traffic(cache)->read, 3 * 4096);
-    ck_assert_uint_eq(cache_traffic(cache)->rows, 4096);
+        for (uint32_t row = 1000; row < 1000 + 10946; row++) cache_read(cache, 8 * row, 1);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 3 * 10946);
+    ck_assert_uint_eq(cache_traffic(cache)->rows, 10946);
     cache_free(cache);
 }
 END_TEST
