@@ -54,14 +54,14 @@ static bool check_shape(const LaunchRequest *request, Diag *diag) {
 static bool check_bounds(const LaunchRequest *request, Diag *diag) {
     uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2], most = BLOCK_THREADS;
     const uint32_t *bounds = request->kernel->max_threads, *required = request->kernel->required_threads;
-    if (bounds[0]) most = (uint64_t)bounds[0] * (bounds[1] ? bounds[1] : 1) * (bounds[2] ? bounds[2] : 1);
+    if (bounds[0]) most = (uint64_t)bounds[0] * bounds[1] * bounds[2];
     if (threads > most)
         return diag_say(diag, "a block of %llu threads: the kernel is compiled for at most %llu (__launch_bounds__)",
                         (unsigned long long)threads, (unsigned long long)most);
     for (unsigned axis = 0; required[0] && axis < 3; axis++)
-        if (request->block[axis] != (required[axis] ? required[axis] : 1))
-            return diag_say(diag, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0],
-                            required[1] ? required[1] : 1, required[2] ? required[2] : 1);
+        if (request->block[axis] != required[axis])
+            return diag_say(diag, "the kernel is compiled for blocks of exactly %u x %u x %u threads", required[0], required[1],
+                            required[2]);
     return true;
 }
 

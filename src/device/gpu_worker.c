@@ -89,18 +89,20 @@ static bool good(GpuWorker *worker, WorkerStage stage, DriverStatus status, cons
     return false;
 }
 
+static bool cannot_open(GpuWorker *worker, const Diag *diag) {
+    worker->reply.stage = STAGE_open;
+    snprintf(worker->reply.message, sizeof worker->reply.message, "%s", diag->message);
+    snprintf(worker->reply.hint, sizeof worker->reply.hint, "%s", diag->hint);
+    return false;
+}
+
 static bool open_device(GpuWorker *worker) {
     Driver *cuda = &worker->cuda;
     GpuInfo *info = &worker->reply.info;
     Diag diag = {0};
     Handle context;
     int device;
-    if (!driver_open(cuda, &diag)) {
-        worker->reply.stage = STAGE_open;
-        snprintf(worker->reply.message, sizeof worker->reply.message, "%s", diag.message);
-        snprintf(worker->reply.hint, sizeof worker->reply.hint, "%s", diag.hint);
-        return false;
-    }
+    if (!driver_open(cuda, &diag)) return cannot_open(worker, &diag);
     const struct {
         int *value, attribute;
     } attributes[] = {{&info->sms, ATTRIBUTE_SMS},
@@ -254,11 +256,7 @@ static bool time_all(GpuWorker *worker, GpuJob *job) {
 
 static bool run_geam(GpuWorker *worker, GpuJob *job) {
     Diag diag = {0};
-    if (cublas_open(&worker->cublas, &diag)) return time_all(worker, job);
-    worker->reply.stage = STAGE_open;
-    snprintf(worker->reply.message, sizeof worker->reply.message, "%s", diag.message);
-    snprintf(worker->reply.hint, sizeof worker->reply.hint, "%s", diag.hint);
-    return false;
+    return cublas_open(&worker->cublas, &diag) ? time_all(worker, job) : cannot_open(worker, &diag);
 }
 
 static bool run(GpuWorker *worker, GpuJob *job) {

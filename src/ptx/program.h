@@ -256,8 +256,8 @@ typedef struct Function {
     uint32_t result;         /* variable of the return value, or NO_INDEX */
     uint64_t param_bytes;    /* kernels: size of the parameter block */
     uint64_t frame_bytes;    /* per lane: .local variables, and .param variables of device functions and of calls made here */
-    uint32_t max_threads[3]; /* .maxntid, 0 when absent */
-    uint32_t required_threads[3]; /* .reqntid, 0 when absent */
+    uint32_t max_threads[3]; /* .maxntid, all 0 when absent; 1 in a dimension that it does not name */
+    uint32_t required_threads[3]; /* .reqntid, likewise */
     uint32_t line;                /* in the PTX text */
     unsigned since;               /* the lowest compute capability, times ten, that has all its instructions; 0: any */
     uint32_t since_insn;          /* the first that needs it */

@@ -17,7 +17,7 @@ static uint64_t static_shared(const Kernel *kernel) { return grid_static_shared(
 static int most_threads(const Function *function) {
     const uint32_t *bounds = function->required_threads[0] ? function->required_threads : function->max_threads;
     if (!bounds[0]) return 1024;
-    uint64_t threads = (uint64_t)bounds[0] * (bounds[1] ? bounds[1] : 1) * (bounds[2] ? bounds[2] : 1);
+    uint64_t threads = (uint64_t)bounds[0] * bounds[1] * bounds[2];
     return threads < 1024 ? (int)threads : 1024;
 }
 

@@ -66,7 +66,10 @@ static bool list_names(const char *at, uint32_t n, char **names) {
         whole = depth == 0;
     }
     if (whole && found == n) return true;
-    while (found) free(names[--found]);
+    while (found) {
+        free(names[--found]);
+        names[found] = NULL;
+    }
     return false;
 }
 

@@ -62,6 +62,20 @@ START_TEST(a_row_stays_open_for_its_eight_lines)
 }
 END_TEST
 
+/* 16,384 places for rows, by the golden ratio's hash, under which 10,946 neighbours (a Fibonacci number) are at least 1/15,127 apart: each has
+ * a place of its own. */
+START_TEST(thousands_of_neighbouring_rows_stay_open)
+{
+    CacheConfig config = {.bytes = 128, .ways = 1, .rows = true};
+    Cache *cache = cache_new(&config);
+    for (int pass = 0; pass < 3; pass++)
+        for (uint32_t row = 1000; row < 1000 + 10946; row++) cache_read(cache, 8 * row, 1);
+    ck_assert_uint_eq(cache_traffic(cache)->read, 3 * 10946);
+    ck_assert_uint_eq(cache_traffic(cache)->rows, 10946);
+    cache_free(cache);
+}
+END_TEST
+
 START_TEST(line_zero_is_a_line_like_others)
 {
     Cache *cache = cache_of(16, 16);
@@ -328,6 +342,7 @@ int main(void) {
     tcase_add_test(tests, a_line_fills_sector_by_sector);
     tcase_add_test(tests, pairs_bring_in_the_sector_beside);
     tcase_add_test(tests, a_row_stays_open_for_its_eight_lines);
+    tcase_add_test(tests, thousands_of_neighbouring_rows_stay_open);
     tcase_add_test(tests, line_zero_is_a_line_like_others);
     tcase_add_test(tests, the_least_recently_used_line_gives_way);
     tcase_add_test(tests, looking_does_not_fetch_or_refresh);

@@ -218,6 +218,53 @@ START_TEST(barriers_count_the_warps_that_meet)
 }
 END_TEST
 
+/* One warp of each of two neighbouring SMs' blocks reads eight lines of its own, perhaps comes to a barrier, and reads a line that the other
+ * reads as well: in step, L2 is asked for it once. Steps end after four lines, but begin anew at a barrier that the warp comes to. */
+static uint32_t reader, comers; /* the warp; which warps come to the barrier */
+static uint64_t lines_apart(const Play *play, uint32_t l) { return (play->place.block * 8 + play->k) * 32 + l; }
+static void read_meet_read(Play *play) {
+    if (play->place.warp != reader) return;
+    const Observer *observer = counters_observer(play->set, play->worker);
+    for (play->k = 0; play->k < 8; play->k++) load(play, OUT, lines_apart);
+    if (comers) observer->on_barrier(observer->self, &play->place, comers);
+    load(play, IN, lane);
+}
+
+START_TEST(steps_begin_anew_at_a_barrier)
+{
+    for (reader = 0; reader < 32; reader++) {
+        const uint32_t masks[] = {0, 1u << reader, LANES_ALL, LANES_ALL & ~(1u << reader), 1u << (reader + 1) % 32};
+        for (int i = 0; i < 5; i++) {
+            Play play = play_of(2, 1, 1024, 1);
+            play.config.merge.in_step = 4;
+            comers = masks[i];
+            const bool in_step = comers >> reader & 1;
+            ck_assert_uint_eq(play_all(&play, read_meet_read)->l2_read_sectors, 2 * 8 * 4 + (in_step ? 4 : 8));
+            counters_free(play.set);
+        }
+    }
+}
+END_TEST
+
+/* So they do in each new block: 132 SMs hold 264 blocks of 1024 threads, and the next two come to where two were before. */
+static void read_far_then_near(Play *play) {
+    const bool late = play->place.block >= 264;
+    if (play->place.warp != reader || (play->place.block % 264 >= 2)) return;
+    for (play->k = 0; play->k < 8 && !late; play->k++) load(play, OUT, lines_apart);
+    if (late) load(play, IN, lane);
+}
+
+START_TEST(steps_begin_anew_with_a_block)
+{
+    for (reader = 0; reader < 32; reader += 31) {
+        Play play = play_of(266, 1, 1024, 1);
+        play.config.merge.in_step = 4;
+        ck_assert_uint_eq(play_all(&play, read_far_then_near)->l2_read_sectors, 2 * 8 * 4 + 4);
+        counters_free(play.set);
+    }
+}
+END_TEST
+
 /* 64 elements of each thread in local memory, written and then read in another order. */
 static uint64_t local_element(const Play *play, uint32_t l) { return play->k * 32 + l; }
 
@@ -395,6 +442,8 @@ int main(void) {
     tcase_add_test(tests, atomics_count_apart_from_l2_reads_and_writes);
     tcase_add_test(tests, words_that_several_warps_write_make_sectors_whole);
     tcase_add_test(tests, barriers_count_the_warps_that_meet);
+    tcase_add_test(tests, steps_begin_anew_at_a_barrier);
+    tcase_add_test(tests, steps_begin_anew_with_a_block);
     tcase_add_test(tests, local_arrays_count_as_on_an_h200);
     tcase_add_test(tests, warps_do_not_share_local_memory);
     tcase_add_test(tests, shared_and_constant_accesses_stay_on_the_sm);

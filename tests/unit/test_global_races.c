@@ -51,6 +51,26 @@ static bool by(uint32_t block, uint32_t pc, uint64_t offset, uint32_t value) {
             RACES(access, pc, text);                  \
     } while (0)
 
+/* Blocks are told apart by their numbers modulo 2^21 - 1. */
+START_TEST(two_blocks_are_told_apart_however_far_they_are)
+{
+    for (uint64_t distance = 1; distance < (1 << 21) - 1; distance = distance < 100 ? distance + 1 : distance * 3 / 2) {
+        char wanted[200];
+        begin_blocks(0);
+        watched_block(w, 1, 5 + distance, 128, 0);
+        watched_block(w, 0, 5, 128, 0);
+        FINE(watched_lane(w, ST_GLOBAL, 1, 3, out->address, 1));
+        watched_place(w, 1, 5 + distance);
+        ck_assert_msg(!watched_lane(w, LD_GLOBAL, 1, 3, out->address, 0), "blocks 5 and %u", (unsigned)(5 + distance));
+        snprintf(wanted, sizeof wanted,
+                 "lane 3 of warp 1 of block %u reads 4 bytes at 'out'+0, which block 5 wrote in the same launch",
+                 (unsigned)(5 + distance));
+        ck_assert_str_eq(w->fault.message, wanted);
+        end();
+    }
+}
+END_TEST
+
 START_TEST(a_block_must_not_read_what_another_writes)
 {
     begin_blocks(0);
@@ -324,7 +344,7 @@ END_TEST
 int main(void) {
     /* clang-format off */
     const TTest *const tests[] = {
-        a_block_must_not_read_what_another_writes, a_block_must_not_write_what_others_read,
+        two_blocks_are_told_apart_however_far_they_are, a_block_must_not_read_what_another_writes, a_block_must_not_write_what_others_read,
         two_blocks_may_write_one_value_but_not_two, a_block_alone_never_races,
         atomic_and_volatile_accesses_of_blocks_may_meet, an_atomic_update_and_a_plain_access_of_another_block_race,
         a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks,

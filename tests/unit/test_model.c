@@ -228,6 +228,197 @@ START_TEST(only_the_h200_is_calibrated)
 }
 END_TEST
 
+/* --- each resource alone, worked out from the constants that stand in model.c with the launches that they were measured by. An H200: 132
+ * SMs, 1.98 GHz (1980 cycles are a microsecond), 4800 GB/s --- */
+
+static Model model_alone(const Counters *counters, uint64_t blocks, uint32_t threads, Waits waits) {
+    ModelInput input = {.profile = h200(), .counters = counters, .blocks = blocks, .threads = threads, .waits = waits};
+    return model_time(&input);
+}
+
+static void takes(double us, double wanted) {
+    ck_assert_msg(fabs(us - wanted) <= 1e-9 * fabs(wanted), "%.9f us, not %.9f", us, wanted);
+}
+
+START_TEST(device_memory_takes_bytes_rows_and_what_l2_keeps)
+{
+    Counters counters = {.dram_read_bytes = 480000000};
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_dram], 100);
+    counters.dram_write_bytes = 48000000;
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_dram], 110);
+    counters.dram_rows = 1000000; /* 108 bytes each */
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_dram], 110 + 22.5);
+    /* 48 MB were written; a fifth of the other 24 + 72 MB that were stored */
+    counters.global[COUNTER_STORE].unique_bytes = 72000000;
+    counters.local[COUNTER_STORE].unique_bytes = 72000000;
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_dram], 110 + 22.5 + 0.2 * 20);
+    counters.local[COUNTER_STORE].unique_bytes = counters.global[COUNTER_STORE].unique_bytes = 20000000; /* all written back */
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_dram], 110 + 22.5);
+}
+END_TEST
+
+/* Requests come in bursts, a tenth slower, where every warp waits for a load and at a barrier; where only half of the warps have one of the
+ * two, by half as much. 4800 bytes a ns for 710 cycles of 1/1.98 ns are 13,039 bytes in flight on each of 132 SMs: with more than twice
+ * that, by less, down to 0.4. */
+START_TEST(bursts_slow_device_memory_down_where_little_is_in_flight)
+{
+    enum { BLOCKS = 132 * 8, WARPS = BLOCKS };
+    Counters counters = {.dram_read_bytes = 480000000, .barriers = WARPS};
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = WARPS}).bound_us[BOUND_dram], 110);
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = WARPS / 2}).bound_us[BOUND_dram], 105);
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = WARPS / 4, .l1 = WARPS / 4}).bound_us[BOUND_dram], 105);
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = 3 * WARPS}).bound_us[BOUND_dram], 110);
+    counters.barriers = WARPS / 2;
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = WARPS}).bound_us[BOUND_dram], 105);
+    counters.barriers = 2 * WARPS;
+    const double busy = 4800e3 * 710 / 1980 / 132;
+    /* 8 blocks an SM, of which each loads 128 sectors, but for a quarter that L1 has: 8 * 96 * 32 bytes are not yet too many */
+    counters.global[COUNTER_LOAD] = (SectorCounters){.sectors = 128 * BLOCKS, .l1_hit_sectors = 32 * BLOCKS};
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = WARPS}).bound_us[BOUND_dram], 110);
+    counters.global[COUNTER_LOAD] = (SectorCounters){.sectors = 160 * BLOCKS, .l1_hit_sectors = 32 * BLOCKS};
+    double gaps = 2 * busy / (8 * 128 * 32);
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = WARPS}).bound_us[BOUND_dram], 100 * (1 + 0.1 * gaps));
+    /* in two round trips half of them at a time */
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = 2 * WARPS}).bound_us[BOUND_dram], 110);
+    counters.global[COUNTER_LOAD].sectors = 1024 * BLOCKS;
+    takes(model_alone(&counters, BLOCKS, 32, (Waits){.beyond = WARPS}).bound_us[BOUND_dram], 104);
+    /* of 16 blocks an SM, of 1024 threads, two are resident */
+    counters = (Counters){.dram_read_bytes = 480000000, .barriers = 16 * 132 * 32};
+    counters.global[COUNTER_LOAD].sectors = 512 * 16 * 132;
+    gaps = 2 * busy / (2 * 512 * 32);
+    takes(model_alone(&counters, 16 * 132, 1024, (Waits){.beyond = 16 * 132 * 32}).bound_us[BOUND_dram],
+          100 * (1 + 0.1 * gaps));
+}
+END_TEST
+
+START_TEST(stored_lines_and_atomics_take_cycles_of_l2)
+{
+    Counters counters = {.global[COUNTER_STORE].lines = 132 * 1980, .local[COUNTER_STORE].lines = 132 * 3960};
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_stores], 3 * 3.75);
+    counters = (Counters){.atomics_at_a_line = 1980};
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_atomics], 4.3);
+    counters.global[COUNTER_ATOMIC].sectors = 132 * 3960;
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_atomics], 4.3 + 2 * 2.75);
+}
+END_TEST
+
+/* A line is a cycle, or its sectors are more: a quarter for each that hits, half for each that does not; half a cycle more for a line of
+ * which something is missing, 1.1 for one that is stored. On the SM that has the most blocks: of 133 one has two. */
+START_TEST(the_busiest_sm_takes_cycles_for_l1_and_shared_memory)
+{
+    InsnCounters insns[] = {
+        {.op = COUNTER_LOAD,
+         .sectors = {.lines = 1980, .sectors = 4 * 1980, .l1_hit_sectors = 3 * 1980}}, /* 1.25, 0.25 of it missing */
+        {.op = COUNTER_LOAD, .sectors = {.lines = 3960, .sectors = 3960, .l1_hit_sectors = 3960}}, /* 2, none missing */
+        {.op = COUNTER_LOAD, .sectors = {.lines = 1980, .sectors = 4 * 1980}},                     /* 2, all missing */
+        {.op = COUNTER_STORE, .sectors = {.lines = 3960, .sectors = 3960}},
+        {.op = COUNTER_LOAD}};
+    Counters counters = {.n_insns = 5, .insns = insns, .global[COUNTER_STORE].lines = 3960};
+    const double us = 1.25 + 2 + 2 + 0.5 * (0.25 + 1) + 1.1 * 2;
+    takes(model_alone(&counters, 1, 32, (Waits){0}).bound_us[BOUND_l1], us);
+    takes(model_alone(&counters, 132, 32, (Waits){0}).bound_us[BOUND_l1], us / 132);
+    takes(model_alone(&counters, 133, 32, (Waits){0}).bound_us[BOUND_l1], us * 2 / 133);
+    counters = (Counters){.shared = {{.wavefronts = 1980}, {.wavefronts = 3960}, {.wavefronts = 7920}}};
+    takes(model_alone(&counters, 1, 32, (Waits){0}).bound_us[BOUND_shared], 7);
+    takes(model_alone(&counters, 265, 32, (Waits){0}).bound_us[BOUND_shared], 7 * 3 / 265.0);
+    /* 0.8 machine instructions for one of PTX, four of them a cycle; a cycle for a warp that comes to a barrier */
+    counters = (Counters){.instructions = 5 * 1980, .barriers = 1980};
+    takes(model_alone(&counters, 1, 32, (Waits){0}).bound_us[BOUND_issue], 2);
+    takes(model_alone(&counters, 133, 32, (Waits){0}).bound_us[BOUND_issue], 2 * 2 / 133.0);
+}
+END_TEST
+
+/* Blocks of 8 warps, 8 of which are resident on an SM, two rounds of them. */
+START_TEST(a_block_lives_as_long_as_its_warps_wait)
+{
+    enum { BLOCKS = 132 * 8 + 1, WARPS = 8 * BLOCKS };
+    InsnCounters insns[] = {
+        {.op = COUNTER_LOAD, .sectors = {.lines = 2 * WARPS, .sectors = 2 * WARPS, .l1_hit_sectors = 2 * WARPS}}};
+    Counters counters = {.instructions = 10 * WARPS, .n_insns = 1, .insns = insns, .shared = {{.wavefronts = 3 * WARPS}}};
+    const double delay = 1.5 + 0.35 * 7; /* for each line and wavefront, by the warp's own and by the seven others */
+    double cycles = 10 * 3.3 + (2 + 3) * delay;
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){0}).bound_us[BOUND_latency], 2 * cycles / 1980);
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){.l1 = 2 * WARPS}).bound_us[BOUND_latency], 2 * (cycles + 2 * 33) / 1980);
+    counters.barriers = 4 * WARPS;
+    cycles += 4 * (10 + 8);
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){0}).bound_us[BOUND_latency], 2 * cycles / 1980);
+    /* L2 answers after 280 cycles, device memory after 710; of 3 in 4 bytes: 602.5. The slowest warp of eight: 0.22 of a latency for each
+     * doubling, and at the barrier 0.35 of that again */
+    counters.l2_read_sectors = 1000;
+    counters.dram_read_bytes = 24000;
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){.beyond = WARPS}).bound_us[BOUND_latency],
+          2 * (cycles + 602.5 + 0.22 * 3 * 602.5 * 1.35) / 1980);
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){.beyond = WARPS / 2.0}).bound_us[BOUND_latency],
+          2 * (cycles + 602.5 / 2 + 0.22 * 3 * 602.5 * 0.5 * 1.35) / 1980);
+    counters.dram_read_bytes = 64000; /* more than was asked for, as pairs of sectors come: all of it from there */
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){.beyond = WARPS}).bound_us[BOUND_latency],
+          2 * (cycles + 710 + 0.22 * 3 * 710 * 1.35) / 1980);
+    counters.barriers = 0;
+    takes(model_alone(&counters, BLOCKS, 256, (Waits){.beyond = 2 * WARPS}).bound_us[BOUND_latency],
+          2 * (10 * 3.3 + 5 * delay + 2 * 710 + 0.22 * 3 * 710) / 1980);
+}
+END_TEST
+
+/* Before anything else an empty kernel's 1.6 us, and the first load. Starting blocks and waiting overlap; all else adds up by squares. */
+START_TEST(the_whole_is_the_root_of_the_squares)
+{
+    Counters counters = {
+        .dram_read_bytes = 4800000, .l2_read_sectors = 150000, .shared[COUNTER_LOAD].wavefronts = 132 * 1980 * 2};
+    Model model = model_alone(&counters, 132, 32, (Waits){.beyond = 66});
+    takes(model.bound_us[BOUND_launch], 1.6 + 710 / 1980.0 / 2); /* half of the warps load */
+    takes(model_alone(&counters, 132, 32, (Waits){.beyond = 264}).bound_us[BOUND_launch], 1.6 + 710 / 1980.0);
+    const double latency = 2 * 1.5 + 355 / 1980.0, blocks = 132 * 1.2 / 1980; /* a wavefront delays its warp by 1.5 cycles */
+    takes(model.bound_us[BOUND_latency], latency);
+    takes(model.bound_us[BOUND_blocks], blocks);
+    takes(model_alone(&counters, 132, 1024, (Waits){0}).bound_us[BOUND_blocks], 132 * 32 * 0.044 / 1980);
+    takes(model.time_us, 1.6 + 710 / 1980.0 / 2 + sqrt(1 + 4 + latency * latency)); /* blocks is less than latency */
+    ck_assert_int_eq(model.bound, BOUND_latency);
+    counters = (Counters){.dram_read_bytes = 4800000};
+    model = model_alone(&counters, 132, 32, (Waits){0});
+    takes(model.time_us, 1.6 + sqrt(1 + blocks * blocks)); /* nothing waits */
+    ck_assert_int_eq(model.bound, BOUND_launch);
+}
+END_TEST
+
+/* The least that device memory can do: an empty kernel, and what is read and written, but for the half of L2 that stays. */
+START_TEST(the_roof_is_what_must_come_and_go)
+{
+    takes(model_roof_us(h200(), 4800000, 0), 2.6);
+    takes(model_roof_us(h200(), 4800000, 16 << 20), 2.6);
+    takes(model_roof_us(h200(), 4800000, (16 << 20) + 9600000), 4.6);
+}
+END_TEST
+
+/* 16 bytes a thread, 512 a warp, 4096 a block; 14 instructions a thread. */
+START_TEST(the_yardstick_moves_whole_units)
+{
+    static const struct {
+        uint64_t bytes, requests, sectors, lines, rows, blocks;
+    } rows[] = {{1, 1, 1, 1, 1, 1},       {32, 1, 1, 1, 1, 1},
+                {33, 1, 2, 1, 1, 1},      {129, 1, 5, 2, 1, 1},
+                {512, 1, 16, 4, 1, 1},    {513, 2, 17, 5, 1, 1},
+                {1025, 3, 33, 9, 2, 1},   {4096, 8, 128, 32, 4, 1},
+                {4097, 9, 129, 33, 5, 2}, {40 << 20, 81920, 1310720, 327680, 40960, 10240}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t bytes = rows[i].bytes, kept = bytes < 16 << 20 ? bytes : 16 << 20;
+        SectorCounters moved = {
+            .requests = rows[i].requests, .sectors = rows[i].sectors, .lines = rows[i].lines, .unique_bytes = bytes};
+        InsnCounters insns[] = {{.op = COUNTER_LOAD, .sectors = moved}, {.op = COUNTER_STORE, .sectors = moved}};
+        Counters counters = {.instructions = 14 * rows[i].requests,
+                             .global = {[COUNTER_LOAD] = moved, [COUNTER_STORE] = moved},
+                             .l2_read_sectors = rows[i].sectors,
+                             .l2_write_sectors = rows[i].sectors,
+                             .dram_read_bytes = bytes,
+                             .dram_write_bytes = bytes - kept,
+                             .dram_rows = rows[i].rows,
+                             .n_insns = 2,
+                             .insns = insns};
+        takes(model_copy_time_us(h200(), bytes),
+              model_alone(&counters, rows[i].blocks, 256, (Waits){.beyond = (double)rows[i].requests}).time_us);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("model");
     TCase *tests = tcase_create("model");
@@ -240,6 +431,14 @@ int main(void) {
     tcase_add_test(tests, atomics_on_one_word_take_turns);
     tcase_add_test(tests, a_few_blocks_use_a_few_sms);
     tcase_add_test(tests, only_the_h200_is_calibrated);
+    tcase_add_test(tests, device_memory_takes_bytes_rows_and_what_l2_keeps);
+    tcase_add_test(tests, bursts_slow_device_memory_down_where_little_is_in_flight);
+    tcase_add_test(tests, stored_lines_and_atomics_take_cycles_of_l2);
+    tcase_add_test(tests, the_busiest_sm_takes_cycles_for_l1_and_shared_memory);
+    tcase_add_test(tests, a_block_lives_as_long_as_its_warps_wait);
+    tcase_add_test(tests, the_whole_is_the_root_of_the_squares);
+    tcase_add_test(tests, the_roof_is_what_must_come_and_go);
+    tcase_add_test(tests, the_yardstick_moves_whole_units);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -51,6 +51,8 @@ START_TEST(threads_blocks_and_shared_memory_limit_residency)
     ck_assert_uint_eq(profile_resident_blocks(h200(), 32, 16 * 1024), 13);   /* 228 / (16 + 1) */
     ck_assert_uint_eq(profile_resident_blocks(h200(), 32, 227 * 1024), 1);   /* 228 / 228 */
     ck_assert_uint_eq(profile_resident_blocks(h200(), 256, 33 * 32 * 4), 8); /* 4224 + 1024 bytes: 44 fit */
+    ck_assert_uint_eq(profile_resident_blocks(h200(), 32, 16896), 13);       /* 132 steps of 128 bytes: 233,472 / 17,920 */
+    ck_assert_uint_eq(profile_resident_blocks(h200(), 32, 16897), 12);       /* 133 of them: 233,472 / 18,048 */
     ck_assert_uint_eq(profile_resident_blocks(profile_find("t4", NULL), 1024, 0), 1);
     ck_assert_uint_eq(profile_resident_blocks(profile_find("fermi", NULL), 64, 0), 8);
     ck_assert_uint_eq(profile_resident_blocks(profile_find("fermi", NULL), 1536, 48 * 1024), 1);

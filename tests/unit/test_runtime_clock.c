@@ -3,6 +3,8 @@
 #include <math.h>
 #include <pthread.h>
 
+#include "device/model.h"
+#include "runtime/clock.h"
 #include "runtime_test.h"
 
 enum { BYTES = 1 << 20, NUMBERS = BYTES / 4 };
@@ -177,6 +179,156 @@ START_TEST(kernels_share_the_device_as_far_as_there_is_room)
 }
 END_TEST
 
+/* Which copies hold the program up: synchronous ones between host and device, and any of pageable memory. CUDA Runtime API, "API
+ * synchronization behavior". */
+static cudaError_t copy_by(int call, void *to, void *from, enum cudaMemcpyKind kind) {
+    struct cudaMemcpy3DParms box = {.srcPtr = make_cudaPitchedPtr(from, 1024, 1024, 1024),
+                                    .dstPtr = make_cudaPitchedPtr(to, 1024, 1024, 1024),
+                                    .extent = make_cudaExtent(1024, 1024, 1),
+                                    .kind = kind};
+    switch (call) {
+    case 0: return cudaMemcpy(to, from, BYTES, kind);
+    case 1: return cudaMemcpy2D(to, 1024, from, 1024, 1024, 1024, kind);
+    case 2: return cudaMemcpy3D(&box);
+    case 3: return cudaMemcpyAsync(to, from, BYTES, kind, NULL);
+    case 4: return cudaMemcpy2DAsync(to, 1024, from, 1024, 1024, 1024, kind, NULL);
+    default: return cudaMemcpy3DAsync(&box, NULL);
+    }
+}
+
+START_TEST(synchronous_and_pageable_copies_hold_the_program_up)
+{
+    static char pageable[BYTES], other[BYTES];
+    Bench bench = bench_new();
+    const struct {
+        void *to, *from;
+        enum cudaMemcpyKind kind;
+        bool pageable;
+    } rows[] = {{bench.q, bench.pinned, cudaMemcpyHostToDevice, false}, {bench.pinned, bench.q, cudaMemcpyDeviceToHost, false},
+                {bench.q, pageable, cudaMemcpyHostToDevice, true},      {pageable, bench.q, cudaMemcpyDeviceToHost, true},
+                {bench.p, bench.q, cudaMemcpyDeviceToDevice, false},    {other, pageable, cudaMemcpyHostToHost, true},
+                {bench.pinned, pageable, cudaMemcpyHostToHost, true}};
+    const double within_us = model_copy_time_us(profile_find("h200", NULL), BYTES);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int call = 0; call < 6; call++) {
+            const bool on_host = rows[i].kind == cudaMemcpyHostToHost, within = rows[i].kind == cudaMemcpyDeviceToDevice;
+            const double us = on_host ? 0 : within ? within_us : copy_us;
+            FINE(cudaDeviceSynchronize());
+            record(bench.events[0], bench.aside);
+            FINE(copy_by(call, rows[i].to, rows[i].from, rows[i].kind));
+            record(bench.events[1], bench.aside); /* when the program got here */
+            record(bench.events[2], NULL);        /* when the copy ended */
+            ck_assert_msg(near(between(bench.events[0], bench.events[2]), us), "row %zu, call %d", i, call);
+            const bool waits = !within && (call < 3 || rows[i].pageable);
+            ck_assert_msg(near(between(bench.events[0], bench.events[1]), waits ? us : 0), "row %zu, call %d", i, call);
+        }
+}
+END_TEST
+
+START_TEST(fills_take_the_writes_of_a_copy_and_hold_nobody_up)
+{
+    Bench bench = bench_new();
+    const Profile *h200 = profile_find("h200", NULL);
+    const double us = (model_copy_time_us(h200, 0) + model_copy_time_us(h200, BYTES)) / 2;
+    FINE(cudaMemset(bench.p, 7, BYTES));
+    for (int call = 0; call < 3; call++) {
+        FINE(cudaDeviceSynchronize());
+        record(bench.events[0], bench.aside);
+        if (call == 0) FINE(cudaMemset(bench.p, 7, BYTES)); /* which changes nothing */
+        if (call == 1) FINE(cudaMemset2D(bench.p, 1024, 1, 1024, 1024));
+        if (call == 2) FINE(cudaMemset3D(make_cudaPitchedPtr(bench.p, 1024, 1024, 32), 2, make_cudaExtent(1024, 32, 32)));
+        record(bench.events[1], bench.aside);
+        record(bench.events[2], NULL);
+        ck_assert(near(between(bench.events[0], bench.events[1]), 0));
+        ck_assert(near(between(bench.events[0], bench.events[2]), us));
+    }
+    FINE(cudaDeviceSynchronize());
+    record(bench.events[0], bench.a);
+    FINE(cudaMemsetAsync(bench.p, 3, BYTES, bench.a));
+    FINE(cudaMemset2DAsync(bench.q, 1024, 4, 1024, 1024, bench.b));
+    record(bench.events[1], bench.b);
+    ck_assert(near(between(bench.events[0], bench.events[1]), 2 * us)); /* one after the other: each takes the whole device */
+    FINE(cudaDeviceSynchronize());
+    record(bench.events[2], NULL);
+    FINE(cudaMemset(bench.p, 7, 0));
+    record(bench.events[3], NULL);
+    ck_assert(near(between(bench.events[2], bench.events[3]), 0));
+}
+END_TEST
+
+/* A pageable copy waits for its engine before it holds the program up. */
+START_TEST(a_pageable_copy_waits_behind_others)
+{
+    static char host[BYTES];
+    Bench bench = bench_new();
+    record(bench.events[0], bench.aside);
+    up(bench.a, &bench);
+    FINE(cudaMemcpyAsync(bench.p, host, BYTES, cudaMemcpyHostToDevice, bench.b));
+    record(bench.events[1], bench.aside);
+    ck_assert(near(between(bench.events[0], bench.events[1]), 2 * copy_us));
+    FINE(cudaMemcpyAsync(host, bench.p, BYTES, cudaMemcpyDeviceToHost, bench.b)); /* another engine, long idle */
+    record(bench.events[2], bench.aside);
+    ck_assert(near(between(bench.events[0], bench.events[2]), 3 * copy_us));
+}
+END_TEST
+
+START_TEST(the_timeline_by_hand)
+{
+    Clock clock = {0};
+    /* two kernels: the first fills a quarter of the device, and lets the second begin after a quarter of its time */
+    ck_assert_double_eq(clock_run(&clock, 10, (Duration){ENGINE_KERNELS, 8, 0.25}), 18);
+    ck_assert_double_eq(clock.free[ENGINE_KERNELS], 12);
+    ck_assert_double_eq(clock_run(&clock, 0, (Duration){ENGINE_KERNELS, 5, 1}), 17);
+    ck_assert_double_eq(clock.free[ENGINE_KERNELS], 17);
+    ck_assert_double_eq(clock_run(&clock, 3, (Duration){ENGINE_TO_DEVICE, 2, 1}), 5); /* another engine */
+    ck_assert_double_eq(clock_run(&clock, 4, (Duration){ENGINE_NONE, 100, 1}), 104);  /* none */
+    ck_assert_double_eq(clock_run(&clock, 4, (Duration){ENGINE_NONE, 1, 1}), 5);
+    clock_wait(&clock, 7);
+    clock_wait(&clock, 6);
+    ck_assert_double_eq(clock.host, 7);
+    clock_count(&clock, (Duration){ENGINE_TO_DEVICE, 2, 1}, 100);
+    clock_count(&clock, (Duration){ENGINE_TO_DEVICE, 3, 1}, 10);
+    clock_count(&clock, (Duration){ENGINE_FROM_DEVICE, 4, 1}, 1);
+    ck_assert(clock.copies[ENGINE_TO_DEVICE] == 2 && clock.copied_bytes[ENGINE_TO_DEVICE] == 110 &&
+              clock.copied[ENGINE_TO_DEVICE] == 5);
+    ck_assert(clock.copies[ENGINE_FROM_DEVICE] == 1 && clock.copies[ENGINE_KERNELS] == 0);
+    const Profile *t4 = profile_find("t4", NULL); /* 16 GB/s each way */
+    ck_assert_double_eq(clock_copy_us(t4, ENGINE_TO_DEVICE, 32000), 2);
+    ck_assert_double_eq(clock_copy_us(t4, ENGINE_FROM_DEVICE, 160000), 10);
+    ck_assert_double_eq(clock_copy_us(t4, ENGINE_NONE, 32000), 0);
+    ck_assert_double_eq(clock_copy_us(t4, ENGINE_KERNELS, 32000), model_copy_time_us(t4, 32000));
+}
+END_TEST
+
+/* A grid of more blocks than there are places keeps others out; shared memory leaves fewer places. */
+START_TEST(room_is_what_the_resident_blocks_leave)
+{
+    static const struct {
+        unsigned blocks, threads, shared_bytes;
+        double share;
+    } rows[] = {{132, 1024, 0, 0.5},
+                {264, 1024, 0, 1},
+                {1000, 1024, 0, 1},
+                {132, 32, 0, 1.0 / 32},
+                {132, 32, 48 << 10, 1.0 / 4}}; /* 228 KiB hold 49 KiB four times */
+    Bench bench = bench_new();
+    unsigned value = 1, n = NUMBERS;
+    void *arguments[] = {&bench.p, &value, &n};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FINE(cudaDeviceSynchronize());
+        record(bench.events[0], bench.a);
+        FINE(cudaLaunchKernel((const void *)fill, (dim3){rows[i].blocks, 1, 1}, (dim3){rows[i].threads, 1, 1}, arguments,
+                              rows[i].shared_bytes, bench.a));
+        record(bench.events[1], bench.a);
+        FINE(cudaLaunchKernel((const void *)fill, (dim3){rows[i].blocks, 1, 1}, (dim3){rows[i].threads, 1, 1}, arguments,
+                              rows[i].shared_bytes, bench.b));
+        record(bench.events[2], bench.b);
+        double alone = between(bench.events[0], bench.events[1]), both = between(bench.events[0], bench.events[2]);
+        ck_assert_msg(near(both, alone * (1 + rows[i].share)), "row %zu: %f of %f", i, both / alone - 1, rows[i].share);
+    }
+}
+END_TEST
+
 /* --- host functions --- */
 
 static int order[8], calls;
@@ -326,9 +478,12 @@ START_TEST(events_are_judged)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime clock", an_event_waits_for_the_work_before_it, an_empty_kernel_takes_what_one_was_measured_to_take,
-             a_kernel_and_copies_of_both_directions_overlap, copies_of_one_direction_follow_one_another,
-             pageable_memory_holds_the_program_up, the_legacy_stream_waits_for_blocking_ones_and_they_for_it,
-             a_stream_waits_for_an_event_of_another, waiting_moves_the_programs_clock,
-             kernels_share_the_device_as_far_as_there_is_room, host_functions_run_in_order_and_may_not_use_the_device,
+RUNTIME_MAIN("runtime clock", synchronous_and_pageable_copies_hold_the_program_up,
+             fills_take_the_writes_of_a_copy_and_hold_nobody_up, a_pageable_copy_waits_behind_others, the_timeline_by_hand,
+             room_is_what_the_resident_blocks_leave, an_event_waits_for_the_work_before_it,
+             an_empty_kernel_takes_what_one_was_measured_to_take, a_kernel_and_copies_of_both_directions_overlap,
+             copies_of_one_direction_follow_one_another, pageable_memory_holds_the_program_up,
+             the_legacy_stream_waits_for_blocking_ones_and_they_for_it, a_stream_waits_for_an_event_of_another,
+             waiting_moves_the_programs_clock, kernels_share_the_device_as_far_as_there_is_room,
+             host_functions_run_in_order_and_may_not_use_the_device,
              what_is_destroyed_while_a_host_function_runs_lasts_until_its_end, streams_are_judged, events_are_judged)

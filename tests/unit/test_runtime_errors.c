@@ -313,14 +313,200 @@ START_TEST(the_profile_speaks_through_properties_and_attributes)
                  {cudaDevAttrComputeCapabilityMajor, 9},
                  {cudaDevAttrComputeCapabilityMinor, 0},
                  {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 228 * 1024},
+                 {cudaDevAttrMaxBlockDimX, 1024},
+                 {cudaDevAttrMaxBlockDimY, 1024},
+                 {cudaDevAttrMaxGridDimX, 2147483647},
+                 {cudaDevAttrMaxGridDimY, 65535},
+                 {cudaDevAttrMaxGridDimZ, 65535},
+                 {cudaDevAttrMaxPitch, 2147483647},
+                 {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
+                 {cudaDevAttrMaxSharedMemoryPerBlockOptin, 232448},
+                 {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
+                 {cudaDevAttrTotalConstantMemory, 65536},
+                 {cudaDevAttrMaxRegistersPerBlock, 65536},
+                 {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
                  {cudaDevAttrClockRate, 1980000},
+                 {cudaDevAttrMemoryClockRate, 3125000},
+                 {cudaDevAttrGlobalMemoryBusWidth, 6144},
+                 {cudaDevAttrL2CacheSize, 33554432},
+                 {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
+                 {cudaDevAttrMaxBlocksPerMultiprocessor, 32},
+                 {cudaDevAttrAsyncEngineCount, 2},
+                 {cudaDevAttrTextureAlignment, 512},
+                 {cudaDevAttrSurfaceAlignment, 512},
+                 {cudaDevAttrTexturePitchAlignment, 32},
+                 {cudaDevAttrGpuOverlap, 1},
+                 {cudaDevAttrCanMapHostMemory, 1},
+                 {cudaDevAttrConcurrentKernels, 1},
+                 {cudaDevAttrUnifiedAddressing, 1},
+                 {cudaDevAttrStreamPrioritiesSupported, 1},
+                 {cudaDevAttrGlobalL1CacheSupported, 1},
+                 {cudaDevAttrLocalL1CacheSupported, 1},
+                 {cudaDevAttrManagedMemory, 1},
+                 {cudaDevAttrConcurrentManagedAccess, 1},
+                 {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
                  {cudaDevAttrCooperativeLaunch, 1},
-                 {cudaDevAttrClusterLaunch, 0}};
+                 {cudaDevAttrMemoryPoolsSupported, 1},
+                 {cudaDevAttrHostRegisterSupported, 1},
+                 {cudaDevAttrKernelExecTimeout, 0},
+                 {cudaDevAttrIntegrated, 0},
+                 {cudaDevAttrComputeMode, 0},
+                 {cudaDevAttrEccEnabled, 0},
+                 {cudaDevAttrPciBusId, 0},
+                 {cudaDevAttrPciDeviceId, 0},
+                 {cudaDevAttrPciDomainId, 0},
+                 {cudaDevAttrTccDriver, 0},
+                 {cudaDevAttrIsMultiGpuBoard, 0},
+                 {cudaDevAttrMultiGpuBoardGroupID, 0},
+                 {cudaDevAttrHostNativeAtomicSupported, 0},
+                 {cudaDevAttrPageableMemoryAccess, 0},
+                 {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
+                 {cudaDevAttrDirectManagedMemAccessFromHost, 0},
+                 {cudaDevAttrComputePreemptionSupported, 0},
+                 {cudaDevAttrCanFlushRemoteWrites, 0},
+                 {cudaDevAttrMaxPersistingL2CacheSize, 0},
+                 {cudaDevAttrMaxAccessPolicyWindowSize, 0},
+                 {cudaDevAttrGPUDirectRDMASupported, 0},
+                 {cudaDevAttrClusterLaunch, 0},
+                 {cudaDevAttrIpcEventSupport, 0},
+                 {cudaDevAttrMpsEnabled, 0}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         FINE(cudaDeviceGetAttribute(&value, known[i].attribute, 0));
         ck_assert_int_eq(value, known[i].expected);
     }
     GIVES(cudaErrorNotSupported, cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture1DWidth, 0));
+    FILE *heard = listen();
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0));
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr) - 1, 0));
+    said(heard, "");
+}
+END_TEST
+
+/* Each member that is set, and all others 0. */
+START_TEST(properties_are_those_of_the_device)
+{
+    struct cudaDeviceProp properties,
+        wanted = {.totalGlobalMem = 17179869184, /* a T4: 16 GB, 40 SMs of compute capability 7.5 */
+                  .sharedMemPerBlock = 49152,
+                  .regsPerBlock = 65536,
+                  .warpSize = 32,
+                  .memPitch = 0x7fffffff,
+                  .maxThreadsPerBlock = 1024,
+                  .maxThreadsDim = {1024, 1024, 64},
+                  .maxGridSize = {0x7fffffff, 65535, 65535},
+                  .totalConstMem = 65536,
+                  .major = 7,
+                  .minor = 5,
+                  .textureAlignment = 512,
+                  .texturePitchAlignment = 32,
+                  .multiProcessorCount = 40,
+                  .canMapHostMemory = 1,
+                  .surfaceAlignment = 512,
+                  .concurrentKernels = 1,
+                  .asyncEngineCount = 2,
+                  .unifiedAddressing = 1,
+                  .memoryBusWidth = 256,
+                  .l2CacheSize = 4 << 20,
+                  .maxThreadsPerMultiProcessor = 1024,
+                  .streamPrioritiesSupported = 1,
+                  .globalL1CacheSupported = 1,
+                  .localL1CacheSupported = 1,
+                  .sharedMemPerMultiprocessor = 65536,
+                  .regsPerMultiprocessor = 65536,
+                  .managedMemory = 1,
+                  .concurrentManagedAccess = 1,
+                  .canUseHostPointerForRegisteredMem = 1,
+                  .cooperativeLaunch = 1,
+                  .sharedMemPerBlockOptin = 65536,
+                  .maxBlocksPerMultiProcessor = 16,
+                  .reservedSharedMemPerBlock = 0,
+                  .hostRegisterSupported = 1,
+                  .memoryPoolsSupported = 1,
+                  .clockRate = 1590000,
+                  .memoryClockRate = 5000000, /* 320 GB/s of 2 x 32 bytes a clock */
+                  .deviceOverlap = 1};
+    strcpy(wanted.name, "NVIDIA T4");
+    setenv("WARPSCOPE_DEVICE", "t4", 1);
+    memset(&properties, 0xff, sizeof properties);
+    FINE(cudaGetDeviceProperties(&properties, 0));
+    ck_assert_str_eq(properties.name, wanted.name);
+    const unsigned char *got = (const unsigned char *)&properties, *right = (const unsigned char *)&wanted;
+    for (size_t i = 0; i < sizeof wanted; i++) ck_assert_msg(got[i] == right[i], "byte %zu: %d, not %d", i, got[i], right[i]);
+}
+END_TEST
+
+START_TEST(a_device_is_named_by_its_bus)
+{
+    char id[14];
+    memset(id, 'x', sizeof id);
+    FINE(cudaDeviceGetPCIBusId(id, 13, 0));
+    ck_assert_mem_eq(id, "0000:00:00.0\0x", 14);
+    GIVES(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(id, 12, 0));
+}
+END_TEST
+
+START_TEST(a_device_has_flags_for_each_thread)
+{
+    static const struct {
+        unsigned flags;
+        cudaError_t error;
+    } rows[] = {{0, cudaSuccess},
+                {cudaDeviceScheduleSpin, cudaSuccess},
+                {cudaDeviceScheduleYield, cudaSuccess},
+                {cudaDeviceScheduleBlockingSync, cudaSuccess},
+                {cudaDeviceScheduleBlockingSync | cudaDeviceMapHost | cudaDeviceLmemResizeToMax, cudaSuccess},
+                {cudaDeviceSyncMemops, cudaSuccess},
+                {cudaDeviceScheduleSpin | cudaDeviceScheduleBlockingSync, cudaErrorInvalidValue},
+                {cudaDeviceScheduleYield | cudaDeviceScheduleBlockingSync, cudaErrorInvalidValue},
+                {0x100, cudaErrorInvalidValue}};
+    unsigned flags;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int init = 0; init < 2; init++) {
+            FINE(cudaSetDeviceFlags(0));
+            GIVES(rows[i].error,
+                  init ? cudaInitDevice(0, rows[i].flags, cudaInitDeviceFlagsAreValid) : cudaSetDeviceFlags(rows[i].flags));
+            FINE(cudaGetDeviceFlags(&flags));
+            ck_assert_uint_eq(flags, cudaDeviceMapHost | (rows[i].error ? 0 : rows[i].flags));
+        }
+    FINE(cudaSetDeviceFlags(cudaDeviceScheduleYield));
+    FINE(cudaInitDevice(0, cudaDeviceScheduleSpin, 0)); /* flags that are not valid count for nothing */
+    FINE(cudaGetDeviceFlags(&flags));
+    ck_assert_uint_eq(flags, cudaDeviceMapHost | cudaDeviceScheduleYield);
+    GIVES(cudaErrorInvalidDevice, cudaInitDevice(1, 0x100, cudaInitDeviceFlagsAreValid));
+}
+END_TEST
+
+START_TEST(limits_begin_as_cuda_has_them)
+{
+    static const struct {
+        enum cudaLimit limit;
+        size_t bytes;
+    } rows[] = {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}};
+    size_t bytes;
+    for (size_t i = 0; i < 3; i++) {
+        FINE(cudaDeviceGetLimit(&bytes, rows[i].limit));
+        ck_assert_uint_eq(bytes, rows[i].bytes);
+        FINE(cudaDeviceSetLimit(rows[i].limit, 100 + i));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        FINE(cudaDeviceGetLimit(&bytes, rows[i].limit));
+        ck_assert_uint_eq(bytes, 100 + i);
+    }
+}
+END_TEST
+
+/* The error that a fault leaves stays; any other is forgotten when it is asked for. */
+START_TEST(each_thread_has_a_last_error_that_a_fault_replaces)
+{
+    runtime_register();
+    void *p = device_memory(400);
+    FINE(launch_fill(p, 1, 101));
+    GIVES(cudaErrorInvalidValue, cudaGetDeviceCount(NULL));
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    FINE(cudaGetLastError());
+    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+    GIVES(cudaErrorIllegalAddress, cudaPeekAtLastError());
 }
 END_TEST
 
@@ -395,5 +581,7 @@ RUNTIME_MAIN("runtime errors", the_last_error_is_kept_until_it_is_asked_for, err
              what_is_no_kernel_is_not_launched, a_configuration_is_taken_by_the_next_stub, cooperative_grids_must_fit,
              launches_with_attributes, an_access_out_of_bounds_sticks, a_fault_is_told_with_its_launch, use_after_free_sticks,
              a_host_pointer_in_a_kernel_sticks, a_misaligned_access_sticks, a_trap_sticks, there_is_one_device, it_has_no_peers,
+             properties_are_those_of_the_device, a_device_is_named_by_its_bus, a_device_has_flags_for_each_thread,
+             limits_begin_as_cuda_has_them, each_thread_has_a_last_error_that_a_fault_replaces,
              the_profile_speaks_through_properties_and_attributes, limits_and_settings, versions_are_those_of_cuda_13,
              occupancy_is_residency)

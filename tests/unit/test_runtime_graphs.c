@@ -1,5 +1,7 @@
 /* Graphs by stream capture. Rules: CUDA C++ Programming Guide, "CUDA Graphs", and CUDA Runtime API's documentation of each call. */
 #include <math.h>
+#include <pthread.h>
+#include <stdint.h>
 
 #include "runtime_test.h"
 
@@ -176,6 +178,172 @@ START_TEST(waiting_spoils_a_capture)
 }
 END_TEST
 
+static enum cudaStreamCaptureStatus status_of(cudaStream_t stream) {
+    enum cudaStreamCaptureStatus status;
+    FINE(cudaStreamIsCapturing(stream, &status));
+    return status;
+}
+
+/* CUDA Runtime API, cudaStreamWaitEvent and cudaStreamBeginCapture: two captures do not become one, nor does one reach the legacy stream. */
+START_TEST(captures_do_not_merge)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FINE(cudaStreamBeginCapture(bench.b, cudaStreamCaptureModeRelaxed));
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    GIVES(cudaErrorStreamCaptureMerge, cudaStreamWaitEvent(bench.b, bench.fork, 0));
+    ck_assert_int_eq(status_of(bench.a), cudaStreamCaptureStatusInvalidated);
+    ck_assert_int_eq(status_of(bench.b), cudaStreamCaptureStatusInvalidated);
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaMemsetAsync(bench.p, 0, 4, bench.b)); /* nothing more is captured */
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(bench.a, &graph));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(bench.b, &graph));
+    ck_assert_int_eq(status_of(bench.b), cudaStreamCaptureStatusNone);
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    GIVES(cudaErrorStreamCaptureImplicit, cudaStreamWaitEvent(NULL, bench.fork, 0));
+    ck_assert_int_eq(status_of(bench.a), cudaStreamCaptureStatusInvalidated);
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaStreamWaitEvent(NULL, bench.fork, 0)); /* the event is no longer the capture's */
+    /* a stream of its own capture's events may wait; what is recorded outside of all is no part of one */
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    FINE(cudaStreamWaitEvent(bench.a, bench.fork, 0));
+    FINE(cudaEventRecordWithFlags(bench.join, bench.b, cudaEventRecordDefault));
+    FINE(cudaStreamWaitEvent(bench.a, bench.join, cudaEventWaitExternal));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    ck_assert_uint_eq(nodes_of(graph), 1);
+}
+END_TEST
+
+START_TEST(captured_events_have_no_time)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    float ms;
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    FINE(cudaEventRecord(bench.join, bench.a));
+    FINE(cudaEventElapsedTime(&ms, bench.fork, bench.join));
+    begin(&bench);
+    FINE(cudaEventRecord(bench.fork, bench.a));
+    GIVES(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, bench.fork, bench.join));
+    GIVES(cudaErrorCapturedEvent, cudaEventElapsedTime(&ms, bench.join, bench.fork));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaEventElapsedTime(&ms, bench.fork, bench.join));
+}
+END_TEST
+
+/* --- which threads a capture forbids to wait (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode) --- */
+
+typedef struct Elsewhere {
+    cudaStream_t stream;
+    cudaError_t allocated, ended;
+} Elsewhere;
+
+static void *allocate_elsewhere(void *data) {
+    Elsewhere *elsewhere = data;
+    cudaGraph_t graph;
+    void *p;
+    elsewhere->allocated = cudaMalloc(&p, 4);
+    elsewhere->ended = cudaStreamEndCapture(elsewhere->stream, &graph);
+    return NULL;
+}
+
+START_TEST(a_capture_belongs_to_its_thread)
+{
+    static const struct {
+        enum cudaStreamCaptureMode mode;
+        cudaError_t here, elsewhere, ended;
+    } rows[] = {
+        {cudaStreamCaptureModeGlobal, cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureUnsupported,
+         cudaErrorStreamCaptureWrongThread},
+        {cudaStreamCaptureModeThreadLocal, cudaErrorStreamCaptureUnsupported, cudaSuccess, cudaErrorStreamCaptureWrongThread},
+        {cudaStreamCaptureModeRelaxed, cudaSuccess, cudaSuccess, cudaSuccess}};
+    Bench bench = bench_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Elsewhere elsewhere = {.stream = bench.a};
+        cudaGraph_t graph;
+        pthread_t thread;
+        void *p;
+        FINE(cudaStreamBeginCapture(bench.a, rows[i].mode));
+        ck_assert_int_eq(pthread_create(&thread, NULL, allocate_elsewhere, &elsewhere), 0);
+        pthread_join(thread, NULL);
+        GIVES(rows[i].elsewhere, elsewhere.allocated);
+        GIVES(rows[i].ended, elsewhere.ended);
+        if (!rows[i].ended) continue; /* ended there */
+        GIVES(rows[i].elsewhere ? cudaErrorStreamCaptureInvalidated : cudaSuccess, cudaStreamEndCapture(bench.a, &graph));
+        FINE(cudaStreamBeginCapture(bench.a, rows[i].mode));
+        GIVES(rows[i].here, cudaMalloc(&p, 4));
+        GIVES(rows[i].here ? cudaErrorStreamCaptureInvalidated : cudaSuccess, cudaStreamEndCapture(bench.a, &graph));
+    }
+}
+END_TEST
+
+/* A node waits for all that its stream had waited for, each once. */
+START_TEST(events_join_many_branches)
+{
+    enum { BRANCHES = 9 };
+    Bench bench = bench_new();
+    cudaStream_t branches[BRANCHES];
+    cudaEvent_t events[BRANCHES];
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    for (int left_out = -1; left_out < BRANCHES; left_out++) {
+        FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+        FINE(cudaEventRecord(bench.fork, bench.a)); /* of nothing yet */
+        for (int i = 0; i < BRANCHES; i++) {
+            FINE(cudaStreamCreate(&branches[i]));
+            FINE(cudaEventCreate(&events[i]));
+            FINE(cudaStreamWaitEvent(branches[i], bench.fork, 0));
+            raise_in(branches[i], bench.p);
+            FINE(cudaEventRecord(events[i], branches[i]));
+        }
+        for (int i = 0; i < BRANCHES; i++)
+            for (int twice = 0; twice < 2 && i != left_out; twice++) FINE(cudaStreamWaitEvent(bench.a, events[i], 0));
+        GIVES(left_out < 0 ? cudaSuccess : cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(bench.a, &graph));
+        if (left_out >= 0) continue;
+        ck_assert_uint_eq(nodes_of(graph), BRANCHES);
+        FINE(cudaGraphInstantiate(&executable, graph, 0));
+        FINE(cudaGraphLaunch(executable, bench.a));
+        ck_assert_uint_eq(first_of(bench.p), BRANCHES);
+    }
+}
+END_TEST
+
+/* More nodes than there was room for at first; their handles are those of the graph, and as many as are asked for. */
+START_TEST(a_graph_may_be_long)
+{
+    Bench bench = bench_new();
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaGraphNode_t nodes[60], more[60];
+    size_t count = 60;
+    begin(&bench);
+    for (int i = 0; i < 50; i++) raise_in(bench.a, bench.p);
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaGraphGetNodes(graph, nodes, &count));
+    ck_assert_uint_eq(count, 50);
+    for (int i = 0; i < 60; i++) ck_assert_int_eq(nodes[i] != NULL, i < 50);
+    for (int i = 1; i < 50; i++) ck_assert_ptr_ne(nodes[i], nodes[i - 1]);
+    count = 7;
+    memset(more, 0xff, sizeof more);
+    FINE(cudaGraphGetNodes(graph, more, &count));
+    ck_assert_uint_eq(count, 7);
+    ck_assert_mem_eq(more, nodes, 7 * sizeof *nodes);
+    ck_assert_ptr_eq(more[7], (cudaGraphNode_t)UINTPTR_MAX);
+    FINE(cudaGraphInstantiate(&executable, graph,
+                              cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+                                  cudaGraphInstantiateFlagUseNodePriority));
+    for (int i = 0; i < 2; i++) FINE(cudaGraphLaunch(executable, bench.b));
+    ck_assert_uint_eq(first_of(bench.p), 100);
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FILE *heard = listen();
+    GIVES(cudaErrorNotSupported, cudaGraphLaunch(executable, bench.a));
+    said(heard, "warpscope: cudaGraphLaunch into a stream that is being captured is not emulated\n");
+    ck_assert_int_eq(status_of(bench.a), cudaStreamCaptureStatusInvalidated);
+}
+END_TEST
+
 START_TEST(a_relaxed_capture_forbids_nothing_to_others)
 {
     Bench bench = bench_new();
@@ -283,7 +451,9 @@ START_TEST(a_reset_device_has_no_graphs)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime graphs", a_reset_device_has_no_graphs, captured_work_runs_when_the_graph_does,
-             arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
-             waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
+RUNTIME_MAIN("runtime graphs", captured_events_have_no_time, captures_do_not_merge, a_capture_belongs_to_its_thread,
+             events_join_many_branches, a_graph_may_be_long, a_reset_device_has_no_graphs,
+             captured_work_runs_when_the_graph_does, arguments_are_those_of_the_capture, branches_fork_and_join,
+             a_branch_that_does_not_come_back_is_an_error, waiting_spoils_a_capture,
+             a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
              a_kernels_fault_in_a_graph_sticks, graphs_are_judged)

@@ -441,6 +441,9 @@ START_TEST(managed_memory_is_judged)
     GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync(p, 64, device, 1, NULL));
     GIVES(cudaErrorInvalidResourceHandle, cudaMemPrefetchAsync(p, 64, device, 0, (cudaStream_t)own));
     FINE(cudaStreamAttachMemAsync(NULL, p, 0, cudaMemAttachGlobal));
+    FINE(cudaStreamAttachMemAsync(NULL, p, 64, cudaMemAttachHost));
+    FINE(cudaStreamAttachMemAsync(NULL, p, 0, cudaMemAttachSingle));
+    GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, p, 65, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, p, 0, 9));
     GIVES(cudaErrorInvalidValue, cudaStreamAttachMemAsync(NULL, q, 0, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidResourceHandle, cudaStreamAttachMemAsync((cudaStream_t)own, p, 0, cudaMemAttachGlobal));

@@ -76,10 +76,78 @@ START_TEST(what_cannot_be_read_is_refused)
 }
 END_TEST
 
+/* Sizes that lie: the entries before are read. A header is 64 bytes at least; a payload ends with the binary. */
+START_TEST(entries_end_where_the_binary_does)
+{
+    static const struct {
+        uint32_t header_bytes;
+        uint64_t payload_bytes, bytes; /* of the second entry; of all entries */
+        bool found;
+    } rows[] = {{64, 32, 192, true}, {64, 32, 191, false}, {63, 33, 192, false}, {65, 31, 192, true},
+                {96, 0, 192, true},  {97, 0, 192, false},  {64, 33, 192, false}, {64, 0, 160, true},
+                {64, 0, 159, false}, {128, 0, 192, false}, {0, 96, 192, false},  {UINT32_MAX, 0, 192, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Fatbin two = fatbin(entry(1, 75, 0x11, "first"), entry(1, 90, 0x11, "second"), entry(2, 80, 0x11, "m"));
+        two.entries[1].header_bytes = rows[i].header_bytes;
+        two.entries[1].payload_bytes = rows[i].payload_bytes;
+        two.bytes = rows[i].bytes;
+        const char *taken = ptx_in(&two, 90);
+        ck_assert_msg((strcmp(taken, "first") != 0) == rows[i].found, "row %zu: %s", i, taken);
+    }
+}
+END_TEST
+
+START_TEST(the_entry_taken_decides_and_no_other)
+{
+    static const uint64_t compressed[] = {0x2011, 0x8011, 0xa011}; /* LZ4, zstd */
+    Entry whole = entry(1, 80, 0x11, "");
+    for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++) {
+        Fatbin taken = fatbin(entry(1, 75, 0x11, "old"), entry(1, 90, compressed[i], "?"), entry(2, 80, 0x11, "m"));
+        ck_assert_ptr_null(ptx_in(&taken, 90));
+        ck_assert_str_eq(ptx_in(&taken, 89), "old");
+    }
+    memset(whole.payload, 'x', sizeof whole.payload); /* no NUL ends it */
+    Fatbin three = fatbin(entry(1, 90, 0x11, "new"), entry(1, 75, 0x5011, "old"), whole);
+    ck_assert_str_eq(ptx_in(&three, 80), "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+    ck_assert_str_eq(ptx_in(&three, 79), "old");
+    ck_assert_str_eq(ptx_in(&three, 70), "old"); /* all are too new: the oldest, in whichever order */
+    Fatbin falling = fatbin(entry(1, 75, 0x11, "a"), entry(1, 90, 0x11, "b"), entry(1, 75, 0x11, "c"));
+    ck_assert_str_eq(ptx_in(&falling, 70), "a");
+    ck_assert_str_eq(ptx_in(&falling, 90), "b");
+    ck_assert_str_eq(ptx_in(&falling, 75), "a"); /* the first of two */
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_says_what_would_help)
+{
+    Fatbin compressed = fatbin(entry(1, 75, 0x8011, "?"), entry(2, 75, 0x11, "m"), entry(2, 80, 0x11, "m"));
+    Fatbin none = fatbin(entry(2, 75, 0x11, "m"), entry(2, 75, 0x11, "m"), entry(2, 80, 0x11, "m"));
+    const struct {
+        const void *data;
+        const char *message, *hint;
+    } rows[] = {
+        {&compressed, "the program's device code is compressed", "build it with 'warpscope cc', or with nvcc -no-compress"},
+        {&none, "the program's device code is machine code alone, without PTX",
+         "build it with 'warpscope cc', or with nvcc -gencode arch=compute_75,code=compute_75"},
+        {".versio 8.0", "the program's device code is neither a fat binary nor PTX text", ""},
+        {"/ x", "the program's device code is neither a fat binary nor PTX text", ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text = "";
+        size_t length;
+        Diag diag = {0};
+        ck_assert(!fatbin_ptx(rows[i].data, 90, &text, &length, &diag));
+        ck_assert_str_eq(diag.message, rows[i].message);
+        ck_assert_str_eq(diag.hint, rows[i].hint);
+        ck_assert_ptr_null(text);
+    }
+}
+END_TEST
+
 START_TEST(plain_text_is_ptx)
 {
     ck_assert_str_eq(ptx_in("\n .version 8.0\n", 75), "\n .version 8.0\n");
     ck_assert_str_eq(ptx_in("// x", 75), "// x");
+    ck_assert_str_eq(ptx_in("\t\r\n.version", 75), "\t\r\n.version");
 }
 END_TEST
 
@@ -90,7 +158,10 @@ static const char *names_of(const char *source, const char *kernel, uint32_t n) 
     static char text[200];
     char *names[8] = {NULL};
     text[0] = 0;
-    if (!names_find(source, kernel, n, names)) return text;
+    if (!names_find(source, kernel, n, names)) {
+        for (int i = 0; i < 8; i++) ck_assert_ptr_null(names[i]); /* none is left behind */
+        return text;
+    }
     for (uint32_t i = 0; i < n; i++) {
         strcat(strcat(text, i ? " " : ""), names[i]);
         free(names[i]);
@@ -122,6 +193,41 @@ START_TEST(parameters_have_the_names_of_the_source)
         {"__global__ void f(", "f", 1, ""},
         {"/* __global__ void f(int a", "f", 1, ""},
         {"\"", "f", 1, ""},
+        /* blanks, words that the name is a part of, declarations that end before it */
+        {"__global__ void f \t\r\n (int _a1, int B_2, int **c, int &d7);", "f", 4, "_a1 B_2 c d7"},
+        {"__global__ void f/* x */(int a);", "f", 1, "a"},
+        {"__global__ void ff(int a); __global__ void xf(int b); __global__ void f(int c);", "f", 1, "c"},
+        {"__global__ void _f(int a); __global__ void f_(int b); __global__ void f7(int c);", "f", 1, ""},
+        {"__global__ void g(int a); void f(int b);", "f", 1, ""},
+        {"__global__ void g(int a) {} void f(int b);", "f", 1, ""},
+        {"void f(int b) __global__;", "f", 1, ""},
+        {"f(int a) __global__", "f", 1, ""},
+        {"__global__ void f; __global__ void f[2]; __global__ void f(int a);", "f", 1, "a"},
+        {"__global__ void f(int a) {}\n__global__ void f(int c, int d) {}", "f", 2, "c d"},
+        {"__global__ void f(int a) {}\n__global__ void f(int c, int d) {}", "f", 3, ""},
+        /* brackets within brackets, defaults, extents */
+        {"__global__ void f(A<int, (1, 2)> a, int b[C(1, 2)][3], float4 v = {1, 2, 3, 4}, int n = g(5, 6));", "f", 4,
+         "a b v n"},
+        {"__global__ void f(int a =b, int c[d]);", "f", 2, "a c"},
+        {"__global__ void f(inta);", "f", 1, ""},
+        {"__global__ void f(int 7);", "f", 1, ""},
+        {"__global__ void f(int a, int);", "f", 2, ""},
+        {"__global__ void f(int *);", "f", 1, ""},
+        {"__global__ void f();", "f", 1, ""},
+        {"__global__ void f(int a);", "f", 0, ""},
+        {"__global__ void f(int a);", "", 1, ""},
+        {"__global__ void f(int a, int b, int c", "f", 2, ""},
+        /* comments and strings end where they end */
+        {"x = 1 / 2; __global__ void f(int a);", "f", 1, "a"},
+        {"/*/ __global__ void f(int no); */ __global__ void f(int a);", "f", 1, "a"},
+        {"/**/ __global__ void f(int a /**/);", "f", 1, "a"},
+        {"// __global__ void f(int no);\n__global__ void f(int a);", "f", 1, "a"},
+        {"\"\\\"; __global__ void f(int no);\" __global__ void f(int a);", "f", 1, "a"},
+        {"\"x\\\\\"; __global__ void f(int a); // \"", "f", 1, "a"},
+        {"\"no end\n; __global__ void f(int a);", "f", 1, "a"},
+        {"__global__ void f(int a); \"\\", "f", 1, "a"},
+        {"\"\"; __global__ void f(int a);", "f", 1, "a"},
+        {"__global__ void f(int a = \"b, c\", int d);", "f", 2, "a d"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_str_eq(names_of(cases[i].source, cases[i].kernel, cases[i].n), cases[i].names);
@@ -192,6 +298,9 @@ int main(void) {
     TCase *tests = tcase_create("runtime parts");
     tcase_add_test(tests, the_newest_ptx_up_to_the_device_is_taken);
     tcase_add_test(tests, what_cannot_be_read_is_refused);
+    tcase_add_test(tests, entries_end_where_the_binary_does);
+    tcase_add_test(tests, the_entry_taken_decides_and_no_other);
+    tcase_add_test(tests, what_cannot_be_read_says_what_would_help);
     tcase_add_test(tests, plain_text_is_ptx);
     tcase_add_test(tests, parameters_have_the_names_of_the_source);
     tcase_add_test(tests, the_heap_gives_pieces_that_do_not_overlap);

@@ -16,7 +16,7 @@ static void *start(void) {
 
 /* "xr": the launches so far, x executed, r replayed. */
 static const char *launches(void) {
-    static char text[64];
+    static char text[128];
     json_error_t error;
     json_t *array = json_load_file(json_path, 0, &error), *launch;
     size_t i;
@@ -164,6 +164,124 @@ START_TEST(a_clock_is_never_replayed)
 }
 END_TEST
 
+/* A clock in a function that the kernel may call forbids a replay; one in another kernel does not. Each of the special registers. */
+START_TEST(whoever_may_read_a_clock_is_never_replayed)
+{
+    static const struct {
+        const char *type, *name;
+        bool clock;
+    } specials[] = {{"u32", "%clock", true},       {"u32", "%clock_hi", true},       {"u64", "%clock64", true},
+                    {"u64", "%globaltimer", true}, {"u32", "%globaltimer_lo", true}, {"u32", "%globaltimer_hi", true},
+                    {"u32", "%smid", false},       {"u32", "%nsmid", false}};
+    static void (*const stubs[])(void) = {fill, copy, raise_all, misaligned, stop, bounded, ticks, variables};
+    char expected[64] = "";
+    start();
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        char *text = calloc(1, 2000);
+        /* the first in its text; by a call; beside one */
+        snprintf(
+            text, 2000,
+            ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry own() { .reg .%s %%r; mov.%s %%r, %s; ret; }\n",
+            specials[i].type, specials[i].type, specials[i].name);
+        static FatbinWrapper wrappers[2][8];
+        wrappers[0][i] = (FatbinWrapper){.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = text};
+        void **handle = __cudaRegisterFatBinary(&wrappers[0][i]);
+        __cudaRegisterFunction(handle, (const char *)stubs[i] + 1, NULL, "own", -1, NULL, NULL, NULL, NULL, NULL);
+        text = calloc(1, 2000);
+        snprintf(
+            text, 2000,
+            ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry with() { .reg .%s %%r; mov.%s %%r, %s; ret; }\n"
+            ".visible .entry beside() { ret; }\n",
+            specials[i].type, specials[i].type, specials[i].name);
+        wrappers[1][i] = (FatbinWrapper){.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = text};
+        handle = __cudaRegisterFatBinary(&wrappers[1][i]);
+        __cudaRegisterFunction(handle, (const char *)stubs[i] + 2, NULL, "beside", -1, NULL, NULL, NULL, NULL, NULL);
+        for (int offset = 1; offset <= 2; offset++)
+            for (int twice = 0; twice < 2; twice++)
+                FINE(cudaLaunchKernel((const char *)stubs[i] + offset, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL));
+        strcat(expected, specials[i].clock ? "xxxr" : "xrxr");
+    }
+    done(expected);
+}
+END_TEST
+
+START_TEST(a_clock_in_a_function_beside_the_kernel_counts)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n.func f() { ret; }\n"
+        ".func late() { .reg .u32 %r; mov.u32 %r, %clock; ret; }\n.visible .entry own() { call late; ret; }\n";
+    static FatbinWrapper wrapper = {.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = text};
+    start();
+    __cudaRegisterFunction(__cudaRegisterFatBinary(&wrapper), (const char *)unknown_kernel, NULL, "own", -1, NULL, NULL, NULL,
+                           NULL, NULL);
+    for (int i = 0; i < 2; i++) FINE(launch_in(NULL, unknown_kernel, 1, 1, NULL));
+    done("xx");
+}
+END_TEST
+
+/* What a kernel prints would be missing, and so would what is said of a race; of memory that nothing wrote it is said once anyway. */
+START_TEST(a_launch_with_something_to_say_is_not_replayed)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+        ".global .align 1 .b8 hi[] = {104, 105, 10, 0};\n"
+        ".visible .entry print() {\n.reg .b64 %d<4>;\nmov.u64 %d1, hi; cvta.global.u64 %d2, %d1; mov.u64 %d3, 0;\n"
+        "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %d2; st.param.b64 [a], %d3;\n"
+        "call.uni (r), vprintf, (f, a); }\n ret;\n}\n"
+        ".visible .entry race(.param .u64 p) {\n.reg .b32 %r; .reg .b64 %d;\n"
+        "ld.param.u64 %d, [p]; mov.u32 %r, %ctaid.x; st.global.u32 [%d], %r; ret;\n}\n";
+    static FatbinWrapper wrapper = {.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = text};
+    void *p = start(), *unwritten = device_memory(4), *arguments[] = {&p};
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, (const char *)unknown_kernel, NULL, "print", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, (const char *)unknown_kernel + 1, NULL, "race", -1, NULL, NULL, NULL, NULL, NULL);
+    FILE *heard = listen();
+    for (int i = 0; i < 2; i++) {
+        FINE(launch_in(NULL, unknown_kernel, 1, 1, NULL));
+        FINE(cudaLaunchKernel((const char *)unknown_kernel + 1, (dim3){2, 1, 1}, (dim3){1, 1, 1}, arguments, 0, NULL));
+    }
+    FINE(launch_copy(p, unwritten, 1));
+    FINE(launch_copy(p, unwritten, 1));
+    fclose(heard);
+    done("xxxxxr");
+}
+END_TEST
+
+/* 64 are remembered: the one that was used longest ago gives way. */
+START_TEST(as_many_launches_are_remembered_as_fit)
+{
+    void *p[66];
+    char expected[100];
+    start();
+    for (int i = 0; i < 66; i++) p[i] = device_memory(4);
+    for (int i = 0; i < 64; i++) FINE(launch_fill(p[i], 7, 1));
+    FINE(launch_fill(p[0], 7, 1)); /* all 64 are: the first as well, which is now the latest */
+    FINE(launch_fill(p[64], 7, 1));
+    FINE(launch_fill(p[1], 7, 1)); /* gave way, and takes the place of 2 */
+    FINE(launch_fill(p[0], 7, 1));
+    FINE(launch_fill(p[3], 7, 1));
+    FINE(launch_fill(p[2], 7, 1));
+    memset(expected, 'x', 64);
+    strcpy(expected + 64, "rxxrrx");
+    done(expected);
+}
+END_TEST
+
+START_TEST(whatever_differs_makes_another_launch)
+{
+    void *p = start(), *q = device_memory(4), *arguments[] = {&p}, *others[] = {&q}; /* a kernel that touches nothing */
+    for (int i = 0; i < 2; i++) {
+        FINE(cudaLaunchKernel((const void *)bounded, (dim3){2, 1, 1}, (dim3){4, 1, 1}, arguments, 0, NULL));
+        FINE(cudaLaunchKernel((const void *)bounded, (dim3){2, 1, 1}, (dim3){4, 1, 1}, arguments, 16, NULL));
+        FINE(cudaLaunchCooperativeKernel((const void *)bounded, (dim3){2, 1, 1}, (dim3){4, 1, 1}, arguments, 0, NULL));
+        FINE(cudaLaunchKernel((const void *)bounded, (dim3){1, 1, 2}, (dim3){4, 1, 1}, arguments, 0, NULL));
+        FINE(cudaLaunchKernel((const void *)bounded, (dim3){2, 1, 1}, (dim3){1, 1, 4}, arguments, 0, NULL));
+        FINE(cudaLaunchKernel((const void *)bounded, (dim3){2, 1, 1}, (dim3){4, 1, 1}, others, 0, NULL));
+    }
+    done("xxxxxxrrrrrr");
+}
+END_TEST
+
 START_TEST(memory_freed_and_allocated_anew_is_other_memory)
 {
     void *p = start();
@@ -198,9 +316,12 @@ START_TEST(it_can_be_turned_off)
 }
 END_TEST
 
-RUNTIME_MAIN("runtime replay", a_launch_repeated_is_not_executed_again, a_replayed_launch_counts_as_the_first_did,
-             another_argument_shape_or_kernel_is_another_launch, launches_in_turns_are_replayed_while_their_memory_stays,
-             an_input_that_changed_is_read_again, a_copy_of_the_same_bytes_changes_nothing,
-             an_output_that_changed_is_written_again, what_is_read_and_written_is_never_replayed,
-             memory_that_the_host_can_change_is_never_replayed, a_clock_is_never_replayed,
-             memory_freed_and_allocated_anew_is_other_memory, variables_count_as_memory, it_can_be_turned_off)
+RUNTIME_MAIN("runtime replay", a_launch_with_something_to_say_is_not_replayed, whoever_may_read_a_clock_is_never_replayed,
+             a_clock_in_a_function_beside_the_kernel_counts, as_many_launches_are_remembered_as_fit,
+             whatever_differs_makes_another_launch, a_launch_repeated_is_not_executed_again,
+             a_replayed_launch_counts_as_the_first_did, another_argument_shape_or_kernel_is_another_launch,
+             launches_in_turns_are_replayed_while_their_memory_stays, an_input_that_changed_is_read_again,
+             a_copy_of_the_same_bytes_changes_nothing, an_output_that_changed_is_written_again,
+             what_is_read_and_written_is_never_replayed, memory_that_the_host_can_change_is_never_replayed,
+             a_clock_is_never_replayed, memory_freed_and_allocated_anew_is_other_memory, variables_count_as_memory,
+             it_can_be_turned_off)

@@ -45,6 +45,30 @@ static void give_use(uint32_t pc, bool use) {
 
 /* --- global -------------------------------------------------------------------------------------------------------------------- */
 
+/* A word counts as written once any of its bytes is, and no other does. In bytes, where an instruction reads bytes. */
+START_TEST(what_the_host_writes_after_a_launch_is_written)
+{
+    static const struct {
+        uint32_t offset, bytes;
+    } rows[] = {{0, 1}, {0, 4}, {4, 4}, {7, 1}, {7, 2}, {8, 8}, {9, 3}, {4092, 4}, {4095, 1}, {100, 1}, {0, 4095}};
+    for (unsigned bytes = 0; bytes < 2; bytes++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const uint32_t first = rows[i].offset, end_at = rows[i].offset + rows[i].bytes, unit = bytes ? 1 : 4;
+            begin_with(bytes ? WITH_BYTES : 0, false);
+            checks_host_wrote(out, first, rows[i].bytes);
+            watched_launch(w);
+            watched_block(w, 0, 0, 64, 4096);
+            for (uint32_t at = 0; at < 4096; at += unit) {
+                const bool written = at / unit >= first / unit && at / unit <= (end_at - 1) / unit;
+                const bool fine = watched_lane(w, LD_GLOBAL, 0, 3, out->address + at, 0);
+                ck_assert_msg(fine == written, "%u bytes at %u: byte %u", rows[i].bytes, first, at);
+                w->fault = (Fault){0};
+            }
+            end();
+        }
+}
+END_TEST
+
 START_TEST(a_buffer_that_nobody_filled_must_be_written_first)
 {
     begin();
@@ -323,6 +347,7 @@ END_TEST
 int main(void) {
     /* clang-format off */
     const TTest *const tests[] = {
+        what_the_host_writes_after_a_launch_is_written,
         a_buffer_that_nobody_filled_must_be_written_first, a_buffer_that_the_host_filled_may_be_read,
         each_way_of_reading_global_memory_is_looked_at, an_atomic_exchange_may_be_the_first_to_write,
         what_a_launch_wrote_stays_written_for_the_next, what_a_launch_wrote_in_words_is_known_to_one_that_reads_bytes,

@@ -1,5 +1,7 @@
 /* Races between the lanes of a warp. Each test plays the accesses of a small kernel: those that race must be found, with both lanes
  * named, and near misses must pass. */
+#include <stdio.h>
+
 #include "watched.h"
 
 #define RACE_KIND FAULT_shared_race
@@ -216,6 +218,71 @@ START_TEST(lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two
 }
 END_TEST
 
+/* Any two lanes, between others that write places of their own, whose order is neither rising nor falling. */
+START_TEST(each_two_lanes_that_write_one_place_at_once_are_named)
+{
+    for (uint32_t i = 0; i < 32; i++)
+        for (uint32_t j = i + 1; j < 32; j++) {
+            char wanted[100];
+            uint64_t addr[32];
+            uint32_t values[32];
+            for (uint32_t l = 0; l < 32; l++) addr[l] = (l ^ 21) * 4, values[l] = l;
+            addr[j] = addr[i];
+            begin();
+            ck_assert_msg(!watched_access(w, ST_SHARED, 0, ALL, addr, values), "lanes %u and %u", i, j);
+            snprintf(wanted, sizeof wanted,
+                     "lanes %u and %u of warp 0 write different values to shared memory at byte %u at once", i, j,
+                     (i ^ 21) * 4);
+            ck_assert_str_eq(w->fault.message, wanted);
+            ck_assert_uint_eq(w->fault.lane, i);
+            end();
+        }
+}
+END_TEST
+
+/* Another warp's additions are still there when the thread adds once more, in an instruction of which another lane needs a closer look: it comes
+ * after a volatile write by another warp. */
+START_TEST(additions_by_others_are_not_forgotten)
+{
+    for (int others = 0; others < 2; others++) {
+        uint64_t addr[32] = {[1] = 4, [2] = 8};
+        begin();
+        FINE(watched_lanes(w, ST_SHARED, 0, ALL, 0, 4));
+        watched_barrier(w, 0xf);
+        if (others) FINE(watched_lane(w, ADD_SHARED, 0, 0, 4, 0));
+        FINE(watched_lane(w, ADD_SHARED, 1, 1, 4, 0));
+        FINE(watched_lane(w, ST_VOLATILE_SHARED, 0, 5, 8, 1));
+        FINE(watched_access(w, ADD_SHARED, 1, 1u << 1 | 1u << 2, addr, NULL));
+        if (others)
+            RACE(watched_lane(w, ST_SHARED, 1, 1, 4, 7));
+        else
+            FINE(watched_lane(w, ST_SHARED, 1, 1, 4, 7));
+        end();
+    }
+}
+END_TEST
+
+/* Warp 1 of 40 threads has 8 lanes: all of them together are the whole warp, after which a race is found as well as ever. */
+START_TEST(a_race_is_found_after_a_barrier_of_a_short_warp)
+{
+    for (uint32_t threads = 33; threads < 64; threads++) {
+        const uint32_t lanes = (1u << (threads - 32)) - 1;
+        begin_with(0, threads);
+        FINE(watched_lane(w, ST_SHARED, 1, 0, 0, 1));
+        watched_warp_sync(w, 1, lanes);
+        FINE(watched_lanes(w, LD_SHARED, 1, lanes, 0, 0));
+        if (lanes == 1)
+            FINE(watched_lane(w, ST_SHARED, 1, 0, 0, 2));
+        else
+            RACE(watched_lane(w, ST_SHARED, 1, 0, 0, 2));
+        forget();
+        watched_warp_sync(w, 1, ALL);
+        FINE(watched_lane(w, ST_SHARED, 1, 0, 0, 2));
+        end();
+    }
+}
+END_TEST
+
 /* Bins of a warp's own: each lane clears one, and after the warp's barrier all count in all of them. */
 START_TEST(a_cleared_place_is_counted_in_after_a_warp_barrier)
 {
@@ -243,6 +310,7 @@ int main(void) {
         a_warp_barrier_orders_the_lanes_it_names, a_warp_barrier_of_a_short_warp_names_the_lanes_there_are,
         a_warp_barrier_does_not_order_warps, a_reduction_tree_in_a_warp_needs_a_barrier_each_step,
         lanes_of_one_instruction_may_write_one_value_to_one_place_but_not_two,
+        each_two_lanes_that_write_one_place_at_once_are_named, additions_by_others_are_not_forgotten, a_race_is_found_after_a_barrier_of_a_short_warp,
         a_cleared_place_is_counted_in_after_a_warp_barrier,
     };
     /* clang-format on */

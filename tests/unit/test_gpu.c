@@ -1,0 +1,549 @@
+/* What a launch on a GPU asks of the driver, and what comes of each of its answers. The driver is this file's: driver_open, which a program
+ * takes from its own objects first, opens no library. Every call is noted, in words; expected is what gpu.h and the CUDA Driver API's
+ * reference say of a launch. tests/gpu has the commands against a whole library that stands in. */
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "device/cublas.h"
+#include "device/gpu.h"
+#include "device/gpu_worker.h"
+
+/* --- the driver --- */
+
+enum { PLACES = 32, PLACE_BYTES = 4096, FIRST_PLACE = 0x100000 };
+
+/* Shared with the worker. */
+static struct {
+    char calls[8192];
+    const char *fails; /* the calls that begin with this fail, but the first `after` of them */
+    int after, timings;
+    DriverStatus status;
+} * seen;
+
+/* The worker's own: device memory, of which place i is at (i + 1) * FIRST_PLACE. */
+static uint8_t memory[PLACES][PLACE_BYTES];
+static int places;
+
+static DriverStatus called(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static DriverStatus called(const char *format, ...) {
+    size_t used = strlen(seen->calls);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(seen->calls + used, sizeof seen->calls - used, format, args);
+    va_end(args);
+    const bool matches = seen->fails && strncmp(seen->calls + used, seen->fails, strlen(seen->fails)) == 0;
+    strcat(seen->calls, "\n");
+    return matches && seen->after-- <= 0 ? seen->status : DRIVER_SUCCESS;
+}
+
+static uint8_t *at(DriverAddress address) { return memory[address / FIRST_PLACE - 1] + address % FIRST_PLACE; }
+
+static DriverStatus init(unsigned flags) { return called("init %u", flags); }
+static DriverStatus version(int *value) { return *value = 12040, called("version"); }
+static DriverStatus device(int *value, int ordinal) { return *value = 7, called("device %d", ordinal); }
+static DriverStatus device_name(char *name, int bytes, int of) {
+    return snprintf(name, (size_t)bytes, "GPU %d", of), called("name of %d", of);
+}
+/* A multiple of the attribute's number; of L2 1000 bytes. */
+static DriverStatus device_attribute(int *value, int attribute, int of) {
+    return *value = attribute == ATTRIBUTE_L2_BYTES ? 1000 : 10 * attribute, called("attribute %d of %d", attribute, of);
+}
+static DriverStatus context_retain(Handle *context, int of) { return *context = (Handle)1, called("retain %d", of); }
+static DriverStatus context_use(Handle context) { return called("use %d", context == (Handle)1); }
+static DriverStatus synchronize(void) { return called("synchronize"); }
+static DriverStatus module_load(Handle *module, const void *image, unsigned count, int *options, void **values) {
+    char text[200] = "";
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == JIT_ERROR_LOG) strcpy(values[i], "line 3; fatal\nand more");
+        if (options[i] != JIT_ERROR_LOG) snprintf(strchr(text, 0), 40, " %d:%d", options[i], (int)(intptr_t)values[i]);
+    }
+    *module = (Handle)2;
+    const size_t length = strlen(image);
+    return called("load %.8s%s%s", (const char *)image, text, ((const char *)image)[length - 1] == '\n' ? "" : ", cut off");
+}
+static DriverStatus module_unload(Handle module) { return called("unload %d", module == (Handle)2); }
+static DriverStatus module_function(Handle *function, Handle module, const char *name) {
+    *function = strcmp(name, "copy") == 0 ? (Handle)4 : (Handle)3;
+    return called("function %s of %d", name, module == (Handle)2);
+}
+static DriverStatus function_set(Handle function, int attribute, int value) {
+    return called("set %d %d %d", function == (Handle)3, attribute, value);
+}
+static DriverStatus allocate(DriverAddress *address, size_t bytes) {
+    *address = (DriverAddress)++places * FIRST_PLACE;
+    return called("allocate %zu", bytes);
+}
+static DriverStatus release(DriverAddress address) { return called("release %d", (int)(address / FIRST_PLACE)); }
+static DriverStatus upload(DriverAddress to, const void *from, size_t bytes) {
+    return memcpy(at(to), from, bytes), called("upload %#llx %zu", (unsigned long long)to, bytes);
+}
+static DriverStatus download(void *to, DriverAddress from, size_t bytes) {
+    return memcpy(to, at(from), bytes), called("download %#llx %zu", (unsigned long long)from, bytes);
+}
+static DriverStatus copy(DriverAddress to, DriverAddress from, size_t bytes, Handle stream) {
+    (void)stream;
+    return called("copy %#llx %#llx %zu", (unsigned long long)to, (unsigned long long)from, bytes);
+}
+static DriverStatus fill(DriverAddress to, unsigned char value, size_t bytes, Handle stream) {
+    (void)stream;
+    return memset(at(to), value, bytes), called("fill %#llx %d %zu", (unsigned long long)to, value, bytes);
+}
+
+/* The kernel writes 7 to the first byte that its second word points to. */
+static DriverStatus launch(Handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                           unsigned shared, Handle stream, void **params, void **extra) {
+    char text[200] = "";
+    (void)stream;
+    if (function == (Handle)4) {
+        const unsigned long long to = *(DriverAddress *)params[0], from = *(DriverAddress *)params[1],
+                                 count = *(uint64_t *)params[2];
+        return called("copy kernel %u %u %u, %u %u %u: %#llx %#llx %llu", gx, gy, gz, bx, by, bz, to, from, count);
+    }
+    if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4]) return 1;
+    const size_t bytes = *(size_t *)extra[3];
+    uint64_t words[8] = {0};
+    memcpy(words, extra[1], bytes);
+    for (size_t i = 0; i < (bytes + 7) / 8; i++) snprintf(strchr(text, 0), 30, " %#llx", (unsigned long long)words[i]);
+    if (words[1] / FIRST_PLACE) *at(words[1]) = 7;
+    if (seen->fails && strcmp(seen->fails, "die") == 0) _exit(3);
+    return called("kernel %u %u %u, %u %u %u, %u:%s", gx, gy, gz, bx, by, bz, shared, text);
+}
+static int events;
+static DriverStatus event_new(Handle *event, unsigned flags) {
+    return *event = (Handle)(uintptr_t)(100 + events++), called("event %u", flags);
+}
+static DriverStatus event_record(Handle event, Handle stream) {
+    return called("record %d%s", (int)(uintptr_t)event, stream ? " in a stream" : "");
+}
+static DriverStatus event_wait(Handle event) { return called("wait for %d", (int)(uintptr_t)event); }
+/* The first takes 1 ms, the next 2, … */
+static DriverStatus event_elapsed(float *ms, Handle start, Handle stop) {
+    return *ms = (float)++seen->timings, called("elapsed %d %d", (int)(uintptr_t)start, (int)(uintptr_t)stop);
+}
+static DriverStatus error_name(DriverStatus status, const char **name) { return *name = status == 1 ? NULL : "NAME", 0; }
+static DriverStatus error_text(DriverStatus status, const char **text) { return *text = status == 1 ? NULL : "a text", 0; }
+
+static bool opens = true;
+
+bool driver_open(Driver *driver, Diag *diag) {
+#define CALL(member, symbol, parameters) driver->member = member;
+    DRIVER_CALLS(CALL)
+#undef CALL
+    if (opens) return true;
+    diag_say(diag, "no library");
+    return diag_hint(diag, "install one");
+}
+
+/* --- a launch --- */
+
+#define PTX                                           \
+    ".version 7.0\n.target sm_75\n.address_size 64\n" \
+    ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 end, .param .u64 other, .param .u32 n) { ret; }\n"
+
+static Program *program;
+static Memory *host_memory;
+static Allocation *in, *out;
+static uint64_t params[5];
+static LaunchRequest request;
+static GpuRequest asked;
+static GpuResult result;
+static Gpu *gpu;
+static Diag diag;
+
+static void setup(void) {
+    seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(seen != MAP_FAILED);
+    diag = (Diag){0};
+    program = program_parse(PTX, strlen(PTX), "k.ptx", &diag);
+    ck_assert_msg(program, "%s", diag.message);
+    host_memory = memory_new();
+    in = memory_allocate(host_memory, 16, "in", false);
+    out = memory_allocate(host_memory, 48, "out", false);
+    in->initialized = true;
+    memcpy(in->host, "0123456789abcdef", 16);
+    memset(out->host, 9, 48);
+    /* the beginning, a byte within, the end, what is no buffer's, and half a word */
+    memcpy(params, (uint64_t[]){in->address, out->address + 40, in->address + 16, in->address - 1, 5}, sizeof params);
+    request = (LaunchRequest){.program = program,
+                              .kernel = program_kernel(program, "k", &diag),
+                              .grid = {2, 3, 4},
+                              .block = {5, 6, 7},
+                              .shared_bytes = 100,
+                              .params = (const uint8_t *)params,
+                              .memory = host_memory,
+                              .l1 = true};
+    asked = (GpuRequest){.launch = &request, .ptx = PTX, .optimization = 3};
+    gpu = gpu_new();
+}
+
+static void teardown(void) {
+    gpu_free(gpu);
+    memory_free(host_memory);
+    program_free(program);
+    munmap(seen, sizeof *seen);
+}
+
+/* What was asked of the driver since its beginning, once the worker has ended. */
+static void asked_for(const char *wanted) {
+    gpu_free(gpu);
+    gpu = gpu_new();
+    ck_assert_str_eq(seen->calls, wanted);
+}
+
+#define BEGIN                                                                                                            \
+    "init 0\nversion\ndevice 0\nname of 7\nattribute 16 of 7\nattribute 13 of 7\nattribute 36 of 7\nattribute 38 of 7\n" \
+    "attribute 75 of 7\nattribute 76 of 7\nretain 7\nuse 1\nevent 0\nevent 0\n"
+#define LOAD "load .version 7:3 14:0 6:4096\nfunction k of 1\n"
+#define KERNEL "kernel 2 3 4, 5 6 7, 100: 0x100000 0x200028 0x100010 "
+#define OTHER_WORD "%#llx 0x5\n" /* which depends on the emulated device's addresses */
+
+START_TEST(buffers_travel_there_and_back)
+{
+    char wanted[2000];
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    ck_assert_int_eq(result.fault.kind, FAULT_none);
+    ck_assert_str_eq(result.info.name, "GPU 7");
+    ck_assert_int_eq(result.info.driver_version, 12040);
+    ck_assert(result.info.sms == 160 && result.info.clock_khz == 130 && result.info.memory_clock_khz == 360);
+    ck_assert(result.info.l2_bytes == 1000 && result.info.compute_major == 750 && result.info.compute_minor == 760);
+    ck_assert_mem_eq(in->host, "0123456789abcdef", 16);
+    for (int i = 0; i < 48; i++) ck_assert_uint_eq(out->host[i], i == 40 ? 7 : 9);
+    snprintf(wanted, sizeof wanted,
+             BEGIN LOAD "allocate 16\nupload 0x100000 16\nallocate 48\nupload 0x200000 48\n" KERNEL OTHER_WORD
+                        "synchronize\ndownload 0x100000 16\ndownload 0x200000 48\nrelease 1\nrelease 2\n",
+             (unsigned long long)in->address - 1);
+    asked_for(wanted);
+}
+END_TEST
+
+START_TEST(results_that_are_discarded_do_not_travel)
+{
+    char wanted[2000];
+    asked.discard = true;
+    request.l1 = false;
+    request.shared_bytes = 49153;
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    ck_assert_uint_eq(out->host[40], 9);
+    snprintf(wanted, sizeof wanted,
+             BEGIN "load .version 7:3 14:1 6:4096\nfunction k of 1\nallocate 16\nupload 0x100000 16\nallocate 48\n"
+                   "fill 0x200000 0 48\nset 1 8 49153\nkernel 2 3 4, 5 6 7, 49153: 0x100000 0x200028 0x100010 " OTHER_WORD
+                   "synchronize\nrelease 1\nrelease 2\n",
+             (unsigned long long)in->address - 1);
+    asked_for(wanted);
+}
+END_TEST
+
+START_TEST(the_last_word_of_the_parameters_may_be_a_buffers)
+{
+    static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry k(.param .u64 in, .param .u64 out) { ret; }\n";
+    Program *two = program_parse(text, strlen(text), "two.ptx", &diag);
+    ck_assert_msg(two, "%s", diag.message);
+    request.program = two;
+    request.kernel = program_kernel(two, "k", &diag);
+    asked.ptx = text;
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    gpu_free(gpu);
+    gpu = gpu_new();
+    ck_assert_msg(strstr(seen->calls, "\nkernel 2 3 4, 5 6 7, 100: 0x100000 0x200028\n"), "%s", seen->calls);
+    program_free(two);
+}
+END_TEST
+
+/* How often this stands among the calls. */
+static int count(const char *call) {
+    int n = 0;
+    for (const char *found = seen->calls; (found = strstr(found, call)) != NULL; found++) n++;
+    return n;
+}
+
+START_TEST(a_module_stays_loaded_for_the_same_text_and_options)
+{
+    static const char other[] = PTX "// another\n";
+    for (int i = 0; i < 2; i++) ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_int_eq(count("load .version"), 1);
+    ck_assert_int_eq(count("unload"), 0);
+    asked.optimization = 4;
+    ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_int_eq(count("load .version"), 2);
+    request.l1 = false;
+    ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_int_eq(count("load .version"), 3);
+    asked.ptx = other;
+    for (int i = 0; i < 2; i++) ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_int_eq(count("load .version"), 4);
+    ck_assert_int_eq(count("unload 1"), 3);
+    ck_assert_int_eq(count("init 0"), 1); /* by one worker */
+    ck_assert_int_eq(count("function k"), 6);
+}
+END_TEST
+
+/* Variables of constant memory cannot be written. */
+START_TEST(a_kernel_that_may_have_written_variables_is_loaded_anew)
+{
+    static const struct {
+        const char *variable;
+        int loads;
+    } rows[] = {{".const .u32 v = 1;\n", 1}, {".global .u32 v = 1;\n", 3}, {".const .u32 u = 1;\n.global .u32 v = 1;\n", 3}};
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        char text[600];
+        snprintf(text, sizeof text, ".version 7.0\n.target sm_75\n.address_size 64\n%s%s", rows[row].variable,
+                 strstr(PTX, ".visible"));
+        Program *with = program_parse(text, strlen(text), "v.ptx", &diag);
+        ck_assert_msg(with, "%s", diag.message);
+        seen->calls[0] = 0;
+        request.program = with;
+        request.kernel = program_kernel(with, "k", &diag);
+        asked.ptx = text;
+        for (int i = 0; i < 3; i++) ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+        ck_assert_int_eq(count("load .version"), rows[row].loads);
+        program_free(with);
+    }
+}
+END_TEST
+
+/* One launch for warming up, then two, each timed between the same two events; 4 times L2 are filled before each. The n-th takes n ms. */
+START_TEST(kernel_copy_kernel_and_copy_alternate)
+{
+    char once[1000], wanted[8000], *end = wanted;
+    const unsigned long long other = in->address - 1;
+    asked.warmup = 1;
+    asked.repeats = 2;
+    asked.copy_bytes = 4112; /* 257 float4: two blocks of 256 */
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    /* 4 and 7, 5 and 8, 6 and 9 ms: medians and quartiles between the two */
+    ck_assert_double_eq(result.kernel.median_us, 5500);
+    ck_assert_double_eq(result.kernel.low_us, 4750);
+    ck_assert_double_eq(result.kernel.high_us, 6250);
+    ck_assert_double_eq(result.copy.median_us, 6500);
+    ck_assert_double_eq(result.library.median_us, 7500);
+    ck_assert_double_eq(result.library.low_us, 6750);
+    end += sprintf(end,
+                   BEGIN LOAD "allocate 16\nupload 0x100000 16\nallocate 48\nupload 0x200000 48\n" KERNEL OTHER_WORD
+                              "synchronize\ndownload 0x100000 16\ndownload 0x200000 48\nallocate 4000\n"
+                              "load .version 7:4 14:0 6:4096\nfunction copy of 1\nallocate 4112\nallocate 4112\n"
+                              "fill 0x400000 1 4112\n",
+                   other);
+#define TIMED(what) "fill 0x300000 0 4000\nrecord 100\n" what "record 101\nwait for 101\nelapsed 100 101\n"
+    snprintf(once, sizeof once,
+             TIMED(KERNEL OTHER_WORD) TIMED("copy kernel 2 1 1, 256 1 1: 0x500000 0x400000 257\n")
+                 TIMED("copy 0x500000 0x400000 4112\n"),
+             other);
+    for (int i = 0; i < 3; i++) end += sprintf(end, "%s", once);
+    sprintf(end, "release 1\nrelease 2\nrelease 3\nrelease 4\nrelease 5\n");
+    asked_for(wanted);
+}
+END_TEST
+
+/* 64 bytes of buffers in all: L2 is flushed where they are fewer than four times its 1000 bytes. */
+START_TEST(the_kernel_alone_is_timed_without_a_yardstick)
+{
+    asked.repeats = 3;
+    ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_double_eq(result.kernel.median_us, 2000); /* 1, 2 and 3 ms */
+    ck_assert_double_eq(result.copy.median_us, 0);
+    ck_assert_int_eq(count("kernel 2 3 4"), 4);
+    ck_assert_int_eq(count("copy"), 0);
+    ck_assert_int_eq(count("fill 0x300000 0 4000"), 3);
+    memory_allocate(host_memory, 4000 - 64 - 1, "more", false);
+    ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_int_eq(count("allocate 4000"), 2);
+    memory_allocate(host_memory, 1, "the last byte", false);
+    ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_int_eq(count("allocate 4000"), 2);
+}
+END_TEST
+
+START_TEST(a_probe_says_which_device_there_is)
+{
+    GpuInfo info;
+    ck_assert_msg(gpu_probe(gpu, &info, &diag), "%s", diag.message);
+    ck_assert_str_eq(info.name, "GPU 7");
+    ck_assert_int_eq(info.sms, 160);
+    ck_assert(gpu_launch(gpu, &asked, &result, &diag)); /* the same worker */
+    ck_assert_int_eq(count("init 0"), 1);
+    seen->fails = "init";
+    seen->status = DRIVER_NO_DEVICE;
+    gpu_free(gpu);
+    gpu = gpu_new();
+    ck_assert(!gpu_probe(gpu, &info, &diag));
+    ck_assert_str_eq(diag.message, "no GPU can be used: NAME (a text)");
+}
+END_TEST
+
+START_TEST(without_a_library_its_message_is_passed_on)
+{
+    opens = false;
+    ck_assert(!gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_str_eq(diag.message, "no library");
+    ck_assert_str_eq(diag.hint, "install one");
+}
+END_TEST
+
+/* What the user learns where a call fails: a message; or, once the kernel runs, a fault. */
+static const struct {
+    const char *fails;
+    int after;
+    DriverStatus status;
+    FaultKind fault; /* FAULT_none: the launch is refused */
+    const char *message, *hint;
+} failures[] = {
+    {"init", 0, 999, FAULT_none, "no GPU can be used: NAME (a text)", ""},
+    {"init", 0, 1, FAULT_none, "no GPU can be used: unknown error (the driver does not say more)", ""},
+    {"version", 0, 999, FAULT_none, "the driver's version: NAME (a text)", ""},
+    {"device", 0, 999, FAULT_none, "no GPU can be used: NAME (a text)", ""},
+    {"name", 0, 999, FAULT_none, "the GPU's name: NAME (a text)", ""},
+    {"attribute", 0, 999, FAULT_none, "the GPU's properties: NAME (a text)", ""},
+    {"attribute", 5, 999, FAULT_none, "the GPU's properties: NAME (a text)", ""},
+    {"retain", 0, 999, FAULT_none, "no context on the GPU: NAME (a text)", ""},
+    {"use", 0, 999, FAULT_none, "no context on the GPU: NAME (a text)", ""},
+    {"event 0", 0, 999, FAULT_none, "no event: NAME (a text)", ""},
+    {"event 0", 1, 999, FAULT_none, "no event: NAME (a text)", ""},
+    {"load", 0, DRIVER_INVALID_PTX, FAULT_none, "the GPU's driver refuses the PTX: NAME (a text)", "line 3; fatal"},
+    {"load", 0, DRIVER_UNSUPPORTED_PTX, FAULT_none, "the GPU's driver refuses the PTX: NAME (a text)",
+     "the PTX is newer than this driver (CUDA 12.4): install a newer driver, or compile with an older nvcc or with clang"},
+    {"function k", 0, 500, FAULT_none, "the kernel is not in the PTX: NAME (a text)", ""},
+    {"allocate", 0, DRIVER_OUT_OF_MEMORY, FAULT_none, "not enough memory on the GPU: NAME (a text)", ""},
+    {"allocate 48", 0, DRIVER_OUT_OF_MEMORY, FAULT_none, "not enough memory on the GPU: NAME (a text)", ""},
+    {"upload", 0, 999, FAULT_none, "copying to the GPU: NAME (a text)", ""},
+    {"set", 0, 999, FAULT_none, "so much shared memory is impossible: NAME (a text)", ""},
+    {"kernel", 0, DRIVER_LAUNCH_OUT_OF_RESOURCES, FAULT_none, "the launch is impossible: NAME (a text)", ""},
+    {"synchronize", 0, DRIVER_ILLEGAL_ADDRESS, FAULT_out_of_bounds, "the GPU stopped the kernel: NAME (a text)", ""},
+    {"synchronize", 0, DRIVER_MISALIGNED, FAULT_misaligned, "the GPU stopped the kernel: NAME (a text)", ""},
+    {"synchronize", 0, DRIVER_ASSERT, FAULT_assert_failed, "the GPU stopped the kernel: NAME (a text)", ""},
+    {"synchronize", 0, DRIVER_LAUNCH_TIMEOUT, FAULT_step_limit, "the GPU stopped the kernel: NAME (a text)", ""},
+    {"synchronize", 0, DRIVER_LAUNCH_FAILED, FAULT_trap, "the GPU stopped the kernel: NAME (a text)", ""},
+    {"download", 0, 999, FAULT_none, "copying from the GPU: NAME (a text)", ""},
+    {"download 0x2", 0, 999, FAULT_none, "copying from the GPU: NAME (a text)", ""},
+    {"allocate 4000", 0, 2, FAULT_none, "not enough memory on the GPU: NAME (a text)", ""},
+    {"load", 1, DRIVER_INVALID_PTX, FAULT_none, "the GPU's driver refuses the PTX: NAME (a text)", "line 3; fatal"},
+    {"function copy", 0, 500, FAULT_none, "the copy kernel: NAME (a text)", ""},
+    {"allocate 32", 0, 2, FAULT_none, "not enough memory on the GPU: NAME (a text)", ""},
+    {"allocate 32", 1, 2, FAULT_none, "not enough memory on the GPU: NAME (a text)", ""},
+    {"fill 0x400000", 0, 999, FAULT_none, "filling memory: NAME (a text)", ""},
+    {"fill 0x300000", 0, 999, FAULT_trap, "flushing the cache: NAME (a text)", ""},
+    {"record 100", 0, 999, FAULT_trap, "timing: NAME (a text)", ""},
+    {"kernel", 1, 701, FAULT_none, "the launch is impossible: NAME (a text)", ""},
+    {"copy kernel", 0, 701, FAULT_none, "the launch is impossible: NAME (a text)", ""},
+    {"copy 0x", 0, 999, FAULT_none, "the launch is impossible: NAME (a text)", ""},
+    {"record 101", 0, 999, FAULT_trap, "timing: NAME (a text)", ""},
+    {"wait", 0, DRIVER_ILLEGAL_ADDRESS, FAULT_out_of_bounds, "the GPU stopped the kernel: NAME (a text)", ""},
+    {"elapsed", 0, 999, FAULT_trap, "timing: NAME (a text)", ""},
+    {"die", 0, 0, FAULT_none, "the process that talks to the GPU's driver has died", ""},
+};
+
+START_TEST(each_call_that_fails_is_named_and_the_next_launch_begins_anew)
+{
+    asked.repeats = 1;
+    asked.copy_bytes = 32;
+    request.shared_bytes = 50000;
+    seen->fails = failures[_i].fails;
+    seen->after = failures[_i].after;
+    seen->status = failures[_i].status;
+    const bool ran = gpu_launch(gpu, &asked, &result, &diag), faults = failures[_i].fault != FAULT_none;
+    ck_assert_msg(ran == faults, "%s: %s", failures[_i].fails, diag.message);
+    ck_assert_int_eq(result.fault.kind, failures[_i].fault);
+    ck_assert_str_eq(ran ? result.fault.message : diag.message, failures[_i].message);
+    ck_assert_str_eq(ran ? result.fault.hint : diag.hint,
+                     ran ? "run it on the emulated device, which names the lane and the line" : failures[_i].hint);
+    seen->fails = NULL;
+    seen->calls[0] = 0;
+    diag = (Diag){0};
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    ck_assert_int_eq(result.fault.kind, FAULT_none);
+    ck_assert_int_eq(count("init 0"), 1);
+}
+END_TEST
+
+/* --- cuBLAS, whose matrices lie column by column: a rows x cols matrix of ours is cols x rows to it, and the transpose rows x cols --- */
+
+static char geam[200];
+
+static int sgeam(void *handle, int ta, int tb, int m, int n, const float *alpha, DriverAddress a, int lda, const float *beta,
+                 DriverAddress b, int ldb, DriverAddress c, int ldc) {
+    snprintf(geam, sizeof geam, "f32 %d %d, %d x %d, %g * %d by %d + %g * %d by %d, %d by %d", ta, tb, m, n, (double)*alpha,
+             (int)a, lda, (double)*beta, (int)b, ldb, (int)c, ldc);
+    return handle == (void *)1 ? 0 : 1;
+}
+static int dgeam(void *handle, int ta, int tb, int m, int n, const double *alpha, DriverAddress a, int lda, const double *beta,
+                 DriverAddress b, int ldb, DriverAddress c, int ldc) {
+    snprintf(geam, sizeof geam, "f64 %d %d, %d x %d, %g * %d by %d + %g * %d by %d, %d by %d", ta, tb, m, n, *alpha, (int)a,
+             lda, *beta, (int)b, ldb, (int)c, ldc);
+    return handle == (void *)1 ? 0 : 1;
+}
+
+START_TEST(cublas_transposes_by_its_geam)
+{
+    Cublas cublas = {.handle = (void *)1, .sgeam = sgeam, .dgeam = dgeam};
+    ck_assert(cublas_open(&cublas, &diag)); /* it is open */
+    ck_assert_int_eq(cublas_transpose(&cublas, &(GpuGeam){4, 3, 5}, 10, 20), DRIVER_SUCCESS);
+    ck_assert_str_eq(geam, "f32 1 0, 3 x 5, 1 * 10 by 5 + 0 * 20 by 3, 20 by 3");
+    ck_assert_int_eq(cublas_transpose(&cublas, &(GpuGeam){8, 7, 2}, 30, 40), DRIVER_SUCCESS);
+    ck_assert_str_eq(geam, "f64 1 0, 7 x 2, 1 * 30 by 2 + 0 * 40 by 7, 40 by 7");
+    cublas.handle = (void *)2;
+    ck_assert_int_eq(cublas_transpose(&cublas, &(GpuGeam){4, 3, 5}, 10, 20), DRIVER_LAUNCH_FAILED);
+}
+END_TEST
+
+START_TEST(where_there_is_no_cublas_its_transpose_is_refused)
+{
+    GpuInfo info;
+    setenv("WARPSCOPE_LIBCUBLAS", "/nowhere/libcublas.so", 1);
+    ck_assert(gpu_probe(gpu, &info, &diag)); /* there is a GPU */
+    ck_assert(!gpu_geam(gpu, &(GpuGeam){4, 3, 5}, 2, &result, &diag));
+    ck_assert_str_eq(diag.message, "NVIDIA's library cuBLAS cannot be opened");
+    ck_assert_str_eq(diag.hint, "it comes with the CUDA toolkit; WARPSCOPE_LIBCUBLAS=PATH names it where it lies elsewhere");
+}
+END_TEST
+
+/* --- the socket --- */
+
+START_TEST(a_worker_ends_when_nobody_asks_any_more)
+{
+    int ends[2];
+    char byte;
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    ck_assert(worker_send(ends[0], "x", 1));
+    ck_assert(worker_receive(ends[1], &byte, 1));
+    ck_assert_int_eq(byte, 'x');
+    ck_assert(worker_send(ends[0], "half a request", 14));
+    close(ends[0]);
+    gpu_worker(ends[1]); /* comes back */
+    ck_assert(!worker_receive(ends[1], &byte, 1));
+    ck_assert(!worker_send(ends[1], "x", 1));
+    ck_assert_str_eq(seen->calls, "");
+    close(ends[1]);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("gpu");
+    TCase *tests = tcase_create("gpu");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, buffers_travel_there_and_back);
+    tcase_add_test(tests, the_last_word_of_the_parameters_may_be_a_buffers);
+    tcase_add_test(tests, results_that_are_discarded_do_not_travel);
+    tcase_add_test(tests, a_module_stays_loaded_for_the_same_text_and_options);
+    tcase_add_test(tests, a_kernel_that_may_have_written_variables_is_loaded_anew);
+    tcase_add_test(tests, kernel_copy_kernel_and_copy_alternate);
+    tcase_add_test(tests, the_kernel_alone_is_timed_without_a_yardstick);
+    tcase_add_test(tests, a_probe_says_which_device_there_is);
+    tcase_add_test(tests, without_a_library_its_message_is_passed_on);
+    tcase_add_loop_test(tests, each_call_that_fails_is_named_and_the_next_launch_begins_anew, 0,
+                        sizeof failures / sizeof *failures);
+    tcase_add_test(tests, cublas_transposes_by_its_geam);
+    tcase_add_test(tests, where_there_is_no_cublas_its_transpose_is_refused);
+    tcase_add_test(tests, a_worker_ends_when_nobody_asks_any_more);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,165 @@
+/* Which functions are not covered, as they are listed, and as compilers' and linkers' messages about them are explained. The messages are
+ * those that gcc 12, clang 14, nvcc 13 and the linkers ld, gold, lld and mold print. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/functions.h"
+
+typedef enum RowKind { GROUP_ROW, COVERED_ROW, MISSING_ROW } RowKind;
+
+static const struct {
+    RowKind kind;
+    const char *name, *remedy;
+} rows[] = {
+#define GROUP(name, remedy) {GROUP_ROW, name, remedy},
+#define COVERED(name) {COVERED_ROW, #name, NULL},
+#define MISSING(name) {MISSING_ROW, #name, NULL},
+#include "runtime/functions.def"
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* Takes the line at *at, without its end. */
+static const char *next_line(const char **at) {
+    static char line[400];
+    size_t length = strcspn(*at, "\n");
+    ck_assert_msg((*at)[length] == '\n' && length < sizeof line, "a line without an end: %s", *at);
+    memcpy(line, *at, length);
+    line[length] = 0;
+    *at += length + 1;
+    return line;
+}
+
+/* A head, then for each group that has any its name and remedy, and its functions in order, in lines of 109 columns at most, each as full as
+ * it can be. */
+START_TEST(what_is_missing_is_listed_by_group_with_its_remedy)
+{
+    Text text = {0};
+    char wanted[400];
+    int covered = 0, missing = 0;
+    for (int i = 0; i < ROWS; i++) covered += rows[i].kind == COVERED_ROW, missing += rows[i].kind == MISSING_ROW;
+    functions_list(&text);
+    const char *at = text_string(&text);
+    snprintf(wanted, sizeof wanted, "CUDA runtime API 13.0: %d of %d functions covered; not covered:", covered,
+             covered + missing);
+    ck_assert_str_eq(next_line(&at), wanted);
+    for (int group = 0, next; group < ROWS; group = next) {
+        ck_assert_int_eq(rows[group].kind, GROUP_ROW);
+        int left = 0;
+        for (next = group + 1; next < ROWS && rows[next].kind != GROUP_ROW; next++) left += rows[next].kind == MISSING_ROW;
+        if (!left) continue;
+        snprintf(wanted, sizeof wanted, "%s: %s", rows[group].name, rows[group].remedy);
+        ck_assert_str_eq(next_line(&at), wanted);
+        size_t before = 0; /* columns of the line before */
+        for (int i = group + 1; i < next;) {
+            char line[400];
+            strcpy(line, next_line(&at));
+            ck_assert_msg(strlen(line) <= 4 + 109 && strncmp(line, "    ", 4) == 0, "%s", line);
+            ck_assert_msg(!before || before + 1 + strcspn(line + 4, " ") > 4 + 109, "there was room for '%s'", line);
+            before = strlen(line);
+            for (const char *word = strtok(line, " "); word; word = strtok(NULL, " "), i++) {
+                while (i < next && rows[i].kind != MISSING_ROW) i++;
+                ck_assert_int_lt(i, next);
+                ck_assert_str_eq(word, rows[i].name);
+            }
+            while (i < next && rows[i].kind != MISSING_ROW) i++;
+        }
+    }
+    ck_assert_str_eq(at, "");
+    text_free(&text);
+}
+END_TEST
+
+#define ARRAYS "keep the data in linear memory: cudaMalloc, cudaMallocPitch, cudaMalloc3D; there are no arrays"
+#define HINT(remedy) remedy "; or leave the call out with #ifndef __WARPSCOPE__; `warpscope doctor` lists what is not covered"
+
+START_TEST(messages_about_missing_functions_are_explained)
+{
+    static const struct {
+        const char *messages, *names; /* NULL: these functions are not the cause */
+        const char *hint;
+    } cases[] = {
+        {"/usr/bin/ld: /tmp/a.o: in function `main':\na.cu:(.text+0x1d): undefined reference to `cudaMallocArray'\n",
+         "cudaMallocArray", HINT(ARRAYS)},
+        {"ld.lld: error: undefined symbol: cudaStreamGetId\n>>> referenced by a.cu\n", "cudaStreamGetId",
+         HINT("streams order work and can be captured; they have no attributes here")},
+        {"mold: error: undefined symbol: cudaFuncGetName", "cudaFuncGetName",
+         HINT("cudaFuncGetAttributes tells what is known of a kernel")},
+        {"a.cu:7: error: identifier \"cudaChooseDevice\" is undefined\n", "cudaChooseDevice",
+         HINT("there is one device, number 0; processes share nothing with it")},
+        {"a.cu:7:3: error: use of undeclared identifier 'cudaFreeArray'; did you mean 'cudaFree'?\n", "cudaFreeArray",
+         HINT(ARRAYS)},
+        {"a.c:7:3: error: 'cudaMemcpyToArray' undeclared (first use in this function)\n", "cudaMemcpyToArray", HINT(ARRAYS)},
+        /* in the order of the list, each once, with the remedy of the first */
+        {"undefined reference to `cudaFreeArray'\nundefined reference to `cudaFuncGetName'\nundefined reference to "
+         "`cudaFreeArray'\n",
+         "cudaFuncGetName, cudaFreeArray", HINT("cudaFuncGetAttributes tells what is known of a kernel")},
+        /* per-thread default streams */
+        {"undefined reference to `cudaStreamGetId_ptsz'\n", "cudaStreamGetId",
+         HINT("streams order work and can be captured; they have no attributes here")},
+        {"undefined reference to `cudaMemcpyToArray_ptds'\n", "cudaMemcpyToArray", HINT(ARRAYS)},
+        /* other names, of which these are a part */
+        {"undefined reference to `cudaStreamGetId_ptsy'\n", NULL, NULL},
+        {"undefined reference to `cudaStreamGetId_ptdsx'\n", NULL, NULL},
+        {"undefined reference to `cudaStreamGetId_ptsz_'\n", NULL, NULL},
+        {"undefined reference to `cudaStreamGetId_'\n", NULL, NULL},
+        {"undefined reference to `cudaStreamGetIdOf'\n", NULL, NULL},
+        {"undefined reference to `cudaStreamGetId7'\n", NULL, NULL},
+        {"undefined reference to `mycudaStreamGetId'\n", NULL, NULL},
+        {"undefined reference to `7cudaStreamGetId'\n", NULL, NULL},
+        {"cudaStreamGetId is undefined", NULL, NULL}, /* nothing before it: no message of a compiler's */
+        {"undefined reference to `cudaStreamGetIdOf' `cudaStreamGetId'\n", "cudaStreamGetId",
+         HINT("streams order work and can be captured; they have no attributes here")},
+        /* other lines, other complaints, functions that are covered */
+        {"undefined reference to `f'\na.cu: in cudaStreamGetId\n", NULL, NULL},
+        {"a.cu: in cudaStreamGetId\nundefined reference to `f'\n", NULL, NULL},
+        {"a.cu: in cudaStreamGetId\na.cu: 'f' undeclared\n", NULL, NULL},
+        {"a.cu:7: error: too few arguments to cudaStreamGetId\n", NULL, NULL},
+        {"undefined reference to `cudaMalloc'\n", NULL, NULL},
+        {"", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char wanted[200];
+        Diag diag = {0};
+        bool found = functions_explain(cases[i].messages, &diag);
+        ck_assert_msg(found == (cases[i].names != NULL), "%s: %s", cases[i].messages, diag.message);
+        ck_assert_int_eq(diag.set, found);
+        if (!found) continue;
+        snprintf(wanted, sizeof wanted, "the emulated device does not cover %s", cases[i].names);
+        ck_assert_str_eq(diag.message, wanted);
+        ck_assert_str_eq(diag.hint, cases[i].hint);
+    }
+}
+END_TEST
+
+/* So that the remedy is still seen: after 300 bytes of names no more are added. */
+START_TEST(a_long_list_of_names_ends)
+{
+    Text messages = {0};
+    char wanted[600] = "the emulated device does not cover ";
+    size_t head = strlen(wanted);
+    Diag diag = {0};
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].kind == MISSING_ROW) text_add(&messages, "undefined reference to `%s'\n", rows[i].name);
+    for (int i = 0; i < ROWS && strlen(wanted) - head <= 300; i++)
+        if (rows[i].kind == MISSING_ROW)
+            snprintf(strchr(wanted, 0), 100, "%s%s", strlen(wanted) > head ? ", " : "", rows[i].name);
+    ck_assert(functions_explain(text_string(&messages), &diag));
+    ck_assert_str_eq(diag.message, wanted);
+    text_free(&messages);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("runtime functions");
+    TCase *tests = tcase_create("runtime functions");
+    tcase_add_test(tests, what_is_missing_is_listed_by_group_with_its_remedy);
+    tcase_add_test(tests, messages_about_missing_functions_are_explained);
+    tcase_add_test(tests, a_long_list_of_names_ends);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,431 @@
+/* Kernels as a program knows them: attributes, occupancy, what a launch hands over, the source that names its parameters, device code that
+ * cannot be loaded, and programs whose default stream is each thread's own. Rules: CUDA Runtime API 13.0; an H200's numbers. */
+#include <sys/wait.h>
+
+#include "runtime_test.h"
+
+/* small: no parameters.   big: 1000 bytes of static shared memory, 48 of local, a block of exactly 8 x 4.   bound: of at most 6 x 5 x 2.
+ * _Z4giveN: writes its arguments, of 1, 2, 12 and 8 bytes, to the last. */
+static const char module_ptx[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 4 .b8 table[100];\n.const .u32 one = 1;\n.global .u32 "
+    "other;\n"
+    ".visible .entry small() { ret; }\n"
+    ".visible .entry big() .reqntid 8, 4, 1 {\n.shared .align 4 .b8 tile[1000];\n.local .align 4 .b8 own[48];\n"
+    ".reg .b32 %r; mov.u32 %r, tile; st.shared.u32 [%r], %r; st.local.u32 [own], %r; ret;\n}\n"
+    ".visible .entry bound() .maxntid 6, 5, 2 { ret; }\n"
+    ".visible .entry more() .maxntid 2000, 1, 1 { ret; }\n"
+    ".visible .entry line() .maxntid 64 { ret; }\n.visible .entry plane() .reqntid 8, 4 { ret; }\n"
+    ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"
+    ".visible .entry takes(.param .u64 p) {\n.reg .b64 %d<4>; ld.param.u64 %d1, [p];\n"
+    "{ .param .b64 n; .param .b64 r; st.param.b64 [n], 64; call.uni (r), malloc, (n); ld.param.b64 %d2, [r]; }\n"
+    "st.global.u64 [%d1], %d2; ret;\n}\n"
+    ".visible .entry give(.param .u8 a, .param .u16 b, .param .align 4 .b8 c[12], .param .u64 d) {\n.reg .b32 %r<9>; .reg .b64 "
+    "%d;\n"
+    "ld.param.u64 %d, [d]; ld.param.u8 %r1, [a]; ld.param.u16 %r2, [b]; ld.param.u32 %r3, [c]; ld.param.u32 %r4, [c+8];\n"
+    "st.global.u32 [%d], %r1; st.global.u32 [%d+4], %r2; st.global.u32 [%d+8], %r3; st.global.u32 [%d+12], %r4; ret;\n}\n";
+
+static void small(void) {}
+static void big(void) {}
+static void bound(void) {}
+static void more(void) {}
+static void line(void) {}
+static void plane(void) {}
+static void takes(void) {}
+static void give(void) {}
+static void unknown_in_the_module(void) {}
+
+static void **register_image(const void *data) {
+    static FatbinWrapper wrappers[8];
+    static int count;
+    wrappers[count] = (FatbinWrapper){.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = data};
+    return __cudaRegisterFatBinary(&wrappers[count++]);
+}
+
+static void register_kernel(void **handle, void (*stub)(void), const char *name) {
+    __cudaRegisterFunction(handle, (const char *)stub, NULL, name, -1, NULL, NULL, NULL, NULL, NULL);
+}
+
+static void module_register(void) {
+    void **handle = register_image(module_ptx);
+    register_kernel(handle, small, "small");
+    register_kernel(handle, big, "big");
+    register_kernel(handle, bound, "bound");
+    register_kernel(handle, more, "more");
+    register_kernel(handle, line, "line");
+    register_kernel(handle, plane, "plane");
+    register_kernel(handle, takes, "takes");
+    register_kernel(handle, give, "give");
+    register_kernel(handle, unknown_in_the_module, "unknown");
+    __cudaRegisterFatBinaryEnd(handle);
+}
+
+/* --- attributes --- */
+
+START_TEST(attributes_are_those_of_the_kernel)
+{
+    static const struct {
+        void (*stub)(void);
+        size_t fixed, local;
+        int threads;
+    } rows[] = {{small, 0, 0, 1024}, {big, 1000, 48, 32}, {bound, 0, 0, 60},
+                {more, 0, 0, 1024},  {line, 0, 0, 64},    {plane, 0, 0, 32}};
+    struct cudaFuncAttributes attributes;
+    module_register();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FINE(cudaFuncGetAttributes(&attributes, (const void *)rows[i].stub));
+        ck_assert_uint_eq(attributes.sharedSizeBytes, rows[i].fixed);
+        ck_assert_uint_eq(attributes.localSizeBytes, rows[i].local);
+        ck_assert_uint_eq(attributes.constSizeBytes, 104);
+        ck_assert_int_eq(attributes.maxThreadsPerBlock, rows[i].threads);
+        ck_assert_int_eq(attributes.numRegs, 16); /* the fewest that ptxas gives */
+        ck_assert_int_eq(attributes.ptxVersion, 80);
+        ck_assert_int_eq(attributes.binaryVersion, 90);
+        ck_assert_int_eq(attributes.maxDynamicSharedSizeBytes, 49152 - (int)rows[i].fixed);
+        ck_assert_int_eq(attributes.preferredShmemCarveout, cudaSharedmemCarveoutDefault);
+    }
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    FINE(cudaFuncSetAttribute(big, cudaFuncAttributePreferredSharedMemoryCarveout, 0));
+    FINE(cudaFuncGetAttributes(&attributes, small));
+    ck_assert_int_eq(attributes.preferredShmemCarveout, 100);
+    FINE(cudaFuncGetAttributes(&attributes, big));
+    ck_assert_int_eq(attributes.preferredShmemCarveout, 0);
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutDefault));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(small, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(small, cudaFuncAttributePreferredSharedMemoryCarveout, -2));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, unknown_in_the_module));
+    FINE(cudaFuncSetCacheConfig(small, cudaFuncCachePreferEqual));
+    GIVES(cudaErrorInvalidValue, cudaFuncSetCacheConfig(small, (enum cudaFuncCache)(cudaFuncCachePreferEqual + 1)));
+    FINE(cudaFuncSetSharedMemConfig(small, cudaSharedMemBankSizeEightByte));
+    GIVES(cudaErrorInvalidValue,
+          cudaFuncSetSharedMemConfig(small, (enum cudaSharedMemConfig)(cudaSharedMemBankSizeEightByte + 1)));
+    static const enum cudaFuncAttribute clusters[] = {
+        cudaFuncAttributeClusterDimMustBeSet,           cudaFuncAttributeRequiredClusterWidth,
+        cudaFuncAttributeRequiredClusterHeight,         cudaFuncAttributeRequiredClusterDepth,
+        cudaFuncAttributeNonPortableClusterSizeAllowed, cudaFuncAttributeClusterSchedulingPolicyPreference};
+    for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++)
+        GIVES(cudaErrorNotSupported, cudaFuncSetAttribute(small, clusters[i], 1));
+}
+END_TEST
+
+static cudaError_t launch_of(void (*stub)(void), dim3 block, size_t shared_bytes) {
+    return cudaLaunchKernel((const void *)stub, (dim3){1, 1, 1}, block, NULL, shared_bytes, NULL);
+}
+
+/* A block may have 48 KiB, with leave 227 KiB, static and dynamic together. */
+START_TEST(static_and_dynamic_shared_memory_are_one)
+{
+    const dim3 block = {8, 4, 1};
+    struct cudaFuncAttributes attributes;
+    int blocks;
+    module_register();
+    FINE(launch_of(big, block, 48152));
+    FILE *heard = listen();
+    GIVES(cudaErrorInvalidValue, launch_of(big, block, 48153));
+    said(heard, "warpscope: launch of big refused: 48153 bytes of dynamic and 1000 of static shared memory, of at most 49152\n"
+                "warpscope:   hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 48153) first\n");
+    heard = listen();
+    GIVES(cudaErrorInvalidValue, launch_of(big, block, 231448)); /* with 1000 all of 227 KiB */
+    said(heard, "warpscope: launch of big refused: 231448 bytes of dynamic and 1000 of static shared memory, of at most 49152\n"
+                "warpscope:   hint:");
+    GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(big, cudaFuncAttributeMaxDynamicSharedMemorySize, 231449));
+    FINE(cudaFuncSetAttribute(big, cudaFuncAttributeMaxDynamicSharedMemorySize, 231448));
+    FINE(cudaFuncGetAttributes(&attributes, big));
+    ck_assert_int_eq(attributes.maxDynamicSharedSizeBytes, 231448);
+    FINE(launch_of(big, block, 231448));
+    GIVES(cudaErrorInvalidValue, launch_of(big, block, 231449));
+    /* Leave for less than 48 KiB takes nothing away; occupancy knows the leave. */
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
+    FINE(cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize, 100));
+    FINE(launch_of(small, block, 49152));
+    GIVES(cudaErrorInvalidValue, launch_of(small, block, 49153));
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 32, 231448));
+    ck_assert_int_eq(blocks, 1);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 32, 231449));
+    ck_assert_int_eq(blocks, 0);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 32, 7000)); /* 8064 + 1024: 233,472 / 9088 */
+    ck_assert_int_eq(blocks, 25);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 32, 0)); /* 1024 + 1024 */
+    ck_assert_int_eq(blocks, 32);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, big, 33, 0));
+    ck_assert_int_eq(blocks, 0);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bound, 60, 0));
+    ck_assert_int_eq(blocks, 32);
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, bound, 61, 0, cudaOccupancyDisableCachingOverride));
+    ck_assert_int_eq(blocks, 0);
+    GIVES(cudaErrorInvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, -1, 0));
+    FINE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, small, 1, 0));
+    ck_assert_int_eq(blocks, 32);
+}
+END_TEST
+
+/* --- launches --- */
+
+START_TEST(arguments_have_the_sizes_of_the_parameters)
+{
+    unsigned char a = 0xa1;
+    unsigned short b = 0xb1b2;
+    unsigned c[3] = {3, 33, 333}, back[4];
+    module_register();
+    void *p = device_memory(16), *arguments[] = {&a, &b, c, &p};
+    FINE(launch_in(NULL, give, 1, 1, arguments));
+    FINE(cudaMemcpy(back, p, 16, cudaMemcpyDeviceToHost));
+    ck_assert(back[0] == 0xa1 && back[1] == 0xb1b2 && back[2] == 3 && back[3] == 333);
+}
+END_TEST
+
+START_TEST(attributes_of_launches_that_are_hints_change_nothing)
+{
+    static const struct {
+        cudaLaunchAttributeID id;
+        unsigned value[3];
+        cudaError_t error;
+    } rows[] = {{cudaLaunchAttributeIgnore, {0}, cudaSuccess},
+                {cudaLaunchAttributeAccessPolicyWindow, {0}, cudaSuccess},
+                {cudaLaunchAttributeSynchronizationPolicy, {0}, cudaSuccess},
+                {cudaLaunchAttributeProgrammaticStreamSerialization, {1}, cudaSuccess},
+                {cudaLaunchAttributePriority, {1}, cudaSuccess},
+                {cudaLaunchAttributePreferredSharedMemoryCarveout, {1}, cudaSuccess},
+                {cudaLaunchAttributeCooperative, {0}, cudaSuccess},
+                {cudaLaunchAttributeCooperative, {1}, cudaErrorCooperativeLaunchTooLarge},
+                {cudaLaunchAttributeClusterDimension, {0, 0, 0}, cudaSuccess},
+                {cudaLaunchAttributeClusterDimension, {1, 1, 1}, cudaSuccess},
+                {cudaLaunchAttributeClusterDimension, {2, 1, 1}, cudaErrorNotSupported},
+                {cudaLaunchAttributeClusterDimension, {1, 2, 1}, cudaErrorNotSupported},
+                {cudaLaunchAttributeClusterDimension, {1, 1, 2}, cudaErrorNotSupported},
+                {(cudaLaunchAttributeID)99, {0}, cudaErrorNotSupported}};
+    module_register();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        /* 132 SMs hold 32 blocks each: 4224 */
+        cudaLaunchAttribute attributes[2] = {{.id = rows[i].id}, {.id = cudaLaunchAttributeIgnore}};
+        cudaLaunchConfig_t config = {.gridDim = {4225, 1, 1}, .blockDim = {1, 1, 1}, .attrs = attributes, .numAttrs = 2};
+        memcpy(&attributes[0].val, rows[i].value, sizeof rows[i].value);
+        GIVES(rows[i].error, cudaLaunchKernelExC(&config, (const void *)small, NULL));
+        cudaLaunchAttribute first = attributes[0];
+        attributes[0] = attributes[1];
+        attributes[1] = first;
+        GIVES(rows[i].error, cudaLaunchKernelExC(&config, (const void *)small, NULL));
+        config.numAttrs = 1;
+        FINE(cudaLaunchKernelExC(&config, (const void *)small, NULL));
+    }
+}
+END_TEST
+
+START_TEST(sixteen_configurations_may_be_nested)
+{
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    for (unsigned i = 1; i <= 16; i++)
+        ck_assert_uint_eq(__cudaPushCallConfiguration((dim3){i, 1, 1}, (dim3){1, i, 1}, i, (void *)(uintptr_t)i), 0);
+    ck_assert_uint_eq(__cudaPushCallConfiguration((dim3){17, 1, 1}, (dim3){1, 1, 1}, 0, NULL), 1);
+    for (unsigned i = 16; i >= 1; i--) {
+        FINE(__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream));
+        ck_assert(grid.x == i && block.y == i && shared_bytes == i && stream == (cudaStream_t)(uintptr_t)i);
+    }
+    GIVES(cudaErrorMissingConfiguration, __cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream));
+}
+END_TEST
+
+START_TEST(a_handle_stands_for_its_kernel)
+{
+    cudaKernel_t handle, other;
+    struct cudaFuncAttributes attributes;
+    module_register();
+    FINE(__cudaGetKernel(&handle, bound));
+    FINE(__cudaGetKernel(&other, small));
+    ck_assert_ptr_ne(handle, other);
+    FINE(cudaFuncGetAttributes(&attributes, handle));
+    ck_assert_int_eq(attributes.maxThreadsPerBlock, 60);
+    FINE(__cudaLaunchKernel(handle, (dim3){1, 1, 1}, (dim3){60, 1, 1}, NULL, 0, NULL));
+    GIVES(cudaErrorInvalidValue, __cudaLaunchKernel(handle, (dim3){1, 1, 1}, (dim3){61, 1, 1}, NULL, 0, NULL));
+}
+END_TEST
+
+/* Checks end with the first that they find, here in the first warp: what the other three wrote is known to be written all the same. */
+START_TEST(what_a_launch_wrote_counts_as_written_whatever_it_read)
+{
+    void *first = device_memory(512), *unwritten = device_memory(512), *last = device_memory(512);
+    runtime_register();
+    FILE *heard = listen();
+    FINE(launch_copy(first, unwritten, 128));
+    said(heard, "warpscope: copy, grid (1,1,1), block (128,1,1): uninitialized\n");
+    FINE(launch_copy(last, unwritten, 128));
+    heard = listen();
+    FINE(launch_copy(unwritten, first, 128));
+    FINE(launch_copy(first, last, 128));
+    FINE(cudaDeviceSynchronize());
+    said(heard, "");
+}
+END_TEST
+
+/* The heap is made for the first kernel that may take from it; from then on its size is fixed, until the device is reset. */
+START_TEST(kernels_take_memory_from_a_heap)
+{
+    struct cudaPointerAttributes attributes;
+    uint64_t piece;
+    size_t before, after, total;
+    module_register();
+    FINE(cudaMemGetInfo(&before, &total));
+    for (int i = 0; i < 3; i++) {
+        FINE(cudaDeviceSetLimit(cudaLimitMallocHeapSize, i == 2 ? 60 : 1 << 20)); /* too little for 64 bytes */
+        void *p = device_memory(8), *arguments[] = {&p};
+        FINE(launch_in(NULL, takes, 1, 1, arguments));
+        FINE(cudaMemcpy(&piece, p, 8, cudaMemcpyDeviceToHost));
+        ck_assert_int_eq(piece != 0, i < 2);
+        GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 << 20));
+        FINE(cudaDeviceSetLimit(cudaLimitStackSize, 2000));
+        if (piece) FINE(cudaPointerGetAttributes(&attributes, (void *)piece));
+        if (piece) ck_assert_int_eq(attributes.type, cudaMemoryTypeDevice);
+        FINE(cudaDeviceReset());
+        FINE(cudaMemGetInfo(&after, &total));
+        ck_assert_uint_eq(after, before);
+        ck_assert_uint_eq(after, total);
+        GIVES(cudaErrorInvalidValue, cudaFree(p));
+    }
+}
+END_TEST
+
+/* --- device code that cannot be loaded: said once, returned always --- */
+
+/* In a process of its own, which does not end as a program does: that would not end well. */
+static void apart(void (*function)(void)) {
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        function();
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+
+static void load_what_cannot_be_loaded(void) {
+    static const struct {
+        const char *data, *says;
+        cudaError_t error;
+    } rows[] = {
+        {"\x7f"
+         "ELF",
+         "warpscope: cannot load the program's device code: the program's device code is neither",
+         cudaErrorNoKernelImageForDevice},
+        {".version 8.0\n.target sm_80\n.entry k(", "warpscope: cannot read the program's device code: ", cudaErrorInvalidPtx}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static char host[2];
+        void **handle = register_image(rows[i].data), *address;
+        register_kernel(handle, i ? small : big, "k");
+        __cudaRegisterVar(handle, &host[i], NULL, "v", 0, 1, 0, 0);
+        FILE *heard = listen();
+        __cudaRegisterFatBinaryEnd(handle);
+        said(heard, ""); /* nothing has been used yet */
+        heard = listen();
+        GIVES(rows[i].error, launch_of(i ? small : big, (dim3){1, 1, 1}, 0));
+        said(heard, rows[i].says);
+        heard = listen();
+        GIVES(rows[i].error, launch_of(i ? small : big, (dim3){1, 1, 1}, 0));
+        GIVES(rows[i].error, cudaGetSymbolAddress(&address, &host[i]));
+        ck_assert_int_eq(__cudaInitModule(handle), 0);
+        said(heard, "");
+    }
+    module_register();
+    ck_assert_int_eq(__cudaInitModule(register_image(module_ptx)), 1);
+}
+
+START_TEST(device_code_that_cannot_be_loaded_is_told_once)
+{ apart(load_what_cannot_be_loaded); }
+END_TEST
+
+/* --- names, which come from the source --- */
+
+#define BODY                                                                                                            \
+    "{\n.reg .b32 %r<4>; .reg .b64 %d<4>;\n.loc 1 3 1\nld.param.u64 %d1, [p]; ld.param.u64 %d2, [q]; mov.u32 %r1, 1;\n" \
+    "st.global.u32 [%d2+400], %r1; ret;\n}\n"
+
+typedef struct Named {
+    const char *source, *kernel, *told;
+} Named;
+
+static const Named *named;
+
+/* The kernel, from a source of this text, writes past the end of its second parameter's buffer. */
+static void launch_named(void) {
+    char path[64], ptx[2000], told[3000] = "";
+    snprintf(path, sizeof path, "/tmp/launch-test.%d.cu", (int)getppid());
+    FILE *file = fopen(path, "w");
+    ck_assert(file && fputs(named->source, file) >= 0 && fclose(file) == 0);
+    snprintf(
+        ptx, sizeof ptx,
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry %s(.param .u64 p, .param .u64 q) %s.file 1 \"%s\"\n",
+        named->kernel, BODY, path);
+    register_kernel(register_image(ptx), small, named->kernel);
+    void *p = device_memory(4), *q = device_memory(400), *arguments[] = {&p, &q};
+    FILE *heard = listen();
+    launch_in(NULL, small, 1, 1, arguments);
+    rewind(heard);
+    told[fread(told, 1, sizeof told - 1, heard)] = 0;
+    unlink(path);
+    ck_assert_msg(strstr(told, named->told), "%s\n  does not have\n%s", told, named->told);
+}
+
+START_TEST(the_source_says_what_buffers_are_called_and_what_was_left_out)
+{
+    static const Named rows[] = {
+        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'to'+400, 0 bytes past its end"},
+        {"namespace space {\ntemplate <typename T> __global__ void set(T *from, T *to) {}\n}\n", "_ZN5space3setIiEEvPT_S2_",
+         "'to'+400, 0 bytes past its end"},
+        {"__global__ void other(int *from, int *to) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end"},
+        {"__global__ void set(int *from) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end"},
+        {"// x\n#if __CUDA_ARCH__ >= 900\n#endif\n__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_",
+         ".cu:2: left out, since it is compiled for sm_80\nwarpscope:   hint: -arch=sm_90 compiles what needs it\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        named = &rows[i];
+        apart(launch_named);
+    }
+}
+END_TEST
+
+/* --- the default stream as each thread's own: unlike the legacy one it can be captured --- */
+
+cudaError_t cudaStreamBeginCapture_ptsz(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture_ptsz(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaMemsetAsync_ptsz(void *p, int value, size_t bytes, cudaStream_t stream);
+unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
+
+START_TEST(stream_0_is_the_threads_own_in_calls_that_say_so)
+{
+    cudaGraph_t graph;
+    size_t nodes;
+    void *p = device_memory(4);
+    FINE(cudaStreamBeginCapture_ptsz(NULL, cudaStreamCaptureModeRelaxed));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamBeginCapture(NULL, cudaStreamCaptureModeRelaxed)); /* not in this one */
+    FINE(cudaMemsetAsync_ptsz(p, 1, 4, NULL));
+    FINE(cudaMemsetAsync(p, 2, 4, NULL)); /* the legacy stream, which is not captured */
+    FINE(cudaStreamEndCapture_ptsz(NULL, &graph));
+    FINE(cudaGraphGetNodes(graph, NULL, &nodes));
+    ck_assert_uint_eq(nodes, 1);
+    ck_assert_uint_eq(first_of(p), 0x02020202);
+}
+END_TEST
+
+START_TEST(so_it_is_in_their_launches)
+{
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream, made;
+    FINE(cudaStreamCreate(&made));
+    ck_assert_uint_eq(__cudaPushCallConfiguration_ptsz((dim3){2, 3, 4}, (dim3){5, 6, 7}, 8, NULL), 0);
+    ck_assert_uint_eq(__cudaPushCallConfiguration_ptsz((dim3){1, 1, 1}, (dim3){1, 1, 1}, 9, made), 0);
+    FINE(__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream));
+    ck_assert(stream == made && shared_bytes == 9);
+    FINE(__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream));
+    ck_assert_ptr_eq(stream, cudaStreamPerThread);
+    ck_assert(grid.x == 2 && grid.y == 3 && grid.z == 4 && block.x == 5 && block.y == 6 && block.z == 7 && shared_bytes == 8);
+}
+END_TEST
+
+RUNTIME_MAIN("runtime launch", attributes_are_those_of_the_kernel, static_and_dynamic_shared_memory_are_one,
+             arguments_have_the_sizes_of_the_parameters, attributes_of_launches_that_are_hints_change_nothing,
+             sixteen_configurations_may_be_nested, a_handle_stands_for_its_kernel, kernels_take_memory_from_a_heap,
+             what_a_launch_wrote_counts_as_written_whatever_it_read, device_code_that_cannot_be_loaded_is_told_once,
+             the_source_says_what_buffers_are_called_and_what_was_left_out, stream_0_is_the_threads_own_in_calls_that_say_so,
+             so_it_is_in_their_launches)

@@ -1,0 +1,47 @@
+/* whole_program.h: programs that end: each is a function, which runs in a process of its own, with all that the runtime says at its end. */
+#pragma once
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "runtime_test.h"
+
+/* A program that uses a pointer wrongly ends by the signal that it would have without the emulator. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return "handle_segv=0:handle_sigbus=0:detect_leaks=0"; }
+
+static char printed[4000], heard[40000]; /* what the last one wrote to standard output and standard error */
+
+static inline void take(FILE *file, char *text, size_t size) {
+    rewind(file);
+    text[fread(text, 1, size - 1, file)] = 0;
+    fclose(file);
+}
+
+/* What becomes of the program, as waitpid says it. */
+static inline int ends(int (*program)(void)) {
+    FILE *output = tmpfile(), *errors = tmpfile();
+    int status;
+    ck_assert(output && errors);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(fileno(output), STDOUT_FILENO);
+        dup2(fileno(errors), STDERR_FILENO);
+        exit(program());
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    take(output, printed, sizeof printed);
+    take(errors, heard, sizeof heard);
+    return status;
+}
+
+/* It ends by itself, with this status. */
+static inline void exits(int wanted, int (*program)(void)) {
+    int status = ends(program);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == wanted, "status %#x, not %d: %s", (unsigned)status, wanted,
+                  heard);
+}
+
+#define HEARD(text) ck_assert_msg(strstr(heard, (text)), "%s\n  does not have\n%s", heard, (text))
+#define NOT_HEARD(text) ck_assert_msg(!strstr(heard, (text)), "%s\n  has\n%s", heard, (text))
