@@ -143,13 +143,15 @@ typedef struct Range {
 static Range range_of(const LearnerLab *lab, const History *history, const char *run) {
     Range range = {0};
     size_t begun = begun_at(lab, history);
+    bool is_since = false; /* range.best is of a grading since then */
     for (size_t i = 0; i < history->count; i++) {
         const HistoryEntry *entry = &history->entries[i];
         SeenRun seen = is_of(entry, lab) && !entry->is_reset ? seen_run(entry->seen, run) : (SeenRun){0};
         if (!seen.measured) continue;
         if (!range.known) range.first = seen;
-        if (!range.known || i < begun) range.best = seen;
+        if (!is_since) range.best = seen;
         range.known = true;
+        is_since = i >= begun;
         range.best.sectors = fmin(range.best.sectors, seen.sectors);
         range.best.conflicts = fmin(range.best.conflicts, seen.conflicts);
         range.best.time_us = fmin(range.best.time_us, seen.time_us);
