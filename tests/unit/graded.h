@@ -20,6 +20,7 @@ static void graded_begin(const char *rules, const char *facts) {
     Diag diag = {0};
     setup();
     request.kernel = &function;
+    program.functions = &function, program.n_functions = 1;
     memset(kernels, 0, sizeof kernels);
     memset(runs, 0, sizeof runs);
     lab = (Lab){.goals = goals_parse(rules, facts, "lab.goals", &diag),
