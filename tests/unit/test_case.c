@@ -34,7 +34,8 @@ static const char ptx[] =
     "f[12]) { ret; }\n"
     ".visible .entry crash() {\ntrap;\nret; }\n"
     ".visible .const .align 4 .b8 table_add[8] = {7, 0, 0, 0, 9};\n.visible .const .align 4 .u32 below = 4294967295;\n"
-    ".visible .global .align 4 .u32 plain;\n.extern .const .align 4 .u32 outside;\n.visible .const .align 4 .u32 variant = "
+    ".visible .global .align 4 .u32 plain;\n.visible .shared .align 4 .u32 hidden;\n.extern .const .align 4 .u32 "
+    "outside;\n.visible .const .align 4 .u32 variant = "
     "123;\n";
 static char text[] = "__global__ void add() {}\n\nPREDICT(add, 1.5)\n__global__ void crash() { cudaMalloc(0); }\n";
 
@@ -277,6 +278,7 @@ static LabCase *launch_add(void) {
 START_TEST(counts_of_a_launch_are_read_by_name)
 {
     LabCase *c = launch_add();
+    ck_assert(c->request.l1 && c->request.joins && c->request.checks && c->request.profile == &lab.small);
     ck_assert(lab_is_counted(&lab) && lab_program(&lab) == lab.source.program);
     ck_assert_double_eq(lab_metric(c, "global.load.requests"), 2);
     ck_assert_double_eq(lab_metric(c, "global.load.lines"), 2); /* 128 bytes, and 32 of the next line */
@@ -296,6 +298,8 @@ START_TEST(counts_of_a_launch_are_read_by_name)
     ck_assert(out->compared);
     lab_device(c, "fermi");
     ck_assert_str_eq(c->request.profile->name, "fermi");
+    lab_launch(c, (LabShape){1}, (LabShape){1}, 0);
+    ck_assert(lab_read_as_constant(c, in)); /* by lane 0 alone */
     lab_end(c);
 }
 END_TEST
@@ -482,6 +486,7 @@ static const int32_t choices[] = {7, 9, 123};
 static int32_t values[3];
 static void missing(void) { lab_constants(&lab, "none", values, 2); }
 static void missing_one(void) { lab_constants(&lab, "outside", values, 1); }
+static void of_a_block(void) { lab_constants(&lab, "hidden", values, 1); }
 static void of_another_size(void) { lab_constants(&lab, "below", values, 3); }
 static void of_another_size_too(void) { lab_constants(&lab, "table_add", values, 1); }
 static void not_one_of_them(void) { lab_constant_of(&lab, "plain", 7, choices, 3); }
@@ -509,6 +514,7 @@ START_TEST(constants_of_the_file_are_read)
     ck_assert(number == 2 || number == 3); /* never the book's */
     fails(missing, "the file has no extern \"C\" { __constant__ int none[]; }", "");
     fails(missing_one, "the file has no extern \"C\" { __constant__ int outside; }", "");
+    fails(of_a_block, "the file has no extern \"C\" { __constant__ int hidden; }", "");
     fails(of_another_size, "'below' has 4 bytes instead of 12: it is to be 3 ints", "");
     fails(of_another_size_too, "'table_add' has 8 bytes instead of 4: it is to be 1 int", "");
     fails(not_one_of_them, "'plain' is 0; it may be 7, 9 or 123", "");

@@ -58,6 +58,8 @@ START_TEST(a_constant_factor_is_named)
     says(&comparison, "30 of 120", "each is what is expected, divided by 32");
     for (int i = 30; i < 60; i++) got[i] = 1.5f * expected[i];
     says(&comparison, "30 of 120", "");
+    for (int i = 30; i < 60; i++) got[i] = 0;
+    says(&comparison, "30 of 120", "it is 0: was it cleared and never added to");
 }
 END_TEST
 

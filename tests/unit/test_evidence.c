@@ -92,6 +92,22 @@ START_TEST(differences_are_explained_by_the_first_entry_that_fits)
 }
 END_TEST
 
+/* One sector of 4 is a quarter; requests have no tolerance. */
+START_TEST(a_difference_of_one_counts)
+{
+    static const int few[4] = {1000, 500, 4, 300}, one_less[4] = {1000, 500, 3, 300}, more[4] = {1001, 500, 4, 300};
+    Records records = {0};
+    add_both(&records, "a", 10, 10, few, one_less);
+    add_both(&records, "b", 10, 10, few, more);
+    json_t *result = compare(&records, "b requests why\n");
+    ck_assert(json_is_false(at(result, "runs", "a", "l2")));
+    ck_assert_double_eq(json_real_value(at(result, "runs", "a", "l2_difference")), 0.25);
+    ck_assert_str_eq(json_string_value(json_object_get(at(result, "runs", "b", "known"), "requests")), "why");
+    ck_assert_uint_eq(json_array_size(json_object_get(result, "unknown")), 1);
+    json_decref(result);
+}
+END_TEST
+
 /* POSIX cksum of "a" and of "f" is 1220704766 and 2131560324: the latter is divisible by 3, the former is not. */
 START_TEST(every_third_run_is_held_out_by_its_name)
 {
@@ -150,6 +166,7 @@ int main(void) {
     TCase *tests = tcase_create("evidence");
     tcase_add_test(tests, runs_agree_within_the_tolerances);
     tcase_add_test(tests, differences_are_explained_by_the_first_entry_that_fits);
+    tcase_add_test(tests, a_difference_of_one_counts);
     tcase_add_test(tests, every_third_run_is_held_out_by_its_name);
     tcase_add_test(tests, pairs_far_apart_have_an_order);
     tcase_add_test(tests, what_cannot_be_compared_is_refused_in_one_message);

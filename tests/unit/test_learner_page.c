@@ -124,6 +124,14 @@ START_TEST(a_chart_takes_two_gradings)
     page = page_of_labs(gradings, 2);
     holds(page, "d=\"M44.0 158.4H852.0V95.7\"");
     free(page);
+    ((Goals *)known[0].goals)->points = 0.25, ((Goals *)known[1].goals)->points = 0.5;
+    page = page_of_labs(gradings, 2);
+    holds(page, "<svg");
+    free(page);
+    ((Goals *)known[0].goals)->points = ((Goals *)known[1].goals)->points = 0;
+    page = page_of_labs(gradings, 2);
+    lacks(page, "<svg");
+    free(page);
 }
 END_TEST
 

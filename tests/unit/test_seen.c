@@ -53,6 +53,10 @@ START_TEST(what_drawing_anew_makes_of_the_numbers_is_no_change)
 {
     check_changes("rows=8,1000,100,10:0.5,8,4;", "rows=8,2000,300,20:0.5,8.2,4.1;",
                   "\nSince the grading before: no run changed\n");
+    /* 5% are no change, a little more is */
+    check_changes("rows=8,1,1,1:0.5,100,0;", "rows=8,1,1,1:0.5,95,0;", "\nSince the grading before: no run changed\n");
+    check_changes("rows=8,1,1,1:0.5,100,0;", "rows=8,1,1,1:0.5,94,0;",
+                  "\nSince the grading before:\n  rows: 8 -> 8 points; row_sectors 100 -> 94\n");
     check_changes("", "rows=8,1000,100,10:0.5,8,4;", "");
     check_changes("+darken=1;", "rows=8;", "");
     check_changes("rows=nonsense;", "rows=0;", "\nSince the grading before: no run changed\n");
