@@ -142,6 +142,8 @@ START_TEST(a_byte_stands_in_its_sector_and_below_its_lane)
     holds("height=\"330\" viewBox");
     holds(">not fetched</text>");
     lacks("inactive lane");
+    holds("<pattern id=\"ws-hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+          "<path d=\"M0 0V5\" class=\"ws-lines\"/></pattern>");
 }
 END_TEST
 

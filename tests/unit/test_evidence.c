@@ -134,6 +134,15 @@ START_TEST(pairs_far_apart_have_an_order)
     ck_assert_int_eq(json_integer_value(at(result, "all", "pairs", NULL)), 2);
     ck_assert_double_eq_tol(json_real_value(at(result, "all", "order", NULL)), 0.5, 1e-9);
     json_decref(result);
+    records = (Records){0};
+    add_both(&records, "p", 10, 9, plain, plain);
+    add_both(&records, "q", 12, 17, plain, plain);
+    add_both(&records, "r", 20, 18, plain, plain);
+    add_both(&records, "s", 40, 18, plain, plain); /* as long as r: in no order */
+    result = compare(&records, "");
+    ck_assert_int_eq(json_integer_value(at(result, "all", "pairs", NULL)), 5);
+    ck_assert_double_eq_tol(json_real_value(at(result, "all", "order", NULL)), 0.8, 1e-9);
+    json_decref(result);
 }
 END_TEST
 
