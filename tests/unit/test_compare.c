@@ -91,6 +91,10 @@ START_TEST(rows_of_each_tile_never_written)
     for (uint64_t i = 0; i < 96 * 40; i++)
         if (i % 96 % 16 >= 4) unwrite(i);
     says(&comparison, "(0, 4)", "columns 4-15 of each 16 were never written");
+    comparison = matrix(96, 40);
+    for (uint64_t i = 0; i < 96 * 40; i++)
+        if (i / 40 == 63) unwrite(i);
+    says(&comparison, "(63, 0)", "rows 63 of each 64 were never written");
     comparison = matrix(1, 90);
     for (uint64_t i = 0; i < 90; i++)
         if (i % 2) unwrite(i);

@@ -1,6 +1,7 @@
 /* Where things stand in a figure (report/svg_sectors.h, svg_banks.h, figure.h), of 720 columns with 24 free at both sides. The line of source is at 50, and
  * what is drawn begins at 60. */
 #include "handmade.h"
+#include "report/map.h"
 #include "report/svg.h"
 
 static Text drawn;
@@ -102,6 +103,30 @@ START_TEST(wide_elements_are_drawn_in_one)
     draw(strided(SPACE_SHARED, ACCESS_ATOMIC, 8, 8, 0, LANES_ALL)); /* in two wavefronts each */
     holds(">waves 1-2</text>");
     holds(">waves 3-4</text>");
+}
+END_TEST
+
+/* As text: a column a bank behind 14 of labels, tens above units. */
+START_TEST(a_bank_map_numbers_its_banks)
+{
+    Text out = {0}, wanted = {0};
+    put(0, 1, strided(SPACE_SHARED, ACCESS_LOAD, 4, 4, 0, LANES_ALL), 1);
+    report_map(&report, &insn_counters[0].worst, page_plain, &out);
+    const char *const rows[] = {"  bank        ", "              ", "              ", "  wavefront  1"};
+    for (int row = 0; row < 4; row++) {
+        text_add(&wanted, "\n%s", rows[row]);
+        for (int bank = 0; bank < 32; bank++) {
+            const bool has_tens = bank >= 10;
+            if (row % 2)
+                text_add(&wanted, " %d", bank % 10);
+            else
+                text_add(&wanted, has_tens ? " %d" : "  ", bank / 10);
+        }
+        if (row == 1) text_add(&wanted, "\n%15s%s", "", "---------------------------------------------------------------");
+    }
+    ck_assert_msg(strstr(text_string(&out), text_string(&wanted)), "%s instead of%s", text_string(&out), text_string(&wanted));
+    text_free(&out);
+    text_free(&wanted);
 }
 END_TEST
 
@@ -218,6 +243,7 @@ int main(void) {
     tcase_add_test(tests, a_bank_that_serves_several_lanes_names_the_first);
     tcase_add_test(tests, many_wavefronts_are_left_out_in_the_middle);
     tcase_add_test(tests, wide_elements_are_drawn_in_one);
+    tcase_add_test(tests, a_bank_map_numbers_its_banks);
     tcase_add_test(tests, a_byte_stands_in_its_sector_and_below_its_lane);
     tcase_add_test(tests, untouched_sectors_of_a_line_are_drawn);
     tcase_add_test(tests, narrow_sectors_have_no_numbers);

@@ -140,6 +140,25 @@ static double points(void) {
     return atof(text);
 }
 
+/* Of 40 loads and 40 stores 10 sectors, without conflicts; the store's 2.5 sectors a request. */
+START_TEST(what_was_seen_stands_behind_the_points)
+{
+    char number[16], text[300] = "", rest[200] = "";
+    int ends[2];
+    double sectors = 0, conflicts = -1;
+    write_text(file, kernel, table, "", store);
+    ck_assert_int_eq(pipe(ends), 0);
+    snprintf(number, sizeof number, "--score=%d", ends[1]);
+    char *argv[] = {"test", number, "--seen", file, NULL};
+    ck_assert(freopen("/dev/null", "w", stdout) != NULL);
+    ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(tests), LAB_TABLE(runs)}), 0);
+    ck_assert(read(ends[0], text, sizeof text - 1) > 0);
+    ck_assert_msg(sscanf(text, "100\nbig=60,%lf,%lf,%s", &sectors, &conflicts, rest) == 3, "%s", text);
+    ck_assert(sectors == 10 && conflicts == 0);
+    ck_assert_msg(strstr(rest, ",2.5;guess=40;"), "%s", rest);
+}
+END_TEST
+
 START_TEST(what_is_right_gets_full_marks)
 {
     has_verdict(table, "", store, "full");
@@ -361,6 +380,7 @@ int main(void) {
     Suite *suite = suite_create("lab");
     TCase *tcase = tcase_create("lab");
     tcase_add_unchecked_fixture(tcase, prepare, clear);
+    tcase_add_test(tcase, what_was_seen_stands_behind_the_points);
     tcase_add_test(tcase, what_is_right_gets_full_marks);
     tcase_add_test(tcase, points_lie_between_the_bounds);
     tcase_add_test(tcase, a_run_that_names_no_copy_has_none);
