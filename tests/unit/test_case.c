@@ -155,7 +155,7 @@ static void too_many(void) {
 static void too_few(void) {
     LabCase *c = lab_case(&lab, "many", "x");
     lab_i32(c, 1);
-    lab_launch(c, (LabShape){1}, (LabShape){1}, 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0);
 }
 
 START_TEST(a_kernel_s_head_must_stay)
@@ -271,7 +271,7 @@ static LabCase *launch_add(void) {
     out = lab_output(c, "out", TYPE_f32, COUNT);
     lab_f32(c, 0.5f);
     for (int i = 0; i < COUNT; i++) expected[i] = ((const float *)lab_data(in))[i] + 0.5f;
-    lab_launch(c, (LabShape){1}, (LabShape){COUNT}, 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 0);
     return c;
 }
 
@@ -286,19 +286,19 @@ START_TEST(counts_of_a_launch_are_read_by_name)
     ck_assert(lab_read_as_constant(c, in) && !lab_read_as_constant(c, out));
     lab_expect(c, out, expected, 1, COUNT);
     ck_assert(out->compared && out->columns == 0);
-    lab_launch(c, (LabShape){1}, (LabShape){COUNT}, 48);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 48);
     ck_assert(!out->compared);
     ck_assert_double_eq(lab_metric(c, "shared_bytes"), 48);
     lab_expect_near(c, out, expected, 5, 8, 0);
     ck_assert(out->compared && out->columns == 8);
-    lab_launch(c, (LabShape){1}, (LabShape){COUNT}, 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 0);
     lab_expect(c, out, expected, 1, COUNT - 1);
     ck_assert(!out->compared); /* one was not looked at */
     lab_compared(out);
     ck_assert(out->compared);
     lab_device(c, "fermi");
     ck_assert_str_eq(c->request.profile->name, "fermi");
-    lab_launch(c, (LabShape){1}, (LabShape){1}, 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0);
     ck_assert(lab_read_as_constant(c, in)); /* by lane 0 alone */
     lab_end(c);
 }
@@ -312,7 +312,7 @@ static void wrong_values(void) {
 static void half_written(void) {
     LabCase *c = lab_case(&lab, "rows", "x");
     out = lab_output(c, "out", TYPE_f32, 64);
-    lab_launch(c, (LabShape){1}, (LabShape){32}, 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){32, 1, 1}, 0);
     for (int i = 0; i < 64; i++) expected[i] = 1;
     lab_expect(c, out, expected, 1, 64);
 }
@@ -320,15 +320,15 @@ static void lanes_meet(void) {
     LabCase *c = lab_case(&lab, "meet", "x");
     const int32_t zero[2] = {1, 1}, sum[2] = {500, 1};
     out = lab_inout(c, "out", TYPE_s32, 2, zero);
-    lab_launch(c, (LabShape){1}, (LabShape){32}, 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){32, 1, 1}, 0);
     lab_expect(c, out, sum, 1, 2);
 }
 static void input_changed(void) {
     LabCase *c = lab_case(&lab, "spoil", "x");
     lab_input(c, "in", TYPE_u16, 20);
-    lab_launch(c, (LabShape){1}, (LabShape){1}, 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0);
 }
-static void crashes(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1}, (LabShape){1}, 0); }
+static void crashes(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0); }
 static void near_enough(void) {
     LabCase *c = launch_add();
     expected[3] += 0.25f;
@@ -339,7 +339,7 @@ static void not_near(void) {
     expected[3] += 0.375f;
     lab_expect_near(c, out, expected, 1, COUNT, 0.25);
 }
-static void impossible(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1}, (LabShape){2048}, 0); }
+static void impossible(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1, 1, 1}, (LabShape){2048, 1, 1}, 0); }
 
 /* Lines of the PTX, which nobody compiled. */
 START_TEST(what_is_wrong_names_the_line_that_wrote_it)

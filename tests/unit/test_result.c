@@ -78,7 +78,7 @@ END_TEST
 START_TEST(json_has_more_where_it_applies)
 {
     static const uint8_t init[4] = {5};
-    static const Variable variable = {.name = "variant", .space = SPACE_CONST, .bytes = 4, .function = NO_INDEX, .init = init};
+    static Variable variable = {.name = "variant", .space = SPACE_CONST, .bytes = 4, .function = NO_INDEX, .init = init};
     program.variables = &variable, program.n_variables = 1;
     json_t *object = json_of((ResultParts){false, false});
     ck_assert(!json_object_get(object, "variant") && !json_object_get(object, "begun"));

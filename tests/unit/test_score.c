@@ -143,7 +143,7 @@ END_TEST
 START_TEST(predictions_of_another_learners_numbers_have_no_points)
 {
     static const uint8_t init[8] = {5, 0, 0, 0, 1};
-    static const Variable variable = {.name = "variant", .space = SPACE_CONST, .bytes = 8, .function = NO_INDEX, .init = init};
+    static Variable variable = {.name = "variant", .space = SPACE_CONST, .bytes = 8, .function = NO_INDEX, .init = init};
     program.variables = &variable, program.n_variables = 1;
     for (int64_t asked = -1; asked < 8; asked++) {
         lab.asked_variant = asked;

@@ -264,7 +264,7 @@ END_TEST
 START_TEST(another_learners_numbers_are_to_be_written_anew)
 {
     static const uint8_t init[4] = {5};
-    static const Variable variable = {.name = "variant", .space = SPACE_CONST, .bytes = 4, .function = NO_INDEX, .init = init};
+    static Variable variable = {.name = "variant", .space = SPACE_CONST, .bytes = 4, .function = NO_INDEX, .init = init};
     program.variables = &variable, program.n_variables = 1;
     lab.goals->n_varied = 1;
     lab.goals->runs[TABLE].is_varied = true;
