@@ -125,6 +125,11 @@ START_TEST(a_bank_map_numbers_its_banks)
         if (row == 1) text_add(&wanted, "\n%15s%s", "", "---------------------------------------------------------------");
     }
     ck_assert_msg(strstr(text_string(&out), text_string(&wanted)), "%s instead of%s", text_string(&out), text_string(&wanted));
+    ck_assert_ptr_null(strstr(text_string(&out), "further lanes"));
+    text_free(&out);
+    put(0, 1, strided(SPACE_SHARED, ACCESS_LOAD, 4, 0, 0, LANES_ALL), 1);
+    report_map(&report, &insn_counters[0].worst, page_plain, &out);
+    ck_assert_ptr_nonnull(strstr(text_string(&out), "\n  + and further lanes, which want the same word\n"));
     text_free(&out);
     text_free(&wanted);
 }
@@ -223,6 +228,11 @@ START_TEST(sixteen_sectors_have_their_numbers)
     draw(strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 64, 0, 0x3ff)); /* of five lines: those between are left out, 1 and 8 apart */
     lacks("not fetched");
     ck_assert_uint_eq(count_of("class=\"ws-edge\"/>"), 10 + 1);
+    /* 19 of five lines: 14 gaps of 1 and 4 of 8 leave 32.9 each, one more 31.2, which is too little */
+    draw(strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 32, 0, 0x7ffff));
+    ck_assert_uint_eq(count_of(">4/32</text>"), 19);
+    draw(strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 32, 0, 0xfffff));
+    ck_assert_uint_eq(count_of(">4/32</text>"), 0);
 }
 END_TEST
 

@@ -4,10 +4,12 @@
 #include <check.h>
 #include <getopt.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char root[] = "/tmp/test_lab_XXXXXX";
@@ -342,6 +344,36 @@ START_TEST(mistakes_of_a_suite_are_named)
 }
 END_TEST
 
+static void runs_out(Lab *lab, const char *name) {
+    (void)lab, (void)name;
+    raise(SIGXCPU);
+}
+
+/* Ten times what was too little. */
+START_TEST(a_grader_that_is_cut_off_says_what_would_help)
+{
+    char said[1000] = "";
+    char *argv[] = {"test", file, NULL};
+    const LabTest slow[] = {{"add", "runs_out", runs_out}};
+    int to[2], status;
+    write_text(file, kernel, table, "", store);
+    setenv("LAB_SECONDS", "7", 1);
+    ck_assert_int_eq(pipe(to), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (!child) {
+        dup2(to[1], STDERR_FILENO);
+        _exit(lab_main(2, argv, &(LabSuite){"99-test", LAB_TABLE(slow), LAB_TABLE(runs)}));
+    }
+    ck_assert(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 4);
+    ck_assert(read(to[0], said, sizeof said - 1) > 0);
+    ck_assert_str_eq(said,
+                     "Lab 99 A test was not graded, and that is not the file's fault:\n"
+                     "  grading took more than 7 s: is this computer very slow, or very busy? LAB_SECONDS=70 allows more\n");
+}
+END_TEST
+
 START_TEST(tests_cannot_be_switched_off_from_outside)
 {
     write_text(file, kernel, table, "", "");
@@ -395,6 +427,7 @@ int main(void) {
     tcase_add_test(tcase, other_kernels_are_refused);
     tcase_add_test(tcase, a_suite_that_forgets_a_run_gives_no_points);
     tcase_add_test(tcase, mistakes_of_a_suite_are_named);
+    tcase_add_test(tcase, a_grader_that_is_cut_off_says_what_would_help);
     tcase_add_test(tcase, tests_cannot_be_switched_off_from_outside);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -9,6 +9,7 @@
 
 #include "input/source.h"
 #include "observe/trace.h"
+#include "report/json.h"
 
 static const char ptx[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry other() { ret; }\n" /* pc 0 */
@@ -115,6 +116,27 @@ START_TEST(a_block_has_its_arrays_and_what_ran)
     ck_assert(json_equal(object, wanted));
     json_decref(object);
     json_decref(wanted);
+}
+END_TEST
+
+/* Behind the last key of the launch's JSON. */
+START_TEST(a_launch_ends_with_its_trace)
+{
+    Text out = {0};
+    InsnCounters insns[INSNS] = {{0}};
+    Counters counters = {.n_insns = INSNS, .insns = insns};
+    Diag diag = {0};
+    request.profile = profile_find("h200", &diag);
+    result.counters = &counters;
+    report.kernel_name = "k";
+    report.replayed = true;
+    trace.n_steps = 0, trace.n_arrays = 0;
+    report_json(&report, &out);
+    const char *end = "\n  \"replayed\": true,\n  \"trace\": "
+                      "{\"block\":[1,2,3],\"warps\":2,\"complete\":true,\"arrays\":[],\"insns\":{},\"steps\":[]}\n}\n";
+    ck_assert(out.length > strlen(end));
+    ck_assert_str_eq(text_string(&out) + out.length - strlen(end), end);
+    text_free(&out);
 }
 END_TEST
 
@@ -272,6 +294,7 @@ int main(void) {
     TCase *tests = tcase_create("trace_json");
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, a_block_has_its_arrays_and_what_ran);
+    tcase_add_test(tests, a_launch_ends_with_its_trace);
     tcase_add_test(tests, a_step_says_which_lanes_wait_for_what);
     tcase_add_test(tests, values_are_of_their_type);
     tcase_add_test(tests, inactive_lanes_do_not_part_equal_values);

@@ -109,6 +109,10 @@ START_TEST(lanes_without_a_rule_are_scattered)
     /* squares: 0, 1, 4, ... 961 times 64 bytes, all in sectors of their own; the last byte is 961 * 64 + 3 */
     for (uint32_t i = 0; i < WARP_LANES; i++) sample.access.addr[i] += i * i * 64;
     ck_assert_str_eq(sentence(sample), "32 sectors a request, 4 would do: the addresses are scattered over 61,508 bytes");
+    /* every other lane 5 bytes further: no whole number from lane to lane */
+    Sample halves = strided(SPACE_GLOBAL, ACCESS_LOAD, 1, 0, 0, 0x55555555);
+    for (uint32_t i = 0; i < WARP_LANES; i += 2) halves.access.addr[i] += 5 * i / 2;
+    ck_assert_str_eq(sentence(halves), "3 sectors a request, 1 would do: the addresses are scattered over 76 bytes");
 }
 END_TEST
 
