@@ -216,15 +216,21 @@ static void add_figure(const char *svg, const char *when, const char *run, Text 
     text_add(out, "</figcaption></figure>\n");
 }
 
+static double points_of(const Goals *goals, uint32_t run) {
+    double sum = 0;
+    for (uint32_t i = 0; i < goals->n_goals; i++)
+        if (goals->goals[i].run == run) sum += goals->goals[i].points;
+    return sum;
+}
+
 /* The kind of access that cost most when the run with most points began, then and now. */
 static void add_maps(const LearnerLab *lab, Text *out) {
     const Goals *goals = lab->goals;
-    double points[64] = {0};
     int chosen = -1;
-    for (uint32_t i = 0; i < goals->n_goals; i++)
-        if (goals->goals[i].run < 64) points[goals->goals[i].run] += goals->goals[i].points;
-    for (uint32_t r = 0; r < goals->n_runs && r < 64; r++)
-        if (figure_of(lab->before, goals->runs[r].name, NULL) && (chosen < 0 || points[r] > points[chosen])) chosen = (int)r;
+    for (uint32_t r = 0; r < goals->n_runs; r++)
+        if (figure_of(lab->before, goals->runs[r].name, NULL) &&
+            (chosen < 0 || points_of(goals, r) > points_of(goals, (uint32_t)chosen)))
+            chosen = (int)r;
     if (chosen < 0) return;
     const char *run = goals->runs[chosen].name, *before = figure_of(lab->before, run, NULL);
     const json_t *runs = json_object_get(lab->before, "runs"), *figures = NULL;

@@ -252,6 +252,15 @@ START_TEST(a_warp_that_asks_more_than_its_share_is_counted)
 }
 END_TEST
 
+/* Tests run on a smaller device than measured runs do; an H200 has 132 SMs in both. */
+START_TEST(no_kernel_can_tell_a_test_from_a_run)
+{
+    has_verdict(table, "",
+                "{ .reg .pred %p; .reg .u32 %n; mov.u32 %n, %nsmid; setp.eq.u32 %p, %n, 132; @%p st.global.f32 [%rd4], %f1; }",
+                "full");
+}
+END_TEST
+
 START_TEST(suites_see_the_counts_of_a_launch)
 {
     counts = true;
@@ -420,6 +429,7 @@ int main(void) {
     tcase_add_test(tcase, a_broken_limit_leaves_the_other_limits_alone);
     tcase_add_test(tcase, a_warp_that_does_more_than_its_share_is_counted);
     tcase_add_test(tcase, a_warp_that_asks_more_than_its_share_is_counted);
+    tcase_add_test(tcase, no_kernel_can_tell_a_test_from_a_run);
     tcase_add_test(tcase, suites_see_the_counts_of_a_launch);
     tcase_add_test(tcase, wrong_kernels_are_told_apart);
     tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);

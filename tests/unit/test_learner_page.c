@@ -111,6 +111,7 @@ START_TEST(points_over_time_are_the_best_of_all_labs_together)
     holds(page, "<circle cx=\"852.0\" cy=\"39.3\" r=\"2.5\"><title>24 Nov, lab 05: 75 points; 125 in all</title></circle>");
     holds(page, "<path class=\"line\" d=\"M44.0 158.4H246.0V95.7H448.0V95.7H650.0V133.3H852.0V39.3\"/>");
     holds(page, "<text x=\"44.0\" y=\"214\">23 Nov</text>");
+    holds(page, "<p class=\"caption\">The best points of all labs together after each grading, in order.</p>\n");
     ck_assert_uint_eq(count_of(page, " Nov</text>"), 1); /* for the second there is no room at the right end */
     free(page);
 }

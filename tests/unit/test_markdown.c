@@ -42,6 +42,7 @@ END_TEST
 START_TEST(what_is_no_item_is_a_paragraph)
 {
     shows("## 1\n-5 is\n1.5 or\n1234. too", 1, "-5 is 1.5 or 1234. too\n");
+    shows("## 1\n1. a\n22. b\nc", 1, "1. a\n22. b c\n");
     shows("## 1\n- a\n999. b\n*c* d", 1, "- a\n999. b *c* d\n");
 }
 END_TEST

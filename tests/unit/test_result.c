@@ -1,6 +1,7 @@
 /* A graded lab as programs are told of it (lab/result.h, causes.h): every key of the JSON, and the word that is remembered. */
 #include "lab/result.h"
 
+#include "lab/unable.h"
 #include "shapes_lab.h"
 
 static json_t *json_of(ResultParts parts) {
@@ -249,6 +250,25 @@ START_TEST(a_refused_file_has_no_points)
 }
 END_TEST
 
+START_TEST(what_was_not_graded_says_why_and_has_no_score)
+{
+    Text out = {0};
+    result_unable(lab.goals, "kernel.cu", false, "no room", &out);
+    ck_assert_str_eq(text_string(&out), "Lab 07 Shapes was not graded, and that is not the file's fault:\n  no room\n");
+    text_free(&out);
+    result_unable(lab.goals, "kernel.cu", true, "no room", &out);
+    json_t *object = json_loads(text_string(&out), 0, NULL),
+           *wanted = json_loads(
+               "{\"lab\":\"07\",\"slug\":\"shapes\",\"title\":\"Shapes\",\"file\":\"kernel.cu\",\"error\":{\"message\":\"no "
+               "room\"}}",
+               0, NULL);
+    ck_assert(json_equal(object, wanted));
+    json_decref(object);
+    json_decref(wanted);
+    text_free(&out);
+}
+END_TEST
+
 /* Sectors of global and local memory of all operations, and conflicts of all; the speed, and of each goal that is no prediction the value. */
 START_TEST(what_was_seen_fits_a_word)
 {
@@ -273,6 +293,11 @@ START_TEST(what_was_seen_fits_a_word)
     snprintf(wanted, sizeof wanted, "a=0,367,95,12.5:%.6g,-;two=wrong;table=wrong;", score_speed(&lab, A));
     ck_assert_str_eq(text_string(&out), wanted);
     text_free(&out);
+    kernels[0].wrong = true;
+    score_again();
+    result_seen(&lab, &score, &out);
+    ck_assert_str_eq(text_string(&out), "a=wrong;two=wrong;table=wrong;");
+    text_free(&out);
 }
 END_TEST
 
@@ -286,6 +311,7 @@ int main(void) {
     tcase_add_test(tests, a_launch_to_predict_is_not_given_away);
     tcase_add_test(tests, causes_name_the_line_to_look_at);
     tcase_add_test(tests, a_refused_file_has_no_points);
+    tcase_add_test(tests, what_was_not_graded_says_why_and_has_no_score);
     tcase_add_test(tests, what_was_seen_fits_a_word);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
