@@ -130,6 +130,10 @@ START_TEST(a_bank_map_numbers_its_banks)
     put(0, 1, strided(SPACE_SHARED, ACCESS_LOAD, 4, 0, 0, LANES_ALL), 1);
     report_map(&report, &insn_counters[0].worst, page_plain, &out);
     ck_assert_ptr_nonnull(strstr(text_string(&out), "\n  + and further lanes, which want the same word\n"));
+    put(0, 1, strided(SPACE_SHARED, ACCESS_ATOMIC, 8, 8, 0, LANES_ALL), 1);
+    report_map(&report, &insn_counters[0].worst, page_plain, &out);
+    ck_assert_ptr_nonnull(strstr(text_string(&out), "\n  waves 1-2   "));
+    ck_assert_ptr_nonnull(strstr(text_string(&out), "\n  waves 3-4   "));
     text_free(&out);
     text_free(&wanted);
 }

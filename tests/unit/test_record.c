@@ -93,7 +93,12 @@ START_TEST(json_has_the_times)
     strcpy(gpu.fault.message, "it traps");
     measured_is(LAUNCH "\"on\":\"gpu\"," DEVICE
                        "\"l1\":false,\"optimization\":0,\"faults\":[{\"kind\":\"trap\",\"message\":\"it traps\"}]}");
-    gpu.fault.kind = FAULT_none, asked.repeats = 0;
+    Text out = {0};
+    gpu.fault.kind = FAULT_none, gpu.kernel.median_us = 100.0 / 3;
+    report_measured_json(&measured, &out); /* in six digits */
+    ck_assert_ptr_nonnull(strstr(text_string(&out), "\"time_us\": 33.3333,"));
+    text_free(&out);
+    asked.repeats = 0;
     measured_is(LAUNCH "\"on\":\"gpu\"," DEVICE "\"l1\":false,\"optimization\":0,\"faults\":[]}");
 }
 END_TEST

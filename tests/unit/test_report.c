@@ -348,6 +348,8 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
     Sample uneven = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 128, 0, LANES_ALL);
     for (int i = 7; i < WARP_LANES; i++) uneven.access.addr[i] += 128; /* between the first two rows that are left out */
     check_map_has(uneven, (const char *const[]){"  ...          24 more\n", NULL});
+    uneven.access.addr[6] += 128; /* before them */
+    check_map_has(uneven, (const char *const[]){"  ...          24 more\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 0, 8, LANES_ALL),
                   (const char *const[]){"  A row is a 32-byte sector, a cell 4 bytes with the lane that uses them; *\n"
                                         "  stands for several lanes\n",
