@@ -33,6 +33,10 @@ static const char ptx[] =
     ".visible .entry many(.param .u32 a, .param .f64 b, .param .u32 c, .param .f32 d, .param .u64 e, .param .align 4 .b8 "
     "f[12]) { ret; }\n"
     ".visible .entry crash() {\ntrap;\nret; }\n"
+    ".visible .entry shuffle(.param .u64 out) { .reg .u64 %rd<5>; .reg .b32 %r<4>; .reg .pred %p;\n"
+    "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3; setp.ge.u32 %p, %r1, "
+    "16; @%p ret;\n"
+    "shfl.sync.idx.b32 %r2, %r1, 20, 31, 65535;\nst.global.u32 [%rd2], %r2;\nret; }\n"
     ".visible .const .align 4 .b8 table_add[8] = {7, 0, 0, 0, 9};\n.visible .const .align 4 .u32 below = 4294967295;\n"
     ".visible .global .align 4 .u32 plain;\n.visible .shared .align 4 .u32 hidden;\n.extern .const .align 4 .u32 "
     "outside;\n.visible .const .align 4 .u32 variant = "
@@ -339,6 +343,13 @@ static void not_near(void) {
     expected[3] += 0.375f;
     lab_expect_near(c, out, expected, 1, COUNT, 0.25);
 }
+static void shuffles(void) {
+    LabCase *c = lab_case(&lab, "shuffle", "x");
+    const int32_t twenty[16] = {20};
+    out = lab_output(c, "out", TYPE_s32, 16);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){32, 1, 1}, 0);
+    lab_expect(c, out, twenty, 1, 16);
+}
 static void impossible(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1, 1, 1}, (LabShape){2048, 1, 1}, 0); }
 
 /* Lines of the PTX, which nobody compiled. */
@@ -391,6 +402,19 @@ START_TEST(a_fault_has_a_hint_for_learners)
     forget();
     ck_assert(!ends_well(impossible) && !kernels[0].failure.is_fault);
     ck_assert(strncmp(text_string(&kernels[0].failure.message), "the launch is impossible: ", 26) == 0);
+}
+END_TEST
+
+/* What the launch ran through explains a wrong result, in its own line rather than in that of the store. */
+START_TEST(a_shuffle_that_reads_a_lane_which_left_is_the_cause)
+{
+    ck_assert(!ends_well(shuffles) && kernels[0].wrong && !kernels[0].failure.is_fault);
+    ck_assert_uint_eq(kernels[0].failure.line, 28);
+    const char *cause = text_string(&kernels[0].failure.cause),
+               *end = ". Let all lanes execute it: take it out of the if, or the loop, that only some lanes run";
+    ck_assert_msg(strncmp(cause, "line 28: ", 9) == 0 && strlen(cause) > strlen(end) &&
+                      strcmp(cause + strlen(cause) - strlen(end), end) == 0,
+                  "%s", cause);
 }
 END_TEST
 
@@ -551,6 +575,7 @@ int main(void) {
     tcase_add_test(tests, what_is_wrong_names_the_line_that_wrote_it);
     tcase_add_test(tests, what_failed_first_is_kept);
     tcase_add_test(tests, a_fault_has_a_hint_for_learners);
+    tcase_add_test(tests, a_shuffle_that_reads_a_lane_which_left_is_the_cause);
     tcase_add_test(tests, a_launch_can_be_had_again_in_words);
     tcase_add_test(tests, a_run_keeps_its_launch);
     tcase_add_test(tests, notes_and_values_are_kept);
