@@ -15,7 +15,7 @@ static MeasuredReport measured;
 static void begin(void) {
     setup();
     gpu = (GpuResult){
-        .info = {.name = "A GPU", .driver_version = 12040, .sms = 78, .clock_khz = 1980999, .memory_clock_khz = 2619000},
+        .info = {.name = "A GPU", .driver_version = 13000, .sms = 78, .clock_khz = 1980999, .memory_clock_khz = 2619000},
         .kernel = {125, 120, 130},
         .copy = {100, 99, 101},
         .library = {80, 79, 81}};
@@ -43,7 +43,7 @@ static void table_is(const char *wanted) {
 
 #define HEAD                                    \
     "scale  grid 4 x 3 x 2, block 64 x 1 x 1\n" \
-    "measured on A GPU (78 SMs, up to 1980 MHz), driver for CUDA 12.4\n"
+    "measured on A GPU (78 SMs, up to 1980 MHz), driver for CUDA 13.0\n"
 #define MEDIAN "median of 20 launches, in turns (half of them lie between the times in brackets)\n"
 
 /* 2 MB in 125 us are 16 GB/s. 100 / 125 is 0.8, between 99 / 130 = 0.762 and 101 / 120 = 0.842. */
@@ -66,7 +66,7 @@ START_TEST(a_table_sets_the_kernel_beside_copies)
 END_TEST
 
 #define LAUNCH "{\"kernel\":\"scale\",\"grid\":[4,3,2],\"block\":[64,1,1],"
-#define DEVICE "\"device\":\"A GPU\",\"driver\":\"12.4\",\"clock_mhz\":1980,"
+#define DEVICE "\"device\":\"A GPU\",\"driver\":\"13.0\",\"clock_mhz\":1980,"
 #define TIMES                                                                                     \
     "\"time_us\":125.0,\"low_us\":120.0,\"high_us\":130.0,\"repeats\":20,\"copy_bytes\":1000000," \
     "\"copy\":{\"time_us\":100.0,\"low_us\":99.0,\"high_us\":101.0},"                             \
