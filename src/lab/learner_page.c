@@ -143,13 +143,15 @@ typedef struct Range {
 static Range range_of(const LearnerLab *lab, const History *history, const char *run) {
     Range range = {0};
     size_t begun = begun_at(lab, history);
+    bool is_since = false; /* range.best is of a grading since then */
     for (size_t i = 0; i < history->count; i++) {
         const HistoryEntry *entry = &history->entries[i];
         SeenRun seen = is_of(entry, lab) && !entry->is_reset ? seen_run(entry->seen, run) : (SeenRun){0};
         if (!seen.measured) continue;
         if (!range.known) range.first = seen;
-        if (!range.known || i < begun) range.best = seen;
+        if (!is_since) range.best = seen;
         range.known = true;
+        is_since = i >= begun;
         range.best.sectors = fmin(range.best.sectors, seen.sectors);
         range.best.conflicts = fmin(range.best.conflicts, seen.conflicts);
         range.best.time_us = fmin(range.best.time_us, seen.time_us);
@@ -214,15 +216,21 @@ static void add_figure(const char *svg, const char *when, const char *run, Text 
     text_add(out, "</figcaption></figure>\n");
 }
 
+static double points_of(const Goals *goals, uint32_t run) {
+    double sum = 0;
+    for (uint32_t i = 0; i < goals->n_goals; i++)
+        if (goals->goals[i].run == run) sum += goals->goals[i].points;
+    return sum;
+}
+
 /* The kind of access that cost most when the run with most points began, then and now. */
 static void add_maps(const LearnerLab *lab, Text *out) {
     const Goals *goals = lab->goals;
-    double points[64] = {0};
     int chosen = -1;
-    for (uint32_t i = 0; i < goals->n_goals; i++)
-        if (goals->goals[i].run < 64) points[goals->goals[i].run] += goals->goals[i].points;
-    for (uint32_t r = 0; r < goals->n_runs && r < 64; r++)
-        if (figure_of(lab->before, goals->runs[r].name, NULL) && (chosen < 0 || points[r] > points[chosen])) chosen = (int)r;
+    for (uint32_t r = 0; r < goals->n_runs; r++)
+        if (figure_of(lab->before, goals->runs[r].name, NULL) &&
+            (chosen < 0 || points_of(goals, r) > points_of(goals, (uint32_t)chosen)))
+            chosen = (int)r;
     if (chosen < 0) return;
     const char *run = goals->runs[chosen].name, *before = figure_of(lab->before, run, NULL);
     const json_t *runs = json_object_get(lab->before, "runs"), *figures = NULL;

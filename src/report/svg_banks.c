@@ -1,6 +1,7 @@
 #include "report/svg_banks.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "report/layout.h"
 #include "report/plain.h"
@@ -42,7 +43,7 @@ static void draw_row(Figure *figure, const BankRow *row, uint32_t words, bool la
         double inset = late ? 1.5 : 0.75;
         figure_box(figure, x + inset, figure->y + inset, width - 2 * inset, ROW_HEIGHT - 2 * inset,
                    late ? "ws-late" : "ws-used");
-        figure_text(figure, x + width / 2, figure->y + 13.5, text[2] ? "ws-tight" : "ws-bright", "middle", text);
+        figure_text(figure, x + width / 2, figure->y + 13.5, strlen(text) > 2 ? "ws-tight" : "ws-bright", "middle", text);
     }
 }
 

@@ -58,6 +58,8 @@ START_TEST(a_constant_factor_is_named)
     says(&comparison, "30 of 120", "each is what is expected, divided by 32");
     for (int i = 30; i < 60; i++) got[i] = 1.5f * expected[i];
     says(&comparison, "30 of 120", "");
+    for (int i = 30; i < 60; i++) got[i] = 0;
+    says(&comparison, "30 of 120", "it is 0: was it cleared and never added to");
 }
 END_TEST
 
@@ -89,6 +91,10 @@ START_TEST(rows_of_each_tile_never_written)
     for (uint64_t i = 0; i < 96 * 40; i++)
         if (i % 96 % 16 >= 4) unwrite(i);
     says(&comparison, "(0, 4)", "columns 4-15 of each 16 were never written");
+    comparison = matrix(96, 40);
+    for (uint64_t i = 0; i < 96 * 40; i++)
+        if (i / 40 == 63) unwrite(i);
+    says(&comparison, "(63, 0)", "rows 63 of each 64 were never written");
     comparison = matrix(1, 90);
     for (uint64_t i = 0; i < 90; i++)
         if (i % 2) unwrite(i);

@@ -150,6 +150,7 @@ START_TEST(parameters_that_were_edited_are_named)
         given, "__global__ void k(const float *in, int rows) {}",
         "line 1 declares k(const float *in, int rows); the exercise gives it as k(const float *in, int rows, int cols)");
     /* the learner's own */
+    check_altered("__global__ void k(int a) {}\n", "__global__ void other(int a) {}\n", "");
     check_altered("// BEGIN YOUR CODE\n__global__ void k(int a) {}\n// END YOUR CODE\n", "__global__ void k(float a) {}", "");
     check_altered("__global__ void k(\n// BEGIN YOUR CODE\nint a) {\n// END YOUR CODE\n}\n", "__global__ void k(float a) {}",
                   "");

@@ -92,17 +92,39 @@ START_TEST(differences_are_explained_by_the_first_entry_that_fits)
 }
 END_TEST
 
-/* POSIX cksum of "a" and of "f" is 1220704766 and 2131560324: the latter is divisible by 3, the former is not. */
+/* One sector of 4 is a quarter; requests have no tolerance. */
+START_TEST(a_difference_of_one_counts)
+{
+    static const int few[4] = {1000, 500, 4, 300}, one_less[4] = {1000, 500, 3, 300}, more[4] = {1001, 500, 4, 300};
+    Records records = {0};
+    add_both(&records, "a", 10, 10, few, one_less);
+    add_both(&records, "b", 10, 10, few, more);
+    json_t *result = compare(&records, "b requests why\n");
+    ck_assert(json_is_false(at(result, "runs", "a", "l2")));
+    ck_assert_double_eq(json_real_value(at(result, "runs", "a", "l2_difference")), 0.25);
+    ck_assert_str_eq(json_string_value(json_object_get(at(result, "runs", "b", "known"), "requests")), "why");
+    ck_assert_uint_eq(json_array_size(json_object_get(result, "unknown")), 1);
+    json_decref(result);
+}
+END_TEST
+
+/* POSIX cksum of "a" and of "f" is 1220704766 and 2131560324: the latter is divisible by 3, the former is not. Of 301 times "a" it is 2992320780, which
+ * is. */
 START_TEST(every_third_run_is_held_out_by_its_name)
 {
     Records records = {0};
     add_both(&records, "a", 10, 10, plain, plain);
     add_both(&records, "f", 10, 20, plain, plain);
+    char many[302] = "";
+    memset(many, 'a', 301);
+    add_both(&records, many, 10, 10, plain, plain);
     json_t *result = compare(&records, "f time x\n");
     ck_assert(json_is_false(at(result, "runs", "a", "held_out")));
     ck_assert(json_is_true(at(result, "runs", "f", "held_out")));
-    ck_assert_double_eq_tol(json_real_value(at(result, "held_out", "error", NULL)), 1, 1e-6); /* twice too slow */
-    ck_assert_double_eq_tol(json_real_value(at(result, "all", "error", NULL)), sqrt(2) - 1, 1e-6);
+    ck_assert(json_is_true(at(result, "runs", many, "held_out")));
+    /* twice too slow, one of two and one of three */
+    ck_assert_double_eq_tol(json_real_value(at(result, "held_out", "error", NULL)), sqrt(2) - 1, 1e-6);
+    ck_assert_double_eq_tol(json_real_value(at(result, "all", "error", NULL)), cbrt(2) - 1, 1e-6);
     json_decref(result);
 }
 END_TEST
@@ -117,6 +139,15 @@ START_TEST(pairs_far_apart_have_an_order)
     json_t *result = compare(&records, "q time x\n");
     ck_assert_int_eq(json_integer_value(at(result, "all", "pairs", NULL)), 2);
     ck_assert_double_eq_tol(json_real_value(at(result, "all", "order", NULL)), 0.5, 1e-9);
+    json_decref(result);
+    records = (Records){0};
+    add_both(&records, "p", 10, 9, plain, plain);
+    add_both(&records, "q", 12, 17, plain, plain);
+    add_both(&records, "r", 20, 18, plain, plain);
+    add_both(&records, "s", 40, 18, plain, plain); /* as long as r: in no order */
+    result = compare(&records, "");
+    ck_assert_int_eq(json_integer_value(at(result, "all", "pairs", NULL)), 5);
+    ck_assert_double_eq_tol(json_real_value(at(result, "all", "order", NULL)), 0.8, 1e-9);
     json_decref(result);
 }
 END_TEST
@@ -150,6 +181,7 @@ int main(void) {
     TCase *tests = tcase_create("evidence");
     tcase_add_test(tests, runs_agree_within_the_tolerances);
     tcase_add_test(tests, differences_are_explained_by_the_first_entry_that_fits);
+    tcase_add_test(tests, a_difference_of_one_counts);
     tcase_add_test(tests, every_third_run_is_held_out_by_its_name);
     tcase_add_test(tests, pairs_far_apart_have_an_order);
     tcase_add_test(tests, what_cannot_be_compared_is_refused_in_one_message);

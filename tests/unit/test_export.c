@@ -354,6 +354,22 @@ START_TEST(moodle_has_a_line_of_html)
 }
 END_TEST
 
+START_TEST(people_get_a_line_each_with_its_reasons)
+{
+    char *text = exported(EXPORT_TEXT, graded, true);
+    ck_assert_str_eq(
+        text, "Lab 05 Transpose: 27.5 of 50 points\ncompiled by nvcc 13.0, h200 emulated, seed 77\n\n"
+              "passed              a is right: its results\n"
+              "MISSED              b is wrong: its results\n    with 7 floats\n    element 3 is 1, not 2\n"
+              "    probable cause: a \\x1b[2J guard\n"
+              "passed 20 of 20     correct (r): 8 x 8 floats\n"
+              "MISSED 7.5 of 30    stores (r): 8 x 8 floats\n    m / 8 is 3.25; full points at 1, none at 4\n"
+              "    a note\n    store \"rows\" <first>\n"
+              "MISSED              over the limit loads (r): 8 x 8 floats\n    l is 9; at most 8 is allowed\n    a note\n");
+    free(text);
+}
+END_TEST
+
 /* An exercise as it was given has 0 points, whatever its goals say. */
 START_TEST(tests_that_do_not_add_up_give_way_to_the_score)
 {
@@ -456,6 +472,7 @@ int main(int argc, char **argv) {
     tcase_add_test(cases, prairielearn_has_a_share);
     tcase_add_test(cases, classroom_adds_the_tests_up);
     tcase_add_test(cases, moodle_has_a_line_of_html);
+    tcase_add_test(cases, people_get_a_line_each_with_its_reasons);
     tcase_add_test(cases, tests_that_do_not_add_up_give_way_to_the_score);
     tcase_add_test(cases, no_result_is_no_zero);
     tcase_add_test(cases, a_flood_of_messages_is_cut);

@@ -223,6 +223,8 @@ START_TEST(foreign_lines_are_harmless_and_cut)
                80, "a?b?"); /* right-to-left override, C1 control */
     check_line("0123456789", 10, "0123456789");
     check_line("0123456789x", 10, "01234567..");
+    check_line("abc", 2, "..");
+    check_line("abc", 1, "");
     check_line("\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 5, "\xe4\xb8\xad.."); /* two columns each */
 }
 END_TEST

@@ -135,7 +135,7 @@ START_TEST(slips_are_refused_with_their_line)
     refused(HEAD "RUN(r, k, \"\")", "a name that is taken: r", 4);
     refused(HEAD "RUN(copy, k, \"\")", "a name that is taken: copy", 4);
     refused(HEAD "RUN(p, none, \"\") CORRECT(p, 10)", "cannot be CORRECT", 4);
-    refused(HEAD "RUN(p, none, \"\") MEASURED(m, p, 0.9, \"\")", "cannot be MEASURED", 4);
+    refused(HEAD "RUN(p, none, \"\") MEASURED(m, p, 0.9, \"\")", "cannot be MEASURED: p", 4);
     refused(HEAD "MEASURED(m, r, 90, \"\")", "no fraction of a copy's speed: 90", 4);
     refused(HEAD "CORRECT(r, 10) ; KERNEL(x)", "expected a fact", 4);
     refused("KERNEL(k)", "there is no LAB", 1);

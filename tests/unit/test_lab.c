@@ -4,10 +4,12 @@
 #include <check.h>
 #include <getopt.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char root[] = "/tmp/test_lab_XXXXXX";
@@ -140,6 +142,25 @@ static double points(void) {
     return atof(text);
 }
 
+/* Of 40 loads and 40 stores 10 sectors, without conflicts; the store's 2.5 sectors a request. */
+START_TEST(what_was_seen_stands_behind_the_points)
+{
+    char number[16], text[300] = "", rest[200] = "";
+    int ends[2];
+    double sectors = 0, conflicts = -1;
+    write_text(file, kernel, table, "", store);
+    ck_assert_int_eq(pipe(ends), 0);
+    snprintf(number, sizeof number, "--score=%d", ends[1]);
+    char *argv[] = {"test", number, "--seen", file, NULL};
+    ck_assert(freopen("/dev/null", "w", stdout) != NULL);
+    ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(tests), LAB_TABLE(runs)}), 0);
+    ck_assert(read(ends[0], text, sizeof text - 1) > 0);
+    ck_assert_msg(sscanf(text, "100\nbig=60,%lf,%lf,%s", &sectors, &conflicts, rest) == 3, "%s", text);
+    ck_assert(sectors == 10 && conflicts == 0);
+    ck_assert_msg(strstr(rest, ",2.5;guess=40;"), "%s", rest);
+}
+END_TEST
+
 START_TEST(what_is_right_gets_full_marks)
 {
     has_verdict(table, "", store, "full");
@@ -228,6 +249,15 @@ START_TEST(a_warp_that_asks_more_than_its_share_is_counted)
     has_verdict(table, "", body, "full");
     snprintf(body, sizeof body, more, "st.global.f32 [%rd4], %f1; st.global.f32 [%rd4], %f1;");
     has_verdict(table, "", body, "slow even");
+}
+END_TEST
+
+/* Tests run on a smaller device than measured runs do; an H200 has 132 SMs in both. */
+START_TEST(no_kernel_can_tell_a_test_from_a_run)
+{
+    has_verdict(table, "",
+                "{ .reg .pred %p; .reg .u32 %n; mov.u32 %n, %nsmid; setp.eq.u32 %p, %n, 132; @%p st.global.f32 [%rd4], %f1; }",
+                "full");
 }
 END_TEST
 
@@ -323,6 +353,36 @@ START_TEST(mistakes_of_a_suite_are_named)
 }
 END_TEST
 
+static void runs_out(Lab *lab, const char *name) {
+    (void)lab, (void)name;
+    raise(SIGXCPU);
+}
+
+/* Ten times what was too little. */
+START_TEST(a_grader_that_is_cut_off_says_what_would_help)
+{
+    char said[1000] = "";
+    char *argv[] = {"test", file, NULL};
+    const LabTest slow[] = {{"add", "runs_out", runs_out}};
+    int to[2], status;
+    write_text(file, kernel, table, "", store);
+    setenv("LAB_SECONDS", "7", 1);
+    ck_assert_int_eq(pipe(to), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (!child) {
+        dup2(to[1], STDERR_FILENO);
+        _exit(lab_main(2, argv, &(LabSuite){"99-test", LAB_TABLE(slow), LAB_TABLE(runs)}));
+    }
+    ck_assert(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 4);
+    ck_assert(read(to[0], said, sizeof said - 1) > 0);
+    ck_assert_str_eq(said,
+                     "Lab 99 A test was not graded, and that is not the file's fault:\n"
+                     "  grading took more than 7 s: is this computer very slow, or very busy? LAB_SECONDS=70 allows more\n");
+}
+END_TEST
+
 START_TEST(tests_cannot_be_switched_off_from_outside)
 {
     write_text(file, kernel, table, "", "");
@@ -361,6 +421,7 @@ int main(void) {
     Suite *suite = suite_create("lab");
     TCase *tcase = tcase_create("lab");
     tcase_add_unchecked_fixture(tcase, prepare, clear);
+    tcase_add_test(tcase, what_was_seen_stands_behind_the_points);
     tcase_add_test(tcase, what_is_right_gets_full_marks);
     tcase_add_test(tcase, points_lie_between_the_bounds);
     tcase_add_test(tcase, a_run_that_names_no_copy_has_none);
@@ -368,6 +429,7 @@ int main(void) {
     tcase_add_test(tcase, a_broken_limit_leaves_the_other_limits_alone);
     tcase_add_test(tcase, a_warp_that_does_more_than_its_share_is_counted);
     tcase_add_test(tcase, a_warp_that_asks_more_than_its_share_is_counted);
+    tcase_add_test(tcase, no_kernel_can_tell_a_test_from_a_run);
     tcase_add_test(tcase, suites_see_the_counts_of_a_launch);
     tcase_add_test(tcase, wrong_kernels_are_told_apart);
     tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
@@ -375,6 +437,7 @@ int main(void) {
     tcase_add_test(tcase, other_kernels_are_refused);
     tcase_add_test(tcase, a_suite_that_forgets_a_run_gives_no_points);
     tcase_add_test(tcase, mistakes_of_a_suite_are_named);
+    tcase_add_test(tcase, a_grader_that_is_cut_off_says_what_would_help);
     tcase_add_test(tcase, tests_cannot_be_switched_off_from_outside);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -38,6 +38,7 @@ START_TEST(products_bind_tighter_than_sums)
     ck_assert_double_eq(good("(2 + 3) * 4"), 20);
     ck_assert_double_eq(good("1 - 2 - 3"), -4);
     ck_assert_double_eq(good("24 / 4 / 2"), 3);
+    ck_assert_double_eq(good("6 / 1"), 6);
     ck_assert_double_eq(good("-2 * -3"), 6);
     ck_assert_double_eq(good("1e3 + 0.5 * 0 + 0.25"), 1000.25);
 }
@@ -48,6 +49,11 @@ START_TEST(a_missing_name_is_absent)
     MetricValue value = metric_value("global.load.sectors / shared.load.requests + other", look_up, NULL);
     ck_assert_int_eq(value.status, METRIC_ABSENT);
     ck_assert_str_eq(value.name, "shared.load.requests");
+    char longest[300] = "";
+    memset(longest, 'a', sizeof longest - 1);
+    value = metric_value(longest, look_up, NULL);
+    ck_assert_int_eq(value.status, METRIC_ABSENT);
+    ck_assert_uint_eq(strlen(value.name), 79); /* cut */
 }
 END_TEST
 

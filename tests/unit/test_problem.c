@@ -59,7 +59,7 @@ START_TEST(a_lab_lists_wrong_kernels_and_missed_goals)
         "{\"severity\": \"wrong\", \"kernel\": \"rotate\", \"where\": \"1 x 1\", \"file\": \"k.cu\", \"line\": 5, \"column\": "
         "2,"
         " \"message\": \"m\", \"hint\": \"h\"},"
-        "{\"severity\": \"missed\", \"file\": \"k.cu\", \"line\": 9, \"message\": \"n\"}]}",
+        "{\"severity\": \"missed\", \"kernel\": \"rotate\", \"file\": \"k.cu\", \"line\": 9, \"message\": \"n\"}]}",
         "k.cu:5:2: error: rotate with 1 x 1: m\nk.cu:5:2: note: h\nk.cu:9:1: warning: n\nLab 05 T: 40 of 100 points\n");
 }
 END_TEST

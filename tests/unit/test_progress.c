@@ -170,6 +170,17 @@ START_TEST(what_cannot_be_written_or_read_is_said)
 }
 END_TEST
 
+START_TEST(no_file_is_no_progress)
+{
+    Progress progress;
+    Text strange = {0};
+    Diag diag = {0};
+    ck_assert(progress_read(&progress, "/tmp/there/is/none", &strange, &diag) && progress.count == 0);
+    ck_assert(!diag.set && !strange.length);
+    progress_free(&progress);
+}
+END_TEST
+
 START_TEST(a_lab_that_is_begun_anew_is_forgotten)
 {
     Diag diag = {0};
@@ -202,6 +213,7 @@ int main(void) {
     TCase *tcase = tcase_create("progress");
     tcase_add_checked_fixture(tcase, prepare, clear);
     tcase_add_test(tcase, points_and_hints_are_remembered);
+    tcase_add_test(tcase, no_file_is_no_progress);
     tcase_add_test(tcase, a_lab_that_is_begun_anew_is_forgotten);
     tcase_add_test(tcase, words_in_any_order_are_read);
     tcase_add_loop_test(tcase, lines_that_are_not_understood_stay, 0, sizeof strange / sizeof *strange);

@@ -1,7 +1,10 @@
 #include "lab/random.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* The values of the reference: key 00 01 … 0f, messages 00 01 … of 0, 1, 8 and 15 bytes. */
 START_TEST(seeds_are_siphash)
@@ -40,12 +43,34 @@ START_TEST(many_at_once_are_the_same)
 }
 END_TEST
 
+START_TEST(a_secret_has_16_bytes)
+{
+    char path[] = "/tmp/test-random-XXXXXX", hint[100];
+    uint8_t key[RANDOM_KEY_BYTES];
+    Diag diag = {0};
+    const int fd = mkstemp(path);
+    ck_assert(fd >= 0 && write(fd, "0123456789abcde", 15) == 15);
+    ck_assert(!random_read_key(path, key, &diag));
+    ck_assert_str_eq(diag.message, "the secret has 15 bytes; 16 are needed");
+    snprintf(hint, sizeof hint, "head -c 16 /dev/urandom > %s makes one", path);
+    ck_assert_str_eq(diag.hint, hint);
+    ck_assert(write(fd, "fg", 2) == 2);
+    ck_assert(random_read_key(path, key, &diag) && memcmp(key, "0123456789abcdef", 16) == 0);
+    close(fd);
+    unlink(path);
+    diag = (Diag){0};
+    ck_assert(!random_read_key(path, key, &diag));
+    ck_assert_str_eq(diag.message, "the secret cannot be read: No such file or directory");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("random");
     TCase *tcase = tcase_create("all");
     tcase_add_test(tcase, seeds_are_siphash);
     tcase_add_test(tcase, bits_are_even_and_neighbours_unlike);
     tcase_add_test(tcase, many_at_once_are_the_same);
+    tcase_add_test(tcase, a_secret_has_16_bytes);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -345,6 +345,11 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
                                                    "  ...            24 more, each 4096 bytes after the one before\n",
                                                    "  'input'+126976 | .|31| .| .| .| .| .| .|  4 of 32 used  lane 31\n",
                                                    "  32 sectors = 1024 bytes moved, 128 of them used (12.5%)\n", NULL});
+    Sample uneven = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 128, 0, LANES_ALL);
+    for (int i = 7; i < WARP_LANES; i++) uneven.access.addr[i] += 128; /* between the first two rows that are left out */
+    check_map_has(uneven, (const char *const[]){"  ...          24 more\n", NULL});
+    uneven.access.addr[6] += 128; /* before them */
+    check_map_has(uneven, (const char *const[]){"  ...          24 more\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 0, 8, LANES_ALL),
                   (const char *const[]){"  A row is a 32-byte sector, a cell 4 bytes with the lane that uses them; *\n"
                                         "  stands for several lanes\n",

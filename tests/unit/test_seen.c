@@ -53,6 +53,10 @@ START_TEST(what_drawing_anew_makes_of_the_numbers_is_no_change)
 {
     check_changes("rows=8,1000,100,10:0.5,8,4;", "rows=8,2000,300,20:0.5,8.2,4.1;",
                   "\nSince the grading before: no run changed\n");
+    /* 5% are no change, a little more is */
+    check_changes("rows=8,1,1,1:0.5,100,0;", "rows=8,1,1,1:0.5,95,0;", "\nSince the grading before: no run changed\n");
+    check_changes("rows=8,1,1,1:0.5,100,0;", "rows=8,1,1,1:0.5,94,0;",
+                  "\nSince the grading before:\n  rows: 8 -> 8 points; row_sectors 100 -> 94\n");
     check_changes("", "rows=8,1000,100,10:0.5,8,4;", "");
     check_changes("+darken=1;", "rows=8;", "");
     check_changes("rows=nonsense;", "rows=0;", "\nSince the grading before: no run changed\n");
@@ -107,6 +111,22 @@ START_TEST(a_kernel_is_edited_when_its_own_text_differs)
 }
 END_TEST
 
+/* The last item is of what stands around the kernels. */
+START_TEST(what_stands_around_kernels_has_an_item_of_its_own)
+{
+    static const char *const same[] = {"__global__ void move() { b; }\n", "__global__ void move() { c; }\n"},
+                             *const other = "__global__ void move() { b; } \n";
+    Text word[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        seen_add_kernels(&goals, i < 2 ? same[i] : other, &word[i]);
+        ck_assert(strncmp(text_string(&word[i]), "+move=", 6) == 0 && strstr(text_string(&word[i]), ";+=") != NULL);
+    }
+    ck_assert_str_eq(strstr(text_string(&word[0]), ";+="), strstr(text_string(&word[1]), ";+="));
+    ck_assert_str_ne(strstr(text_string(&word[0]), ";+="), strstr(text_string(&word[2]), ";+="));
+    for (int i = 0; i < 3; i++) text_free(&word[i]);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("seen");
     TCase *facts = tcase_create("facts");
@@ -116,6 +136,7 @@ int main(void) {
     tcase_add_test(facts, words_without_values_are_compared_by_points);
     tcase_add_test(facts, what_drawing_anew_makes_of_the_numbers_is_no_change);
     tcase_add_test(facts, a_kernel_is_edited_when_its_own_text_differs);
+    tcase_add_test(facts, what_stands_around_kernels_has_an_item_of_its_own);
     suite_add_tcase(suite, facts);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

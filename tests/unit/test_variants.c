@@ -40,6 +40,7 @@ START_TEST(facts_that_are_wrong)
     refused("VARY(r, alone, 1, 2, 3)", "a second VARY of alone");
     refused("VARY(r, few, 1, 2)", "too few values of few");
     refused("VARY(r)", "number of arguments");
+    refused("VARY(r, x, 1, 2, 3, y)", "not a number: y");
     refused("VARY(r, x, 1, 2.5, 3)", "no whole number: 2.5");
     refused("VARY(r, pair.c, 1, 2, 3)", "of its group: pair.c");
     refused("GIVEN(\"a\")", "number of arguments");

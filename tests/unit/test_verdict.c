@@ -109,6 +109,10 @@ START_TEST(lanes_without_a_rule_are_scattered)
     /* squares: 0, 1, 4, ... 961 times 64 bytes, all in sectors of their own; the last byte is 961 * 64 + 3 */
     for (uint32_t i = 0; i < WARP_LANES; i++) sample.access.addr[i] += i * i * 64;
     ck_assert_str_eq(sentence(sample), "32 sectors a request, 4 would do: the addresses are scattered over 61,508 bytes");
+    /* every other lane 5 bytes further: no whole number from lane to lane */
+    Sample halves = strided(SPACE_GLOBAL, ACCESS_LOAD, 1, 0, 0, 0x55555555);
+    for (uint32_t i = 0; i < WARP_LANES; i += 2) halves.access.addr[i] += 5 * i / 2;
+    ck_assert_str_eq(sentence(halves), "3 sectors a request, 1 would do: the addresses are scattered over 76 bytes");
 }
 END_TEST
 
@@ -197,6 +201,23 @@ START_TEST(shared_atomics_take_turns)
 }
 END_TEST
 
+/* 128 bytes fill 4 sectors, 60 bytes 2; 32 elements of 8 bytes take 2 wavefronts, of 16 bytes 4. */
+START_TEST(the_fewest_are_a_number_too)
+{
+    static const struct {
+        Space space;
+        uint32_t bytes, active, least;
+        int64_t stride;
+    } rows[] = {{SPACE_GLOBAL, 4, LANES_ALL, 4, 128}, {SPACE_GLOBAL, 4, LANES_ALL, 1, 0}, {SPACE_GLOBAL, 4, 0x7fff, 2, 64},
+                {SPACE_SHARED, 4, LANES_ALL, 1, 128}, {SPACE_SHARED, 8, LANES_ALL, 2, 8}, {SPACE_SHARED, 16, LANES_ALL, 4, 16}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Sample sample = strided(rows[i].space, ACCESS_LOAD, rows[i].bytes, rows[i].stride, 0, rows[i].active);
+        fill_cost(&sample);
+        ck_assert_msg(verdict_least(&sample) == rows[i].least, "row %zu: %u", i, verdict_least(&sample));
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("verdict");
     TCase *sentences = tcase_create("sentences");
@@ -214,6 +235,7 @@ int main(void) {
     tcase_add_test(sentences, bank_conflicts_are_told_by_bank);
     tcase_add_test(sentences, wide_elements_are_served_in_parts_of_the_warp);
     tcase_add_test(sentences, shared_atomics_take_turns);
+    tcase_add_test(sentences, the_fewest_are_a_number_too);
     suite_add_tcase(suite, sentences);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

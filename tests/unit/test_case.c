@@ -1,0 +1,590 @@
+/* Cases of a lab (lab/lab.h, case.c, suite.c, failure.c, relaunch.c): their memory, arguments and launches, what a suite reads out of the learner's file, and what
+ * is recorded where a kernel is wrong. */
+#include "lab/case.h"
+
+#include <check.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/failure.h"
+#include "lab/relaunch.h"
+
+/* Line 6 loads in[tid] as data that nobody writes, line 7 adds step, line 8 stores; kernel `rows` writes the second half of 64 alone, `meet` all of
+ * a warp to out[0], `spoil` to in[5] as well, `loop` never ends. */
+static const char ptx[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry add(.param .u64 in, .param .u64 out, .param .f32 step) { .reg .u64 %rd<5>; .reg .u32 %r<2>; .reg .f32 "
+    "%f<3>;\n"
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.f32 %f2, [step]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, "
+    "4; add.s64 "
+    "%rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;\n"
+    "ld.global.nc.f32 %f1, [%rd1];\nadd.f32 %f1, %f1, %f2;\nst.global.f32 [%rd2], %f1;\nret; }\n"
+    ".visible .entry rows(.param .u64 out) { .reg .u64 %rd<5>; .reg .u32 %r<2>; .reg .f32 %f<3>;\n"
+    "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3; mov.f32 %f1, "
+    "0f3F800000;\n"
+    "st.global.f32 [%rd2+128], %f1;\nret; }\n"
+    ".visible .entry meet(.param .u64 out) { .reg .u64 %rd<5>; .reg .u32 %r<2>;\n"
+    "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\nst.global.u32 [%rd2], %r1;\nret; }\n"
+    ".visible .entry spoil(.param .u64 in) { .reg .u64 %rd<5>; .reg .u32 %r<2>;\n"
+    "ld.param.u64 %rd2, [in]; mov.u32 %r1, 7;\nst.global.u32 [%rd2+20], %r1;\nret; }\n"
+    ".visible .entry many(.param .u32 a, .param .f64 b, .param .u32 c, .param .f32 d, .param .u64 e, .param .align 4 .b8 "
+    "f[12]) { ret; }\n"
+    ".visible .entry crash() {\ntrap;\nret; }\n"
+    ".visible .entry shuffle(.param .u64 out) { .reg .u64 %rd<5>; .reg .b32 %r<4>; .reg .pred %p;\n"
+    "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3; setp.ge.u32 %p, %r1, "
+    "16; @%p ret;\n"
+    "shfl.sync.idx.b32 %r2, %r1, 20, 31, 65535;\nst.global.u32 [%rd2], %r2;\nret; }\n"
+    ".visible .const .align 4 .b8 table_add[8] = {7, 0, 0, 0, 9};\n.visible .const .align 4 .u32 below = 4294967295;\n"
+    ".visible .global .align 4 .u32 plain;\n.visible .shared .align 4 .u32 hidden;\n.extern .const .align 4 .u32 "
+    "outside;\n.visible .const .align 4 .u32 variant = "
+    "123;\n";
+static char text[] = "__global__ void add() {}\n\nPREDICT(add, 1.5)\n__global__ void crash() { cudaMalloc(0); }\n";
+
+static const char facts[] = "LAB(\"07\", \"slug\", \"Title\", 10) KERNEL(add) KERNEL(rows) RUN(first, add, \"8\") "
+                            "CORRECT(first, 10) RUN(table, none, \"t\") "
+                            "VARY(table, \"n\", 1, 2, 3)";
+
+static Lab lab;
+static KernelResult kernels[2];
+static RunResult runs[2];
+
+static void begin(void) {
+    Diag diag = {0};
+    lab = (Lab){.goals = goals_parse("", facts, "lab.goals", &diag),
+                .page = page_plain,
+                .profile = profile_find("h200", &diag),
+                .seed = 1,
+                .threads = 1,
+                .kernels = kernels,
+                .runs = runs,
+                .run = -1};
+    ck_assert(lab.goals && source_from_ptx("kernel.cu", ptx, strlen(ptx), &lab.source, &diag));
+    ck_assert_msg(!diag.set, "%u: %s", diag.line, diag.message);
+    lab.source.path = "kernel.cu";
+    lab.source.text = strdup(text);
+    lab.small = *lab.profile;
+    lab.small.sms = 4;
+}
+
+static void end(void) {
+    for (LabCase *c = lab.cases, *next; c; c = next) next = c->next, case_free(c);
+    for (int k = 0; k < 2; k++) {
+        failure_free(&kernels[k].failure);
+        json_decref(kernels[k].relaunch);
+        failure_free(&runs[k].failure);
+        text_free(&runs[k].note);
+        if (runs[k].kept) case_free(runs[k].kept);
+        json_decref(runs[k].report);
+    }
+    source_free(&lab.source);
+    goals_free(lab.goals);
+}
+
+/* --- failures, which leave Check as they do in a grader ------------------------------------------------------------------- */
+
+static void (*step)(void);
+START_TEST(take_step)
+{ step(); }
+END_TEST
+
+/* Whether it comes back. */
+static bool ends_well(void (*what)(void)) {
+    Suite *suite = suite_create("inside");
+    TCase *tests = tcase_create("inside");
+    step = what;
+    tcase_add_test(tests, take_step);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_SILENT);
+    bool good = srunner_ntests_failed(runner) == 0;
+    srunner_free(runner);
+    return good;
+}
+
+static void forget(void) {
+    failure_free(&kernels[0].failure);
+    failure_free(&runs[1].failure);
+    kernels[0].failure = runs[1].failure = (LabFailure){0};
+    kernels[0].wrong = runs[1].failed = false;
+}
+
+/* The step is a failure of kernel 0, or where a run is under way that launches nothing, of that run. */
+static void fails(void (*what)(void), const char *message, const char *cause) {
+    const LabFailure *failure = lab.kernel >= 0 ? &kernels[0].failure : &runs[1].failure;
+    forget();
+    ck_assert(!ends_well(what));
+    ck_assert(lab.kernel >= 0 ? kernels[0].wrong : runs[1].failed);
+    ck_assert_str_eq(text_string(&failure->message), message);
+    ck_assert_str_eq(text_string(&failure->cause), cause);
+}
+
+/* --- arguments ------------------------------------------------------------------------------------------------------------ */
+
+START_TEST(arguments_lie_where_the_kernel_looks_for_them)
+{
+    static const struct {
+        uint32_t at;
+        uint64_t bits;
+        size_t bytes;
+    } rows[] = {{0, 0xfffffffb, 4},  {8, 0x3ff8000000000000, 8}, {16, 9, 4},
+                {20, 0x40200000, 4}, {24, 1ull << 40, 8},        {32, 0x44332211, 4}};
+    const uint8_t value[12] = {0x11, 0x22, 0x33, 0x44, 5, 6, 7, 8, 9, 10, 11, 12};
+    LabCase *c = lab_case(&lab, "many", "x");
+    lab_i32(c, -5), lab_f64(c, 1.5), lab_u32(c, 9), lab_f32(c, 2.5f), lab_u64(c, 1ull << 40), lab_struct(c, value, 12);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(memcmp(c->params + rows[i].at, &rows[i].bits, rows[i].bytes) == 0, "row %zu", i);
+    ck_assert_int_eq(c->params[43], 12);
+    lab_launch(c, (LabShape){1, 0, 0}, (LabShape){0, 2, 3}, 0);
+    ck_assert(c->request.grid[0] == 1 && c->request.grid[1] == 1 && c->request.grid[2] == 1);
+    ck_assert(c->request.block[0] == 1 && c->request.block[1] == 2 && c->request.block[2] == 3);
+    lab_end(c);
+    ck_assert_uint_eq(kernels[0].cases, 1);
+    ck_assert_ptr_null(lab.cases);
+}
+END_TEST
+
+static void too_wide(void) { lab_f64(lab_case(&lab, "many", "33 %s", "floats"), 1); }
+static void too_narrow(void) {
+    LabCase *c = lab_case(&lab, "many", "x");
+    lab_i32(c, 1), lab_f32(c, 1);
+}
+static void too_many(void) {
+    LabCase *c = lab_case(&lab, "rows", "x");
+    lab_u64(c, 1), lab_i32(c, 1);
+}
+static void too_few(void) {
+    LabCase *c = lab_case(&lab, "many", "x");
+    lab_i32(c, 1);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0);
+}
+
+START_TEST(a_kernel_s_head_must_stay)
+{
+    fails(too_wide, "parameter 1 of 'many' has 4 bytes instead of 8: the kernel's head must stay as it was", "");
+    ck_assert_str_eq(text_string(&kernels[0].failure.where), "33 floats");
+    fails(too_narrow, "parameter 2 of 'many' has 8 bytes instead of 4: the kernel's head must stay as it was", "");
+    fails(too_many, "'rows' has only 1 parameters: the kernel's head must stay as it was", "");
+    fails(too_few, "'many' has 6 parameters instead of 1: the kernel's head must stay as it was", "");
+}
+END_TEST
+
+/* --- memory --------------------------------------------------------------------------------------------------------------- */
+
+/* 24 random bits as a float and 53 as a double, from -1 to 1; integers of all their bits. No two buffers, nor two cases, are alike. */
+START_TEST(inputs_are_random_over_their_range)
+{
+    enum { COUNT = 1500 };
+    static const struct {
+        Type type;
+        double least, most, step;
+    } rows[] = {{TYPE_f32, -1, 1 - 0x1p-23, 0x1p-23},
+                {TYPE_f64, -1, 1 - 0x1p-52, 0x1p-52},
+                {TYPE_u8, 0, 255, 1},
+                {TYPE_u16, 0, 65535, 1},
+                {TYPE_u32, 0, 4294967295.0, 1}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        LabCase *c = lab_case(&lab, "many", "x");
+        c->n_params = 4;
+        const uint8_t *bytes = lab_data(lab_input(c, "in", rows[r].type, COUNT));
+        double least = DBL_MAX, most = -DBL_MAX, sum = 0, value[COUNT];
+        uint32_t alike = 0;
+        for (int i = 0; i < COUNT; i++) {
+            uint64_t bits = 0;
+            float narrow;
+            memcpy(&bits, bytes + i * type_bytes[rows[r].type], type_bytes[rows[r].type]);
+            memcpy(&narrow, &bits, 4);
+            memcpy(&value[i], &bits, 8);
+            if (rows[r].type == TYPE_f32) value[i] = (double)narrow;
+            if (rows[r].type != TYPE_f32 && rows[r].type != TYPE_f64) value[i] = (double)bits;
+            ck_assert_double_eq(fmod(value[i], rows[r].step), 0);
+            least = fmin(least, value[i]), most = fmax(most, value[i]), sum += value[i];
+            alike += i >= 512 && value[i] == value[i - 512];
+        }
+        const double range = rows[r].most - rows[r].least;
+        ck_assert(least >= rows[r].least && most <= rows[r].most);
+        ck_assert_msg(least < rows[r].least + range / 50 && most > rows[r].most - range / 50, "row %zu: %g to %g", r, least,
+                      most);
+        ck_assert_double_eq_tol(sum / COUNT, rows[r].least + range / 2, range / 20);
+        ck_assert_uint_lt(alike, 20);
+        lab_end(c);
+    }
+    LabCase *c = lab_case(&lab, "add", "x"), *d = lab_case(&lab, "add", "x");
+    const void *one = lab_data(lab_input(c, "a", TYPE_u64, 4)), *two = lab_data(lab_input(c, "b", TYPE_u64, 4)),
+               *other = lab_data(lab_input(d, "a", TYPE_u64, 4));
+    ck_assert(memcmp(one, two, 8) != 0 && memcmp(one, other, 8) != 0 && lab_random(c, 0) != lab_random(c, 1));
+    ck_assert(lab_random(c, 0) != lab_random(d, 0));
+    lab.n_cases -= 2; /* the same case of the same seed once more */
+    LabCase *again = lab_case(&lab, "add", "x");
+    ck_assert(memcmp(one, lab_data(lab_input(again, "a", TYPE_u64, 4)), 32) == 0 && lab_random(c, 3) == lab_random(again, 3));
+}
+END_TEST
+
+START_TEST(buffers_begin_behind_a_guard_band)
+{
+    static const int32_t data[] = {5, -6, 7};
+    LabCase *c = lab_case(&lab, "add", "x");
+    lab_offset(c, 3);
+    LabBuffer *in = lab_input_data(c, "in", TYPE_s32, 3, data), *out = lab_inout(c, "out", TYPE_s32, 3, data);
+    uint64_t first, second;
+    memcpy(&first, c->params, 8), memcpy(&second, c->params + 8, 8);
+    ck_assert_uint_eq(first, in->allocation->address + 12);
+    ck_assert_uint_eq(first % 256, 12);
+    ck_assert_uint_eq(second % 256, 0); /* of the next buffer alone */
+    ck_assert(memcmp(lab_data(in), data, 12) == 0 && memcmp(lab_data(out), data, 12) == 0);
+    ck_assert_uint_eq(lab_count(in), 3);
+    ck_assert(in->allocation->initialized && out->allocation->initialized && !in->written && out->written);
+    lab_kernel(c, "rows");
+    ck_assert(!in->passed && !out->passed);
+    lab_pass(c, in);
+    memcpy(&first, c->params, 8);
+    ck_assert_uint_eq(first, in->allocation->address + 12);
+    ck_assert(in->passed && !out->passed);
+    const uint8_t *scratch = lab_scratch(c, 100);
+    for (int i = 0; i < 100; i++) ck_assert_int_eq(scratch[i], 0);
+}
+END_TEST
+
+START_TEST(draws_reach_both_ends)
+{
+    uint32_t seen[4] = {0};
+    for (int i = 0; i < 400; i++) {
+        uint32_t drawn = lab_draw(&lab, 5, 8);
+        ck_assert(drawn >= 5 && drawn <= 8);
+        seen[drawn - 5]++;
+    }
+    for (int i = 0; i < 4; i++) ck_assert_msg(seen[i] > 60 && seen[i] < 140, "%d: %u", i, seen[i]);
+    ck_assert_uint_eq(lab_draw(&lab, 9, 9), 9);
+    lab_draw(&lab, 0, UINT32_MAX);
+    ck_assert_uint_eq(lab.n_draws, 402);
+}
+END_TEST
+
+/* --- launches ------------------------------------------------------------------------------------------------------------- */
+
+enum { COUNT = 40 };
+static LabBuffer *in, *out;
+static float expected[64];
+
+static LabCase *launch_add(void) {
+    LabCase *c = lab_case(&lab, "add", "%d floats", COUNT);
+    in = lab_input(c, "in", TYPE_f32, COUNT);
+    out = lab_output(c, "out", TYPE_f32, COUNT);
+    lab_f32(c, 0.5f);
+    for (int i = 0; i < COUNT; i++) expected[i] = ((const float *)lab_data(in))[i] + 0.5f;
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 0);
+    return c;
+}
+
+START_TEST(counts_of_a_launch_are_read_by_name)
+{
+    LabCase *c = launch_add();
+    ck_assert(c->request.l1 && c->request.joins && c->request.checks && c->request.profile == &lab.small);
+    ck_assert(lab_is_counted(&lab) && lab_program(&lab) == lab.source.program);
+    ck_assert_double_eq(lab_metric(c, "global.load.requests"), 2);
+    ck_assert_double_eq(lab_metric(c, "global.load.lines"), 2); /* 128 bytes, and 32 of the next line */
+    ck_assert_double_eq(lab_metric(c, "local.load.requests"), 0);
+    ck_assert(lab_read_as_constant(c, in) && !lab_read_as_constant(c, out));
+    lab_expect(c, out, expected, 1, COUNT);
+    ck_assert(out->compared && out->columns == 0);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 48);
+    ck_assert(!out->compared);
+    ck_assert_double_eq(lab_metric(c, "shared_bytes"), 48);
+    lab_expect_near(c, out, expected, 5, 8, 0);
+    ck_assert(out->compared && out->columns == 8);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){COUNT, 1, 1}, 0);
+    lab_expect(c, out, expected, 1, COUNT - 1);
+    ck_assert(!out->compared); /* one was not looked at */
+    lab_compared(out);
+    ck_assert(out->compared);
+    lab_device(c, "fermi");
+    ck_assert_str_eq(c->request.profile->name, "fermi");
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0);
+    ck_assert(lab_read_as_constant(c, in)); /* by lane 0 alone */
+    lab_end(c);
+}
+END_TEST
+
+static void wrong_values(void) {
+    LabCase *c = launch_add();
+    expected[33] += 1;
+    lab_expect(c, out, expected, 5, 8);
+}
+static void half_written(void) {
+    LabCase *c = lab_case(&lab, "rows", "x");
+    out = lab_output(c, "out", TYPE_f32, 64);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){32, 1, 1}, 0);
+    for (int i = 0; i < 64; i++) expected[i] = 1;
+    lab_expect(c, out, expected, 1, 64);
+}
+static void lanes_meet(void) {
+    LabCase *c = lab_case(&lab, "meet", "x");
+    const int32_t zero[2] = {1, 1}, sum[2] = {500, 1};
+    out = lab_inout(c, "out", TYPE_s32, 2, zero);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){32, 1, 1}, 0);
+    lab_expect(c, out, sum, 1, 2);
+}
+static void input_changed(void) {
+    LabCase *c = lab_case(&lab, "spoil", "x");
+    lab_input(c, "in", TYPE_u16, 20);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0);
+}
+static void crashes(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0); }
+static void near_enough(void) {
+    LabCase *c = launch_add();
+    expected[3] += 0.25f;
+    lab_expect_near(c, out, expected, 1, COUNT, 0.25);
+}
+static void not_near(void) {
+    LabCase *c = launch_add();
+    expected[3] += 0.375f;
+    lab_expect_near(c, out, expected, 1, COUNT, 0.25);
+}
+static void shuffles(void) {
+    LabCase *c = lab_case(&lab, "shuffle", "x");
+    const int32_t twenty[16] = {20};
+    out = lab_output(c, "out", TYPE_s32, 16);
+    lab_launch(c, (LabShape){1, 1, 1}, (LabShape){32, 1, 1}, 0);
+    lab_expect(c, out, twenty, 1, 16);
+}
+static void impossible(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1, 1, 1}, (LabShape){2048, 1, 1}, 0); }
+
+/* Lines of the PTX, which nobody compiled. */
+START_TEST(what_is_wrong_names_the_line_that_wrote_it)
+{
+    char message[100];
+    ck_assert(!ends_well(wrong_values) && kernels[0].wrong);
+    snprintf(message, sizeof message, "element (4, 1) of 'out' is %.7g, expected %.7g; 1 of 40 elements are wrong",
+             (double)(expected[33] - 1), (double)expected[33]);
+    ck_assert_str_eq(text_string(&kernels[0].failure.message), message);
+    ck_assert_uint_eq(kernels[0].failure.line, 8);
+    fails(half_written, "element 0 of 'out' is never written, expected 1; 32 of 64 elements are wrong",
+          "32 elements were never written: does a guard leave them out, or do too few threads take part?");
+    ck_assert_uint_eq(kernels[0].failure.line, 12);
+    fails(lanes_meet, "element 0 of 'out' is 31, expected 500; 1 of 2 elements are wrong",
+          "line 16: lanes 0 and 1 of a warp store to the same element, and which value stays is not defined");
+    ck_assert_uint_eq(kernels[0].failure.line, 16);
+    fails(input_changed, "the input 'in' was changed, at element 10", "");
+    kernels[0].wrong = false;
+    ck_assert(ends_well(near_enough) && !kernels[0].wrong);
+    ck_assert(!ends_well(not_near) && kernels[0].wrong);
+}
+END_TEST
+
+START_TEST(what_failed_first_is_kept)
+{
+    ck_assert(!ends_well(too_wide));
+    ck_assert(!ends_well(too_few));
+    ck_assert_str_eq(text_string(&kernels[0].failure.message),
+                     "parameter 1 of 'many' has 4 bytes instead of 8: the kernel's head must stay as it was");
+    ck_assert(!kernels[1].wrong);
+}
+END_TEST
+
+START_TEST(a_fault_has_a_hint_for_learners)
+{
+    ck_assert(!ends_well(crashes) && kernels[0].failure.is_fault);
+    ck_assert_int_eq(kernels[0].failure.fault.kind, FAULT_trap);
+    ck_assert_str_eq(kernels[0].failure.fault.hint,
+                     "cudaMalloc allocates nothing in a kernel: the host calls it, before the launch");
+    ck_assert_uint_eq(kernels[0].failure.line, 24);
+    ck_assert(kernels[0].failure.sentence.length && strstr(text_string(&kernels[0].failure.message), "hint: cudaMalloc"));
+    forget();
+    strstr(lab.source.text, "cudaMalloc")[0] = 'x';
+    ck_assert(!ends_well(crashes));
+    ck_assert_str_eq(
+        kernels[0].failure.fault.hint,
+        "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store to __constant__ "
+        "memory?");
+    forget();
+    ck_assert(!ends_well(impossible) && !kernels[0].failure.is_fault);
+    ck_assert(strncmp(text_string(&kernels[0].failure.message), "the launch is impossible: ", 26) == 0);
+}
+END_TEST
+
+/* What the launch ran through explains a wrong result, in its own line rather than in that of the store. */
+START_TEST(a_shuffle_that_reads_a_lane_which_left_is_the_cause)
+{
+    ck_assert(!ends_well(shuffles) && kernels[0].wrong && !kernels[0].failure.is_fault);
+    ck_assert_uint_eq(kernels[0].failure.line, 28);
+    const char *cause = text_string(&kernels[0].failure.cause),
+               *end = ". Let all lanes execute it: take it out of the if, or the loop, that only some lanes run";
+    ck_assert_msg(strncmp(cause, "line 28: ", 9) == 0 && strlen(cause) > strlen(end) &&
+                      strcmp(cause + strlen(cause) - strlen(end), end) == 0,
+                  "%s", cause);
+}
+END_TEST
+
+START_TEST(a_launch_can_be_had_again_in_words)
+{
+    static const uint8_t data[3] = {1, 0, 255};
+    lab.explored = true;
+    LabCase *c = lab_case(&lab, "add", "x");
+    lab_offset(c, 2);
+    lab_input_data(c, "in", TYPE_u8, 3, data)->columns = 3;
+    lab_input(c, "drawn", TYPE_f32, 4);
+    lab_f32(c, 1);
+    Text words = {0};
+    c->request.shared_bytes = 16;
+    c->request.grid[0] = 2, c->request.grid[1] = 3, c->request.grid[2] = 4;
+    c->request.block[0] = 5, c->request.block[1] = 6, c->request.block[2] = 7;
+    relaunch_words(c, &words);
+    ck_assert_str_eq(text_string(&words),
+                     "--kernel add --grid 2,3,4 --block 5,6,7 --shared 16 --arg buf:u8:3:list:1,0,255 --arg "
+                     "buf:f32:4:random:2 --arg u32:1065353216");
+    json_t *object = relaunch_object(c, &words),
+           *wanted = json_loads("{\"words\": \"\", \"arrays\": [{\"label\": \"in\", \"size\": 1, \"columns\": 3},"
+                                "{\"label\": \"drawn\", \"size\": 4, \"columns\": 0}]}",
+                                0, NULL);
+    json_object_set_new(wanted, "words", json_string(text_string(&words)));
+    ck_assert(json_equal(object, wanted));
+    json_decref(object);
+    json_decref(wanted);
+    text_free(&words);
+    ck_assert(!ends_well(wrong_values));
+    const char *kept = json_string_value(json_object_get(kernels[0].relaunch, "words"));
+    ck_assert_str_eq(
+        kept, "--kernel add --grid 1,1,1 --block 40,1,1 --arg buf:f32:40:random:1 --arg buf:f32:40 --arg u32:1056964608");
+}
+END_TEST
+
+/* --- runs ----------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(a_run_keeps_its_launch)
+{
+    lab.run = 0;
+    LabCase *c = launch_add();
+    ck_assert(c->request.profile == lab.profile && !c->request.checks);
+    lab_measure(c, 160, 200);
+    ck_assert_str_eq(lab.uncompared, "first");
+    lab.uncompared = NULL;
+    lab_expect(c, out, expected, 1, COUNT);
+    json_decref(runs[0].report);
+    lab_measure(c, 160, 200);
+    ck_assert_ptr_null(lab.uncompared);
+    ck_assert(runs[0].done && runs[0].kept == c && runs[0].reads == 160 && runs[0].writes == 200);
+    ck_assert(json_object_get(runs[0].report, "instructions") && !json_object_get(runs[0].report, "host"));
+    ck_assert(!json_object_get(json_array_get(json_object_get(runs[0].report, "lines"), 0), "map"));
+    lab_end(c);
+    ck_assert_ptr_eq(runs[0].kept, c); /* still there */
+    lab.pictured = true;
+    lab.run = 1;
+    c = launch_add();
+    lab_compared(out);
+    lab_measure(c, 0, 0);
+    ck_assert(json_object_get(json_array_get(json_object_get(runs[1].report, "lines"), 0), "map"));
+    lab_end(c);
+}
+END_TEST
+
+START_TEST(notes_and_values_are_kept)
+{
+    lab.run = 1;
+    lab_value(&lab, "right", 2);
+    lab_value(&lab, "other", 0.5);
+    ck_assert(runs[1].done && runs[1].n_values == 2 && runs[1].values[1].value == 0.5 && runs[1].values[0].value == 2);
+    ck_assert_str_eq(runs[1].values[1].name, "other");
+    lab_note_predictions(&lab, 3, 3, NULL);
+    ck_assert_str_eq(text_string(&runs[1].note), "");
+    lab_note(&lab, "%d of %d", 1, 2);
+    lab_note_predictions(&lab, 1, 3, NULL);
+    ck_assert_str_eq(text_string(&runs[1].note), "1 of 2; 1 of 3 right");
+    text_free(&runs[1].note);
+    lab_note_predictions(&lab, 1, 3, "tile");
+    ck_assert_str_eq(text_string(&runs[1].note), "No prediction for tile yet: put your numbers into kernel.cu");
+    text_free(&runs[1].note);
+    lab.negative = "below";
+    lab_note_predictions(&lab, 1, 3, NULL);
+    ck_assert_str_eq(text_string(&runs[1].note), "1 of 3 right; 'below' is negative, and no count is");
+    text_free(&runs[1].note);
+    lab.fraction_line = 3, strcpy(lab.fraction, "1.5");
+    lab_note_predictions(&lab, 1, 3, NULL);
+    ck_assert_str_eq(text_string(&runs[1].note), "1 of 3 right; 1.5 in line 3 is no whole number, and all counts are");
+}
+END_TEST
+
+static const int32_t choices[] = {7, 9, 123};
+static int32_t values[3];
+static void missing(void) { lab_constants(&lab, "none", values, 2); }
+static void missing_one(void) { lab_constants(&lab, "outside", values, 1); }
+static void of_a_block(void) { lab_constants(&lab, "hidden", values, 1); }
+static void of_another_size(void) { lab_constants(&lab, "below", values, 3); }
+static void of_another_size_too(void) { lab_constants(&lab, "table_add", values, 1); }
+static void not_one_of_them(void) { lab_constant_of(&lab, "plain", 7, choices, 3); }
+static void nor_of_two(void) { lab_constant_of(&lab, "plain", 7, choices, 2); }
+static void too_small(void) { lab_constant(&lab, "variant", 0, 124, 200); }
+static void too_large(void) { lab_constant(&lab, "variant", 0, 0, 122); }
+
+START_TEST(constants_of_the_file_are_read)
+{
+    lab.kernel = -1, lab.run = 1;
+    lab_constants(&lab, "variant", values, 1);
+    ck_assert(values[0] == 123 && !lab.negative && !lab.fraction_line);
+    lab_constants(&lab, "plain", values, 1);
+    ck_assert_int_eq(values[0], 0);
+    lab_constants(&lab, "below", values, 1);
+    ck_assert_str_eq(lab.negative, "below");
+    ck_assert_int_eq(values[0], -1);
+    lab_constants(&lab, "table_add", values, 2); /* of which the text has a fraction in line 3 */
+    ck_assert(values[0] == INT32_MIN && values[1] == INT32_MIN && lab.fraction_line == 3);
+    ck_assert_str_eq(lab.fraction, "1.5");
+    ck_assert(lab_constant(&lab, "none", 5, 0, 9) == 5 && lab_constant(&lab, "variant", 5, 123, 123) == 123);
+    ck_assert(lab_constant_of(&lab, "none", 9, choices, 3) == 9 && lab_constant_of(&lab, "variant", 7, choices, 3) == 123);
+    ck_assert_uint_eq(lab_variant(&lab), 123);
+    const int32_t number = lab_number(&lab, "n");
+    ck_assert(number == 2 || number == 3); /* never the book's */
+    fails(missing, "the file has no extern \"C\" { __constant__ int none[]; }", "");
+    fails(missing_one, "the file has no extern \"C\" { __constant__ int outside; }", "");
+    fails(of_a_block, "the file has no extern \"C\" { __constant__ int hidden; }", "");
+    fails(of_another_size, "'below' has 4 bytes instead of 12: it is to be 3 ints", "");
+    fails(of_another_size_too, "'table_add' has 8 bytes instead of 4: it is to be 1 int", "");
+    fails(not_one_of_them, "'plain' is 0; it may be 7, 9 or 123", "");
+    fails(nor_of_two, "'plain' is 0; it may be 7 or 9", "");
+    fails(too_small, "'variant' is 123; it may be 124 to 200", "");
+    fails(too_large, "'variant' is 123; it may be 0 to 122", "");
+}
+END_TEST
+
+START_TEST(pieces_are_those_that_any_byte_is_in)
+{
+    static const struct {
+        uint32_t places[4], lanes, bytes, piece, pieces;
+    } rows[] = {{{0, 4, 8, 12}, 4, 4, 32, 1},      {{0, 32, 64, 96}, 4, 4, 32, 4}, {{28, 0, 0, 0}, 1, 8, 32, 2},
+                {{29, 0, 0, 0}, 1, 3, 32, 1},      {{30, 0, 0, 0}, 1, 3, 32, 2},   {{64, 0, 64, 0}, 4, 4, 32, 2},
+                {{96, 0, 32, 0}, 3, 1, 32, 3},     {{0, 0, 0, 0}, 0, 4, 32, 0},    {{0, 128, 127, 1}, 4, 1, 128, 2},
+                {{0, 128, 999, 999}, 2, 1, 128, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(lab_pieces(rows[i].places, rows[i].lanes, rows[i].bytes, rows[i].piece) == rows[i].pieces, "row %zu", i);
+    ck_assert(lab_blocks(0, 8) == 0 && lab_blocks(1, 8) == 1 && lab_blocks(8, 8) == 1 && lab_blocks(9, 8) == 2);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("case");
+    TCase *tests = tcase_create("case");
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, arguments_lie_where_the_kernel_looks_for_them);
+    tcase_add_test(tests, a_kernel_s_head_must_stay);
+    tcase_add_test(tests, inputs_are_random_over_their_range);
+    tcase_add_test(tests, buffers_begin_behind_a_guard_band);
+    tcase_add_test(tests, draws_reach_both_ends);
+    tcase_add_test(tests, counts_of_a_launch_are_read_by_name);
+    tcase_add_test(tests, what_is_wrong_names_the_line_that_wrote_it);
+    tcase_add_test(tests, what_failed_first_is_kept);
+    tcase_add_test(tests, a_fault_has_a_hint_for_learners);
+    tcase_add_test(tests, a_shuffle_that_reads_a_lane_which_left_is_the_cause);
+    tcase_add_test(tests, a_launch_can_be_had_again_in_words);
+    tcase_add_test(tests, a_run_keeps_its_launch);
+    tcase_add_test(tests, notes_and_values_are_kept);
+    tcase_add_test(tests, constants_of_the_file_are_read);
+    tcase_add_test(tests, pieces_are_those_that_any_byte_is_in);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
