@@ -432,7 +432,7 @@
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + place + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
       this.part(".now").innerHTML = escape("Step " + number + (trace.complete ? "" : trace.launch.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + place + ": ") + "<code>" + escape(ptx) + "</code>" +
         escape(" — " + plural(views.lanes(step.ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
-        (access ? "<br><b>" + escape(views.sentence(access, array)) + "</b> " + escape(views.why(access)) : "");
+        (access ? "<br><b>" + escape(views.sentence(access, array)) + ".</b> " + escape(views.why(access)) : "");
       this.show_picture(access, array);
       this.show_values(access, ptx);
       this.show_lane(access, array);
