@@ -116,7 +116,7 @@ START_TEST(an_end_never_written)
     static const struct {
         uint64_t rows, cols, from;
         bool share;
-    } ends[] = {{3, 10, 1, true},   {20, 10, 5, false},  {20, 10, 6, false},  {20, 10, 12, false},
+    } ends[] = {{2, 10, 1, true},   {3, 10, 1, true},    {20, 10, 5, false},  {20, 10, 6, false}, {20, 10, 12, false},
                 {40, 10, 16, true}, {70, 10, 31, false}, {70, 10, 32, false}, {1, 20, 8, false}};
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
         char cause[200];
@@ -186,22 +186,23 @@ START_TEST(each_mistake_is_recognised_by_its_rule)
 }
 END_TEST
 
-/* (r, c) has the value of (31 - c % 32, 31 - r % 32) of its tile. A tile as large as the matrix is not spoken of as one, one that is as high, or as
+/* (r, c) has the value of (n - 1 - c % n, n - 1 - r % n) of its tile of n x n. A tile as large as the matrix is not spoken of as one, one that is as high, or as
  * wide, is. */
 START_TEST(tiles_are_smaller_than_the_matrix)
 {
     static const struct {
-        int rows, cols;
+        int n, rows, cols;
         const char *cause;
-    } rows[] = {{32, 32, ""},
-                {32, 64, "swapped inside each 32 x 32 tile, about the diagonal"},
-                {64, 32, "swapped inside each 32 x 32 tile, about the diagonal"}};
+    } rows[] = {{32, 32, 32, ""},
+                {16, 16, 16, ""},
+                {32, 32, 64, "swapped inside each 32 x 32 tile, about the diagonal"},
+                {32, 64, 32, "swapped inside each 32 x 32 tile, about the diagonal"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const int cols = rows[i].cols;
+        const int cols = rows[i].cols, n = rows[i].n;
         Comparison comparison = matrix((uint64_t)rows[i].rows, (uint64_t)cols);
         for (int r = 0; r < rows[i].rows; r++)
             for (int c = 0; c < cols; c++)
-                got[r * cols + c] = expected[(r / 32 * 32 + 31 - c % 32) * cols + c / 32 * 32 + 31 - r % 32];
+                got[r * cols + c] = expected[(r / n * n + n - 1 - c % n) * cols + c / n * n + n - 1 - r % n];
         Text message = {0}, cause = {0};
         ck_assert(!compare_arrays(&comparison, &message, &cause));
         ck_assert_msg(*rows[i].cause ? strstr(text_string(&cause), rows[i].cause) != NULL

@@ -421,8 +421,8 @@ START_TEST(what_is_no_json_is_named_with_its_line)
         Text out = {0};
         Diag diag = {0};
         ck_assert(!export_result(EXPORT_TEXT, "05", rows[i].text, strlen(rows[i].text), &out, &diag));
-        ck_assert_msg(diag.line == rows[i].line && strncmp(diag.message, "no result: ", 11) == 0, "row %zu: %u: %s", i,
-                      diag.line, diag.message);
+        ck_assert_msg(diag.line == rows[i].line && diag.column == 0 && strncmp(diag.message, "no result: ", 11) == 0,
+                      "row %zu: %u: %s", i, diag.line, diag.message);
         ck_assert_str_eq(diag.hint, "give what warpscope lab grade LAB --json --submission FILE printed");
         text_free(&out);
     }

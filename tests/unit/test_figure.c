@@ -200,12 +200,23 @@ END_TEST
 static bool map_has(Sample sample, size_t columns, const char *row) {
     Text text = {0};
     put(1, 1, sample, 1);
-    report_map(&report, &insn_counters[1].worst, (Page){columns, false}, &text);
+    report_map(&report, &sample, (Page){columns, false}, &text);
     const bool has = strstr(text_string(&text), row) != NULL;
     if (!has) printf("%s", text_string(&text));
     text_free(&text);
     return has;
 }
+
+/* A device that moves whole lines: of the four sectors of this one lane 0 uses the first. */
+START_TEST(sectors_that_nobody_uses_have_no_lanes)
+{
+    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 0, 1);
+    sample.cost = 4;
+    ck_assert(map_has(sample, 80,
+                      "'input'+0  | 0| .| .| .| .| .| .| .|  4 of 32 used  lane 0\n"
+                      "  'input'+32 | .| .| .| .| .| .| .| .|  0 of 32 used\n"));
+}
+END_TEST
 
 /* Lanes behind a row of 52 columns, where there are 8 for "  lanes " and 5 for "24-31". Banks without gaps below each other, from column 15 on. */
 START_TEST(narrow_maps_leave_out_what_has_no_room)
@@ -341,6 +352,7 @@ int main(void) {
     tcase_add_test(facts, a_bank_figure_marks_the_wavefronts_that_are_late);
     tcase_add_test(facts, figures_have_a_dark_side_a_title_and_a_description);
     tcase_add_test(facts, addresses_stand_below_their_lines);
+    tcase_add_test(facts, sectors_that_nobody_uses_have_no_lanes);
     tcase_add_test(facts, narrow_maps_leave_out_what_has_no_room);
     tcase_add_test(facts, numbers_are_grouped_and_never_too_wide);
     tcase_add_test(facts, lanes_are_listed_in_ranges);
