@@ -186,6 +186,9 @@ START_TEST(addresses_stand_below_their_lines)
     const char *at = text_of(&text, ">'input'+128</text>");
     ck_assert_msg(strncmp(at, "<text x=\"364.0\"", 15) == 0, "%.60s", at);
     ck_assert(memmem(at, strcspn(at, ">"), "text-anchor", 11) == NULL);
+    const char *brace = strstr(text_string(&text), "<path d=\"M364.0 ");
+    ck_assert(brace != NULL); /* 17 pixels above */
+    ck_assert_double_eq(strtod(strstr(at, "y=\"") + 3, NULL), strtod(brace + 16, NULL) + 17);
     text_free(&text);
     Sample narrow = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 32, 0, LANES_ALL);
     for (int lane = 20; lane < WARP_LANES; lane++) narrow.access.addr[lane] = narrow.access.addr[20];
