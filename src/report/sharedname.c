@@ -59,8 +59,8 @@ static void find_shape(const Report *report, SharedArray *array, const char *man
     uint64_t elements = 1;
     for (size_t i = 0; i < array->n_dimensions && elements <= array->bytes; i++) elements *= (uint64_t)array->dimensions[i];
     array->element_bytes = elements <= array->bytes ? array->bytes / elements : 0;
-    bool fills = array->element_bytes && array->bytes % elements == 0 && array->element_bytes <= 64 &&
-                 array->element_bytes % (align ? align : 1) == 0;
+    bool fills =
+        array->element_bytes && array->bytes % elements == 0 && array->element_bytes <= 64 && array->element_bytes % align == 0;
     if (!fills) array->n_dimensions = 0;
 }
 

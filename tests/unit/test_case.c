@@ -343,6 +343,11 @@ static void not_near(void) {
     expected[3] += 0.375f;
     lab_expect_near(c, out, expected, 1, COUNT, 0.25);
 }
+/* As if earlier launches had left an effort of 1: the limit is 2 to the power of 26, 67.1 millions. */
+static void costs_too_much(void) {
+    kernels[0].effort = (1 << 26) - 1;
+    launch_add();
+}
 static void shuffles(void) {
     LabCase *c = lab_case(&lab, "shuffle", "x");
     const int32_t twenty[16] = {20};
@@ -399,6 +404,11 @@ START_TEST(a_fault_has_a_hint_for_learners)
         kernels[0].failure.fault.hint,
         "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store to __constant__ "
         "memory?");
+    forget();
+    ck_assert(!ends_well(costs_too_much) && kernels[0].failure.fault.kind == FAULT_effort_limit);
+    ck_assert_str_eq(kernels[0].failure.fault.message,
+                     "the kernel's launches have cost more than 67 million instructions in this grading, starting blocks and "
+                     "printf included: at least five times what a solution takes");
     forget();
     ck_assert(!ends_well(impossible) && !kernels[0].failure.is_fault);
     ck_assert(strncmp(text_string(&kernels[0].failure.message), "the launch is impossible: ", 26) == 0);

@@ -2,6 +2,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,21 @@ START_TEST(an_end_never_written)
     for (uint64_t i = 80; i < 200; i++) unwrite(i);
     says(&comparison, "(8, 0)",
          "rows 8 and after were never written: does every block, and every thread, do all of its share?");
+    /* From a power of two below 32 on it looks like the rows of one block; never in a single row, where a guard decides. */
+    static const struct {
+        uint64_t rows, cols, from;
+        bool share;
+    } ends[] = {{2, 10, 1, true},   {3, 10, 1, true},    {20, 10, 5, false},  {20, 10, 6, false}, {20, 10, 12, false},
+                {40, 10, 16, true}, {70, 10, 31, false}, {70, 10, 32, false}, {1, 20, 8, false}};
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        char cause[200];
+        const bool one = ends[e].rows == 1;
+        comparison = matrix(ends[e].rows, ends[e].cols);
+        for (uint64_t i = ends[e].from * (one ? 1 : ends[e].cols); i < ends[e].rows * ends[e].cols; i++) unwrite(i);
+        snprintf(cause, sizeof cause, "%s %d and after were never written: %s", one ? "elements" : "rows", (int)ends[e].from,
+                 ends[e].share ? "does every block" : "does a guard");
+        says(&comparison, "never written", cause);
+    }
     comparison = matrix(20, 10);
     unwrite(55), unwrite(77);
     says(&comparison, "(5, 5)", "2 elements were never written");
@@ -166,6 +182,34 @@ START_TEST(each_mistake_is_recognised_by_its_rule)
             }
         }
         says(&comparison, "elements are wrong", causes[which]);
+    }
+}
+END_TEST
+
+/* (r, c) has the value of (n - 1 - c % n, n - 1 - r % n) of its tile of n x n. A tile as large as the matrix is not spoken of as one, one that is as high, or as
+ * wide, is. */
+START_TEST(tiles_are_smaller_than_the_matrix)
+{
+    static const struct {
+        int n, rows, cols;
+        const char *cause;
+    } rows[] = {{32, 32, 32, ""},
+                {16, 16, 16, ""},
+                {32, 32, 64, "swapped inside each 32 x 32 tile, about the diagonal"},
+                {32, 64, 32, "swapped inside each 32 x 32 tile, about the diagonal"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int cols = rows[i].cols, n = rows[i].n;
+        Comparison comparison = matrix((uint64_t)rows[i].rows, (uint64_t)cols);
+        for (int r = 0; r < rows[i].rows; r++)
+            for (int c = 0; c < cols; c++)
+                got[r * cols + c] = expected[(r / n * n + n - 1 - c % n) * cols + c / n * n + n - 1 - r % n];
+        Text message = {0}, cause = {0};
+        ck_assert(!compare_arrays(&comparison, &message, &cause));
+        ck_assert_msg(*rows[i].cause ? strstr(text_string(&cause), rows[i].cause) != NULL
+                                     : !strstr(text_string(&cause), "tile"),
+                      "%d x %d: %s", rows[i].rows, cols, text_string(&cause));
+        text_free(&message);
+        text_free(&cause);
     }
 }
 END_TEST
@@ -292,6 +336,7 @@ int main(void) {
     tcase_add_test(tcase, rows_of_each_tile_never_written);
     tcase_add_test(tcase, an_end_never_written);
     tcase_add_test(tcase, each_mistake_is_recognised_by_its_rule);
+    tcase_add_test(tcase, tiles_are_smaller_than_the_matrix);
     tcase_add_test(tcase, swapped_indices_are_recognised);
     tcase_add_test(tcase, reversed_orders_are_recognised);
     tcase_add_test(tcase, an_input_copied_as_it_is);

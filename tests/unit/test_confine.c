@@ -14,18 +14,20 @@
 
 #ifdef __linux__
 #include <grp.h>
+#include <linux/random.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
 static char root[] = "/tmp/test_confine_XXXXXX";
-static char writable[64] = "/tmp", allowed[64] = "/usr", secret[64];
+static char writable[64] = "/tmp", allowed[64] = "/usr", secret[64], program[64] = "/usr";
 
-static const char *const system_folders[] = {"/usr",  "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/no/such/folder",
-                                             allowed, NULL};
+static const char *const system_folders[] = {"/usr",  "/bin",  "/lib", "/lib64", "/etc/ld.so.cache", "/no/such/folder",
+                                             allowed, program, NULL};
 
 enum { CHILD_FINE, CHILD_WRONG, CHILD_NOT_CONFINED = 77 };
 
@@ -59,7 +61,8 @@ static bool files(void) {
     fd = open(path, O_CREAT | O_RDWR, 0600);
     if (fd < 0 || write(fd, "x", 1) != 1) return false;
     fd = open("/dev/null", O_WRONLY | O_TRUNC);
-    if (fd < 0) return false;
+    if (fd < 0 || open("/usr", O_RDONLY | O_DIRECTORY) < 0) return false;
+    if (open("/dev/urandom", O_RDONLY) < 0 || !refuses_file("/dev/urandom", O_WRONLY)) return false;
     snprintf(path, sizeof path, "%s/made", root);
     return refuses_file(secret, O_RDONLY) && refuses_file("/etc/passwd", O_RDONLY) &&
            refuses_file("/proc/self/environ", O_RDONLY) && refuses_file("/dev/zero", O_RDONLY) &&
@@ -67,20 +70,71 @@ static bool files(void) {
            refuses_file("/", O_RDONLY | O_DIRECTORY);
 }
 
+/* Of what the suite had open nothing is left but the standard streams. */
+static bool closed(void) {
+    for (int fd = STDERR_FILENO + 1; fd < 1024; fd++)
+        if (fcntl(fd, F_GETFD) >= 0) return false;
+    return fcntl(STDERR_FILENO, F_GETFD) >= 0;
+}
+
+static long landlock(void) { return syscall(444, NULL, 0, 1); }
+
+/* Landlock 5 (linux/landlock.h): a device takes no ioctl but those of any file. RNDGETENTCNT is anybody's. */
+static bool devices(void) {
+    int bits, fd = open("/dev/urandom", O_RDONLY);
+    return landlock() < 5 || (ioctl(fd, RNDGETENTCNT, &bits) < 0 && errno == EACCES);
+}
+
 static bool refused(long result) { return result < 0 && errno == EPERM; }
 
+/* Landlock 6: no signal to who is not confined. */
+static bool signals(void) { return landlock() < 6 || refused(kill(getppid(), 0)); }
+
+/* What these would do with such arguments is something else than EPERM: EBADF, EFAULT, EINVAL or nothing wrong. */
+static bool harmless_calls(void) {
+    static const long numbers[] = {
+        SYS_connect,        SYS_bind,           SYS_listen,
+        SYS_accept,         SYS_accept4,        SYS_sendto,
+        SYS_shmget,         SYS_msgget,         SYS_semget,
+        SYS_mq_open,        SYS_personality,    SYS_process_vm_readv,
+        SYS_keyctl,         SYS_add_key,        SYS_process_vm_writev,
+        SYS_request_key,    SYS_setns,          SYS_name_to_handle_at,
+#ifdef SYS_io_uring_setup
+        SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+#endif
+#ifdef SYS_pidfd_getfd
+        SYS_pidfd_getfd,
+#endif
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!refused(syscall(numbers[i], -1L, 0L, 0L, 0L, 0L, 0L))) return false;
+    return true;
+}
+
 static bool calls(void) {
-    return refused(socket(AF_INET, SOCK_STREAM, 0)) && refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
+    return harmless_calls() && refused(socket(AF_INET, SOCK_STREAM, 0)) && refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
            refused(ptrace(PTRACE_TRACEME, 0, 0, 0)) && refused(unshare(CLONE_NEWUSER)) && refused(chroot("/usr"));
 }
 
-static bool is_nobody(void) { return getuid() != 0 && geteuid() != 0 && getegid() != 0 && setuid(0) != 0; }
+/* Root's groups are left as well, also those that could be taken again. */
+static bool was_root;
+static bool is_nobody(void) {
+    uid_t user[3];
+    gid_t group[3];
+    if (getresuid(&user[0], &user[1], &user[2]) || getresgid(&group[0], &group[1], &group[2])) return false;
+    for (int i = 0; i < 3; i++)
+        if (user[i] == 0 || (was_root && (user[i] != 65534 || group[i] != 65534))) return false;
+    return setuid(0) != 0 && (!was_root || getgroups(0, NULL) == 0);
+}
 
 /* What it starts is confined too, and still runs. */
 static bool programs(void) {
     char command[300];
     snprintf(command, sizeof command, "cat %s >/dev/null && ! cat %s 2>/dev/null", allowed, secret);
-    return system("true") == 0 && system(command) == 0;
+    if (system("true") != 0 || system(command) != 0 || WEXITSTATUS(system(program)) != 5) return false;
+    /* what it made itself it does not run */
+    snprintf(command, sizeof command, "cd %s && cp %s copy && chmod 755 copy && ./copy 2>/dev/null", writable, program);
+    return WEXITSTATUS(system(command)) == 126; /* the shell's status of what cannot be executed */
 }
 
 /* A new user namespace by clone as well, whose flags the filter looks at; other children are fine. */
@@ -152,6 +206,35 @@ START_TEST(lists_have_a_folder_and_at_most_32_paths)
 }
 END_TEST
 
+/* Other than a path that does not exist, which is left out. */
+START_TEST(a_path_that_cannot_be_looked_at_is_said)
+{
+    static const char *const paths[] = {"/usr", "/dev/null/none", NULL};
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (!pid) {
+        Diag diag = {0};
+        const bool fine = confine(&(Confinement){.readable = paths, .writable = writable}, &diag);
+        _exit(fine || strcmp(diag.message, "Landlock takes no rule: Not a directory") ? CHILD_WRONG : CHILD_FINE);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_FINE);
+}
+END_TEST
+
+/* Also not to a process of the same user, who is nobody before. */
+START_TEST(processes_outside_get_no_signal)
+{
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (!pid) _exit(was_root && (setgroups(0, NULL) || setresuid(65534, 65534, 65534)) ? CHILD_WRONG : child(signals));
+    int status;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_FINE);
+}
+END_TEST
+
 static void write_text(const char *path, const char *text) {
     FILE *out = fopen(path, "w");
     ck_assert(out && fputs(text, out) >= 0 && fclose(out) == 0 && chmod(path, 0644) == 0);
@@ -165,6 +248,12 @@ static void prepare(void) {
     ck_assert(mkdir(writable, 0777) == 0 && chmod(writable, 0777) == 0);
     write_text(allowed, "allowed");
     write_text(secret, "secret");
+    snprintf(program, sizeof program, "%s/program", root);
+    write_text(program, "#!/bin/sh\nexit 5\n");
+    ck_assert(chmod(program, 0755) == 0);
+    ck_assert_int_ge(open(secret, O_RDONLY), 0); /* for `closed` */
+    was_root = geteuid() == 0;
+    ck_assert(!was_root || setgroups(1, (const gid_t[]){0}) == 0); /* for `is_nobody` */
 }
 
 static void clear(void) {
@@ -192,6 +281,8 @@ static bool system_can(void) {
     END_TEST
 
 FACT(files_are_read_and_written_where_allowed_alone, files)
+FACT(open_files_are_closed, closed)
+FACT(devices_take_no_ioctl, devices)
 FACT(system_calls_that_no_compiler_needs_are_refused, calls)
 FACT(a_child_gets_no_user_namespace, clones)
 #ifdef __x86_64__
@@ -209,6 +300,10 @@ int main(void) {
         return 77;
     }
     tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
+    tcase_add_test(tcase, open_files_are_closed);
+    tcase_add_test(tcase, devices_take_no_ioctl);
+    tcase_add_test(tcase, processes_outside_get_no_signal);
+    tcase_add_test(tcase, a_path_that_cannot_be_looked_at_is_said);
     tcase_add_test(tcase, system_calls_that_no_compiler_needs_are_refused);
     tcase_add_test(tcase, a_child_gets_no_user_namespace);
 #ifdef __x86_64__

@@ -411,6 +411,24 @@ START_TEST(no_result_is_no_zero)
 }
 END_TEST
 
+START_TEST(what_is_no_json_is_named_with_its_line)
+{
+    static const struct {
+        const char *text;
+        unsigned line;
+    } rows[] = {{"{score", 1}, {"{\n\n\"score\" 5}", 3}, {"{}", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text out = {0};
+        Diag diag = {0};
+        ck_assert(!export_result(EXPORT_TEXT, "05", rows[i].text, strlen(rows[i].text), &out, &diag));
+        ck_assert_msg(diag.line == rows[i].line && diag.column == 0 && strncmp(diag.message, "no result: ", 11) == 0,
+                      "row %zu: %u: %s", i, diag.line, diag.message);
+        ck_assert_str_eq(diag.hint, "give what warpscope lab grade LAB --json --submission FILE printed");
+        text_free(&out);
+    }
+}
+END_TEST
+
 START_TEST(a_flood_of_messages_is_cut)
 {
     Text result = {0};
@@ -475,6 +493,7 @@ int main(int argc, char **argv) {
     tcase_add_test(cases, people_get_a_line_each_with_its_reasons);
     tcase_add_test(cases, tests_that_do_not_add_up_give_way_to_the_score);
     tcase_add_test(cases, no_result_is_no_zero);
+    tcase_add_test(cases, what_is_no_json_is_named_with_its_line);
     tcase_add_test(cases, a_flood_of_messages_is_cut);
     tcase_add_test(cases, a_message_is_no_line_of_the_platform);
     tcase_add_test(cases, platforms_have_names);

@@ -1,8 +1,10 @@
 /* Figures are well-formed XML that says what the access does; words are written as people read them. */
+#define _GNU_SOURCE /* memmem */
 #include <unistd.h>
 
 #include "base/visible.h"
 #include "handmade.h"
+#include "report/map.h"
 #include "report/page.h"
 #include "report/plain.h"
 #include "report/svg.h"
@@ -167,6 +169,72 @@ START_TEST(figures_have_a_dark_side_a_title_and_a_description)
 }
 END_TEST
 
+/* The element of the last text that says this. */
+static const char *text_of(const Text *text, const char *what) {
+    const char *at = strstr(text_string(text), what);
+    ck_assert_msg(at != NULL, "no %s", what);
+    while (strncmp(at, "<text ", 6) != 0) at--;
+    return at;
+}
+
+/* Eight sectors share 720 - 2 * 24 pixels less 6 gaps of 3 and one of 8: 80.75 each, the fifth at 24 + 4 * 80.75 + 3 * 3 + 8. Of 21 sectors, four of
+ * each line, the last is narrower than its address, which ends where the figure does: at 720 - 24. */
+START_TEST(addresses_stand_below_their_lines)
+{
+    Text text = {0};
+    draw(strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 4, LANES_ALL), &text);
+    const char *at = text_of(&text, ">'input'+128</text>");
+    ck_assert_msg(strncmp(at, "<text x=\"364.0\"", 15) == 0, "%.60s", at);
+    ck_assert(memmem(at, strcspn(at, ">"), "text-anchor", 11) == NULL);
+    const char *brace = strstr(text_string(&text), "<path d=\"M364.0 ");
+    ck_assert(brace != NULL); /* 17 pixels above */
+    ck_assert_double_eq(strtod(strstr(at, "y=\"") + 3, NULL), strtod(brace + 16, NULL) + 17);
+    text_free(&text);
+    Sample narrow = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 32, 0, LANES_ALL);
+    for (int lane = 20; lane < WARP_LANES; lane++) narrow.access.addr[lane] = narrow.access.addr[20];
+    draw(narrow, &text);
+    at = text_of(&text, ">'input'+640</text>");
+    ck_assert_msg(strncmp(at, "<text x=\"696.0\"", 15) == 0, "%.60s", at);
+    ck_assert(memmem(at, strcspn(at, ">"), "text-anchor=\"end\"", 17) != NULL);
+    text_free(&text);
+}
+END_TEST
+
+static bool map_has(Sample sample, size_t columns, const char *row) {
+    Text text = {0};
+    put(1, 1, sample, 1);
+    report_map(&report, &sample, (Page){columns, false}, &text);
+    const bool has = strstr(text_string(&text), row) != NULL;
+    if (!has) printf("%s", text_string(&text));
+    text_free(&text);
+    return has;
+}
+
+/* A device that moves whole lines: of the four sectors of this one lane 0 uses the first. */
+START_TEST(sectors_that_nobody_uses_have_no_lanes)
+{
+    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 0, 1);
+    sample.cost = 4;
+    ck_assert(map_has(sample, 80,
+                      "'input'+0  | 0| .| .| .| .| .| .| .|  4 of 32 used  lane 0\n"
+                      "  'input'+32 | .| .| .| .| .| .| .| .|  0 of 32 used\n"));
+}
+END_TEST
+
+/* Lanes behind a row of 52 columns, where there are 8 for "  lanes " and 5 for "24-31". Banks without gaps below each other, from column 15 on. */
+START_TEST(narrow_maps_leave_out_what_has_no_room)
+{
+    const Sample words = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 0, LANES_ALL);
+    ck_assert(map_has(words, 64, "|24|25|26|27|28|29|30|31| 32 of 32 used\n"));
+    ck_assert(map_has(words, 65, "|24|25|26|27|28|29|30|31| 32 of 32 used  lanes 24-31\n"));
+    ck_assert(map_has(strided(SPACE_SHARED, ACCESS_LOAD, 4, 128, 0, LANES_ALL), 79,
+                      "  bank                   1111111111222222222233\n"
+                      "               01234567890123456789012345678901\n"
+                      "               --------------------------------\n"
+                      "  wavefront  1 0...............................\n"));
+}
+END_TEST
+
 static void check_word(Plain plain, const char *expected) { ck_assert_str_eq(plain.text, expected); }
 
 START_TEST(numbers_are_grouped_and_never_too_wide)
@@ -286,6 +354,9 @@ int main(void) {
     tcase_add_test(facts, a_sector_figure_joins_every_lane_to_its_bytes);
     tcase_add_test(facts, a_bank_figure_marks_the_wavefronts_that_are_late);
     tcase_add_test(facts, figures_have_a_dark_side_a_title_and_a_description);
+    tcase_add_test(facts, addresses_stand_below_their_lines);
+    tcase_add_test(facts, sectors_that_nobody_uses_have_no_lanes);
+    tcase_add_test(facts, narrow_maps_leave_out_what_has_no_room);
     tcase_add_test(facts, numbers_are_grouped_and_never_too_wide);
     tcase_add_test(facts, lanes_are_listed_in_ranges);
     tcase_add_test(facts, foreign_lines_are_harmless_and_cut);

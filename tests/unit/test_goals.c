@@ -2,8 +2,11 @@
 
 #include <check.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define HEAD "LAB(\"07\", \"slug\", \"Title\", 10)\nKERNEL(k)\nRUN(r, k, \"64 floats\")\n"
 
@@ -188,6 +191,37 @@ START_TEST(rules_and_figures_are_checked)
 }
 END_TEST
 
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* The rules stand in the folder above the lab's, however the lab is named. */
+START_TEST(rules_are_read_from_the_folder_above)
+{
+    static const char *const paths[] = {"lab.goals", "./lab.goals", "../lab/lab.goals"};
+    char folder[] = "/tmp/test_goals_XXXXXX", command[64];
+    ck_assert(mkdtemp(folder) && chdir(folder) == 0 && mkdir("lab", 0700) == 0 && mkdir("lab/none", 0700) == 0);
+    write_text("rules.goals", RULES);
+    write_text("lab/lab.goals", HEAD "CORRECT(r, 10)");
+    ck_assert(chdir("lab") == 0);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        Diag diag = {0};
+        Goals *goals = goals_read(paths[i], &diag);
+        ck_assert_msg(goals != NULL, "%s: %s: %s", paths[i], diag.file, diag.message);
+        ck_assert_uint_eq(goals->n_goals, 2);
+        ck_assert_str_eq(goals->goals[1].name, "share");
+        goals_free(goals);
+    }
+    Diag diag = {0};
+    ck_assert_ptr_null(goals_read("none/lab.goals", &diag));
+    ck_assert_str_eq(diag.file, "none/../rules.goals");
+    ck_assert_str_eq(diag.message, "cannot be read: No such file or directory");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert(chdir("/") == 0 && system(command) == 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("goals");
     TCase *tcase = tcase_create("goals");
@@ -197,6 +231,7 @@ int main(void) {
     tcase_add_test(tcase, points_must_add_up);
     tcase_add_test(tcase, unknown_names_are_refused);
     tcase_add_test(tcase, rules_hold_for_every_run_of_a_kernel);
+    tcase_add_test(tcase, rules_are_read_from_the_folder_above);
     tcase_add_test(tcase, rules_and_figures_are_checked);
     tcase_add_test(tcase, slips_are_refused_with_their_line);
     suite_add_tcase(suite, tcase);

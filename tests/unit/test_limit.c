@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,6 +116,34 @@ START_TEST(each_end_has_its_words)
 }
 END_TEST
 
+/* A write that a stop interrupts has written less than it was to: more than any pipe holds is still said whole, and in order. */
+START_TEST(long_words_are_said_whole)
+{
+    enum { LENGTH = 1 << 20, PERIOD = 26 };
+    static char words[LENGTH + 1], said[LENGTH + 2];
+    for (int i = 0; i < LENGTH; i++) words[i] = (char)('a' + i / 7 % PERIOD);
+    int ends[2], status, waiting = 0;
+    size_t length = 0;
+    ck_assert_int_eq(pipe(ends), 0);
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (!pid) {
+        limit_last_words(&(LastWords){.fd = ends[1], .status = STATUS, .time = words, .memory = "", .crash = ""});
+        raise(SIGALRM);
+    }
+    close(ends[1]);
+    while (!waiting) ck_assert_int_eq(ioctl(ends[0], FIONREAD, &waiting), 0);
+    ck_assert(kill(pid, SIGSTOP) == 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
+    ck_assert_int_eq(kill(pid, SIGCONT), 0);
+    for (ssize_t n; (n = read(ends[0], said + length, sizeof said - length)) > 0;) length += (size_t)n;
+    close(ends[0]);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == STATUS);
+    ck_assert_uint_eq(length, LENGTH);
+    ck_assert(memcmp(said, words, LENGTH) == 0);
+}
+END_TEST
+
 /* The handlers run on a stack of their own, and no second signal cuts the words short. */
 static bool handlers_are_alone(void) {
     limit_last_words(&(LastWords){.fd = 2, .status = STATUS, .time = "", .memory = "", .crash = ""});
@@ -156,6 +185,7 @@ int main(void) {
     TCase *tests = tcase_create("limit");
     tcase_add_test(tests, limits_are_those_asked_for_and_no_higher_than_those_there_are);
     tcase_add_test(tests, each_end_has_its_words);
+    tcase_add_test(tests, long_words_are_said_whole);
     tcase_add_test(tests, handlers_have_a_stack_of_their_own);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

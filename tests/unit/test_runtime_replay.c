@@ -205,6 +205,23 @@ START_TEST(whoever_may_read_a_clock_is_never_replayed)
 }
 END_TEST
 
+/* The first instruction of the function behind the kernel is none of the kernel's; the only operand of an instruction may be a clock. */
+START_TEST(a_clock_counts_in_the_kernel_alone_and_as_any_operand)
+{
+    static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry before() { ret; }\n"
+                               ".visible .entry clock() { .reg .u32 %r; mov.u32 %r, %clock; ret; }\n"
+                               ".visible .entry sleeps() { nanosleep.u32 %clock; ret; }\n";
+    static const char *const names[] = {"before", "sleeps"};
+    static FatbinWrapper wrapper = {.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = text};
+    start();
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    const char *stub = (const char *)unknown_kernel;
+    for (int k = 0; k < 2; k++) __cudaRegisterFunction(handle, stub + k, NULL, names[k], -1, NULL, NULL, NULL, NULL, NULL);
+    for (int i = 0; i < 4; i++) FINE(cudaLaunchKernel(stub + i / 2, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL));
+    done("xrxx");
+}
+END_TEST
+
 START_TEST(a_clock_in_a_function_beside_the_kernel_counts)
 {
     static const char text[] =
@@ -317,11 +334,11 @@ START_TEST(it_can_be_turned_off)
 END_TEST
 
 RUNTIME_MAIN("runtime replay", a_launch_with_something_to_say_is_not_replayed, whoever_may_read_a_clock_is_never_replayed,
-             a_clock_in_a_function_beside_the_kernel_counts, as_many_launches_are_remembered_as_fit,
-             whatever_differs_makes_another_launch, a_launch_repeated_is_not_executed_again,
-             a_replayed_launch_counts_as_the_first_did, another_argument_shape_or_kernel_is_another_launch,
-             launches_in_turns_are_replayed_while_their_memory_stays, an_input_that_changed_is_read_again,
-             a_copy_of_the_same_bytes_changes_nothing, an_output_that_changed_is_written_again,
-             what_is_read_and_written_is_never_replayed, memory_that_the_host_can_change_is_never_replayed,
-             a_clock_is_never_replayed, memory_freed_and_allocated_anew_is_other_memory, variables_count_as_memory,
-             it_can_be_turned_off)
+             a_clock_counts_in_the_kernel_alone_and_as_any_operand, a_clock_in_a_function_beside_the_kernel_counts,
+             as_many_launches_are_remembered_as_fit, whatever_differs_makes_another_launch,
+             a_launch_repeated_is_not_executed_again, a_replayed_launch_counts_as_the_first_did,
+             another_argument_shape_or_kernel_is_another_launch, launches_in_turns_are_replayed_while_their_memory_stays,
+             an_input_that_changed_is_read_again, a_copy_of_the_same_bytes_changes_nothing,
+             an_output_that_changed_is_written_again, what_is_read_and_written_is_never_replayed,
+             memory_that_the_host_can_change_is_never_replayed, a_clock_is_never_replayed,
+             memory_freed_and_allocated_anew_is_other_memory, variables_count_as_memory, it_can_be_turned_off)

@@ -264,6 +264,46 @@ START_TEST(for_editors_there_is_nothing_but_what_is_wrong)
 }
 END_TEST
 
+/* What is wrong stands in a kernel without source locations; the function behind it has one. */
+static int wrong_without_a_location(void) {
+    static const char text[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n.file 1 \"elsewhere.cu\"\n.visible .entry wrong(.param .u64 p) "
+        "{\n.reg .b64 d; ld.param.u64 d, [p]; st.global.u64 [d+4], d; ret;\n}\n.func behind() {\n.loc 1 3 0\nret;\n}\n";
+    static FatbinWrapper wrapper = {.magic = FATBIN_WRAPPER_MAGIC, .version = 1, .data = text};
+    void **handle = __cudaRegisterFatBinary(&wrapper), *p = device_memory(16), *arguments[] = {&p};
+    __cudaRegisterFunction(handle, (const char *)print, NULL, "wrong", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFatBinaryEnd(handle);
+    launch_in(NULL, print, 1, 1, arguments);
+    return 0;
+}
+
+START_TEST(a_kernel_has_no_source_file_but_its_own)
+{
+    setenv("WARPSCOPE_REPORT", "gcc", 1);
+    exits(0, wrong_without_a_location);
+    HEARD("wrong: error: ");
+    NOT_HEARD("elsewhere.cu");
+}
+END_TEST
+
+/* The report keeps the names of a thousand allocations: of those that the launch touched. */
+static int touches_the_last_of_many(void) {
+    enum { OTHERS = 1000 };
+    void *p[OTHERS + 1];
+    runtime_register();
+    for (int i = 0; i <= OTHERS; i++) p[i] = device_memory(4);
+    launch_fill(p[OTHERS], 1, 1);
+    for (int i = 0; i <= OTHERS; i++) cudaFree(p[i]);
+    return 0;
+}
+
+START_TEST(what_a_launch_did_not_touch_takes_no_name_from_what_it_did)
+{
+    exits(0, touches_the_last_of_many);
+    HEARD("\n  'cudaMalloc 1001'+0 ");
+}
+END_TEST
+
 static int seven_leaks(void) {
     runtime_register(); /* its variables, which are no leaks, are memory as well */
     void *p;
@@ -484,7 +524,8 @@ RUNTIME_MAIN("runtime report", a_program_that_does_nothing_wrong_ends_as_it_want
              a_program_that_goes_on_after_faults_ends_with_status_1,
              a_program_whose_kernels_are_not_emulated_ends_with_status_3, launches_are_grouped_by_kernel_and_shape,
              each_kernel_has_a_table_of_its_counts, of_many_groups_eight_have_tables,
-             for_editors_there_is_nothing_but_what_is_wrong, of_many_allocations_five_are_named,
+             for_editors_there_is_nothing_but_what_is_wrong, a_kernel_has_no_source_file_but_its_own,
+             what_a_launch_did_not_touch_takes_no_name_from_what_it_did, of_many_allocations_five_are_named,
              what_kernels_print_appears_when_the_program_waits, a_failed_assertion_is_printed_as_cuda_prints_it,
 
              the_json_has_every_launch, what_runs_after_the_report_is_not_told, options_reach_the_launches,

@@ -29,7 +29,7 @@ END_TEST
 
 START_TEST(one_time_is_all_three)
 {
-    double times[] = {7};
+    double times[] = {7, NAN}; /* of which it is the first alone */
     Timing timing = timing_of(times, 1);
     ck_assert(timing.median_us == 7 && timing.low_us == 7 && timing.high_us == 7);
 }
