@@ -194,7 +194,7 @@ static void name_key(const Class *class, const Submission *submission, Taken *ta
     size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
     char kind = taken->why.set ? '_' : submission->is_archive ? '+' : '-';
     uint32_t variant = variant_for(class, submission);
-    char of[12] = "";
+    char of[24] = "";
     if (variant) snprintf(of, sizeof of, KEY_VARIANT "%" PRIu32, variant);
     snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s%s", random_seed(class->keys[draw], said, count), kind,
              class->grader, of);

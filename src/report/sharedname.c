@@ -59,8 +59,10 @@ static void find_shape(const Report *report, SharedArray *array, const char *man
     uint64_t elements = 1;
     for (size_t i = 0; i < array->n_dimensions && elements <= array->bytes; i++) elements *= (uint64_t)array->dimensions[i];
     array->element_bytes = elements <= array->bytes ? array->bytes / elements : 0;
-    bool fills =
-        array->element_bytes && array->bytes % elements == 0 && array->element_bytes <= 64 && array->element_bytes % align == 0;
+    /* An array may be aligned by more than its elements are, where the text asks for that. */
+    const uint64_t element = array->element_bytes;
+    bool aligned = element && (element % align == 0 || (align % element == 0 && strstr(text, "align")));
+    bool fills = aligned && array->bytes % elements == 0 && element <= 64;
     if (!fills) array->n_dimensions = 0;
 }
 

@@ -91,7 +91,7 @@ START_TEST(nothing_is_lost_when_many_write)
     enum { WRITERS = 4, CHANGES = 50 };
     for (int writer = 0; writer < WRITERS; writer++) {
         if (fork()) continue;
-        char number[8];
+        char number[12];
         Diag diag = {0};
         bool good = true;
         snprintf(number, sizeof number, "%02d", writer + 1);
@@ -103,7 +103,7 @@ START_TEST(nothing_is_lost_when_many_write)
     for (int writer = 0, status; writer < WRITERS; writer++) ck_assert(wait(&status) > 0 && status == 0);
     Progress progress = read_progress(NULL);
     for (int writer = 0; writer < WRITERS; writer++) {
-        char number[8];
+        char number[12];
         snprintf(number, sizeof number, "%02d", writer + 1);
         ck_assert_uint_eq(progress_of(&progress, number).hints, CHANGES);
     }

@@ -21,6 +21,8 @@ static const char ptx[] =
     "_ZZ7unknownvE4data; ret; }\n"
     ".visible .entry _Z4sixesv() { .reg .b32 %r<3>; .shared .align 4 .b8 _ZZ4sixesvE4data[24];\nmov.u32 %r1, "
     "_ZZ4sixesvE4data; ret; }\n"
+    ".visible .entry _Z7alignedv() { .reg .b32 %r<3>; .shared .align 16 .b8 _ZZ7alignedvE4tile[512];\nmov.u32 %r1, "
+    "_ZZ7alignedvE4tile; ret; }\n"
     ".visible .entry _Z4widev() { .reg .b32 %r<3>; .shared .b8 _ZZ4widevE4data[130]; .shared .b8 _ZZ4widevE4fits[128];\n"
     "mov.u32 %r1, _ZZ4widevE4data; mov.u32 %r2, _ZZ4widevE4fits; ret; }\n"
     ".visible .entry _Z6secondv() { .reg .b32 %r<3>; .shared .align 4 .b8 _ZZ6secondvE4data[16];\nmov.u32 %r1, "
@@ -32,6 +34,7 @@ static const char text[] =
     "__global__ void rotate(float *x) {\n    __shared__ float tile[TILE][TILE + 1];\n    __shared__ float row[TILE];\n}\n"
     "__global__ void unknown() {\n    __shared__ int data[5];\n}\n"
     "__global__ void sixes() {\n    __shared__ int data[4];\n}\n"
+    "__global__ void aligned() {\n    __shared__ __align__(16) float tile[8][16];\n}\n"
     "__global__ void wide() {\n    __shared__ Wide data[2];\n    __shared__ Line fits[2];\n}\n"
     "__global__ void second() {\n    __shared__ float data[4];\n}\n"
     "__global__ void open() {\n    __shared__ int fixed[4];\n    extern __shared__ float buf[];\n}\n";
@@ -103,6 +106,8 @@ START_TEST(a_kernel_s_only_array_lends_its_name)
     put_is("byte 4 of shared memory", "'data'+4");
     of_kernel("_Z4sixesv"); /* four elements of 6 bytes are none that begin at multiples of 4 */
     put_is("byte 4 of shared memory", "'data'+4");
+    of_kernel("_Z7alignedv"); /* floats in rows of 16, 64 bytes, from a multiple of 16 on */
+    put_is("byte 68 of shared memory", "'tile[1][1]'");
     of_kernel("_Z6secondv"); /* its own, not that of the kernel before it */
     put_is("byte 4 of shared memory", "'data[1]'");
     of_kernel("_Z4widev"); /* two of 65 bytes, more than any element has, and two of 64 */
