@@ -55,7 +55,7 @@ local function listing(div)
     return div
 end
 
--- tags.lua finds the widths and the class.
+-- tags.lua writes the widths and the class that table_of has set.
 local function table_of(block)
     local simple = pandoc.utils.to_simple_table(block)
     local found = columns.of(simple)

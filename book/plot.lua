@@ -130,7 +130,7 @@ end
 function plot.bars(chart)
     local row, longest, high, any_model, any_new, any_old = 24, 0, chart.level and chart.level.value or 0, false, false, false
     for _, bar in ipairs(chart.bars) do
-        longest, high = math.max(longest, (bar.new and 7.2 or 6.3) * utf8.len(bar.label)), math.max(high, bar.value, bar.modelled or 0)
+        longest, high = math.max(longest, draw.width(bar.label, bar.new and "bold")), math.max(high, bar.value, bar.modelled or 0)
         any_model, any_new, any_old = any_model or bar.modelled, any_new or bar.new, any_old or not bar.new
     end
     local left, below = math.min(330, 20 + longest), TOP + row * #chart.bars + 10

@@ -48,7 +48,7 @@
         }, function (error) { self.leave(error); });
       }, { rootMargin: "400px" });
       watch.observe(this);
-      window.addEventListener("hashchange", function () { if (self.read_address() && self.built) { self.show_controls(); self.launch(); } });
+      window.addEventListener("hashchange", function () { if (self.read_address() && self.built) { self.uncover(); self.show_controls(); self.launch(); } });
     }
 
     disconnectedCallback() { clearInterval(this.playing); }
@@ -135,7 +135,7 @@
       this.show_controls();
       this.listen();
       this.cover();
-      if (focused) this.part(".stage").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
+      if (focused) this.part(shell.classList.contains("covered") ? ".cover button" : ".stage").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
     }
 
     // Right behind a question whose answer is folded away, what is seen here would give it: it waits for the prediction. A link to it does not.
@@ -150,6 +150,7 @@
     uncover() {
       var shell = this.shell;
       keeping_focus_in_sight(function () { shell.classList.remove("covered"); });
+      if (this.trace) this.show_line(); // what is not seen cannot be scrolled
     }
 
     part(selector) { return this.shell.querySelector(selector); }
@@ -288,20 +289,22 @@
     traced(launch, state) {
       var kernel = launch.kernel.replace(/[(<].*$/, "").replace(/^.* /, "");
       var trace = new TracedWarp(launch, this.program, this.spec.arrays, (this.spec.places || {})[kernel]);
-      trace.choose(Math.min(state.warp, trace.warps.length - 1));
+      trace.choose(trace.with_steps(Math.min(state.warp, trace.warps.length - 1)));
       return trace;
     }
 
     take(launch, output) {
       var before = this.step && this.step.pc, trace = (this.trace = this.traced(launch, this));
+      if (!trace.steps.length) return this.fail({ message: "No step of block " + this.block + " was traced: the launch ends before it." });
+      var linked = this.linked;
       this.linked = false;
-      if (trace.warp < this.warp) this.complain("There is no warp " + this.warp + ": this is warp " + trace.warp + ".");
+      if (trace.warp !== this.warp) this.complain((this.warp < trace.warps.length ? "No step of warp " + this.warp + " was traced" : "There is no warp " + this.warp) + ": this is warp " + trace.warp + ".");
       this.warp = trace.warp;
       this.costs = views.costs(launch, trace.file);
       this.part(".heads").innerHTML = views.heads(this.costs);
       this.part(".stage").style.setProperty("--columns", 1 + this.costs.units.length);
       if (this.at === Infinity) this.at = trace.steps.length - 1;
-      else if (this.at < 0 || this.at >= trace.steps.length || (before !== undefined && trace.pc(this.at) !== before)) this.at = trace.first_access(before);
+      else if (this.at < 0 || this.at >= trace.steps.length || (!linked && before !== undefined && trace.pc(this.at) !== before)) this.at = trace.first_access(before);
       this.part(".totals").innerHTML = views.totals(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
       this.show_marks();
       this.part("input.warp").max = trace.warps.length - 1;
@@ -343,7 +346,9 @@
 
     go_warp(warp) {
       if (!this.trace) return;
-      this.warp = Math.max(0, Math.min(this.trace.warps.length - 1, Math.floor(warp)));
+      warp = Math.max(0, Math.min(this.trace.warps.length - 1, Math.floor(warp)));
+      this.warp = this.trace.with_steps(warp);
+      if (this.warp !== warp) this.complain("No step of warp " + warp + " was traced: this is warp " + this.warp + ".");
       this.trace.choose(this.warp);
       this.part("input.warp").value = this.warp;
       this.show_marks();
@@ -416,8 +421,9 @@
       place.innerHTML = "";
       if (!kept) return;
       this.run(state, place).then(function (result) {
-        if (!result || result.error || self.kept !== kept) return;
-        var trace = self.traced(result.launch, state), access = state.at < trace.steps.length && trace.accesses(state.at)[0];
+        if (!result || self.kept !== kept) return;
+        if (result.error) return self.complain("What was kept cannot be shown: " + result.error.message);
+        var trace = self.traced(result.launch, state), access = state.at >= 0 && state.at < trace.steps.length && trace.accesses(state.at)[0];
         place.innerHTML = '<div class="totals">' + views.totals(result.launch, "Kept" + self.said(state.values)) + (access ? '<div class="picture">' + views.picture(access, trace.arrays[access.array]) + "</div>" : "") + "</div>";
       });
     }
@@ -430,7 +436,7 @@
       this.step = step;
       this.part(".steps").value = this.at;
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + place + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
-      this.part(".now").innerHTML = escape("Step " + number + (trace.complete ? "" : trace.launch.faults.length ? " (the fault ends them)" : " (the rest is not kept)") + ", " + place + ": ") + "<code>" + escape(ptx) + "</code>" +
+      this.part(".now").innerHTML = escape("Step " + number + (trace.complete ? "" : trace.launch.faults.length ? " (the fault ends them)" : " (what follows is not kept)") + ", " + place + ": ") + "<code>" + escape(ptx) + "</code>" +
         escape(" — " + plural(views.lanes(step.ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
         (access ? "<br><b>" + escape(views.sentence(access, array)) + ".</b> " + escape(views.why(access)) : "");
       this.show_picture(access, array);

@@ -23,7 +23,7 @@
     this.place = place;
     this.arrays = trace.arrays.map(function (a, index) { return Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 0, columns: 0 }, arrays[index]); });
     // Lines of a header are not this file's.
-    var insns = Object.values(trace.insns), own = insns.find(function (insn) { return insn.file && name_of(insn.file) === name_of(program.path); }) || insns[0] || {};
+    var insns = Object.values(trace.insns), own = insns.find(function (insn) { return insn.file && name_of(insn.file) === name_of(program.path); }) || insns.find(function (insn) { return !insn.file; }) || {};
     this.file = own.file;
     this.counts = {}; // how often the block's warps ran a line
     insns.forEach(function (insn) { var line = self.line_of(insn); if (line) self.counts[line] = Math.max(self.counts[line] || 0, insn.runs); });
@@ -34,6 +34,13 @@
     choose: function (warp) {
       this.warp = warp;
       this.steps = this.warps[warp];
+    },
+
+    // The warp, or the first behind it that has steps: those that begin after a fault, or where the trace ends, have none.
+    with_steps: function (warp) {
+      var count = this.warps.length;
+      for (var k = 0; k < count; k++) if (this.warps[(warp + k) % count].length) return (warp + k) % count;
+      return warp;
     },
 
     // --- a step
@@ -155,7 +162,7 @@
       var ptx = this.ptx(insn), line = this.line_of(insn), index = /^mov\S* \S+, %(ctaid|nctaid|tid|ntid)\.([xyz])$/.exec(ptx);
       if (index) return { ctaid: "blockIdx", nctaid: "gridDim", tid: "threadIdx", ntid: "blockDim" }[index[1]] + "." + index[2];
       var address = /^cvta\S* \S+, (%\w+)$/.exec(ptx), of = address && Object.values(this.insns).find(function (other) { return other.writes.includes(address[1]); }), number = /^ld\.param.*_param_(\d+)\]/.exec(of ? this.ptx(of) : ptx);
-      return number && this.parameters(line)[number[1]] || (line ? this.source_lines[line - 1].trim() : "");
+      return number && this.parameters(line)[number[1]] || (this.source_lines[line - 1] || "").trim();
     },
 
     // The names between the parentheses of the kernel's head; without its place, of what begins at a line.

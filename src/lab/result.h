@@ -22,7 +22,8 @@ typedef struct ResultParts {
  *  "variant": of the exercise, where it is not 0, "asked_variant": where it should be another,
  *  "kernels": [{"name", "correct", "cases", "effort": what its launches cost, "where", "message", "cause",
  *               "printed": by printf, "printed_with": in this case}],
- *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…}}],
+ *  "runs": [{"name", "kernel", "text", "report": as report_json without "host", "values": {…},
+ *           "to_predict": true where these numbers are asked for and not yet right; "launch": its words, where they are not}],
  *  "goals": [{"name", "kind": as goals_json has it, "run", "metric", "value", "full", "zero", "score", "points", "met", "reason", "advice"}],
  *  "causes": every wrong kernel and every missed goal with its line: causes.h}
  * A key that does not apply is absent. */

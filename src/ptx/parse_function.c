@@ -330,7 +330,9 @@ static bool sizes_parse(Parser *parser, uint32_t sizes[3]) {
     for (int i = 0; i < 3; i++) {
         uint64_t value;
         if (i && !parser_accept(parser, ',')) return true;
+        const Token token = parser->token;
         if (!parser_take_count(parser, "a number of threads", UINT32_MAX, &value)) return false;
+        if (!value) return parser_fail(parser, &token, "no block has 0 threads in a dimension");
         sizes[i] = (uint32_t)value;
     }
     return true;

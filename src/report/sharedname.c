@@ -39,6 +39,8 @@ static char *owner_name(const char *mangled) {
     return readable;
 }
 
+static bool is_aligned(const char *text) { return strstr(text, "__align__") || strstr(text, "alignas"); }
+
 /* In the text of the function that declares it, with the file's constants, else anywhere in the file. */
 static void find_shape(const Report *report, SharedArray *array, const char *mangled, uint64_t align) {
     const char *text = report->source_text;
@@ -47,21 +49,23 @@ static void find_shape(const Report *report, SharedArray *array, const char *man
     const char *kernel = text ? declared_kernel(text, owner, &length) : NULL;
     free(owner);
     if (!text || !array->bytes) return;
+    bool asks;    /* for an alignment of its own: then it may be more than that of the elements */
     if (kernel) { /* what the kernel declares is found before what others do */
         Text both = {0};
         text_add_bytes(&both, kernel, length);
+        asks = is_aligned(text_string(&both));
         text_add(&both, ";\n%s", text);
         array->n_dimensions = declared_dimensions(text_string(&both), array->name, "__shared__", array->dimensions);
         text_free(&both);
     } else {
+        asks = is_aligned(text);
         array->n_dimensions = declared_dimensions(text, array->name, "__shared__", array->dimensions);
     }
     uint64_t elements = 1;
     for (size_t i = 0; i < array->n_dimensions && elements <= array->bytes; i++) elements *= (uint64_t)array->dimensions[i];
     array->element_bytes = elements <= array->bytes ? array->bytes / elements : 0;
-    /* An array may be aligned by more than its elements are, where the text asks for that. */
     const uint64_t element = array->element_bytes;
-    bool aligned = element && (element % align == 0 || (align % element == 0 && strstr(text, "align")));
+    bool aligned = element && (element % align == 0 || (asks && align % element == 0));
     bool fills = aligned && array->bytes % elements == 0 && element <= 64;
     if (!fills) array->n_dimensions = 0;
 }

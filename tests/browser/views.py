@@ -75,6 +75,15 @@ KEPT = """const done = arguments[0], kept = document.querySelector(".kept");
     document.querySelector("select[data-control=l1]").value, location.hash]), 400);
 })(500);"""
 
+# A launch of two warps of which the second has no steps, as behind a fault: asked for by a link, then by its number.
+WITHOUT_STEPS = """const element = document.querySelector("warp-explorer"), launch = element.trace.launch, said = [];
+element.warp = 1;
+element.take(Object.assign({}, launch, {trace: Object.assign({}, launch.trace, {warps: 2})}), "");
+said.push(element.querySelector(".oops").textContent, element.warp);
+element.complain("");
+element.go_warp(1);
+arguments[0](said.concat(element.querySelector(".oops").textContent, element.warp, element.part(".now").textContent.slice(0, 4)));"""
+
 
 def expect(what, good, saw):
     global passed, failed
@@ -224,6 +233,8 @@ def main(page):
     expect("what was kept, by its link", again[:3] == kept[:3], [kept, again])
     page.click('[data-do="reset"]')
     expect("nothing is kept any more", page.script("setTimeout(() => arguments[0](document.querySelector('.kept').innerHTML), 400)") == "", "")
+    gone = page.script(WITHOUT_STEPS)
+    expect("a warp without steps", gone == ["No step of warp 1 was traced: this is warp 0.", 0] * 2 + ["Step"], gone)
     expect("no error", not page.complaints(), "")
 
 

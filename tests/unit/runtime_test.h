@@ -130,6 +130,12 @@ static inline void said(FILE *heard, const char *wanted) {
 #define GIVES(error, call) ck_assert_int_eq((call), (error))
 
 static inline int runtime_main(const char *name, const TTest *const *tests, size_t count) {
+    static const char *const settings[] = {"DEVICE", "REPORT", "JSON", "THREADS", "COMPILER", "CHECK", "ON_FAULT", "JOINS"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        char variable[40];
+        snprintf(variable, sizeof variable, "WARPSCOPE_%s", settings[i]);
+        unsetenv(variable);
+    }
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
     tcase_add_unchecked_fixture(tcase, NULL, NULL);

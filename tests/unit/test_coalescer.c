@@ -172,7 +172,7 @@ START_TEST(four_neighbouring_warps_take_turns)
                 {{"AB", "B"}, {0, 1}, 2, 2},           /* A B B */
                 {{"A", "BAB"}, {0, 1}, 4, 4},          /* A B A B */
                 {{"ABC", "AB", "A"}, {0, 1, 2}, 3, 6}, /* AAA BB C */
-                {{"A+B", "A+B"}, {0, 1}, 4, 4},        /* whole requests take turns */
+                {{"A+B", "A+B"}, {0, 1}, 4, 4},        /* whole requests alternate */
                 {{"A+BC", "A+BC"}, {0, 1}, 5, 6},      /* A B A B C C */
                 {{"AB"}, {9}, 2, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

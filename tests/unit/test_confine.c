@@ -82,13 +82,13 @@ static long landlock(void) { return syscall(444, NULL, 0, 1); }
 /* Landlock 5 (linux/landlock.h): a device takes no ioctl but those of any file. RNDGETENTCNT is anybody's. */
 static bool devices(void) {
     int bits, fd = open("/dev/urandom", O_RDONLY);
-    return landlock() < 5 || (ioctl(fd, RNDGETENTCNT, &bits) < 0 && errno == EACCES);
+    return ioctl(fd, RNDGETENTCNT, &bits) < 0 && errno == EACCES;
 }
 
 static bool refused(long result) { return result < 0 && errno == EPERM; }
 
 /* Landlock 6: no signal to who is not confined. */
-static bool signals(void) { return landlock() < 6 || refused(kill(getppid(), 0)); }
+static bool signals(void) { return refused(kill(getppid(), 0)); }
 
 /* What these would do with such arguments is something else than EPERM: EBADF, EFAULT, EINVAL or nothing wrong. */
 static bool harmless_calls(void) {
@@ -117,7 +117,7 @@ static bool calls(void) {
 }
 
 /* Root's groups are left as well, also those that could be taken again. */
-static bool was_root;
+static bool was_root, can_start;
 static bool is_nobody(void) {
     uid_t user[3];
     gid_t group[3];
@@ -131,7 +131,9 @@ static bool is_nobody(void) {
 static bool programs(void) {
     char command[300];
     snprintf(command, sizeof command, "cat %s >/dev/null && ! cat %s 2>/dev/null", allowed, secret);
-    if (system("true") != 0 || system(command) != 0 || WEXITSTATUS(system(program)) != 5) return false;
+    if (system("true") != 0 || system(command) != 0) return false;
+    if (!can_start) return true; /* where nobody starts what lies in /tmp */
+    if (WEXITSTATUS(system(program)) != 5) return false;
     /* what it made itself it does not run */
     snprintf(command, sizeof command, "cd %s && cp %s copy && chmod 755 copy && ./copy 2>/dev/null", writable, program);
     return WEXITSTATUS(system(command)) == 126; /* the shell's status of what cannot be executed */
@@ -252,6 +254,7 @@ static void prepare(void) {
     write_text(program, "#!/bin/sh\nexit 5\n");
     ck_assert(chmod(program, 0755) == 0);
     ck_assert_int_ge(open(secret, O_RDONLY), 0); /* for `closed` */
+    can_start = WEXITSTATUS(system(program)) == 5;
     was_root = geteuid() == 0;
     ck_assert(!was_root || setgroups(1, (const gid_t[]){0}) == 0); /* for `is_nobody` */
 }
@@ -269,7 +272,7 @@ static bool system_can(void) {
     if (pid < 0) abort();
     if (!pid) {
         bool leaves = geteuid() != 0 || (setgroups(0, NULL) == 0 && setresuid(65534, 65534, 65534) == 0);
-        _exit(!(leaves && syscall(444, NULL, 0, 1) >= 1 && prctl(PR_GET_SECCOMP) == 0));
+        _exit(!(leaves && syscall(444, NULL, 0, 1) >= 1 && prctl(PR_GET_SECCOMP) >= 0));
     }
     int status;
     return waitpid(pid, &status, 0) == pid && status == 0;
@@ -301,8 +304,8 @@ int main(void) {
     }
     tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
     tcase_add_test(tcase, open_files_are_closed);
-    tcase_add_test(tcase, devices_take_no_ioctl);
-    tcase_add_test(tcase, processes_outside_get_no_signal);
+    if (landlock() >= 5) tcase_add_test(tcase, devices_take_no_ioctl);
+    if (landlock() >= 6) tcase_add_test(tcase, processes_outside_get_no_signal);
     tcase_add_test(tcase, a_path_that_cannot_be_looked_at_is_said);
     tcase_add_test(tcase, system_calls_that_no_compiler_needs_are_refused);
     tcase_add_test(tcase, a_child_gets_no_user_namespace);

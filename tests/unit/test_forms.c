@@ -282,9 +282,9 @@ START_TEST(sizes_have_their_bounds)
     expect_module(*text, true);
     EACH(text, MODULE ".const .b8 x[655361];\n", MODULE ".const .b8 x[655359]; .const .b16 y;\n",
          MODULE ".entry k(.param .b8 a[32765]) { ret; }\n", MODULE ".entry k(.param .b8 a[32764], .param .b8 b) { ret; }\n",
-         MODULE ".entry k() { .local .b8 x[524289]; ret; }\n",
-         MODULE ".entry k() { .local .b8 x[524288]; .local .b8 y; ret; }\n", MODULE ".shared .b8 x[1048577];\n",
-         MODULE ".global .align 131072 .u32 x;\n", MODULE ".global .align 0 .u32 x;\n",
+         MODULE ".entry k() { .local .b8 x[524289]; ret; }\n", MODULE ".entry k() .maxntid 64, 0 { ret; }\n",
+         MODULE ".entry k() .reqntid 0 { ret; }\n", MODULE ".entry k() { .local .b8 x[524288]; .local .b8 y; ret; }\n",
+         MODULE ".shared .b8 x[1048577];\n", MODULE ".global .align 131072 .u32 x;\n", MODULE ".global .align 0 .u32 x;\n",
          MODULE ".func f() { .reg .b32 a<1048577>; }", MODULE ".global .b8 x[67108865] = {1};\n",
          MODULE ".global .b8 s[3] = \"abcd\";\n", MODULE ".global .u8 x[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1];\n",
          MODULE ".file 65537 \"x\"\n", MODULE ".global .b8 x[4294967296];\n",

@@ -16,7 +16,7 @@
 
 /* --- the driver --- */
 
-enum { PLACES = 32, PLACE_BYTES = 4096, FIRST_PLACE = 0x100000 };
+enum { PLACES = 32, PLACE_BYTES = 8192, FIRST_PLACE = 0x100000 };
 
 /* Shared with the worker. */
 static struct {

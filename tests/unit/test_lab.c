@@ -155,7 +155,7 @@ START_TEST(what_was_seen_stands_behind_the_points)
     ck_assert(freopen("/dev/null", "w", stdout) != NULL);
     ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(tests), LAB_TABLE(runs)}), 0);
     ck_assert(read(ends[0], text, sizeof text - 1) > 0);
-    ck_assert_msg(sscanf(text, "100\nbig=60,%lf,%lf,%s", &sectors, &conflicts, rest) == 3, "%s", text);
+    ck_assert_msg(sscanf(text, "100\nbig=60,%lf,%lf,%199s", &sectors, &conflicts, rest) == 3, "%s", text);
     ck_assert(sectors == 10 && conflicts == 0);
     ck_assert_msg(strstr(rest, ",2.5;guess=40;"), "%s", rest);
 }

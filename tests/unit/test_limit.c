@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +133,8 @@ START_TEST(long_words_are_said_whole)
         raise(SIGALRM);
     }
     close(ends[1]);
-    while (!waiting) ck_assert_int_eq(ioctl(ends[0], FIONREAD, &waiting), 0);
+    ck_assert_int_eq(poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, -1), 1);
+    ck_assert(ioctl(ends[0], FIONREAD, &waiting) == 0 && waiting > 0);
     ck_assert(kill(pid, SIGSTOP) == 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
     ck_assert_int_eq(kill(pid, SIGCONT), 0);
     for (ssize_t n; (n = read(ends[0], said + length, sizeof said - length)) > 0;) length += (size_t)n;

@@ -149,6 +149,8 @@ START_TEST(a_launch_to_predict_is_not_given_away)
         json_t *object = json_of((ResultParts){false, false}),
                *launch = json_object_get(json_array_get(json_object_get(object, "runs"), A), "launch");
         ck_assert_msg((launch != NULL) == rows[i].told, "row %zu", i);
+        json_t *asked = json_object_get(json_array_get(json_object_get(object, "runs"), A), "to_predict");
+        ck_assert_msg(json_is_true(asked) == !rows[i].told, "row %zu", i);
         if (launch) is_json(launch, "words", "\"--kernel one\"");
         json_decref(object);
     }

@@ -262,7 +262,7 @@ END_TEST
 START_TEST(kernels_take_memory_from_a_heap)
 {
     struct cudaPointerAttributes attributes;
-    uint64_t piece;
+    uint64_t allocation;
     size_t before, after, total;
     module_register();
     FINE(cudaMemGetInfo(&before, &total));
@@ -270,12 +270,12 @@ START_TEST(kernels_take_memory_from_a_heap)
         FINE(cudaDeviceSetLimit(cudaLimitMallocHeapSize, i == 2 ? 60 : 1 << 20)); /* too little for 64 bytes */
         void *p = device_memory(8), *arguments[] = {&p};
         FINE(launch_in(NULL, takes, 1, 1, arguments));
-        FINE(cudaMemcpy(&piece, p, 8, cudaMemcpyDeviceToHost));
-        ck_assert_int_eq(piece != 0, i < 2);
+        FINE(cudaMemcpy(&allocation, p, 8, cudaMemcpyDeviceToHost));
+        ck_assert_int_eq(allocation != 0, i < 2);
         GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 << 20));
         FINE(cudaDeviceSetLimit(cudaLimitStackSize, 2000));
-        if (piece) FINE(cudaPointerGetAttributes(&attributes, (void *)piece));
-        if (piece) ck_assert_int_eq(attributes.type, cudaMemoryTypeDevice);
+        if (allocation) FINE(cudaPointerGetAttributes(&attributes, (void *)allocation));
+        if (allocation) ck_assert_int_eq(attributes.type, cudaMemoryTypeDevice);
         FINE(cudaDeviceReset());
         FINE(cudaMemGetInfo(&after, &total));
         ck_assert_uint_eq(after, before);

@@ -1,5 +1,5 @@
 /* What a whole program says when it ends, and as what it ends: the report on standard error, the JSON, the exit status. Each program is a
- * function, which runs in a process of its own. Times are the model's, and are compared with nothing here. */
+ * function, which runs in a process of its own. Of times, which are the model's, only the order counts. */
 #include "whole_program.h"
 
 /* print: "hi" by each thread.   asserts: assert(x < 3), which fails in one thread.   newer: takes compute capability 10.0.   uninitialised:

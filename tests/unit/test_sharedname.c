@@ -23,6 +23,8 @@ static const char ptx[] =
     "_ZZ4sixesvE4data; ret; }\n"
     ".visible .entry _Z7alignedv() { .reg .b32 %r<3>; .shared .align 16 .b8 _ZZ7alignedvE4tile[512];\nmov.u32 %r1, "
     "_ZZ7alignedvE4tile; ret; }\n"
+    ".visible .entry _Z5loosev() { .reg .b32 %r<3>; .shared .align 16 .b8 _ZZ5loosevE4tile[512];\nmov.u32 %r1, "
+    "_ZZ5loosevE4tile; ret; }\n"
     ".visible .entry _Z4widev() { .reg .b32 %r<3>; .shared .b8 _ZZ4widevE4data[130]; .shared .b8 _ZZ4widevE4fits[128];\n"
     "mov.u32 %r1, _ZZ4widevE4data; mov.u32 %r2, _ZZ4widevE4fits; ret; }\n"
     ".visible .entry _Z6secondv() { .reg .b32 %r<3>; .shared .align 4 .b8 _ZZ6secondvE4data[16];\nmov.u32 %r1, "
@@ -35,6 +37,7 @@ static const char text[] =
     "__global__ void unknown() {\n    __shared__ int data[5];\n}\n"
     "__global__ void sixes() {\n    __shared__ int data[4];\n}\n"
     "__global__ void aligned() {\n    __shared__ __align__(16) float tile[8][16];\n}\n"
+    "__global__ void loose() { /* not __aligned */\n    __shared__ float tile[8][16];\n}\n"
     "__global__ void wide() {\n    __shared__ Wide data[2];\n    __shared__ Line fits[2];\n}\n"
     "__global__ void second() {\n    __shared__ float data[4];\n}\n"
     "__global__ void open() {\n    __shared__ int fixed[4];\n    extern __shared__ float buf[];\n}\n";
@@ -92,7 +95,7 @@ START_TEST(what_names_no_byte_of_an_array_stays)
 }
 END_TEST
 
-/* Behind the only array, or before it, a byte is still told by it. */
+/* Behind the only array, or before it, a byte is still named by it. */
 START_TEST(a_kernel_s_only_array_lends_its_name)
 {
     of_kernel("_Z3onev");
@@ -108,6 +111,8 @@ START_TEST(a_kernel_s_only_array_lends_its_name)
     put_is("byte 4 of shared memory", "'data'+4");
     of_kernel("_Z7alignedv"); /* floats in rows of 16, 64 bytes, from a multiple of 16 on */
     put_is("byte 68 of shared memory", "'tile[1][1]'");
+    of_kernel("_Z5loosev"); /* nothing asks for 16: these are no floats */
+    put_is("byte 68 of shared memory", "'tile'+68");
     of_kernel("_Z6secondv"); /* its own, not that of the kernel before it */
     put_is("byte 4 of shared memory", "'data[1]'");
     of_kernel("_Z4widev"); /* two of 65 bytes, more than any element has, and two of 64 */

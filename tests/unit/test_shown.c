@@ -14,12 +14,12 @@ static void shows(const char *wanted) {
 #define RIGHT HEAD_RIGHT("6", "one, two, given")
 #define HEAD_RIGHT(cases, names) "right  in " cases " cases: " names "\n"
 #define A_FOLDED "\na: one, 8 floats                                                        40 of 40\n  all goals met\n"
-#define TWO_REST                                                                \
+#define TWO_RUNS                                                                \
     "  SKIPPED fast                     0.9 of a copy's speed, on a real GPU\n" \
     "                                   make grade LAB=07 DEVICE=gpu\n"         \
     "  figure  beat                          0.625  reference 0.5 to 0.75\n"
 #define TWO_FOLDED \
-    "\ntwo: 9 floats                                                           40 of 40\n  all goals met\n" TWO_REST
+    "\ntwo: 9 floats                                                           40 of 40\n  all goals met\n" TWO_RUNS
 #define TWO_WRONG                                                                          \
     "\ntwo: 9 floats                                                            0 of 40\n" \
     "  not measured: a wrong kernel scores 0\n"
@@ -41,7 +41,7 @@ START_TEST(full_marks_show_every_goal)
                             "  1 limit kept\n"
                             "\ntwo: 9 floats                                                           40 of 40\n"
                             "  met     time                            9.5  goal          10         40 of 40\n"
-                            "          modelled time, not measured\n" TWO_REST
+                            "          modelled time, not measured\n" TWO_RUNS
                             "\ntable: a table                                                          20 of 20\n"
                             "  met     guess                             3  goal           3         20 of 20\n"
                             "\nSolved.\n");

@@ -74,7 +74,7 @@ static json_t *traced(void) {
     return object;
 }
 
-/* Part `which` of the first step. */
+/* Entry `which` of the first step. */
 static void step_has(size_t which, const char *wanted) {
     json_t *object = traced(), *value = json_loads(wanted, JSON_DECODE_ANY, NULL),
            *got = json_array_get(json_array_get(json_object_get(object, "steps"), 0), which);
