@@ -13,11 +13,14 @@ SCRIPT_S = 300
 LEFT, UP, RIGHT, DOWN, HOME, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue011", "\ue010"  # keys, as WebDriver names them
 WINDOW = (1280, 1000)
 
-# Where something is to be pointed at: its box, in the middle of the window.
+# Where something is to be pointed at: its box, in the middle of the window, once that is painted: a busy computer's browser may take the place
+# before for what is pointed at.
 POINT = """const [selector, done] = arguments, element = document.querySelector(selector);
 element.scrollIntoView({block: "center", behavior: "instant"});
-const box = element.getBoundingClientRect();
-done([box.left, box.top, box.width, box.height]);"""
+requestAnimationFrame(() => requestAnimationFrame(() => {
+  const box = element.getBoundingClientRect();
+  done([box.left, box.top, box.width, box.height]);
+}));"""
 
 
 def open_page(name):
