@@ -47,6 +47,7 @@ typedef struct Context {
     struct Sources *sources;    /* for the report */
     struct Memo *memos;         /* launches that can be replayed */
     Stream *streams;            /* the legacy default stream is the first, once there is any */
+    double destroyed_end[2];    /* when the work of streams that are no longer here ends: of all, of blocking ones */
     Event *events;
     Graph *graphs;
     GraphExec *executables;

@@ -57,6 +57,9 @@ static void stream_remove(Context *context, Stream *stream) {
     Stream **at = &context->streams;
     while (*at != stream) at = &(*at)->next;
     *at = stream->next;
+    /* Its work goes on (CUDA Runtime API, cudaStreamDestroy). */
+    for (int blocking = 0; blocking <= stream->blocking; blocking++)
+        context->destroyed_end[blocking] = fmax(context->destroyed_end[blocking], stream->end);
     stream_free(stream);
 }
 
@@ -79,6 +82,7 @@ void streams_free(Context *context) {
 double stream_ready(Context *context, const Stream *stream) {
     double ready = fmax(stream->end, context->clock.host);
     if (!stream->blocking) return ready;
+    if (stream->legacy) ready = fmax(ready, context->destroyed_end[true]);
     for (const Stream *other = context->streams; other; other = other->next)
         if (other->legacy || (stream->legacy && other->blocking)) ready = fmax(ready, other->end);
     return ready;
@@ -210,6 +214,7 @@ cudaError_t cudaDeviceSynchronize(void) {
     if (context) error = capture_forbids(context);
     if (context && !error) {
         for (const Stream *stream = context->streams; stream; stream = stream->next) clock_wait(&context->clock, stream->end);
+        clock_wait(&context->clock, context->destroyed_end[false]);
         context_flush(context);
     }
     return api_end(context, error);

@@ -95,6 +95,25 @@ START_TEST(a_kernel_and_copies_of_both_directions_overlap)
 }
 END_TEST
 
+/* The legacy stream waits for blocking ones, a synchronisation for all. */
+START_TEST(the_work_of_a_destroyed_stream_is_waited_for)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], NULL);
+    up(bench.a, &bench);
+    FINE(cudaStreamDestroy(bench.a));
+    record(bench.events[1], NULL);
+    up(bench.aside, &bench);
+    FINE(cudaStreamDestroy(bench.aside));
+    record(bench.events[2], NULL);
+    FINE(cudaDeviceSynchronize());
+    record(bench.events[3], NULL);
+    ck_assert(near(between(bench.events[0], bench.events[1]), copy_us));
+    ck_assert(near(between(bench.events[0], bench.events[2]), copy_us));
+    ck_assert(near(between(bench.events[0], bench.events[3]), 2 * copy_us));
+}
+END_TEST
+
 START_TEST(copies_of_one_direction_follow_one_another)
 {
     Bench bench = bench_new();
@@ -482,8 +501,8 @@ RUNTIME_MAIN("runtime clock", synchronous_and_pageable_copies_hold_the_program_u
              fills_take_the_writes_of_a_copy_and_hold_nobody_up, a_pageable_copy_waits_behind_others, the_timeline_by_hand,
              room_is_what_the_resident_blocks_leave, an_event_waits_for_the_work_before_it,
              an_empty_kernel_takes_what_one_was_measured_to_take, a_kernel_and_copies_of_both_directions_overlap,
-             copies_of_one_direction_follow_one_another, pageable_memory_holds_the_program_up,
-             the_legacy_stream_waits_for_blocking_ones_and_they_for_it, a_stream_waits_for_an_event_of_another,
-             waiting_moves_the_programs_clock, kernels_share_the_device_as_far_as_there_is_room,
-             host_functions_run_in_order_and_may_not_use_the_device,
+             copies_of_one_direction_follow_one_another, the_work_of_a_destroyed_stream_is_waited_for,
+             pageable_memory_holds_the_program_up, the_legacy_stream_waits_for_blocking_ones_and_they_for_it,
+             a_stream_waits_for_an_event_of_another, waiting_moves_the_programs_clock,
+             kernels_share_the_device_as_far_as_there_is_room, host_functions_run_in_order_and_may_not_use_the_device,
              what_is_destroyed_while_a_host_function_runs_lasts_until_its_end, streams_are_judged, events_are_judged)
