@@ -42,7 +42,7 @@ START_TEST(a_pointer_of_the_other_side_is_named)
         ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV, "row %zu: status %#x", i, (unsigned)status);
         HEARD(rows[i].says[0]);
         HEARD(rows[i].says[1]);
-        ck_assert(*rows[i].says[0] || !*heard);
+        ck_assert(*rows[i].says[0] || !strstr(heard, "warpscope")); /* an emulator of the processor may say its own */
     }
 }
 END_TEST
