@@ -14,6 +14,7 @@
 
 #ifdef __linux__
 #include <grp.h>
+#include <linux/capability.h>
 #include <linux/random.h>
 #include <sched.h>
 #include <signal.h>
@@ -240,6 +241,24 @@ START_TEST(processes_outside_get_no_signal)
 }
 END_TEST
 
+/* Root without the right to change its groups: nothing is run as it. */
+START_TEST(root_that_cannot_be_left_is_an_error)
+{
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (!pid) {
+        struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+        struct __user_cap_data_struct rights[2];
+        if (syscall(SYS_capget, &header, rights)) _exit(CHILD_WRONG);
+        rights[0].effective &= ~(1u << CAP_SETGID);
+        _exit(syscall(SYS_capset, &header, rights) || confined() ? CHILD_WRONG : CHILD_FINE);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_FINE);
+}
+END_TEST
+
 static void write_text(const char *path, const char *text) {
     FILE *out = fopen(path, "w");
     ck_assert(out && fputs(text, out) >= 0 && fclose(out) == 0 && chmod(path, 0644) == 0);
@@ -317,6 +336,7 @@ int main(void) {
 #endif
     tcase_add_test(tcase, lists_have_a_folder_and_at_most_32_paths);
     tcase_add_test(tcase, root_is_left_behind);
+    if (geteuid() == 0) tcase_add_test(tcase, root_that_cannot_be_left_is_an_error);
     tcase_add_test(tcase, programs_that_it_starts_are_confined_too);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
