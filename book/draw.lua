@@ -14,7 +14,7 @@ local fonts = "font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','D
 local mono = "font-family:Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;"
 
 -- Of this library alone; the rest are figure.c's.
-local colours = { GRID = { "#dbe2e9", "#2a343e" }, THIRD = { "#3f7d3a", "#93d19c" }, PALE = { "#f7dccf", "#4a2a18" }, SPARE = { "#dcebd8", "#22381f" } }
+local colours = { GRID = { "#dbe2e9", "#46525f" }, THIRD = { "#3f7d3a", "#93d19c" }, PALE = { "#f7dccf", "#4a2a18" }, SPARE = { "#dcebd8", "#22381f" } }
 
 -- {class, the same on every page, fill, stroke}; the first holds for all texts.
 local styles = {
