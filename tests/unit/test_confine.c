@@ -48,6 +48,12 @@ static int child(bool (*act)(void)) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static void ends_fine(pid_t pid) {
+    int status;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_FINE);
+}
+
 static bool refuses_file(const char *path, int flags) {
     int fd = open(path, flags, 0600);
     if (fd >= 0) close(fd);
@@ -223,9 +229,7 @@ START_TEST(a_path_that_cannot_be_looked_at_is_said)
         const bool fine = confine(&(Confinement){.readable = paths, .writable = writable}, &diag);
         _exit(fine || strcmp(diag.message, "Landlock takes no rule: Not a directory") ? CHILD_WRONG : CHILD_FINE);
     }
-    int status;
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_FINE);
+    ends_fine(pid);
 }
 END_TEST
 
@@ -235,9 +239,7 @@ START_TEST(processes_outside_get_no_signal)
     fflush(NULL);
     const pid_t pid = fork();
     if (!pid) _exit(was_root && (setgroups(0, NULL) || setresuid(65534, 65534, 65534)) ? CHILD_WRONG : child(signals));
-    int status;
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_FINE);
+    ends_fine(pid);
 }
 END_TEST
 
@@ -253,9 +255,7 @@ START_TEST(root_that_cannot_be_left_is_an_error)
         rights[0].effective &= ~(1u << CAP_SETGID);
         _exit(syscall(SYS_capset, &header, rights) || confined() ? CHILD_WRONG : CHILD_FINE);
     }
-    int status;
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == CHILD_FINE);
+    ends_fine(pid);
 }
 END_TEST
 

@@ -157,6 +157,7 @@ static Gpu *gpu;
 static Diag diag;
 
 static void setup(void) {
+    opens = true;
     seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(seen != MAP_FAILED);
     diag = (Diag){0};
