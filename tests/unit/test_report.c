@@ -399,7 +399,7 @@ END_TEST
 /* Unicode, EastAsianWidth.txt: the first and last characters of blocks that are wide (W, F), and their neighbours that are not. */
 START_TEST(characters_take_the_columns_of_a_terminal)
 {
-    static const char *const columns[][14] = {
+    static const char *const columns[][15] = {
         {"\u0300", "\u036f", "\u20d0", "\ufe00", "\ufe0f"},
         {"a", "\u02ff", "\u0370", "\u10ff", "\ua4d0", "\ud7b0", "\ufb00", "\ufe29", "\ufe70", "\uff61", "\uffe8"},
         {"\u1100", "\u115f", "\u2e80", "\u4e00", "\ua4c6", "\uac00", "\ud7a3", "\uf900", "\ufaff", "\ufe30", "\ufe6b", "\uff01",
