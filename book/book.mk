@@ -4,7 +4,7 @@ BOOK := $(BUILD)/book
 CHAPTERS := $(sort $(wildcard chapters/*.md))
 PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
 BOOK_INDEX := $(CHAPTERS:chapters/%.md=$(BOOK)/index/%.lua)
-BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/explorer.lua book/draw.lua book/ideas.lua $(wildcard book/ideas/*.lua) src/report/figure.c book/runs.launches book/evidence.lua book/words.lua book/paths.lua $(wildcard book/record/*.json tests/hardware/*.csv) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
+BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/explorer.lua book/draw.lua book/ideas.lua $(wildcard book/ideas/*.lua) src/report/figure.c book/runs.launches book/evidence.lua book/words.lua book/paths.lua book/typography.lua $(wildcard book/record/*.json tests/hardware/*.csv) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
 SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
 PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
 
@@ -111,7 +111,7 @@ book-epub: $(BOOK)/thirty-two.epub
 
 # Any warning fails, such as of a letter that the fonts do not have, but one: newer Pandocs pass on what LaTeX says of labels after the last of a fixed
 # number of runs.
-$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/document.latex book/tags.tex book/latex.lua book/columns.lua book/tags.lua book/key.lua book/terms.lua book/synonyms
+$(BOOK)/thirty-two.pdf: $(CHAPTERS:chapters/%.md=$(BOOK)/latex/%.json) book/page.tex book/document.latex book/tags.tex book/latex.lua book/columns.lua book/typography.lua book/tags.lua book/key.lua book/terms.lua book/synonyms
 	$(say) PDF $@
 	$(Q)$(JOIN) --pdf-engine=lualatex --template book/document.latex --include-in-header book/page.tex --include-in-header book/tags.tex --lua-filter book/terms.lua --lua-filter book/latex.lua --lua-filter book/tags.lua $(SYNTAX) \
 		-V documentclass=scrbook -V classoption=oneside -V fontsize=10pt -V papersize=a4 -V geometry=margin=25mm \

@@ -2,7 +2,7 @@
      emulator's figures, read from src/report/figure.c, so that a change there reaches all figures. They are literal, for paper, with classes by
      which the page's dark colours reach them. A class that a figure does not use is not written.
 
-     local c = draw.canvas(height)          720 wide
+     local c = draw.canvas(height, width)   720 wide where no width is given
      c:text(x, y, "words", {class = "small", anchor = "middle"})
      c:box(x, y, width, height, "lane", "words")          the words in its middle
      c:line(x1, y1, x2, y2, "rule"), c:arrow(x1, y1, x2, y2, {class = "flow", words = "above it"}), c:wire(x1, y1, x2, y2)
@@ -94,7 +94,7 @@ local function classes(names) return 'class="' .. names:gsub("[%w-]+", "wp-%0") 
 local Canvas = {}
 Canvas.__index = Canvas
 
-function draw.canvas(height) return setmetatable({ height = height, parts = {}, texts = {}, arrows = {} }, Canvas) end
+function draw.canvas(height, width) return setmetatable({ height = height, width = width or draw.WIDTH, parts = {}, texts = {}, lines = {} }, Canvas) end
 
 function Canvas:add(format, ...) self.parts[#self.parts + 1] = string.format(format, ...) end
 
@@ -109,9 +109,9 @@ function Canvas:text(x, y, words, how)
     how = how or {}
     local width = draw.width(words, how.class)
     local left = how.anchor == "end" and x - width or how.anchor == "middle" and x - width / 2 or x
-    assert(left > -6 and left + width < draw.WIDTH + 6 and y > 6 and y < self.height, "words that run off a figure: " .. words)
-    -- Where letters certainly are: most fonts are narrower, and few letters as high as the line.
-    self.texts[#self.texts + 1] = { left = left + width * 0.08, right = left + width * 0.92, top = y - 8, bottom = y, words = words }
+    assert(left > -6 and left + width < self.width + 6 and y > 6 and y < self.height, "words that run off a figure: " .. words)
+    -- Where letters certainly are, and a little below: most fonts are narrower, and few letters as high as the line.
+    self.texts[#self.texts + 1] = { left = left + width * 0.08, right = left + width * 0.92, top = y - 8, bottom = y + 2, words = words }
     self:add('<text x="%s" y="%s"%s%s>%s</text>', n(x), n(y), how.anchor and ' text-anchor="' .. how.anchor .. '"' or "",
         how.class and " " .. classes(how.class) or "", escape(words))
 end
@@ -125,7 +125,10 @@ function Canvas:box(x, y, width, height, class, words, word_class)
     end
 end
 
-function Canvas:line(x1, y1, x2, y2, class) self:add('<path %s d="M%s %sL%s %s"/>', classes(class), n(x1), n(y1), n(x2), n(y2)) end
+function Canvas:line(x1, y1, x2, y2, class)
+    if class ~= "grid" then self.lines[#self.lines + 1] = { x1, y1, x2, y2 } end
+    self:add('<path %s d="M%s %sL%s %s"/>', classes(class), n(x1), n(y1), n(x2), n(y2))
+end
 
 function Canvas:path(d, class) self:add('<path %s d="%s"/>', classes(class), d) end
 
@@ -136,7 +139,6 @@ function Canvas:arrow(x1, y1, x2, y2, how)
     local long = math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
     local dx, dy = (x2 - x1) / long, (y2 - y1) / long
     self:line(x1, y1, x2 - 6 * dx, y2 - 6 * dy, class)
-    self.arrows[#self.arrows + 1] = { x1, y1, x2, y2 }
     self:add('<path %s d="M%s %sL%s %sL%s %sz"/>', classes(class .. "-head"), n(x2), n(y2), n(x2 - 8 * dx - 4 * dy), n(y2 - 8 * dy + 4 * dx),
         n(x2 - 8 * dx + 4 * dy), n(y2 - 8 * dy - 4 * dx))
     if how.words then
@@ -147,12 +149,20 @@ end
 
 function Canvas:wire(x1, y1, x2, y2, class)
     local bend = (y2 - y1) / 2
+    local x, y = x1, y1
+    for step = 1, 16 do
+        local t = step / 16
+        local at_x, at_y = x1 + (x2 - x1) * t * t * (3 - 2 * t), y1 + (y2 - y1) * (1.5 * t - 1.5 * t * t + t ^ 3)
+        self.lines[#self.lines + 1] = { x, y, at_x, at_y }
+        x, y = at_x, at_y
+    end
     self:add('<path %s d="M%s %sC%s %s %s %s %s %s"/>', classes(class or "wire"), n(x1), n(y1), n(x1), n(y1 + bend), n(x2), n(y2 - bend), n(x2), n(y2))
 end
 
 -- Below y, or above it where up.
 function Canvas:brace(x1, x2, y, words, up)
     local d = up and -5 or 5
+    self.lines[#self.lines + 1] = { x1, y + d, x2, y + d }
     self:add('<path %s d="M%s %sv%dH%sv%d"/>', classes("brace"), n(x1), n(y), d, n(x2), -d)
     if words then self:text((x1 + x2) / 2, y + (up and -9 or 18), words, { anchor = "middle", class = "small" }) end
 end
@@ -165,23 +175,23 @@ function Canvas:legend(x, y, entries)
     end
 end
 
--- An arrow through words is a mistake in the figure as well.
-function Canvas:check_arrows()
-    for _, a in ipairs(self.arrows) do
+-- A line through words is a mistake in the figure as well: an arrow, a wire, a brace.
+function Canvas:check_lines()
+    for _, a in ipairs(self.lines) do
         for _, t in ipairs(self.texts) do
             for step = 0, 100 do
                 local x, y = a[1] + (a[3] - a[1]) * step / 100, a[2] + (a[4] - a[2]) * step / 100
-                assert(x < t.left or x > t.right or y < t.top or y > t.bottom, "an arrow that crosses words: " .. t.words)
+                assert(x < t.left or x > t.right or y < t.top or y > t.bottom, "a line that crosses words: " .. t.words)
             end
         end
     end
 end
 
 function Canvas:svg()
-    self:check_arrows()
-    local body = string.format('<rect class="wp-paper" width="%d" height="%d"/>\n%s', draw.WIDTH, self.height, table.concat(self.parts, "\n"))
+    self:check_lines()
+    local body = string.format('<rect class="wp-paper" width="%d" height="%d"/>\n%s', self.width, self.height, table.concat(self.parts, "\n"))
     return string.format('<svg xmlns="http://www.w3.org/2000/svg" class="wp" width="%d" height="%d" viewBox="0 0 %d %d">\n%s\n%s\n</svg>\n',
-        draw.WIDTH, self.height, draw.WIDTH, self.height, style_of(body), body)
+        self.width, self.height, self.width, self.height, style_of(body), body)
 end
 
 -- 1,048,576

@@ -36,6 +36,7 @@ local explorer = dofile("book/explorer.lua")
 local ideas = dofile("book/ideas.lua")
 local words = dofile("book/words.lua")
 local paths = dofile("book/paths.lua")
+local typography = dofile("book/typography.lua")
 local page = PANDOC_STATE.input_files[1] or "?"
 -- EPUB and PDF are one file: each page is filtered on its own, for the format that BOOK_FORMAT says, and joined afterwards.
 local in_one = os.getenv("BOOK_FORMAT")
@@ -70,13 +71,11 @@ local function listing(div)
     local text, first = tools.cut(path, a["function"], a.from, a.to)
     -- A page of the PDF is 100 columns wide; web pages scroll.
     if target == "latex" then text = tools.fold(text, 100) end
-    local long = false -- for its place beside the text
-    for line in text:gmatch("[^\n]+") do long = long or utf8.len(line) > 95 end
     local code = pandoc.CodeBlock(text, pandoc.Attr("", { language[a.file:match("%.(%w+)$")] or "default" }, { startFrom = tostring(first) }))
     local caption = caption_of(div)
     if #caption > 0 then caption:insert(pandoc.Str(" ")) end
     caption:extend({ pandoc.Span({ pandoc.Code(a.file) }, pandoc.Attr("", { "file" })) })
-    return pandoc.Div({ code, pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" })) }, pandoc.Attr(div.identifier, long and { "listing", "long" } or { "listing" }))
+    return pandoc.Div({ code, pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" })) }, pandoc.Attr(div.identifier, { "listing" }))
 end
 
 -- --- numbers ---------------------------------------------------------------------------------------------------------------
@@ -120,30 +119,36 @@ local function follow_theme(svg)
     end))
 end
 
--- svg: its text; path: a file that has it.
-local function figure_of(div, svg, path, caption)
+-- An SVG's text as a page has it. Its ids are made its own, so that several can stand in one page.
+local function in_page(svg, alt)
+    figures = figures + 1
+    local prefix = "f" .. figures .. "-"
+    svg = follow_theme(svg):gsub("<%?xml.-%?>%s*", ""):gsub(' id="', ' id="' .. prefix):gsub('url%(#', "url(#" .. prefix):gsub('"#', '"#' .. prefix)
+    return (svg:gsub('aria%-labelledby="[^"]*"', ""):gsub(' role="img"', "", 1):gsub("<svg", '<svg role="img" aria-label="' .. alt:gsub('"', "&quot;"):gsub("%%", "%%%%") .. '"', 1))
+end
+
+-- svg: its text; path: a file that has it; phone: the text of a second layout, for narrow screens.
+local function figure_of(div, svg, path, caption, phone)
     local alt = div.attributes.alt
     if not alt or #alt < 10 then fail("a figure without alt text (alt=\"…\"): %s", div.identifier) end
-    figures = figures + 1
     caption = pandoc.Div({ pandoc.Plain(caption) }, pandoc.Attr("", { "caption" }))
     if target:match("html") then
-        -- Ids are made the figure's own, so that several can stand in one page.
-        local prefix = "f" .. figures .. "-"
-        svg = follow_theme(svg):gsub("<%?xml.-%?>%s*", ""):gsub(' id="', ' id="' .. prefix):gsub('url%(#', "url(#" .. prefix):gsub('"#', '"#' .. prefix)
-        svg = svg:gsub('aria%-labelledby="[^"]*"', ""):gsub(' role="img"', "", 1):gsub("<svg", '<svg role="img" aria-label="' .. alt:gsub('"', "&quot;"):gsub("%%", "%%%%") .. '"', 1)
-        return pandoc.Div({ pandoc.RawBlock("html", svg), caption }, pandoc.Attr(div.identifier, { "figure" }))
+        local layouts = pandoc.List({ pandoc.RawBlock("html", in_page(svg, alt)) })
+        if phone then layouts:insert(pandoc.RawBlock("html", in_page(phone, alt))) end
+        layouts:insert(caption)
+        return pandoc.Div(layouts, pandoc.Attr(div.identifier, phone and { "figure", "chart" } or { "figure" }))
     end
     local image = pandoc.Image({ pandoc.Str(alt) }, path)
     return pandoc.Div({ pandoc.Para({ image }), caption }, pandoc.Attr(div.identifier, { "figure" }))
 end
 
 -- A figure that is made here: its text is kept for what is no web page.
-local function kept(div, svg, file, caption)
+local function kept(div, svg, file, caption, phone)
     local path = string.format("%s/plots/%s.svg", build, file)
     local out = io.open(path, "w") or fail("%s cannot be written", path)
     out:write(svg)
     out:close()
-    return figure_of(div, svg, path, caption)
+    return figure_of(div, svg, path, caption, phone)
 end
 
 local function figure(div)
@@ -205,16 +210,16 @@ local function chart(div)
         entry.rule, entry.loose, entry.new = code.classes:includes("level"), code.classes:includes("loose"), code.classes:includes("new")
         series[#series + 1] = entry
     end
-    local svg
+    local svg, phone
     if a.kind == "bars" then
         local bars, level = {}, nil
         for _, entry in ipairs(series) do if entry.rule then level = entry else bars[#bars + 1] = entry end end
-        svg = plot.bars({ unit = a.x, bars = bars, level = level })
+        svg, phone = plot.bars({ unit = a.x, bars = bars, level = level })
     else
-        svg = plot.xy({ x = a.x, y = a.y, xlog = (a.log or ""):find("x"), ylog = (a.log or ""):find("y"), series = series, xstep = tonumber(a.step) })
+        svg, phone = plot.xy({ x = a.x, y = a.y, xlog = (a.log or ""):find("x"), ylog = (a.log or ""):find("y"), series = series, xstep = tonumber(a.step) })
     end
     div.content:remove(1)
-    return kept(div, svg, name .. "-" .. div.identifier, caption_of(div))
+    return kept(div, svg, name .. "-" .. div.identifier, caption_of(div), phone)
 end
 
 -- --- tables ----------------------------------------------------------------------------------------------------------------
@@ -389,6 +394,7 @@ return {
     { Code = function(code) if live then return paths.link(code) end end },
     { Link = paths.unnested },
     { Pandoc = remember },
+    html and { Inlines = typography.quotes_and_apostrophes, Code = typography.whole_words } or {},
     { Pandoc = join },
     { Meta = with_navigation },
 }

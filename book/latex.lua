@@ -2,6 +2,7 @@
 -- that none of them is torn.
 local tools = dofile("book/tools.lua")
 local columns = dofile("book/columns.lua")
+local typography = dofile("book/typography.lua")
 
 local function raw(text) return pandoc.RawBlock("latex", text) end
 
@@ -81,21 +82,7 @@ local function headings(doc)
     return doc
 end
 
--- Quotes as printers set them: the one that opens stands behind a space or a bracket, or begins its words.
-local function quotes(inlines)
-    local opens = true
-    for i, element in ipairs(inlines) do
-        if element.t == "Str" then
-            local text = element.text:gsub('([%(%[—])"', "%1“")
-            if opens then text = text:gsub('^"', "“") end
-            inlines[i] = pandoc.Str((text:gsub('"', "”")))
-        end
-        opens = element.t == "Space" or element.t == "SoftBreak" or element.t == "LineBreak"
-    end
-    return inlines
-end
-
-return { { Pandoc = headings }, { Inlines = quotes, Table = table_of }, {
+return { { Pandoc = headings }, { Inlines = typography.quotes, Table = table_of }, {
     Div = function(div)
         if div.classes:includes("listing") then return listing(div) end
         if div.classes:includes("figure") then return around(div, "bookfigure") end

@@ -1,5 +1,7 @@
 --[[ plot.lua: charts as SVG, drawn by book/draw.lua (book/filter.lua has the Markdown for them).
 
+     Both return two layouts of one chart, for a page and for a phone: 720 and 360 wide.
+
      plot.xy{x = "axis", y = "axis", xstep, xlog, ylog, series = {{label, points = {{x, y}…}, loose} or {label, level = y} or {label, slope = y / x}}}
      plot.bars{unit = "GB/s", bars = {{label, value, new, modelled}…}, level = {label, value}}
 
@@ -9,8 +11,11 @@
 local plot = {}
 
 local draw = dofile("book/draw.lua")
-local WIDTH, LEFT, RIGHT, TOP, BOTTOM = draw.WIDTH, 66, 20, 34, 46
+local PHONE, TOP, BOTTOM = 360, 34, 46
 local number = draw.number
+
+-- Both layouts of a chart.
+local function both(lay_out, chart) return lay_out(chart, draw.WIDTH), lay_out(chart, PHONE) end
 
 local function with_commas(value)
     local digits = (value == math.floor(value) or value >= 100) and "%.0f" or value < 1 and "%.2f" or "%.1f"
@@ -66,95 +71,130 @@ local function extent(series, k)
     return low, high
 end
 
--- Each mark with its words behind it; the last word ends where the axis does.
-local function legend(canvas, series)
-    local x, shape = WIDTH - RIGHT + 20, 0
-    for _, s in ipairs(series) do if s.points then x = x - draw.width(s.label) - 30 end end
+-- Each mark with its words behind it. On a page the last word ends where the axis does, and all stand beside the axis' name; on a phone they have lines
+-- of their own, and how many pixels those take is returned.
+local function legend(canvas, series, right)
+    local phone, shape, y = canvas.width == PHONE, 0, 14
+    local x = phone and canvas.width or right + 20
+    for _, s in ipairs(series) do if s.points and not phone then x = x - draw.width(s.label) - 30 end end
     for _, s in ipairs(series) do
         if s.points then
+            local long = draw.width(s.label)
+            if phone and x + 10 + long > canvas.width then x, y = 14, y + 20 end
             shape = shape + 1
-            mark(canvas, shape, x, 14)
-            canvas:text(x + 10, 18, s.label)
-            x = x + draw.width(s.label) + 30
+            mark(canvas, shape, x, y)
+            canvas:text(x + 10, y + 4, s.label)
+            x = x + long + 30
         end
     end
+    return y - 14
 end
 
-function plot.xy(chart)
+-- Words beside a slope, above it, where they cover no mark.
+local function beside_slope(canvas, from, to, marks, words)
+    for _, along in ipairs({ 0.5, 0.7, 0.85, 0.3, 0.15 }) do
+        local right, y = from[1] + (to[1] - from[1]) * along - 8, from[2] + (to[2] - from[2]) * along - 6
+        local left, free = right - draw.width(words, "small"), true
+        for _, m in ipairs(marks) do free = free and (m[1] < left - 5 or m[1] > right + 5 or m[2] < y - 14 or m[2] > y + 8) end
+        if free then return canvas:text(right, y, words, { anchor = "end", class = "small" }) end
+    end
+    error("no room for the words of a slope: " .. words)
+end
+
+local function xy(chart, width)
+    local phone = width == PHONE
+    local left, right = phone and 48 or 66, width - (phone and 22 or 20)
+    local canvas = draw.canvas(phone and 400 or 360, width)
+    local lines = legend(canvas, chart.series, right)
     -- A level's words have room between the highest line and the legend.
-    local height, top = 360, TOP + 8
-    local canvas = draw.canvas(height)
-    local inner_width, inner_height = WIDTH - LEFT - RIGHT, height - top - BOTTOM
+    local height, top = canvas.height, TOP + 8 + lines
+    local inner_width, inner_height = right - left, height - top - BOTTOM
     local x_low, x_high = extent(chart.series, 1)
     local y_low, y_high = extent(chart.series, 2)
     local across, up = axis(x_low, x_high, chart.xlog and 2, chart.xstep), axis(y_low, y_high, chart.ylog and 10)
-    local function px(x) return LEFT + across.at(x) * inner_width end
+    local function px(x) return left + across.at(x) * inner_width end
     local function py(y) return top + (1 - up.at(y)) * inner_height end
-    for _, tick in ipairs(across.ticks) do
+    -- Where the numbers of all ticks would meet, every second or third has its own.
+    local widest = 0
+    for _, tick in ipairs(across.ticks) do widest = math.max(widest, draw.width(with_commas(tick), "small") + 4) end
+    local every = math.ceil(widest * (#across.ticks - 1) / inner_width)
+    for i, tick in ipairs(across.ticks) do
         canvas:line(px(tick), top, px(tick), top + inner_height, "grid")
-        canvas:text(px(tick), top + inner_height + 16, with_commas(tick), { anchor = "middle", class = "small" })
+        if (i - 1) % every == 0 then canvas:text(px(tick), top + inner_height + 16, with_commas(tick), { anchor = "middle", class = "small" }) end
     end
     for _, tick in ipairs(up.ticks) do
-        canvas:line(LEFT, py(tick), LEFT + inner_width, py(tick), "grid")
-        canvas:text(LEFT - 6, py(tick) + 4, with_commas(tick), { anchor = "end", class = "small" })
+        canvas:line(left, py(tick), right, py(tick), "grid")
+        canvas:text(left - 6, py(tick) + 4, with_commas(tick), { anchor = "end", class = "small" })
     end
-    canvas:line(LEFT, top + inner_height, LEFT + inner_width, top + inner_height, "axis")
-    canvas:text(LEFT + inner_width / 2, height - 10, chart.x, { anchor = "middle" })
+    canvas:line(left, top + inner_height, right, top + inner_height, "axis")
+    canvas:text(phone and width / 2 or left + inner_width / 2, height - 10, chart.x, { anchor = "middle" })
     canvas:text(10, 18, chart.y)
-    legend(canvas, chart.series)
-    local shape = 0
+    local shape, marks = 0, {}
     for _, s in ipairs(chart.series) do
         if s.points then
             shape = shape + 1
             local path = {}
-            for i, point in ipairs(s.points) do path[i] = (i == 1 and "M" or "L") .. number(px(point[1])) .. " " .. number(py(point[2])) end
+            for i, point in ipairs(s.points) do
+                marks[#marks + 1] = { px(point[1]), py(point[2]) }
+                path[i] = (i == 1 and "M" or "L") .. number(px(point[1])) .. " " .. number(py(point[2]))
+            end
             if #path > 1 and not s.loose then canvas:add('<path class="wp-%d wp-line" style="fill:none" d="%s"/>', shape, table.concat(path)) end
             for _, point in ipairs(s.points) do mark(canvas, shape, px(point[1]), py(point[2])) end
-        elseif s.level then
-            canvas:line(LEFT, py(s.level), LEFT + inner_width, py(s.level), "rule")
-            canvas:text(LEFT + inner_width - 6, py(s.level) - 6, s.label, { anchor = "end", class = "small" })
-        else
+        end
+    end
+    for _, s in ipairs(chart.series) do
+        if s.level then
+            canvas:line(left, py(s.level), right, py(s.level), "rule")
+            canvas:text(right - 6, py(s.level) - 6, s.label, { anchor = "end", class = "small" })
+        elseif s.slope then
             -- y = slope * x, as far as the highest level.
             local from, to = across.ticks[1], math.min(across.ticks[#across.ticks], y_high / s.slope)
             from = math.max(from, up.ticks[1] / s.slope)
             canvas:line(px(from), py(s.slope * from), px(to), py(s.slope * to), "rule")
-            canvas:text((px(from) + px(to)) / 2 - 8, (py(s.slope * from) + py(s.slope * to)) / 2 - 6, s.label, { anchor = "end", class = "small" })
+            beside_slope(canvas, { px(from), py(s.slope * from) }, { px(to), py(s.slope * to) }, marks, s.label)
         end
     end
     return canvas:svg()
 end
 
+function plot.xy(chart) return both(xy, chart) end
+
 -- --- bars ------------------------------------------------------------------------------------------------------------------
 
--- A bar is measured; what the model says of the same launch stands on it as a mark, where `modelled` has it.
-function plot.bars(chart)
-    local row, longest, high, any_model, any_new, any_old = 24, 0, chart.level and chart.level.value or 0, false, false, false
+-- A bar is measured; what the model says of the same launch stands on it as a mark, where `modelled` has it. On a phone its words stand above it.
+local function bars(chart, width)
+    local phone, longest, high, any_model, any_new, any_old = width == PHONE, 0, chart.level and chart.level.value or 0, false, false, false
     for _, bar in ipairs(chart.bars) do
         longest, high = math.max(longest, draw.width(bar.label, bar.new and "bold")), math.max(high, bar.value, bar.modelled or 0)
         any_model, any_new, any_old = any_model or bar.modelled, any_new or bar.new, any_old or not bar.new
     end
-    local left, below = math.min(330, 20 + longest), TOP + row * #chart.bars + 10
-    local key, height = any_new and any_old, below + (any_model and 24 or 4)
-    if key then height = height + 20 end
-    local canvas = draw.canvas(height)
-    local scale = (WIDTH - left - 70) / high
+    local row, room = phone and 40 or 24, phone and 16 or 0 -- room: above a bar, for its words
+    local left, below = phone and 12 or math.min(330, 20 + longest), TOP + row * #chart.bars + 10
+    local key = any_new and any_old
+    local canvas = draw.canvas(below + (any_model and (phone and 40 or 24) or 4) + (key and 20 or 0), width)
+    local scale = (width - left - (phone and 24 or 70)) / high
     canvas:text(left, 18, chart.unit)
     for i, bar in ipairs(chart.bars) do
-        local y = TOP + row * (i - 1)
-        canvas:text(left - 8, y + 15, bar.label, { anchor = "end", class = key and bar.new and "bold" or nil })
-        local long = bar.value > high / 2
+        local y, class = TOP + row * (i - 1) + room, key and bar.new and "bold" or nil
+        if phone then canvas:text(left, y - 2, bar.label, { class = class }) else canvas:text(left - 8, y + 15, bar.label, { anchor = "end", class = class }) end
         canvas:box(left, y + 3, bar.value * scale, 16, bar.new and "2" or "1")
-        local clear = not long and bar.modelled and math.abs(bar.modelled - bar.value) * scale < 50 and bar.modelled > bar.value * 0.99
-        local inside = long and bar.modelled and bar.modelled < bar.value and (bar.value - bar.modelled) * scale < 60
-        local x = left + ((clear or inside) and bar.modelled or bar.value) * scale
-        canvas:text(x + (long and -10 or 6), y + 15, with_commas(bar.value), { anchor = long and "end" or nil, class = long and "inside" or "small" })
+        -- Its number stands in the bar, clear of the mark, or behind both where there is no room.
+        local words = with_commas(bar.value)
+        local behind, room_for = bar.value * scale, draw.width(words, "inside") + 16
+        local near = bar.modelled and math.abs(bar.modelled - bar.value) * scale < room_for
+        local ends = near and math.min(bar.modelled * scale, behind) or behind
+        if near then behind = math.max(bar.modelled * scale, behind) end
+        local inside = ends > room_for
+        canvas:text(left + (inside and ends - 8 or behind + 6), y + 15, words, { anchor = inside and "end" or nil, class = inside and "inside" or "small" })
         if bar.modelled then canvas:path(string.format("M%s %sv20", number(left + bar.modelled * scale), number(y + 1)), "model") end
     end
     if any_model then
         canvas:path(string.format("M%s %sv14", number(left + 3), number(below)), "model")
-        canvas:text(left + 12, below + 11, "what the emulator's model says of the same launch; the bars are measured", { class = "small" })
+        local words = { "what the emulator's model says of the same launch;", "the bars are measured" }
+        if not phone then words = { table.concat(words, " ") } end
+        for i, line in ipairs(words) do canvas:text(left + 12, below - 5 + 16 * i, line, { class = "small" }) end
     end
-    if key then canvas:legend(left, height - 21, { { "2", "new in this chapter" }, { "1", "of chapters before" } }) end
+    if key then canvas:legend(left, canvas.height - 21, { { "2", "new in this chapter" }, { "1", "of chapters before" } }) end
     if chart.level then
         local x = left + chart.level.value * scale
         canvas:line(x, TOP - 6, x, TOP + row * #chart.bars + 6, "rule")
@@ -162,5 +202,7 @@ function plot.bars(chart)
     end
     return canvas:svg()
 end
+
+function plot.bars(chart) return both(bars, chart) end
 
 return plot

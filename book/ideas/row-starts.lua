@@ -12,8 +12,8 @@ return function(draw, of)
                 c:box(x + k * cell + 1, y, cell - 2, 17, k < late and "off" or k < late + 8 and (late == 0 and "used" or "late") or "lane")
             end
         end
-        c:text(x + 4 * cell, 54, "a sector", { anchor = "middle", class = "tiny" })
-        c:text(x + 12 * cell, 54, "the next", { anchor = "middle", class = "tiny" })
+        c:text(x + 4 * cell, 51, "a sector", { anchor = "middle", class = "tiny" })
+        c:text(x + 12 * cell, 51, "the next", { anchor = "middle", class = "tiny" })
     end
     for row = 0, 7 do c:text(x1 - 10, y0 + row * 25 + 13, "row " .. row, { anchor = "end", class = "small" }) end
     half(x1, "1001 floats, then the next row", "row r begins at float 1001 × r", 1001)

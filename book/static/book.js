@@ -48,9 +48,9 @@
   var wide = "main pre, main .wide, main .goals, main .figure, main .devices, main .evidence > *";
   function focusable() {
     all(wide).forEach(function (box) {
-      var scrolls = box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible";
+      var clips = getComputedStyle(box).overflowX !== "visible", scrolls = clips && box.scrollWidth > box.clientWidth + 1;
       box.classList.toggle("scrolls", scrolls);
-      if (!scrolls) box.removeAttribute("tabindex");
+      if (!scrolls && !(clips && box.scrollHeight > box.clientHeight + 1)) box.removeAttribute("tabindex");
       else {
         box.tabIndex = 0;
         if (!box.getAttribute("role")) box.setAttribute("role", "group");
@@ -77,6 +77,26 @@
   document.getElementById("contents").addEventListener("click", function (event) { if (event.target.closest("a")) open(false); });
   var here = document.querySelector("#contents [aria-current]");
   if (here) document.getElementById("contents").scrollTop = here.offsetTop - 120;
+
+  // What the address names stays in its place while figures above it become ready and grow, until the reader scrolls or does something. Not every
+  // browser sees to that.
+  function stay() {
+    var target = document.getElementById(location.hash.slice(1).split("?")[0]), place = null, ends = ["scroll", "pointerdown", "keydown"];
+    if (!target) return;
+    var watch = new ResizeObserver(function () {
+      target.scrollIntoView({ behavior: "instant" });
+      place = target.getBoundingClientRect().top;
+    });
+    function end(event) {
+      if (event.type === "scroll" && (place === null || Math.abs(target.getBoundingClientRect().top - place) < 2)) return;
+      watch.disconnect();
+      ends.forEach(function (name) { window.removeEventListener(name, end); });
+    }
+    watch.observe(document.getElementById("text"));
+    ends.forEach(function (name) { window.addEventListener(name, end); });
+  }
+  stay();
+  window.addEventListener("hashchange", stay);
 
   // The arrow keys turn pages, unless they are of use to what has the focus.
   document.addEventListener("keydown", function (event) {

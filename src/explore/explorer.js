@@ -461,7 +461,10 @@
       cancelAnimationFrame(this.scrolling);
       this.scrolling = requestAnimationFrame(function () {
         var source = self.part(".source"), current = source.querySelector('[aria-current="step"]');
-        if (current) source.scrollTop = current.offsetTop - source.clientHeight / 2;
+        if (!current) return;
+        // In the middle, but for what lets a line begin at the top: none is cut.
+        var wanted = current.offsetTop + (current.offsetHeight - source.clientHeight) / 2;
+        source.scrollTop = Array.from(source.children).reduce(function (top, line) { return Math.abs(line.offsetTop - wanted) < Math.abs(top - wanted) ? line.offsetTop : top; }, 0);
       });
     }
 

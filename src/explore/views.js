@@ -109,8 +109,7 @@
     var html = "<table><caption>" + escape(title) + '</caption><thead><tr><td></td><th scope="col">requests</th><th scope="col">moved</th><th scope="col">fewest possible</th>' +
       (hits ? '<th scope="col">in L1</th>' : "") + "</tr></thead><tbody>";
     rows.forEach(function (row) {
-      html += '<tr><th scope="row">' + escape(row.what) + "</th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + " <small>" +
-        row.unit + "</small></td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
+      html += '<tr><th scope="row">' + escape(row.what) + " <small>in " + row.unit + "</small></th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + "</td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
     });
     html += "</tbody></table>";
     if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b>, the most of it for " + escape(BOUNDS[launch.model.bound] || launch.model.bound) + "</p>";
@@ -310,13 +309,13 @@
   }
 
   views.request = function (access, array) {
-    var lines = touched_lines(access), a_row = lines_a_row(access), top = 96, height = 62;
+    var lines = touched_lines(access), a_row = lines_a_row(access), top = 84, height = 62;
     var wide = (WIDTH - (a_row - 1) * GAP) / a_row, word = wide / (LINE / WORD), inset = Math.min(0.6, word / 8), wires = "", boxes = "";
     var element = array && array.size ? array.size : access.bytes, name = array ? array.label : "";
     lines.forEach(function (line, index) {
       var x = (index % a_row) * (wide + GAP), y = top + Math.floor(index / a_row) * height;
       var first = line[0] / element, touched = words_of(access, line[0]);
-      boxes += label(x, y - 4, (name ? name + "[" + first + "…]" : "byte " + line[0]), "small left");
+      boxes += label(x, y + 38, (name ? name + "[" + first + "…]" : "byte " + line[0]), "small left");
       for (var s = 0; s < LINE / SECTOR; s++) {
         var used = has(line[1], s), hit = has(line[2], s);
         boxes += box(x + s * wide / 4 + 0.5, y, wide / 4 - 1, 26, !used ? "sector" : hit ? "sector hit" : "sector moved",

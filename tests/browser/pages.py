@@ -84,6 +84,32 @@ def drawn(name):
     expect(not cut, f"{name}: code is cut: {cut}")
 
 
+# Charts that pan, or that have words outside the window; words of code that a line ends within; choices of explorers that are longer than their field.
+FITS = """
+const charts = [...document.querySelectorAll(".chart")].filter(c => c.scrollWidth > c.clientWidth ||
+    [...c.querySelectorAll("text")].some(t => { const r = t.getBoundingClientRect(); return r.width && (r.left < 0 || r.right > innerWidth); }));
+const torn = [], range = document.createRange();
+document.querySelectorAll("main :not(pre) > code").forEach(code => {
+    const walk = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walk.nextNode());)
+        for (const word of node.data.matchAll(/\\S*-\\S+/g)) {
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            if (word[0].length < 28 && new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1) torn.push(word[0]);
+        }
+});
+const paint = document.createElement("canvas").getContext("2d"), cut = [];
+document.querySelectorAll(".explorer select").forEach(select => {
+    if (!select.offsetParent || select.matches("select.value:focus")) return;
+    const style = getComputedStyle(select);
+    paint.font = style.font;
+    const needed = paint.measureText(select.selectedOptions[0].textContent).width + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + 20;
+    if (needed > select.offsetWidth) cut.push(select.selectedOptions[0].textContent);
+});
+return [document.querySelectorAll(".chart").length, charts.map(c => c.id), torn.slice(0, 3), cut.slice(0, 3)];
+"""
+
+
 def phone(on):
     """360 pixels, as a phone has; the window itself cannot be made as narrow as that."""
     if on:
@@ -132,7 +158,7 @@ except WebDriverException as error:
     print("Chromium does not start here: " + str(error.msg).splitlines()[0])
     sys.exit(77)
 try:
-    pages = sorted(glob.glob(os.path.join(site, "*.html")))
+    pages, charts_seen = sorted(glob.glob(os.path.join(site, "*.html"))), 0
     for path in pages:
         name = os.path.basename(path)
         browser.set_window_size(1280, 900)
@@ -149,7 +175,9 @@ try:
             expect(worst >= 4.5, f"{name}, {theme}: contrast {worst:.2f} of {where}")
             barriers(f"{name}, {theme}")
             drawn(f"{name}, {theme}")
-        for figure in browser.find_elements(By.CSS_SELECTOR, ".figure svg:not(warp-explorer .figure svg)"):
+        widths = browser.execute_script("return [...new Set([...document.querySelectorAll('main > .listing pre, main > .sourceCode pre, main > .copied pre')].map(p => Math.round(p.getBoundingClientRect().width)))]")
+        expect(len(widths) < 2, f"{name}: code of different widths: {widths}")
+        for figure in browser.find_elements(By.CSS_SELECTOR, ".figure svg:not(warp-explorer .figure svg, .chart svg + svg)"):
             expect(figure.size["width"] > 200 and figure.size["height"] > 60, f"{name}: a figure of {figure.size}")
         phone(True)
         wide = browser.execute_script("return document.documentElement.scrollWidth")
@@ -158,12 +186,52 @@ try:
         open_explorers()
         wide = browser.execute_script("return document.documentElement.scrollWidth")
         expect(wide <= 360, f"{name}: {wide} pixels wide on a screen of 360, with what moves")
+        count, charts, torn, cut = browser.execute_script(FITS)
+        charts_seen += count
+        expect(not charts, f"{name}: charts that do not fit on a phone: {charts}")
+        expect(not torn, f"{name}: lines that end within {torn}")
+        expect(not cut, f"{name}: choices that are cut on a phone: {cut}")
         browser.execute_script("document.documentElement.dataset.theme = 'dark'")
         barriers(f"{name}, on a phone")
         drawn(f"{name}, on a phone")
         phone(False)
         weight = sum(os.path.getsize(os.path.join(site, f)) for f in (name, "style.css", "book.js", "find.js"))
         expect(weight < 300000, f"{name}: {weight} bytes with its style and scripts")
+
+    expect(charts_seen > 8, f"{charts_seen} charts for phones")
+
+    # The head of a long table stays in sight while the reader goes down, in a window that shows all columns and on a phone.
+    for on in (False, True):
+        browser.set_window_size(1280, 900)
+        browser.get("file://" + os.path.join(site, "appendix-e-evidence.html"))
+        phone(on)
+        browser.refresh()
+        head = browser.execute_async_script("""const [done] = arguments, table = document.querySelector('.evidence table'), box = table.parentElement, row = table.rows[30];
+            row.scrollIntoView({block: 'center', behavior: 'instant'});
+            requestAnimationFrame(() => requestAnimationFrame(() => {
+                const head = table.tHead.rows[0].cells[0].getBoundingClientRect(), at = row.getBoundingClientRect();
+                const seen = document.elementFromPoint(head.left + 5, head.top + head.height / 2);
+                done([seen && seen.closest('th') === table.tHead.rows[0].cells[0], head.bottom < at.top, at.bottom < innerHeight]);
+            }));""")
+        expect(head == [True, True, True], f"the head of a long table{' on a phone' if on else ''}: {head}")
+        phone(False)
+
+    # What an address names is where it was opened, also once figures above it have grown: in browsers, too, that see to nothing of the kind.
+    if os.path.exists(os.path.join(site, "engine.wasm.js")):
+        for anchor in ("when-the-lanes-diverge", "the-line-that-most-people-write"):
+            browser.get("about:blank")
+            browser.get("file://" + os.path.join(site, "01-transactions.html#" + anchor))
+            top = browser.execute_async_script("""const done = arguments[0], explorers = [...document.querySelectorAll('warp-explorer')];
+                document.documentElement.style.overflowAnchor = 'none';
+                let ready = 0;
+                (function look(since) {
+                    const now = explorers.filter(e => e.trace).length;
+                    if (now !== ready) since = Date.now();
+                    ready = now;
+                    if (!ready || Date.now() - since < 1000) return setTimeout(look, 20, since);
+                    done(document.getElementById(location.hash.slice(1)).getBoundingClientRect().top);
+                })(Date.now());""")
+            expect(60 <= top <= 68, f"#{anchor} is {top} pixels from the top")
 
     # Keyboard and search, on the first chapter.
     browser.set_window_size(1280, 900)
@@ -211,6 +279,18 @@ try:
                     [...explorer.querySelectorAll('.totals table, .track, .warp32, .key span')].filter(e => e.getBoundingClientRect().right > innerWidth - 16).length]);
             })();""")
         expect(room[0] <= 360 and room[1] and "sideways" in room[2] and not room[3], f"an explorer on a phone: {room}")
+        # The source begins and ends with whole lines, though one may go on from above.
+        ends = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('#fig-first-lanes');
+            explorer.scrollIntoView();
+            (function look() {
+                if (!explorer.trace) return setTimeout(look, 20);
+                explorer.go(Infinity);
+                requestAnimationFrame(() => requestAnimationFrame(() => {
+                    const source = explorer.querySelector('.source'), row = parseFloat(getComputedStyle(source).lineHeight);
+                    done([source.scrollTop > 0, source.scrollTop % row, source.clientHeight % row]);
+                }));
+            })();""")
+        expect(ends == [True, 0, 0], f"the source of an explorer: {ends}")
         # The `if` of first_lanes: 18 lanes go to the load on the line below it, the others to the store behind its brace.
         parted = browser.execute_async_script("""const done = arguments[0], explorer = document.querySelector('#fig-first-lanes');
             explorer.scrollIntoView();
