@@ -394,7 +394,7 @@ return {
     { Code = function(code) if live then return paths.link(code) end end },
     { Link = paths.unnested },
     { Pandoc = remember },
-    html and { Inlines = typography.quotes_and_apostrophes, Code = typography.whole_words } or {},
+    html and { Inlines = typography.of_pages, Code = typography.whole_words } or {},
     { Pandoc = join },
     { Meta = with_navigation },
 }

@@ -89,10 +89,10 @@ FITS = """
 const charts = [...document.querySelectorAll(".chart")].filter(c => c.scrollWidth > c.clientWidth ||
     [...c.querySelectorAll("text")].some(t => { const r = t.getBoundingClientRect(); return r.width && (r.left < 0 || r.right > innerWidth); }));
 const torn = [], range = document.createRange();
-document.querySelectorAll("main :not(pre) > code").forEach(code => {
+document.querySelectorAll("main :not(pre, .explorer *) > code").forEach(code => {
     const walk = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
     for (let node; (node = walk.nextNode());)
-        for (const word of node.data.matchAll(/\\S*-\\S+/g)) {
+        for (const word of node.data.matchAll(/\\S+/g)) {
             range.setStart(node, word.index);
             range.setEnd(node, word.index + word[0].length);
             if (word[0].length < 28 && new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1) torn.push(word[0]);
