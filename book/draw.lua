@@ -178,9 +178,10 @@ end
 -- A line through words is a mistake in the figure as well: an arrow, a wire, a brace.
 function Canvas:check_lines()
     for _, a in ipairs(self.lines) do
+        local steps = math.max(1, math.ceil(math.max(math.abs(a[3] - a[1]), math.abs(a[4] - a[2])) / 4)) -- of 4 pixels at most
         for _, t in ipairs(self.texts) do
-            for step = 0, 100 do
-                local x, y = a[1] + (a[3] - a[1]) * step / 100, a[2] + (a[4] - a[2]) * step / 100
+            for step = 0, steps do
+                local x, y = a[1] + (a[3] - a[1]) * step / steps, a[2] + (a[4] - a[2]) * step / steps
                 assert(x < t.left or x > t.right or y < t.top or y > t.bottom, "a line that crosses words: " .. t.words)
             end
         end

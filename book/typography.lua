@@ -1,16 +1,17 @@
 -- typography.lua: quotes as printers set them, and words of code that lines do not end within.
 local typography = {}
 
--- The quote that opens stands behind a space or a bracket, or begins its words.
+-- The quote that opens stands behind a space or a bracket, or begins its words. Most words have no quotes and stay as they are.
 local function set(inlines, also)
-    local opens = true
     for i, element in ipairs(inlines) do
-        if element.t == "Str" then
-            local text = element.text:gsub('([%(%[—])"', "%1“")
+        local text = element.t == "Str" and element.text
+        if text and text:find("[\"']") then
+            local before = inlines[i - 1] and inlines[i - 1].t
+            local opens = not before or before == "Space" or before == "SoftBreak" or before == "LineBreak"
+            text = text:gsub('([%(%[—])"', "%1“")
             if opens then text = text:gsub('^"', "“") end
             inlines[i] = pandoc.Str(also((text:gsub('"', "”")), opens))
         end
-        opens = element.t == "Space" or element.t == "SoftBreak" or element.t == "LineBreak"
     end
     return inlines
 end

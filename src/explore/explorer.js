@@ -462,7 +462,7 @@
       this.scrolling = requestAnimationFrame(function () {
         var source = self.part(".source"), current = source.querySelector('[aria-current="step"]');
         if (!current) return;
-        // In the middle, but for what lets a line begin at the top: none is cut.
+        // As near to the middle as a whole line at the top allows.
         var wanted = current.offsetTop + (current.offsetHeight - source.clientHeight) / 2;
         source.scrollTop = Array.from(source.children).reduce(function (top, line) { return Math.abs(line.offsetTop - wanted) < Math.abs(top - wanted) ? line.offsetTop : top; }, 0);
       });
