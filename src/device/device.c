@@ -207,8 +207,11 @@ static Model model_of(const LaunchRequest *request, uint32_t threads, uint32_t s
     return model_time(&input);
 }
 
-static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, const Watchers *watchers) {
+/* executed: by instruction, as in Launch. */
+static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, const Watchers *watchers,
+                        const uint64_t *executed) {
     result->counters = counters_result(watchers->counters);
+    for (uint32_t pc = 0; pc < result->counters->n_insns; pc++) result->counters->insns[pc].executed = executed[pc];
     result->counters->instructions = outcome->instructions;
     result->counters->thread_instructions = outcome->thread_instructions;
     result->counters->busiest_warp = outcome->busiest_warp;
@@ -285,6 +288,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .cooperative = request->cooperative,
                      .traced = request->trace != NULL,
                      .quiet = request->quiet,
+                     .executed = alloc_zeroed(request->program->n_insns, sizeof *launch.executed),
                      .workspace = workspace ? workspace->address : 0};
     memcpy(launch.grid, request->grid, sizeof launch.grid);
     memcpy(launch.block, request->block, sizeof launch.block);
@@ -295,9 +299,10 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     free(uncounted);
     free(joins);
     if (ran)
-        result_fill(result, &outcome, &watchers);
+        result_fill(result, &outcome, &watchers, launch.executed);
     else
         counters_free(watchers.counters);
+    free(launch.executed);
     watchers_free(&watchers);
     if (workspace) memory_release(request->memory, workspace);
     module_unload(loaded, request->memory);

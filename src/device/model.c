@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "device/arithmetic.h"
+
 const char *const model_bound_names[BOUND_COUNT] = {
 #define BOUND(name, text) #name,
     MODEL_BOUNDS(BOUND)
@@ -45,8 +47,7 @@ static const double missing_line_cycles = 0.5; /* fitted: more for a line of whi
 
 static const double wavefront_cycles = 1; /* measured: strides 2 to 32 in shared memory, 0.97 to 1.0 wavefronts a cycle */
 
-static const double insn_share = 0.8;  /* fitted: machine instructions that a PTX instruction becomes, of simple kernels */
-static const double insn_cycles = 3.3; /* fitted: from one instruction of a warp to its next, where nothing else holds it up */
+static const double insn_share = 0.8; /* fitted: machine instructions that a PTX instruction becomes, of simple kernels */
 /* Fitted: by which each wavefront and each line looked up in L1 delays its own warp, and every other one of its block. */
 static const double delay_cycles = 1.5;
 static const double delay_queue_cycles = 0.35;
@@ -162,21 +163,24 @@ static double beyond_cycles(const ModelInput *input) {
 }
 
 /* The life of a block: its average warp's instructions, waits and barriers one after the other, then the wait for the slowest warp. As
- * many blocks as fit live at once on each SM: few bytes in flight for so long a life are a low bandwidth (Little's law). */
+ * many blocks as fit live at once on each SM: few bytes in flight for so long a life are a low bandwidth (Little's law). No launch ends before
+ * the warp that runs most instructions. */
 static double latency_us(const Shape *shape, double l1_cycles) {
     const ModelInput *input = shape->input;
     const Counters *counters = input->counters;
     double trips = round_trips_of(shape), barriers = barriers_of(shape), beyond = beyond_cycles(input);
     double delay = delay_cycles + delay_queue_cycles * (shape->warps_per_block - 1);
     double life = (input->waits.l1 * input->profile->time.l1_cycles + input->waits.beyond * beyond +
-                   (double)counters->instructions * insn_cycles + (wavefronts(counters) + l1_cycles) * delay) /
+                   (double)counters->instructions * ARITHMETIC_INSN_CYCLES + input->waits.chains +
+                   (wavefronts(counters) + l1_cycles) * delay) /
                   shape->warps;
     life += barriers * (barrier_cycles + barrier_warp_cycles * shape->warps_per_block);
     if (input->waits.beyond > 0)
         life += straggler_share * log2(shape->warps_per_block) * beyond *
                 (fmin(trips, 1) + straggler_at_barrier * fmin(trips, barriers));
     double resident = profile_resident_blocks(input->profile, input->threads, input->shared_bytes);
-    return shape->cycle_us * life * ceil(shape->blocks / (shape->sms * resident));
+    double busiest = (double)counters->busiest_warp * shape->warps / fmax(1, (double)counters->instructions);
+    return shape->cycle_us * life * fmax(busiest, ceil(shape->blocks / (shape->sms * resident)));
 }
 
 /* Until the first data arrive nothing else can go on. */
@@ -198,6 +202,7 @@ Model model_time(const ModelInput *input) {
     bounds[BOUND_issue] = ((double)counters->instructions * insn_share / input->profile->time.issue +
                            (double)counters->barriers * barrier_warp_cycles) *
                           shape.busiest_us;
+    bounds[BOUND_slow] = input->waits.slow / input->profile->time.issue * shape.busiest_us;
     bounds[BOUND_latency] = latency_us(&shape, l1_cycles);
     bounds[BOUND_blocks] = fmax(shape.blocks * block_start_cycles, shape.warps * warp_start_cycles) * shape.cycle_us;
     bounds[BOUND_launch] = empty_kernel_us + ramp_us(&shape);

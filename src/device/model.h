@@ -27,6 +27,7 @@
     BOUND(l1, "L1")                /* lines looked up, sectors read and brought in */                   \
     BOUND(shared, "shared memory") /* wavefronts */                                                     \
     BOUND(issue, "instructions")                                                                        \
+    BOUND(slow, "slow instructions: divisions, special functions, doubles")                             \
     BOUND(latency, "latency: too few bytes in flight") /* resident warps wait for loads and barriers */ \
     BOUND(blocks, "starting blocks")                                                                    \
     BOUND(launch, "launching the kernel")

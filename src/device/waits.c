@@ -1,9 +1,11 @@
 #include "device/waits.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "device/arithmetic.h"
 
 enum {
     ROUND_TRIPS_MAX = 256, /* of one basic block; deeper chains count as the last */
@@ -22,6 +24,8 @@ typedef struct Scan {
     uint32_t *block; /* by register: the number of the block in which level was set */
     bool *read;      /* by register: some instruction uses it */
     uint32_t number; /* of the current block */
+    uint32_t chains; /* blocks whose chain was followed */
+    Ready ready;
     uint16_t after_global, after_shared; /* the round trip that a store waits for, and a load after it must follow */
     uint16_t n_trips;
     RoundTrip trips[ROUND_TRIPS_MAX];
@@ -146,18 +150,42 @@ static void survey(Scan *scan, const Function *function, bool *begins) {
     }
 }
 
+/* The warp issues one instruction after the other; where they wait for each other, it takes longer. */
+static void add_chain(Scan *scan, uint32_t first, uint32_t end) {
+    const InsnCounters *counts = scan->counters->insns;
+    double cycles = arithmetic_block_cycles(scan->program->insns, first, end, scan->read, &scan->ready, ++scan->chains);
+    double issued = 0;
+    for (uint32_t pc = first; pc < end; pc++) {
+        if (arithmetic_is_dead(&scan->program->insns[pc], scan->read)) continue;
+        issued += (double)counts[pc].executed;
+        scan->sum.slow += (double)counts[pc].executed * arithmetic_cost(&scan->program->insns[pc]).slow;
+    }
+    scan->sum.chains += fmax(0, cycles * (double)counts[first].executed - issued * ARITHMETIC_INSN_CYCLES);
+}
+
 static void scan_function(Scan *scan, const Function *function) {
+    uint32_t first = function->first;
     bool *begins = alloc_zeroed(function->count, sizeof *begins);
     scan->level = alloc_zeroed(function->n_registers, sizeof *scan->level);
     scan->block = alloc_zeroed(function->n_registers, sizeof *scan->block);
     scan->read = alloc_zeroed(function->n_registers, sizeof *scan->read);
+    scan->ready = (Ready){.at = alloc_zeroed(function->n_registers, sizeof *scan->ready.at),
+                          .block = alloc_zeroed(function->n_registers, sizeof *scan->ready.block)};
     scan->number = 1;
+    scan->chains = 0;
     survey(scan, function, begins);
     for (uint32_t i = 0; i < function->count; i++) {
-        if (begins[i]) end_round_trips(scan);
+        if (begins[i]) {
+            end_round_trips(scan);
+            if (i) add_chain(scan, first, function->first + i);
+            first = function->first + i;
+        }
         add_insn(scan, function->first + i);
     }
     end_round_trips(scan);
+    if (function->count) add_chain(scan, first, function->first + function->count);
+    free(scan->ready.at);
+    free(scan->ready.block);
     free(begins);
     free(scan->level);
     free(scan->block);

@@ -19,6 +19,10 @@
 typedef struct Waits {
     double l1;     /* global and local loads that L1 answers */
     double beyond; /* those that L2 or device memory answers, and atomics whose result is used */
+    /* Cycles by which basic blocks take longer than to issue their instructions, since these wait for each other's results, in all warps
+     * together (device/arithmetic.h). Round trips are not included. */
+    double chains;
+    double slow; /* cycles of quarters of SMs that slow instructions take */
 } Waits;
 
 /* All functions of the program count with what ran of them. */

@@ -106,6 +106,7 @@ static bool is_limit(ModelBound bound, bool shared) {
     case BOUND_atomics:
     case BOUND_l1: return !shared;
     case BOUND_issue:
+    case BOUND_slow:
     case BOUND_latency:
     case BOUND_blocks:
     case BOUND_launch:

@@ -296,6 +296,16 @@ static void grid_begin(Grid *grid) {
     pthread_mutex_unlock(&grid->lock);
 }
 
+static void add_executed(const Worker *worker) {
+    int64_t running = 0;
+    for (uint32_t s = 0; s < worker->code->n_steps; s++) {
+        const Step *step = &worker->code->steps[s];
+        running += worker->begun[s];
+        for (uint32_t before = 0; before < step->weight; before++) /* those that it stands for stand just before it */
+            worker->launch->executed[step->pc - before] += (uint64_t)running;
+    }
+}
+
 static void *worker_main(void *argument) {
     const Task *task = argument;
     Grid *grid = task->grid;
@@ -305,6 +315,7 @@ static void *worker_main(void *argument) {
     worker.observers = observers_of(launch, task->index);
     worker.findings = (FindingLog){.program = launch->program, .all = launch->goes_on};
     worker.recent = alloc_zeroed(launch->program->n_insns + 1, sizeof *worker.recent);
+    worker.begun = alloc_zeroed(grid->code->n_steps + 1, sizeof *worker.begun);
     CommitTicket ticket = {.grid = grid};
     for (uint64_t number; grid_enter(grid, &number);) {
         ticket.batch = number;
@@ -328,10 +339,12 @@ static void *worker_main(void *argument) {
     grid->thread_instructions += worker.thread_instructions;
     if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
     if (worker.most_accesses > grid->most_accesses) grid->most_accesses = worker.most_accesses;
+    if (launch->executed) add_executed(&worker);
     pthread_mutex_unlock(&grid->lock);
     for (uint32_t b = 0; b < worker.block_capacity; b++) block_free(worker.blocks[b]);
     free(worker.blocks);
     free(worker.recent);
+    free(worker.begun);
     text_free(&worker.output);
     findings_free(&worker.findings);
     return NULL;

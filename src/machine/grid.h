@@ -43,6 +43,7 @@ typedef struct Launch {
     bool quiet;          /* printf prints nothing */
     bool traced;         /* observers see each instruction as well: on_insn, on_written */
     bool cooperative;    /* all blocks live at once and may wait for each other: at most sms * resident of them */
+    uint64_t *executed;  /* NULL, or by pc: to it is added how often a warp ran the instruction */
     uint64_t workspace;  /* cooperative launches: device address of GRID_WORKSPACE_BYTES zeroed bytes; else 0 */
 } Launch;
 

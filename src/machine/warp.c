@@ -296,17 +296,27 @@ static uint64_t count_lanes(Worker *worker, uint32_t mask, uint64_t before, uint
     return now;
 }
 
+/* The steps from first to before end have run, once each. */
+static void count_run(Warp *warp, const Step *first, const Step *end) {
+    Worker *worker = warp->worker;
+    worker->begun[first - worker->code->steps]++;
+    worker->begun[end - worker->code->steps]--;
+}
+
 static void set_pc(Warp *warp, const Step *step) { stack_top(&warp->stack)->pc = (uint32_t)(step - warp->worker->code->steps); }
 
 /* The loop works on what stays in registers across calls: warp, step, last, mask and left. All else, even the top entry's pc, is updated
  * only where it is going to be read. */
 RunEnd warp_run(Warp *warp) {
-    const Step *const steps = warp->worker->code->steps, *step, *last;
+    const Step *const steps = warp->worker->code->steps, *step, *last, *first;
     const AluMore carry = {.carry = &warp->carry};
     uint64_t left = warp->steps_left, counted = left;
     uint32_t mask = 0;
     RunEnd end = RUN_FAULT;
-reload:
+    goto resume;
+reload: /* after a step that has run */
+    count_run(warp, first, step + 1);
+resume:
     counted = count_lanes(warp->worker, mask, counted, left);
     if (!warp->stack.depth) {
         warp->state = WARP_DONE;
@@ -315,14 +325,15 @@ reload:
     }
     const StackEntry *top = stack_top(&warp->stack);
     warp_set_area(warp, AREA_FRAME, warp->registers + warp->frames[top->frame].slots_base);
-    step = steps + top->pc;
+    first = step = steps + top->pc;
     last = top->reconverge == NO_INSN ? NULL : steps + top->reconverge;
     mask = top->mask;
     for (;; step++) {
     at_step:
         if (step == last) {
             stack_pop(&warp->stack);
-            goto reload;
+            count_run(warp, first, step);
+            goto resume;
         }
         if (__builtin_sub_overflow(left, step->weight, &left)) {
             left += step->weight;
@@ -359,11 +370,12 @@ reload:
             bool back = steps + step->target <= step;
             if (active && active != mask) {
                 stack_diverge(&warp->stack, active, step->target, (uint32_t)(step - steps) + 1, step->reconverge);
-                if (back && iteration_ends(warp, &end)) goto out;
+                if (back && iteration_ends(warp, &end)) goto ran;
                 goto reload;
             }
             if (!active) continue;
-            step = steps + step->target;
+            count_run(warp, first, step + 1);
+            first = step = steps + step->target;
             if (!back) goto at_step;
             set_pc(warp, step);
             if (iteration_ends(warp, &end)) goto out;
@@ -409,7 +421,7 @@ reload:
             if (active && !barrier_arrive(warp, step, active)) goto out;
             if (warp->state != WARP_AT_BARRIER) goto reload;
             end = RUN_BARRIER;
-            goto out;
+            goto ran;
         default:
             warp->steps_left = left;
             if (active && !execute(warp, step, active)) goto out;
@@ -417,8 +429,10 @@ reload:
     }
 others_first: /* while what was loaded is in flight */
     warp->read_global = false;
-    set_pc(warp, step);
+    set_pc(warp, step--);
     end = RUN_YIELD;
+ran:
+    count_run(warp, first, step + 1);
 out:
     count_lanes(warp->worker, mask, counted, left);
     warp->worker->instructions += warp->steps_begun - left;

@@ -96,7 +96,8 @@ typedef struct Worker {
     uint64_t effort;                                                         /* of the batch: see effort.h */
     uint64_t bytes;                                                          /* of its blocks: see block_new */
     uint64_t instructions, thread_instructions, busiest_warp, most_accesses; /* as in LaunchOutcome */
-    Block **blocks;                                                          /* by block slot, made when first needed */
+    int64_t *begun; /* by step, and one more: how many runs of steps began with it, less those that ended before it */
+    Block **blocks; /* by block slot, made when first needed */
     uint32_t block_capacity;
     Access access;                                     /* being made, then shown to observers */
     uint8_t packed[WARP_LANES * 32];                   /* values of a store whose lanes are not as far apart as in registers */

@@ -44,7 +44,8 @@ typedef enum CounterOp { COUNTER_LOAD, COUNTER_STORE, COUNTER_ATOMIC, COUNTER_OP
  * (generic addresses) counts in both `sectors` and `banks`; space is then the first of them in the order of Space. */
 typedef struct InsnCounters {
     uint8_t space;
-    uint8_t op; /* CounterOp */
+    uint8_t op;        /* CounterOp */
+    uint64_t executed; /* how often a warp ran it, with whichever lanes; set after the launch */
     SectorCounters sectors;
     BankCounters banks;
     Sample worst; /* the costliest access; of equals that of the lowest block and warp, so that it does not depend on threads */

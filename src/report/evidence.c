@@ -36,7 +36,7 @@ typedef struct ComparedRun {
     const char *name;
     double measured_us, modelled_us;
     double difference[QUANTITY_COUNT]; /* of requests: 0 or 1; of time: the factor between the two, less 1 */
-    bool held_out, memory_bound;
+    bool held_out, optimised;
 } ComparedRun;
 
 typedef struct Evidence {
@@ -79,14 +79,10 @@ static double between(const json_t *a, const json_t *b, const char *path) {
     return share(x - y, fmax(x, y));
 }
 
-static bool is_memory_bound(const json_t *emulated) {
-    static const char *const bounds[] = {"dram", "stores", "atomics", "l1", "latency"};
-    const char *bound = json_string_value(json_object_get(json_object_get(emulated, "model"), "bound")),
-               *arguments = json_string_value(json_object_get(emulated, "arguments"));
-    if (arguments && strstr(arguments, "--opt 0")) return false; /* PTX does not show what is executed */
-    for (size_t i = 0; bound && i < sizeof bounds / sizeof *bounds; i++)
-        if (strcmp(bound, bounds[i]) == 0) return true;
-    return false;
+/* PTX does not show what is executed of a kernel that was assembled without optimisation. */
+static bool is_optimised(const json_t *emulated) {
+    const char *arguments = json_string_value(json_object_get(emulated, "arguments"));
+    return !arguments || !strstr(arguments, "--opt 0");
 }
 
 static ComparedRun compare(const char *name, const json_t *measured, const json_t *emulated) {
@@ -96,7 +92,7 @@ static ComparedRun compare(const char *name, const json_t *measured, const json_
                        .measured_us = number(measured, "device_us"),
                        .modelled_us = number(emulated, "model.time_us"),
                        .held_out = checksum(name) % 3 == 0,
-                       .memory_bound = is_memory_bound(emulated)};
+                       .optimised = is_optimised(emulated)};
     double *difference = run.difference;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         if (number(measured, requests[i]) != number(emulated, requests[i])) difference[QUANTITY_requests] = 1;
@@ -177,7 +173,7 @@ static bool read_runs(Evidence *evidence, const json_t *measured, const json_t *
 static json_t *run_object(const Evidence *evidence, const ComparedRun *run, json_t *unknown) {
     json_t *object = json_object(), *known = json_object();
     object_set(object, "held_out", json_boolean(run->held_out));
-    object_set(object, "memory_bound", json_boolean(run->memory_bound));
+    object_set(object, "optimised", json_boolean(run->optimised));
     object_set(object, "measured_us", json_real(run->measured_us));
     object_set(object, "modelled_us", json_real(run->modelled_us));
     object_set(object, "ratio", json_real(run->modelled_us / run->measured_us));
@@ -199,17 +195,17 @@ static json_t *run_object(const Evidence *evidence, const ComparedRun *run, json
     return object;
 }
 
-/* Error and order of the memory-bound runs, of those held out alone or of all. */
+/* Error and order of the optimised runs, of those held out alone or of all. */
 static json_t *times_object(const Evidence *evidence, bool held_out_alone) {
     double logs = 0, pairs = 0, right = 0, count = 0;
     for (size_t i = 0; i < evidence->n_runs; i++) {
         const ComparedRun *a = &evidence->runs[i];
-        if (!a->memory_bound || (held_out_alone && !a->held_out)) continue;
+        if (!a->optimised || (held_out_alone && !a->held_out)) continue;
         logs += log(1 + a->difference[QUANTITY_time]);
         count++;
         for (size_t j = 0; j < i; j++) {
             const ComparedRun *b = &evidence->runs[j];
-            if (!b->memory_bound || (held_out_alone && !b->held_out)) continue;
+            if (!b->optimised || (held_out_alone && !b->held_out)) continue;
             if (fmax(a->measured_us, b->measured_us) <= apart * fmin(a->measured_us, b->measured_us)) continue;
             pairs++;
             right += (a->measured_us > b->measured_us) == (a->modelled_us > b->modelled_us) && a->modelled_us != b->modelled_us;

@@ -16,11 +16,11 @@
 #include "base/diag.h"
 
 /* Writes one JSON object:
- * {"runs": {"NAME": {"held_out", "memory_bound", "measured_us", "modelled_us", "ratio", "requests", "l1", "l2", "shared", "time" (true where it
+ * {"runs": {"NAME": {"held_out", "optimised", "measured_us", "modelled_us", "ratio", "requests", "l1", "l2", "shared", "time" (true where it
  * agrees), "l1_difference", "l2_difference", "shared_difference" (shares), "known": {QUANTITY: REASON}}},
  * "agree": {QUANTITY: runs}, "count": runs, "held_out", "all": {"runs", "error", "pairs", "order"}, "unknown": ["NAME QUANTITY"], "idle": [PATTERN…]}
  * error: geometric mean of the factor between modelled and measured times, less 1; order: the share of the pairs whose measured times differ by
- * over 25% that are modelled in the same order; both of memory-bound runs. unknown: what does not agree and has no reason; idle: entries of the
+ * over 25% that are modelled in the same order; both of runs that were assembled with optimisation. unknown: what does not agree and has no reason; idle: entries of the
  * list that explain nothing. measured, emulated, differences: the texts; *unknown: how many are unknown. False and a message when one of them is
  * broken. */
 bool evidence_compare(const char *measured, const char *emulated, const char *differences, Text *out, size_t *unknown,

@@ -3,6 +3,7 @@
  *   //! arg buf:u32:64:iota                      one for each parameter, as `warpscope launch` takes them
  *   //! buffer 0 = 0..31 32*7 5                  argument 0 afterwards: ranges, repetitions, single values
  *   //! count shared.load.wavefronts 32          a counter, by its name in the JSON
+ *   //! count executed.17 6                      how often warps ran the instructions of a line of the file
  *   //! prints hello                             a line of the kernel's printf
  *   //! fault deadlock: waits for                kind, and a part of the message; without this line no fault is allowed
  *   //! refused: not emulated                    the module or the launch is refused, with this in the message
@@ -202,6 +203,12 @@ static uint64_t counter(const Case *test, const char *name) {
     if (!strcmp(name, "thread_instructions")) return c->thread_instructions;
     if (!strcmp(name, "busiest_warp")) return c->busiest_warp;
     if (!strcmp(name, "constant.requests")) return c->constant_requests;
+    unsigned line;
+    if (sscanf(name, "executed.%u", &line) == 1) {
+        uint64_t sum = 0;
+        for (uint32_t pc = 0; pc < c->n_insns; pc++) sum += test->program->insns[pc].line == line ? c->insns[pc].executed : 0;
+        return sum;
+    }
     for (int op = 0; op < COUNTER_OPS; op++) {
         char field[40];
         for (int local = 0; local < 2; local++) {
@@ -249,11 +256,21 @@ static void compare_fault(const Case *test) {
     ck_assert_msg(strstr(fault->message, colon + 2) != NULL, "%s: '%s' is not in: %s", test->path, colon + 2, fault->message);
 }
 
+/* How often warps ran each instruction adds up to what they ran in all. */
+static void compare_executed(const Case *test) {
+    const Counters *counters = test->result.counters;
+    uint64_t sum = 0;
+    for (uint32_t pc = 0; pc < counters->n_insns; pc++) sum += counters->insns[pc].executed;
+    ck_assert_msg(sum == counters->instructions, "%s: by instruction %llu, in all %llu", test->path, (unsigned long long)sum,
+                  (unsigned long long)counters->instructions);
+}
+
 static void case_compare(const Case *test) {
     char rest[LINE], name[100];
     const char *at = test->text;
     bool any = test->fault_wanted;
     compare_fault(test);
+    if (!test->fault_wanted) compare_executed(test);
     for (at = test->text; directive(&at, "buffer", rest); any = true) compare_buffer(test, rest);
     for (at = test->text; directive(&at, "count", rest); any = true) {
         unsigned long long wanted;

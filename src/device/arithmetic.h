@@ -1,0 +1,33 @@
+/* arithmetic.h: what single instructions cost, and how long a basic block takes a warp that waits for nothing but these.
+ *
+ * Cycles are those measured on an H200 (tests/hardware/h200-operations.csv): `latency` until the next instruction can use the result, `slow` of a
+ * quarter of an SM that an instruction keeps busy, where that is more than the one or two of ordinary arithmetic. */
+#pragma once
+
+#include "ptx/program.h"
+
+/* Fitted: from one instruction of a warp to its next, where nothing else holds it up. */
+#define ARITHMETIC_INSN_CYCLES 3.3
+
+typedef struct Cost {
+    double latency, slow;
+} Cost;
+
+/* Loads from global and local memory cost nothing here: round trips are counted elsewhere (device/waits.h). */
+Cost arithmetic_cost(const Insn *insn);
+
+/* Nothing uses what it gives: ptxas has left it out, or a sum contains it (ptx/contract.h). read: by register, whether anything uses it. */
+bool arithmetic_is_dead(const Insn *insn, const bool *read);
+
+/* For block_cycles: one for a program. */
+typedef struct Ready {
+    double *at;      /* by register: the cycle in which its value can be used */
+    uint32_t *block; /* by register: the block in which `at` was set */
+} Ready;
+
+/* Cycles from the beginning of the basic block [first, end) to the beginning of the next, which is taken to be the same again: so it is in a loop.
+ * An instruction starts as soon as what it needs is there, in whichever order, since ptxas orders them so; the block ends when the last
+ * has started, since a warp does not run past a branch. read: by register, whether anything uses it; number: other than all
+ * calls' before. */
+double arithmetic_block_cycles(const Insn *insns, uint32_t first, uint32_t end, const bool *read, Ready *ready,
+                               uint32_t number);
