@@ -34,6 +34,9 @@ Status cuInit(unsigned flags) { return flags ? 1 : is("no_device") ? 100 : 0; }
 Status cuDriverGetVersion(int *version) { return *version = 12040, 0; }
 Status cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
 Status cuDeviceGetName(char *name, int bytes, int device) { return snprintf(name, (size_t)bytes, "Fake GPU %d", device), 0; }
+Status cuDeviceGetPCIBusId(char *bus, int bytes, int device) {
+    return snprintf(bus, (size_t)bytes, "0000:%02x:00.0", device), 0;
+}
 Status cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
     *value = attribute == 38 ? 1 << 20 : attribute == 13 ? 1500000 : attribute == 16 ? 80 : 9;
