@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -96,10 +97,10 @@ static json_t *keep(const json_t *said) {
     return kept;
 }
 
-static json_t *ask_gpu(const Class *class, const SandboxRequest *request, const Text *bytes) {
+static json_t *ask_gpu(const SandboxRequest *request, const Text *bytes) {
     SandboxResult graded;
     Text why = {0};
-    setenv("WARPSCOPE_SECRET", class->secrets[0], 1);
+    unsetenv("WARPSCOPE_SECRET"); /* the seed is enough, and no secret is to be where these kernels are */
     json_t *said = asked_result(request, bytes, &graded, &why);
     json_t *measured = said ? keep(said) : only("unable", text_string(&why));
     json_decref(said);
@@ -108,11 +109,14 @@ static json_t *ask_gpu(const Class *class, const SandboxRequest *request, const 
     return measured;
 }
 
-/* NULL with a message where the GPU cannot be reserved. */
-static json_t *run_kernels(const Class *class, const Submission *submission, const Taken *taken, const char *names,
-                           ClassProgress *did, Diag *diag) {
+/* On the data of the grading. NULL with a message where the GPU cannot be reserved. */
+static json_t *run_kernels(const Class *class, const Submission *submission, const Taken *taken, const json_t *result,
+                           const char *names, ClassProgress *did, Diag *diag) {
     Text path = {0}, ptx = {0};
+    char seed[24];
     json_t *measured = NULL;
+    snprintf(seed, sizeof seed, "%" JSON_INTEGER_FORMAT,
+             json_integer_value(json_object_get(json_object_get(result, "result"), "seed")));
     taken_path(taken, class, ".ptx", &path);
     ptx.data = text_read_file(text_string(&path), PTX_BYTES, &ptx.length);
     int lock = ptx.data ? lock_gpu(&class->gpu, diag) : -1;
@@ -124,7 +128,8 @@ static json_t *run_kernels(const Class *class, const Submission *submission, con
         request.is_archive = submission->is_archive;
         request.only = names;
         request.ptx = &ptx;
-        measured = ask_gpu(class, &request, &taken->bytes);
+        request.seed = seed;
+        measured = ask_gpu(&request, &taken->bytes);
         close(lock);
     }
     did->graded = 1;
@@ -144,7 +149,7 @@ static json_t *measure(const Class *class, const Submission *submission, const T
     json_t *measured = class->request.again ? NULL : json_load_file(text_string(&path), 0, NULL);
     if (!measured && !names.length) measured = only("skipped", "no kernel is right on the emulated device");
     if (!measured) {
-        measured = run_kernels(class, submission, taken, text_string(&names), did, diag);
+        measured = run_kernels(class, submission, taken, result, text_string(&names), did, diag);
         if (measured && !did->ungraded) {
             object_write(measured, JSON_INDENT(2) | JSON_REAL_PRECISION(10), &text);
             file_replace(text_string(&path), text_string(&text), text.length, diag);
@@ -186,8 +191,9 @@ static bool gpu_works(const Class *class, Diag *diag) {
     Text given = {0};
     SandboxRequest request = asked_request(class);
     request.only = "";
+    request.seed = "0";
     asked_exercise(class, &given);
-    json_t *measured = ask_gpu(class, &request, &given);
+    json_t *measured = ask_gpu(&request, &given);
     if (json_object_get(measured, "unable")) {
         diag_say(diag, "this GPU cannot be used in the sandbox: %s", object_string(measured, "unable"));
         diag_hint(diag, "all points are there; without --on gpu (DEVICE=gpu) the gradebook is written");

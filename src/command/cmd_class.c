@@ -223,9 +223,10 @@ static bool measure(const Class *class, ClassProgress *progress, int *interrupte
     size_t wanted = ongpu_count(class);
     if (!wanted) return true;
     fprintf(stderr,
-            "On %s: the kernels of %zu %s that are right on the emulated device.\n"
-            "There they run natively, without network, in the sandbox but for the GPU's\n"
-            "devices: whoever finds a fault of NVIDIA's driver leaves it. Points stay.\n",
+            "%s: %zu %s, one at a time, the kernels that are right on the\n"
+            "emulated device. They run natively, without network and without your files; but\n"
+            "the sandbox opens the GPU's devices, and NVIDIA's driver is then what keeps them\n"
+            "in. Points do not change.\n",
             class->gpu.name, wanted, wanted == 1 ? "submission" : "submissions");
     begun_s = told_s = now_s();
     bool good = ongpu_measure(class, tell, progress, interrupted, &unable);
