@@ -221,13 +221,13 @@ grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${FORMAT:+--format "$$FORMAT"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
 		$${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all} $${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
-## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS=]
+## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1]; [DEVICE=gpu]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS= GPUS=]
 .PHONY: class
 class: programs
 	@BUILD=$(CURDIR)/$(BUILD) $(if $(SLURM),src/class/slurm,$(BUILD)/warpscope class) "$$DIR" --out "$$OUT" $${LAB:+--lab "$$LAB"} \
 		$${TEACHER:+--teacher "$$TEACHER"} $${JOBS:+--jobs "$$JOBS"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"} \
-		$(if $(SLURM),$(slurm_words),$${LIKENESS:+--likeness} $${DEVICE:+--on "$$DEVICE"})
-slurm_words = --on "$${GPUS:+gpu}$$DEVICE" $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
+		$${DEVICE:+--on "$$DEVICE"} $(if $(SLURM),$(slurm_words),$${LIKENESS:+--likeness})
+slurm_words = $${GPUS:+--gpus "$$GPUS"} $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 
 ## watch: grades a lab at every save, goes on to the next when it is solved, answers keys: make watch [LAB=05] [CC_CUDA=clang] [KERNEL=name|ALL=1]

@@ -4,34 +4,26 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "class/asked.h"
+#include "class/crew.h"
 #include "class/reason.h"
-#include "class/sandboxed.h"
+#include "class/taken.h"
 #include "cuda/compile.h"
-#include "cuda/process.h"
 #include "lab/random.h"
 #include "lab/replace.h"
 #include "lab/unable.h"
-#include "lab/variants.h"
 #include "report/object.h"
 
-enum { PROGRAM_BYTES = 256 << 20, KEY_TEXT = 42, ROOM_BYTES = 64 << 20, TELL_MS = 200 };
+enum { PROGRAM_BYTES = 256 << 20, ROOM_BYTES = 64 << 20 };
 
 static void in_out(const Class *class, const char *name, Text *path) { text_add(path, "%s/%s", class->request.out, name); }
 
@@ -175,59 +167,18 @@ void class_close(Class *class) {
 
 /* --- one submission ------------------------------------------------------------------------------------------------------- */
 
-/* The file of a submission, as it is now, and the name that what the grader says of it has. */
-typedef struct Taken {
-    Text bytes;
-    char key[KEY_TEXT + 1];
-    Diag why;     /* set: nothing could be taken */
-    bool refused; /* that is the submission's fault */
-} Taken;
-
-/* Of the exercise that this learner has. */
-static uint32_t variant_for(const Class *class, const Submission *submission) {
-    const ClassRequest *request = &class->request;
-    return request->course && request->lab->goals->n_varied ? variant_of(request->course, submission->student) : 0;
-}
-
-static void name_key(const Class *class, const Submission *submission, Taken *taken, unsigned draw) {
-    const char *said = taken->why.set ? taken->why.message : text_string(&taken->bytes);
-    size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
-    char kind = taken->why.set ? '_' : submission->is_archive ? '+' : '-';
-    uint32_t variant = variant_for(class, submission);
-    char of[24] = "";
-    if (variant) snprintf(of, sizeof of, KEY_VARIANT "%" PRIu32, variant);
-    snprintf(taken->key, sizeof taken->key, "%016" PRIx64 "%c%s%s", random_seed(class->keys[draw], said, count), kind,
-             class->grader, of);
-}
-
-static void take(const Class *class, const Submission *submission, Taken *taken) {
-    *taken = (Taken){0};
-    if (!submission->path) {
-        diag_say(&taken->why, "%s", submission->why);
-        taken->refused = !submission->unreadable;
-    } else if (take_bytes(class->folder, submission->path, submission->is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES,
-                          &taken->bytes, &taken->why) &&
-               submission->is_archive && taken->bytes.length > ARCHIVE_BYTES) {
-        diag_say(&taken->why, "the archive has more than %d MiB", ARCHIVE_BYTES >> 20);
-        taken->refused = true;
-    }
-    name_key(class, submission, taken, 0);
-}
-
-static void release(Taken *taken) { text_free(&taken->bytes); }
-
 json_t *class_result(const Class *class, const Submission *submission) {
     Text path = {0};
     Taken taken;
     class_path(class, submission, "result.json", &path);
     json_t *result = json_load_file(text_string(&path), 0, NULL);
     const char *key = json_string_value(json_object_get(result, "key"));
-    take(class, submission, &taken);
+    taken_take(&taken, class, submission);
     if (result && (!key || strcmp(key, taken.key) != 0)) {
         json_decref(result);
         result = NULL;
     }
-    release(&taken);
+    taken_release(&taken);
     text_free(&path);
     return result;
 }
@@ -289,42 +240,18 @@ static json_t *compose(const Class *class, const Submission *submission, const T
     return object;
 }
 
-static void graded_path(const Class *class, const Taken *taken, const char *end, Text *path) {
-    text_add(path, "%s/state/graded/%s%s", class->request.out, taken->key, end);
-}
-
-/* The result that the grader prints, or NULL where it could not work: *why says so. */
-static json_t *ask_grader(const SandboxRequest *request, const Text *bytes, SandboxResult *graded, Text *why) {
-    sandbox_grade(request, bytes, graded);
-    json_t *result = json_loadb(text_string(&graded->result), graded->result.length, 0, NULL);
-    const char *unable = json_string_value(json_object_get(json_object_get(result, "error"), "message"));
-    if (result && !unable && graded->status != GRADED_USAGE && graded->status != GRADED_UNABLE) return result;
-    const char *said = text_string(&graded->said);
-    text_add(why, "%s", unable ? unable : *said ? said : "the grader ended without a result");
-    json_decref(result);
-    return NULL;
-}
-
-static SandboxRequest request_for(const Class *class) {
-    return (SandboxRequest){.build = class->request.build,
-                            .lab = class->request.lab->folder,
-                            .name = "kernel.cu",
-                            .cc = class->request.cc,
-                            .json = true};
-}
-
 /* Grades the bytes and keeps what was said. NULL where the grader could not work: *why says so. */
 static json_t *grade_bytes(const Class *class, const Submission *submission, const Taken *taken, Text *why, Diag *diag) {
     SandboxResult graded;
     Text path = {0}, ptx = {0};
-    SandboxRequest request = request_for(class);
-    request.variant = variant_for(class, submission);
+    SandboxRequest request = asked_request(class);
+    request.variant = taken_variant(class, submission);
     request.shown = true;
     request.is_archive = submission->is_archive;
-    json_t *result = ask_grader(&request, &taken->bytes, &graded, why);
+    json_t *result = asked_result(&request, &taken->bytes, &graded, why);
     if (result) {
-        graded_path(class, taken, ".ptx", &ptx);
-        graded_path(class, taken, ".json", &path);
+        taken_path(taken, class, ".ptx", &ptx);
+        taken_path(taken, class, ".json", &path);
         if ((graded.ptx.length && !file_replace(text_string(&ptx), text_string(&graded.ptx), graded.ptx.length, diag)) ||
             !file_replace(text_string(&path), text_string(&graded.result), graded.result.length, diag)) {
             json_decref(result);
@@ -340,11 +267,10 @@ static json_t *grade_bytes(const Class *class, const Submission *submission, con
 /* Whether the grader can grade at all: the exercise as it was given. If not, a message. */
 static bool grader_works(const Class *class, Diag *diag) {
     SandboxResult graded;
-    SandboxRequest request = request_for(class);
-    Text path = {0}, why = {0}, given = {0};
-    text_add(&path, "exercises/untouched/%s.cu", class->request.lab->folder);
-    given.data = text_read_file(path.data, SUBMITTED_BYTES, &given.length);
-    json_t *result = ask_grader(&request, &given, &graded, &why);
+    SandboxRequest request = asked_request(class);
+    Text why = {0}, given = {0};
+    asked_exercise(class, &given);
+    json_t *result = asked_result(&request, &given, &graded, &why);
     if (!result) {
         diag_say(diag, "not even the exercise as it was given can be graded here: %.*s", (int)strcspn(text_string(&why), "\n"),
                  text_string(&why));
@@ -352,7 +278,6 @@ static bool grader_works(const Class *class, Diag *diag) {
     }
     json_decref(result);
     sandbox_free(&graded);
-    text_free(&path);
     text_free(&why);
     text_free(&given);
     return !diag->set;
@@ -362,8 +287,8 @@ static bool grader_works(const Class *class, Diag *diag) {
 static json_t *judge(const Class *class, const Submission *submission, Taken *taken, unsigned draw, ClassProgress *did,
                      Text *why, Diag *diag) {
     Text path = {0};
-    name_key(class, submission, taken, draw);
-    graded_path(class, taken, ".json", &path);
+    taken_name(taken, class, submission, draw);
+    taken_path(taken, class, ".json", &path);
     int claim = class_lock(class, "state/locks", taken->key);
     json_t *result = class->request.again ? NULL : json_load_file(text_string(&path), 0, NULL);
     if (!result) {
@@ -387,11 +312,11 @@ static json_t *judge_all(const Class *class, const Submission *submission, Taken
         json_decref(less ? least : next);
         if (less) least = next;
     }
-    name_key(class, submission, taken, 0);
+    taken_name(taken, class, submission, 0);
     return least;
 }
 
-static bool write_result(const Class *class, const Submission *submission, json_t *object, Diag *diag) {
+bool class_put_result(const Class *class, const Submission *submission, json_t *object, Diag *diag) {
     Text folder = {0}, path = {0}, text = {0};
     size_t length = 0;
     class_path(class, submission, "", &folder);
@@ -419,131 +344,19 @@ static bool grade_one(const Class *class, const Submission *submission, ClassPro
     json_decref(before);
     if (known) return true;
     if (!has_room(class, diag)) return false;
-    take(class, submission, &taken);
+    taken_take(&taken, class, submission);
     json_t *result = taken.why.set ? NULL : judge_all(class, submission, &taken, did, &why, diag);
     if (!result && !taken.refused) did->ungraded++;
     bool good =
-        !diag->set && write_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
+        !diag->set && class_put_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
     if (diag->set && result) json_decref(result);
-    release(&taken);
+    taken_release(&taken);
     text_free(&why);
     return good;
 }
 
-/* --- all of them ---------------------------------------------------------------------------------------------------------- */
-
-/* After so many in a row that could not be graded it is asked whether anything could. */
-enum { UNABLE_IN_A_ROW = 3 };
-
-/* What the processes share. */
-typedef struct Board {
-    _Atomic size_t next, done, graded, ungraded;
-    _Atomic unsigned unable; /* in a row */
-    _Atomic bool stopped;
-    _Atomic bool said; /* one of them has written why */
-    Diag why;
-} Board;
-
-/* False with a message where the grader is at fault, rather than what it was given. */
-static bool may_go_on(const Class *class, Board *board, bool was_unable, Diag *diag) {
-    if (!was_unable) board->unable = 0;
-    if (!was_unable || atomic_fetch_add(&board->unable, 1) + 1 < UNABLE_IN_A_ROW) return true;
-    board->unable = 0;
-    return grader_works(class, diag);
-}
-
-static void work(const Class *class, Board *board) {
-    for (;;) {
-        size_t mine = atomic_fetch_add(&board->next, 1);
-        size_t index = (class->request.share - 1) + mine * class->request.shares;
-        Diag diag = {0};
-        ClassProgress did = {0};
-        if (index >= class->submissions.count || board->stopped) return;
-        bool good = grade_one(class, &class->submissions.items[index], &did, &diag);
-        process_reap(); /* bubblewrap leaves its first process behind */
-        atomic_fetch_add(&board->graded, did.graded);
-        atomic_fetch_add(&board->ungraded, did.ungraded);
-        if (did.graded) good = good && may_go_on(class, board, did.ungraded, &diag);
-        if (!good) {
-            if (!atomic_exchange(&board->said, true)) board->why = diag;
-            board->stopped = true;
-            return;
-        }
-        atomic_fetch_add(&board->done, 1);
-    }
-}
-
-static volatile sig_atomic_t asked; /* the signal that asks us to end */
-
-static void on_signal(int number) { asked = number; }
-
-static void read_board(const Board *board, ClassProgress *progress) {
-    progress->done = board->done;
-    progress->graded = board->graded;
-    progress->ungraded = board->ungraded;
-}
-
-/* Waits for all of them, and tells. Asked to end it asks them to, who then remove what is theirs. */
-static bool wait_for(const pid_t *pids, unsigned count, const Board *board, void (*tell)(const ClassProgress *),
-                     ClassProgress *progress) {
-    unsigned left = count, bad = 0;
-    int handed_on = 0;
-    while (left) {
-        int status;
-        pid_t one = waitpid(-1, &status, WNOHANG);
-        if (one > 0) {
-            for (unsigned i = 0; i < count; i++)
-                if (pids[i] == one) left--, bad += status != 0;
-            continue;
-        }
-        if (one < 0 && errno == ECHILD) break;
-        if (asked && !handed_on) {
-            handed_on = asked;
-            for (unsigned i = 0; i < count; i++) kill(pids[i], SIGTERM);
-        }
-        read_board(board, progress);
-        if (tell) tell(progress);
-        nanosleep(&(struct timespec){.tv_nsec = TELL_MS * 1000000L}, NULL);
-    }
-    read_board(board, progress);
-    return bad == 0;
-}
-
-static pid_t start_worker(const Class *class, Board *board) {
-    fflush(NULL);
-    pid_t parent = getpid(), pid = fork();
-    if (pid) return pid;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-#endif
-    if (getppid() == parent) work(class, board);
-    _exit(0);
-}
-
-bool class_grade(Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted,
+bool class_grade(const Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted,
                  Diag *diag) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    size_t count = class->submissions.count, share = class->request.share, shares = class->request.shares;
-    *progress = (ClassProgress){.total = count < share ? 0 : (count - share) / shares + 1};
-    *interrupted = 0;
-    Board *board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (board == MAP_FAILED) return diag_say(diag, "no memory can be shared: %s", strerror(errno));
-    asked = 0;
-    struct sigaction action = {.sa_handler = on_signal}, before[3];
-    for (int i = 0; i < 3; i++) sigaction(signals[i], &action, &before[i]);
-    unsigned started = 0, wanted = class->request.jobs < progress->total ? class->request.jobs : (unsigned)progress->total;
-    pid_t *pids = alloc_zeroed(wanted + 1, sizeof *pids);
-    while (started < wanted && (pids[started] = start_worker(class, board)) > 0) started++;
-    if (started < wanted && !started) diag_say(diag, "no process can be started: %s", strerror(errno));
-    bool good = wait_for(pids, started, board, tell, progress) && !diag->set;
-    for (int i = 0; i < 3; i++) sigaction(signals[i], &before[i], NULL);
-    *interrupted = asked;
-    if (board->said && !diag->set) *diag = board->why;
-    if (!good && !asked && !diag->set) diag_say(diag, "a process that grades was ended; the same command goes on");
-    munmap(board, sizeof *board);
-    free(pids);
-    return good && !asked && !diag->set;
+    const CrewTask task = {.jobs = class->request.jobs, .step = grade_one, .works = grader_works};
+    return crew_run(class, &task, tell, progress, interrupted, diag);
 }

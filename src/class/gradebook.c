@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/visible.h"
+#include "class/ongpu.h"
 #include "class/pages.h"
 #include "class/tables.h"
 #include "lab/unable.h"
@@ -29,7 +30,7 @@ static void add_number(Text *out, const json_t *number) {
 
 static bool counts(const Goal *goal) { return goal->points > 0; }
 
-static void add_csv_head(const Goals *goals, Text *out) {
+static void add_csv_head(const Goals *goals, bool on_gpu, Text *out) {
     text_add(out, "submission,student,status,score,points,reason");
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
@@ -39,6 +40,9 @@ static void add_csv_head(const Goals *goals, Text *out) {
         else
             text_add(out, ",%s", goal->name);
     }
+    if (on_gpu) text_add(out, ",gpu,on gpu");
+    for (uint32_t i = 0; on_gpu && i < goals->n_goals; i++)
+        if (goals->goals[i].kind == GOAL_MEASURED) text_add(out, ",%s", goals->goals[i].name);
     text_add(out, "\r\n");
 }
 
@@ -46,7 +50,21 @@ static const json_t *score_of(const json_t *result, size_t goal) {
     return json_object_get(json_array_get(json_object_get(json_object_get(result, "result"), "goals"), goal), "score");
 }
 
-static void add_csv(const Goals *goals, const json_t *result, Text *out) {
+static void add_measured(const Goals *goals, const json_t *measured, Text *line) {
+    Text said = {0};
+    double value;
+    ongpu_add(measured, &said);
+    table_cell(line, object_string(measured, "device"));
+    table_cell(line, text_string(&said));
+    for (uint32_t i = 0; i < goals->n_goals; i++) {
+        if (goals->goals[i].kind != GOAL_MEASURED) continue;
+        text_add(line, ",");
+        if (ongpu_value(measured, goals->goals[i].name, &value)) text_add(line, "%.4g", value);
+    }
+    text_free(&said);
+}
+
+static void add_csv(const Goals *goals, const json_t *result, bool on_gpu, Text *out) {
     Text line = {0};
     table_cell(&line, object_string(result, "submission"));
     table_cell(&line, object_string(result, "student"));
@@ -59,6 +77,7 @@ static void add_csv(const Goals *goals, const json_t *result, Text *out) {
     text_add(&line, "%s", text_string(&reason));
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (counts(&goals->goals[i])) add_number(&line, score_of(result, i));
+    if (on_gpu) add_measured(goals, json_object_get(result, "measured"), &line);
     text_add(out, "%s\r\n", text_string(&line));
     text_free(&line);
     text_free(&reason);
@@ -121,7 +140,22 @@ static void add_suite(const Goals *goals, const json_t *result, Text *out) {
 
 /* --- JSON ----------------------------------------------------------------------------------------------------------------- */
 
-static json_t *row_of(const Goals *goals, const json_t *result) {
+static json_t *measured_object(const Goals *goals, const json_t *measured) {
+    json_t *object = json_object(), *values = json_object();
+    Text said = {0};
+    double value;
+    ongpu_add(measured, &said);
+    result_text(object, "device", object_string(measured, "device"));
+    result_text(object, "text", text_string(&said));
+    for (uint32_t i = 0; i < goals->n_goals; i++)
+        if (goals->goals[i].kind == GOAL_MEASURED && ongpu_value(measured, goals->goals[i].name, &value))
+            object_set(values, goals->goals[i].name, json_real(value));
+    object_set(object, "values", values);
+    text_free(&said);
+    return object;
+}
+
+static json_t *row_of(const Goals *goals, const json_t *result, bool on_gpu) {
     json_t *row = json_object(), *scores = json_object();
     static const char *const keys[] = {"submission", "student", "status"};
     for (int i = 0; i < 3; i++) result_text(row, keys[i], object_string(result, keys[i]));
@@ -139,6 +173,8 @@ static json_t *row_of(const Goals *goals, const json_t *result) {
         text_free(&name);
     }
     object_set(row, "scores", scores);
+    const json_t *measured = json_object_get(result, "measured");
+    if (on_gpu && measured) object_set(row, "measured", measured_object(goals, measured));
     return row;
 }
 
@@ -187,11 +223,12 @@ static bool put_page(const Class *class, const Submission *submission, const jso
     return good;
 }
 
-static void count_result(Gradebook *book, const json_t *result) {
+static void count_result(Gradebook *book, const json_t *result, bool on_gpu) {
     const char *status = object_string(result, "status");
     if (strcmp(status, "graded") == 0) book->graded++;
     if (strcmp(status, "refused") == 0) book->refused++;
     if (strcmp(status, "ungraded") == 0) book->ungraded++;
+    book->unmeasured += on_gpu && ongpu_is_wanted(result);
     if (json_object_get(result, "score"))
         book->mean +=
             json_number_value(json_object_get(result, "score")) / fmax(1, json_number_value(json_object_get(result, "points")));
@@ -199,13 +236,14 @@ static void count_result(Gradebook *book, const json_t *result) {
 
 bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
     const Goals *goals = class->request.lab->goals;
+    const bool on_gpu = class->request.on_gpu;
     Text csv = {0}, xml = {0}, json = {0}, page = {0};
     json_t *rows = json_array();
     ClassTally tally;
     int claim = class_lock(class, "state/book", ""); /* of two graders the last one finds all results */
     tally_begin(&tally, goals);
     *book = (Gradebook){.count = class->submissions.count};
-    add_csv_head(goals, &csv);
+    add_csv_head(goals, on_gpu, &csv);
     text_add(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lab %s\">\n", goals->number);
     for (size_t i = 0; i < class->submissions.count && !diag->set; i++) {
         const Submission *submission = &class->submissions.items[i];
@@ -214,11 +252,11 @@ bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
             note_absent(book, submission);
             continue;
         }
-        count_result(book, result);
-        add_csv(goals, result, &csv);
+        count_result(book, result, on_gpu);
+        add_csv(goals, result, on_gpu, &csv);
         add_suite(goals, result, &xml);
         tally_add(&tally, submission, result);
-        json_array_append_new(rows, row_of(goals, result));
+        json_array_append_new(rows, row_of(goals, result, on_gpu));
         put_page(class, submission, result, diag);
         json_decref(result);
     }

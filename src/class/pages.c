@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "class/gradebook.h"
+#include "class/ongpu.h"
 #include "class/tables.h"
 #include "lab/variants.h"
 #include "report/html.h"
@@ -54,6 +55,44 @@ static void add_goal_row(const Goals *goals, uint32_t index, const json_t *goal,
              json_number_value(json_object_get(goal, "score")), of->points);
 }
 
+static void add_measured_row(const Goals *goals, const json_t *goal, Text *out) {
+    static const char *const times[] = {"time_us", "copy_us", "value", "full"};
+    int run = goals_run(goals, object_string(goal, "run"));
+    text_add(out, "<tr><td>");
+    html_add(out, object_string(goal, "name"));
+    text_add(out, "</td><td>");
+    if (run >= 0) html_add(out, goals->runs[run].name);
+    for (int i = 0; i < 4; i++) {
+        const json_t *number = json_object_get(goal, times[i]);
+        text_add(out, "</td><td class=\"number\">");
+        if (number) text_add(out, i < 2 ? "%.1f" : "%.3f", json_number_value(number));
+    }
+    text_add(out, "</td><td>");
+    html_add(out, object_string(goal, "verdict"));
+    text_add(out, "</td></tr>\n");
+}
+
+/* What a GPU did, which has no points. */
+static void add_measured(const Goals *goals, const json_t *measured, Text *out) {
+    const json_t *list = json_object_get(measured, "goals");
+    Text said = {0};
+    size_t i;
+    json_t *goal;
+    ongpu_add(measured, &said);
+    text_add(out, "<h2>On a GPU</h2>\n<p>");
+    html_add(out, object_string(measured, "device"));
+    text_add(out, *object_string(measured, "device") ? ": " : "");
+    html_add(out, text_string(&said));
+    text_add(out, ". Points come from the emulated device alone.</p>\n");
+    text_free(&said);
+    if (!json_array_size(list)) return;
+    text_add(out, "<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Kernel, µs</th><th class=\"number\">Copy, "
+                  "µs</th><th class=\"number\">Of the copy</th><th class=\"number\">Goal</th><th>Verdict</th></tr></thead>\n"
+                  "<tbody>\n");
+    json_array_foreach(list, i, goal) add_measured_row(goals, goal, out);
+    text_add(out, "</tbody>\n</table>\n");
+}
+
 void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
     const json_t *graded = json_object_get(result, "result"), *list = json_object_get(graded, "goals");
     const char *status = object_string(result, "status");
@@ -77,6 +116,7 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
         if (goals->goals[i].points > 0) add_goal_row(goals, i, json_array_get(list, i), out);
     if (list) text_add(out, "</tbody>\n</table>\n<h2>What was found</h2>\n");
     if (list) html_add_pre(out, object_string(graded, "shown"));
+    if (json_object_get(result, "measured")) add_measured(goals, json_object_get(result, "measured"), out);
     html_end(out);
 }
 
@@ -250,10 +290,12 @@ static void add_foreign(const Class *class, const ClassTally *tally, Text *out) 
     if (count) text_add(out, "</ul>\n");
 }
 
-static void add_rows(const ClassTally *tally, Text *out) {
-    text_add(out, "<h2 id=\"submissions\">Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th "
-                  "class=\"number\">Points</th><th>Why not more</th></tr>"
-                  "</thead>\n<tbody>\n");
+static void add_rows(const ClassTally *tally, bool on_gpu, Text *out) {
+    text_add(out,
+             "<h2 id=\"submissions\">Submissions</h2>\n<table>\n<thead><tr><th>Student</th><th "
+             "class=\"number\">Points</th><th>Why not more</th>%s</tr>"
+             "</thead>\n<tbody>\n",
+             on_gpu ? "<th>On a GPU</th>" : "");
     for (size_t i = 0; i < tally->count; i++) {
         const TallyRow *row = &tally->rows[i];
         text_add(out, "<tr><td class=\"name\"><a href=\"results/%s/index.html\">", row->slug);
@@ -265,6 +307,8 @@ static void add_rows(const ClassTally *tally, Text *out) {
             text_add(out, "not graded");
         text_add(out, "</td><td>%s", strcmp(row->status, "refused") == 0 ? "refused: " : "");
         html_add(out, row->reason);
+        if (on_gpu) text_add(out, "</td><td>");
+        if (on_gpu) html_add(out, row->measured);
         text_add(out, "</td></tr>\n");
     }
     text_add(out, "</tbody>\n</table>\n");
@@ -278,6 +322,7 @@ void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally,
     text_add(out, "<p>%zu %s: %zu graded, %zu refused", book->count, book->count == 1 ? "submission" : "submissions",
              book->graded, book->refused);
     if (book->ungraded) text_add(out, ", %zu could not be graded", book->ungraded);
+    if (book->unmeasured) text_add(out, ", %zu not measured", book->unmeasured);
     if (book->missing) text_add(out, ", %zu not graded yet", book->missing);
     text_add(out, ". Mean: %.4g of %.4g points. <a href=\"#submissions\">All of them</a></p>\n", book->mean * goals->points,
              goals->points);
@@ -285,6 +330,6 @@ void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally,
     add_histogram(tally, goals->points, out);
     add_pictures(tally, out);
     add_goals(tally, out);
-    add_rows(tally, out);
+    add_rows(tally, class->request.on_gpu, out);
     html_end(out);
 }

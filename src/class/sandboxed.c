@@ -12,7 +12,7 @@
 #include "cuda/process.h"
 #include "lab/replace.h"
 
-enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800, WORDS = 24 };
+enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800, WORDS = 32 };
 
 /* The file itself, or -1 with errno. Each folder on the way is opened by itself, so that none of them is a link either. */
 static int open_beneath(int folder, const char *path) {
@@ -85,6 +85,7 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     if (request->kernel) argv[count++] = "--kernel", argv[count++] = request->kernel;
     snprintf(columns, sizeof columns, "%zu", request->columns);
     if (request->columns) argv[count++] = "--columns", argv[count++] = columns;
+    if (request->only) argv[count++] = "--on", argv[count++] = "gpu", argv[count++] = "--only", argv[count++] = request->only;
     if (request->seed) argv[count++] = "--seed", argv[count++] = request->seed;
     setenv("BUILD", request->build, 1);
     process_run(&(ProcessRequest){.argv = argv, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES},
@@ -103,18 +104,21 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
 }
 
 void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResult *result) {
-    Text folder = {0}, copy = {0};
+    Text folder = {0}, copy = {0}, ptx = {0};
     Diag unable = {0};
     *result = (SandboxResult){.status = GRADED_UNABLE};
     bool made = folder_make(&folder, &unable);
     text_add(&copy, "%s/%s", text_string(&folder), request->is_archive ? "archive" : "kernel.cu");
-    if (made && file_replace(text_string(&copy), text_string(bytes), bytes->length, &unable))
+    text_add(&ptx, "%s/kernel.ptx", text_string(&folder));
+    if (made && file_replace(text_string(&copy), text_string(bytes), bytes->length, &unable) &&
+        (!request->ptx || file_replace(text_string(&ptx), text_string(request->ptx), request->ptx->length, &unable)))
         run_sandbox(request, text_string(&folder), result);
     else
         text_add(&result->said, "%s", unable.message);
     if (made) folder_remove(text_string(&folder));
     text_free(&folder);
     text_free(&copy);
+    text_free(&ptx);
 }
 
 void sandbox_free(SandboxResult *result) {

@@ -22,7 +22,9 @@ typedef struct SandboxRequest {
     bool json, colour, shown, all; /* shown: the JSON holds what people are shown as well */
     const char *kernel;            /* of which alone all is explained; NULL: none is asked for */
     size_t columns;                /* of the page; 0: as it comes */
-    bool is_archive;               /* the bytes are an archive that holds a kernel.cu */
+    const char *only; /* not NULL: kernels of these names, with commas between, run on the GPU, and nothing is graded */
+    const Text *ptx;  /* with only: what the file compiled to; NULL: it is compiled */
+    bool is_archive;  /* the bytes are an archive that holds a kernel.cu */
 } SandboxRequest;
 
 typedef struct SandboxResult {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "class/ongpu.h"
 #include "report/object.h"
 
 void tally_begin(ClassTally *tally, const Goals *goals) {
@@ -33,6 +34,7 @@ void tally_end(ClassTally *tally) {
         free(tally->rows[i].slug);
         free(tally->rows[i].status);
         free(tally->rows[i].reason);
+        free(tally->rows[i].measured);
     }
     free(tally->rows);
 }
@@ -80,15 +82,19 @@ void tally_add(ClassTally *tally, const Submission *submission, const json_t *re
     const json_t *score = json_object_get(result, "score"), *graded = json_object_get(result, "result");
     const json_t *goals = json_object_get(graded, "goals"), *kernels = json_object_get(graded, "kernels");
     const bool untouched = json_is_false(json_object_get(graded, "begun"));
+    Text measured = {0};
+    ongpu_add(json_object_get(result, "measured"), &measured);
     tally->rows = alloc_resize(tally->rows, tally->count + 1, sizeof *tally->rows);
     tally->rows[tally->count++] = (TallyRow){.student = alloc_copy(submission->student),
                                              .slug = alloc_copy(submission->slug),
                                              .status = alloc_copy(object_string(result, "status")),
                                              .reason = alloc_copy(object_string(result, "reason")),
+                                             .measured = alloc_copy(text_string(&measured)),
                                              .score = json_number_value(score),
                                              .scored = score != NULL,
                                              .is_foreign = json_object_get(graded, "asked_variant"),
                                              .variant = (uint32_t)json_integer_value(json_object_get(graded, "variant"))};
+    text_free(&measured);
     for (uint32_t i = 0; i < tally->goals_of->n_goals && score; i++) {
         const json_t *goal = json_array_get(goals, i);
         if (goal)

@@ -23,6 +23,7 @@ typedef struct TallyGoal {
 
 typedef struct TallyRow {
     char *student, *slug, *status, *reason;
+    char *measured; /* in a line: ongpu_add */
     double score;
     bool scored, is_foreign; /* is_foreign: with the numbers of another variant */
     uint32_t variant;

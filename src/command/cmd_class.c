@@ -11,6 +11,7 @@
 #include "class/alike.h"
 #include "class/course.h"
 #include "class/gradebook.h"
+#include "class/ongpu.h"
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
 
@@ -28,7 +29,9 @@ static const char class_help[] =
     "                    gradebook.csv and index.html of the course, and OUT/NN all that is said above for lab NN\n"
     "  --jobs N          so many at a time (the processors)\n"
     "  --cc nvcc|clang   the compiler\n"
-    "  --on emulated     where kernels run; on a GPU other people's do not, since it has no sandbox\n"
+    "  --on gpu          behind the grading, which is as without it, runs the kernels that it found to be right on this\n"
+    "                    computer's GPU, natively, and writes what was measured beside the points, which it does not change.\n"
+    "                    They keep the sandbox, but for the GPU's devices and driver; appendix D says what that means\n"
     "  --secret FILE     what the data is drawn from: 16 bytes or more (OUT/state/secret, made at the first use). Keep it to\n"
     "                    yourself, and with OUT: with it the same submissions get the same results\n"
     "  --again           grades also what is graded already\n"
@@ -39,7 +42,8 @@ static const char class_help[] =
     "                    whatever names stand there; a hint for you, which changes no score\n"
     "\n"
     "BUILD: the build folder (build).\n"
-    "Exit status: 0 all submissions have a grade; 2 wrong usage; 4 some could not be graded, or have no result yet.\n";
+    "Exit status: 0 all submissions have a grade; 2 wrong usage, or --on gpu and no GPU; 4 some could not be graded, or\n"
+    "measured, or have no result yet.\n";
 
 typedef struct ClassWords {
     ClassRequest request;
@@ -94,8 +98,9 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
     case OPTION_LIKENESS: return read_count("--likeness", optarg ? optarg : "50", 100, &words->likeness, diag);
     case OPTION_HELP_CLASS: words->help = true; return true;
     case OPTION_ON_DEVICE:
-        return strcmp(optarg, "emulated") == 0 ||
-               diag_say(diag, "submissions run on the emulated device only: a GPU has no sandbox; leave out DEVICE");
+        request->on_gpu = strcmp(optarg, "gpu") == 0;
+        return request->on_gpu || strcmp(optarg, "emulated") == 0 ||
+               diag_say(diag, "--on %.100s: there is 'emulated' and 'gpu'", optarg);
     case OPTION_CC_NAME:
         request->cc = optarg;
         return strcmp(optarg, "nvcc") == 0 || strcmp(optarg, "clang") == 0 ||
@@ -194,11 +199,13 @@ static int collect(const Class *class, Diag *diag) {
         fprintf(stderr,
                 "%zu could not be graded, which says nothing about them: see their results; the same command tries again\n",
                 book.ungraded);
+    if (written && book.unmeasured)
+        fprintf(stderr, "%zu could not be measured, which costs no points; the same command tries again\n", book.unmeasured);
     if (written && book.missing)
         fprintf(stderr, "%zu have no result yet:\n%s%s", book.missing, text_string(&book.absent),
                 book.missing > 10 ? "…\n" : "");
     text_free(&book.absent);
-    return !written || book.ungraded || book.missing ? EXIT_UNABLE : EXIT_FINE;
+    return !written || book.ungraded || book.unmeasured || book.missing ? EXIT_UNABLE : EXIT_FINE;
 }
 
 static bool liken(const Class *class, unsigned percent, Diag *diag) {
@@ -209,15 +216,36 @@ static bool liken(const Class *class, unsigned percent, Diag *diag) {
     return true;
 }
 
+/* Behind the grading, whose gradebook is written whatever comes of this. What is said of the sandbox holds for both kinds of it. False where
+ * some could not be measured. */
+static bool measure(const Class *class, ClassProgress *progress, int *interrupted) {
+    Diag unable = {0};
+    size_t wanted = ongpu_count(class);
+    if (!wanted) return true;
+    fprintf(stderr,
+            "%s: %zu %s, one at a time, the kernels that are right on the\n"
+            "emulated device. They run natively, without network and without your files; but\n"
+            "the sandbox opens the GPU's devices, and NVIDIA's driver is then what keeps them\n"
+            "in. Points do not change.\n",
+            class->gpu.name, wanted, wanted == 1 ? "submission" : "submissions");
+    begun_s = told_s = now_s();
+    bool good = ongpu_measure(class, tell, progress, interrupted, &unable);
+    if (unable.set) print_diag(&unable);
+    return good && !progress->ungraded;
+}
+
 /* A lab's class; what comes of it goes into the course, if there is one. */
 static int grade_class(const ClassWords *words, const ClassRequest *request, Course *course, size_t lab, Diag *diag) {
     Class class;
     ClassProgress progress = {0};
     int status = EXIT_USAGE, interrupted = 0;
-    if (class_open(&class, request, diag)) {
-        bool whole = request->shares == 1;
+    bool measures = request->on_gpu && !words->collect;
+    if (class_open(&class, request, diag) && (!measures || ongpu_find(&class.gpu, diag))) {
+        bool whole = request->shares == 1, measured = true;
         begun_s = told_s = now_s();
         bool good = words->collect || class_grade(&class, tell, &progress, &interrupted, diag);
+        bool graded = !progress.ungraded;
+        if (good && measures) measured = measure(&class, &progress, &interrupted);
         if (isatty(STDERR_FILENO) && !words->collect) fputs("\r\033[K", stderr);
         if (interrupted)
             status = say_interrupted(&progress, interrupted);
@@ -226,7 +254,7 @@ static int grade_class(const ClassWords *words, const ClassRequest *request, Cou
         else if (whole || words->collect)
             status = collect(&class, diag);
         else
-            status = progress.ungraded ? EXIT_UNABLE : EXIT_FINE;
+            status = graded && measured ? EXIT_FINE : EXIT_UNABLE;
         if (words->likeness && good && !interrupted && !diag->set && !liken(&class, words->likeness, diag))
             status = EXIT_UNABLE;
         if (course && !diag->set) course_add(course, lab, &class);

@@ -479,7 +479,7 @@ int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *lab = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
     if (words->lab && !lab) return EXIT_USAGE;
     if (words->on_gpu && words->submission)
-        diag_say(diag, "a submission runs on the emulated device only: a GPU has no sandbox");
+        diag_say(diag, "one submission runs on the emulated device only; a GPU measures a class: make class DEVICE=gpu");
     else if (words->has_variant && !words->submission)
         diag_say(diag, "--variant is for a submission; make variant VARIANT=N writes one");
     else if (words->submission && !lab)

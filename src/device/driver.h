@@ -52,6 +52,7 @@ enum { /* CUjit_option, CUjit_cacheMode, CUfunction_attribute */
     CALL(version, "cuDriverGetVersion", (int *version))                                                                        \
     CALL(device, "cuDeviceGet", (int *device, int ordinal))                                                                    \
     CALL(device_name, "cuDeviceGetName", (char *name, int bytes, int device))                                                  \
+    CALL(device_bus, "cuDeviceGetPCIBusId", (char *bus, int bytes, int device))                                                \
     CALL(device_attribute, "cuDeviceGetAttribute", (int *value, int attribute, int device))                                    \
     CALL(context_retain, "cuDevicePrimaryCtxRetain", (Handle * context, int device))                                           \
     CALL(context_use, "cuCtxSetCurrent", (Handle context))                                                                     \

@@ -16,8 +16,8 @@
 enum { GPU_REPEATS_MOST = 1000, GPU_TIMEOUT_S = 60 };
 
 typedef struct GpuInfo {
-    char name[128];
-    int driver_version; /* 13000: CUDA 13.0 */
+    char name[128], bus[16]; /* bus: where it sits, "0000:3b:00.0", whatever number it has for this process */
+    int driver_version;      /* 13000: CUDA 13.0 */
     int compute_major, compute_minor;
     int sms, clock_khz, memory_clock_khz; /* clocks: the highest */
     int l2_bytes;
@@ -49,6 +49,9 @@ typedef struct Gpu Gpu;
 
 Gpu *gpu_new(void); /* starts nothing */
 void gpu_free(Gpu *gpu);
+
+/* What kernels print goes nowhere, rather than to standard output. Before the first launch. */
+void gpu_silence(Gpu *gpu);
 
 /* Whether there is a GPU, and which. False with one message when there is none that can be used. */
 bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag);

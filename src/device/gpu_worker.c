@@ -114,7 +114,8 @@ static bool open_device(GpuWorker *worker) {
     if (!good(worker, STAGE_device, cuda->init(0), "no GPU can be used") ||
         !good(worker, STAGE_device, cuda->version(&info->driver_version), "the driver's version") ||
         !good(worker, STAGE_device, cuda->device(&device, 0), "no GPU can be used") ||
-        !good(worker, STAGE_device, cuda->device_name(info->name, sizeof info->name, device), "the GPU's name"))
+        !good(worker, STAGE_device, cuda->device_name(info->name, sizeof info->name, device), "the GPU's name") ||
+        !good(worker, STAGE_device, cuda->device_bus(info->bus, sizeof info->bus, device), "the GPU's place"))
         return false;
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (!good(worker, STAGE_device, cuda->device_attribute(attributes[i].value, attributes[i].attribute, device),

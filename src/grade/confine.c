@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ enum { RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 #define ACCESS_WRITE_FILE ((uint64_t)1 << 1)
 #define ACCESS_READ_FILE ((uint64_t)1 << 2)
 #define ACCESS_READ_DIR ((uint64_t)1 << 3)
+#define ACCESS_IOCTL_DEV ((uint64_t)1 << 15)
 
 typedef struct Ruleset {
     uint64_t access_fs, access_net, scoped;
@@ -56,11 +58,25 @@ static bool allow(int ruleset, const char *path, uint64_t access) {
     if (fd < 0) return errno == ENOENT;
     struct stat status;
     bool good = fstat(fd, &status) == 0;
-    if (good && !S_ISDIR(status.st_mode)) access &= ACCESS_EXECUTE | ACCESS_WRITE_FILE | ACCESS_READ_FILE;
+    if (good && !S_ISDIR(status.st_mode)) access &= ACCESS_EXECUTE | ACCESS_WRITE_FILE | ACCESS_READ_FILE | ACCESS_IOCTL_DEV;
     PathRule rule = {.access = access, .fd = fd};
     good = good && syscall(CALL_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) == 0;
     close(fd);
     return good;
+}
+
+static bool allow_listed(int ruleset, const char *path, const Confinement *confinement, uint64_t handled) {
+    struct stat status;
+    bool is_device = confinement->drives_gpu && stat(path, &status) == 0 && S_ISCHR(status.st_mode);
+    return allow(ruleset, path,
+                 is_device ? handled & (ACCESS_READ_FILE | ACCESS_WRITE_FILE | ACCESS_IOCTL_DEV)
+                           : ACCESS_EXECUTE | ACCESS_READ_FILE | ACCESS_READ_DIR);
+}
+
+/* CUDA writes to /proc/self/task/N/comm as it begins, and ends where it may not. Threads that are to come have no folder there yet. */
+static bool allow_for_gpu(int ruleset) {
+    return allow(ruleset, "/proc", ACCESS_READ_FILE | ACCESS_READ_DIR | ACCESS_WRITE_FILE) &&
+           allow(ruleset, "/sys", ACCESS_READ_FILE | ACCESS_READ_DIR);
 }
 
 static bool confine_files(const Confinement *confinement, Diag *diag) {
@@ -76,7 +92,8 @@ static bool confine_files(const Confinement *confinement, Diag *diag) {
     bool good = allow(fd, "/dev/null", ACCESS_READ_FILE | ACCESS_WRITE_FILE) && allow(fd, "/dev/urandom", ACCESS_READ_FILE) &&
                 allow(fd, confinement->writable, ruleset.access_fs & ~ACCESS_EXECUTE);
     for (const char *const *path = confinement->readable; good && *path; path++)
-        good = allow(fd, *path, ACCESS_EXECUTE | ACCESS_READ_FILE | ACCESS_READ_DIR);
+        good = allow_listed(fd, *path, confinement, ruleset.access_fs);
+    if (confinement->drives_gpu) good = good && allow_for_gpu(fd);
     good = good && syscall(CALL_RESTRICT_SELF, fd, 0) == 0;
     if (!good) diag_say(diag, "Landlock takes no rule: %s", strerror(errno));
     close(fd);
@@ -93,15 +110,16 @@ static bool confine_files(const Confinement *confinement, Diag *diag) {
 
 #ifdef ARCH_HERE
 
-/* None of them is needed to compile. Those that an older kernel's headers do not know it does not have. */
+/* None of them is needed to compile; the first LOCAL_CALLS are by CUDA, which listens at a socket of its own. Those that an older kernel's
+ * headers do not know it does not have. */
 static const uint32_t refused[] = {
-    SYS_socket,
-    SYS_connect,
     SYS_bind,
     SYS_listen,
     SYS_accept,
     SYS_accept4,
     SYS_sendto,
+    SYS_socket,
+    SYS_connect,
     SYS_ptrace,
     SYS_process_vm_readv,
     SYS_process_vm_writev,
@@ -146,10 +164,11 @@ static const uint32_t refused[] = {
 #endif
 };
 
-enum { REFUSED = sizeof refused / sizeof *refused };
+enum { SOCKET_TYPES = 15 }; /* of the second word of socket(), whose other bits are flags */
+enum { LOCAL_CALLS = 6, REFUSED = sizeof refused / sizeof *refused };
 
-static bool confine_calls(Diag *diag) {
-    struct sock_filter code[REFUSED + 16];
+static bool confine_calls(bool drives_gpu, Diag *diag) {
+    struct sock_filter code[REFUSED + 24];
     unsigned short n = 0;
 #define PUT(...) code[n++] = (struct sock_filter)__VA_ARGS__
     PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
@@ -163,7 +182,19 @@ static bool confine_calls(Diag *diag) {
     PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1));
     PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
 #endif
-    for (int i = 0; i < REFUSED; i++) PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, refused[i], REFUSED + 3 - i, 0)); /* to the end */
+    if (drives_gpu) { /* a socket that must be connected to reach anybody; datagrams need not */
+        PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 8));
+        PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)));
+        PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 0, 4));
+        PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])));
+        PUT(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPES));
+        PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 2, 0));
+        PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_SEQPACKET, 1, 0));
+        PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+        PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    }
+    for (int i = drives_gpu ? LOCAL_CALLS : 0; i < REFUSED; i++)
+        PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, refused[i], REFUSED + 3 - i, 0)); /* to the end */
     PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 2));
     PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)));
     PUT(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 1, 0));
@@ -177,7 +208,10 @@ static bool confine_calls(Diag *diag) {
 
 #else
 
-static bool confine_calls(Diag *diag) { return diag_say(diag, "system calls can be filtered on x86-64 and AArch64 only"); }
+static bool confine_calls(bool drives_gpu, Diag *diag) {
+    (void)drives_gpu;
+    return diag_say(diag, "system calls can be filtered on x86-64 and AArch64 only");
+}
 
 #endif
 
@@ -197,7 +231,7 @@ bool confine(const Confinement *confinement, Diag *diag) {
     if (!leave_root(diag)) return false;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return diag_say(diag, "privileges cannot be given up: %s", strerror(errno));
-    return confine_files(confinement, diag) && confine_calls(diag);
+    return confine_files(confinement, diag) && confine_calls(confinement->drives_gpu, diag);
 }
 
 #else
@@ -209,9 +243,9 @@ bool confine(const Confinement *confinement, Diag *diag) {
 
 #endif
 
-enum { CONFINE_PATHS = 32 };
+enum { CONFINE_PATHS = 64 };
 
-bool confine_to(char *list, Diag *diag) {
+bool confine_to(char *list, bool drives_gpu, Diag *diag) {
     const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(list, ":");
     size_t n = 0;
     if (!writable) return diag_say(diag, "confinement needs a folder");
@@ -219,5 +253,5 @@ bool confine_to(char *list, Diag *diag) {
         if (n == CONFINE_PATHS) return diag_say(diag, "confinement takes at most %d paths", CONFINE_PATHS);
         readable[n++] = path;
     }
-    return confine(&(Confinement){.readable = readable, .writable = writable}, diag);
+    return confine(&(Confinement){.readable = readable, .writable = writable, .drives_gpu = drives_gpu}, diag);
 }

@@ -6,6 +6,10 @@
  * - Network, other processes, interfaces of the kernel that compilers do not need: system calls refused (seccomp).
  * - Root: becomes nobody first, and no program can give privileges back.
  *
+ * A process that drives a GPU needs more, and is confined less (drives_gpu): it may use the devices among what is listed, whose driver is a large
+ * part of the kernel; read and write /proc, where CUDA names its threads, and read /sys, as far as its user may; and make sockets of streams to
+ * processes of this computer, but connect none.
+ *
  * Time, memory and sizes of files are the caller's to limit. */
 #pragma once
 
@@ -16,10 +20,11 @@
 typedef struct Confinement {
     const char *const *readable; /* files and folders, NULL at the end; those that do not exist are left out */
     const char *writable;        /* the folder in which files may be made; nobody must be able to write there when root calls */
+    bool drives_gpu;
 } Confinement;
 
 /* False with a message that names what the system lacks; the process may then have lost some of its rights, and should end. */
 bool confine(const Confinement *confinement, Diag *diag);
 
 /* The same from a list FOLDER[:PATH...], which is cut up: the folder to write in, then what may be read. */
-bool confine_to(char *list, Diag *diag);
+bool confine_to(char *list, bool drives_gpu, Diag *diag);

@@ -25,7 +25,8 @@ bool limit_process(const Limits *limits, Diag *diag) {
            set(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes, "files", diag) &&
            set(RLIMIT_CORE, 0, 0, "core dumps", diag)
 #ifdef RLIMIT_AS
-           && (SANITIZED || set(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes, "memory", diag))
+           && (SANITIZED ||
+               set(limits->reserves ? RLIMIT_DATA : RLIMIT_AS, limits->memory_bytes, limits->memory_bytes, "memory", diag))
 #endif
 #ifdef RLIMIT_NPROC
            && (!limits->alone || set(RLIMIT_NPROC, 0, 0, "processes", diag))

@@ -12,6 +12,7 @@ typedef struct Limits {
     unsigned wall_seconds; /* until the end, whatever the processors do meanwhile */
     uint64_t memory_bytes; /* of addresses; not under AddressSanitizer, which reserves terabytes */
     uint64_t file_bytes;   /* of each file that is written */
+    bool reserves;         /* as CUDA does, far more addresses than it uses: what it may write is limited instead */
     bool alone;            /* no further processes or threads */
 } Limits;
 

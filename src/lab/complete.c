@@ -51,7 +51,7 @@ bool complete_grading(const Lab *lab, Diag *diag) {
             return diag_say(diag, "'%s' was not tested", goals->kernels[k]);
     for (uint32_t r = 0; r < goals->n_runs; r++) {
         int kernel = goals->runs[r].kernel;
-        bool wrong = lab->runs[r].failed || (kernel >= 0 && lab->kernels[kernel].wrong);
+        bool wrong = lab->runs[r].failed || (kernel >= 0 && (lab->kernels[kernel].wrong || lab->kernels[kernel].left_out));
         bool wanted = !lab->gpu || measured_is_wanted(lab, r);
         if (wanted && !wrong && !lab->runs[r].done) return diag_say(diag, "'%s' was not measured", goals->runs[r].name);
     }

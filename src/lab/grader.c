@@ -66,7 +66,7 @@ static void free_cases(Lab *lab) {
 static void test_kernel(Lab *lab, const LabTest *test) {
     lab->kernel = goals_kernel(lab->goals, test->kernel);
     lab->run = -1;
-    if (lab->kernels[lab->kernel].wrong) return;
+    if (lab->kernels[lab->kernel].wrong || lab->kernels[lab->kernel].left_out) return;
     test->test(lab, test->kernel);
     lab->kernels[lab->kernel].tested = true;
 }
@@ -74,7 +74,7 @@ static void test_kernel(Lab *lab, const LabTest *test) {
 static void measure_run(Lab *lab, const LabRun *run) {
     lab->run = goals_run(lab->goals, run->name);
     lab->kernel = lab->goals->runs[lab->run].kernel;
-    if (lab->kernel >= 0 && lab->kernels[lab->kernel].wrong) return;
+    if (lab->kernel >= 0 && (lab->kernels[lab->kernel].wrong || lab->kernels[lab->kernel].left_out)) return;
     if (lab->gpu && !measured_is_wanted(lab, (uint32_t)lab->run)) return;
     run->run(lab, lab->kernel >= 0 ? lab->goals->kernels[lab->kernel] : "none");
     if (lab->kernel >= 0) lab->kernels[lab->kernel].tested = true;
@@ -129,6 +129,7 @@ typedef struct LabOptions {
     const char *path, *ptx, *verdict, *refused;
     const char *name;            /* what the file is called, where that is not its path */
     const char *kernel, *edited; /* see running.h; edited: names with commas between; NULL: none */
+    const char *only;            /* such names: of the kernels that may run on the GPU; NULL: all */
     char *confinement;           /* see confine_to; NULL: none */
     int score;                   /* file descriptor for the points; 0: none */
     CompilerChoice choice;
@@ -252,13 +253,13 @@ static int usage(const char *program) {
 }
 
 /* clang-format off */
-enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES, LAUNCHES, VARIANT };
+enum { JSON = 256, COLOUR, CC, PTX, VERDICT, SCORE, REFUSED, SEED, THREADS, ON, NAME, UNTRUSTED, CONFINE, SHOWN, ALL, KERNEL, EDITED, COLUMNS, SEEN, PICTURES, FIGURES, LAUNCHES, VARIANT, ONLY };
 
 static const struct option option_table[] = {
     {"json", 0, 0, JSON}, {"colour", 0, 0, COLOUR}, {"cc", 1, 0, CC}, {"ptx", 1, 0, PTX}, {"verdict", 1, 0, VERDICT}, {"score", 1, 0, SCORE},
     {"refused", 1, 0, REFUSED}, {"seed", 1, 0, SEED}, {"threads", 1, 0, THREADS}, {"on", 1, 0, ON}, {"name", 1, 0, NAME},
     {"untrusted", 0, 0, UNTRUSTED}, {"confine", 1, 0, CONFINE}, {"shown", 0, 0, SHOWN}, {"all", 0, 0, ALL}, {"kernel", 1, 0, KERNEL},
-    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {"launches", 0, 0, LAUNCHES}, {"variant", 1, 0, VARIANT}, {0}};
+    {"edited", 1, 0, EDITED}, {"columns", 1, 0, COLUMNS}, {"seen", 0, 0, SEEN}, {"pictures", 0, 0, PICTURES}, {"figures", 0, 0, FIGURES}, {"launches", 0, 0, LAUNCHES}, {"variant", 1, 0, VARIANT}, {"only", 1, 0, ONLY}, {0}};
 /* clang-format on */
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
@@ -292,6 +293,7 @@ static bool read_options(int argc, char **argv, LabOptions *options) {
         case SEEN: options->seen = true; break;
         case KERNEL: options->kernel = optarg; break;
         case EDITED: options->edited = optarg; break;
+        case ONLY: options->only = optarg; break;
         case COLUMNS: options->columns = atol(optarg); break;
         case VARIANT:
             options->variant = strtol(optarg, &end, 10);
@@ -398,7 +400,7 @@ static int print_measured(const Lab *lab, const LabOptions *options, const Diag 
 
 /* What a kernel may cost is limited by its effort and its bytes (case.c), which are the same everywhere and are the learner's. These limits
  * lie beyond what that allows on any computer that is fit for grading: to reach them is the computer's fault, or the grader's. */
-enum { PROCESSOR_SECONDS = 300, WALL_FACTOR = 3, MEMORY_MIB = 1024, FILE_MIB = 64 };
+enum { PROCESSOR_SECONDS = 300, WALL_FACTOR = 3, MEMORY_MIB = 1024, GPU_MEMORY_MIB = 16384, FILE_MIB = 64 };
 
 typedef struct LastTexts {
     Text time, memory, crash, room;
@@ -411,7 +413,7 @@ static void prepare_texts(const Lab *lab, const LabOptions *options, unsigned se
              10 * seconds);
     result_unable(lab->goals, lab->name, options->json, why, &texts->time);
     snprintf(why, sizeof why, "the grader gave up: it needed more than %d MiB of memory, or has a mistake of its own",
-             MEMORY_MIB);
+             options->on_gpu ? GPU_MEMORY_MIB : MEMORY_MIB);
     result_unable(lab->goals, lab->name, options->json, why, &texts->memory);
     result_unable(lab->goals, lab->name, options->json, "the grader crashed: a mistake of its own", &texts->crash);
     result_unable(lab->goals, lab->name, options->json, "the grader can write no temporary file: is there room in TMPDIR?",
@@ -431,17 +433,18 @@ static bool limit(const Lab *lab, const LabOptions *options, LastTexts *texts, D
                                   .crash = text_string(&texts->crash)});
     return limit_process(&(Limits){.seconds = seconds,
                                    .wall_seconds = WALL_FACTOR * seconds,
-                                   .memory_bytes = (uint64_t)MEMORY_MIB << 20,
+                                   .memory_bytes = (uint64_t)(options->on_gpu ? GPU_MEMORY_MIB : MEMORY_MIB) << 20,
                                    .file_bytes = (uint64_t)FILE_MIB << 20,
-                                   .alone = lab->threads == 1},
+                                   .reserves = options->on_gpu,
+                                   .alone = lab->threads == 1 && !options->on_gpu},
                          options->untrusted ? diag : &unset) ||
            !options->untrusted;
 }
 
 static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts *texts, Diag *diag) {
     lab->threads = options->threads ? options->threads : 1;
-    if (options->untrusted &&
-        (!limit(lab, options, texts, diag) || (options->confinement && !confine_to(options->confinement, diag))))
+    if (options->untrusted && (!limit(lab, options, texts, diag) ||
+                               (options->confinement && !confine_to(options->confinement, options->on_gpu, diag))))
         return unable_by(lab, options, diag);
     SourceStatus loaded = load_file(lab, options, ground, diag);
     if (loaded == SOURCE_WRONG && !options->ptx && !options->refused) {
@@ -460,6 +463,8 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
     lab->asked_variant = options->untrusted && options->variant < 0 ? 0 : options->variant;
     if (options->on_gpu) {
         lab->gpu = gpu_new();
+        if (options->untrusted) gpu_silence(lab->gpu);
+        if (options->only) measured_only(lab, options->only);
         if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
     } else if (!options->untrusted) {
         limit(lab, options, texts, diag);

@@ -34,6 +34,8 @@ typedef struct KernelResult {
     uint64_t printed_bytes; /* all of it */
     json_t *relaunch;       /* the launch of the failure, where Lab.explored: relaunch.h */
     bool edited;            /* since the grading before: comes first */
+    bool left_out;          /* on the GPU: is not to run there */
+    bool unable;            /* on the GPU: what its failure says is no mistake of the kernel's */
 } KernelResult;
 
 typedef struct NamedValue {

@@ -23,6 +23,17 @@ bool measured_is_wanted(const Lab *lab, uint32_t run) {
     return false;
 }
 
+void measured_only(const Lab *lab, const char *names) {
+    for (uint32_t k = 0; k < lab->goals->n_kernels; k++) lab->kernels[k].left_out = true;
+    for (const char *at = names; *at;) {
+        size_t length = strcspn(at, ",");
+        for (uint32_t k = 0; k < lab->goals->n_kernels; k++)
+            if (strlen(lab->goals->kernels[k]) == length && strncmp(at, lab->goals->kernels[k], length) == 0)
+                lab->kernels[k].left_out = false;
+        at += length + (at[length] == ',');
+    }
+}
+
 /* --- launches ------------------------------------------------------------------------------------------------------------- */
 
 static void launch(LabCase *c, uint32_t repeats, uint64_t copy_bytes, GpuResult *result) {
@@ -33,7 +44,10 @@ static void launch(LabCase *c, uint32_t repeats, uint64_t copy_bytes, GpuResult 
                           .warmup = repeats ? WARMUP : 0,
                           .repeats = repeats,
                           .copy_bytes = copy_bytes / 16 * 16};
-    if (!gpu_launch(c->lab->gpu, &request, result, &diag)) lab_wrong(c, "the launch is impossible: %s", diag.message);
+    if (!gpu_launch(c->lab->gpu, &request, result, &diag)) {
+        if (c->lab->kernel >= 0) c->lab->kernels[c->lab->kernel].unable = true;
+        lab_wrong(c, "%s%s%s", diag.message, diag.hint[0] ? "; " : "", diag.hint);
+    }
     if (result->fault.kind != FAULT_none) lab_wrong(c, "%s; %s", result->fault.message, result->fault.hint);
 }
 
@@ -110,11 +124,11 @@ static json_t *kernel_object(const Lab *lab, uint32_t index) {
     const KernelResult *kernel = &lab->kernels[index];
     json_t *object = json_object();
     object_text(object, "name", lab->goals->kernels[index]);
-    object_set(object, "correct", json_boolean(!kernel->wrong));
+    if (!kernel->unable) object_set(object, "correct", json_boolean(!kernel->wrong));
     object_set(object, "cases", json_integer(kernel->cases));
     if (kernel->wrong) {
         object_text(object, "where", text_string(&kernel->failure.where));
-        object_text(object, "message", text_string(&kernel->failure.message));
+        object_text(object, kernel->unable ? "unable" : "message", text_string(&kernel->failure.message));
     }
     return object;
 }
@@ -179,8 +193,11 @@ static void add_kernels(const Lab *lab, Text *out) {
     for (uint32_t i = 0; i < lab->goals->n_kernels; i++) {
         const KernelResult *kernel = &lab->kernels[i];
         if (!kernel->wrong && !kernel->tested) continue;
-        text_add(out, "%-7s%s, %u cases on the GPU\n", kernel->wrong ? "WRONG" : "right", lab->goals->kernels[i],
-                 kernel->cases);
+        text_add(out, "%-7s%s, %u cases on the GPU\n",
+                 kernel->unable  ? "UNABLE"
+                 : kernel->wrong ? "WRONG"
+                                 : "right",
+                 lab->goals->kernels[i], kernel->cases);
         if (!kernel->wrong) continue;
         if (kernel->failure.where.length) text_add(out, "  at %s\n", text_string(&kernel->failure.where));
         plain_wrap(out, PAGE_COLUMNS, "  ", text_string(&kernel->failure.message));

@@ -6,6 +6,9 @@
 /* Whether a MEASURED goal asks for this run. */
 bool measured_is_wanted(const Lab *lab, uint32_t run);
 
+/* Leaves out all kernels but those of these names, with commas between. */
+void measured_only(const Lab *lab, const char *names);
+
 /* The case's launch, on the GPU; what goes wrong ends the test, as on the emulated device. */
 void measured_launch(LabCase *c);
 
@@ -13,7 +16,7 @@ void measured_launch(LabCase *c);
 void measured_time(LabCase *c, uint64_t copy_bytes);
 
 /* The result for people, or as JSON: {"lab", "slug", "title", "file", "compiler", "on": "gpu", "device", "driver", "clock_mhz", "skipped": why,
- * "kernels": [{"name", "correct", "cases", "where", "message"}], "goals": [{"name", "kind": "measured", "run", "text", "time_us", "copy_us",
+ * "kernels": [{"name", "correct" | "unable": why nothing could be found out, "cases", "where", "message"}], "goals": [{"name", "kind": "measured", "run", "text", "time_us", "copy_us",
  * "library_copy_us", "repeats", "value", "least", "most", "full", "verdict": passed | failed | inconclusive | skipped}]}. True when every
  * kernel is right and every goal passed. absent: why there is no GPU, or NULL. */
 bool measured_result(const Lab *lab, const Diag *absent, bool json, Text *out);

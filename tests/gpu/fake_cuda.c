@@ -2,13 +2,31 @@
  * addresses (the top bit is set). Kernels do what lab 05 asks of those of their names (rotate, mirror, flip_small, patch_…); all others do
  * out[i] = 2 * in[i], given (in, out, count). A launch takes FAKE_MS milliseconds (0.125), a copy kernel 0.100, the driver's copy 0.080, and
  * cuBLAS's transpose, which is in here as well, 0.160.
- * What goes wrong is chosen by FAKE_CUDA: no_device, old_driver, fault, misaligned, hang, dies, memory, log, idle (kernels do nothing),
- * scatter (every second launch takes twice as long). */
+ * What goes wrong is chosen by FAKE_CUDA or, since no variable comes into a sandbox, when this is compiled by MODE: no_device, old_driver,
+ * fault, misaligned, hang, dies, memory, log, idle (kernels do nothing), scatter (every second launch takes twice as long), prints (a
+ * kernel's printf is what a grader might say), no_flip (flip_small faults), stuck_flip (it never ends), shut (no confined process finds a
+ * GPU), assigned (nor does one without CUDA_VISIBLE_DEVICES), spy (loading a kernel fails, with what its process can reach of what it should
+ * not: SECRET, a file; OUTSIDE, a process). */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+#ifndef MODE
+#define MODE "works"
+#endif
+#ifndef PLACE
+#define PLACE "0000:00:00.0"
+#endif
+#ifndef SECRET
+#define SECRET "/"
+#define OUTSIDE 1
+#endif
 
 typedef int Status;
 typedef uint64_t Address;
@@ -19,7 +37,7 @@ static double clock_ms;
 
 static int is(const char *mode) {
     const char *chosen = getenv("FAKE_CUDA");
-    return chosen && strcmp(chosen, mode) == 0;
+    return strcmp(chosen ? chosen : MODE, mode) == 0;
 }
 
 static void *host(Address address) {
@@ -30,10 +48,16 @@ static void *host(Address address) {
     return (void *)(uintptr_t)(address & ~on_device);
 }
 
-Status cuInit(unsigned flags) { return flags ? 1 : is("no_device") ? 100 : 0; }
+Status cuInit(unsigned flags) {
+    if (is("shut") && access("/etc/passwd", R_OK) != 0) return 304;
+    return flags ? 1 : is("no_device") || (is("assigned") && !getenv("CUDA_VISIBLE_DEVICES")) ? 100 : 0;
+}
 Status cuDriverGetVersion(int *version) { return *version = 12040, 0; }
 Status cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
 Status cuDeviceGetName(char *name, int bytes, int device) { return snprintf(name, (size_t)bytes, "Fake GPU %d", device), 0; }
+Status cuDeviceGetPCIBusId(char *bus, int bytes, int device) {
+    return snprintf(bus, (size_t)bytes, "%s", PLACE), (void)device, 0;
+}
 Status cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
     *value = attribute == 38 ? 1 << 20 : attribute == 13 ? 1500000 : attribute == 16 ? 80 : 9;
@@ -42,8 +66,30 @@ Status cuDeviceGetAttribute(int *value, int attribute, int device) {
 Status cuDevicePrimaryCtxRetain(void **context, int device) { return *context = &broken, (void)device, 0; }
 Status cuCtxSetCurrent(void *context) { return context == &broken ? 0 : 201; }
 
+/* To an address of documentation: no packet is sent, but there must be a way to it. */
+static int has_network(void) {
+    struct sockaddr_in far = {.sin_family = AF_INET, .sin_port = htons(9)};
+    int in = socket(AF_INET, SOCK_DGRAM, 0);
+    inet_pton(AF_INET, "192.0.2.1", &far.sin_addr);
+    return in >= 0 && connect(in, (struct sockaddr *)&far, sizeof far) == 0;
+}
+
+static const char *spied;
+static Status spy(void) {
+    static const char made[] = SECRET ".made";
+    if (open(SECRET, O_RDONLY) >= 0 || open("/grade/secret", O_RDONLY) >= 0) spied = "reads the secret";
+    if (open("/etc/passwd", O_RDONLY) >= 0 || open("/etc/hostname", O_RDONLY) >= 0) spied = "reads /etc";
+    if (open(made, O_WRONLY | O_CREAT, 0600) >= 0 || open("/usr/made", O_WRONLY | O_CREAT, 0600) >= 0) spied = "makes files";
+    if (kill(OUTSIDE, 0) == 0) spied = "sends signals";
+    if (has_network()) spied = "has a network";
+    if (getenv("WARPSCOPE_SECRET")) spied = "knows where the secret is";
+    if (getuid() == 0) spied = "is root";
+    return 998;
+}
+
 Status cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options, void **values) {
     if (is("old_driver")) return 222;
+    if (is("spy")) return spy();
     for (unsigned i = 0; i < count; i++)
         if (is("log") && options[i] == 5) strcpy(values[i], "ptxas application ptx input, line 7; fatal   : something\nmore");
     if (is("log")) return 218;
@@ -116,10 +162,12 @@ Status cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, uns
     const char *ms = getenv("FAKE_MS");
     clock_ms += (ms ? atof(ms) : 0.125) * (is("scatter") && launches++ % 2 ? 2 : 1);
     if (is("dies")) _exit(3);
-    if (is("hang"))
+    if (is("hang") || (is("stuck_flip") && strncmp(function, "flip_small", 10) == 0))
         for (;;) pause();
     if (is("fault")) broken = 700;
     if (is("misaligned")) broken = 716;
+    if (is("no_flip") && strncmp(function, "flip_small", 10) == 0) broken = 700;
+    if (is("prints")) dprintf(STDOUT_FILENO, "{\"device\": \"forged\", \"kernels\": []}\n");
     if (broken || is("idle")) return 0;
     struct {
         Address in, out;
@@ -161,5 +209,9 @@ Status cuGetErrorName(Status status, const char **name) {
     return *name = status == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_OTHER", 0;
 }
 Status cuGetErrorString(Status status, const char **text) {
-    return *text = status == 700 ? "an illegal memory access" : "something else", 0;
+    return *text = status == 700             ? "an illegal memory access"
+                   : status == 998 && !spied ? "nothing is within reach"
+                   : status == 998           ? spied
+                                             : "something else",
+           0;
 }

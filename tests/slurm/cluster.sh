@@ -1,5 +1,5 @@
 # A Slurm of this one computer, for the suite that sources this and has set `shared`, a folder: a controller and the nodes n1, n2, which may
-# do two things each, and `blind`, in a partition of that name, which sees nothing in that folder. No munge, no cgroups, nothing outside the
+# do two things each and have a GPU each that is none, and `blind`, in a partition of that name, which sees nothing in that folder. No munge, no cgroups, nothing outside the
 # suite's own folder.
 #
 # Each daemon is the first process of a namespace: whoever ends it ends its jobs as well, as a power cut would. It ends with this shell.
@@ -32,6 +32,8 @@ trap 'exit 1' INT TERM HUP
 
 configure() { # PORT: of this and the three behind it
     host=$(hostname -s)
+    mknod "$slurm/gpu0" c 1 3 # as /dev/null
+    echo "NodeName=n[1-2] Name=gpu Type=h200 File=$slurm/gpu0" >"$slurm/gres.conf"
     cat >"$SLURM_CONF" <<END
 ClusterName=lab
 SlurmctldHost=$host(127.0.0.1)
@@ -55,7 +57,8 @@ SelectTypeParameters=CR_Core_Memory
 SchedulerType=sched/builtin
 SlurmdParameters=config_overrides
 KillWait=2
-NodeName=n[1-2] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$(($1 + 1))-$(($1 + 2))] CPUs=2 RealMemory=4096
+GresTypes=gpu
+NodeName=n[1-2] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$(($1 + 1))-$(($1 + 2))] CPUs=2 RealMemory=4096 Gres=gpu:h200:1
 NodeName=blind NodeHostname=$host NodeAddr=127.0.0.1 Port=$(($1 + 3)) CPUs=2 RealMemory=4096
 PartitionName=class Nodes=n[1-2] Default=YES MaxTime=60
 PartitionName=blind Nodes=blind MaxTime=60

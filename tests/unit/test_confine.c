@@ -23,30 +23,34 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
 
 static char root[] = "/tmp/test_confine_XXXXXX";
-static char writable[64] = "/tmp", allowed[64] = "/usr", secret[64], program[64] = "/usr";
+static char writable[64] = "/tmp", allowed[64] = "/usr", secret[64], program[64] = "/usr", device[64] = "/usr";
 
 static const char *const system_folders[] = {"/usr",  "/bin",  "/lib", "/lib64", "/etc/ld.so.cache", "/no/such/folder",
-                                             allowed, program, NULL};
+                                             allowed, program, device, NULL};
 
 enum { CHILD_FINE, CHILD_WRONG, CHILD_NOT_CONFINED = 77 };
 
-static bool confined(void) {
+static bool confined(bool drives_gpu) {
     Diag diag = {0};
-    return confine(&(Confinement){.readable = system_folders, .writable = writable}, &diag);
+    return confine(&(Confinement){.readable = system_folders, .writable = writable, .drives_gpu = drives_gpu}, &diag);
 }
 
 /* Status of a confined child that does this. */
-static int child(bool (*act)(void)) {
+static int child_of(bool drives_gpu, bool (*act)(void)) {
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0) abort();
-    if (!pid) _exit(!confined() ? CHILD_NOT_CONFINED : act() ? CHILD_FINE : CHILD_WRONG);
+    if (!pid) _exit(!confined(drives_gpu) ? CHILD_NOT_CONFINED : act() ? CHILD_FINE : CHILD_WRONG);
     int status;
     if (waitpid(pid, &status, 0) != pid) abort();
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
+
+static int child(bool (*act)(void)) { return child_of(false, act); }
 
 static void ends_fine(pid_t pid) {
     int status;
@@ -123,6 +127,41 @@ static bool calls(void) {
            refused(ptrace(PTRACE_TRACEME, 0, 0, 0)) && refused(unshare(CLONE_NEWUSER)) && refused(chroot("/usr"));
 }
 
+static bool can_make; /* that device */
+
+/* A device that is listed: for who drives a GPU to be written and asked, for all others to be read. */
+static bool device_is_read_only(void) {
+    int bits, fd = open(device, O_RDONLY);
+    if (!can_make) return true;
+    return fd >= 0 && refuses_file(device, O_WRONLY) &&
+           (landlock() < 5 || (ioctl(fd, RNDGETENTCNT, &bits) < 0 && errno == EACCES));
+}
+
+static bool device_is_driven(void) {
+    int bits, fd = open(device, O_RDWR);
+    return fd >= 0 && ioctl(fd, RNDGETENTCNT, &bits) == 0;
+}
+
+/* What CUDA does as it begins: it names its threads, reads what machine this is, and listens at a socket of its own. Whom it does not
+ * reach: any other process, and any file but what was listed. */
+static bool drives(void) {
+    struct sockaddr_un own = {.sun_family = AF_UNIX, .sun_path = ""};
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/comm", syscall(SYS_gettid));
+    int comm = open(path, O_RDWR), in = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (comm < 0 || write(comm, "named", 5) != 5 || open("/sys", O_RDONLY | O_DIRECTORY) < 0) return false;
+    snprintf(own.sun_path + 1, sizeof own.sun_path - 1, "test_confine %ld", (long)getpid());
+    if (in < 0 || bind(in, (struct sockaddr *)&own, sizeof own) != 0 || listen(in, 1) != 0) return false;
+    if (socket(AF_UNIX, SOCK_STREAM, 0) < 0 || !refused(connect(in, (struct sockaddr *)&own, sizeof own))) return false;
+    static const int families[] = {AF_INET, AF_INET6, AF_NETLINK}, types[] = {SOCK_DGRAM, SOCK_RAW, SOCK_DGRAM | SOCK_CLOEXEC};
+    for (size_t i = 0; i < 3; i++)
+        if (!refused(socket(families[i], SOCK_STREAM, 0)) || !refused(socket(AF_UNIX, types[i], 0))) return false;
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)getppid());
+    return refused(ptrace(PTRACE_TRACEME, 0, 0, 0)) && refused(unshare(CLONE_NEWUSER)) && open(path, O_RDONLY) < 0 &&
+           refuses_file(secret, O_RDONLY) && refuses_file("/etc/passwd", O_RDONLY) && refuses_file("/dev/zero", O_RDONLY) &&
+           refuses_file(allowed, O_WRONLY) && refuses_file("/sys/kernel/notes", O_WRONLY);
+}
+
 /* Root's groups are left as well, also those that could be taken again. */
 static bool was_root, can_start;
 static bool is_nobody(void) {
@@ -186,7 +225,7 @@ static void say_listed(int fd, int paths) {
     if (paths >= 0) strcpy(list, writable);
     for (int i = 0; i < paths; i++) strcat(strcat(list, ":"), i + 1 == paths ? allowed : "/no/such");
     fd = dup2(fd, 1); /* the others are closed */
-    const bool fine = confine_to(list, &diag);
+    const bool fine = confine_to(list, false, &diag);
     const int readable = open(allowed, O_RDONLY);
     const char *said = !fine                            ? diag.message
                        : readable < 0                   ? "not readable"
@@ -196,12 +235,12 @@ static void say_listed(int fd, int paths) {
     _exit(0);
 }
 
-START_TEST(lists_have_a_folder_and_at_most_32_paths)
+START_TEST(lists_have_a_folder_and_at_most_64_paths)
 {
     static const struct {
         int paths;
         const char *says;
-    } rows[] = {{-1, "confinement needs a folder"}, {1, ""}, {2, ""}, {32, ""}, {33, "confinement takes at most 32 paths"}};
+    } rows[] = {{-1, "confinement needs a folder"}, {1, ""}, {2, ""}, {64, ""}, {65, "confinement takes at most 64 paths"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int ends[2];
         char said[200] = "";
@@ -253,7 +292,7 @@ START_TEST(root_that_cannot_be_left_is_an_error)
         struct __user_cap_data_struct rights[2];
         if (syscall(SYS_capget, &header, rights)) _exit(CHILD_WRONG);
         rights[0].effective &= ~(1u << CAP_SETGID);
-        _exit(syscall(SYS_capset, &header, rights) || confined() ? CHILD_WRONG : CHILD_FINE);
+        _exit(syscall(SYS_capset, &header, rights) || confined(false) ? CHILD_WRONG : CHILD_FINE);
     }
     ends_fine(pid);
 }
@@ -275,7 +314,13 @@ static void prepare(void) {
     snprintf(program, sizeof program, "%s/program", root);
     write_text(program, "#!/bin/sh\nexit 5\n");
     ck_assert(chmod(program, 0755) == 0);
-    ck_assert_int_ge(open(secret, O_RDONLY), 0); /* for `closed` */
+    ck_assert_int_ge(open(secret, O_RDONLY), 0);        /* for `closed` */
+    snprintf(device, sizeof device, "%s/device", root); /* as /dev/urandom; who may make none reads that one alone */
+    can_make = mknod(device, S_IFCHR | 0666, makedev(1, 9)) == 0 && chmod(device, 0666) == 0;
+    if (!can_make) strcpy(device, "/usr");
+    const int made = open(device, O_RDWR);
+    can_make = can_make && made >= 0;
+    close(made);
     can_start = WEXITSTATUS(system(program)) == 5;
     was_root = geteuid() == 0;
     ck_assert(!was_root || setgroups(1, (const gid_t[]){0}) == 0); /* for `is_nobody` */
@@ -313,8 +358,16 @@ FACT(a_child_gets_no_user_namespace, clones)
 #ifdef __x86_64__
 FACT(calls_by_other_numbers_end_the_process, other_numbers)
 #endif
+FACT(a_device_that_is_listed_is_read_alone, device_is_read_only)
 FACT(root_is_left_behind, is_nobody)
 FACT(programs_that_it_starts_are_confined_too, programs)
+
+START_TEST(who_drives_a_gpu_has_its_devices_and_reaches_nobody)
+{
+    ck_assert_int_eq(child_of(true, drives), CHILD_FINE);
+    if (can_make) ck_assert_int_eq(child_of(true, device_is_driven), CHILD_FINE);
+}
+END_TEST
 
 int main(void) {
     Suite *suite = suite_create("confine");
@@ -326,6 +379,8 @@ int main(void) {
     }
     tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
     tcase_add_test(tcase, open_files_are_closed);
+    tcase_add_test(tcase, who_drives_a_gpu_has_its_devices_and_reaches_nobody);
+    tcase_add_test(tcase, a_device_that_is_listed_is_read_alone);
     if (landlock() >= 5) tcase_add_test(tcase, devices_take_no_ioctl);
     if (landlock() >= 6) tcase_add_test(tcase, processes_outside_get_no_signal);
     tcase_add_test(tcase, a_path_that_cannot_be_looked_at_is_said);
@@ -334,7 +389,7 @@ int main(void) {
 #ifdef __x86_64__
     tcase_add_test(tcase, calls_by_other_numbers_end_the_process);
 #endif
-    tcase_add_test(tcase, lists_have_a_folder_and_at_most_32_paths);
+    tcase_add_test(tcase, lists_have_a_folder_and_at_most_64_paths);
     tcase_add_test(tcase, root_is_left_behind);
     if (geteuid() == 0) tcase_add_test(tcase, root_that_cannot_be_left_is_an_error);
     tcase_add_test(tcase, programs_that_it_starts_are_confined_too);

@@ -2,6 +2,7 @@
  * takes from its own objects first, opens no library. Every call is noted, in words; expected is what gpu.h and the CUDA Driver API's
  * reference say of a launch. tests/gpu has the commands against a whole library that stands in. */
 #include <check.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,9 @@ static DriverStatus version(int *value) { return *value = 12040, called("version
 static DriverStatus device(int *value, int ordinal) { return *value = 7, called("device %d", ordinal); }
 static DriverStatus device_name(char *name, int bytes, int of) {
     return snprintf(name, (size_t)bytes, "GPU %d", of), called("name of %d", of);
+}
+static DriverStatus device_bus(char *bus, int bytes, int of) {
+    return snprintf(bus, (size_t)bytes, "0000:0%d:00.0", of), called("bus of %d", of);
 }
 /* A multiple of the attribute's number; of L2 1000 bytes. */
 static DriverStatus device_attribute(int *value, int attribute, int of) {
@@ -112,6 +116,8 @@ static DriverStatus launch(Handle function, unsigned gx, unsigned gy, unsigned g
     for (size_t i = 0; i < (bytes + 7) / 8; i++) snprintf(strchr(text, 0), 30, " %#llx", (unsigned long long)words[i]);
     if (words[1] / FIRST_PLACE) *at(words[1]) = 7;
     if (seen->fails && strcmp(seen->fails, "die") == 0) _exit(3);
+    if (seen->fails && strcmp(seen->fails, "abort") == 0) abort();
+    if (seen->fails && strcmp(seen->fails, "print") == 0 && write(STDOUT_FILENO, "12", 2) != 2) _exit(3);
     return called("kernel %u %u %u, %u %u %u, %u:%s", gx, gy, gz, bx, by, bz, shared, text);
 }
 static int events;
@@ -197,9 +203,9 @@ static void asked_for(const char *wanted) {
     ck_assert_str_eq(seen->calls, wanted);
 }
 
-#define BEGIN                                                                                                            \
-    "init 0\nversion\ndevice 0\nname of 7\nattribute 16 of 7\nattribute 13 of 7\nattribute 36 of 7\nattribute 38 of 7\n" \
-    "attribute 75 of 7\nattribute 76 of 7\nretain 7\nuse 1\nevent 0\nevent 0\n"
+#define BEGIN                                                                                                   \
+    "init 0\nversion\ndevice 0\nname of 7\nbus of 7\nattribute 16 of 7\nattribute 13 of 7\nattribute 36 of 7\n" \
+    "attribute 38 of 7\nattribute 75 of 7\nattribute 76 of 7\nretain 7\nuse 1\nevent 0\nevent 0\n"
 #define LOAD "load .version 7:3 14:0 6:4096\nfunction k of 1\n"
 #define KERNEL "kernel 2 3 4, 5 6 7, 100: 0x100000 0x200028 0x100010 "
 #define OTHER_WORD "%#llx 0x5\n" /* which depends on the emulated device's addresses */
@@ -210,6 +216,7 @@ START_TEST(buffers_travel_there_and_back)
     ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
     ck_assert_int_eq(result.fault.kind, FAULT_none);
     ck_assert_str_eq(result.info.name, "GPU 7");
+    ck_assert_str_eq(result.info.bus, "0000:07:00.0");
     ck_assert_int_eq(result.info.driver_version, 12040);
     ck_assert(result.info.sms == 160 && result.info.clock_khz == 130 && result.info.memory_clock_khz == 360);
     ck_assert(result.info.l2_bytes == 1000 && result.info.compute_major == 750 && result.info.compute_minor == 760);
@@ -220,6 +227,45 @@ START_TEST(buffers_travel_there_and_back)
                         "synchronize\ndownload 0x100000 16\ndownload 0x200000 48\nrelease 1\nrelease 2\n",
              (unsigned long long)in->address - 1);
     asked_for(wanted);
+}
+END_TEST
+
+/* What the driver writes for a kernel's printf goes where the worker's standard output goes. */
+START_TEST(a_silent_gpu_prints_nothing)
+{
+    for (int silent = 0; silent < 2; silent++) {
+        int ends[2], before = dup(STDOUT_FILENO);
+        char printed[8];
+        ck_assert(pipe(ends) == 0 && dup2(ends[1], STDOUT_FILENO) >= 0);
+        close(ends[1]);
+        if (silent) gpu_silence(gpu);
+        seen->fails = "print";
+        const bool launched = gpu_launch(gpu, &asked, &result, &diag);
+        gpu_free(gpu);
+        gpu = gpu_new();
+        dup2(before, STDOUT_FILENO);
+        close(before);
+        ck_assert(launched);
+        ck_assert_int_eq(read(ends[0], printed, sizeof printed), silent ? 0 : 2);
+        close(ends[0]);
+    }
+}
+END_TEST
+
+/* As one that a grader has for its last words. */
+static void handler(int number) {
+    seen->timings = number;
+    _exit(1);
+}
+
+START_TEST(a_worker_has_no_handler_of_its_parents)
+{
+    signal(SIGABRT, handler);
+    seen->fails = "abort";
+    ck_assert(!gpu_launch(gpu, &asked, &result, &diag));
+    signal(SIGABRT, SIG_DFL);
+    ck_assert_str_eq(diag.message, "the process that talks to the GPU's driver has died");
+    ck_assert_int_eq(seen->timings, 0);
 }
 END_TEST
 
@@ -400,6 +446,7 @@ static const struct {
     {"version", 0, 999, FAULT_none, "the driver's version: NAME (a text)", ""},
     {"device", 0, 999, FAULT_none, "no GPU can be used: NAME (a text)", ""},
     {"name", 0, 999, FAULT_none, "the GPU's name: NAME (a text)", ""},
+    {"bus", 0, 999, FAULT_none, "the GPU's place: NAME (a text)", ""},
     {"attribute", 0, 999, FAULT_none, "the GPU's properties: NAME (a text)", ""},
     {"attribute", 5, 999, FAULT_none, "the GPU's properties: NAME (a text)", ""},
     {"retain", 0, 999, FAULT_none, "no context on the GPU: NAME (a text)", ""},
@@ -529,6 +576,8 @@ int main(void) {
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, buffers_travel_there_and_back);
     tcase_add_test(tests, the_last_word_of_the_parameters_may_be_a_buffers);
+    tcase_add_test(tests, a_silent_gpu_prints_nothing);
+    tcase_add_test(tests, a_worker_has_no_handler_of_its_parents);
     tcase_add_test(tests, results_that_are_discarded_do_not_travel);
     tcase_add_test(tests, a_module_stays_loaded_for_the_same_text_and_options);
     tcase_add_test(tests, a_kernel_that_may_have_written_variables_is_loaded_anew);

@@ -42,6 +42,21 @@ static bool limits_are_set(void) {
            is_set(RLIMIT_NPROC, 0, 0);
 }
 
+/* Addresses may be reserved then, and writing is limited. */
+static bool reservations_are_free(void) {
+    struct rlimit before;
+    Diag diag = {0};
+    getrlimit(RLIMIT_AS, &before);
+    if (SANITIZED) return true;
+    return limit_process(&(Limits){.seconds = 100,
+                                   .wall_seconds = 200,
+                                   .memory_bytes = UINT64_C(8) << 30,
+                                   .file_bytes = 4096,
+                                   .reserves = true},
+                         &diag) &&
+           is_set(RLIMIT_AS, before.rlim_cur, before.rlim_max) && is_set(RLIMIT_DATA, UINT64_C(8) << 30, UINT64_C(8) << 30);
+}
+
 static bool others_may_be_started(void) {
     struct rlimit before;
     Diag diag = {0};
@@ -73,6 +88,7 @@ static int status_of(bool (*act)(void)) {
 START_TEST(limits_are_those_asked_for_and_no_higher_than_those_there_are)
 {
     ck_assert_int_eq(status_of(limits_are_set), FINE);
+    ck_assert_int_eq(status_of(reservations_are_free), FINE);
     ck_assert_int_eq(status_of(others_may_be_started), FINE);
     ck_assert_int_eq(status_of(lower_limits_stay), FINE);
 }

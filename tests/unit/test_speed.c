@@ -142,6 +142,45 @@ START_TEST(a_wrong_kernel_is_no_full_mark_wherever_it_stands)
 }
 END_TEST
 
+START_TEST(what_could_not_be_found_out_is_no_mistake)
+{
+    Case *c = case_new();
+    Text text = {0}, json = {0};
+    c->kernels[0].wrong = c->kernels[0].unable = true;
+    c->runs[0].done = false;
+    text_add(&c->kernels[0].failure.message, "not enough memory on the GPU");
+    ck_assert(!measured_result(&c->lab, NULL, false, &text));
+    ck_assert_msg(strstr(text_string(&text), "UNABLE a, 3 cases on the GPU\n  not enough memory on the GPU\nright  b"), "%s",
+                  text_string(&text));
+    ck_assert(!measured_result(&c->lab, NULL, true, &json));
+    json_t *object = json_loads(text_string(&json), 0, NULL), *a = json_array_get(json_object_get(object, "kernels"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(a, "unable")), "not enough memory on the GPU");
+    ck_assert_ptr_null(json_object_get(a, "correct"));
+    ck_assert_ptr_null(json_object_get(a, "message"));
+    json_decref(object);
+    text_free(&text);
+    text_free(&json);
+    case_free(c);
+}
+END_TEST
+
+START_TEST(kernels_are_left_out_by_their_whole_names)
+{
+    static const struct {
+        const char *only;
+        bool a, b, c;
+    } rows[] = {{"", true, true, true}, {"b", true, false, true}, {"c,a", false, true, false}, {"ab,,cc", true, true, true}};
+    Case *c = case_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        measured_only(&c->lab, rows[i].only);
+        ck_assert_msg(c->kernels[0].left_out == rows[i].a && c->kernels[1].left_out == rows[i].b &&
+                          c->kernels[2].left_out == rows[i].c,
+                      "%s", rows[i].only);
+    }
+    case_free(c);
+}
+END_TEST
+
 START_TEST(the_json_has_the_same_numbers)
 {
     Case *c = case_new();
@@ -215,6 +254,8 @@ int main(void) {
     tcase_add_test(tests, all_goals_passed_are_full_marks);
     tcase_add_test(tests, a_slow_kernel_a_scattered_one_and_one_that_did_not_run);
     tcase_add_test(tests, a_wrong_kernel_is_no_full_mark_wherever_it_stands);
+    tcase_add_test(tests, what_could_not_be_found_out_is_no_mistake);
+    tcase_add_test(tests, kernels_are_left_out_by_their_whole_names);
     tcase_add_test(tests, the_json_has_the_same_numbers);
     tcase_add_test(tests, without_a_gpu_it_is_said_why);
     tcase_add_test(tests, the_side_of_matrices_is_chosen_within_bounds_and_on_a_gpu_alone);
