@@ -32,6 +32,7 @@ enum { RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 #define ACCESS_WRITE_FILE ((uint64_t)1 << 1)
 #define ACCESS_READ_FILE ((uint64_t)1 << 2)
 #define ACCESS_READ_DIR ((uint64_t)1 << 3)
+#define ACCESS_TRUNCATE ((uint64_t)1 << 14)
 #define ACCESS_IOCTL_DEV ((uint64_t)1 << 15)
 
 typedef struct Ruleset {
@@ -73,9 +74,10 @@ static bool allow_listed(int ruleset, const char *path, const Confinement *confi
                            : ACCESS_EXECUTE | ACCESS_READ_FILE | ACCESS_READ_DIR);
 }
 
-/* CUDA writes to /proc/self/task/N/comm as it begins, and ends where it may not. Threads that are to come have no folder there yet. */
-static bool allow_for_gpu(int ruleset) {
-    return allow(ruleset, "/proc", ACCESS_READ_FILE | ACCESS_READ_DIR | ACCESS_WRITE_FILE) &&
+/* CUDA writes to /proc/self/task/N/comm, opened by fopen's "w", as it begins, and ends where it may not: with error 304, as seen with driver 580.
+ * Threads that are to come have no folder there yet. */
+static bool allow_for_gpu(int ruleset, uint64_t handled) {
+    return allow(ruleset, "/proc", handled & (ACCESS_READ_FILE | ACCESS_READ_DIR | ACCESS_WRITE_FILE | ACCESS_TRUNCATE)) &&
            allow(ruleset, "/sys", ACCESS_READ_FILE | ACCESS_READ_DIR);
 }
 
@@ -93,7 +95,7 @@ static bool confine_files(const Confinement *confinement, Diag *diag) {
                 allow(fd, confinement->writable, ruleset.access_fs & ~ACCESS_EXECUTE);
     for (const char *const *path = confinement->readable; good && *path; path++)
         good = allow_listed(fd, *path, confinement, ruleset.access_fs);
-    if (confinement->drives_gpu) good = good && allow_for_gpu(fd);
+    if (confinement->drives_gpu) good = good && allow_for_gpu(fd, ruleset.access_fs);
     good = good && syscall(CALL_RESTRICT_SELF, fd, 0) == 0;
     if (!good) diag_say(diag, "Landlock takes no rule: %s", strerror(errno));
     close(fd);

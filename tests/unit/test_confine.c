@@ -148,7 +148,7 @@ static bool drives(void) {
     struct sockaddr_un own = {.sun_family = AF_UNIX, .sun_path = ""};
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%ld/comm", syscall(SYS_gettid));
-    int comm = open(path, O_RDWR), in = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    int comm = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666), in = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (comm < 0 || write(comm, "named", 5) != 5 || open("/sys", O_RDONLY | O_DIRECTORY) < 0) return false;
     snprintf(own.sun_path + 1, sizeof own.sun_path - 1, "test_confine %ld", (long)getpid());
     if (in < 0 || bind(in, (struct sockaddr *)&own, sizeof own) != 0 || listen(in, 1) != 0) return false;
