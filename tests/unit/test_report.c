@@ -342,7 +342,9 @@ static void check_map_has(Sample sample, const char *const *rows) {
 START_TEST(sector_maps_show_gaps_sharing_and_distance)
 {
     check_map_has(column(4), (const char *const[]){"  'input'+0      | .| 0| .| .| .| .| .| .|  4 of 32 used  lane 0\n",
-                                                   "  ...            24 more, each 4096 bytes after the one before\n",
+                                                   "used  lane 5\n"
+                                                   "  ...            24 more, each 4096 bytes after the one before\n"
+                                                   "  'input'+122880 | .|30|",
                                                    "  'input'+126976 | .|31| .| .| .| .| .| .|  4 of 32 used  lane 31\n",
                                                    "  32 sectors = 1024 bytes moved, 128 of them used (12.5%)\n", NULL});
     Sample uneven = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 128, 0, LANES_ALL);
