@@ -69,6 +69,8 @@ START_TEST(the_first_wrong_element_is_named)
     Comparison comparison = matrix(10, 12);
     got[27] = -1.5f, got[100] = 7;
     says(&comparison, "element (2, 3) of 'out' is -1.5, expected 1027; 2 of 120 elements are wrong", "");
+    comparison.rows = 2, comparison.cols = 60;
+    says(&comparison, "element (0, 27) of", "");
     comparison.rows = 1, comparison.cols = 120;
     says(&comparison, "element 27 of 'out' is -1.5, expected 1027", "");
 }

@@ -26,6 +26,35 @@ static size_t count_of(const char *what) {
     return count;
 }
 
+/* What is drawn begins at 60 below a line of source, of 98 columns at most, without one at 42. */
+START_TEST(a_head_has_the_place_and_its_line)
+{
+    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 0, LANES_ALL);
+    static char source[200] = "\n";
+    memset(source + 1, 'x', 98);
+    report.source_text = source;
+    draw(sample);
+    holds(" 4 bytes a lane</text>");
+    source[99] = 0;
+    Text line = {0};
+    text_add(&line, "<text x=\"24.0\" y=\"50.0\" class=\"ws-code\">%s</text>", source + 1);
+    holds(text_string(&line));
+    source[99] = 'x';
+    draw(sample);
+    source[97] = source[98] = '.', source[99] = 0;
+    text_free(&line);
+    text_add(&line, "<text x=\"24.0\" y=\"50.0\" class=\"ws-code\">%s</text>", source + 1);
+    holds(text_string(&line));
+    text_free(&line);
+    sample.access.bytes = 1;
+    report.source_text = NULL;
+    draw(sample);
+    holds(" 1 byte a lane</text>");
+    lacks("ws-code\">");
+    holds("y=\"162.00\" width=\"165.75\" height=\"34.00\"");
+}
+END_TEST
+
 /* --- banks ---------------------------------------------------------------------------------------------------------------- */
 
 /* (672 - 92) / 32 = 18.125 columns a bank, from 24 + 92 = 116 on. Rows of 20 and 2 between begin at 80, below the banks' numbers. */
@@ -253,6 +282,7 @@ int main(void) {
     Suite *suite = suite_create("drawn");
     TCase *tests = tcase_create("drawn");
     tcase_add_checked_fixture(tests, setup, end);
+    tcase_add_test(tests, a_head_has_the_place_and_its_line);
     tcase_add_test(tests, a_bank_has_its_column_and_a_wavefront_its_row);
     tcase_add_test(tests, a_bank_that_serves_several_lanes_names_the_first);
     tcase_add_test(tests, many_wavefronts_are_left_out_in_the_middle);

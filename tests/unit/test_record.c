@@ -58,7 +58,8 @@ START_TEST(a_table_sets_the_kernel_beside_copies)
     asked.repeats = 0;
     table_is(HEAD);
     gpu.info.driver_version = 12990;
-    table_is("scale  grid 4 x 3 x 2, block 64 x 1 x 1\nmeasured on A GPU (78 SMs, up to 1980 MHz), driver for CUDA 12.99\n");
+    table_is("scale  grid 4 x 3 x 2, block 64 x 1 x 1\n"
+             "measured on A GPU (78 SMs, up to 1980 MHz), driver for CUDA 12.99\n");
     gpu.info.driver_version = 13000;
     gpu.fault.kind = FAULT_trap;
     asked.repeats = 20;

@@ -198,11 +198,15 @@ START_TEST(json_has_the_counts)
     ck_assert_int_eq(number_at(line, "line"), 2);
     ck_assert_str_eq(text_at(line, "space"), "global");
     ck_assert_str_eq(text_at(line, "op"), "load");
+    ck_assert_int_eq(number_at(line, "requests"), 7);
+    ck_assert_int_eq(number_at(line, "sectors"), 7 * 32);
     ck_assert_int_eq(number_at(line, "ideal_sectors"), 7 * 4);
     ck_assert_int_eq(number_at(line, "l1_hit_sectors"), 3);
     ck_assert_ptr_null(json_object_get(line, "wavefronts"));
     ck_assert_ptr_null(json_object_get(line, "map"));
     line = json_array_get(lines, 1);
+    ck_assert_int_eq(number_at(line, "requests"), 5);
+    ck_assert_int_eq(number_at(line, "wavefronts"), 5 * 32);
     ck_assert_int_eq(number_at(line, "bank_conflicts"), 5 * 31);
     ck_assert_ptr_null(json_object_get(line, "sectors"));
     json_decref(object);
@@ -311,6 +315,24 @@ static void check_text(const char *plain, const char *coloured, size_t columns) 
     ck_assert_str_eq(text_string(&stripped), plain);
     text_free(&stripped);
 }
+
+/* A load that costs more sectors than its lanes touch fetched whole lines. */
+START_TEST(whole_lines_are_fetched_with_all_their_sectors)
+{
+    static SectorLayout layout;
+    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 64, 0xff);
+    sample.cost = 4;
+    layout_sectors(&sample, &layout);
+    ck_assert(layout.whole_lines);
+    ck_assert_uint_eq(layout.counted, 4);
+    ck_assert_uint_eq(layout.n_sectors, 4);
+    for (uint32_t s = 0; s < 4; s++) {
+        ck_assert_uint_eq(layout.sector[s].addr, input->address + 32 * s);
+        ck_assert_uint_eq(layout.sector[s].bytes, s == 2 ? UINT32_MAX : 0);
+    }
+    ck_assert_uint_eq(layout.unique_bytes, 32);
+}
+END_TEST
 
 START_TEST(a_contiguous_map_shows_each_lane_in_its_word)
 {
@@ -428,6 +450,9 @@ START_TEST(bank_maps_show_who_waits_for_whom)
                       "  ...          28 more wavefronts\n",
                       "               3\n  wavefront 32 1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n",
                       "  32 wavefronts, 31 bank conflicts\n", NULL});
+    /* lanes 0 and 10: only the second wavefront has tens */
+    check_map_has(strided(SPACE_SHARED, ACCESS_LOAD, 4, 128, 0, 1 | 1 << 10),
+                  (const char *const[]){"---\n  wavefront  1 0 .", " .\n               1\n  wavefront  2 0 .", NULL});
     /* 8-byte stores 16 bytes apart: lanes 0-7 fill every other pair of banks, lanes 8-15 want the same ones */
     check_map_has(
         strided(SPACE_SHARED, ACCESS_STORE, 8, 16, 0, LANES_ALL),
@@ -566,6 +591,7 @@ int main(void) {
     tcase_add_test(facts, ptx_without_positions_shows_its_own_lines);
     tcase_add_test(facts, the_worst_access_wastes_most_over_the_launch);
     tcase_add_test(facts, layouts_hold_as_many_sectors_and_wavefronts_as_are_counted);
+    tcase_add_test(facts, whole_lines_are_fetched_with_all_their_sectors);
     tcase_add_test(facts, json_has_the_counts);
     tcase_add_test(facts, json_has_pictures_where_they_are_asked_for);
     tcase_add_test(facts, the_modelled_time_says_what_bounds_it);

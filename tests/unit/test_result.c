@@ -116,6 +116,7 @@ START_TEST(figures_are_of_each_kind_the_costliest)
     put(3, 1, strided(SPACE_SHARED, ACCESS_STORE, 4, 128, 0, LANES_ALL), 50); /* 31 conflicts each, more than 280 */
     put(4, 1, strided(SPACE_SHARED, ACCESS_STORE, 4, 8, 0, LANES_ALL), 1);
     insn_counters[2].worst.cost = 33;
+    put(5, 1, strided(SPACE_LOCAL, ACCESS_LOAD, 4, 4, 0, LANES_ALL), 1);
     keep_launch(A);
     json_t *object = json_of((ResultParts){false, true}),
            *figures = json_object_get(json_array_get(json_object_get(object, "runs"), A), "figures");

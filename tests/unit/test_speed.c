@@ -154,6 +154,7 @@ START_TEST(the_json_has_the_same_numbers)
     ck_assert_int_eq(json_integer_value(json_object_get(object, "clock_mhz")), 1980);
     ck_assert_uint_eq(json_array_size(goals), 2);
     ck_assert_str_eq(json_string_value(json_object_get(fast, "verdict")), "passed");
+    ck_assert_str_eq(json_string_value(json_object_get(fast, "run")), "first");
     ck_assert_str_eq(json_string_value(json_object_get(fast, "text")), "1 x 1 floats");
     ck_assert_double_eq(json_number_value(json_object_get(fast, "time_us")), 125);
     ck_assert_double_eq(json_number_value(json_object_get(fast, "copy_us")), 100);
