@@ -106,6 +106,12 @@ START_TEST(a_slow_kernel_a_scattered_one_and_one_that_did_not_run)
                     HEAD "right  a, 3 cases on the GPU\nright  b, 4 cases on the GPU\n" FIRST
                          "  PASSED       fast                  0.800 of the copy (0.792 to 0.808), goal 0.5\n"
                          "  SKIPPED      faster                goal 0.9 of the copy\n"));
+    uint32_t faster = c->lab.goals->n_goals;
+    while (strcmp(c->lab.goals->goals[--faster].name, "faster") != 0) continue;
+    c->lab.goals->n_goals = faster; /* what is behind the last goal is none */
+    ck_assert(says(c, NULL,
+                   HEAD "right  a, 3 cases on the GPU\nright  b, 4 cases on the GPU\n" FIRST
+                        "  PASSED       fast                  0.800 of the copy (0.792 to 0.808), goal 0.5\n"));
     case_free(c);
 }
 END_TEST
