@@ -34,7 +34,10 @@ START_TEST(a_head_has_the_place_and_its_line)
     memset(source + 1, 'x', 98);
     report.source_text = source;
     draw(sample);
+    holds("<text x=\"24.0\" y=\"30.0\" class=\"ws-title\">kernel.cu:2, global load</text>");
+    holds("<text x=\"696.0\" y=\"30.0\" class=\"ws-small\" text-anchor=\"end\">");
     holds(" 4 bytes a lane</text>");
+    lacks("not used</text>");
     source[99] = 0;
     Text line = {0};
     text_add(&line, "<text x=\"24.0\" y=\"50.0\" class=\"ws-code\">%s</text>", source + 1);

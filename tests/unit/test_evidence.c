@@ -84,7 +84,7 @@ START_TEST(differences_are_explained_by_the_first_entry_that_fits)
     Records records = {0};
     add_both(&records, "rows-8", 10, 10, plain, other);
     json_t *result =
-        compare(&records, "# why\n\nrows-? l1 the first reason\nrows-8 l1 another\ncols-* l1 nobody's\nrows-8 l2 it agrees\n");
+        compare(&records, "# why\n\ncols-* l1 nobody's\nrows-8 l2 it agrees\nrows-? l1 the first reason\nrows-8 l1 another\n");
     ck_assert_str_eq(json_string_value(json_object_get(at(result, "runs", "rows-8", "known"), "l1")), "the first reason");
     ck_assert_uint_eq(json_array_size(json_object_get(result, "unknown")), 0);
     ck_assert_uint_eq(json_array_size(json_object_get(result, "idle")), 3);

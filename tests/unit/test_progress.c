@@ -172,6 +172,10 @@ START_TEST(all_is_written_a_few_bytes_at_a_time)
     no_locks = false;
     ck_assert_uint_eq(interrupts, 2);
     holds("05 best 40 last 40 graded abc\n01 hints 1\n");
+    FILE *left = fopen(beside, "w"); /* by a command that was killed */
+    ck_assert(left && fprintf(left, "%4000d", 0) == 4000 && fclose(left) == 0);
+    ck_assert(progress_hinted(path, "01", 2, &diag));
+    holds("05 best 40 last 40 graded abc\n01 hints 2\n");
 }
 END_TEST
 

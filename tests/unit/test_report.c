@@ -283,6 +283,26 @@ START_TEST(json_names_the_fault)
 }
 END_TEST
 
+/* What was run through comes first, each with how often; what ended the launch happened once. */
+START_TEST(json_has_all_faults)
+{
+    static Finding findings[2];
+    static const char *const messages[] = {"first", "second", "last"};
+    for (int i = 0; i < 2; i++) {
+        fault_set(&findings[i].fault, FAULT_global_race, 1, "%s", messages[i]);
+        findings[i].count = 7 + (uint64_t)i;
+    }
+    result.findings = (FindingLog){.items = findings, .count = 2};
+    fault_set(&result.fault, FAULT_out_of_bounds, 1, "%s", messages[2]);
+    json_t *object = report_object(), *faults = json_object_get(object, "faults");
+    ck_assert_uint_eq(json_array_size(faults), 3);
+    for (size_t i = 0; i < 3; i++) ck_assert_str_eq(text_at(json_array_get(faults, i), "message"), messages[i]);
+    for (size_t i = 0; i < 2; i++) ck_assert_int_eq(number_at(json_array_get(faults, i), "count"), 7 + (int)i);
+    ck_assert_ptr_null(json_object_get(json_array_get(faults, 2), "count"));
+    json_decref(object);
+}
+END_TEST
+
 /* --- text --- */
 
 static size_t widest_line(const char *text) {
@@ -597,6 +617,7 @@ int main(void) {
     tcase_add_test(facts, the_modelled_time_says_what_bounds_it);
     tcase_add_test(facts, json_leaves_out_what_does_not_apply);
     tcase_add_test(facts, json_names_the_fault);
+    tcase_add_test(facts, json_has_all_faults);
     tcase_add_test(facts, a_contiguous_map_shows_each_lane_in_its_word);
     tcase_add_test(facts, sector_maps_show_gaps_sharing_and_distance);
     tcase_add_test(facts, local_memory_is_shown_from_the_warps_first_byte);

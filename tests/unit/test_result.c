@@ -159,6 +159,21 @@ START_TEST(a_launch_to_predict_is_not_given_away)
 }
 END_TEST
 
+START_TEST(a_run_that_failed_is_a_cause)
+{
+    for (int run = 0; run < 3; run++) {
+        runs[run].failed = true;
+        text_add(&runs[run].failure.message, "it failed");
+        json_t *object = json_of((ResultParts){false, false}), *first = json_array_get(json_object_get(object, "causes"), 0);
+        is_json(first, "severity", "\"wrong\"");
+        is_json(first, "message", "\"it failed\"");
+        ck_assert_str_eq(json_string_value(json_object_get(first, "run")), lab.goals->runs[run].name);
+        json_decref(object);
+        runs[run].failed = false;
+    }
+}
+END_TEST
+
 START_TEST(causes_name_the_line_to_look_at)
 {
     static char text[] =
@@ -312,6 +327,7 @@ int main(void) {
     tcase_add_test(tests, json_has_more_where_it_applies);
     tcase_add_test(tests, figures_are_of_each_kind_the_costliest);
     tcase_add_test(tests, a_launch_to_predict_is_not_given_away);
+    tcase_add_test(tests, a_run_that_failed_is_a_cause);
     tcase_add_test(tests, causes_name_the_line_to_look_at);
     tcase_add_test(tests, a_refused_file_has_no_points);
     tcase_add_test(tests, what_was_not_graded_says_why_and_has_no_score);
