@@ -1,6 +1,7 @@
 /* Where things stand in a figure (report/svg_sectors.h, svg_banks.h, figure.h), of 720 columns with 24 free at both sides. The line of source is at 50, and
  * what is drawn begins at 60. */
 #include "handmade.h"
+#include "report/layout.h"
 #include "report/map.h"
 #include "report/svg.h"
 
@@ -281,10 +282,29 @@ START_TEST(lanes_that_take_turns_move_a_sector_each)
 }
 END_TEST
 
+/* A load that costs more sectors than its lanes touch fetched whole lines. */
+START_TEST(whole_lines_are_fetched_with_all_their_sectors)
+{
+    static SectorLayout layout;
+    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 64, 0xff);
+    sample.cost = 4;
+    layout_sectors(&sample, &layout);
+    ck_assert(layout.whole_lines);
+    ck_assert_uint_eq(layout.counted, 4);
+    ck_assert_uint_eq(layout.n_sectors, 4);
+    for (uint32_t s = 0; s < 4; s++) {
+        ck_assert_uint_eq(layout.sector[s].addr, input->address + 32 * s);
+        ck_assert_uint_eq(layout.sector[s].bytes, s == 2 ? UINT32_MAX : 0);
+    }
+    ck_assert_uint_eq(layout.unique_bytes, 32);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("drawn");
     TCase *tests = tcase_create("drawn");
     tcase_add_checked_fixture(tests, setup, end);
+    tcase_add_test(tests, whole_lines_are_fetched_with_all_their_sectors);
     tcase_add_test(tests, a_head_has_the_place_and_its_line);
     tcase_add_test(tests, a_bank_has_its_column_and_a_wavefront_its_row);
     tcase_add_test(tests, a_bank_that_serves_several_lanes_names_the_first);

@@ -283,26 +283,6 @@ START_TEST(json_names_the_fault)
 }
 END_TEST
 
-/* What was run through comes first, each with how often; what ended the launch happened once. */
-START_TEST(json_has_all_faults)
-{
-    static Finding findings[2];
-    static const char *const messages[] = {"first", "second", "last"};
-    for (int i = 0; i < 2; i++) {
-        fault_set(&findings[i].fault, FAULT_global_race, 1, "%s", messages[i]);
-        findings[i].count = 7 + (uint64_t)i;
-    }
-    result.findings = (FindingLog){.items = findings, .count = 2};
-    fault_set(&result.fault, FAULT_out_of_bounds, 1, "%s", messages[2]);
-    json_t *object = report_object(), *faults = json_object_get(object, "faults");
-    ck_assert_uint_eq(json_array_size(faults), 3);
-    for (size_t i = 0; i < 3; i++) ck_assert_str_eq(text_at(json_array_get(faults, i), "message"), messages[i]);
-    for (size_t i = 0; i < 2; i++) ck_assert_int_eq(number_at(json_array_get(faults, i), "count"), 7 + (int)i);
-    ck_assert_ptr_null(json_object_get(json_array_get(faults, 2), "count"));
-    json_decref(object);
-}
-END_TEST
-
 /* --- text --- */
 
 static size_t widest_line(const char *text) {
@@ -335,24 +315,6 @@ static void check_text(const char *plain, const char *coloured, size_t columns) 
     ck_assert_str_eq(text_string(&stripped), plain);
     text_free(&stripped);
 }
-
-/* A load that costs more sectors than its lanes touch fetched whole lines. */
-START_TEST(whole_lines_are_fetched_with_all_their_sectors)
-{
-    static SectorLayout layout;
-    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 64, 0xff);
-    sample.cost = 4;
-    layout_sectors(&sample, &layout);
-    ck_assert(layout.whole_lines);
-    ck_assert_uint_eq(layout.counted, 4);
-    ck_assert_uint_eq(layout.n_sectors, 4);
-    for (uint32_t s = 0; s < 4; s++) {
-        ck_assert_uint_eq(layout.sector[s].addr, input->address + 32 * s);
-        ck_assert_uint_eq(layout.sector[s].bytes, s == 2 ? UINT32_MAX : 0);
-    }
-    ck_assert_uint_eq(layout.unique_bytes, 32);
-}
-END_TEST
 
 START_TEST(a_contiguous_map_shows_each_lane_in_its_word)
 {
@@ -611,13 +573,11 @@ int main(void) {
     tcase_add_test(facts, ptx_without_positions_shows_its_own_lines);
     tcase_add_test(facts, the_worst_access_wastes_most_over_the_launch);
     tcase_add_test(facts, layouts_hold_as_many_sectors_and_wavefronts_as_are_counted);
-    tcase_add_test(facts, whole_lines_are_fetched_with_all_their_sectors);
     tcase_add_test(facts, json_has_the_counts);
     tcase_add_test(facts, json_has_pictures_where_they_are_asked_for);
     tcase_add_test(facts, the_modelled_time_says_what_bounds_it);
     tcase_add_test(facts, json_leaves_out_what_does_not_apply);
     tcase_add_test(facts, json_names_the_fault);
-    tcase_add_test(facts, json_has_all_faults);
     tcase_add_test(facts, a_contiguous_map_shows_each_lane_in_its_word);
     tcase_add_test(facts, sector_maps_show_gaps_sharing_and_distance);
     tcase_add_test(facts, local_memory_is_shown_from_the_warps_first_byte);
