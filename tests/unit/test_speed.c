@@ -172,6 +172,10 @@ START_TEST(the_json_has_the_same_numbers)
     ck_assert_ptr_null(json_object_get(json_array_get(goals, 1), "value"));
     json_decref(object);
     text_free(&out);
+    c->lab.gpu_info.driver_version = 13000;
+    ck_assert(!measured_result(&c->lab, NULL, true, &out));
+    ck_assert_msg(strstr(text_string(&out), "\"driver\": \"13.0\""), "%.300s", text_string(&out));
+    text_free(&out);
     case_free(c);
 }
 END_TEST
