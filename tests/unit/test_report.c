@@ -321,10 +321,10 @@ START_TEST(a_contiguous_map_shows_each_lane_in_its_word)
     Sample sample = contiguous(ACCESS_LOAD);
     Text text = {0};
     put(1, 1, sample, 1);
-    insn_counters[1].worst.block = 13; /* grid (4,3,2): 13 = 1 + 4 * (0 + 3 * 1) */
+    insn_counters[1].worst.block = 15; /* grid (4,3,2): 15 = 3 + 4 * (0 + 3 * 1) */
     insn_counters[1].worst.warp = 1;
     report_map(&report, &insn_counters[1].worst, page_plain, &text);
-    ck_assert_str_eq(text_string(&text), "kernel.cu:2, global load: block (1,0,1), warp 1, 4 bytes a lane\n"
+    ck_assert_str_eq(text_string(&text), "kernel.cu:2, global load: block (3,0,1), warp 1, 4 bytes a lane\n"
                                          "  A row is a 32-byte sector, a cell 4 bytes with the lane that uses them\n"
                                          "  'input'+0  | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7\n"
                                          "  'input'+32 | 8| 9|10|11|12|13|14|15| 32 of 32 used  lanes 8-15\n"
