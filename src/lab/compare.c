@@ -179,6 +179,11 @@ static uint64_t reversed_across(const Comparison *of, uint64_t r, uint64_t c, in
     return at(of, r, of->cols - 1 - c);
 }
 
+/* In a single row. */
+static uint64_t reversed_alone(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
+    return of->rows == 1 ? reversed_across(of, r, c, size) : NOWHERE;
+}
+
 static uint64_t reversed_down(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
     (void)size;
     return at(of, of->rows - 1 - r, c);
@@ -190,8 +195,7 @@ static uint64_t reversed_both(const Comparison *of, uint64_t r, uint64_t c, int6
 }
 
 static uint64_t moved_across(const Comparison *of, uint64_t r, uint64_t c, int64_t size) {
-    if (of->rows > 1) return at(of, r, c + (uint64_t)size);
-    return at(of, 0, c + (uint64_t)size);
+    return at(of, r, c + (uint64_t)size);
 }
 
 static uint64_t moved_down(const Comparison *of, uint64_t r, uint64_t c, int64_t size) { return at(of, r + (uint64_t)size, c); }
@@ -220,28 +224,27 @@ static bool fits_source(const Wrong *wrong, const CompareSource *source) {
 static const struct {
     Mistake *mistake;
     int64_t size;
-    bool matrix; /* needs two dimensions */
     const char *cause;
 } mistakes[] = {
-    {swapped, 0, true, "row and column swapped"},
-    {swapped_inside, 32, true, "row and column swapped inside each 32 x 32 tile, the tiles are in place"},
-    {swapped_inside, 16, true, "row and column swapped inside each 16 x 16 tile, the tiles are in place"},
-    {swapped_inside, 64, true, "row and column swapped inside each 64 x 64 tile, the tiles are in place"},
-    {swapped_tiles, 32, true, "the 32 x 32 tiles are right inside, but row and column of the tiles swapped"},
-    {swapped_tiles, 16, true, "the 16 x 16 tiles are right inside, but row and column of the tiles swapped"},
-    {swapped_tiles, 64, true, "the 64 x 64 tiles are right inside, but row and column of the tiles swapped"},
-    {swapped_by_the_other_diagonal, 32, true,
+    {swapped, 0, "row and column swapped"},
+    {swapped_inside, 32, "row and column swapped inside each 32 x 32 tile, the tiles are in place"},
+    {swapped_inside, 16, "row and column swapped inside each 16 x 16 tile, the tiles are in place"},
+    {swapped_inside, 64, "row and column swapped inside each 64 x 64 tile, the tiles are in place"},
+    {swapped_tiles, 32, "the 32 x 32 tiles are right inside, but row and column of the tiles swapped"},
+    {swapped_tiles, 16, "the 16 x 16 tiles are right inside, but row and column of the tiles swapped"},
+    {swapped_tiles, 64, "the 64 x 64 tiles are right inside, but row and column of the tiles swapped"},
+    {swapped_by_the_other_diagonal, 32,
      "row and column swapped inside each 32 x 32 tile, about the diagonal from the lower left; the tiles are in place"},
-    {swapped_by_the_other_diagonal, 16, true,
+    {swapped_by_the_other_diagonal, 16,
      "row and column swapped inside each 16 x 16 tile, about the diagonal from the lower left; the tiles are in place"},
-    {reversed_across, 0, true, "each row is in the reverse order"},
-    {reversed_across, 0, false, "the elements are in the reverse order"},
-    {reversed_down, 0, true, "the rows are in the reverse order"},
-    {reversed_both, 0, true, "the rows are in the reverse order, and so is each row: turned by 180 degrees"},
-    {moved_across, 1, false, "off by one: it is the value of the next element"},
-    {moved_across, -1, false, "off by one: it is the value of the element before"},
-    {moved_down, 1, true, "off by one: it is the value of the next row"},
-    {moved_down, -1, true, "off by one: it is the value of the row before"},
+    {reversed_alone, 0, "the elements are in the reverse order"},
+    {reversed_across, 0, "each row is in the reverse order"},
+    {reversed_down, 0, "the rows are in the reverse order"},
+    {reversed_both, 0, "the rows are in the reverse order, and so is each row: turned by 180 degrees"},
+    {moved_across, 1, "off by one: it is the value of the next element"},
+    {moved_across, -1, "off by one: it is the value of the element before"},
+    {moved_down, 1, "off by one: it is the value of the next row"},
+    {moved_down, -1, "off by one: it is the value of the row before"},
 };
 
 /* The first element of an array with the value that the first wrong one has. */
@@ -307,11 +310,9 @@ static bool cause_factor(const Wrong *wrong, Text *out) {
 static bool cause_moved(const Wrong *wrong, Text *out) {
     const Comparison *of = wrong->of;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        bool possible = !mistakes[i].matrix || of->rows > 1;
         /* A tile that holds the whole matrix says no more than the matrix. */
-        if (mistakes[i].size > 1 && (uint64_t)mistakes[i].size >= of->rows && (uint64_t)mistakes[i].size >= of->cols)
-            possible = false;
-        if (!possible || !fits(wrong, mistakes[i].mistake, mistakes[i].size)) continue;
+        if (mistakes[i].size > 1 && (uint64_t)mistakes[i].size >= of->rows && (uint64_t)mistakes[i].size >= of->cols) continue;
+        if (!fits(wrong, mistakes[i].mistake, mistakes[i].size)) continue;
         text_add(out, "%s", mistakes[i].cause);
         return true;
     }

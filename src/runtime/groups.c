@@ -149,8 +149,6 @@ LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *r
     keep_samples(group->result.counters, result->counters);
     keep_names(context, group->request.memory);
     add_time(group, &result->model);
-    group->result.seconds += result->seconds;
-    group->result.threads = result->threads;
     print_faults(context, group, kernel, request, result);
     Report report = report_of(context, kernel, group->name, request, result);
     write_json(context, &report);

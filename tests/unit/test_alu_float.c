@@ -153,6 +153,13 @@ START_TEST(minimum_and_maximum_prefer_numbers_and_order_zeros)
     same(run_word2(INSN(min, f32, .flags = INSN_XORSIGN_ABS), 0xc0000000, 0x40400000), 0xc0000000); /* 2 and 3, signs differ */
     same(run_word2(INSN(max, f32, .flags = INSN_XORSIGN_ABS), 0xc0000000, 0xc0400000), 0x40400000);
     same(run_long2(INSN(min, f64), 0, 0x8000000000000000), 0x8000000000000000);
+    same(run_long2(INSN(min, f64), 0x8000000000000000, 0), 0x8000000000000000);
+    same(run_long2(INSN(max, f64), 0x8000000000000000, 0), 0);
+    same(run_long2(INSN(max, f64), 0, 0x8000000000000000), 0);
+    same(run_long2(INSN(min, f64), 0x7ff8000000000001, 0x4000000000000000), 0x4000000000000000);
+    same(run_long2(INSN(min, f64), 0x4000000000000000, 0x7ff8000000000001), 0x4000000000000000);
+    same(run_long2(INSN(max, f64), 0x7ff8000000000001, 0xc000000000000000), 0xc000000000000000);
+    same(run_long2(INSN(max, f64), 0xc000000000000000, 0x7ff8000000000001), 0xc000000000000000);
     same(run_long2(INSN(max, f64), 0x7ff8000000000000, 0xbff0000000000000), 0xbff0000000000000);
     same(run_word2(INSN(copysign, f32), MINUS, 0x3f800000), 0xbf800000); /* the sign of a on b */
     same(run_long2(INSN(copysign, f64), 0x3ff0000000000000, 0xfff0000000000000), 0x7ff0000000000000);

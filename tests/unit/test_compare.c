@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 100 * 100 };
+enum { MOST = 128 * 128 };
 
 static float expected[MOST], got[MOST], input[MOST];
 
@@ -69,6 +69,8 @@ START_TEST(the_first_wrong_element_is_named)
     Comparison comparison = matrix(10, 12);
     got[27] = -1.5f, got[100] = 7;
     says(&comparison, "element (2, 3) of 'out' is -1.5, expected 1027; 2 of 120 elements are wrong", "");
+    comparison.rows = 2, comparison.cols = 60;
+    says(&comparison, "element (0, 27) of", "");
     comparison.rows = 1, comparison.cols = 120;
     says(&comparison, "element 27 of 'out' is -1.5, expected 1027", "");
 }
@@ -155,13 +157,13 @@ START_TEST(each_mistake_is_recognised_by_its_rule)
     static const char *const causes[16] = {
         "swapped inside each 16 x 16 tile, the tiles are in place",
         "swapped inside each 32 x 32 tile, the tiles are in place",
-        NULL, /* 96 is no multiple of 64 */
+        "swapped inside each 64 x 64 tile, the tiles are in place",
         "the 16 x 16 tiles are right inside",
         "the 32 x 32 tiles are right inside",
-        NULL,
+        "the 64 x 64 tiles are right inside",
         "swapped inside each 16 x 16 tile, about the diagonal",
         "swapped inside each 32 x 32 tile, about the diagonal",
-        NULL,
+        NULL, /* not looked for */
         "each row is in the reverse order",
         "the rows are in the reverse order",
         "turned by 180 degrees",
@@ -170,7 +172,7 @@ START_TEST(each_mistake_is_recognised_by_its_rule)
         "the value of the next element",
         "the value of the element before",
     };
-    enum { N = 96 };
+    enum { N = 128 };
     for (unsigned which = 0; which < 16; which++) {
         if (!causes[which]) continue;
         Comparison comparison = matrix(N, N);

@@ -164,7 +164,7 @@ START_TEST(a_size_that_was_edited_is_named_where_the_kernel_uses_it)
                   "// mine\nconstexpr int TILE = 24, SIDE = 8;\n// BEGIN YOUR CODE\n#define ROWS 4\n// END YOUR CODE\n"
                   "__global__ void k() { f(TILE); }",
                   "TILE is 24 in line 2; the exercise gives it as 32, and the grader's launches rest on that");
-    check_altered(given, "constexpr int TILE = 24, SIDE = 8;\n__global__ void k() { f(SIDE, TILES); }", "");
+    check_altered(given, "constexpr int TILE = 24, SIDE = 8;\n__global__ void k() { f(SIDE, TILES, SUBTILE); }", "");
     check_altered(given,
                   "constexpr int TILE = 32, SIDE = 8;\n// BEGIN YOUR CODE\n#define ROWS 5\n// END YOUR CODE\n"
                   "__global__ void k() { f(TILE, ROWS); }",

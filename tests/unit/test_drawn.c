@@ -1,6 +1,7 @@
 /* Where things stand in a figure (report/svg_sectors.h, svg_banks.h, figure.h), of 720 columns with 24 free at both sides. The line of source is at 50, and
  * what is drawn begins at 60. */
 #include "handmade.h"
+#include "report/layout.h"
 #include "report/map.h"
 #include "report/svg.h"
 
@@ -25,6 +26,38 @@ static size_t count_of(const char *what) {
     for (const char *at = text_string(&drawn); (at = strstr(at, what)); at++) count++;
     return count;
 }
+
+/* What is drawn begins at 60 below a line of source, of 98 columns at most, without one at 42. */
+START_TEST(a_head_has_the_place_and_its_line)
+{
+    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 0, LANES_ALL);
+    static char source[200] = "\n";
+    memset(source + 1, 'x', 98);
+    report.source_text = source;
+    draw(sample);
+    holds("<text x=\"24.0\" y=\"30.0\" class=\"ws-title\">kernel.cu:2, global load</text>");
+    holds("<text x=\"696.0\" y=\"30.0\" class=\"ws-small\" text-anchor=\"end\">");
+    holds(" 4 bytes a lane</text>");
+    lacks("not used</text>");
+    source[99] = 0;
+    Text line = {0};
+    text_add(&line, "<text x=\"24.0\" y=\"50.0\" class=\"ws-code\">%s</text>", source + 1);
+    holds(text_string(&line));
+    source[99] = 'x';
+    draw(sample);
+    source[97] = source[98] = '.', source[99] = 0;
+    text_free(&line);
+    text_add(&line, "<text x=\"24.0\" y=\"50.0\" class=\"ws-code\">%s</text>", source + 1);
+    holds(text_string(&line));
+    text_free(&line);
+    sample.access.bytes = 1;
+    report.source_text = NULL;
+    draw(sample);
+    holds(" 1 byte a lane</text>");
+    lacks("ws-code\">");
+    holds("y=\"162.00\" width=\"165.75\" height=\"34.00\"");
+}
+END_TEST
 
 /* --- banks ---------------------------------------------------------------------------------------------------------------- */
 
@@ -249,10 +282,30 @@ START_TEST(lanes_that_take_turns_move_a_sector_each)
 }
 END_TEST
 
+/* A load that costs more sectors than its lanes touch fetched whole lines. */
+START_TEST(whole_lines_are_fetched_with_all_their_sectors)
+{
+    static SectorLayout layout;
+    Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 64, 0xff);
+    sample.cost = 4;
+    layout_sectors(&sample, &layout);
+    ck_assert(layout.whole_lines);
+    ck_assert_uint_eq(layout.counted, 4);
+    ck_assert_uint_eq(layout.n_sectors, 4);
+    for (uint32_t s = 0; s < 4; s++) {
+        ck_assert_uint_eq(layout.sector[s].addr, input->address + 32 * s);
+        ck_assert_uint_eq(layout.sector[s].bytes, s == 2 ? UINT32_MAX : 0);
+    }
+    ck_assert_uint_eq(layout.unique_bytes, 32);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("drawn");
     TCase *tests = tcase_create("drawn");
     tcase_add_checked_fixture(tests, setup, end);
+    tcase_add_test(tests, whole_lines_are_fetched_with_all_their_sectors);
+    tcase_add_test(tests, a_head_has_the_place_and_its_line);
     tcase_add_test(tests, a_bank_has_its_column_and_a_wavefront_its_row);
     tcase_add_test(tests, a_bank_that_serves_several_lanes_names_the_first);
     tcase_add_test(tests, many_wavefronts_are_left_out_in_the_middle);

@@ -321,6 +321,21 @@ START_TEST(autolab_has_a_table_and_a_scoreboard)
 }
 END_TEST
 
+START_TEST(a_scoreboard_takes_a_figure)
+{
+    json_t *object = json_loads(graded, 0, NULL), *goals = json_object_get(object, "goals");
+    static const char *const last[] = {", \"scoreboard\": [27.5, 0.5]}\n", "{\"Lab 05\": 27.5}}\n"};
+    for (int i = 0; i < 2; i++) {
+        json_array_remove(goals, json_array_size(goals) - 1);
+        char *copy = json_dumps(object, 0), *text = exported(EXPORT_AUTOLAB, copy, true);
+        ck_assert_msg(strlen(text) > 40 && strstr(text + strlen(text) - 40, last[i]), "%s", text);
+        free(copy);
+        free(text);
+    }
+    json_decref(object);
+}
+END_TEST
+
 START_TEST(prairielearn_has_a_share)
 {
     json_t *object = exported_json(EXPORT_PRAIRIELEARN, graded, true);
@@ -350,6 +365,12 @@ START_TEST(moodle_has_a_line_of_html)
         " \"kernels\": [], \"runs\": [], \"goals\": []}";
     char *text = exported(EXPORT_MOODLE, title, true);
     ck_assert_str_eq(text, "33.33333,\"Lab 01 a &lt;b&gt; &quot;c&quot; &amp; d: 33.3333 of 100 points\"\n");
+    free(text);
+    text = exported(EXPORT_PRAIRIELEARN, title, true); /* JSON has ten digits */
+    ck_assert_msg(strstr(text, "0.3333333333,"), "%s", text);
+    free(text);
+    text = exported(EXPORT_AUTOLAB, title, true);
+    ck_assert_msg(strstr(text, " 33.33333333}"), "%s", text);
     free(text);
 }
 END_TEST
@@ -487,6 +508,7 @@ int main(int argc, char **argv) {
     tcase_add_test(cases, what_does_not_compile_has_0_points_and_says_why);
     tcase_add_test(cases, what_could_not_be_graded_says_why_and_has_no_points);
     tcase_add_test(cases, autolab_has_a_table_and_a_scoreboard);
+    tcase_add_test(cases, a_scoreboard_takes_a_figure);
     tcase_add_test(cases, prairielearn_has_a_share);
     tcase_add_test(cases, classroom_adds_the_tests_up);
     tcase_add_test(cases, moodle_has_a_line_of_html);

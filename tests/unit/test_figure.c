@@ -322,7 +322,9 @@ static void check_window(const char *line, size_t focus, size_t columns, const c
 START_TEST(long_lines_are_cut_around_what_matters)
 {
     static const char line[] = "  0123456789abcdefghijklmnopqrstuvwxyz";
-    check_window(line, 2 + 12, 36, line + 2, 12); /* 'c', in front of which stand 12 */
+    check_window(line, 2 + 12, 36, line + 2, 12);             /* 'c', in front of which stand 12 */
+    check_window(line, 2 + 8, 20, "0123456789abcdefgh..", 8); /* less than two thirds of the columns in front */
+    check_window(line, 2 + 11, 20, "0123456789abcdefgh..", 11);
     check_window(line, 2 + 12, 20, "..6789abcdefghijkl..", 8);
     check_window(line, 2 + 30, 20, "..ijklmnopqrstuvwxyz", 14);
     check_window(line, 0, 20, "0123456789abcdefgh..", 0);

@@ -369,6 +369,31 @@ START_TEST(a_long_list_of_kernels_is_cut)
 }
 END_TEST
 
+START_TEST(names_that_are_not_mangled_stay_as_they_are)
+{
+    char *plain = program_demangle("kernel"), *mangled = program_demangle("_Z1fPi"), *odd = program_demangle("_Zgarbage");
+    ck_assert_str_eq(plain, "kernel");
+    ck_assert_str_eq(mangled, "f(int*)");
+    ck_assert_str_eq(odd, "_Zgarbage");
+    free(plain);
+    free(mangled);
+    free(odd);
+    char *two = program_demangle("_Z1fIJiEJiEEvDpT_DpT0_"), *three = program_demangle("_Z1fIJiEJiEJiEEvDpT_DpT0_DpT1_");
+    ck_assert_str_eq(two, "void f<int, int>(int, int)");
+    ck_assert_str_eq(three, "_Z1fIJiEJiEJiEEvDpT_DpT0_DpT1_"); /* packs of packs could grow without measure */
+    free(two);
+    free(three);
+}
+END_TEST
+
+START_TEST(a_text_of_more_than_256_mib_is_not_read)
+{
+    Diag diag = {0};
+    ck_assert_ptr_null(program_parse("", (256 << 20) + 1, "big.ptx", &diag));
+    ck_assert_str_eq(diag.message, "the PTX text has more than 256 MiB");
+}
+END_TEST
+
 static Suite *forms_suite(void) {
     Suite *suite = suite_create("forms");
     TCase *tests = tcase_create("forms");
@@ -386,6 +411,8 @@ static Suite *forms_suite(void) {
     tcase_add_test(tests, nesting_goes_as_deep_as_it_is_said_to);
     tcase_add_test(tests, an_alias_keeps_its_own_name_and_linkage);
     tcase_add_test(tests, a_long_list_of_kernels_is_cut);
+    tcase_add_test(tests, names_that_are_not_mangled_stay_as_they_are);
+    tcase_add_test(tests, a_text_of_more_than_256_mib_is_not_read);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -160,6 +160,29 @@ START_TEST(an_atomic_update_and_a_plain_access_of_another_block_race)
 }
 END_TEST
 
+START_TEST(what_helps_depends_on_both_accesses)
+{
+    static const struct {
+        uint32_t first, second;
+        const char *hint;
+    } rows[] = {{ADD_GLOBAL, LD_GLOBAL, "make both accesses atomic"},
+                {ST_GLOBAL, ADD_GLOBAL, "make both accesses atomic"},
+                {ST_GLOBAL, LD_VOLATILE_GLOBAL, "make both accesses atomic"},
+                {LD_GLOBAL, ST_VOLATILE_GLOBAL, "make both accesses atomic"},
+                {ST_GLOBAL, ST_GLOBAL, "two blocks write different values to one place"},
+                {LD_GLOBAL, ST_GLOBAL, "write to another buffer, or use two launches"},
+                {ST_GLOBAL, LD_GLOBAL, "write to another buffer, or use two launches"}};
+    begin_blocks(0);
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FINE(by(0, rows[i].first, 8 * i, 1));
+        RACE(by(1, rows[i].second, 8 * i, 2));
+        ck_assert_msg(strstr(w->fault.hint, rows[i].hint), "row %u: %s", i, w->fault.hint);
+        forget();
+    }
+    end();
+}
+END_TEST
+
 START_TEST(a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks)
 {
     static const uint32_t pcs[] = {CAS_GLOBAL, MAX_GLOBAL};
@@ -346,7 +369,7 @@ int main(void) {
     const TTest *const tests[] = {
         two_blocks_are_told_apart_however_far_they_are, a_block_must_not_read_what_another_writes, a_block_must_not_write_what_others_read,
         two_blocks_may_write_one_value_but_not_two, a_block_alone_never_races,
-        atomic_and_volatile_accesses_of_blocks_may_meet, an_atomic_update_and_a_plain_access_of_another_block_race,
+        atomic_and_volatile_accesses_of_blocks_may_meet, an_atomic_update_and_a_plain_access_of_another_block_race, what_helps_depends_on_both_accesses,
         a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks,
         the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket,
         look_back_reads_what_the_block_before_wrote_ahead_of_its_flag, a_lock_orders_blocks_where_the_program_has_fences,

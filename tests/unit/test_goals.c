@@ -179,7 +179,7 @@ START_TEST(rules_and_figures_are_checked)
         {RULES, HEAD "CORRECT(r, 10) ALLOW(r, shares, 4)", "no RULE shares", "lab.goals"},
         {RULES, HEAD "CORRECT(r, 10) ALLOW(q, share, 4)", "no RUN of a kernel before this line named q", "lab.goals"},
         {RULES, HEAD "CORRECT(r, 10) LIMIT(share, r, \"x\", 1, \"\")", "a rule has this name: share", "lab.goals"},
-        {"", HEAD "CORRECT(r, 10) FIGURE(f, r, \"x\", 0, 1, \"\")", "must be more than 0", "lab.goals"},
+        {"", HEAD "CORRECT(r, 10) FIGURE(f, r, \"x\", 0, 1, \"\")", "must be more than 0: 0", "lab.goals"},
         {"", HEAD "CORRECT(r, 10) FIGURE(f, r, \"x\", 2, 1, \"\")", "best is less than its least: 1", "lab.goals"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

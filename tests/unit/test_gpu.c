@@ -24,12 +24,19 @@ static struct {
     char calls[8192];
     const char *fails; /* the calls that begin with this fail, but the first `after` of them */
     int after, timings;
+    bool sends_little;
     DriverStatus status;
 } * seen;
 
 /* The worker's own: device memory, of which place i is at (i + 1) * FIRST_PLACE. */
 static uint8_t memory[PLACES][PLACE_BYTES];
 static int places;
+
+/* In place of the C library's: of both sides, at most so many bytes at a time, where that is asked for. */
+ssize_t send(int socket, const void *bytes, size_t count, int flags) {
+    const size_t most = seen && seen->sends_little ? 7 : count;
+    return sendto(socket, bytes, count < most ? count : most, flags, NULL, 0);
+}
 
 static DriverStatus called(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static DriverStatus called(const char *format, ...) {
@@ -266,6 +273,16 @@ START_TEST(a_worker_has_no_handler_of_its_parents)
     signal(SIGABRT, SIG_DFL);
     ck_assert_str_eq(diag.message, "the process that talks to the GPU's driver has died");
     ck_assert_int_eq(seen->timings, 0);
+}
+END_TEST
+
+START_TEST(everything_travels_a_few_bytes_at_a_time)
+{
+    seen->sends_little = true;
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    ck_assert_str_eq(result.info.name, "GPU 7");
+    ck_assert_mem_eq(in->host, "0123456789abcdef", 16);
+    for (int i = 0; i < 48; i++) ck_assert_uint_eq(out->host[i], i == 40 ? 7 : 9);
 }
 END_TEST
 
@@ -578,6 +595,7 @@ int main(void) {
     tcase_add_test(tests, the_last_word_of_the_parameters_may_be_a_buffers);
     tcase_add_test(tests, a_silent_gpu_prints_nothing);
     tcase_add_test(tests, a_worker_has_no_handler_of_its_parents);
+    tcase_add_test(tests, everything_travels_a_few_bytes_at_a_time);
     tcase_add_test(tests, results_that_are_discarded_do_not_travel);
     tcase_add_test(tests, a_module_stays_loaded_for_the_same_text_and_options);
     tcase_add_test(tests, a_kernel_that_may_have_written_variables_is_loaded_anew);

@@ -2,6 +2,7 @@
 #include "report/html.h"
 
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void is(Text *out, const char *wanted) {
@@ -42,6 +43,10 @@ START_TEST(numbers_stand_at_the_right)
     html_style(&out);
     ck_assert(strstr(text_string(&out), "body.class td.number, body.class th.number { text-align: right;"));
     ck_assert(strstr(text_string(&out), "td.bars { width: 60%;"));
+    size_t length;
+    char *book = text_read_file("book/static/style.css", 1 << 20, &length); /* the book's style comes first */
+    ck_assert(book && length && strncmp(text_string(&out), book, length) == 0);
+    free(book);
     text_free(&out);
 }
 END_TEST

@@ -70,6 +70,9 @@ START_TEST(loads_of_a_window_become_one)
 {
     static const Shape shapes[] = {
         {LD(1, 0) LD(2, 4), "64 ."},
+        {LD(1, 0) "ret;" LD(2, 4), "- -"}, /* what never runs is not there */
+        {LD(1, 0) "exit;" LD(2, 4), "- -"},
+        {LD(1, 0) "trap;" LD(2, 4), "- -"},
         {LD(1, 4) LD(2, 8), "- -"},
         {LD(1, 8) LD(2, 12), "64 ."},
         {LD(1, 0) LD(2, 8), "- -"},

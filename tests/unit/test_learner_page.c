@@ -215,6 +215,10 @@ START_TEST(maps_show_one_access_before_and_now)
     page = page_of_labs(gradings, 6);
     ck_assert_uint_eq(count_of(page, "<img"), 1);
     free(page);
+    for (uint32_t g = 0; g < known[0].goals->n_goals; g++) ((Goals *)known[0].goals)->goals[g].points = 50;
+    page = page_of_labs(gradings, 6); /* of equals the first */
+    holds(page, "src=\"data:image/svg+xml,R\"");
+    free(page);
     json_array_remove(json_object_get(known[0].before, "runs"), 1);
     page = page_of_labs(gradings, 6);
     holds(page, "src=\"data:image/svg+xml,R\"");

@@ -1,14 +1,32 @@
 #include "lab/progress.h"
 
 #include <check.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* In place of the C library's: a write that is interrupted, then takes three bytes; a file system without locks. */
+static bool writes_little, no_locks;
+static unsigned interrupts;
+
+ssize_t write(int fd, const void *bytes, size_t count) {
+    if (writes_little && interrupts++ % 2 == 0) return errno = EINTR, -1;
+    return syscall(SYS_write, fd, bytes, writes_little && count > 3 ? 3 : count);
+}
+
+int flock(int fd, int operation) {
+    if (!no_locks) return (int)syscall(SYS_flock, fd, operation);
+    errno = interrupts++ % 2 == 0 ? EINTR : ENOLCK;
+    return -1;
+}
 
 static char folder[] = "/tmp/test-progress-XXXXXX", path[64], beside[80];
 
@@ -141,6 +159,26 @@ START_TEST(an_interrupt_leaves_a_whole_file)
 END_TEST
 
 /* A limit on the size of files stands in for a full disk. */
+START_TEST(all_is_written_a_few_bytes_at_a_time)
+{
+    Diag diag = {0};
+    writes_little = true;
+    ck_assert(progress_graded(path, "05", 40, "abc", "", &diag));
+    writes_little = false;
+    ck_assert_uint_gt(interrupts, 2);
+    holds("05 best 40 last 40 graded abc\n");
+    interrupts = 0, no_locks = true;
+    ck_assert(progress_hinted(path, "01", 1, &diag));
+    no_locks = false;
+    ck_assert_uint_eq(interrupts, 2);
+    holds("05 best 40 last 40 graded abc\n01 hints 1\n");
+    FILE *left = fopen(beside, "w"); /* by a command that was killed */
+    ck_assert(left && fprintf(left, "%4000d", 0) == 4000 && fclose(left) == 0);
+    ck_assert(progress_hinted(path, "01", 2, &diag));
+    holds("05 best 40 last 40 graded abc\n01 hints 2\n");
+}
+END_TEST
+
 START_TEST(a_full_disk_is_said_and_nothing_is_lost)
 {
     struct rlimit before, none = {0};
@@ -219,6 +257,7 @@ int main(void) {
     tcase_add_loop_test(tcase, lines_that_are_not_understood_stay, 0, sizeof strange / sizeof *strange);
     tcase_add_test(tcase, nothing_is_lost_when_many_write);
     tcase_add_test(tcase, an_interrupt_leaves_a_whole_file);
+    tcase_add_test(tcase, all_is_written_a_few_bytes_at_a_time);
     tcase_add_test(tcase, a_full_disk_is_said_and_nothing_is_lost);
     tcase_add_test(tcase, what_cannot_be_written_or_read_is_said);
     suite_add_tcase(suite, tcase);

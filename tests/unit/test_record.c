@@ -57,6 +57,10 @@ START_TEST(a_table_sets_the_kernel_beside_copies)
     table_is(HEAD MEDIAN "  kernel               125.00 us  (120.00 to 130.00)\n");
     asked.repeats = 0;
     table_is(HEAD);
+    gpu.info.driver_version = 12990;
+    table_is("scale  grid 4 x 3 x 2, block 64 x 1 x 1\n"
+             "measured on A GPU (78 SMs, up to 1980 MHz), driver for CUDA 12.99\n");
+    gpu.info.driver_version = 13000;
     gpu.fault.kind = FAULT_trap;
     asked.repeats = 20;
     strcpy(gpu.fault.message, "it traps");
@@ -198,10 +202,36 @@ START_TEST(a_library_s_transpose_is_a_run_without_a_launch)
 }
 END_TEST
 
+/* What was run through comes first, each with how often; what ended the launch happened once. */
+START_TEST(json_has_all_faults)
+{
+    static Finding findings[2];
+    static const char *const messages[] = {"first", "second", "last"};
+    for (int i = 0; i < 2; i++) {
+        fault_set(&findings[i].fault, FAULT_global_race, 1, "%s", messages[i]);
+        findings[i].count = 7 + (uint64_t)i;
+    }
+    result.findings = (FindingLog){.items = findings, .count = 2};
+    fault_set(&result.fault, FAULT_out_of_bounds, 1, "%s", messages[2]);
+    Text out = {0};
+    report_json(&report, &out);
+    json_t *object = json_loads(text_string(&out), 0, NULL), *faults = json_object_get(object, "faults");
+    ck_assert_uint_eq(json_array_size(faults), 3);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_str_eq(json_string_value(json_object_get(json_array_get(faults, i), "message")), messages[i]);
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(faults, i), "count")), 7 + (int)i);
+    ck_assert_ptr_null(json_object_get(json_array_get(faults, 2), "count"));
+    json_decref(object);
+    text_free(&out);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("record");
     TCase *tests = tcase_create("record");
     tcase_add_checked_fixture(tests, begin, teardown);
+    tcase_add_test(tests, json_has_all_faults);
     tcase_add_test(tests, a_table_sets_the_kernel_beside_copies);
     tcase_add_test(tests, json_has_the_times);
     tcase_add_test(tests, a_record_of_emulated_launches_has_their_counts);

@@ -198,11 +198,15 @@ START_TEST(json_has_the_counts)
     ck_assert_int_eq(number_at(line, "line"), 2);
     ck_assert_str_eq(text_at(line, "space"), "global");
     ck_assert_str_eq(text_at(line, "op"), "load");
+    ck_assert_int_eq(number_at(line, "requests"), 7);
+    ck_assert_int_eq(number_at(line, "sectors"), 7 * 32);
     ck_assert_int_eq(number_at(line, "ideal_sectors"), 7 * 4);
     ck_assert_int_eq(number_at(line, "l1_hit_sectors"), 3);
     ck_assert_ptr_null(json_object_get(line, "wavefronts"));
     ck_assert_ptr_null(json_object_get(line, "map"));
     line = json_array_get(lines, 1);
+    ck_assert_int_eq(number_at(line, "requests"), 5);
+    ck_assert_int_eq(number_at(line, "wavefronts"), 5 * 32);
     ck_assert_int_eq(number_at(line, "bank_conflicts"), 5 * 31);
     ck_assert_ptr_null(json_object_get(line, "sectors"));
     json_decref(object);
@@ -317,10 +321,10 @@ START_TEST(a_contiguous_map_shows_each_lane_in_its_word)
     Sample sample = contiguous(ACCESS_LOAD);
     Text text = {0};
     put(1, 1, sample, 1);
-    insn_counters[1].worst.block = 13; /* grid (4,3,2): 13 = 1 + 4 * (0 + 3 * 1) */
+    insn_counters[1].worst.block = 15; /* grid (4,3,2): 15 = 3 + 4 * (0 + 3 * 1) */
     insn_counters[1].worst.warp = 1;
     report_map(&report, &insn_counters[1].worst, page_plain, &text);
-    ck_assert_str_eq(text_string(&text), "kernel.cu:2, global load: block (1,0,1), warp 1, 4 bytes a lane\n"
+    ck_assert_str_eq(text_string(&text), "kernel.cu:2, global load: block (3,0,1), warp 1, 4 bytes a lane\n"
                                          "  A row is a 32-byte sector, a cell 4 bytes with the lane that uses them\n"
                                          "  'input'+0  | 0| 1| 2| 3| 4| 5| 6| 7| 32 of 32 used  lanes 0-7\n"
                                          "  'input'+32 | 8| 9|10|11|12|13|14|15| 32 of 32 used  lanes 8-15\n"
@@ -342,7 +346,9 @@ static void check_map_has(Sample sample, const char *const *rows) {
 START_TEST(sector_maps_show_gaps_sharing_and_distance)
 {
     check_map_has(column(4), (const char *const[]){"  'input'+0      | .| 0| .| .| .| .| .| .|  4 of 32 used  lane 0\n",
-                                                   "  ...            24 more, each 4096 bytes after the one before\n",
+                                                   "used  lane 5\n"
+                                                   "  ...            24 more, each 4096 bytes after the one before\n"
+                                                   "  'input'+122880 | .|30|",
                                                    "  'input'+126976 | .|31| .| .| .| .| .| .|  4 of 32 used  lane 31\n",
                                                    "  32 sectors = 1024 bytes moved, 128 of them used (12.5%)\n", NULL});
     Sample uneven = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 128, 0, LANES_ALL);
@@ -362,7 +368,8 @@ START_TEST(sector_maps_show_gaps_sharing_and_distance)
                   (const char *const[]){"  'input'+0  |...#############################| 29 of 32 used  lanes 0-28\n", NULL});
     check_map_has(strided(SPACE_GLOBAL, ACCESS_ATOMIC, 4, 0, 0, LANES_ALL),
                   (const char *const[]){"  4 of 32 used x32  lanes 0-31\n",
-                                        "  32 sectors = 1024 bytes moved, 4 of them used (0.4%)\n", NULL});
+                                        "  32 sectors = 1024 bytes moved, 4 of them used (0.4%)\n  x: lanes that update one",
+                                        NULL});
 }
 END_TEST
 
@@ -426,6 +433,9 @@ START_TEST(bank_maps_show_who_waits_for_whom)
                       "  ...          28 more wavefronts\n",
                       "               3\n  wavefront 32 1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n",
                       "  32 wavefronts, 31 bank conflicts\n", NULL});
+    /* lanes 0 and 10: only the second wavefront has tens */
+    check_map_has(strided(SPACE_SHARED, ACCESS_LOAD, 4, 128, 0, 1 | 1 << 10),
+                  (const char *const[]){"---\n  wavefront  1 0 .", " .\n               1\n  wavefront  2 0 .", NULL});
     /* 8-byte stores 16 bytes apart: lanes 0-7 fill every other pair of banks, lanes 8-15 want the same ones */
     check_map_has(
         strided(SPACE_SHARED, ACCESS_STORE, 8, 16, 0, LANES_ALL),

@@ -116,6 +116,7 @@ START_TEST(figures_are_of_each_kind_the_costliest)
     put(3, 1, strided(SPACE_SHARED, ACCESS_STORE, 4, 128, 0, LANES_ALL), 50); /* 31 conflicts each, more than 280 */
     put(4, 1, strided(SPACE_SHARED, ACCESS_STORE, 4, 8, 0, LANES_ALL), 1);
     insn_counters[2].worst.cost = 33;
+    put(5, 1, strided(SPACE_LOCAL, ACCESS_LOAD, 4, 4, 0, LANES_ALL), 1);
     keep_launch(A);
     json_t *object = json_of((ResultParts){false, true}),
            *figures = json_object_get(json_array_get(json_object_get(object, "runs"), A), "figures");
@@ -155,6 +156,21 @@ START_TEST(a_launch_to_predict_is_not_given_away)
         json_decref(object);
     }
     text_free(&kept.words);
+}
+END_TEST
+
+START_TEST(a_run_that_failed_is_a_cause)
+{
+    for (int run = 0; run < 3; run++) {
+        runs[run].failed = true;
+        text_add(&runs[run].failure.message, "it failed");
+        json_t *object = json_of((ResultParts){false, false}), *first = json_array_get(json_object_get(object, "causes"), 0);
+        is_json(first, "severity", "\"wrong\"");
+        is_json(first, "message", "\"it failed\"");
+        ck_assert_str_eq(json_string_value(json_object_get(first, "run")), lab.goals->runs[run].name);
+        json_decref(object);
+        runs[run].failed = false;
+    }
 }
 END_TEST
 
@@ -311,6 +327,7 @@ int main(void) {
     tcase_add_test(tests, json_has_more_where_it_applies);
     tcase_add_test(tests, figures_are_of_each_kind_the_costliest);
     tcase_add_test(tests, a_launch_to_predict_is_not_given_away);
+    tcase_add_test(tests, a_run_that_failed_is_a_cause);
     tcase_add_test(tests, causes_name_the_line_to_look_at);
     tcase_add_test(tests, a_refused_file_has_no_points);
     tcase_add_test(tests, what_was_not_graded_says_why_and_has_no_score);

@@ -100,6 +100,7 @@ START_TEST(messages_about_missing_functions_are_explained)
         {"undefined reference to `cudaMemcpyToArray_ptds'\n", "cudaMemcpyToArray", HINT(ARRAYS)},
         /* other names, of which these are a part */
         {"undefined reference to `cudaStreamGetId_ptsy'\n", NULL, NULL},
+        {"undefined reference to `cudaStreamGetId_ptdx'\n", NULL, NULL},
         {"undefined reference to `cudaStreamGetId_ptdsx'\n", NULL, NULL},
         {"undefined reference to `cudaStreamGetId_ptsz_'\n", NULL, NULL},
         {"undefined reference to `cudaStreamGetId_'\n", NULL, NULL},

@@ -118,6 +118,16 @@ START_TEST(branches_fork_and_join)
     FINE(cudaEventRecord(end, bench.a));
     FINE(cudaEventElapsedTime(&ms, start, end));
     ck_assert(fabs(1e3 * ms - 30) < 0.05); /* max(10, 20) + 10 */
+    FINE(cudaStreamBeginCapture(bench.a, cudaStreamCaptureModeRelaxed));
+    FINE(cudaMemcpyAsync(up, pinned, TEN, cudaMemcpyHostToDevice, bench.a));
+    FINE(cudaMemcpyAsync(other, down, 2 * TEN, cudaMemcpyDeviceToHost, bench.a));
+    FINE(cudaStreamEndCapture(bench.a, &graph));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaEventRecord(start, bench.a));
+    FINE(cudaGraphLaunch(executable, bench.a));
+    FINE(cudaEventRecord(end, bench.a));
+    FINE(cudaEventElapsedTime(&ms, start, end));
+    ck_assert(fabs(1e3 * ms - 30) < 0.05); /* 10 + 20: one after the other, though there are two engines */
 }
 END_TEST
 

@@ -408,6 +408,12 @@ START_TEST(pinned_and_registered_memory_is_judged)
     GIVES(cudaErrorInvalidValue, cudaHostRegister(own, 0, 0));
     GIVES(cudaErrorInvalidValue, cudaHostRegister(own, 4, 0x80));
     GIVES(cudaErrorInvalidValue, cudaHostRegister((void *)0x1000, 4, 0)); /* nothing is there */
+    char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(page != MAP_FAILED && munmap(page + 4096, 4096) == 0);
+    GIVES(cudaErrorInvalidValue, cudaHostRegister(page, 4097, 0)); /* its last byte is not there */
+    FINE(cudaHostRegister(page, 4096, 0));
+    FINE(cudaHostUnregister(page));
+    munmap(page, 4096);
     FINE(cudaHostRegister(own, 100, 0));
     GIVES(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(own + 50, 100, 0));
     GIVES(cudaErrorHostMemoryNotRegistered, cudaHostUnregister(own + 1));

@@ -389,6 +389,9 @@ START_TEST(a_failed_assertion_is_printed_as_cuda_prints_it)
 {
     exits(0, assertion);
     HEARD("\na.cu:7: f(int): block: [1,2,3], thread: [4,5,6] Assertion `x < 3` failed.\n");
+    setenv("WARPSCOPE_ON_FAULT", "report", 1); /* a fault that ends its launch is a finding as well */
+    exits(1, assertion);
+    HEARD("warpscope: kernels did something wrong: the exit status is 1, not 0\n");
 }
 END_TEST
 

@@ -136,6 +136,23 @@ START_TEST(a_wrong_kernel_is_explained_last_and_put_right_first)
 }
 END_TEST
 
+/* Whichever it is that is put right next, those before it and behind it are named. */
+START_TEST(other_wrong_kernels_are_named)
+{
+    for (int k = 0; k < 3; k++) is_wrong(k, "", "no", ""), kernels[k].cases = 1;
+    for (int k = 0; k < 3; k++) {
+        static const char *const others[] = {"two", "one", "one"}, *const more[] = {"given", "given", "two"};
+        char wanted[400];
+        for (int i = 0; i < 3; i++) kernels[i].edited = i == k;
+        snprintf(wanted, sizeof wanted,
+                 "\nWRONG  %s, right in 1 case before that\nWRONG  %s, right in 1 case before that\nWRONG  %s, right in 1 case "
+                 "before that\nno\n",
+                 others[k], more[k], lab.goals->kernels[k]);
+        has_part(wanted, true);
+    }
+}
+END_TEST
+
 START_TEST(a_changed_given_kernel_is_to_be_put_back)
 {
     is_wrong(2, "", "gone", "");
@@ -298,6 +315,7 @@ int main(void) {
     tcase_add_test(tests, a_limit_comes_first_and_hides_the_goals_that_it_voids);
     tcase_add_test(tests, notes_stand_with_their_goals);
     tcase_add_test(tests, a_wrong_kernel_is_explained_last_and_put_right_first);
+    tcase_add_test(tests, other_wrong_kernels_are_named);
     tcase_add_test(tests, a_changed_given_kernel_is_to_be_put_back);
     tcase_add_test(tests, a_table_that_is_not_there_is_said);
     tcase_add_test(tests, narrow_pages_take_more_lines);

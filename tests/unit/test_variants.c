@@ -76,6 +76,9 @@ START_TEST(learners_have_variants_of_their_own)
     ck_assert_uint_ne(anna, variant_of("autumn", "anna "));
     ck_assert_uint_ne(anna, variant_of("spring", "anna"));
     ck_assert_uint_ne(variant_of("ab", "c"), variant_of("a", "bc"));
+    /* the same whoever asks, for ever: worked out in Python, from SipHash-2-4 and random_bits */
+    ck_assert_uint_eq(variant_of("gpu-2026", "anna"), 905285);
+    ck_assert_uint_eq(variant_of("", "Bob"), 467708);
 }
 END_TEST
 

@@ -174,6 +174,14 @@ START_TEST(bank_conflicts_are_told_by_bank)
 }
 END_TEST
 
+/* Of three lanes, words 0, 16 and 32: bank 16 is used in the first wavefront alone. */
+START_TEST(a_few_lanes_meet_in_one_of_their_banks)
+{
+    ck_assert_str_eq(sentence(strided(SPACE_SHARED, ACCESS_LOAD, 4, 64, 0, 7)),
+                     "2 wavefronts a request, 1 would do: lanes are 64 bytes apart, so that 2 of them meet in bank 0");
+}
+END_TEST
+
 START_TEST(wide_elements_are_served_in_parts_of_the_warp)
 {
     ck_assert_str_eq(shared(ACCESS_LOAD, 8, 8), "fine: 2 wavefronts a request, the fewest for 8-byte elements");
@@ -233,6 +241,7 @@ int main(void) {
     tcase_add_test(sentences, whole_lines_are_blamed_on_the_device);
     tcase_add_test(sentences, local_memory_is_explained_by_its_interleaving);
     tcase_add_test(sentences, bank_conflicts_are_told_by_bank);
+    tcase_add_test(sentences, a_few_lanes_meet_in_one_of_their_banks);
     tcase_add_test(sentences, wide_elements_are_served_in_parts_of_the_warp);
     tcase_add_test(sentences, shared_atomics_take_turns);
     tcase_add_test(sentences, the_fewest_are_a_number_too);
