@@ -380,10 +380,10 @@ coverage-suites: $(COVERED)
 record: programs
 	@book/measure $(BUILD)/warpscope book/record
 
-## counts: what the emulator says of the launches of the H200's record, for the page of evidence; takes some minutes
+## counts: what the emulator says of the launches of the GPUs' records, for the page of evidence; takes some minutes
 .PHONY: counts
 counts: programs
-	@$(BUILD)/warpscope record book/record.launches --on emulated -o book/record/h200-emulated.json
+	@for device in h200 h100; do $(BUILD)/warpscope record book/record.launches --on emulated --device $$device -o book/record/$$device-emulated.json || exit; done
 
 ## bench: speed of the emulator, as ratios to the same work in plain C; of whole programs, to their kernels alone; of the engine in a page, to the native one
 .PHONY: bench

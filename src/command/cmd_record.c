@@ -12,7 +12,8 @@
 #include "report/record.h"
 
 static const char record_help[] =
-    "warpscope record DEFINITIONS [--on gpu|emulated] [--repeat N] [--counters FILE] [-o FILE]\n"
+    "warpscope record DEFINITIONS [--on gpu|emulated] [--device NAME] [--repeat N] [--counters FILE]\n"
+    "                             [-o FILE]\n"
     "\n"
     "Makes the launches that a file lists and writes one JSON object of them all. A line of the file is\n"
     "  NAME: FILE.cu ARGUMENTS...           what `warpscope launch` is given\n"
@@ -20,6 +21,7 @@ static const char record_help[] =
     "or empty, or a comment that begins with #. Paths begin at the current folder.\n"
     "\n"
     "  --on gpu|emulated  where (default gpu)\n"
+    "  --device NAME      the GPU to emulate (default h200)\n"
     "  --repeat N         on the GPU: launches that are timed, alternating with copies (default 30; 0: each once, untimed)\n"
     "  --counters FILE    what Nsight Compute wrote of such a run with --repeat 0; its counters go into the record\n"
     "  -o FILE            write there, not to standard output\n"
@@ -29,7 +31,7 @@ static const char record_help[] =
 enum { WORDS_MOST = 64, RECORD_OPTION_COUNTERS = 1000 };
 
 typedef struct Recording {
-    const char *program, *definitions, *counters_path, *output;
+    const char *program, *definitions, *counters_path, *output, *device;
     bool emulated;
     uint64_t repeats;
     Arena *arena;
@@ -153,6 +155,7 @@ static bool run_geam(Recording *recording, const Line *line, Diag *diag) {
 
 static void run_line(Recording *recording, Line *line) {
     LaunchOptions options = launch_defaults();
+    if (recording->device) options.device = recording->device;
     Diag diag = {0};
     bool geam = strcmp(line->words[1], "geam") == 0;
     if (geam ? run_geam(recording, line, &diag) : run_kernel(recording, line, &options, &diag)) {
@@ -206,11 +209,9 @@ static bool run_list(Recording *recording, char *text, Diag *diag) {
 }
 
 static bool parse(Recording *recording, int argc, char **argv, bool *help, Diag *diag) {
-    static const struct option table[] = {{"on", 1, 0, OPTION_ON},
-                                          {"repeat", 1, 0, OPTION_REPEAT},
-                                          {"counters", 1, 0, RECORD_OPTION_COUNTERS},
-                                          {"help", 0, 0, OPTION_HELP},
-                                          {0}};
+    static const struct option table[] = {{"on", 1, 0, OPTION_ON},         {"device", 1, 0, OPTION_DEVICE},
+                                          {"repeat", 1, 0, OPTION_REPEAT}, {"counters", 1, 0, RECORD_OPTION_COUNTERS},
+                                          {"help", 0, 0, OPTION_HELP},     {0}};
     LaunchOptions options = {.repeats = 30, .on_gpu = true};
     opterr = 0;
     for (;;) {
@@ -230,6 +231,7 @@ static bool parse(Recording *recording, int argc, char **argv, bool *help, Diag 
             recording->definitions = argv[optind++];
     }
     recording->emulated = !options.on_gpu;
+    recording->device = options.device;
     recording->repeats = options.repeats;
     *help = options.help;
     return recording->definitions || options.help || diag_say(diag, "no list of launches given");

@@ -4,12 +4,13 @@
  * sum of their squares (neither do they overlap in full, nor do they follow one another), and the time of an empty kernel and of the
  * first load before it. Shapes and constants were found from 161 launches on an H200 (tests/hardware/h200-times.csv): the model is
  * within 15% of 132 and within 25% of 151 of them. Two constants (hits in L1, what L2 keeps) come from two thirds of the launches of
- * book/record/h200.json; of its 281 the model is within 15% of 221 and within 25% of 246, those held out among them (report/evidence.h).
+ * book/record/h200.json; how near the model is to its launches, those held out among them, and to an H100's, appendix E of the book says
+ * (report/evidence.h).
  * Devices without `calibrated` use the same shapes with their data sheets' figures.
  *
- * What it cannot know, since PTX does not tell: registers, so residency counts threads, blocks and shared memory alone; what ptxas makes
- * of an instruction (one division is many: a third of the time of a reduction by remainders is missed), merges, or keeps in registers.
- * Nor does it follow scattered hits through L1's banks, or random reads that miss L2 (both modelled nearly twice too slow). */
+ * What it cannot know, since PTX does not tell: registers, so residency counts threads, blocks and shared memory alone; what ptxas makes of
+ * an instruction, but for those that are slow (device/arithmetic.h), merges, or keeps in registers. Nor does it follow scattered hits through
+ * L1's banks, or random reads that miss L2 (both modelled nearly twice too slow), nor SMs that have more work than others. */
 #pragma once
 
 #include <stdbool.h>

@@ -18,7 +18,7 @@ typedef struct TimeConfig {
     uint32_t dram_cycles;
     uint32_t issue;   /* warp instructions an SM starts in a cycle */
     double pcie_gb_s; /* to and from the host, each way: peak of the data sheet */
-    bool calibrated;  /* the model was fitted to times measured on this device */
+    bool calibrated;  /* the model was fitted, or held, to times measured on this device */
 } TimeConfig;
 
 typedef struct Profile {
