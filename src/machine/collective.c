@@ -31,52 +31,64 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
  * - A mask may name lanes that have left: only threads that have not exited are waited for. A vote, match or redux without them is defined,
  *   and nothing is told.
  * - A shuffle that takes the value of a lane that has left, or of one that it does not wait for, gives an undefined value, and the device
- *   goes on. Where the lane has left, that may be the unused end of a reduction; it is a finding, and the kernel goes on in any case. Where
- *   the lane is elsewhere, what comes of it depends on how the warp diverged: a fault.
+ *   goes on. Where the lane has left, or shuffles as well but is not named in the taker's mask (an H200 gives its value), that may be the
+ *   unused end of a reduction; it is a finding, and the kernel goes on in any case. Where the lane is elsewhere (an H200 gives 0), what
+ *   comes of it depends on how the warp diverged: a fault.
  * - A lane whose own mask does not name it: undefined; devices go on. A fault.
  * - A mask that names a lane which never comes: the device waits for ever. A fault that nothing goes on after.
  * With FindingLog.all the faults that devices go on after are findings too. */
-static bool takes_undefined(Warp *warp, const Step *step, unsigned lane, unsigned source) {
+static uint32_t mask_of(const Warp *warp, Slot slot, unsigned lane, uint32_t active) {
+    return slot == NO_SLOT ? active : ((const uint32_t *)warp_at(warp, slot))[lane];
+}
+
+typedef enum UndefinedSource { SOURCE_ELSEWHERE, SOURCE_GONE, SOURCE_UNNAMED, SOURCE_KINDS } UndefinedSource;
+
+static const struct {
+    const char *which, *hint;
+} source_texts[SOURCE_KINDS] = {
+    [SOURCE_ELSEWHERE] = {"does not take part in this shuffle",
+                          "every lane that is read from must execute the shuffle and be named in its mask"},
+    [SOURCE_GONE] = {"has left the kernel and does not take part in the shuffle",
+                     "let every lane that is read from reach the shuffle: no return before it, no if or loop around it that "
+                     "only some lanes take"},
+    [SOURCE_UNNAMED] = {"its mask does not name",
+                        "name every lane that is read from in the mask, or shuffle within a width that keeps to it"},
+};
+
+static bool takes_undefined(Warp *warp, const Step *step, unsigned lane, unsigned source, UndefinedSource kind) {
     FindingLog *log = &warp->worker->findings;
     Fault *fault = &warp->worker->fault;
-    bool has_left = !(warp->live >> source & 1);
-    fault_hint(fault, has_left
-                          ? "let every lane that is read from reach the shuffle: no return before it, no if or loop around it "
-                            "that only some lanes take"
-                          : "every lane that is read from must execute the shuffle and be named in its mask");
+    fault_hint(fault, source_texts[kind].hint);
     warp_fault(warp, lane, FAULT_sync_mask, step->pc, "lane %u of warp %u takes the value of lane %u, which %s", lane,
-               warp->place.warp, source,
-               has_left ? "has left the kernel and does not take part in the shuffle" : "does not take part in this shuffle");
-    return findings_take(has_left || log->all ? log : NULL, &warp->place, fault);
+               warp->place.warp, source, source_texts[kind].which);
+    return findings_take(kind != SOURCE_ELSEWHERE || log->all ? log : NULL, &warp->place, fault);
 }
 
 static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
-    uint32_t from[WARP_LANES], bits = 0, gone = 0, elsewhere = 0;
+    uint32_t from[WARP_LANES], bits = 0, undefined[SOURCE_KINDS] = {0};
     memcpy(from, warp_at(warp, step->s[0]), sizeof from); /* a copy: d may be the same register */
     const uint32_t *b = warp_at(warp, step->s[1]), *c = warp_at(warp, step->s[2]);
     uint32_t result[WARP_LANES], sources[WARP_LANES];
     for (unsigned l = 0; l < WARP_LANES; l++) {
         bool valid;
         unsigned source = sources[l] = shuffle_source(step->insn->variant, l, b[l], c[l], &valid);
-        result[l] = from[source];
         bits |= (uint32_t)valid << l;
-        uint32_t missing = (active >> l & ~active >> source & 1) << l;
-        if (warp->live >> source & 1)
-            elsewhere |= missing;
-        else
-            gone |= missing;
+        UndefinedSource kind = active >> source & 1       ? SOURCE_UNNAMED
+                               : warp->live >> source & 1 ? SOURCE_ELSEWHERE
+                                                          : SOURCE_GONE;
+        uint32_t named = mask_of(warp, step->s[3], l, active) & active;
+        undefined[kind] |= (active >> l & ~named >> source & 1) << l;
+        result[l] = kind == SOURCE_ELSEWHERE ? 0 : from[source];
     }
-    if (elsewhere | gone) {
-        unsigned first = lanes_first(elsewhere ? elsewhere : gone);
-        if (!takes_undefined(warp, step, first, sources[first])) return false;
+    for (UndefinedSource kind = 0; kind < SOURCE_KINDS; kind++) {
+        if (!undefined[kind]) continue;
+        unsigned first = lanes_first(undefined[kind]);
+        if (!takes_undefined(warp, step, first, sources[first], kind)) return false;
+        break;
     }
     lanes_set32(warp_at(warp, step->d), result, active);
     if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), bits, active);
     return true;
-}
-
-static uint32_t mask_of(const Warp *warp, Slot slot, unsigned lane, uint32_t active) {
-    return slot == NO_SLOT ? active : ((const uint32_t *)warp_at(warp, slot))[lane];
 }
 
 static void vote(Warp *warp, const Step *step, uint32_t active) {

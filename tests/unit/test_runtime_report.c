@@ -95,7 +95,7 @@ START_TEST(a_program_that_does_nothing_wrong_ends_as_it_wants_to)
     setenv("WARPSCOPE_DEVICE", "gtx", 1);
     exits(2, does_nothing);
     ck_assert_str_eq(heard,
-                     "warpscope: WARPSCOPE_DEVICE: there is no device 'gtx'; known are h200, a100, rtx3090, t4, fermi\n");
+                     "warpscope: WARPSCOPE_DEVICE: there is no device 'gtx'; known are h200, h100, a100, rtx3090, t4, fermi\n");
 }
 END_TEST
 
