@@ -58,7 +58,7 @@ static const struct {
 static bool takes_undefined(Warp *warp, const Step *step, unsigned lane, unsigned source, UndefinedSource kind) {
     FindingLog *log = &warp->worker->findings;
     Fault *fault = &warp->worker->fault;
-    fault_hint(fault, source_texts[kind].hint);
+    fault_hint(fault, "%s", source_texts[kind].hint);
     warp_fault(warp, lane, FAULT_sync_mask, step->pc, "lane %u of warp %u takes the value of lane %u, which %s", lane,
                warp->place.warp, source, source_texts[kind].which);
     return findings_take(kind != SOURCE_ELSEWHERE || log->all ? log : NULL, &warp->place, fault);
