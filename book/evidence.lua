@@ -5,8 +5,7 @@ local record, counts = "book/record/h200.json", "book/record/h200-emulated.json"
 
 local function load_all(tools, build)
     if evidence.all then return evidence.all end
-    local all = { measured = tools.decoded(record), emulated = tools.decoded(counts).runs, judged = tools.decoded(build .. "/runs/evidence.json").runs,
-        second = tools.decoded(build .. "/runs/evidence-h100.json").runs, names = {} }
+    local all = { measured = tools.decoded(record), emulated = tools.decoded(counts).runs, judged = tools.decoded(build .. "/runs/evidence.json").runs, names = {} }
     for line in tools.read("book/record.launches"):gmatch("[^\n]+") do
         local name = line:match("^([a-z][%w-]*):")
         if name and all.judged[name] then all.names[#all.names + 1] = name end
@@ -47,7 +46,7 @@ local function ratio(emulated, measured)
     return measured == 0 and "∞" or string.format("%.2f", emulated / measured)
 end
 
-local function row_of(tools, name, measured, emulated, judged, second)
+local function row_of(tools, name, measured, emulated, judged)
     local loaded = at(measured, "global.load.sectors")
     local function hits(run) return loaded == 0 and "–" or string.format("%.1f", 100 * at(run, "global.load.l1_hit_sectors") / loaded) end
     -- Of loads and stores the kind that differs more.
@@ -67,7 +66,6 @@ local function row_of(tools, name, measured, emulated, judged, second)
         cell(tools.show(judged.modelled_us, 1)),
         cell(tools.show(judged.measured_us, 1)),
         cell(string.format("%.2f", judged.ratio), judged.time),
-        cell(string.format("%.2f", second.ratio), second.time),
     }
 end
 
@@ -113,10 +111,10 @@ function evidence.blocks(div, tools, build, table_of)
     local names = names_of(all, div.attributes.runs or tools.fail("a table of evidence without runs="))
     if #names == 0 then tools.fail("a table of evidence without a run: %s", div.attributes.runs) end
     local heads, aligns, widths, rows = {}, {}, {}, {}
-    for k, title in ipairs({ "Run", "Sectors", "L1 hits %", "GPU's %", "L2 read", "Wavefronts", "Modelled µs", "Measured µs", "Ratio", "H100" }) do
+    for k, title in ipairs({ "Run", "Sectors", "L1 hits %", "GPU's %", "L2 read", "Wavefronts", "Modelled µs", "Measured µs", "Ratio" }) do
         heads[k], aligns[k], widths[k] = { pandoc.Plain({ pandoc.Str(title) }) }, k == 1 and pandoc.AlignLeft or pandoc.AlignRight, 0
     end
-    for k, name in ipairs(names) do rows[k] = row_of(tools, name, all.measured.runs[name], all.emulated[name], all.judged[name], all.second[name]) end
+    for k, name in ipairs(names) do rows[k] = row_of(tools, name, all.measured.runs[name], all.emulated[name], all.judged[name]) end
     local blocks = { table_of(pandoc.utils.from_simple_table(pandoc.SimpleTable({}, aligns, widths, heads, rows))) }
     blocks[2] = reasons_of(all, names)
     return pandoc.Div(blocks, pandoc.Attr(div.identifier, { "evidence", "full" }))
