@@ -23,14 +23,14 @@ static bool is_set(int resource, uint64_t soft, uint64_t hard) {
 }
 
 /* QEMU's user mode takes a limit of memory and keeps none. */
-static bool keeps_memory_limits(void) {
+static bool keeps_memory_limits(int resource) {
     const rlim_t bytes = (rlim_t)16 << 30;
-    return setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes}) == 0 && is_set(RLIMIT_AS, bytes, bytes);
+    return setrlimit(resource, &(struct rlimit){bytes, bytes}) == 0 && is_set(resource, bytes, bytes);
 }
 
 static bool limits_are_set(void) {
     Diag diag = {0};
-    const bool of_memory = !SANITIZED && keeps_memory_limits();
+    const bool of_memory = !SANITIZED && keeps_memory_limits(RLIMIT_AS);
     if (!limit_process(
             &(Limits){
                 .seconds = 100, .wall_seconds = 200, .memory_bytes = UINT64_C(8) << 30, .file_bytes = 4096, .alone = true},
@@ -48,13 +48,15 @@ static bool reservations_are_free(void) {
     Diag diag = {0};
     getrlimit(RLIMIT_AS, &before);
     if (SANITIZED) return true;
+    const bool of_memory = keeps_memory_limits(RLIMIT_DATA);
     return limit_process(&(Limits){.seconds = 100,
                                    .wall_seconds = 200,
                                    .memory_bytes = UINT64_C(8) << 30,
                                    .file_bytes = 4096,
                                    .reserves = true},
                          &diag) &&
-           is_set(RLIMIT_AS, before.rlim_cur, before.rlim_max) && is_set(RLIMIT_DATA, UINT64_C(8) << 30, UINT64_C(8) << 30);
+           is_set(RLIMIT_AS, before.rlim_cur, before.rlim_max) &&
+           (!of_memory || is_set(RLIMIT_DATA, UINT64_C(8) << 30, UINT64_C(8) << 30));
 }
 
 static bool others_may_be_started(void) {
