@@ -125,6 +125,7 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
                                  "--target=nvptx64-nvidia-cuda",
                                  "--cuda-path=/nonexistent",
                                  "-S",
+                                 "-fno-verbose-asm", /* newer clangs comment each .loc with the file and its folders */
                                  "-ffp-contract=on",
                                  "-Wno-override-module",
                                  "-Wno-pass-failed",
