@@ -81,14 +81,18 @@
   // What the address names stays in its place while figures above it become ready and grow, until the reader scrolls or does something. Not every
   // browser sees to that.
   function stay() {
-    var target = document.getElementById(location.hash.slice(1).split("?")[0]), place = null, ends = ["scroll", "pointerdown", "keydown"];
+    var target = document.getElementById(location.hash.slice(1).split("?")[0]), place = null, scrolled = null, ends = ["scroll", "pointerdown", "keydown"];
     if (!target) return;
     var watch = new ResizeObserver(function () {
       target.scrollIntoView({ behavior: "instant" });
       place = target.getBoundingClientRect().top;
+      scrolled = window.scrollY;
     });
     function end(event) {
-      if (event.type === "scroll" && (place === null || Math.abs(target.getBoundingClientRect().top - place) < 2)) return;
+      if (event.type === "scroll") {
+        if (place === null || window.scrollY === scrolled) return; // what was told late: the page may have grown since
+        if (Math.abs(target.getBoundingClientRect().top - place) < 2) return void (scrolled = window.scrollY); // the browser saw to it
+      }
       watch.disconnect();
       ends.forEach(function (name) { window.removeEventListener(name, end); });
     }
