@@ -57,6 +57,11 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
                    compilation->timeout_s);
         return diag_hint(compilation->diag, "templates or initialisers that the compiler expands endlessly do this");
     }
+    if (run->flooded) {
+        diag_error(compilation->diag, path, 0, 0, "%s wrote more than %zu MiB of messages and was stopped",
+                   compilation->result->compiler, COMPILE_FLOOD >> 20);
+        return diag_hint(compilation->diag, "a file that includes itself does this");
+    }
     if (lacked_time(&limit_s))
         return diag_error(compilation->diag, path, 0, 0, "%s needed more than %u s of processor time and was stopped",
                           compilation->result->compiler, limit_s);
@@ -82,7 +87,8 @@ bool compilation_run(Compilation *compilation, const Argv *command) {
     ProcessRequest request = {.argv = (const char *const *)command->words,
                               .temp_dir = text_string(&compilation->temp_dir),
                               .timeout_s = compilation->timeout_s,
-                              .output_limit = COMPILE_MESSAGES_LIMIT};
+                              .output_limit = COMPILE_MESSAGES_LIMIT,
+                              .flood = COMPILE_FLOOD};
     ProcessResult run;
     bool fine = process_run(&request, &run);
     text_add_bytes(&compilation->result->messages, text_string(&run.output), run.output.length);

@@ -32,6 +32,9 @@ typedef struct CompileResult {
 #define COMPILE_TIMEOUT_S 60
 #define COMPILE_PTX_LIMIT ((size_t)64 << 20)     /* bytes of PTX that are accepted */
 #define COMPILE_MESSAGES_LIMIT ((size_t)1 << 20) /* bytes of messages that are kept; the rest is dropped with a remark */
+#define COMPILE_FLOOD \
+    (4 *              \
+     COMPILE_MESSAGES_LIMIT) /* a compiler that writes more is stopped: a file that includes itself again and again never ends */
 
 /* Device code alone. Fills *result, which the caller frees in any case with compile_result_free. False with diag set when no compiler
  * was found, when it refused the file, or when it ran past its time; diag's position is the compiler's first error where one could

@@ -159,9 +159,10 @@ static int end_group(pid_t pid) {
 
 /* --- collecting --- */
 
-/* Reads until every writer has closed its end, until the deadline, or until a signal asks us to end. */
+/* Reads until every writer has closed its end, until the deadline, until too much was written, or until a signal asks us to end. */
 static void collect(int input, long long deadline_ms, const ProcessRequest *request, ProcessResult *result) {
     char buffer[4096];
+    size_t caught = 0;
     while (!noted) {
         long long left = deadline_ms - now_ms();
         result->timed_out = left <= 0;
@@ -174,26 +175,29 @@ static void collect(int input, long long deadline_ms, const ProcessRequest *requ
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return;
         keep(request, result, buffer, (size_t)got);
+        caught += (size_t)got;
+        result->flooded = request->flood && caught > request->flood;
+        if (result->flooded) return;
     }
 }
 
 /* The program may close its output long before it ends, so waiting has the deadline too. */
-static int await(pid_t pid, long long deadline_ms, bool *timed_out) {
+static int await(pid_t pid, long long deadline_ms, ProcessResult *result) {
     int status = 0;
     for (;;) {
-        if (noted || *timed_out) return end_group(pid);
+        if (noted || result->timed_out || result->flooded) return end_group(pid);
         pid_t ended = waitpid(pid, &status, deadline_ms == NEVER ? 0 : WNOHANG);
         if (ended == pid) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (ended < 0 && errno != EINTR) return -1;
         if (ended == 0) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        *timed_out = now_ms() >= deadline_ms;
+        result->timed_out = now_ms() >= deadline_ms;
     }
 }
 
 static void collect_and_await(int input, pid_t pid, const ProcessRequest *request, ProcessResult *result) {
     long long deadline_ms = request->mode == PROCESS_BACKGROUND ? now_ms() + 1000ll * request->timeout_s : NEVER;
     if (input >= 0) collect(input, deadline_ms, request, result);
-    result->status = await(pid, deadline_ms, &result->timed_out);
+    result->status = await(pid, deadline_ms, result);
 }
 
 /* Signals are blocked until there is a program to answer them with. */

@@ -20,12 +20,13 @@ typedef struct ProcessRequest {
     const char *temp_dir;    /* the child's TMPDIR; NULL leaves the environment alone */
     unsigned timeout_s;      /* in the background: after that the program and all its children in its group are ended */
     size_t output_limit;     /* bytes that are kept of what is caught; the rest is read and dropped */
+    size_t flood; /* in the background: when more bytes than these were caught, it is ended likewise; 0: however many */
 } ProcessRequest;
 
 typedef struct ProcessResult {
     Text output; /* what was caught; caller frees with text_free */
     int status;  /* exit status; 128 + signal when killed; -1 when it could not be started (error says why) */
-    bool timed_out;
+    bool timed_out, flooded;
     bool truncated; /* output went past its limit */
     int error;      /* errno of the failed start */
 } ProcessResult;

@@ -322,6 +322,21 @@ START_TEST(a_compiler_that_does_not_end_is_stopped)
 }
 END_TEST
 
+START_TEST(a_compiler_that_writes_without_end_is_stopped)
+{
+    if (!installed(compilers[_i])) return;
+    char path[128];
+    snprintf(path, sizeof path, "%s/flood.cu", scratch);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("#if __INCLUDE_LEVEL__ < 150\n#warning again\n#include __FILE__\n#include __FILE__\n#endif\n", file);
+    fclose(file);
+    ck_assert(!compile(compilers[_i], path, NULL, 0));
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_msg(strstr(diag.message, "wrote more than 4 MiB of messages and was stopped"), "%s", diag.message);
+}
+END_TEST
+
 /* Stands in for one whose messages hide that a program of its was ended: what it ran took a second, and it fails like any other. */
 START_TEST(a_compiler_that_used_up_its_processor_time_says_so)
 {
@@ -400,6 +415,7 @@ int main(void) {
     tcase_add_loop_test(tests, versions_are_named, 0, 2);
     tcase_add_test(tests, a_name_that_a_shell_would_run_is_not_given_to_nvcc);
     tcase_add_test(tests, a_compiler_that_does_not_end_is_stopped);
+    tcase_add_loop_test(tests, a_compiler_that_writes_without_end_is_stopped, 0, 2);
     tcase_add_test(tests, a_compiler_that_used_up_its_processor_time_says_so);
     tcase_add_test(tests, a_missing_compiler_is_told_with_its_remedy);
     tcase_add_test(tests, a_missing_file_is_told_before_any_compiler_starts);

@@ -91,6 +91,23 @@ START_TEST(time_runs_out_in_the_background)
 }
 END_TEST
 
+START_TEST(a_flood_is_stopped_in_the_background)
+{
+    static const char *const argv[] = {"sh", "-c", "while :; do echo more; done", NULL};
+    ProcessRequest request = {.argv = argv, .timeout_s = 20, .output_limit = 10, .flood = 100000};
+    ProcessResult result;
+    ck_assert(!process_run(&request, &result));
+    ck_assert(result.flooded && result.truncated && !result.timed_out);
+    ck_assert_str_eq(text_string(&result.output), "more\nmore\n");
+    text_free(&result.output);
+    static const char *const enough[] = {"sh", "-c", "printf %100000s", NULL};
+    request.argv = enough;
+    ck_assert(process_run(&request, &result));
+    ck_assert(!result.flooded && result.truncated);
+    text_free(&result.output);
+}
+END_TEST
+
 START_TEST(a_program_that_is_not_there_is_an_error)
 {
     static const char *const argv[] = {"/nonexistent/program", NULL};
@@ -140,6 +157,7 @@ int main(void) {
     tcase_add_test(tests, our_input_is_the_foregrounds_alone);
     tcase_add_test(tests, no_more_is_kept_than_was_asked_for);
     tcase_add_test(tests, time_runs_out_in_the_background);
+    tcase_add_test(tests, a_flood_is_stopped_in_the_background);
     tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
     tcase_add_test(tests, signals_are_handed_on_in_the_foreground);
     tcase_add_test(tests, signals_mean_the_same_to_the_program_and_to_us_afterwards);
