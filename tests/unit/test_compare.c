@@ -266,6 +266,14 @@ START_TEST(an_input_copied_as_it_is)
 }
 END_TEST
 
+START_TEST(one_wrong_element_is_explained_too)
+{
+    Comparison comparison = matrix(1, 500);
+    got[7] = expected[8];
+    says(&comparison, "element 7 ", "the value of the next element");
+}
+END_TEST
+
 START_TEST(off_by_one)
 {
     Comparison comparison = matrix(1, 500);
@@ -342,6 +350,7 @@ int main(void) {
     tcase_add_test(tcase, swapped_indices_are_recognised);
     tcase_add_test(tcase, reversed_orders_are_recognised);
     tcase_add_test(tcase, an_input_copied_as_it_is);
+    tcase_add_test(tcase, one_wrong_element_is_explained_too);
     tcase_add_test(tcase, off_by_one);
     tcase_add_test(tcase, a_single_value_is_traced);
     tcase_add_test(tcase, near_enough_is_right);

@@ -1,5 +1,6 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware/h200-caches.csv). */
 #include "../hardware/play.h"
+#include "ptx/joins.h"
 
 static Play one_warp(void) { return play_of(1, 1, 32, 1); }
 static uint64_t lane(const Play *play, uint32_t l) { return (void)play, l; }
@@ -313,6 +314,26 @@ START_TEST(warps_do_not_share_local_memory)
 }
 END_TEST
 
+static uint64_t second_of_two(const Play *play, uint32_t l) { return (void)play, 2 * l + 1; }
+static void two_neighbours(Play *play) {
+    touch(play, SPACE_SHARED, ACCESS_LOAD, IN, 4, second_of_two);
+    touch(play, SPACE_SHARED, ACCESS_LOAD, THIRD, 4, lane_twice);
+}
+
+/* Two words of each lane in one request of 8 bytes a lane: 256 bytes take 2 wavefronts, the fewest. */
+START_TEST(a_joined_access_is_no_request_of_its_own)
+{
+    const uint8_t joins[INSNS] = {[LOAD_PC] = 8, [OTHER_PC] = JOIN_TAKEN};
+    Play play = one_warp();
+    play.config.joins = joins;
+    const Counters *counters = play_all(&play, two_neighbours);
+    const BankCounters *loads = &counters->shared[COUNTER_LOAD];
+    ck_assert(loads->requests == 1 && loads->wavefronts == 2 && loads->bank_conflicts == 0 && loads->joined == 1);
+    ck_assert_uint_eq(counters->atomics_at_a_line, 0);
+    counters_free(play.set);
+}
+END_TEST
+
 static void shared_and_constant(Play *play) {
     touch(play, SPACE_SHARED, ACCESS_LOAD, 0, 4, lane_twice);
     touch(play, SPACE_CONST, ACCESS_LOAD, THIRD, 4, first);
@@ -446,6 +467,7 @@ int main(void) {
     tcase_add_test(tests, steps_begin_anew_with_a_block);
     tcase_add_test(tests, local_arrays_count_as_on_an_h200);
     tcase_add_test(tests, warps_do_not_share_local_memory);
+    tcase_add_test(tests, a_joined_access_is_no_request_of_its_own);
     tcase_add_test(tests, shared_and_constant_accesses_stay_on_the_sm);
     tcase_add_test(tests, the_costliest_access_is_kept_with_its_place);
     tcase_add_test(tests, counts_do_not_depend_on_the_number_of_workers);

@@ -1,5 +1,6 @@
 /* Sentences about one access: the whole sentence, since a learner reads the whole of it. */
 #include "handmade.h"
+#include "report/pattern.h"
 #include "report/verdict.h"
 
 /* The sentence, valid until the next one. */
@@ -100,6 +101,21 @@ START_TEST(runs_of_lanes_are_named)
     /* a 4 x 8 piece of a column-major matrix: 4 columns of 8 neighbouring elements, 32 bytes each */
     ck_assert_str_eq(sentence(in_runs(SPACE_GLOBAL, 4, 1024, 4, 0)),
                      "fine: 4 sectors a request, the fewest that hold its 128 bytes");
+}
+END_TEST
+
+/* Pairs of neighbouring floats, 1000 bytes apart: three pairs are six lanes, the fewest of which a rule is told. */
+START_TEST(a_few_lanes_are_no_runs)
+{
+    Access access = {.bytes = 4, .active = 0x3f};
+    for (uint32_t i = 0; i < 6; i++) access.addr[i] = 4096 + i / 2 * 1000 + i % 2 * 4;
+    Pattern pattern = pattern_find(&access);
+    ck_assert_int_eq(pattern.kind, PATTERN_RUNS);
+    ck_assert_uint_eq(pattern.run, 2);
+    ck_assert_int_eq(pattern.stride, 4);
+    ck_assert_int_eq(pattern.jump, 1000);
+    access.active = 0x1f;
+    ck_assert_int_eq(pattern_find(&access).kind, PATTERN_SCATTERED);
 }
 END_TEST
 
@@ -236,6 +252,7 @@ int main(void) {
     tcase_add_test(sentences, lanes_of_one_address_are_said_to_share_it);
     tcase_add_test(sentences, atomics_on_one_address_take_turns);
     tcase_add_test(sentences, runs_of_lanes_are_named);
+    tcase_add_test(sentences, a_few_lanes_are_no_runs);
     tcase_add_test(sentences, lanes_without_a_rule_are_scattered);
     tcase_add_test(sentences, lanes_that_take_no_part_are_blamed_for_gaps);
     tcase_add_test(sentences, whole_lines_are_blamed_on_the_device);
