@@ -438,7 +438,7 @@
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + place + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
       this.part(".now").innerHTML = escape("Step " + number + (trace.complete ? "" : trace.launch.faults.length ? " (the fault ends them)" : " (what follows is not kept)") + ", " + place + ": ") + "<code>" + escape(ptx) + "</code>" +
         escape(" — " + plural(views.lanes(step.ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
-        (access ? "<br><b>" + escape(views.sentence(access, array)) + ".</b> " + escape(views.why(access)) : "");
+        (access ? "<br><b>" + this.in_code(views.sentence(access, array), array) + ".</b> " + escape(views.why(access)) : "");
       this.show_picture(access, array);
       this.show_values(access, ptx);
       this.show_lane(access, array);
@@ -446,6 +446,11 @@
       this.show_ptx();
       this.show_matrices();
       this.show_line();
+    }
+
+    // A sentence of an access, with the array's name as code.
+    in_code(sentence, array) {
+      return array ? escape(sentence).replace(" of " + escape(array.label) + ":", function (words) { return words.replace(/of (.*):/, "of <code>$1</code>:"); }) : escape(sentence);
     }
 
     // Each takes the room of the tallest of this warp: below it nothing moves.

@@ -7,6 +7,14 @@
 
   function name_of(path) { return path.replace(/^.*\//, ""); }
 
+  // Bytes of what a parameter points to, by its declaration in the kernel's text; 0 where that names a structure or a template's type.
+  var BYTES = { char: 1, int8_t: 1, uint8_t: 1, bool: 1, short: 2, int16_t: 2, uint16_t: 2, __half: 2, int: 4, unsigned: 4, float: 4, int32_t: 4, uint32_t: 4, double: 8, int64_t: 8, uint64_t: 8, size_t: 8 };
+  function pointee(text, name) {
+    var found = /^\w+$/.test(name) && new RegExp("(\\w+)\\s*(?:const\\s*)?\\*\\s*(?:const\\s*)?(?:__restrict__\\s*)?" + name + "\\b").exec(text);
+    var vector = found && /^u?(char|short|int|float|double)([1-4])$/.exec(found[1]);
+    return !found ? 0 : vector ? BYTES[vector[1]] * vector[2] : BYTES[found[1]] || 0;
+  }
+
   // program: {path, source, ptx}; arrays: [{label, size, columns}] in the order of the kernel's buffers; place: [first, last] of the kernel's lines,
   // where that is known.
   function TracedWarp(launch, program, arrays, place) {
@@ -21,7 +29,12 @@
     this.ptx_lines = program.ptx.split("\n");
     this.source_lines = program.source.split("\n");
     this.place = place;
-    this.arrays = trace.arrays.map(function (a, index) { return Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 0, columns: 0 }, arrays[index]); });
+    var kernel = (place ? this.source_lines.slice(place[0] - 1, place[1]) : this.source_lines).join("\n");
+    this.arrays = trace.arrays.map(function (a, index) {
+      var array = Object.assign({ address: a.address, bytes: a.bytes, label: a.name, size: 0, columns: 0 }, arrays[index]);
+      array.element = pointee(kernel, array.label);
+      return array;
+    });
     // Lines of a header are not this file's.
     var insns = Object.values(trace.insns), own = insns.find(function (insn) { return insn.file && name_of(insn.file) === name_of(program.path); }) || insns.find(function (insn) { return !insn.file; }) || {};
     this.file = own.file;

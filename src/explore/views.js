@@ -65,7 +65,7 @@
       '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
       '<button type="button" data-do="access" title="n">next access</button><button type="button" data-do="branch" title="b">next branch</button>' +
       '<label><span>warp</span> <input type="number" class="warp" min="0" value="0"></label><label><span>block</span> <input type="number" class="block" min="0" value="0"></label><span class="oops" role="alert"></span></div>' +
-      '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div><p class="keys">Keys: ← → step, n next access, b next branch, w next warp, l next lane, p play</p>' +
+      '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div><p class="keys">Keys: <kbd>←</kbd> <kbd>→</kbd> step, <kbd>n</kbd> next access, <kbd>b</kbd> next branch, <kbd>w</kbd> next warp, <kbd>l</kbd> next lane, <kbd>p</kbd> play</p>' +
       '<p class="now" aria-live="polite"></p>' +
       '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
       '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div><p class="lane" aria-live="polite"></p>' +
@@ -112,7 +112,7 @@
       html += '<tr><th scope="row">' + escape(row.what) + " <small>in " + row.unit + "</small></th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + "</td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
     });
     html += "</tbody></table>";
-    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b>, the most of it for " + escape(BOUNDS[launch.model.bound] || launch.model.bound) + "</p>";
+    if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b>, most of it for " + escape(BOUNDS[launch.model.bound] || launch.model.bound) + "</p>";
     (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
     return html;
   };
@@ -135,7 +135,7 @@
   function column(text) { return '<span class="runs">' + text + "</span>"; }
 
   views.heads = function (costs) {
-    return '<span title="how often the warps of this block ran the line">' + column("runs") + '</span><span title="of the whole launch">' + costs.units.map(function (unit) { return column(unit.replace("onts", ".")); }).join("") + "</span> code";
+    return '<span title="how often the warps of this block ran the line">' + column("runs") + '</span><span title="of the whole launch">' + costs.units.map(function (unit) { return column(unit.replace("onts", ".")); }).join("") + "</span>code";
   };
 
   views.source = function (rows, current, counts, costs) {
@@ -143,7 +143,7 @@
       if (row.gap) return '<li class="gap" aria-label="Lines left out"></li>';
       var runs = counts[row.line], cost = costs[row.line] || { sectors: 0, wavefronts: 0 }, most = Math.max(cost.sectors, cost.wavefronts);
       return '<li value="' + row.line + '" class="' + (runs ? "ran" : "") + (most && most === costs.most ? " most" : "") + '"' + (row.line === current ? ' aria-current="step"' : "") + ">" +
-        column(runs ? runs.toLocaleString("en") + "×" : "") + costs.units.map(function (unit) { return column(cost[unit] ? count(cost[unit]) : ""); }).join("") + "<code>" + escape(row.text || " ") + "</code></li>";
+        column(runs ? runs.toLocaleString("en") + "×" : "") + costs.units.map(function (unit) { return column(cost[unit] ? count(cost[unit]) : ""); }).join("") + '<code style="--indent:' + row.text.search(/\S|$/) + '">' + escape(row.text || " ") + "</code></li>";
     }).join("");
   };
 
@@ -205,7 +205,7 @@
   // A lane's own place in the request: its bytes, and what serves them. Empty where it asks for nothing.
   views.place = function (access, array, lane) {
     if (!access || !has(access.active, lane)) return "";
-    var at = access.at[lane], name = array ? array.label : "", size = array && array.size;
+    var at = access.at[lane], name = array ? array.label : "", size = array && array.element;
     var said = "byte" + (access.bytes > 1 ? "s " + at + "–" + (at + access.bytes - 1) : " " + at) + (name ? " of " + name + (size && at % size === 0 && /^\w+$/.test(name) ? ", " + name + "[" + at / size + "]" : "") : "");
     if (access.space === "shared" && access.served) return said + ", bank " + (Math.floor(at / WORD) % BANKS) + ", served in wavefront " + (access.served[lane] + 1);
     var line = access.lines && access.lines.find(function (l) { return at >= l[0] && at < l[0] + LINE; });
@@ -249,7 +249,7 @@
   }
 
   // A wavefront's row: many are drawn small.
-  function row_of(access) { return access.wavefronts > 12 ? 13 : 17; }
+  function row_of(access) { return access.wavefronts > 12 ? 15 : 17; }
 
   // [width, height] of an access's picture; [0, 0] where there is none.
   function size_of(access) {
@@ -282,9 +282,9 @@
   }
 
   // From a lane to a word; down, up: where the curve leaves the one and comes to the other.
-  function wire(lane, to, down, up, y) {
+  function wire(lane, to, down, up, y, far) {
     var from = lane * LANE + LANE / 2;
-    return '<path class="wire" data-lanes="' + lane + '" d="M' + from + " 34 C" + from + " " + down + " " + to.toFixed(1) + " " + up + " " + to.toFixed(1) + " " + y + '"/>';
+    return '<path class="wire' + (far ? " far" : "") + '" data-lanes="' + lane + '" d="M' + from + " 34 C" + from + " " + down + " " + to.toFixed(1) + " " + up + " " + to.toFixed(1) + " " + y + '"/>';
   }
 
   // No more lines than lanes: a lane's bytes lie in one. Many are drawn small.
@@ -311,11 +311,11 @@
   views.request = function (access, array) {
     var lines = touched_lines(access), a_row = lines_a_row(access), top = 84, height = 62;
     var wide = (WIDTH - (a_row - 1) * GAP) / a_row, word = wide / (LINE / WORD), inset = Math.min(0.6, word / 8), wires = "", boxes = "";
-    var element = array && array.size ? array.size : access.bytes, name = array ? array.label : "";
+    var name = array ? array.label : "", element = array && array.element;
     lines.forEach(function (line, index) {
       var x = (index % a_row) * (wide + GAP), y = top + Math.floor(index / a_row) * height;
-      var first = line[0] / element, touched = words_of(access, line[0]);
-      boxes += label(x, y + 38, (name ? name + "[" + first + "…]" : "byte " + line[0]), "small left");
+      var touched = words_of(access, line[0]), first = element ? Math.ceil(line[0] / element) : 0;
+      boxes += label(x, y + 38, element ? name + "[" + first + "…]" : (name ? name + ", " : "") + "byte " + line[0], "small left");
       for (var s = 0; s < LINE / SECTOR; s++) {
         var used = has(line[1], s), hit = has(line[2], s);
         boxes += box(x + s * wide / 4 + 0.5, y, wide / 4 - 1, 26, !used ? "sector" : hit ? "sector hit" : "sector moved",
@@ -324,11 +324,11 @@
       Object.keys(touched).forEach(function (w) {
         var at = x + w * word, of = touched[w];
         boxes += box(at + inset, y + 6, word - 2 * inset, 14, "word", (of.length > 1 ? "lanes " : "lane ") + of.join(", "), of);
-        of.forEach(function (lane) { wires += wire(lane, at + word / 2, 64, y - 30, y + 6); });
+        of.forEach(function (lane) { wires += wire(lane, at + word / 2, 64, y - 30, y + 6, y > top); });
       });
     });
-    return key([["word", "bytes that lanes touch"], ["sector moved", access.op === "load" ? "sector fetched" : "sector written"], ["sector hit", "sector that was in L1"]]
-      .slice(0, access.op === "load" ? 3 : 2)) + svg(size_of(access)[1], lane_row(access) + wires + boxes, views.sentence(access, array));
+    var moved = access.op === "load" ? [["sector moved", "sector fetched"], ["sector hit", "sector that was in L1"]] : [["sector moved", "sector written"]];
+    return key([["word", "bytes that lanes touch"]].concat(moved, [["sector", "sector not touched"]])) + svg(size_of(access)[1], lane_row(access) + wires + boxes, views.sentence(access, array));
   };
 
   // Why so many: where the addresses of lanes next to each other lie evenly, or one bank alone holds as many words as there are wavefronts. Empty where
@@ -387,11 +387,11 @@
       var g = given[key], first = (g.byte / WORD) % BANKS, x = first * LANE, y = top + g.row * cell, late = has(access.late, g.lanes[0]);
       body += box(x + 2, y + 1, wide * LANE - 4, cell * twice - 2, late ? "word late" : "word",
         "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "), g.lanes);
-      body += label(x + wide * LANE / 2, y + cell - (cell > 13 ? 4 : 2.5), g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
-      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 39, top - 35, top - 15); });
+      body += label(x + wide * LANE / 2, y + cell - 4, g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
+      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 39, top - 35, top - 17); });
     });
     return key([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : [])) + svg(size_of(access)[1], wires + body + label(WIDTH + margin, top - 19, "wavefront", "small right") +
-      label(0, bottom + 12, "banks by their numbers; each row is one wavefront, with the lanes that it serves", "small left"),
+      label(0, bottom + 12, "banks by their numbers; each row is one wavefront, with the lanes that it serves; 2×: two lanes", "small left"),
       views.sentence(access), margin);
   };
 
