@@ -14,7 +14,7 @@ local fonts = "font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','D
 local mono = "font-family:Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;"
 
 -- Of this library alone; the rest are figure.c's.
-local colours = { GRID = { "#dbe2e9", "#46525f" }, THIRD = { "#3f7d3a", "#93d19c" }, PALE = { "#f7dccf", "#4a2a18" }, SPARE = { "#dcebd8", "#22381f" } }
+local colours = { EMPTY = { "#a9b5c1", "#56636f" }, GRID = { "#dbe2e9", "#46525f" }, THIRD = { "#3f7d3a", "#93d19c" }, PALE = { "#f7dccf", "#4a2a18" }, SPARE = { "#dcebd8", "#22381f" } }
 
 -- {class, the same on every page, fill, stroke}; the first holds for all texts.
 local styles = {
@@ -23,6 +23,7 @@ local styles = {
     { "code", mono .. "font-size:11px" },
     { "small", "font-size:11px", "SOFT" },
     { "tiny", "font-size:10px", "SOFT" },
+    { "halo", "paint-order:stroke;stroke-width:4px", nil, "PAPER" },
     { "bold", "font-weight:bold" },
     { "inside", "font-size:11px", "INVERSE" },
     { "inner", "font-size:10px", "INVERSE" },
@@ -43,7 +44,7 @@ local styles = {
     { "pale", "", "PALE", "LATE" },
     { "spare", "", "SPARE", "THIRD" },
     { "off", "fill:none;stroke-dasharray:2 2", nil, "OFF" },
-    { "idle", "fill:none", nil, "IDLE" },
+    { "idle", "fill:none", nil, "EMPTY" },
     { "edge", "fill:none;stroke-width:1.5", nil, "OUTLINE" },
     { "mark", "fill:none;stroke-width:2", nil, "LATE" },
     { "flow", "fill:none;stroke-width:1.5", nil, "SOFT" },
@@ -99,7 +100,7 @@ function draw.canvas(height, width) return setmetatable({ height = height, width
 function Canvas:add(format, ...) self.parts[#self.parts + 1] = string.format(format, ...) end
 
 -- Pixels of a letter in the widest of the fonts, DejaVu Sans.
-local letters = { tiny = 5.5, inner = 5.5, small = 5.8, inside = 5.8, code = 6.7, bold = 7.2, title = 7.8 }
+local letters = { tiny = 5.5, inner = 5.5, small = 5.8, ["small halo"] = 5.8, inside = 5.8, code = 6.7, bold = 7.2, title = 7.8 }
 
 -- At most so many pixels wide.
 function draw.width(words, class) return utf8.len(tostring(words)) * (letters[class] or 6.3) end
@@ -113,7 +114,7 @@ function Canvas:text(x, y, words, how)
     -- Where letters certainly are, and a little below: most fonts are narrower, and few letters as high as the line.
     self.texts[#self.texts + 1] = { left = left + width * 0.08, right = left + width * 0.92, top = y - 8, bottom = y + 2, words = words }
     self:add('<text x="%s" y="%s"%s%s>%s</text>', n(x), n(y), how.anchor and ' text-anchor="' .. how.anchor .. '"' or "",
-        how.class and " " .. classes(how.class) or "", escape(words))
+        how.class and " " .. classes(how.class) or "", escape(words):gsub("'", "’"))
 end
 
 function Canvas:box(x, y, width, height, class, words, word_class)

@@ -22,6 +22,7 @@
                                                          one of several words, of which the text is the right one
      ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold; ::: asked … :::: the
                                                          same around the list of questions at a chapter's end
+     [; step through it]{.screen}                        words for a page alone, left out of the PDF and the EPUB
      [text](#id), [text](05-transpose.md#id)             references, checked
 
 Whatever cannot be found stops the build with the place: a file, a function, a run, a key, an alt text, a reference. So does a number in
@@ -233,7 +234,10 @@ local function table_of(block)
     if site and simple.headers[1] and pandoc.utils.stringify(pandoc.Div(simple.headers[1])) == "" and #simple.headers > 1 then
         simple.headers[1] = { pandoc.Plain({ pandoc.Span({ pandoc.Str("What") }, pandoc.Attr("", { "unseen" })) }) }
     end
-    return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr("", { "wide" }))
+    local longest = 0
+    for _, row in ipairs(simple.rows) do longest = math.max(longest, utf8.len(pandoc.utils.stringify(pandoc.Div(row[1])))) end
+    local firm = longest <= 24 and #simple.headers <= 5 -- has room for its first words on one line, on a wide screen
+    return pandoc.Div({ pandoc.utils.from_simple_table(simple) }, pandoc.Attr("", { "wide", firm and "firm" or nil }))
 end
 
 -- --- goals -----------------------------------------------------------------------------------------------------------------
@@ -250,7 +254,8 @@ local function goals(div)
     local heads = { cell("Run"), cell("What is counted"), cell("All points"), cell("None"), cell("Points") }
     local aligns = { pandoc.AlignLeft, pandoc.AlignLeft, pandoc.AlignRight, pandoc.AlignRight, pandoc.AlignRight }
     local simple = pandoc.SimpleTable({}, aligns, { 0, 0, 0, 0, 0 }, heads, lines)
-    return pandoc.Div({ table_of(pandoc.utils.from_simple_table(simple)) }, pandoc.Attr(div.identifier, { "goals" }))
+    local meaning = pandoc.read("A value as good as *All points* earns the points of its row, one no better than *None* earns nothing, and one in between a share.", "markdown").blocks
+    return { pandoc.Div({ table_of(pandoc.utils.from_simple_table(simple)) }, pandoc.Attr(div.identifier, { "goals" })), pandoc.Div(meaning, pandoc.Attr("", { "caption" })) }
 end
 
 -- --- devices ---------------------------------------------------------------------------------------------------------------
@@ -389,7 +394,7 @@ return {
         if code.classes:includes("n") then return number(code) end
         if code.classes:includes("ask") then return ask(code) end
     end },
-    { Table = table_of, Para = unread_fence },
+    { Table = table_of, Para = unread_fence, Span = function(span) if span.classes:includes("screen") then return site and span.content or {} end end },
     { Div = blocks_of, Link = reference },
     { Code = function(code) if live then return paths.link(code) end end },
     { Link = paths.unnested },

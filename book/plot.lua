@@ -94,9 +94,10 @@ end
 local function beside_slope(canvas, from, to, marks, words)
     for _, along in ipairs({ 0.5, 0.7, 0.85, 0.3, 0.15 }) do
         local right, y = from[1] + (to[1] - from[1]) * along - 8, from[2] + (to[2] - from[2]) * along - 6
-        local left, free = right - draw.width(words, "small"), true
+        local left = right - draw.width(words, "small")
+        local free = left > from[1] -- clear of the axis' numbers
         for _, m in ipairs(marks) do free = free and (m[1] < left - 5 or m[1] > right + 5 or m[2] < y - 14 or m[2] > y + 8) end
-        if free then return canvas:text(right, y, words, { anchor = "end", class = "small" }) end
+        if free then return canvas:text(right, y, words, { anchor = "end", class = "small halo" }) end
     end
     error("no room for the words of a slope: " .. words)
 end
@@ -145,7 +146,7 @@ local function xy(chart, width)
     for _, s in ipairs(chart.series) do
         if s.level then
             canvas:line(left, py(s.level), right, py(s.level), "rule")
-            canvas:text(right - 6, py(s.level) - 6, s.label, { anchor = "end", class = "small" })
+            canvas:text(right - 6, py(s.level) - 6, s.label, { anchor = "end", class = "small halo" })
         elseif s.slope then
             -- y = slope * x, as far as the highest level.
             local from, to = across.ticks[1], math.min(across.ticks[#across.ticks], y_high / s.slope)

@@ -60,7 +60,7 @@ return { { Pandoc = function(doc)
                 end
             end
             if #labels > 0 then
-                labels:insert(1, raw("\\phantomsection"))
+                labels:insert(1, raw("\\leavevmode\\phantomsection")) -- within the paragraph: what stands before it may stay on the page before
                 labels:extend(para.content)
                 para.content = labels
                 return para

@@ -1,6 +1,6 @@
 -- L1 and shared memory are one piece of memory, cut at one of a few places: what the blocks of a kernel take, L1 loses. By the profile of the H200.
 return function(draw, of)
-    local c = draw.canvas(208)
+    local c = draw.canvas(226)
     local total = of.value("profile/h200: l1_bytes / 1024")
     local x0, width = 250, 440
     local function scale(kb) return kb * width / total end
@@ -10,7 +10,7 @@ return function(draw, of)
     c:text(x0, 18, string.format("%d KB of a multiprocessor, cut at one of %d places", total, #cuts), { class = "bold" })
     for _, cut in ipairs(cuts) do
         c:line(x0 + scale(cut), 26, x0 + scale(cut), 36, "axis")
-        if cut == 0 or cut >= 32 then c:text(x0 + scale(cut), 48, cut, { anchor = "middle", class = "tiny" }) end
+        c:text(x0 + scale(cut), 48, cut, { anchor = "middle", class = "tiny" })
     end
     local function bar(y, words, note, tile)
         c:text(14, y + 14, words)
@@ -24,7 +24,8 @@ return function(draw, of)
         c:box(x0 + scale(cut), y, scale(total - cut), 34, "spare", string.format("L1: %d KB", total - cut))
     end
     bar(62, "eight blocks of 256 threads", "no shared memory", { threads = 256, bytes = 0 })
-    bar(112, "two blocks of 32 × 32 threads", "4224 bytes each", { threads = 1024, bytes = 4224 })
-    bar(162, "sixteen blocks of 32 × 4 threads", "4224 bytes each", { threads = 128, bytes = 4224 })
+    bar(112, "two blocks of 32 × 32 threads", "4,224 bytes each", { threads = 1024, bytes = 4224 })
+    bar(162, "sixteen blocks of 32 × 4 threads", "4,224 bytes each", { threads = 128, bytes = 4224 })
+    c:legend(x0, 208, { { "used", "what the blocks take" }, { "lane", "cut off for them, not taken" } })
     return c:svg()
 end

@@ -22,6 +22,6 @@ return function(draw, of)
         p("time.dram_cycles") .. " cycles")
     c:arrow(120, 186, 120, 148, { words = "sectors of 32 bytes" })
     c:arrow(120, 264, 120, 234, { words = p("l2_pairs and 64 or 32") .. " bytes at a time" })
-    c:text(14, 324, "A cycle of this H200 is " .. p("1 / time.clock_ghz", 2) .. " nanoseconds at most clock.", { class = "small" })
+    c:text(14, 324, "A cycle of this H200 is " .. p("1 / time.clock_ghz", 2) .. " nanoseconds at its highest clock.", { class = "small" })
     return c:svg()
 end

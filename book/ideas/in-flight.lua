@@ -32,6 +32,6 @@ return function(draw, of)
         c:box(x, y, threads * case[2] * scale, 18, "used")
     end
     c:line(x + need * scale, 222, x + need * scale, 282, "hot")
-    c:text(x + need * scale, 298, string.format("%.1f thousand bytes keep the memory busy", need / 1000), { anchor = "middle" })
+    c:text(x + need * scale, 298, draw.commas(string.format("%.0f", need)) .. " bytes keep the memory busy", { anchor = "middle" })
     return c:svg()
 end

@@ -48,9 +48,10 @@
   var wide = "main pre, main .wide, main .goals, main .figure, main .devices, main .evidence > *";
   function focusable() {
     all(wide).forEach(function (box) {
-      var clips = getComputedStyle(box).overflowX !== "visible", scrolls = clips && box.scrollWidth > box.clientWidth + 1;
+      var clips = getComputedStyle(box).overflowX !== "visible", scrolls = clips && box.scrollWidth > box.clientWidth + 1, deep = clips && box.scrollHeight > box.clientHeight + 1;
       box.classList.toggle("scrolls", scrolls);
-      if (!scrolls && !(clips && box.scrollHeight > box.clientHeight + 1)) box.removeAttribute("tabindex");
+      box.classList.toggle("deep", deep);
+      if (!scrolls && !deep) box.removeAttribute("tabindex");
       else {
         box.tabIndex = 0;
         if (!box.getAttribute("role")) box.setAttribute("role", "group");
