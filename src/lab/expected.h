@@ -1,4 +1,4 @@
-/* expected.h: the verdict that a file must get, as the first line of a mutant states it. Clauses, separated by ';':
+/* expected.h: the verdict that a file must get, as the first line of a mutant states it. Clauses, separated by ';', the first 399 bytes of each:
  *
  *     full                               full marks
  *     wrong KERNEL: PART                 this kernel is wrong, and PART stands in the message or its cause

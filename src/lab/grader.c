@@ -264,7 +264,6 @@ static const struct option option_table[] = {
 
 static bool read_options(int argc, char **argv, LabOptions *options) {
     char *end;
-    optind = 1;
     for (int option; (option = getopt_long(argc, argv, "", option_table, NULL)) != -1;) {
         switch (option) {
         case JSON: options->json = true; break;

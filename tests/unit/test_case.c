@@ -19,28 +19,24 @@ static const char ptx[] =
     ".visible .entry add(.param .u64 in, .param .u64 out, .param .f32 step) { .reg .u64 %rd<5>; .reg .u32 %r<2>; .reg .f32 "
     "%f<3>;\n"
     "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.f32 %f2, [step]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, "
-    "4; add.s64 "
-    "%rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;\n"
+    "4; add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;\n"
     "ld.global.nc.f32 %f1, [%rd1];\nadd.f32 %f1, %f1, %f2;\nst.global.f32 [%rd2], %f1;\nret; }\n"
     ".visible .entry rows(.param .u64 out) { .reg .u64 %rd<5>; .reg .u32 %r<2>; .reg .f32 %f<3>;\n"
     "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3; mov.f32 %f1, "
-    "0f3F800000;\n"
-    "st.global.f32 [%rd2+128], %f1;\nret; }\n"
+    "0f3F800000;\nst.global.f32 [%rd2+128], %f1;\nret; }\n"
     ".visible .entry meet(.param .u64 out) { .reg .u64 %rd<5>; .reg .u32 %r<2>;\n"
     "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\nst.global.u32 [%rd2], %r1;\nret; }\n"
     ".visible .entry spoil(.param .u64 in) { .reg .u64 %rd<5>; .reg .u32 %r<2>;\n"
     "ld.param.u64 %rd2, [in]; mov.u32 %r1, 7;\nst.global.u32 [%rd2+20], %r1;\nret; }\n"
     ".visible .entry many(.param .u32 a, .param .f64 b, .param .u32 c, .param .f32 d, .param .u64 e, .param .align 4 .b8 "
-    "f[12]) { ret; }\n"
-    ".visible .entry crash() {\ntrap;\nret; }\n"
+    "f[12]) { ret; }\n.visible .entry crash() {\ntrap;\nret; }\n"
     ".visible .entry shuffle(.param .u64 out) { .reg .u64 %rd<5>; .reg .b32 %r<4>; .reg .pred %p;\n"
     "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3; setp.ge.u32 %p, %r1, "
-    "16; @%p ret;\n"
-    "shfl.sync.idx.b32 %r2, %r1, 20, 31, 65535;\nst.global.u32 [%rd2], %r2;\nret; }\n"
+    "16; @%p ret;\nshfl.sync.idx.b32 %r2, %r1, 20, 31, 65535;\nst.global.u32 [%rd2], %r2;\nret; }\n"
+    ".visible .entry loop() {\nL: bra L;\n}\n"
     ".visible .const .align 4 .b8 table_add[8] = {7, 0, 0, 0, 9};\n.visible .const .align 4 .u32 below = 4294967295;\n"
     ".visible .global .align 4 .u32 plain;\n.visible .shared .align 4 .u32 hidden;\n.extern .const .align 4 .u32 "
-    "outside;\n.visible .const .align 4 .u32 variant = "
-    "123;\n";
+    "outside;\n.visible .const .align 4 .u32 variant = 123;\n";
 static char text[] = "__global__ void add() {}\n\nPREDICT(add, 1.5)\n__global__ void crash() { cudaMalloc(0); }\n";
 
 static const char facts[] = "LAB(\"07\", \"slug\", \"Title\", 10) KERNEL(add) KERNEL(rows) RUN(first, add, \"8\") "
@@ -333,6 +329,7 @@ static void input_changed(void) {
     lab_launch(c, (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0);
 }
 static void crashes(void) { lab_launch(lab_case(&lab, "crash", "x"), (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0); }
+static void loops(void) { lab_launch(lab_case(&lab, "loop", "x"), (LabShape){1, 1, 1}, (LabShape){1, 1, 1}, 0); }
 static void near_enough(void) {
     LabCase *c = launch_add();
     expected[3] += 0.25f;
@@ -389,23 +386,26 @@ START_TEST(what_failed_first_is_kept)
 }
 END_TEST
 
+/* The step ends in a fault of kernel 0, with this hint. */
+static void faults(void (*what)(void), FaultKind kind, const char *hint) {
+    forget();
+    ck_assert(!ends_well(what) && kernels[0].failure.is_fault);
+    ck_assert_int_eq(kernels[0].failure.fault.kind, kind);
+    ck_assert_str_eq(kernels[0].failure.fault.hint, hint);
+    ck_assert(kernels[0].failure.sentence.length && strstr(text_string(&kernels[0].failure.message), "hint: "));
+}
+
 START_TEST(a_fault_has_a_hint_for_learners)
 {
-    ck_assert(!ends_well(crashes) && kernels[0].failure.is_fault);
-    ck_assert_int_eq(kernels[0].failure.fault.kind, FAULT_trap);
-    ck_assert_str_eq(kernels[0].failure.fault.hint,
-                     "cudaMalloc allocates nothing in a kernel: the host calls it, before the launch");
+    faults(crashes, FAULT_trap, "cudaMalloc allocates nothing in a kernel: the host calls it, before the launch");
     ck_assert_uint_eq(kernels[0].failure.line, 24);
-    ck_assert(kernels[0].failure.sentence.length && strstr(text_string(&kernels[0].failure.message), "hint: cudaMalloc"));
-    forget();
     strstr(lab.source.text, "cudaMalloc")[0] = 'x';
-    ck_assert(!ends_well(crashes));
-    ck_assert_str_eq(
-        kernels[0].failure.fault.hint,
-        "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store to __constant__ "
-        "memory?");
-    forget();
-    ck_assert(!ends_well(costs_too_much) && kernels[0].failure.fault.kind == FAULT_effort_limit);
+    faults(crashes, FAULT_trap,
+           "the compiler puts a trap where it sees that the code can only go wrong: a null pointer, or a store to __constant__ "
+           "memory?");
+    faults(loops, FAULT_step_limit, "an endless loop? Look at its condition: does the loop change what it compares?");
+    faults(costs_too_much, FAULT_effort_limit,
+           "does a loop run without need, or each thread do what one should? Leave out printf and large local arrays");
     ck_assert_str_eq(kernels[0].failure.fault.message,
                      "the kernel's launches have cost more than 67 million instructions in this grading, starting blocks and "
                      "printf included: at least five times what a solution takes");

@@ -17,7 +17,7 @@ START_TEST(full_marks_are_full)
 {
     differs("full", "");
     differs("  full  ; ", "");
-    differs("fully", "the verdict is not understood: fully\n");
+    differs("fully \t ; full", "the verdict is not understood: fully\n");
     differs("", "there is no verdict\n");
     differs(" \n", "there is no verdict\n");
     differs("refused: no", "it was not refused\n");
@@ -28,6 +28,17 @@ START_TEST(full_marks_are_full)
     differs("slow correct", "the verdict names no goal of the lab: correct\n");
     has_value(TWO, "f", 0.25); /* a figure is worth nothing */
     differs("full", "");
+}
+END_TEST
+
+START_TEST(clauses_are_read_up_to_399_bytes)
+{
+    for (int length = 398; length < 403; length++) {
+        char clause[403] = "", wanted[500];
+        memset(clause, 'x', (size_t)length);
+        snprintf(wanted, sizeof wanted, "the verdict is not understood: %.399s\n", clause);
+        differs(clause, wanted);
+    }
 }
 END_TEST
 
@@ -53,6 +64,7 @@ START_TEST(wrong_kernels_are_those_that_are_named)
     differs("wrong two: by one", "");
     differs("wrong two: lane 3", "");
     differs("wrong two", "");
+    differs(" wrong  two:  by one \n; full", ""); /* blanks around a clause are none of it */
     differs("wrong two: by two", "two is wrong in another way: element 3 is 1 (off by one)\n");
     differs("full", "two is wrong: element 3 is 1 (off by one)\n");
     has_value(A, "l", 7);
@@ -95,6 +107,7 @@ int main(void) {
     TCase *tests = tcase_create("expected");
     tcase_add_checked_fixture(tests, begin, graded_end);
     tcase_add_test(tests, full_marks_are_full);
+    tcase_add_test(tests, clauses_are_read_up_to_399_bytes);
     tcase_add_test(tests, missed_goals_are_those_that_are_named);
     tcase_add_test(tests, wrong_kernels_are_those_that_are_named);
     tcase_add_test(tests, a_limit_explains_the_goals_of_its_run);

@@ -148,6 +148,29 @@ START_TEST(slips_are_refused_with_their_line)
 }
 END_TEST
 
+/* At what is not taken, with its line; columns begin with 1 in each. */
+START_TEST(slips_are_refused_where_they_stand)
+{
+    static const struct {
+        const char *text;
+        unsigned line, column;
+        const char *source;
+    } rows[] = {{";", 1, 1, ";"},
+                {"  ;", 1, 3, "  ;"},
+                {"\n\n ; \n", 3, 2, " ; "},
+                {"/* a\n b */ KERNEL(k) ;", 2, 17, " b */ KERNEL(k) ;"},
+                {"KERNEL(k\n) RUN(r; k)\n", 2, 8, ") RUN(r; k)"},
+                {"KERNEL(\"k\" \"l\n", 1, 14, "KERNEL(\"k\" \"l"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Diag diag = {0};
+        ck_assert_ptr_null(goals_parse("", rows[i].text, "lab.goals", &diag));
+        ck_assert_msg(diag.line == rows[i].line && diag.column == rows[i].column, "row %zu: %u:%u: %s", i, diag.line,
+                      diag.column, diag.message);
+        ck_assert_str_eq(diag.source, rows[i].source);
+    }
+}
+END_TEST
+
 #define RULES "RULE(share, \"warp_imbalance\", 2, \"share\")\n"
 
 /* Two runs of a kernel and one of none: the rule is a limit of both, and one of them is allowed more. */
@@ -234,6 +257,7 @@ int main(void) {
     tcase_add_test(tcase, rules_are_read_from_the_folder_above);
     tcase_add_test(tcase, rules_and_figures_are_checked);
     tcase_add_test(tcase, slips_are_refused_with_their_line);
+    tcase_add_test(tcase, slips_are_refused_where_they_stand);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

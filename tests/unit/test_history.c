@@ -1,6 +1,7 @@
 #include "lab/history.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,21 @@ START_TEST(no_file_is_no_history)
 }
 END_TEST
 
+/* A closed standard input leaves descriptor 0 to the file. */
+START_TEST(a_grading_is_kept_without_a_standard_input)
+{
+    Diag diag = {0};
+    History history;
+    const int input = dup(0);
+    close(0);
+    const bool good = history_add(path, &(HistoryEntry){"05", 7, false, 70, 0, "x=1;"}, &diag), left = fcntl(0, F_GETFD) >= 0;
+    dup2(input, 0), close(input);
+    ck_assert_msg(good && !left, "%s", left ? "the file is left open" : diag.message);
+    ck_assert(history_read(&history, path, &diag) && history.count == 1 && history.entries[0].points == 70);
+    history_free(&history);
+}
+END_TEST
+
 static void begin(void) { unlink(path); }
 
 int main(void) {
@@ -72,6 +88,7 @@ int main(void) {
     tcase_add_test(tcase, gradings_come_back_in_their_order);
     tcase_add_test(tcase, lines_that_are_not_understood_are_passed_over);
     tcase_add_test(tcase, no_file_is_no_history);
+    tcase_add_test(tcase, a_grading_is_kept_without_a_standard_input);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

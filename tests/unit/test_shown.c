@@ -176,6 +176,41 @@ START_TEST(a_table_that_is_not_there_is_said)
 }
 END_TEST
 
+/* What comes next is the run that failed, whichever it is: a goal that another misses has its advice beside it. */
+START_TEST(a_run_that_failed_comes_before_the_advice_of_a_goal)
+{
+    lab.goals->runs[A].kernel = -1; /* only a run of no kernel fails itself */
+    runs[A].failed = true;
+    has_value(TABLE, "right", 2);
+    has_part("\nguess: 2 of 3 predictions right\n  count\n\nNext: fix what is said about a above.\n", true);
+    runs[A].failed = false, runs[TABLE].failed = true;
+    has_value(A, "l", 7);
+    has_part("\nloads: l is 7; full points at 4, none at 8\n  load less\n\nNext: fix what is said about table above.\n", true);
+}
+END_TEST
+
+/* Behind the last of each are a goal that is missed, a run that fails or not, and a kernel that is wrong or not. */
+START_TEST(what_is_behind_the_last_is_none)
+{
+    has_value(A, "l", 7);
+    has_value(TABLE, "right", 2);
+    has_part("\nAll that is wrong", true); /* two are missed */
+    lab.goals->n_goals = GUESS, lab.goals->n_runs = TABLE, lab.goals->n_kernels = 2;
+    is_wrong(2, "", "gone", "");
+    text_add(&kernels[2].printed, "x\n");
+    for (int i = 0; i < 8; i++) {
+        Text out = {0};
+        lab.all = i & 1, runs[TABLE].failed = i & 2, kernels[2].wrong = i & 4;
+        result_show(&lab, &score, &out);
+        ck_assert_ptr_nonnull(strstr(text_string(&out), "\nloads: l is 7; full points at 4, none at 8\n\nNext: load less\n"));
+        static const char *const others[] = {"guess", "table", "given", "gone", "x\n", "All that is wrong"};
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+            ck_assert_msg(!strstr(text_string(&out), others[o]), "%s in\n%s", others[o], text_string(&out));
+        text_free(&out);
+    }
+}
+END_TEST
+
 /* 60 columns: the goal's numbers take a line of their own, and a figure's reference too. */
 START_TEST(narrow_pages_take_more_lines)
 {
@@ -318,6 +353,8 @@ int main(void) {
     tcase_add_test(tests, other_wrong_kernels_are_named);
     tcase_add_test(tests, a_changed_given_kernel_is_to_be_put_back);
     tcase_add_test(tests, a_table_that_is_not_there_is_said);
+    tcase_add_test(tests, a_run_that_failed_comes_before_the_advice_of_a_goal);
+    tcase_add_test(tests, what_is_behind_the_last_is_none);
     tcase_add_test(tests, narrow_pages_take_more_lines);
     tcase_add_test(tests, wide_pages_give_their_columns_to_names);
     tcase_add_test(tests, colour_marks_verdicts);
