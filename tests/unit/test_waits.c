@@ -1,5 +1,5 @@
 /* Rounds of loads, and cycles of chains, that follow by hand from the rules in waits.h. Every instruction of these programs runs ten times, and every
- * global access makes ten requests. */
+ * global access makes ten requests, one to local memory five. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +39,8 @@ static Waits waits_of(const char *body, uint32_t hit) {
         if (insn->space == SPACE_SHARED)
             insns[pc].banks.requests = REQUESTS;
         else
-            insns[pc].sectors = (SectorCounters){.requests = REQUESTS, .sectors = 8, .l1_hit_sectors = hit};
+            insns[pc].sectors = (SectorCounters){
+                .requests = insn->space == SPACE_LOCAL ? REQUESTS / 2 : REQUESTS, .sectors = 8, .l1_hit_sectors = hit};
     }
     Counters counters = {.n_insns = program->n_insns, .insns = insns};
     Waits waits = waits_find(program, &counters);
@@ -119,18 +120,25 @@ START_TEST(behind_a_barrier_loads_begin_anew)
                   "ld.global.nc.u32 %r5, [%rd4]; add.u32 %r3, %r3, %r4; add.u32 %r3, %r3, %r5;"
                   "st.global.u32 [%rd3], %r3;"),
         2);
+    ck_assert_double_eq(rounds_of("ld.global.f32 %f1, [%rd3]; bar.sync 0; ld.local.f32 %f2, [%rd3]; add.f32 %f3, %f1, %f2;"
+                                  "st.global.f32 [%rd3], %f3;"),
+                        1.5);
 }
 END_TEST
 
-/* The deepest ones together. */
+/* The deepest ones together; the 256th is to local memory. */
 START_TEST(at_most_256_round_trips_are_told_apart)
 {
-    static const int rows[][2] = {{255, 255}, {256, 256}, {257, 256}, {300, 256}};
+    static const struct {
+        int loads;
+        double rounds;
+    } rows[] = {{255, 255}, {256, 255.5}, {257, 256}, {300, 256}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[12000] = "", *end = text;
-        for (int load = 0; load < rows[i][0]; load++) end += sprintf(end, "ld.global.u64 %%rd3, [%%rd3];");
+        for (int load = 1; load <= rows[i].loads; load++)
+            end += sprintf(end, "ld.%s.u64 %%rd3, [%%rd3];", load == 256 ? "local" : "global");
         sprintf(end, "st.global.u64 [%%rd1], %%rd3;");
-        ck_assert_double_eq(rounds_of(text), rows[i][1]);
+        ck_assert_double_eq(rounds_of(text), rows[i].rounds);
     }
 }
 END_TEST
