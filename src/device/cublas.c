@@ -17,6 +17,7 @@ static void *open_library(void) {
 
 bool cublas_open(Cublas *cublas, Diag *diag) {
     int (*create)(void **handle);
+    void *handle;
     if (cublas->handle) return true;
     void *library = open_library();
     if (!library) {
@@ -26,9 +27,10 @@ bool cublas_open(Cublas *cublas, Diag *diag) {
     *(void **)&create = dlsym(library, "cublasCreate_v2");
     *(void **)&cublas->sgeam = dlsym(library, "cublasSgeam");
     *(void **)&cublas->dgeam = dlsym(library, "cublasDgeam");
-    if (create && cublas->sgeam && cublas->dgeam && create(&cublas->handle) == CUBLAS_STATUS_SUCCESS) return true;
-    cublas->handle = NULL;
-    return diag_say(diag, "NVIDIA's library cuBLAS does not start");
+    if (!create || !cublas->sgeam || !cublas->dgeam || create(&handle) != CUBLAS_STATUS_SUCCESS)
+        return diag_say(diag, "NVIDIA's library cuBLAS does not start");
+    cublas->handle = handle;
+    return true;
 }
 
 /* The library's matrices lie column by column: to it, `from` is cols x rows and `to` rows x cols. */

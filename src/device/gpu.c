@@ -82,7 +82,8 @@ static bool has_variables(const Program *program) {
     return false;
 }
 
-static bool send_request(Gpu *gpu, const GpuRequest *request) {
+/* A worker that is gone is noticed where it does not answer. */
+static void send_request(Gpu *gpu, const GpuRequest *request) {
     const LaunchRequest *launch = request->launch;
     WorkerRequest header = {.shared_bytes = launch->shared_bytes,
                             .name_bytes = (uint32_t)strlen(launch->kernel->name) + 1,
@@ -102,29 +103,30 @@ static bool send_request(Gpu *gpu, const GpuRequest *request) {
         !worker_send(gpu->socket, launch->kernel->name, header.name_bytes) ||
         !worker_send(gpu->socket, request->ptx, header.ptx_bytes) ||
         !worker_send(gpu->socket, launch->params, header.param_bytes))
-        return false;
+        return;
     for (uint32_t i = 0; i < header.n_buffers; i++) {
         const Allocation *allocation = memory_at(launch->memory, i);
         WorkerBuffer buffer = {allocation->address, allocation->bytes, allocation->initialized || !request->discard};
         if (!worker_send(gpu->socket, &buffer, sizeof buffer) ||
             (buffer.filled && !worker_send(gpu->socket, allocation->host, buffer.bytes)))
-            return false;
+            return;
     }
-    return true;
 }
 
-/* False when the time is over before the worker answers. */
-static bool answers_within(Gpu *gpu, unsigned timeout_s) {
+static time_t seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    for (time_t end = now.tv_sec + timeout_s;; clock_gettime(CLOCK_MONOTONIC, &now)) {
-        struct pollfd file = {.fd = gpu->socket, .events = POLLIN};
-        long left = end - now.tv_sec;
-        if (left < 0) return false;
-        int ready = poll(&file, 1, (int)(left < 1000 ? (left + 1) * 1000 : 1000000));
-        if (ready > 0) return true;
-        if (ready == 0 && left == 0) return false;
-    }
+    return now.tv_sec;
+}
+
+/* False when the time is over before the worker answers or is gone. */
+static bool answers_within(Gpu *gpu, unsigned timeout_s) {
+    struct pollfd file = {.fd = gpu->socket, .events = POLLIN};
+    const time_t end = seconds() + timeout_s;
+    do {
+        if (poll(&file, 1, 1000) > 0) return true;
+    } while (seconds() <= end);
+    return false;
 }
 
 static bool receive_times(Gpu *gpu, uint32_t repeats, bool yardsticks, GpuResult *result) {
@@ -165,9 +167,9 @@ static bool fail(Gpu *gpu, GpuResult *result, FaultKind kind, const char *messag
     return true;
 }
 
-/* What the worker says when it could do nothing. */
+/* What the worker says when it could do nothing; it ends by itself then. */
 static bool refuse(Gpu *gpu, const WorkerReply *reply, Diag *diag) {
-    stop_worker(gpu, true);
+    stop_worker(gpu, false);
     if (!reply) return diag_say(diag, "the process that talks to the GPU's driver has died");
     diag_say(diag, "%s", reply->message);
     return reply->hint[0] ? diag_hint(diag, "%s", reply->hint) : false;
@@ -177,7 +179,8 @@ bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag) {
     WorkerRequest request = {.probe = true};
     WorkerReply reply;
     if (!start_worker(gpu, diag)) return false;
-    if (worker_send(gpu->socket, &request, sizeof request) && !answers_within(gpu, GPU_TIMEOUT_S)) {
+    worker_send(gpu->socket, &request, sizeof request);
+    if (!answers_within(gpu, GPU_TIMEOUT_S)) {
         stop_worker(gpu, true);
         return diag_say(diag, "the GPU's driver did not answer within %d seconds", GPU_TIMEOUT_S);
     }
@@ -188,9 +191,9 @@ bool gpu_probe(Gpu *gpu, GpuInfo *info, Diag *diag) {
 }
 
 /* What came of a request that was sent: its reply is in the result, or the fault or the message why there is none. */
-static bool receive_reply(Gpu *gpu, bool sent, unsigned timeout_s, GpuResult *result, Diag *diag) {
+static bool receive_reply(Gpu *gpu, unsigned timeout_s, GpuResult *result, Diag *diag) {
     WorkerReply reply;
-    if (sent && !answers_within(gpu, timeout_s)) {
+    if (!answers_within(gpu, timeout_s)) {
         char message[100];
         snprintf(message, sizeof message, "the GPU was not done after %u second%s", timeout_s, timeout_s == 1 ? "" : "s");
         return fail(gpu, result, FAULT_step_limit, message);
@@ -204,8 +207,8 @@ static bool receive_reply(Gpu *gpu, bool sent, unsigned timeout_s, GpuResult *re
 bool gpu_launch(Gpu *gpu, const GpuRequest *request, GpuResult *result, Diag *diag) {
     *result = (GpuResult){0};
     if (!start_worker(gpu, diag)) return false;
-    bool sent = send_request(gpu, request);
-    if (!receive_reply(gpu, sent, request->timeout_s ? request->timeout_s : GPU_TIMEOUT_S, result, diag)) return false;
+    send_request(gpu, request);
+    if (!receive_reply(gpu, request->timeout_s ? request->timeout_s : GPU_TIMEOUT_S, result, diag)) return false;
     return result->fault.kind != FAULT_none || receive_results(gpu, request, result) || refuse(gpu, NULL, diag);
 }
 
@@ -214,7 +217,7 @@ bool gpu_geam(Gpu *gpu, const GpuGeam *geam, uint32_t repeats, GpuResult *result
         .warmup = 3, .repeats = repeats, .geam = *geam, .copy_bytes = (uint64_t)geam->element_bytes * geam->rows * geam->cols};
     *result = (GpuResult){0};
     if (!start_worker(gpu, diag)) return false;
-    bool sent = worker_send(gpu->socket, &request, sizeof request);
-    if (!receive_reply(gpu, sent, GPU_TIMEOUT_S, result, diag)) return false;
+    worker_send(gpu->socket, &request, sizeof request);
+    if (!receive_reply(gpu, GPU_TIMEOUT_S, result, diag)) return false;
     return result->fault.kind != FAULT_none || receive_times(gpu, repeats, true, result) || refuse(gpu, NULL, diag);
 }

@@ -172,7 +172,6 @@ static void scan_function(Scan *scan, const Function *function) {
     scan->ready = (Ready){.at = alloc_zeroed(function->n_registers, sizeof *scan->ready.at),
                           .block = alloc_zeroed(function->n_registers, sizeof *scan->ready.block)};
     scan->number = 1;
-    scan->chains = 0;
     survey(scan, function, begins);
     for (uint32_t i = 0; i < function->count; i++) {
         if (begins[i]) {

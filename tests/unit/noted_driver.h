@@ -1,13 +1,19 @@
-/* noted_driver.h: a GPU's driver of a test's own, in place of a library. driver_open, which a program takes from its own objects first, opens
- * nothing. Every call is noted, in words; what is asked may fail. */
+/* noted_driver.h: a GPU's driver of a test's own, in place of a library. driver_open and the two functions of cuBLAS, which a program takes from its
+ * own objects first, open nothing. Every call is noted, in words; what is asked may fail. */
 #pragma once
 
+#include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "device/cublas.h"
 #include "device/driver.h"
@@ -19,7 +25,7 @@ static struct {
     char calls[8192];
     const char *fails; /* the calls that begin with this fail, but the first `after` of them */
     int after, timings;
-    bool sends_little;
+    bool sends_little, interrupts;
     DriverStatus status;
 } * seen;
 
@@ -27,10 +33,46 @@ static struct {
 static uint8_t memory[PLACES][PLACE_BYTES];
 static int places;
 
-/* In place of the C library's: of both sides, at most so many bytes at a time, where that is asked for. */
+/* Every other call, where that is asked for. */
+static bool interrupted(unsigned *calls) {
+    if (!seen || !seen->interrupts || (*calls)++ % 2) return false;
+    errno = EINTR;
+    return true;
+}
+
+/* In place of the C library's: of both sides, at most so many bytes at a time, where that is asked for; and what signals interrupt. */
 ssize_t send(int socket, const void *bytes, size_t count, int flags) {
+    static unsigned calls;
     const size_t most = seen && seen->sends_little ? 7 : count;
-    return sendto(socket, bytes, count < most ? count : most, flags, NULL, 0);
+    return interrupted(&calls) ? -1 : sendto(socket, bytes, count < most ? count : most, flags, NULL, 0);
+}
+
+ssize_t recv(int socket, void *bytes, size_t count, int flags) {
+    static unsigned calls;
+    return interrupted(&calls) ? -1 : recvfrom(socket, bytes, count, flags, NULL, NULL);
+}
+
+pid_t waitpid(pid_t process, int *status, int options) {
+    static unsigned calls;
+    return interrupted(&calls) ? -1 : wait4(process, status, options, NULL);
+}
+
+/* Where nobody answers, time is this, and passes at once: 100 ms until a signal comes. */
+static bool nobody_answers;
+static int time_ms;
+
+int poll(struct pollfd *files, nfds_t count, int ms) {
+    static unsigned calls;
+    const struct timespec most = {ms / 1000, ms % 1000 * 1000000L};
+    const bool stops = interrupted(&calls);
+    time_ms += stops ? 100 : ms;
+    return stops ? -1 : nobody_answers ? 0 : (int)syscall(SYS_ppoll, files, count, &most, NULL, 0);
+}
+
+int clock_gettime(clockid_t of, struct timespec *now) {
+    if (!nobody_answers) return (int)syscall(SYS_clock_gettime, of, now);
+    *now = (struct timespec){time_ms / 1000, time_ms % 1000 * 1000000L};
+    return 0;
 }
 
 static DriverStatus called(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -118,6 +160,7 @@ static DriverStatus launch(Handle function, unsigned gx, unsigned gy, unsigned g
     for (size_t i = 0; i < (bytes + 7) / 8; i++) snprintf(strchr(text, 0), 30, " %#llx", (unsigned long long)words[i]);
     if (words[1] / FIRST_PLACE) *at(words[1]) = 7;
     if (seen->fails && strcmp(seen->fails, "die") == 0) _exit(3);
+    while (seen->fails && strcmp(seen->fails, "hang") == 0) pause();
     if (seen->fails && strcmp(seen->fails, "abort") == 0) abort();
     if (seen->fails && strcmp(seen->fails, "print") == 0 && write(STDOUT_FILENO, "12", 2) != 2) _exit(3);
     return called("kernel %u %u %u, %u %u %u, %u:%s", gx, gy, gz, bx, by, bz, shared, text);
@@ -146,4 +189,17 @@ bool driver_open(Driver *driver, Diag *diag) {
     if (opens) return true;
     diag_say(diag, "no library");
     return diag_hint(diag, "install one");
+}
+
+bool cublas_open(Cublas *cublas, Diag *diag) {
+    (void)cublas;
+    if (called("cublas") == DRIVER_SUCCESS) return true;
+    diag_say(diag, "no cuBLAS");
+    return diag_hint(diag, "install it");
+}
+
+DriverStatus cublas_transpose(const Cublas *cublas, const GpuGeam *geam, DriverAddress from, DriverAddress to) {
+    (void)cublas;
+    return called("transpose %u x %u of %u bytes: %#llx %#llx", geam->rows, geam->cols, geam->element_bytes,
+                  (unsigned long long)to, (unsigned long long)from);
 }

@@ -169,15 +169,28 @@ START_TEST(a_power_of_two_stride_conflicts_an_odd_one_does_not)
 }
 END_TEST
 
+/* Whether the access says that it is one or not. */
 START_TEST(a_broadcast_is_one_wavefront)
 {
-    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 4, 0, LANES_ALL), 1);
-    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 4, 0, LANES_ALL), 1);
-    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 1, 1, LANES_ALL), 1);  /* 8 words, 4 lanes each */
-    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 8, 0, LANES_ALL), 1);  /* halves merge */
-    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 8, 0, LANES_ALL), 2); /* stores do not */
-    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 16, 0, LANES_ALL), 2); /* quarters merge within each half */
-    ck_assert_uint_eq(wavefronts(ACCESS_STORE, 16, 0, LANES_ALL), 4);
+    static const struct {
+        AccessKind kind;
+        uint32_t bytes, wavefronts;
+    } rows[] = {
+        {ACCESS_LOAD, 1, 1},   {ACCESS_LOAD, 2, 1},   {ACCESS_LOAD, 4, 1},  {ACCESS_LOAD, 8, 1}, /* halves merge */
+        {ACCESS_LOAD, 16, 2}, /* quarters merge within each half */
+        {ACCESS_LOAD, 32, 8},  {ACCESS_STORE, 1, 1},  {ACCESS_STORE, 2, 1}, {ACCESS_STORE, 4, 1},
+        {ACCESS_STORE, 8, 2}, /* stores do not */
+        {ACCESS_STORE, 16, 4}, {ACCESS_STORE, 32, 8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int says = 0; says < 2; says++) {
+            Access access = strided(rows[i].kind, rows[i].bytes, 0, LANES_ALL);
+            access.strided = says;
+            const BankCount count = banks_count(&access);
+            ck_assert_msg(count.wavefronts == rows[i].wavefronts && count.conflicts == 0,
+                          "row %zu: %u wavefronts, %u conflicts", i, count.wavefronts, count.conflicts);
+        }
+    ck_assert_uint_eq(wavefronts(ACCESS_LOAD, 1, 1, LANES_ALL), 1); /* 8 words, 4 lanes each */
 }
 END_TEST
 

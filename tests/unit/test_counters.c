@@ -334,6 +334,34 @@ START_TEST(a_joined_access_is_no_request_of_its_own)
 }
 END_TEST
 
+/* Pairs of words, each lane's 8 bytes behind its predecessor's, but for the first and the last lane: both meet another of their half in its banks, a
+ * row away. A wavefront more for each half. */
+static uint64_t ends_meet(const Play *play, uint32_t l) { return (void)play, 2 * (l == 0 ? 17 : l == 31 ? 46 : l) + 1; }
+static void ends_that_meet(Play *play) { touch(play, SPACE_SHARED, ACCESS_LOAD, IN, 4, ends_meet); }
+
+START_TEST(a_joined_access_is_counted_as_it_is_joined)
+{
+    const uint8_t joins[INSNS] = {[LOAD_PC] = 8, [OTHER_PC] = JOIN_TAKEN};
+    Play play = one_warp();
+    play.config.joins = joins;
+    const BankCounters *loads = &play_all(&play, ends_that_meet)->shared[COUNTER_LOAD];
+    ck_assert(loads->requests == 1 && loads->wavefronts == 4 && loads->bank_conflicts == 2 && loads->joined == 0);
+    Access access = {.space = SPACE_SHARED, .kind = ACCESS_LOAD, .bytes = 4, .active = LANES_ALL}, counted;
+    static const struct {
+        uint8_t pc, bytes;
+        bool counts;
+    } rows[] = {{LOAD_PC, 8, true}, {STORE_PC, 4, true}, {OTHER_PC, 4, false}};
+    for (uint32_t l = 0; l < WARP_LANES; l++) access.addr[l] = 4 * ends_meet(&play, l);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        access.pc = rows[i].pc;
+        ck_assert(counters_preview_shared(counters_observer(play.set, 0), &access, &counted) == rows[i].counts);
+        ck_assert_uint_eq(counted.bytes, rows[i].bytes);
+        for (uint32_t l = 0; l < WARP_LANES; l++) ck_assert_uint_eq(counted.addr[l], access.addr[l] - (i == 0 ? 4 : 0));
+    }
+    counters_free(play.set);
+}
+END_TEST
+
 static void shared_and_constant(Play *play) {
     touch(play, SPACE_SHARED, ACCESS_LOAD, 0, 4, lane_twice);
     touch(play, SPACE_CONST, ACCESS_LOAD, THIRD, 4, first);
@@ -468,6 +496,7 @@ int main(void) {
     tcase_add_test(tests, local_arrays_count_as_on_an_h200);
     tcase_add_test(tests, warps_do_not_share_local_memory);
     tcase_add_test(tests, a_joined_access_is_no_request_of_its_own);
+    tcase_add_test(tests, a_joined_access_is_counted_as_it_is_joined);
     tcase_add_test(tests, shared_and_constant_accesses_stay_on_the_sm);
     tcase_add_test(tests, the_costliest_access_is_kept_with_its_place);
     tcase_add_test(tests, counts_do_not_depend_on_the_number_of_workers);

@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "device/cublas.h"
 #include "device/gpu.h"
 #include "device/gpu_worker.h"
 #include "noted_driver.h"
@@ -145,6 +144,57 @@ START_TEST(everything_travels_a_few_bytes_at_a_time)
     ck_assert_str_eq(result.info.name, "GPU 7");
     ck_assert_mem_eq(in->host, "0123456789abcdef", 16);
     for (int i = 0; i < 48; i++) ck_assert_uint_eq(out->host[i], i == 40 ? 7 : 9);
+}
+END_TEST
+
+/* And the worker has ended, and been waited for, once its owner is freed. */
+START_TEST(what_a_signal_interrupts_goes_on)
+{
+    seen->interrupts = true;
+    ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
+    ck_assert_mem_eq(in->host, "0123456789abcdef", 16);
+    for (int i = 0; i < 48; i++) ck_assert_uint_eq(out->host[i], i == 40 ? 7 : 9);
+    gpu_free(gpu);
+    gpu = gpu_new();
+    ck_assert_int_eq(wait4(-1, NULL, WNOHANG, NULL), -1);
+    ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+/* However the clock stands when it begins, and whatever signals come. */
+START_TEST(a_gpu_that_does_not_answer_in_time_is_given_up)
+{
+    static const struct {
+        unsigned timeout_s;
+        int seconds;
+        const char *message;
+    } rows[] = {{1, 1, "the GPU was not done after 1 second"},
+                {2, 2, "the GPU was not done after 2 seconds"},
+                {0, 60, "the GPU was not done after 60 seconds"},
+                {3000, 3000, "the GPU was not done after 3000 seconds"}};
+    GpuInfo info;
+    seen->interrupts = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        seen->fails = "hang";
+        asked.timeout_s = rows[i].timeout_s;
+        time_ms = 900;
+        nobody_answers = true;
+        const bool launched = gpu_launch(gpu, &asked, &result, &diag);
+        nobody_answers = false;
+        ck_assert(launched);
+        ck_assert_int_eq(result.fault.kind, FAULT_step_limit);
+        ck_assert_str_eq(result.fault.message, rows[i].message);
+        ck_assert_int_ge(time_ms, 900 + 1000 * rows[i].seconds);
+        ck_assert_int_le(time_ms, 900 + 1000 * rows[i].seconds + 2000);
+    }
+    nobody_answers = true;
+    const bool probed = gpu_probe(gpu, &info, &diag);
+    nobody_answers = false;
+    ck_assert(!probed);
+    ck_assert_str_eq(diag.message, "the GPU's driver did not answer within 60 seconds");
+    seen->fails = NULL;
+    ck_assert(gpu_launch(gpu, &asked, &result, &diag));
+    ck_assert_int_eq(result.fault.kind, FAULT_none);
 }
 END_TEST
 
@@ -292,6 +342,7 @@ START_TEST(a_probe_says_which_device_there_is)
     ck_assert_msg(gpu_probe(gpu, &info, &diag), "%s", diag.message);
     ck_assert_str_eq(info.name, "GPU 7");
     ck_assert_int_eq(info.sms, 160);
+    ck_assert_str_eq(seen->calls, BEGIN);               /* nothing is launched */
     ck_assert(gpu_launch(gpu, &asked, &result, &diag)); /* the same worker */
     ck_assert_int_eq(count("init 0"), 1);
     seen->fails = "init";
@@ -388,44 +439,53 @@ START_TEST(each_call_that_fails_is_named_and_the_next_launch_begins_anew)
 }
 END_TEST
 
-/* --- cuBLAS, whose matrices lie column by column: a rows x cols matrix of ours is cols x rows to it, and the transpose rows x cols --- */
+/* --- the library's transpose --- */
 
-static char geam[200];
-
-static int sgeam(void *handle, int ta, int tb, int m, int n, const float *alpha, DriverAddress a, int lda, const float *beta,
-                 DriverAddress b, int ldb, DriverAddress c, int ldc) {
-    snprintf(geam, sizeof geam, "f32 %d %d, %d x %d, %g * %d by %d + %g * %d by %d, %d by %d", ta, tb, m, n, (double)*alpha,
-             (int)a, lda, (double)*beta, (int)b, ldb, (int)c, ldc);
-    return handle == (void *)1 ? 0 : 1;
-}
-static int dgeam(void *handle, int ta, int tb, int m, int n, const double *alpha, DriverAddress a, int lda, const double *beta,
-                 DriverAddress b, int ldb, DriverAddress c, int ldc) {
-    snprintf(geam, sizeof geam, "f64 %d %d, %d x %d, %g * %d by %d + %g * %d by %d, %d by %d", ta, tb, m, n, *alpha, (int)a,
-             lda, *beta, (int)b, ldb, (int)c, ldc);
-    return handle == (void *)1 ? 0 : 1;
-}
-
-START_TEST(cublas_transposes_by_its_geam)
+/* Three rounds for warming up, then two. Of 60 bytes the copy kernel copies three float4. The n-th that is timed takes n ms. */
+START_TEST(the_librarys_transpose_and_copies_alternate)
 {
-    Cublas cublas = {.handle = (void *)1, .sgeam = sgeam, .dgeam = dgeam};
-    ck_assert(cublas_open(&cublas, &diag)); /* it is open */
-    ck_assert_int_eq(cublas_transpose(&cublas, &(GpuGeam){4, 3, 5}, 10, 20), DRIVER_SUCCESS);
-    ck_assert_str_eq(geam, "f32 1 0, 3 x 5, 1 * 10 by 5 + 0 * 20 by 3, 20 by 3");
-    ck_assert_int_eq(cublas_transpose(&cublas, &(GpuGeam){8, 7, 2}, 30, 40), DRIVER_SUCCESS);
-    ck_assert_str_eq(geam, "f64 1 0, 7 x 2, 1 * 30 by 2 + 0 * 40 by 7, 40 by 7");
-    cublas.handle = (void *)2;
-    ck_assert_int_eq(cublas_transpose(&cublas, &(GpuGeam){4, 3, 5}, 10, 20), DRIVER_LAUNCH_FAILED);
+    static const char once[] =
+        "fill 0x100000 0 4000\nrecord 100\ntranspose 3 x 5 of 4 bytes: 0x300000 0x200000\nrecord 101\nwait for 101\n"
+        "elapsed 100 101\nfill 0x100000 0 4000\nrecord 100\ncopy kernel 1 1 1, 256 1 1: 0x300000 0x200000 3\nrecord 101\n"
+        "wait for 101\nelapsed 100 101\nfill 0x100000 0 4000\nrecord 100\ncopy 0x300000 0x200000 60\nrecord 101\n"
+        "wait for 101\nelapsed 100 101\n";
+    char wanted[4000], *end = wanted;
+    ck_assert_msg(gpu_geam(gpu, &(GpuGeam){4, 3, 5}, 2, &result, &diag), "%s", diag.message);
+    ck_assert_int_eq(result.fault.kind, FAULT_none);
+    ck_assert_str_eq(result.info.name, "GPU 7");
+    ck_assert_double_eq(result.kernel.median_us, 11500); /* 10 and 13 ms */
+    ck_assert_double_eq(result.copy.median_us, 12500);
+    ck_assert_double_eq(result.library.median_us, 13500);
+    end += sprintf(end, BEGIN "cublas\nallocate 4000\nload .version 7:4 14:0 6:4096\nfunction copy of 1\nallocate 60\n"
+                              "allocate 60\nfill 0x200000 1 60\n");
+    for (int i = 0; i < 5; i++) end += sprintf(end, "%s", once);
+    sprintf(end, "release 1\nrelease 2\nrelease 3\n");
+    asked_for(wanted);
 }
 END_TEST
 
-START_TEST(where_there_is_no_cublas_its_transpose_is_refused)
+START_TEST(a_transpose_that_fails_says_so)
 {
-    GpuInfo info;
-    setenv("WARPSCOPE_LIBCUBLAS", "/nowhere/libcublas.so", 1);
-    ck_assert(gpu_probe(gpu, &info, &diag)); /* there is a GPU */
-    ck_assert(!gpu_geam(gpu, &(GpuGeam){4, 3, 5}, 2, &result, &diag));
-    ck_assert_str_eq(diag.message, "NVIDIA's library cuBLAS cannot be opened");
-    ck_assert_str_eq(diag.hint, "it comes with the CUDA toolkit; WARPSCOPE_LIBCUBLAS=PATH names it where it lies elsewhere");
+    static const struct {
+        const char *fails;
+        FaultKind fault; /* FAULT_none: it is refused */
+        const char *message, *hint;
+    } rows[] = {{"cublas", FAULT_none, "no cuBLAS", "install it"},
+                {"transpose", FAULT_none, "the launch is impossible: NAME (a text)", ""},
+                {"wait", FAULT_out_of_bounds, "the GPU stopped the kernel: NAME (a text)", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        diag = (Diag){0};
+        seen->fails = rows[i].fails;
+        seen->status = DRIVER_ILLEGAL_ADDRESS;
+        const bool ran = gpu_geam(gpu, &(GpuGeam){8, 3, 5}, 2, &result, &diag);
+        ck_assert_msg(ran == (rows[i].fault != FAULT_none), "%s: %s", rows[i].fails, diag.message);
+        ck_assert_int_eq(result.fault.kind, rows[i].fault);
+        ck_assert_str_eq(ran ? result.fault.message : diag.message, rows[i].message);
+        if (!ran) ck_assert_str_eq(diag.hint, rows[i].hint);
+    }
+    seen->fails = NULL;
+    ck_assert(gpu_geam(gpu, &(GpuGeam){8, 3, 5}, 2, &result, &diag));
+    ck_assert_int_eq(count("transpose 3 x 5 of 8 bytes"), 1 + 1 + 5);
 }
 END_TEST
 
@@ -458,6 +518,8 @@ int main(void) {
     tcase_add_test(tests, a_silent_gpu_prints_nothing);
     tcase_add_test(tests, a_worker_has_no_handler_of_its_parents);
     tcase_add_test(tests, everything_travels_a_few_bytes_at_a_time);
+    tcase_add_test(tests, what_a_signal_interrupts_goes_on);
+    tcase_add_test(tests, a_gpu_that_does_not_answer_in_time_is_given_up);
     tcase_add_test(tests, results_that_are_discarded_do_not_travel);
     tcase_add_test(tests, a_module_stays_loaded_for_the_same_text_and_options);
     tcase_add_test(tests, a_kernel_that_may_have_written_variables_is_loaded_anew);
@@ -467,8 +529,8 @@ int main(void) {
     tcase_add_test(tests, without_a_library_its_message_is_passed_on);
     tcase_add_loop_test(tests, each_call_that_fails_is_named_and_the_next_launch_begins_anew, 0,
                         sizeof failures / sizeof *failures);
-    tcase_add_test(tests, cublas_transposes_by_its_geam);
-    tcase_add_test(tests, where_there_is_no_cublas_its_transpose_is_refused);
+    tcase_add_test(tests, the_librarys_transpose_and_copies_alternate);
+    tcase_add_test(tests, a_transpose_that_fails_says_so);
     tcase_add_test(tests, a_worker_ends_when_nobody_asks_any_more);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

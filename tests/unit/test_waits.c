@@ -1,27 +1,31 @@
-/* Rounds of loads that follow by hand from the rules in waits.h. Every global access of these programs makes ten requests. */
+/* Rounds of loads, and cycles of chains, that follow by hand from the rules in waits.h. Every instruction of these programs runs ten times, and every
+ * global access makes ten requests, one to local memory five. */
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
+#include "device/arithmetic.h"
 #include "device/waits.h"
 
-enum { REQUESTS = 10 };
+enum { RUNS = 10, REQUESTS = 10 };
 
-#define HEAD                                                                                         \
-    ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"          \
-    ".reg .pred %p<4>; .reg .f32 %f<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .f32 tile[64];\n" \
+#define HEAD                                                                                                                   \
+    ".version 8.0\n.target sm_75\n.address_size 64\n.func f(.reg .b32 %x)\n{\nret;\n}\n.visible .entry k(.param .u64 in)\n{\n" \
+    ".reg .pred %p<4>; .reg .f32 %f<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .shared .f32 tile[64];\n"                           \
     "ld.param.u64 %rd1, [in]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
 
-#define TWELVE_MORE                                                                                            \
-    "add.u32 %r2, %r1, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;" \
+#define ELEVEN_MORE                                                                                            \
+    "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"                      \
     "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;" \
     "add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1;"
+#define TWELVE_MORE ELEVEN_MORE "add.u32 %r2, %r2, 1;"
 
 /* hit: of every 8 sectors that a load asks for, those that L1 has. */
 static Waits waits_of(const char *body, uint32_t hit) {
-    char text[4096];
+    char text[16384];
     snprintf(text, sizeof text, "%s%s ret;\n}\n", HEAD, body);
     Diag diag = {0};
     Program *program = program_parse(text, strlen(text), "waits.ptx", &diag);
@@ -29,12 +33,14 @@ static Waits waits_of(const char *body, uint32_t hit) {
     InsnCounters *insns = calloc(program->n_insns, sizeof *insns);
     for (uint32_t pc = 0; pc < program->n_insns; pc++) {
         const Insn *insn = &program->insns[pc];
+        insns[pc].executed = RUNS;
         if (opcode_classes[insn->op] != CLASS_MEMORY || insn->space == SPACE_PARAM) continue;
         insns[pc].space = insn->space;
         if (insn->space == SPACE_SHARED)
             insns[pc].banks.requests = REQUESTS;
         else
-            insns[pc].sectors = (SectorCounters){.requests = REQUESTS, .sectors = 8, .l1_hit_sectors = hit};
+            insns[pc].sectors = (SectorCounters){
+                .requests = insn->space == SPACE_LOCAL ? REQUESTS / 2 : REQUESTS, .sectors = 8, .l1_hit_sectors = hit};
     }
     Counters counters = {.n_insns = program->n_insns, .insns = insns};
     Waits waits = waits_find(program, &counters);
@@ -99,6 +105,41 @@ START_TEST(barriers_and_blocks_of_code_end_rounds)
     ck_assert_double_eq(rounds_of("again:\nld.global.f32 %f1, [%rd3]; setp.eq.u32 %p1, %r1, 0; @%p1 bra again;"
                                   "ld.global.f32 %f2, [%rd3+4]; st.global.f32 [%rd3], %f2; st.global.f32 [%rd3], %f1;"),
                         2); /* a loop */
+    ck_assert_double_eq(rounds_of("ts: .branchtargets here, there;\nbrx.idx %r1, ts;\nhere:\nld.global.f32 %f1, [%rd3];\n"
+                                  "there:\nld.global.f32 %f2, [%rd3+4]; add.f32 %f3, %f1, %f2; st.global.f32 [%rd3], %f3;"),
+                        2);
+}
+END_TEST
+
+/* Nothing that stands before the barrier is waited for behind it once more, by whatever load. */
+START_TEST(behind_a_barrier_loads_begin_anew)
+{
+    ck_assert_double_eq(
+        rounds_of("ld.global.u32 %r2, [%rd3]; st.global.u32 [%rd3+4], %r2; st.shared.u32 [tile], %r2; bar.sync 0;"
+                  "ld.global.nc.u32 %r3, [%rd3+8]; ld.global.u32 %r4, [%rd3+12]; ld.shared.u64 %rd4, [tile];"
+                  "ld.global.nc.u32 %r5, [%rd4]; add.u32 %r3, %r3, %r4; add.u32 %r3, %r3, %r5;"
+                  "st.global.u32 [%rd3], %r3;"),
+        2);
+    ck_assert_double_eq(rounds_of("ld.global.f32 %f1, [%rd3]; bar.sync 0; ld.local.f32 %f2, [%rd3]; add.f32 %f3, %f1, %f2;"
+                                  "st.global.f32 [%rd3], %f3;"),
+                        1.5);
+}
+END_TEST
+
+/* The deepest ones together; the 256th is to local memory. */
+START_TEST(at_most_256_round_trips_are_told_apart)
+{
+    static const struct {
+        int loads;
+        double rounds;
+    } rows[] = {{255, 255}, {256, 255.5}, {257, 256}, {300, 256}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[12000] = "", *end = text;
+        for (int load = 1; load <= rows[i].loads; load++)
+            end += sprintf(end, "ld.%s.u64 %%rd3, [%%rd3];", load == 256 ? "local" : "global");
+        sprintf(end, "st.global.u64 [%%rd1], %%rd3;");
+        ck_assert_double_eq(rounds_of(text), rows[i].rounds);
+    }
 }
 END_TEST
 
@@ -108,13 +149,22 @@ START_TEST(guarded_loads_are_waited_for_together)
                                 "@%p2 bra next2; ld.global.f32 %f2, [%rd3+4];\nnext2:\n";
     static const char by_two[] = "@!%p1 bra next1; bra.uni then1;\nthen1:\nld.global.f32 %f1, [%rd3];\nnext1:\n"
                                  "@!%p2 bra next2; bra.uni then2;\nthen2:\nld.global.f32 %f2, [%rd3+4];\nnext2:\n"; /* clang */
+    static const char longest[] =
+        "ld.global.f32 %f1, [%rd3]; @%p1 bra next; ld.global.f32 %f2, [%rd3+4];" ELEVEN_MORE "\nnext:\n"; /* 12 */
     static const char barrier[] = "ld.global.f32 %f1, [%rd3]; @%p1 bra next; bar.sync 0; ld.global.f32 %f2, [%rd3+4];\nnext:\n";
-    char text[600];
-    const char *const bodies[] = {guard, by_two, barrier};
-    for (int i = 0; i < 3; i++) {
+    /* what is leapt over branches, or waits, in its first or in its last instruction; the other load stands where they meet again */
+    static const char ends_first[] =
+        "@%p1 bra next; @%p2 exit; ld.global.f32 %f1, [%rd3];\nnext:\nld.global.f32 %f2, [%rd3+4];";
+    static const char waits_first[] =
+        "@%p1 bra next; bar.sync 0; ld.global.f32 %f1, [%rd3];\nnext:\nld.global.f32 %f2, [%rd3+4];";
+    static const char waits_last[] =
+        "ld.global.f32 %f1, [%rd3]; @%p1 bra next; ld.global.f32 %f2, [%rd3+4]; bar.sync 0;\nnext:\n";
+    char text[1000];
+    const char *const bodies[] = {guard, by_two, longest, barrier, ends_first, waits_first, waits_last};
+    for (int i = 0; i < 7; i++) {
         snprintf(text, sizeof text, "setp.eq.u32 %%p1, %%r1, 0; setp.eq.u32 %%p2, %%r1, 1; %s%s", bodies[i],
                  "add.f32 %f3, %f1, %f2; st.global.f32 [%rd3], %f3;");
-        ck_assert_double_eq(rounds_of(text), i < 2 ? 1 : 2);
+        ck_assert_msg(rounds_of(text) == (i < 3 ? 1 : 2), "%s: %g", bodies[i], rounds_of(text));
     }
 }
 END_TEST
@@ -123,6 +173,7 @@ START_TEST(only_results_that_are_used_are_waited_for)
 {
     ck_assert_double_eq(rounds_of("atom.global.add.u32 %r2, [%rd3], 1;"), 0);
     ck_assert_double_eq(rounds_of("atom.global.add.u32 %r2, [%rd3], 1; st.global.u32 [%rd3+4], %r2;"), 1);
+    ck_assert_double_eq(rounds_of("atom.global.add.u32 %r2, [%rd3], 1; call f, (%r2);"), 1);
     ck_assert_double_eq(rounds_of("red.global.add.u32 [%rd3], 1;"), 0);
 }
 END_TEST
@@ -135,6 +186,32 @@ START_TEST(hits_are_waited_for_at_l1)
 }
 END_TEST
 
+/* What a warp takes from one instruction to the next is no wait, and what a block waits for less than that is nothing: as what stands before
+ * these loops, and the `ret` behind them. An addition or a comparison takes 4.4 cycles, popc 17, a branch 9 behind what decides it. */
+START_TEST(loops_wait_for_their_chains)
+{
+#define ISSUE ARITHMETIC_INSN_CYCLES
+#define LOOP(label, body) label ":\n" body "setp.lt.u32 %p1, %r2, %r1; @%p1 bra " label ";"
+#define FOUR "add.u32 %r2, %r2, %r1; add.u32 %r2, %r2, %r1; add.u32 %r2, %r2, %r1; add.u32 %r2, %r2, %r1;"
+    static const struct {
+        const char *body;
+        double chains, slow; /* of one run */
+    } rows[] = {
+        {"", 0, 0},
+        {LOOP("a", FOUR), 5 * 4.4 + 9 - 6 * ISSUE, 0},
+        {LOOP("a", FOUR) LOOP("b", FOUR), 2 * (5 * 4.4 + 9 - 6 * ISSUE), 0},
+        {LOOP("a", "popc.b32 %r2, %r2;"), 17 + 4.4 + 9 - 3 * ISSUE, 8},
+        {LOOP("a", FOUR "popc.b32 %r3, %r2;"), 5 * 4.4 + 9 - 6 * ISSUE, 0}, /* which nobody reads */
+        {"popc.b32 %r2, %r1; st.global.u32 [%rd3], %r2;", 0, 8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Waits waits = waits_of(rows[i].body, 0);
+        ck_assert_msg(fabs(waits.chains - RUNS * rows[i].chains) < 1e-9, "%s: %g cycles", rows[i].body, waits.chains);
+        ck_assert_msg(waits.slow == RUNS * rows[i].slow, "%s: %g slow cycles", rows[i].body, waits.slow);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("waits");
     TCase *tests = tcase_create("waits");
@@ -143,9 +220,12 @@ int main(void) {
     tcase_add_test(tests, a_load_does_not_overtake_a_store_of_what_was_loaded);
     tcase_add_test(tests, a_value_that_comes_back_through_shared_memory_is_waited_for);
     tcase_add_test(tests, barriers_and_blocks_of_code_end_rounds);
+    tcase_add_test(tests, behind_a_barrier_loads_begin_anew);
+    tcase_add_test(tests, at_most_256_round_trips_are_told_apart);
     tcase_add_test(tests, guarded_loads_are_waited_for_together);
     tcase_add_test(tests, only_results_that_are_used_are_waited_for);
     tcase_add_test(tests, hits_are_waited_for_at_l1);
+    tcase_add_test(tests, loops_wait_for_their_chains);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
