@@ -167,9 +167,9 @@ static bool fail(Gpu *gpu, GpuResult *result, FaultKind kind, const char *messag
     return true;
 }
 
-/* What the worker says when it could do nothing; it ends by itself then. */
+/* What the worker says when it could do nothing: it ends by itself then. One that says nothing may never end. */
 static bool refuse(Gpu *gpu, const WorkerReply *reply, Diag *diag) {
-    stop_worker(gpu, false);
+    stop_worker(gpu, !reply);
     if (!reply) return diag_say(diag, "the process that talks to the GPU's driver has died");
     diag_say(diag, "%s", reply->message);
     return reply->hint[0] ? diag_hint(diag, "%s", reply->hint) : false;
