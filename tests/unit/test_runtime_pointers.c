@@ -47,10 +47,22 @@ START_TEST(a_pointer_of_the_other_side_is_named)
 }
 END_TEST
 
-static int host_pointer(void) {
-    static unsigned host[4];
+static unsigned host[4];
+static int from_host_pointer(void) {
     runtime_register();
     launch_copy(device_memory(16), host, 4);
+    return 0;
+}
+static int to_host_pointer(void) {
+    runtime_register();
+    void *from = device_memory(16);
+    cudaMemset(from, 0, 16);
+    launch_copy(host, from, 4);
+    return 0;
+}
+static int host_pointers_alone(void) {
+    runtime_register();
+    launch_copy(host, host, 4);
     return 0;
 }
 static int copies_from(const void *from) {
@@ -68,9 +80,15 @@ static int pinned(void) {
 
 START_TEST(a_host_pointer_among_the_arguments_explains_a_fault)
 {
-    exits(0, host_pointer);
-    HEARD("  hint: argument 2 is a host pointer passed to a kernel: copy to memory of\n"
-          "        cudaMalloc's with cudaMemcpy, or use cudaMallocManaged\n");
+#define OF_THE_HOST                                              \
+    " is a host pointer passed to a kernel: copy to memory of\n" \
+    "        cudaMalloc's with cudaMemcpy, or use cudaMallocManaged\n"
+    exits(0, from_host_pointer);
+    HEARD("  hint: argument 2" OF_THE_HOST);
+    exits(0, to_host_pointer);
+    HEARD("  hint: argument 1" OF_THE_HOST);
+    exits(0, host_pointers_alone); /* the first is named */
+    HEARD("  hint: argument 1" OF_THE_HOST);
     exits(0, small_number);
     NOT_HEARD("is a host pointer");
     exits(0, where_nothing_is);
