@@ -80,6 +80,9 @@ static int takes_a_newer_device(void) {
 }
 static int takes_a_newer_device_and_fails(void) { return takes_a_newer_device() + 7; }
 static int has_machine_code(void) { return launch_coded() != cudaErrorNoKernelImageForDevice; }
+static int waits_for_the_host(void) {
+    return launch_coded() != cudaSuccess || cudaDeviceSynchronize() != cudaErrorNotSupported;
+}
 static int has_code_that_cannot_be_read(void) { return launch_coded() != cudaErrorInvalidPtx; }
 
 START_TEST(a_program_that_does_nothing_wrong_ends_as_it_wants_to)
@@ -152,6 +155,12 @@ START_TEST(a_program_whose_kernels_are_not_emulated_ends_with_status_3)
     HEARD("warpscope: a kernel could not be emulated, or not to its end: the exit status is 3, not the program's 0\n");
     code = ".version 8.0\n.target sm_75\n.visible .entry k(";
     exits(3, has_code_that_cannot_be_read);
+    HEARD("warpscope: a kernel could not be emulated, or not to its end: the exit status is 3, not the program's 0\n");
+    code = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .global .attribute(.managed) .u32 flag;\n"
+           ".visible .entry k() {\n.reg .b32 r; .reg .pred p;\n"
+           "again: ld.volatile.global.u32 r, [flag]; setp.eq.u32 p, r, 0; @p bra again; ret;\n}\n";
+    exits(3, waits_for_the_host);
+    HEARD("waits for 'flag'+0 to change,\nwhich the host may set;");
     HEARD("warpscope: a kernel could not be emulated, or not to its end: the exit status is 3, not the program's 0\n");
 }
 END_TEST
@@ -324,9 +333,17 @@ static int seven_leaks(void) {
     return 0;
 }
 
+static int five_leaks(void) {
+    for (unsigned i = 0; i < 5; i++) device_memory(10 + i);
+    return 0;
+}
+
 START_TEST(of_many_allocations_five_are_named)
 {
     int named = 0;
+    exits(0, five_leaks);
+    HEARD("warpscope: 5 allocations were never freed, 60 bytes: '"); /* 10 + 11 + 12 + 13 + 14 */
+    NOT_HEARD("...");
     exits(0, seven_leaks);
     HEARD("warpscope: 7 allocations were never freed, 1160 bytes: '"); /* 10 + 11 + 12 + 13 + 14 + 100 + 1000 */
     HEARD(" bytes, ...\n");
