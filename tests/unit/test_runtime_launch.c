@@ -345,6 +345,52 @@ END_TEST
 
 /* --- device code that cannot be loaded: said once, returned always --- */
 
+/* A kernel of at most `threads` in the PTX that is for compute capability `arch`. */
+typedef struct Entry {
+    uint16_t kind, version;
+    uint32_t header_bytes;
+    uint64_t payload_bytes;
+    uint32_t unused[3], arch;
+    uint64_t more[4];
+    char text[200];
+} Entry;
+
+static Entry entry_of(unsigned arch, unsigned threads) {
+    Entry entry = {.kind = 1, .header_bytes = 64, .payload_bytes = sizeof entry.text, .arch = arch};
+    snprintf(entry.text, sizeof entry.text,
+             ".version 8.0\n.target sm_%u\n.address_size 64\n.visible .entry k() .maxntid %u { ret; }\n", arch, threads);
+    return entry;
+}
+
+static int device_threads; /* of the kernel that this device takes */
+static void load_for_the_device(void) {
+    struct {
+        uint32_t magic;
+        uint16_t version, header_bytes;
+        uint64_t bytes;
+        Entry entries[3];
+    } data = {0xba55ed50, 1, 16, sizeof data.entries, {entry_of(80, 32), entry_of(86, 64), entry_of(90, 96)}};
+    struct cudaFuncAttributes attributes;
+    register_kernel(register_image(&data), small, "k");
+    FINE(cudaFuncGetAttributes(&attributes, (const void *)small));
+    ck_assert_int_eq(attributes.maxThreadsPerBlock, device_threads);
+}
+
+/* 8.0, 8.6 and 9.0; a device of 7.5 has none and takes the oldest. */
+START_TEST(the_device_takes_what_was_compiled_for_it)
+{
+    static const struct {
+        const char *device;
+        int threads;
+    } rows[] = {{"a100", 32}, {"rtx3090", 64}, {"h100", 96}, {"h200", 96}, {"t4", 32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        setenv("WARPSCOPE_DEVICE", rows[i].device, 1);
+        device_threads = rows[i].threads;
+        apart(load_for_the_device);
+    }
+}
+END_TEST
+
 static void load_what_cannot_be_loaded(void) {
     static const struct {
         const char *data, *says;
@@ -476,5 +522,5 @@ RUNTIME_MAIN("runtime launch", attributes_are_those_of_the_kernel, static_and_dy
              sixteen_configurations_may_be_nested, a_handle_stands_for_its_kernel, kernels_take_memory_from_a_heap,
              what_a_launch_wrote_counts_as_written_whatever_it_read, so_does_the_first_allocation,
              checks_that_go_on_know_what_a_launch_did_not_write, device_code_that_cannot_be_loaded_is_told_once,
-             the_source_says_what_buffers_are_called_and_what_was_left_out, stream_0_is_the_threads_own_in_calls_that_say_so,
-             so_it_is_in_their_launches)
+             the_device_takes_what_was_compiled_for_it, the_source_says_what_buffers_are_called_and_what_was_left_out,
+             stream_0_is_the_threads_own_in_calls_that_say_so, so_it_is_in_their_launches)

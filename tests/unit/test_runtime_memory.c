@@ -45,6 +45,9 @@ START_TEST(what_cannot_be_allocated_is_refused)
     GIVES(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, NULL, 4, 4));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, SIZE_MAX, 1));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocPitch(&p, &pitch, SIZE_MAX - 512, 1)); /* rounded up it is a size still */
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc3D(&box, make_cudaExtent(SIZE_MAX - 512, 1, 1)));
+    GIVES(cudaErrorInvalidValue, cudaMalloc3D(&box, make_cudaExtent(SIZE_MAX, 1, 1)));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, 4, SIZE_MAX));
     GIVES(cudaErrorInvalidValue, cudaMalloc3D(NULL, make_cudaExtent(1, 1, 1)));
     GIVES(cudaErrorInvalidValue, cudaMalloc3D(&box, make_cudaExtent(4, SIZE_MAX, 2)));
@@ -445,7 +448,7 @@ START_TEST(managed_memory_is_judged)
     char own[64];
     struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, other = {cudaMemLocationTypeDevice, 1},
                            host = {cudaMemLocationTypeHost, 0};
-    void *p, *q = device_memory(64);
+    void *p, *q = device_memory(64), *pinned, *variable;
     GIVES(cudaErrorInvalidValue, cudaMallocManaged(NULL, 4, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidValue, cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidValue, cudaMallocManaged(&p, 4, 9));
@@ -457,7 +460,19 @@ START_TEST(managed_memory_is_judged)
     GIVES(cudaErrorInvalidValue, cudaMemAdvise((char *)p + 32, 33, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(q, 64, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)9, device));
-    GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, other));
+    for (int advice = 0; advice < 8; advice++) { /* 1 to 6 are known; the first two ask for no place */
+        GIVES(advice < 1 || advice > 6 ? cudaErrorInvalidValue : cudaSuccess,
+              cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)advice, device));
+        GIVES(advice < 1 || advice > 2 ? cudaErrorInvalidValue : cudaSuccess,
+              cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)advice, other));
+    }
+    FINE(cudaMallocHost(&pinned, 64)); /* is not managed; a variable may be */
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(pinned, 64, cudaMemAdviseSetReadMostly, device));
+    runtime_register();
+    FINE(cudaMemAdvise(shared_total, 4, cudaMemAdviseSetReadMostly, device));
+    FINE(cudaMemPrefetchAsync(shared_total, 4, device, 0, NULL));
+    FINE(cudaGetSymbolAddress(&variable, &total));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(variable, 4, cudaMemAdviseSetReadMostly, device));
     FINE(cudaMemPrefetchAsync(p, 64, device, 0, NULL));
     GIVES(cudaErrorInvalidDevice, cudaMemPrefetchAsync(p, 64, other, 0, NULL));
     GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync(own, 64, device, 0, NULL));

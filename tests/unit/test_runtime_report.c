@@ -365,6 +365,7 @@ static cudaError_t waits_by_copy(void) { return cudaMemcpy(somewhere, somewhere,
 static cudaError_t waits_by_async_copy(void) {
     return cudaMemcpyAsync(somewhere, somewhere, 4, cudaMemcpyDeviceToDevice, NULL);
 }
+static cudaError_t waits_by_peer_copy(void) { return cudaMemcpyPeer(somewhere, 0, somewhere, 0, 4); }
 static cudaError_t waits_by_fill(void) { return cudaMemset(somewhere, 0, 4); }
 static cudaError_t waits_by_reset(void) { return cudaDeviceReset(); }
 static cudaError_t waits_by_event(void) {
@@ -390,9 +391,9 @@ START_TEST(what_kernels_print_appears_when_the_program_waits)
     static const struct {
         cudaError_t (*waits)(void);
         bool shown;
-    } rows[] = {{waits_by_fill, false},  {waits_by_async_copy, false},  {waits_by_synchronize, true},
-                {waits_by_stream, true}, {waits_by_copy, true},         {waits_by_reset, true},
-                {waits_by_event, true},  {waits_by_host_function, true}};
+    } rows[] = {{waits_by_fill, false},       {waits_by_peer_copy, false}, {waits_by_async_copy, false},
+                {waits_by_synchronize, true}, {waits_by_stream, true},     {waits_by_copy, true},
+                {waits_by_reset, true},       {waits_by_event, true},      {waits_by_host_function, true}};
     exits(0, prints_and_ends);
     ck_assert_str_eq(printed, "");
     HEARD("warpscope: 6 bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize\n");
