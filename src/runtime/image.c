@@ -239,7 +239,6 @@ static void register_variable(Image *image, DeviceVariable given) {
     Context *context = context_lock();
     DeviceVariable *variable = new_zeroed(sizeof *variable);
     *variable = given;
-    variable->image = image;
     variable->name = copy_text(given.name);
     variable->next = image->variables;
     image->variables = variable;

@@ -19,8 +19,7 @@ START_TEST(allocations_are_counted_and_aligned)
     FINE(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(before - after, 1000);
     FINE(cudaMallocPitch(&q, &pitch, 100, 3));
-    ck_assert_uint_eq(pitch % 256, 0);
-    ck_assert_uint_ge(pitch, 100);
+    ck_assert_uint_eq(pitch, 512); /* the least multiple of it */
     FINE(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(before - after, 1000 + 3 * pitch);
     FINE(cudaFree(p));
@@ -28,6 +27,10 @@ START_TEST(allocations_are_counted_and_aligned)
     FINE(cudaFree(NULL));
     FINE(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(after, before);
+    FINE(cudaMallocPitch(&q, &pitch, 512, 1));
+    ck_assert_uint_eq(pitch, 512);
+    FINE(cudaMallocPitch(&q, &pitch, 513, 1));
+    ck_assert_uint_eq(pitch, 1024);
     FINE(cudaMalloc(&p, 0));
     ck_assert_ptr_null(p);
 }
