@@ -34,7 +34,7 @@ static void find_compiler(Image *image, const char *given, const char *text, siz
         return;
     }
     char head[1024];
-    snprintf(head, sizeof head, "%.*s", (int)(length < sizeof head ? length : sizeof head - 1), text);
+    snprintf(head, sizeof head, "%.*s", (int)(length < sizeof head ? length : sizeof head), text);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *at = strstr(head, known[i].key);
         if (!at) continue;
@@ -120,6 +120,7 @@ cudaError_t image_load(Context *context, Image *image) {
     size_t length;
     if (!fatbin_ptx(image->data, 10 * profile->compute_major + profile->compute_minor, &text, &length, &diag)) {
         note_diag("cannot load the program's device code", &diag);
+        context->not_emulated = true;
         return image->error = cudaErrorNoKernelImageForDevice;
     }
     find_compiler(image, context->options.compiler, text, length);
@@ -238,7 +239,6 @@ static void register_variable(Image *image, DeviceVariable given) {
     Context *context = context_lock();
     DeviceVariable *variable = new_zeroed(sizeof *variable);
     *variable = given;
-    variable->image = image;
     variable->name = copy_text(given.name);
     variable->next = image->variables;
     image->variables = variable;

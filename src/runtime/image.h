@@ -35,7 +35,6 @@ typedef struct Kernel {
 
 typedef struct DeviceVariable {
     struct DeviceVariable *next;
-    Image *image;
     const void *host; /* the host variable that stands for it */
     char *name;
     size_t bytes;

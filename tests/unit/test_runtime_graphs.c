@@ -172,7 +172,13 @@ START_TEST(waiting_spoils_a_capture)
     begin(&bench);
     spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaMalloc(&p, 4));
     begin(&bench);
+    FILE *heard = listen();
     spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaMallocAsync(&p, 4, bench.a));
+    said(heard, "warpscope: cudaMallocAsync in a stream that is being captured is not emulated\n");
+    begin(&bench);
+    heard = listen();
+    spoils(&bench, cudaErrorStreamCaptureUnsupported, cudaFreeAsync(bench.p, bench.a));
+    said(heard, "warpscope: cudaFreeAsync in a stream that is being captured is not emulated\n");
     begin(&bench);
     spoils(&bench, cudaErrorStreamCaptureImplicit, cudaMemset(bench.p, 0, 4));
     begin(&bench);

@@ -241,20 +241,78 @@ START_TEST(a_handle_stands_for_its_kernel)
 }
 END_TEST
 
-/* Checks end with the first that they find, here in the first warp: what the other three wrote is known to be written all the same. */
+/* Checks end with the first that they find, here in the first warp: what the other three wrote is known to be written all the same. What
+ * is unwritten is read by another kernel than before, since each tells it once. */
 START_TEST(what_a_launch_wrote_counts_as_written_whatever_it_read)
 {
-    void *first = device_memory(512), *unwritten = device_memory(512), *last = device_memory(512);
+    void *first = device_memory(512), *unwritten = device_memory(512), *last = device_memory(512), *partly = device_memory(512);
     runtime_register();
     FILE *heard = listen();
     FINE(launch_copy(first, unwritten, 128));
     said(heard, "warpscope: copy, grid (1,1,1), block (128,1,1): uninitialized\n");
     FINE(launch_copy(last, unwritten, 128));
+    FINE(launch_fill(partly, 1, 32));
     heard = listen();
-    FINE(launch_copy(unwritten, first, 128));
-    FINE(launch_copy(first, last, 128));
+    FINE(launch_raise(first, 128));
+    FINE(launch_raise(last, 128));
+    FINE(launch_raise(partly, 32));
     FINE(cudaDeviceSynchronize());
     said(heard, "");
+    heard = listen();
+    FINE(launch_raise(partly, 33));
+    said(heard, "warpscope: raise, grid (1,1,1), block (128,1,1): uninitialized\n");
+}
+END_TEST
+
+/* The device's first allocation is no exception: no variable lies before it. The same kernel of two files has findings twice. */
+START_TEST(so_does_the_first_allocation)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry more(.param .u64 p) {\n" REGISTERS INDEX
+        "ld.param.u64 %rd1, [p]; add.s64 %rd2, %rd1, %rd9; ld.global.u32 %r7, [%rd2]; add.u32 %r7, %r7, 1;\n"
+        "st.global.u32 [%rd2], %r7; ret;\n}\n";
+    void *p = device_memory(512), *arguments[] = {&p};
+    register_kernel(register_image(text), more, "more");
+    register_kernel(register_image(text), line, "more");
+    FILE *heard = listen();
+    FINE(launch_in(NULL, more, 1, 128, arguments));
+    said(heard, "warpscope: more, grid (1,1,1), block (128,1,1): uninitialized\n");
+    heard = listen();
+    FINE(launch_in(NULL, line, 1, 128, arguments));
+    said(heard, "");
+}
+END_TEST
+
+/* In a process of its own, which does not end as a program does: that would not end well. */
+static void apart(void (*function)(void)) {
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        function();
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+
+static void write_a_part(void) {
+    void *p = device_memory(512), *unwritten = device_memory(512);
+    runtime_register();
+    FILE *heard = listen();
+    FINE(launch_copy(p, unwritten, 32));
+    said(heard, "warpscope: copy, grid (1,1,1), block (128,1,1): uninitialized\n");
+    heard = listen();
+    FINE(launch_raise(p, 32));
+    said(heard, "");
+    heard = listen();
+    FINE(launch_raise(p, 33));
+    said(heard, "warpscope: raise, grid (1,1,1), block (128,1,1): uninitialized\n");
+}
+
+START_TEST(checks_that_go_on_know_what_a_launch_did_not_write)
+{
+    setenv("WARPSCOPE_ON_FAULT", "report", 1);
+    apart(write_a_part);
 }
 END_TEST
 
@@ -287,17 +345,51 @@ END_TEST
 
 /* --- device code that cannot be loaded: said once, returned always --- */
 
-/* In a process of its own, which does not end as a program does: that would not end well. */
-static void apart(void (*function)(void)) {
-    int status;
-    pid_t child = fork();
-    if (child == 0) {
-        function();
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_int_eq(status, 0);
+/* A kernel of at most `threads` in the PTX that is for compute capability `arch`. */
+typedef struct Entry {
+    uint16_t kind, version;
+    uint32_t header_bytes;
+    uint64_t payload_bytes;
+    uint32_t unused[3], arch;
+    uint64_t more[4];
+    char text[200];
+} Entry;
+
+static Entry entry_of(unsigned arch, unsigned threads) {
+    Entry entry = {.kind = 1, .header_bytes = 64, .payload_bytes = sizeof entry.text, .arch = arch};
+    snprintf(entry.text, sizeof entry.text,
+             ".version 8.0\n.target sm_%u\n.address_size 64\n.visible .entry k() .maxntid %u { ret; }\n", arch, threads);
+    return entry;
 }
+
+static int device_threads; /* of the kernel that this device takes */
+static void load_for_the_device(void) {
+    struct {
+        uint32_t magic;
+        uint16_t version, header_bytes;
+        uint64_t bytes;
+        Entry entries[3];
+    } data = {0xba55ed50, 1, 16, sizeof data.entries, {entry_of(80, 32), entry_of(86, 64), entry_of(90, 96)}};
+    struct cudaFuncAttributes attributes;
+    register_kernel(register_image(&data), small, "k");
+    FINE(cudaFuncGetAttributes(&attributes, (const void *)small));
+    ck_assert_int_eq(attributes.maxThreadsPerBlock, device_threads);
+}
+
+/* 8.0, 8.6 and 9.0; a device of 7.5 has none and takes the oldest. */
+START_TEST(the_device_takes_what_was_compiled_for_it)
+{
+    static const struct {
+        const char *device;
+        int threads;
+    } rows[] = {{"a100", 32}, {"rtx3090", 64}, {"h100", 96}, {"h200", 96}, {"t4", 32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        setenv("WARPSCOPE_DEVICE", rows[i].device, 1);
+        device_threads = rows[i].threads;
+        apart(load_for_the_device);
+    }
+}
+END_TEST
 
 static void load_what_cannot_be_loaded(void) {
     static const struct {
@@ -342,6 +434,7 @@ END_TEST
 
 typedef struct Named {
     const char *source, *kernel, *told;
+    bool same; /* both parameters point to that buffer */
 } Named;
 
 static const Named *named;
@@ -357,7 +450,7 @@ static void launch_named(void) {
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry %s(.param .u64 p, .param .u64 q) %s.file 1 \"%s\"\n",
         named->kernel, BODY, path);
     register_kernel(register_image(ptx), small, named->kernel);
-    void *p = device_memory(4), *q = device_memory(400), *arguments[] = {&p, &q};
+    void *p = device_memory(4), *q = device_memory(400), *arguments[] = {named->same ? &q : &p, &q};
     FILE *heard = listen();
     launch_in(NULL, small, 1, 1, arguments);
     rewind(heard);
@@ -369,13 +462,14 @@ static void launch_named(void) {
 START_TEST(the_source_says_what_buffers_are_called_and_what_was_left_out)
 {
     static const Named rows[] = {
-        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'to'+400, 0 bytes past its end"},
+        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'to'+400, 0 bytes past its end", false},
+        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'from'+400, 0 bytes past its end", true},
         {"namespace space {\ntemplate <typename T> __global__ void set(T *from, T *to) {}\n}\n", "_ZN5space3setIiEEvPT_S2_",
-         "'to'+400, 0 bytes past its end"},
-        {"__global__ void other(int *from, int *to) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end"},
-        {"__global__ void set(int *from) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end"},
+         "'to'+400, 0 bytes past its end", false},
+        {"__global__ void other(int *from, int *to) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end", false},
+        {"__global__ void set(int *from) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end", false},
         {"// x\n#if __CUDA_ARCH__ >= 900\n#endif\n__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_",
-         ".cu:2: left out, since it is compiled for sm_80\nwarpscope:   hint: -arch=sm_90 compiles what needs it\n"},
+         ".cu:2: left out, since it is compiled for sm_80\nwarpscope:   hint: -arch=sm_90 compiles what needs it\n", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         named = &rows[i];
@@ -426,6 +520,7 @@ END_TEST
 RUNTIME_MAIN("runtime launch", attributes_are_those_of_the_kernel, static_and_dynamic_shared_memory_are_one,
              arguments_have_the_sizes_of_the_parameters, attributes_of_launches_that_are_hints_change_nothing,
              sixteen_configurations_may_be_nested, a_handle_stands_for_its_kernel, kernels_take_memory_from_a_heap,
-             what_a_launch_wrote_counts_as_written_whatever_it_read, device_code_that_cannot_be_loaded_is_told_once,
-             the_source_says_what_buffers_are_called_and_what_was_left_out, stream_0_is_the_threads_own_in_calls_that_say_so,
-             so_it_is_in_their_launches)
+             what_a_launch_wrote_counts_as_written_whatever_it_read, so_does_the_first_allocation,
+             checks_that_go_on_know_what_a_launch_did_not_write, device_code_that_cannot_be_loaded_is_told_once,
+             the_device_takes_what_was_compiled_for_it, the_source_says_what_buffers_are_called_and_what_was_left_out,
+             stream_0_is_the_threads_own_in_calls_that_say_so, so_it_is_in_their_launches)

@@ -19,8 +19,7 @@ START_TEST(allocations_are_counted_and_aligned)
     FINE(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(before - after, 1000);
     FINE(cudaMallocPitch(&q, &pitch, 100, 3));
-    ck_assert_uint_eq(pitch % 256, 0);
-    ck_assert_uint_ge(pitch, 100);
+    ck_assert_uint_eq(pitch, 512); /* the least multiple of it */
     FINE(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(before - after, 1000 + 3 * pitch);
     FINE(cudaFree(p));
@@ -28,6 +27,10 @@ START_TEST(allocations_are_counted_and_aligned)
     FINE(cudaFree(NULL));
     FINE(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(after, before);
+    FINE(cudaMallocPitch(&q, &pitch, 512, 1));
+    ck_assert_uint_eq(pitch, 512);
+    FINE(cudaMallocPitch(&q, &pitch, 513, 1));
+    ck_assert_uint_eq(pitch, 1024);
     FINE(cudaMalloc(&p, 0));
     ck_assert_ptr_null(p);
 }
@@ -45,6 +48,9 @@ START_TEST(what_cannot_be_allocated_is_refused)
     GIVES(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, NULL, 4, 4));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, SIZE_MAX, 1));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocPitch(&p, &pitch, SIZE_MAX - 512, 1)); /* rounded up it is a size still */
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc3D(&box, make_cudaExtent(SIZE_MAX - 512, 1, 1)));
+    GIVES(cudaErrorInvalidValue, cudaMalloc3D(&box, make_cudaExtent(SIZE_MAX, 1, 1)));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, 4, SIZE_MAX));
     GIVES(cudaErrorInvalidValue, cudaMalloc3D(NULL, make_cudaExtent(1, 1, 1)));
     GIVES(cudaErrorInvalidValue, cudaMalloc3D(&box, make_cudaExtent(4, SIZE_MAX, 2)));
@@ -76,21 +82,38 @@ START_TEST(only_what_was_allocated_is_freed_and_only_once)
 }
 END_TEST
 
+/* Allocations are named by the calls that made them and counted together. */
 START_TEST(what_is_not_freed_is_named)
 {
-    char wanted[300];
-    void *p = device_memory(64);
-    const unsigned long long address = (uintptr_t)p;
-    FILE *heard = listen();
-    GIVES(cudaErrorInvalidValue, cudaFree((char *)p + 4));
-    snprintf(wanted, sizeof wanted,
-             "warpscope: cudaFree: 0x%llx is byte 4 of 'cudaMalloc 1': only its beginning can be freed\n", address + 4);
-    said(heard, wanted);
-    FINE(cudaFree(p));
-    heard = listen();
-    GIVES(cudaErrorInvalidValue, cudaFree(p));
-    snprintf(wanted, sizeof wanted, "warpscope: cudaFree: 0x%llx has been freed already ('cudaMalloc 1')\n", address);
-    said(heard, wanted);
+    static char own[64];
+    char *host = own, *p = device_memory(64), *pinned, *mapped, *managed, *again;
+    FINE(cudaMallocHost((void **)&pinned, 64));
+    FINE(cudaHostAlloc((void **)&mapped, 64, cudaHostAllocMapped));
+    FINE(cudaMallocManaged((void **)&managed, 64, cudaMemAttachGlobal));
+    FINE(cudaHostRegister(own, 32, 0));
+    FINE(cudaMallocAsync((void **)&again, 64, NULL));
+    FINE(cudaFree(managed));
+    FINE(cudaFreeAsync(again, NULL));
+    const struct {
+        char *pointer;
+        const char *says; /* %s: the pointer */
+    } rows[] = {{p + 4, "%s is byte 4 of 'cudaMalloc 1': only its beginning can be freed\n"},
+                {managed, "%s has been freed already ('cudaMallocManaged 4')\n"},
+                {again, "%s has been freed already ('cudaMallocAsync 6')\n"},
+                {pinned, "'cudaMallocHost 2' was not allocated with cudaMalloc\n"},
+                {mapped, "'cudaHostAlloc 3' was not allocated with cudaMalloc\n"},
+                {host, "'cudaHostRegister 5' was not allocated with cudaMalloc\n"},
+                {host + 32, "%s was never allocated with cudaMalloc\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int async = 0; async < 2; async++) {
+            char pointer[30], says[200], wanted[300];
+            snprintf(pointer, sizeof pointer, "0x%llx", (unsigned long long)(uintptr_t)rows[i].pointer);
+            snprintf(says, sizeof says, rows[i].says, pointer);
+            snprintf(wanted, sizeof wanted, "warpscope: %s: %s", async ? "cudaFreeAsync" : "cudaFree", says);
+            FILE *heard = listen();
+            GIVES(cudaErrorInvalidValue, async ? cudaFreeAsync(rows[i].pointer, NULL) : cudaFree(rows[i].pointer));
+            said(heard, wanted);
+        }
 }
 END_TEST
 
@@ -428,7 +451,7 @@ START_TEST(managed_memory_is_judged)
     char own[64];
     struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, other = {cudaMemLocationTypeDevice, 1},
                            host = {cudaMemLocationTypeHost, 0};
-    void *p, *q = device_memory(64);
+    void *p, *q = device_memory(64), *pinned, *variable;
     GIVES(cudaErrorInvalidValue, cudaMallocManaged(NULL, 4, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidValue, cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
     GIVES(cudaErrorInvalidValue, cudaMallocManaged(&p, 4, 9));
@@ -440,7 +463,19 @@ START_TEST(managed_memory_is_judged)
     GIVES(cudaErrorInvalidValue, cudaMemAdvise((char *)p + 32, 33, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(q, 64, cudaMemAdviseSetReadMostly, device));
     GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)9, device));
-    GIVES(cudaErrorInvalidValue, cudaMemAdvise(p, 64, cudaMemAdviseSetAccessedBy, other));
+    for (int advice = 0; advice < 8; advice++) { /* 1 to 6 are known; the first two ask for no place */
+        GIVES(advice < 1 || advice > 6 ? cudaErrorInvalidValue : cudaSuccess,
+              cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)advice, device));
+        GIVES(advice < 1 || advice > 2 ? cudaErrorInvalidValue : cudaSuccess,
+              cudaMemAdvise(p, 64, (enum cudaMemoryAdvise)advice, other));
+    }
+    FINE(cudaMallocHost(&pinned, 64)); /* is not managed; a variable may be */
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(pinned, 64, cudaMemAdviseSetReadMostly, device));
+    runtime_register();
+    FINE(cudaMemAdvise(shared_total, 4, cudaMemAdviseSetReadMostly, device));
+    FINE(cudaMemPrefetchAsync(shared_total, 4, device, 0, NULL));
+    FINE(cudaGetSymbolAddress(&variable, &total));
+    GIVES(cudaErrorInvalidValue, cudaMemAdvise(variable, 4, cudaMemAdviseSetReadMostly, device));
     FINE(cudaMemPrefetchAsync(p, 64, device, 0, NULL));
     GIVES(cudaErrorInvalidDevice, cudaMemPrefetchAsync(p, 64, other, 0, NULL));
     GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync(own, 64, device, 0, NULL));
@@ -457,32 +492,34 @@ START_TEST(managed_memory_is_judged)
 }
 END_TEST
 
+/* CUDA Runtime API, cudaPointerAttributes: an address where one side cannot reach it is NULL, and what is reserved is zero. */
 START_TEST(pointers_know_what_they_are)
 {
-    char own[4];
-    struct cudaPointerAttributes attributes;
-    void *p = device_memory(64), *pinned, *managed;
-    FINE(cudaMallocHost(&pinned, 64));
-    FINE(cudaMallocManaged(&managed, 64, cudaMemAttachGlobal));
-    FINE(cudaPointerGetAttributes(&attributes, (char *)p + 10));
-    ck_assert_int_eq(attributes.type, cudaMemoryTypeDevice);
-    ck_assert_int_eq(attributes.device, 0);
-    ck_assert_ptr_null(attributes.hostPointer);
-    FINE(cudaPointerGetAttributes(&attributes, pinned));
-    ck_assert_int_eq(attributes.type, cudaMemoryTypeHost);
-    ck_assert_ptr_eq(attributes.devicePointer, pinned);
-    ck_assert_ptr_eq(attributes.hostPointer, pinned);
-    ck_assert_int_eq(attributes.device, 0);
-    FINE(cudaPointerGetAttributes(&attributes, managed));
-    ck_assert_int_eq(attributes.type, cudaMemoryTypeManaged);
-    ck_assert_ptr_eq(attributes.hostPointer, managed);
-    ck_assert_ptr_eq(attributes.devicePointer, managed);
-    ck_assert_int_eq(attributes.device, 0);
-    FINE(cudaPointerGetAttributes(&attributes, own));
-    ck_assert_int_eq(attributes.type, cudaMemoryTypeUnregistered);
-    ck_assert_int_eq(attributes.device, cudaInvalidDeviceId);
-    ck_assert_ptr_null(attributes.devicePointer);
-    ck_assert_ptr_eq(attributes.hostPointer, own);
+    char own[4], *p = device_memory(64), *pinned, *managed;
+    FINE(cudaMallocHost((void **)&pinned, 64));
+    FINE(cudaMallocManaged((void **)&managed, 64, cudaMemAttachGlobal));
+    const struct {
+        enum cudaMemoryType type;
+        int device;
+        void *pointer, *on_device, *on_host;
+    } rows[] = {{cudaMemoryTypeDevice, 0, p, p, NULL},
+                {cudaMemoryTypeDevice, 0, p + 63, p + 63, NULL},
+                {cudaMemoryTypeHost, 0, pinned, pinned, pinned},
+                {cudaMemoryTypeHost, 0, pinned + 63, pinned + 63, pinned + 63},
+                {cudaMemoryTypeManaged, 0, managed, managed, managed},
+                {cudaMemoryTypeManaged, 0, managed + 63, managed + 63, managed + 63},
+                {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, own, NULL, own}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const long zeros[8];
+        struct cudaPointerAttributes attributes;
+        memset(&attributes, 0xff, sizeof attributes);
+        FINE(cudaPointerGetAttributes(&attributes, rows[i].pointer));
+        ck_assert_int_eq(attributes.type, rows[i].type);
+        ck_assert_int_eq(attributes.device, rows[i].device);
+        ck_assert_ptr_eq(attributes.devicePointer, rows[i].on_device);
+        ck_assert_ptr_eq(attributes.hostPointer, rows[i].on_host);
+        ck_assert_mem_eq(attributes.reserved, zeros, sizeof attributes.reserved);
+    }
     GIVES(cudaErrorInvalidValue, cudaPointerGetAttributes(NULL, p));
 }
 END_TEST

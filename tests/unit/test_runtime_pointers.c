@@ -1,4 +1,6 @@
 /* Pointers that are used on the wrong side, by host code and by kernels: what a program says, and that it ends as it would have. */
+#include <sys/mman.h>
+
 #include "whole_program.h"
 
 static int writes_to_the_device(void) {
@@ -47,16 +49,34 @@ START_TEST(a_pointer_of_the_other_side_is_named)
 }
 END_TEST
 
-static int host_pointer(void) {
-    static unsigned host[4];
+static unsigned host[4];
+static int from_host_pointer(void) {
     runtime_register();
     launch_copy(device_memory(16), host, 4);
+    return 0;
+}
+static int to_host_pointer(void) {
+    runtime_register();
+    void *from = device_memory(16);
+    cudaMemset(from, 0, 16);
+    launch_copy(host, from, 4);
+    return 0;
+}
+static int host_pointers_alone(void) {
+    runtime_register();
+    launch_copy(host, host, 4);
     return 0;
 }
 static int copies_from(const void *from) {
     runtime_register();
     launch_copy(device_memory(16), (void *)from, 5);
     return 0;
+}
+/* The lowest address that Linux gives a program, unless it is set up otherwise: nothing can be said then. */
+static int lowest_page(void) {
+    void *lowest = (void *)0x10000;
+    if (mmap(lowest, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != lowest) return 5;
+    return copies_from(lowest);
 }
 static int small_number(void) { return copies_from((void *)0x8000); }
 static int where_nothing_is(void) { return copies_from((void *)0x20000); }
@@ -68,9 +88,16 @@ static int pinned(void) {
 
 START_TEST(a_host_pointer_among_the_arguments_explains_a_fault)
 {
-    exits(0, host_pointer);
-    HEARD("  hint: argument 2 is a host pointer passed to a kernel: copy to memory of\n"
-          "        cudaMalloc's with cudaMemcpy, or use cudaMallocManaged\n");
+#define OF_THE_HOST                                              \
+    " is a host pointer passed to a kernel: copy to memory of\n" \
+    "        cudaMalloc's with cudaMemcpy, or use cudaMallocManaged\n"
+    exits(0, from_host_pointer);
+    HEARD("  hint: argument 2" OF_THE_HOST);
+    exits(0, to_host_pointer);
+    HEARD("  hint: argument 1" OF_THE_HOST);
+    exits(0, host_pointers_alone); /* the first is named */
+    HEARD("  hint: argument 1" OF_THE_HOST);
+    if (WEXITSTATUS(ends(lowest_page)) != 5) HEARD("  hint: argument 2" OF_THE_HOST);
     exits(0, small_number);
     NOT_HEARD("is a host pointer");
     exits(0, where_nothing_is);

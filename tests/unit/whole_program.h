@@ -45,3 +45,41 @@ static inline void exits(int wanted, int (*program)(void)) {
 
 #define HEARD(text) ck_assert_msg(strstr(heard, (text)), "%s\n  does not have\n%s", heard, (text))
 #define NOT_HEARD(text) ck_assert_msg(!strstr(heard, (text)), "%s\n  has\n%s", heard, (text))
+
+/* --- a program of one kernel, k, of which this is the device code --- */
+
+static const char *code;
+static inline cudaError_t launch_coded(void) {
+    static FatbinWrapper wrapper = {.magic = FATBIN_WRAPPER_MAGIC, .version = 1};
+    wrapper.data = code;
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, (const char *)fill, NULL, "k", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFatBinaryEnd(handle);
+    return launch_in(NULL, fill, 1, 1, NULL);
+}
+
+/* --- the JSON that a program writes --- */
+
+static char path[80];
+
+/* The JSON that the program writes. */
+static inline json_t *written(int (*program)(void)) {
+    char text[3] = "";
+    json_error_t error;
+    exits(0, program);
+    json_t *array = json_load_file(path, 0, &error);
+    ck_assert_msg(json_is_array(array), "%s", error.text);
+    FILE *file = fopen(path, "r");
+    ck_assert(file && fread(text, 1, 2, file) == 2);
+    ck_assert_str_eq(text, json_array_size(array) ? "[\n" : "[]");
+    fseek(file, -2, SEEK_END);
+    ck_assert(fread(text, 1, 2, file) == 2);
+    ck_assert_str_eq(text, "]\n");
+    fclose(file);
+    return array;
+}
+
+static inline void json_to_file(void) {
+    snprintf(path, sizeof path, "/tmp/runtime-test-%d.json", (int)getpid());
+    setenv("WARPSCOPE_JSON", path, 1);
+}
