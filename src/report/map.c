@@ -112,7 +112,7 @@ static void add_skipped(SectorMap *map, uint32_t first, uint32_t count, Text *ou
     text_free(&words);
 }
 
-/* At most 22, and what the cells and "32 of 32" leave; an address takes 14 at least. */
+/* 8 to 22, and at most what the cells and "32 of 32" leave; an address takes 14 at least. */
 static size_t label_columns(const SectorMap *map) {
     size_t widest = 8, left = map->page.columns - 3 - cell_columns(map) - 9;
     if (map->layout->counted > map->layout->n_sectors) left -= 4; /* " x32" */

@@ -1,5 +1,5 @@
 /* Where things stand in a figure (report/svg_sectors.h, svg_banks.h, figure.h), of 720 columns with 24 free at both sides. The line of source is at 50, and
- * what is drawn begins at 60. */
+ * what is drawn begins at 60. Maps in text (report/map.h), to the column. */
 #include "handmade.h"
 #include "report/layout.h"
 #include "report/map.h"
@@ -172,6 +172,36 @@ START_TEST(a_bank_map_numbers_its_banks)
 }
 END_TEST
 
+/* Tens stand above the wavefront whose lanes have them, and end with its last. Stores of 8 bytes are served by half-warps. */
+START_TEST(a_wavefront_has_tens_for_its_own_lanes)
+{
+    static const struct {
+        int64_t stride;
+        uint32_t active;
+        const char *wanted;
+    } rows[] = {/* banks 0 and 1 for both */
+                {8, 1 | 1 << 16,
+                 "---\n  lanes 0-15\n"
+                 "  wavefront  1 0 0 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
+                 "  lanes 16-31\n"
+                 "               1 1\n"
+                 "  wavefront  2 6 6 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"},
+                /* lanes 8 to 15, of which 10 has banks 8 and 9 */
+                {16, LANES_ALL,
+                 "                               1 1     1 1     1 1     1 1     1 1     1 1\n"
+                 "  wavefront  2 8 8 . . 9 9 . . 0 0 . . 1 1 . . 2 2 . . 3 3 . . 4 4 . . 5 5 . .\n"
+                 "  lanes 16-31\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text out = {0};
+        put(0, 1, strided(SPACE_SHARED, ACCESS_STORE, 8, rows[i].stride, 0, rows[i].active), 1);
+        report_map(&report, &insn_counters[0].worst, page_plain, &out);
+        ck_assert_msg(strstr(text_string(&out), rows[i].wanted), "%s instead of\n%s", text_string(&out), rows[i].wanted);
+        ck_assert_ptr_null(strstr(text_string(&out), "further lanes"));
+        text_free(&out);
+    }
+}
+END_TEST
+
 /* --- sectors -------------------------------------------------------------------------------------------------------------- */
 
 /* 21 columns a lane. Bytes 4 to 131 are in 5 sectors of 2 lines, of which 8 are drawn: six gaps of 3, and 8 between the lines, leave 80.75 each. */
@@ -282,6 +312,48 @@ START_TEST(lanes_that_take_turns_move_a_sector_each)
 }
 END_TEST
 
+/* As text: 3 columns and the address, of 8 to 22, then 25 of cells, 9 of " 32 of 32" and 4 of " x32" where lanes take turns, of
+ * however many. " used" is added where its 5 go in, and the lanes where 13 more do. */
+START_TEST(a_sector_map_says_what_it_has_room_for)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    static const struct {
+        const char *name;
+        size_t columns;
+        uint32_t active;
+        const char *address, *end;
+    } rows[] = {{"x", 80, 1, "'x'+0   ", " used  lane 0"},
+                {"four", 80, 1, "'four'+0", " used  lane 0"},
+                {"fives", 80, 1, "'fives'+0", " used  lane 0"},
+                {"fourteen_chars", 60, 1, "'fourteen_chars'+0", " used"},
+                {"fifteen_letters", 60, 1, "'fifteen_letters'+0", ""},
+                {"fourteen_chars", 72, 1, "'fourteen_chars'+0", " used"},
+                {"fourteen_chars", 73, 1, "'fourteen_chars'+0", " used  lane 0"},
+                {"ten_digits", 60, 3, "'ten_digits'+0", " used x2"},
+                {"eleven_long", 60, 3, "'eleven_long'+0", " x2"},
+                {"fourteen_chars", 76, 3, "'fourteen_chars'+0", " used x2"},
+                {"fourteen_chars", 77, 3, "'fourteen_chars'+0", " used x2  lanes 0-1"},
+                {"fourteen_chars", 79, 0x55555555, "'fourteen_chars'+0", " used x16  lanes 0, .."},
+                {"fourteen_chars", 80, 0x55555555, "'fourteen_chars'+0", " used x16  lanes 0, 2, .."},
+                {letters, 60, 1, "'abcdefghijklmnop..'+0", ""},
+                {letters, 60, LANES_ALL, "'abcdefghijklm..'+0", " x32"},
+                {letters, 62, LANES_ALL, "'abcdefghijklmno..'+0", " x32"},
+                {letters, 63, LANES_ALL, "'abcdefghijklmnop..'+0", " x32"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text out = {0}, wanted = {0};
+        const Allocation *buffer = memory_allocate(request.memory, 4096, rows[i].name, false);
+        put(0, 1, strided(SPACE_GLOBAL, ACCESS_ATOMIC, 4, 0, buffer->address - input->address, rows[i].active), 1);
+        report_map(&report, &insn_counters[0].worst, (Page){rows[i].columns, false}, &out);
+        text_add(&wanted, "\n  %s | %s| .| .| .| .| .| .| .|  4 of 32%s\n", rows[i].address, rows[i].active == 1 ? "0" : "*",
+                 rows[i].end);
+        ck_assert_msg(strstr(text_string(&out), text_string(&wanted)), "%s instead of%s", text_string(&out),
+                      text_string(&wanted));
+        text_free(&out);
+        text_free(&wanted);
+    }
+}
+END_TEST
+
 /* A load that costs more sectors than its lanes touch fetched whole lines. */
 START_TEST(whole_lines_are_fetched_with_all_their_sectors)
 {
@@ -311,11 +383,13 @@ int main(void) {
     tcase_add_test(tests, many_wavefronts_are_left_out_in_the_middle);
     tcase_add_test(tests, wide_elements_are_drawn_in_one);
     tcase_add_test(tests, a_bank_map_numbers_its_banks);
+    tcase_add_test(tests, a_wavefront_has_tens_for_its_own_lanes);
     tcase_add_test(tests, a_byte_stands_in_its_sector_and_below_its_lane);
     tcase_add_test(tests, untouched_sectors_of_a_line_are_drawn);
     tcase_add_test(tests, narrow_sectors_have_no_numbers);
     tcase_add_test(tests, sixteen_sectors_have_their_numbers);
     tcase_add_test(tests, lanes_that_take_turns_move_a_sector_each);
+    tcase_add_test(tests, a_sector_map_says_what_it_has_room_for);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

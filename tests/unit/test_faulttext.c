@@ -144,6 +144,26 @@ START_TEST(where_an_instruction_was_written)
 }
 END_TEST
 
+/* Instruction 0 has no position of its own: PTX that no compiler made says its line, as the hand-made launch numbers them, and no column. */
+START_TEST(where_ptx_has_no_positions_its_own_lines_count)
+{
+    static const struct {
+        const char *compiler, *path;
+        uint32_t pc, line, column;
+    } rows[] = {{NULL, "scale.ptx", 0, 20, 0},
+                {NULL, "scale.ptx", 1, 2, 5},
+                {NULL, "scale.ptx", INSNS, 0, 0},
+                {"nvcc 13.0", "scale.ptx", 0, 0, 0},
+                {NULL, NULL, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        report.compiler = rows[i].compiler, report.source_path = rows[i].path;
+        const Spot spot = spot_of(&report, rows[i].pc);
+        ck_assert_msg(spot.line == rows[i].line && spot.column == rows[i].column, "row %zu: %u:%u", i, spot.line, spot.column);
+        ck_assert_str_eq(spot.file, rows[i].pc == 1 ? "/home/ada/kernel.cu" : rows[i].line ? "scale.ptx" : "");
+    }
+}
+END_TEST
+
 /* Those that a launch ran through come before the one that ended it. */
 static void find(uint64_t count) {
     found->items = calloc(1, sizeof *found->items);
@@ -240,6 +260,7 @@ int main(void) {
     tcase_add_test(tests, a_race_shows_both_accesses);
     tcase_add_test(tests, a_fault_in_a_called_function_shows_the_call);
     tcase_add_test(tests, where_an_instruction_was_written);
+    tcase_add_test(tests, where_ptx_has_no_positions_its_own_lines_count);
     tcase_add_test(tests, findings_come_first_with_their_number);
     tcase_add_test(tests, editors_get_a_line_each);
     tcase_add_test(tests, editors_get_what_lines_waste);

@@ -43,6 +43,31 @@ START_TEST(kernels_have_their_share_of_the_time)
 }
 END_TEST
 
+/* Of 80 columns the numbers take 35, the shapes here 26 and the digits of their first number: the name has what is left, and 12 at least. */
+START_TEST(a_name_is_cut_to_its_room)
+{
+    static const struct {
+        uint32_t grid;
+        const char *name;
+    } rows[] = {{99999, "abcdefghijkl.."},
+                {999999, "abcdefghijk.."},
+                {1000000, "abcdefghij.."},
+                {10000000, "abcdefghij.."},
+                {UINT32_MAX, "abcdefghij.."}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint32_t grid[3] = {rows[i].grid, 65535, 65535}, threads[3] = {1024, 1, 1};
+        const SummaryRow row = {.kernel = "abcdefghijklmnopqrstuvwxyz", .grid = grid, .block = threads, .launches = 1};
+        Text wanted = {0};
+        text_add(&wanted,
+                 "\nNVIDIA H200: 1 launch\n  launches  modelled time   share  kernel, grid, block\n"
+                 "         1         0.0 us    0.0%%  %s (%u,65535,65535) (1024,1,1)\n",
+                 rows[i].name, rows[i].grid);
+        summary_is(&row, 1, text_string(&wanted));
+        text_free(&wanted);
+    }
+}
+END_TEST
+
 START_TEST(copies_are_added_up)
 {
     Text out = {0};
@@ -167,6 +192,7 @@ int main(void) {
     TCase *tests = tcase_create("summary");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, kernels_have_their_share_of_the_time);
+    tcase_add_test(tests, a_name_is_cut_to_its_room);
     tcase_add_test(tests, copies_are_added_up);
     tcase_add_test(tests, a_table_has_totals_then_lines);
     tcase_add_test(tests, a_table_after_a_fault_says_what_it_covers);
