@@ -142,8 +142,7 @@ static Value operand_value(Joining *all, const Operand *operand) {
 static bool is_whole(Type type) { return type_bytes[type] >= 4 && type_bytes[type] <= 8 && type_kinds[type] != KIND_FLOAT; }
 
 static Value constant_shift(Joining *all, Value value, Value by) {
-    if (by.offset > 31) return opaque(all, ZEROS_MOST);
-    return product_of(all, value, number(UINT64_C(1) << by.offset));
+    return product_of(all, value, number(by.offset > 31 ? 0 : 1u << by.offset));
 }
 
 /* An or that adds, since it sets bits that are 0. */

@@ -33,22 +33,33 @@ static uint32_t *location_bucket(const Parser *parser, const Location *place) {
     return &parser->location_buckets[(hash >> 32) & (parser->n_location_buckets - 1)];
 }
 
+/* Where a location with this file, line and column stands in its bucket, or else the bucket. Only the first few are looked at. */
+static uint32_t *location_slot(const Parser *parser, const Location *place) {
+    uint32_t *bucket = location_bucket(parser, place), *slot = bucket;
+    for (int tries = 0; *slot && tries < 16; tries++, slot = &parser->location_next[*slot])
+        if (same_place(&parser->program->locations[*slot], place)) return slot;
+    return bucket;
+}
+
+/* Of those at one place only the newest is kept: a place that is inlined often hides no other of its bucket. */
+static void location_enter(Parser *parser, uint32_t at) {
+    const Location *locations = parser->program->locations;
+    uint32_t *slot = location_slot(parser, &locations[at]);
+    bool replaces = *slot && same_place(&locations[*slot], &locations[at]);
+    parser->location_next[at] = replaces ? parser->location_next[*slot] : *slot;
+    *slot = at;
+}
+
 static void location_rehash(Parser *parser) {
     parser->n_location_buckets = parser->n_location_buckets ? parser->n_location_buckets * 4 : 1024;
     parser->location_buckets = ARENA_ARRAY(parser->scratch, uint32_t, parser->n_location_buckets);
-    for (uint32_t i = 1; i < parser->program->n_locations; i++) {
-        uint32_t *bucket = location_bucket(parser, &parser->program->locations[i]);
-        parser->location_next[i] = *bucket;
-        *bucket = i;
-    }
+    for (uint32_t i = 1; i < parser->program->n_locations; i++) location_enter(parser, i);
 }
 
-/* The newest location with this file, line and column, or 0. Only the first few of a bucket are looked at: a miss costs a duplicate. */
-static uint32_t location_find(Parser *parser, const Location *place) {
-    uint32_t at = parser->n_location_buckets ? *location_bucket(parser, place) : 0;
-    for (int tries = 0; at && tries < 16; tries++, at = parser->location_next[at])
-        if (same_place(&parser->program->locations[at], place)) return at;
-    return 0;
+/* The newest location with this file, line and column, or 0. */
+static uint32_t location_find(const Parser *parser, const Location *place) {
+    uint32_t at = parser->n_location_buckets ? *location_slot(parser, place) : 0;
+    return at && same_place(&parser->program->locations[at], place) ? at : 0;
 }
 
 /* Beyond MAX_LOCATIONS the place stays unknown. */
@@ -62,10 +73,9 @@ static uint32_t location_add(Parser *parser, const Location *place) {
     parser->location_next = arena_grow(parser->scratch, parser->location_next, program->n_locations,
                                        &parser->location_next_capacity, sizeof(uint32_t));
     if (program->n_locations >= parser->n_location_buckets) location_rehash(parser);
-    uint32_t *bucket = location_bucket(parser, place);
     program->locations[program->n_locations] = *place;
-    parser->location_next[program->n_locations] = *bucket;
-    return *bucket = program->n_locations++;
+    location_enter(parser, program->n_locations);
+    return program->n_locations++;
 }
 
 /* `.loc 1 9 3, function_name $L__info_string0+12, inlined_at 1 21 3`. The place it was inlined at is the newest location of that

@@ -206,17 +206,12 @@ static uint8_t variant_of(const Reading *reading) {
     return VARIANT_NONE;
 }
 
-/* PTX ISA, "Comparisons": which of them a type has. */
+/* PTX ISA, "Comparisons": which of them a type has. No predicates are compared. */
 static bool compares(Compare compare, Type type) {
-    switch ((TypeKind)type_kinds[type]) {
-    case KIND_BITS: return compare <= CMP_NE;
-    case KIND_SIGNED: return compare <= CMP_GE;
-    case KIND_UNSIGNED: return compare <= CMP_HS;
-    case KIND_FLOAT: return compare <= CMP_GE || compare >= CMP_EQU;
-    case KIND_NONE:
-    case KIND_PRED: return false;
-    }
-    return false;
+    TypeKind kind = (TypeKind)type_kinds[type];
+    if (kind == KIND_BITS) return compare <= CMP_NE;
+    if (kind == KIND_UNSIGNED) return compare <= CMP_HS;
+    return compare <= CMP_GE || (kind == KIND_FLOAT && compare >= CMP_EQU);
 }
 
 /* A result that may have to be rounded, and no word on how. */

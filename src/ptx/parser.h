@@ -115,8 +115,8 @@ typedef struct Parser {
     size_t n_prototypes, prototype_capacity;
     BranchTable *tables;
     size_t n_tables, table_capacity, n_branch_targets;
-    uint32_t *location_buckets; /* by file, line and column: the newest such location, plus one */
-    uint32_t *location_next;    /* older location in the same bucket */
+    uint32_t *location_buckets; /* by file, line and column: the newest such location */
+    uint32_t *location_next;    /* another place's in the same bucket */
     size_t n_location_buckets, location_next_capacity;
     uint64_t init_bytes, global_bytes, const_bytes;
     uint8_t *init; /* the initialiser being read */

@@ -66,6 +66,8 @@ static void all_are(const Shape *shapes, size_t count) {
     "ld.shared.f32 %f1, [" base "]; ld.shared.f32 %f2, [" base "+4]; ld.shared.f32 %f3, [" base "+8];" \
     "ld.shared.f32 %f4, [" base "+12];"
 
+#define TWO "ld.shared.f32 %f1, [%r6]; ld.shared.f32 %f2, [%r7+4];"
+
 START_TEST(loads_of_a_window_become_one)
 {
     static const Shape shapes[] = {
@@ -127,6 +129,8 @@ START_TEST(elements_of_other_sizes)
         {"ld.shared.b16 %h1, [%r5]; ld.shared.b16 %h2, [%r5+2]; ld.shared.b16 %h3, [%r5+6];", "64 . ."},
         {"ld.shared.u16 %h1, [%r5]; ld.shared.u16 %h2, [%r5+2]; cvt.s32.s16 %r8, %h1;", "32 ."},
         {"ld.shared.u16 %h1, [%r5]; ld.shared.u16 %h2, [%r5+2]; cvt.u32.u16 %r8, %h1; cvt.u32.u16 %r9, %h2;", "- -"},
+        {LD(1, 0) "ld.shared.u16 %h1, [%r5+64];" LD(2, 4) "cvt.u32.u16 %r8, %h1;", "64 - ."},
+        {LD(1, 0) "ld.shared.u16 %r8, [%r5+64];" LD(2, 4), "64 - ."},
         {"ld.shared.u16 %r8, [%r5]; ld.shared.u16 %r9, [%r5+2];", "- -"},
         {"ld.shared.s16 %r8, [%r5]; ld.shared.s16 %r9, [%r5+2];", "- -"},
         {"ld.shared.f64 %g1, [%r5]; ld.shared.f64 %g2, [%r5+8];", "128 ."},
@@ -185,6 +189,10 @@ START_TEST(addresses_and_their_alignment)
          "64 ."},
         {"mov.u64 %d2, s; mul.wide.u32 %d3, %r1, 16; add.s64 %d4, %d2, %d3;" LD4("%d4"), "128 . . ."},
         {"mul.lo.u32 %r7, %r2, 8; add.u32 %r7, %r4, %r7;" LD4("%r7"), "64 . 64 ."},
+        {"shl.b32 %r6, %r2, 31; add.u32 %r6, %r4, %r6; shl.b32 %r7, %r2, 31; add.u32 %r7, %r4, %r7;" TWO, "64 ."},
+        {"add.u32 %r6, %r2, 1; shl.b32 %r6, %r6, 31; add.u32 %r6, %r4, %r6; shl.b32 %r7, %r2, 31; add.u32 %r7, %r4, %r7;" TWO,
+         "- -"},
+        {"shl.b32 %r6, %r2, 32; add.u32 %r6, %r4, %r6; shl.b32 %r7, %r2, 32; add.u32 %r7, %r4, %r7;" TWO, "64 ."},
         {"mul.lo.u32 %r7, %r2, 12; add.u32 %r7, %r4, %r7;" LD4("%r7"), "- - - -"},
         {"and.b32 %r7, %r2, 4080; add.u32 %r7, %r4, %r7;" LD4("%r7"), "128 . . ."},
         {"and.b32 %r7, %r2, 4095; add.u32 %r7, %r4, %r7;" LD4("%r7"), "- - - -"},

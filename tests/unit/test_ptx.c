@@ -1,4 +1,4 @@
-/* The module around the instructions: directives, variables and initialisers, functions, scopes, names, locations, limits. */
+/* The module around the instructions: directives, variables and initialisers, functions, scopes, names, limits. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +71,8 @@ START_TEST(what_is_not_ptx_is_refused_at_its_first_token)
     refuse(MODULE ".tex .u64 t;\n", 4, 1, "textures");
     refuse(MODULE ".global .texref t;\n", 4, 9, "textures");
     refuse(MODULE ".reg .b32 %r1;\n", 4, 1, "only inside a function");
+    refuse(MODULE ".file 70000 \"x\"\n", 4, 7, "out of range");
+    refuse(MODULE ".entry k() {\n.loc 4000000000 3 1\nret; }\n", 5, 6, "out of range");
 }
 END_TEST
 
@@ -93,6 +95,19 @@ START_TEST(the_offending_line_is_quoted)
     ck_assert_str_eq(diag.message, "unknown opcode 'lop9'");
     ck_assert_uint_eq(diag.line, 5);
     ck_assert_uint_eq(diag.column, 3);
+}
+END_TEST
+
+START_TEST(comments_are_white_space)
+{
+    Program *program = parse(MODULE "/**/.global/* a * b / c **/.u32/*/ .global .u32 x; */y/***/;// to the end /* of the line\n"
+                                    ".global .u8 z;\n");
+    ck_assert_uint_eq(program->n_variables, 2);
+    ck_assert_str_eq(program->variables[0].name, "y");
+    ck_assert_str_eq(program->variables[1].name, "z");
+    program_free(program);
+    refuse(MODULE "/* 1\n 2 */ .frobnicate 3\n", 5, 7, "'.frobnicate'");
+    refuse(MODULE "  /*/", 4, 3, "comment never ends");
 }
 END_TEST
 
@@ -134,12 +149,12 @@ START_TEST(initialisers_become_little_endian_bytes)
 {
     Program *program =
         parse(MODULE ".global .u32 a = 0x01020304;\n.global .s16 b[4] = {-2, 3};\n.global .f32 c[2] = {0f3F800000, 2.0};\n"
-                     ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\\q\";\n"
+                     ".global .u8 d[2][3] = {{1}, {4, 5}};\n.global .b8 e[] = \"\\n\\1012\\18\\0337\\x4ag\\q\\x7,\";\n"
                      ".global .u8 f[] = {9, 8, 7};\n.global .f64 g = 0d4000000000000000;\n"
                      ".const .v2 .u16 h[2] = {{1, 2}, {3, 4}};\n");
     static const uint8_t a[] = {4, 3, 2, 1}, b[] = {0xfe, 0xff, 3, 0, 0, 0, 0, 0}, c[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40},
-                         d[] = {1, 0, 0, 4, 5, 0}, e[] = {'\n', 'A', '2', 1, '8', 27, '7', 'J', 'g', 'q'}, f[] = {9, 8, 7},
-                         g[] = {0, 0, 0, 0, 0, 0, 0, 0x40}, h[] = {1, 0, 2, 0, 3, 0, 4, 0};
+                         d[] = {1, 0, 0, 4, 5, 0}, e[] = {'\n', 'A', '2', 1, '8', 27, '7', 'J', 'g', 'q', 7, ','},
+                         f[] = {9, 8, 7}, g[] = {0, 0, 0, 0, 0, 0, 0, 0x40}, h[] = {1, 0, 2, 0, 3, 0, 4, 0};
     static const struct {
         const char *name;
         const uint8_t *bytes;
@@ -181,6 +196,8 @@ START_TEST(bad_variables_are_refused)
     refuse(MODULE ".global .u32 x[];\n", 4, 14, "size");
     refuse(MODULE ".global .u32 x[2] = {1, 2, 3};\n", 4, 28, "room");
     refuse(MODULE ".global .u32 x[2] = {{1}};\n", 4, 22, "braces");
+    refuse(MODULE ".global .u32 x[2] = {1, 2;\n", 4, 26, "'}' is expected");
+    refuse(MODULE ".global .u32 x[2][2] = {{1, 2;\n", 4, 30, "'}' is expected");
     refuse(MODULE ".global .u32 x = 1.5;\n", 4, 18, "floating");
     refuse(MODULE ".global .f32 x = 1;\n", 4, 18, "integer");
     refuse(MODULE ".global .u32 x = y;\n", 4, 18, "'y'");
@@ -224,6 +241,7 @@ START_TEST(constant_expressions_follow_c)
         {"!5 + !0", 1},
         {"3 < 4 && 4 <= 4 || 0", 1},
         {"(0.0 || 0.0) + 2 * (1.0 || 0.0) + 4 * (0.0 || 0.5) + 8 * (0.5 && 0.0) + 16 * (1.0 && 0.5)", 22},
+        {"(25e-2 == 0.25) + 2 * (2.5E+1 == 25.0) + 4 * (2e2 == 200.0) + 8 * (2e2-100.0 == 100.0)", 15},
         {"2 == 3 ? 10 : 2 != 3 ? 20 : 30", 20},
         {"017", 15},
         {"0b101", 5},
@@ -468,43 +486,6 @@ START_TEST(an_unknown_or_ambiguous_kernel_is_answered_with_a_list)
 }
 END_TEST
 
-/* -- locations */
-
-START_TEST(locations_follow_inlining_to_the_file_that_is_shown)
-{
-    Program *program = parse(MODULE ".entry k() { .reg .b32 r;\n"
-                                    "add.u32 r, r, 1;\n"
-                                    ".loc 1 20 3\nadd.u32 r, r, 1;\n"
-                                    ".loc 2 7 5, function_name $L__info_string0, inlined_at 1 20 3\nadd.u32 r, r, 1;\n"
-                                    ".loc 2 99 1, function_name $L__info_string1+8, inlined_at 2 7 5\nadd.u32 r, r, 1;\n"
-                                    ".loc 1 20 3\nret; }\n"
-                                    ".file 1 \"/home/x/kernel.cu\"\n.file 2 \"/usr/include\" \"vector.h\"\n");
-    ck_assert_uint_eq(program_location(program, 0, "kernel.cu")->line, 0);
-    ck_assert_str_eq(program->files[program_location(program, 0, NULL)->file], "");
-    ck_assert_uint_eq(program_location(program, 1, NULL)->line, 20);
-    for (uint32_t insn = 1; insn < 5; insn++) ck_assert_uint_eq(program_location(program, insn, "kernel.cu")->line, 20);
-    ck_assert_uint_eq(program_location(program, 3, "/elsewhere/vector.h")->line, 99);
-    ck_assert_uint_eq(program_location(program, 3, NULL)->line, 20);
-    ck_assert_uint_eq(program_location(program, 3, "other.cu")->line, 20);
-    ck_assert_str_eq(program->files[2], "/usr/include/vector.h");
-    ck_assert_uint_eq(program->n_locations, 4); /* unknown, 20, 7 at 20, 99 at 7: the second `.loc 1 20 3` is the first */
-    ck_assert_uint_eq(program->insns[4].location, program->insns[1].location);
-    program_free(program);
-}
-END_TEST
-
-START_TEST(a_file_number_without_a_file_has_an_empty_name)
-{
-    Program *program = parse(MODULE ".entry k() {\n.loc 7 3 1\nret; }\n");
-    const Location *location = program_location(program, 0, NULL);
-    ck_assert_str_eq(program->files[location->file], "");
-    ck_assert_uint_eq(location->line, 3);
-    program_free(program);
-    refuse(MODULE ".file 70000 \"x\"\n", 4, 7, "out of range");
-    refuse(MODULE ".entry k() {\n.loc 4000000000 3 1\nret; }\n", 5, 6, "out of range");
-}
-END_TEST
-
 /* -- limits: each text is small and asks for much */
 
 /* MODULE, then `front`, `piece` so many times, `back`. */
@@ -553,6 +534,7 @@ static Suite *ptx_suite(void) {
     tcase_add_test(tests, what_is_not_ptx_is_refused_at_its_first_token);
     tcase_add_test(tests, nul_bytes_and_high_bytes_are_refused_outside_comments);
     tcase_add_test(tests, the_offending_line_is_quoted);
+    tcase_add_test(tests, comments_are_white_space);
     tcase_add_test(tests, debug_sections_and_pragmas_are_skipped);
     tcase_add_test(tests, variables_have_size_alignment_and_space);
     tcase_add_test(tests, initialisers_become_little_endian_bytes);
@@ -571,8 +553,6 @@ static Suite *ptx_suite(void) {
     tcase_add_test(tests, an_inner_scope_reaches_outer_labels_and_not_the_reverse);
     tcase_add_test(tests, kernels_answer_to_every_form_of_their_name);
     tcase_add_test(tests, an_unknown_or_ambiguous_kernel_is_answered_with_a_list);
-    tcase_add_test(tests, locations_follow_inlining_to_the_file_that_is_shown);
-    tcase_add_test(tests, a_file_number_without_a_file_has_an_empty_name);
     tcase_add_test(tests, nesting_without_end_is_refused);
     tcase_add_test(tests, asking_for_too_much_is_refused);
     suite_add_tcase(suite, tests);

@@ -1,6 +1,7 @@
 /* Instructions: what the machine is given for each form of the text, and what is refused at which column. */
 #include <check.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,6 +221,10 @@ START_TEST(operands_of_the_wrong_kind_or_number_are_refused)
         const char *part;
     } rows[] = {
         {"add.s32 %r1, %r2;", 17, "','"},
+        {"add.s32 , %r2, %r3;", 9, "a register is expected"},
+        {"add.s32 %r1, , %r3;", 14, "a register or constant is expected"},
+        {"add.s32 %r1, %r2, ;", 19, "a register or constant is expected"},
+        {"vote.sync.any.pred %p1, !, -1;", 26, "a register or constant is expected"},
         {"add.s32 %r1, %r2, %r3, %r4;", 22, "fewer"},
         {"min.f32 %f1, %f2, %f3, %f4;", 22, "fewer"},
         {"add.s32 %r1, %r2, %r99;", 19, "'%r99'"},
@@ -403,6 +408,33 @@ END_TEST
 
 /* -- branches and calls */
 
+/* PTX ISA, "setp": bits are equal or not; lo, ls, hi and hs are of unsigned integers; those that answer to NaN, of floats. */
+START_TEST(a_type_has_the_comparisons_of_its_kind)
+{
+    static const char *const compares[] = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",
+                                           "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+    static const struct {
+        const char *type, *reg, *has;
+    } rows[] = {
+        {"b32", "%r1", " eq ne "},
+        {"s32", "%r1", " eq ne lt le gt ge "},
+        {"u32", "%r1", " eq ne lt le gt ge lo ls hi hs "},
+        {"f32", "%f1", " eq ne lt le gt ge equ neu ltu leu gtu geu num nan "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t k = 0; k < sizeof compares / sizeof *compares; k++) {
+            char insn[64], word[8];
+            snprintf(insn, sizeof insn, "setp.%s.%s %%p1, %s, %s;", compares[k], rows[i].type, rows[i].reg, rows[i].reg);
+            snprintf(word, sizeof word, " %s ", compares[k]);
+            if (strstr(rows[i].has, word))
+                ck_assert_uint_eq(insn_of(insn).op, OP_setp);
+            else
+                refuse(insn, 1, "this comparison does not exist");
+        }
+    }
+}
+END_TEST
+
 START_TEST(an_indexed_branch_knows_its_targets)
 {
     Diag diag = {0};
@@ -494,6 +526,7 @@ static Suite *insn_suite(void) {
     tcase_add_test(tests, modifiers_are_kept);
     tcase_add_test(tests, variants_are_told_apart);
     tcase_add_test(tests, unknown_and_unsuitable_modifiers_are_named);
+    tcase_add_test(tests, a_type_has_the_comparisons_of_its_kind);
     tcase_add_test(tests, an_indexed_branch_knows_its_targets);
     tcase_add_test(tests, calls_name_what_goes_in_and_out);
     tcase_add_test(tests, calls_that_do_not_fit_the_callee_are_refused);

@@ -1,0 +1,88 @@
+/* Places in the source: .loc and .file, and which of the places of inlined code is shown. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ptx/program.h"
+
+#define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
+
+static Program *parse(const char *text) {
+    Diag diag = {0};
+    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
+    ck_assert_msg(program && !diag.set, "%u:%u: %s in\n%s", diag.line, diag.column, diag.message, text);
+    return program;
+}
+
+START_TEST(locations_follow_inlining_to_the_file_that_is_shown)
+{
+    Program *program = parse(MODULE ".entry k() { .reg .b32 r;\n"
+                                    "add.u32 r, r, 1;\n"
+                                    ".loc 1 20 3\nadd.u32 r, r, 1;\n"
+                                    ".loc 2 7 5, function_name $L__info_string0, inlined_at 1 20 3\nadd.u32 r, r, 1;\n"
+                                    ".loc 2 99 1, function_name $L__info_string1+8, inlined_at 2 7 5\nadd.u32 r, r, 1;\n"
+                                    ".loc 1 20 3\nret; }\n"
+                                    ".file 1 \"/home/x/kernel.cu\"\n.file 2 \"/usr/include\" \"vector.h\"\n");
+    ck_assert_uint_eq(program_location(program, 0, "kernel.cu")->line, 0);
+    ck_assert_str_eq(program->files[program_location(program, 0, NULL)->file], "");
+    ck_assert_uint_eq(program_location(program, 1, NULL)->line, 20);
+    for (uint32_t insn = 1; insn < 5; insn++) ck_assert_uint_eq(program_location(program, insn, "kernel.cu")->line, 20);
+    ck_assert_uint_eq(program_location(program, 3, "/elsewhere/vector.h")->line, 99);
+    ck_assert_uint_eq(program_location(program, 3, NULL)->line, 20);
+    ck_assert_uint_eq(program_location(program, 3, "other.cu")->line, 20);
+    ck_assert_str_eq(program->files[2], "/usr/include/vector.h");
+    ck_assert_uint_eq(program->n_locations, 4); /* unknown, 20, 7 at 20, 99 at 7: the second `.loc 1 20 3` is the first */
+    ck_assert_uint_eq(program->insns[4].location, program->insns[1].location);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(a_file_number_without_a_file_has_an_empty_name)
+{
+    Program *program = parse(MODULE ".entry k() {\n.loc 7 3 1\nret; }\n");
+    const Location *location = program_location(program, 0, NULL);
+    ck_assert_str_eq(program->files[location->file], "");
+    ck_assert_uint_eq(location->line, 3);
+    program_free(program);
+}
+END_TEST
+
+/* Three hundred lines of a.h, each inlined into a line of its own of k.cu; nine hundred of b.h, each inlined into seventeen lines of k.cu; then one of a.h's again, from
+ * code that it inlines: of k.cu it is its own line still, however often others were inlined meanwhile. */
+START_TEST(a_place_is_found_among_many_that_are_inlined_often)
+{
+    enum { ONCE = 300, OFTEN = 900, TIMES = 17 };
+    Text text = {0};
+    text_add(&text, MODULE ".file 1 \"k.cu\"\n.file 2 \"a.h\"\n.file 3 \"b.h\"\n.entry k() {\n");
+    for (int i = 1; i <= ONCE; i++) text_add(&text, ".loc 1 %d 1\n.loc 2 %d 1, inlined_at 1 %d 1\n", 100 + i, i, 100 + i);
+    for (int time = 1; time <= TIMES; time++) {
+        text_add(&text, ".loc 1 %d 1\n", time);
+        for (int i = 1; i <= OFTEN; i++) text_add(&text, ".loc 3 %d 1, inlined_at 1 %d 1\n", i, time);
+    }
+    for (int i = 1; i <= ONCE; i++) text_add(&text, ".loc 1 %d 1\n.loc 3 1 2, inlined_at 2 %d 1\nbar.sync 0;\n", 100 + i, i);
+    text_add(&text, "ret; }\n");
+    Program *program = parse(text_string(&text));
+    for (uint32_t i = 0; i < ONCE; i++) {
+        ck_assert_uint_eq(program_location(program, i, "a.h")->line, i + 1);
+        ck_assert_uint_eq(program_location(program, i, "k.cu")->line, i + 101);
+    }
+    ck_assert_uint_eq(program->n_locations, 1 + 3 * ONCE + (1 + OFTEN) * TIMES); /* each once, and the unknown one */
+    program_free(program);
+    text_free(&text);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("locations");
+    TCase *tests = tcase_create("locations");
+    tcase_add_test(tests, locations_follow_inlining_to_the_file_that_is_shown);
+    tcase_add_test(tests, a_file_number_without_a_file_has_an_empty_name);
+    tcase_add_test(tests, a_place_is_found_among_many_that_are_inlined_often);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
