@@ -386,6 +386,30 @@ START_TEST(names_that_are_not_mangled_stay_as_they_are)
 }
 END_TEST
 
+/* 24 references may be read: to the first type (S_), to the second (S0_). */
+START_TEST(names_with_too_many_references_stay_as_they_are)
+{
+    static const char *const references[] = {"S_", "S0_"}, *const types[] = {"A", "B"};
+    for (size_t r = 0; r < 2; r++) {
+        for (int count = 24; count <= 25; count++) {
+            Text mangled = {0}, readable = {0};
+            text_add(&mangled, "_Z1f1A1B");
+            text_add(&readable, "f(A, B");
+            for (int i = 0; i < count; i++) {
+                text_add(&mangled, "%s", references[r]);
+                text_add(&readable, ", %s", types[r]);
+            }
+            text_add(&readable, ")");
+            char *name = program_demangle(text_string(&mangled));
+            ck_assert_str_eq(name, count == 24 ? text_string(&readable) : text_string(&mangled));
+            free(name);
+            text_free(&mangled);
+            text_free(&readable);
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_text_of_more_than_256_mib_is_not_read)
 {
     Diag diag = {0};
@@ -412,6 +436,7 @@ static Suite *forms_suite(void) {
     tcase_add_test(tests, an_alias_keeps_its_own_name_and_linkage);
     tcase_add_test(tests, a_long_list_of_kernels_is_cut);
     tcase_add_test(tests, names_that_are_not_mangled_stay_as_they_are);
+    tcase_add_test(tests, names_with_too_many_references_stay_as_they_are);
     tcase_add_test(tests, a_text_of_more_than_256_mib_is_not_read);
     suite_add_tcase(suite, tests);
     return suite;

@@ -38,6 +38,24 @@ START_TEST(locations_follow_inlining_to_the_file_that_is_shown)
 }
 END_TEST
 
+START_TEST(a_file_stands_in_its_directory_if_it_is_not_absolute)
+{
+    static const struct {
+        const char *given, *path;
+    } rows[] = {{"\"/a\" \"b.h\"", "/a/b.h"}, {"\"/a\" \"/b.h\"", "/b.h"}, {"\"/a\" \"b/c.h\"", "/a/b/c.h"},
+                {"\"/a\" \"b\"", "/a/b"},     {"\"a\" \"/\"", "/"},        {"\"/a\" \"\"", ""},
+                {"\"\" \"b.h\"", "b.h"},      {"\"b.h\"", "b.h"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Text text = {0};
+        text_add(&text, MODULE ".file 1 %s\n.entry k() {\n.loc 1 3 1\nret; }\n", rows[i].given);
+        Program *program = parse(text_string(&text));
+        ck_assert_str_eq(program->files[1], rows[i].path);
+        program_free(program);
+        text_free(&text);
+    }
+}
+END_TEST
+
 START_TEST(a_file_number_without_a_file_has_an_empty_name)
 {
     Program *program = parse(MODULE ".entry k() {\n.loc 7 3 1\nret; }\n");
@@ -77,6 +95,7 @@ int main(void) {
     Suite *suite = suite_create("locations");
     TCase *tests = tcase_create("locations");
     tcase_add_test(tests, locations_follow_inlining_to_the_file_that_is_shown);
+    tcase_add_test(tests, a_file_stands_in_its_directory_if_it_is_not_absolute);
     tcase_add_test(tests, a_file_number_without_a_file_has_an_empty_name);
     tcase_add_test(tests, a_place_is_found_among_many_that_are_inlined_often);
     suite_add_tcase(suite, tests);
