@@ -282,6 +282,29 @@ START_TEST(wrong_kernels_are_told_apart)
 }
 END_TEST
 
+static const float zero = 0, other_zero = -0.0f;
+static void bits(Lab *lab, const char *name) {
+    LabCase *c = lab_case(lab, name, "x");
+    lab_expect(c, lab_inout(c, "out", TYPE_f32, 1, &zero), &other_zero, 1, 1);
+    lab_end(c);
+}
+static void numbers(Lab *lab, const char *name) {
+    LabCase *c = lab_case(lab, name, "x");
+    lab_expect_near(c, lab_inout(c, "out", TYPE_f32, 1, &zero), &other_zero, 1, 1, 0);
+    lab_end(c);
+}
+
+START_TEST(zeros_of_either_sign_are_equal_as_numbers_alone)
+{
+    char *argv[] = {"test", "--verdict", "wrong add: element 0 of 'out' is 0, expected -0;", file, NULL};
+    const LabTest of_bits[] = {{"add", "bits", bits}}, of_numbers[] = {{"add", "numbers", numbers}};
+    write_text(file, kernel, table, "", store);
+    ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(of_bits), LAB_TABLE(runs)}), 0);
+    argv[2] = "full";
+    ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(of_numbers), LAB_TABLE(runs)}), 0);
+}
+END_TEST
+
 START_TEST(a_guard_band_lies_before_a_buffer)
 {
     offset = 3;
@@ -490,6 +513,7 @@ int main(void) {
     tcase_add_test(tcase, no_kernel_can_tell_a_test_from_a_run);
     tcase_add_test(tcase, suites_see_the_counts_of_a_launch);
     tcase_add_test(tcase, wrong_kernels_are_told_apart);
+    tcase_add_test(tcase, zeros_of_either_sign_are_equal_as_numbers_alone);
     tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
     tcase_add_test(tcase, constants_are_read_and_checked);
     tcase_add_test(tcase, other_kernels_are_refused);
