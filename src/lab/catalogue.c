@@ -50,12 +50,11 @@ void catalogue_free(Catalogue *catalogue) {
 }
 
 const CatalogueEntry *catalogue_find(const Catalogue *catalogue, const char *wanted, Diag *diag) {
-    bool is_digit = wanted[0] >= '0' && wanted[0] <= '9' && !wanted[1];
     for (size_t i = 0; i < catalogue->count; i++) {
         const CatalogueEntry *lab = &catalogue->labs[i];
         const Goals *goals = lab->goals;
         if (strcmp(wanted, lab->folder) == 0 || strcmp(wanted, goals->slug) == 0 || strcmp(wanted, goals->number) == 0 ||
-            (is_digit && goals->number[0] == '0' && strcmp(wanted, goals->number + 1) == 0))
+            (goals->number[0] == '0' && strcmp(wanted, goals->number + 1) == 0))
             return lab;
     }
     diag_say(diag, "there is no lab '%.100s'; make list shows them", wanted);

@@ -71,9 +71,9 @@ void measured_time(LabCase *c, uint64_t copy_bytes) {
     Lab *lab = c->lab;
     RunResult *run = &lab->runs[lab->run];
     run->gpu_repeats = REPEATS;
-    for (int i = 0; i < TRIES; i++, run->gpu_repeats *= 2) {
+    for (int i = 1;; i++, run->gpu_repeats *= 2) {
         launch(c, run->gpu_repeats, copy_bytes, &run->gpu);
-        if (i == TRIES - 1 || is_conclusive(lab, (uint32_t)lab->run, &run->gpu)) break;
+        if (i == TRIES || is_conclusive(lab, (uint32_t)lab->run, &run->gpu)) break;
     }
     snprintf(run->gpu_title, sizeof run->gpu_title, "%s", c->title);
     run->done = true;

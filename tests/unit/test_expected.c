@@ -70,6 +70,11 @@ START_TEST(wrong_kernels_are_those_that_are_named)
     has_value(A, "l", 7);
     differs("wrong two: off; slow loads", "");
     differs("wrong two: off", "loads is missed: 7 \n");
+    is_wrong(0, "8 floats", "element 0 is 2", ""); /* its goals are missed with it too */
+    differs("wrong two: off", "one is wrong: element 0 is 2 ()\n");
+    is_wrong(2, "10 floats", "element 4 is 5", "twice");
+    differs("wrong two", "one is wrong: element 0 is 2 ()\ngiven is wrong: element 4 is 5 (twice)\n");
+    differs("wrong one; wrong two; wrong given: twice", "");
 }
 END_TEST
 

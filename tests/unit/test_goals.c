@@ -51,9 +51,11 @@ START_TEST(every_fact_is_read)
     ck_assert_double_eq(goal->points, 6);
     ck_assert_int_eq(goals->goals[2].kind, GOAL_LIMIT);
     ck_assert_double_eq(goals->goals[2].full, 1e6);
+    ck_assert_str_eq(goals->goals[2].advice, "less");
     ck_assert_int_eq(goals->goals[3].kind, GOAL_MEASURED);
     ck_assert_double_eq(goals->goals[3].full, 0.9);
     ck_assert_double_eq(goals->goals[3].points, 0);
+    ck_assert_str_eq(goals->goals[3].advice, "faster");
     goals_free(goals);
 }
 END_TEST
@@ -171,7 +173,7 @@ START_TEST(slips_are_refused_where_they_stand)
 }
 END_TEST
 
-#define RULES "RULE(share, \"warp_imbalance\", 2, \"share\")\n"
+#define RULES "RULE(share, \"warp_imbalance\", 2, \"share the work\")\n"
 
 /* Two runs of a kernel and one of none: the rule is a limit of both, and one of them is allowed more. */
 START_TEST(rules_hold_for_every_run_of_a_kernel)
@@ -186,6 +188,8 @@ START_TEST(rules_hold_for_every_run_of_a_kernel)
         ck_assert_str_eq(goals->goals[i].name, "share");
         ck_assert_uint_eq(goals->goals[i].run, i - 1);
         ck_assert_double_eq(goals->goals[i].full, i == 1 ? 2 : 4);
+        ck_assert_str_eq(goals->goals[i].metric, "warp_imbalance");
+        ck_assert_str_eq(goals->goals[i].advice, "share the work");
     }
     goals_free(goals);
 }

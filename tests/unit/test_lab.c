@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 static char root[] = "/tmp/test_lab_XXXXXX";
 static char file[64];
 
@@ -280,6 +282,29 @@ START_TEST(wrong_kernels_are_told_apart)
 }
 END_TEST
 
+static const float zero = 0, other_zero = -0.0f;
+static void bits(Lab *lab, const char *name) {
+    LabCase *c = lab_case(lab, name, "x");
+    lab_expect(c, lab_inout(c, "out", TYPE_f32, 1, &zero), &other_zero, 1, 1);
+    lab_end(c);
+}
+static void numbers(Lab *lab, const char *name) {
+    LabCase *c = lab_case(lab, name, "x");
+    lab_expect_near(c, lab_inout(c, "out", TYPE_f32, 1, &zero), &other_zero, 1, 1, 0);
+    lab_end(c);
+}
+
+START_TEST(zeros_of_either_sign_are_equal_as_numbers_alone)
+{
+    char *argv[] = {"test", "--verdict", "wrong add: element 0 of 'out' is 0, expected -0;", file, NULL};
+    const LabTest of_bits[] = {{"add", "bits", bits}}, of_numbers[] = {{"add", "numbers", numbers}};
+    write_text(file, kernel, table, "", store);
+    ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(of_bits), LAB_TABLE(runs)}), 0);
+    argv[2] = "full";
+    ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(of_numbers), LAB_TABLE(runs)}), 0);
+}
+END_TEST
+
 START_TEST(a_guard_band_lies_before_a_buffer)
 {
     offset = 3;
@@ -358,15 +383,23 @@ static void runs_out(Lab *lab, const char *name) {
     raise(SIGXCPU);
 }
 
-/* Ten times what was too little. */
+/* Ten times what was too little; 300 s where no number of seconds is chosen. */
+static const struct {
+    const char *chosen, *said;
+} seconds[] = {{"7", "7 s: is this computer very slow, or very busy? LAB_SECONDS=70"},
+               {"1", "1 s: is this computer very slow, or very busy? LAB_SECONDS=10"},
+               {"0", "300 s: is this computer very slow, or very busy? LAB_SECONDS=3000"},
+               {"-7", "300 s: is this computer very slow, or very busy? LAB_SECONDS=3000"},
+               {"", "300 s: is this computer very slow, or very busy? LAB_SECONDS=3000"}};
+
 START_TEST(a_grader_that_is_cut_off_says_what_would_help)
 {
-    char said[1000] = "";
+    char said[1000] = "", wanted[300];
     char *argv[] = {"test", file, NULL};
     const LabTest slow[] = {{"add", "runs_out", runs_out}};
     int to[2], status;
     write_text(file, kernel, table, "", store);
-    setenv("LAB_SECONDS", "7", 1);
+    setenv("LAB_SECONDS", seconds[_i].chosen, 1);
     ck_assert_int_eq(pipe(to), 0);
     fflush(NULL);
     const pid_t child = fork();
@@ -377,9 +410,57 @@ START_TEST(a_grader_that_is_cut_off_says_what_would_help)
     ck_assert(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 4);
     ck_assert(read(to[0], said, sizeof said - 1) > 0);
-    ck_assert_str_eq(said,
-                     "Lab 99 A test was not graded, and that is not the file's fault:\n"
-                     "  grading took more than 7 s: is this computer very slow, or very busy? LAB_SECONDS=70 allows more\n");
+    snprintf(wanted, sizeof wanted,
+             "Lab 99 A test was not graded, and that is not the file's fault:\n  grading took more than %s allows more\n",
+             seconds[_i].said);
+    ck_assert_str_eq(said, wanted);
+}
+END_TEST
+
+/* What people are shown with this option, of the file as it is. */
+static char *shown(char *option, int status) {
+    char path[64];
+    size_t length;
+    char *argv[] = {"test", "--seed=1", option, file, NULL};
+    snprintf(path, sizeof path, "%s/shown", root);
+    ck_assert(freopen(path, "w", stdout) != NULL);
+    ck_assert_int_eq(lab_main(4, argv, &(LabSuite){"99-test", LAB_TABLE(tests), LAB_TABLE(runs)}), status);
+    fflush(stdout);
+    char *text = text_read_file(path, 1 << 20, &length);
+    ck_assert_ptr_nonnull(text);
+    return text;
+}
+
+/* 40 lanes print 5 bytes each, and 20 lines are shown. Of the run, which prints the same later, nothing is. */
+START_TEST(what_a_kernel_prints_is_counted_whole)
+{
+    char before[300];
+    snprintf(before, sizeof before,
+             "%s\n.extern .func (.param .b32 n) vprintf(.param .b64 f, .param .b64 a);\n"
+             ".global .b8 f[6] = {97, 98, 99, 100, 10, 0};",
+             table);
+    write_text(file, kernel, before, "",
+               "{ .reg .b64 %d; .reg .b32 %n; mov.u64 %d, f; cvta.global.u64 %d, %d; call (%n), vprintf, (%d, 0); }\n"
+               "st.global.f32 [%rd4], %f1;");
+    char *text = shown("--threads=1", 0);
+    ck_assert_msg(strstr(text, "printf in add, with 40 floats:\n  | abcd\n"), "%s", text);
+    ck_assert_msg(strstr(text, "It printed 200 bytes; these are the first 20 lines."), "%s", text);
+    free(text);
+}
+END_TEST
+
+/* The stores miss their goal, and 2 of 3 predictions are right: one is explained, or all. */
+START_TEST(all_that_is_wrong_is_explained_where_that_is_asked_for)
+{
+    offset = 3;
+    write_text(file, kernel, ".visible .const .align 4 .b8 table[8] = {7, 0, 0, 0, 1, 0, 0, 0};", "", store);
+    for (int all = 0; all < 2; all++) {
+        char *text = shown(all ? "--all" : "--threads=1", 1);
+        ck_assert_msg((strstr(text, "All that is wrong: make grade LAB=99 ALL=1") != NULL) == !all, "%s", text);
+        ck_assert_msg(strstr(text, "\nsectors: "), "%s", text);
+        ck_assert_msg((strstr(text, "\nguesses: ") != NULL) == all, "%s", text);
+        free(text);
+    }
 }
 END_TEST
 
@@ -432,12 +513,15 @@ int main(void) {
     tcase_add_test(tcase, no_kernel_can_tell_a_test_from_a_run);
     tcase_add_test(tcase, suites_see_the_counts_of_a_launch);
     tcase_add_test(tcase, wrong_kernels_are_told_apart);
+    tcase_add_test(tcase, zeros_of_either_sign_are_equal_as_numbers_alone);
     tcase_add_test(tcase, a_guard_band_lies_before_a_buffer);
     tcase_add_test(tcase, constants_are_read_and_checked);
     tcase_add_test(tcase, other_kernels_are_refused);
     tcase_add_test(tcase, a_suite_that_forgets_a_run_gives_no_points);
     tcase_add_test(tcase, mistakes_of_a_suite_are_named);
-    tcase_add_test(tcase, a_grader_that_is_cut_off_says_what_would_help);
+    tcase_add_loop_test(tcase, a_grader_that_is_cut_off_says_what_would_help, 0, sizeof seconds / sizeof *seconds);
+    tcase_add_test(tcase, what_a_kernel_prints_is_counted_whole);
+    tcase_add_test(tcase, all_that_is_wrong_is_explained_where_that_is_asked_for);
     tcase_add_test(tcase, tests_cannot_be_switched_off_from_outside);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -74,17 +74,19 @@ END_TEST
 
 START_TEST(words_in_any_order_are_read)
 {
-    write_text("07 graded 12-3 last 10 hints 3 best 100\n");
+    write_text("07 graded 12-3 last 10 hints 3 best 100\n08 hints 999\n");
     Progress progress = read_progress(NULL);
     LabMark mark = progress_of(&progress, "07");
     ck_assert(mark.is_graded && mark.best == 100 && mark.last == 10 && mark.hints == 3);
+    ck_assert_uint_eq(progress_of(&progress, "08").hints, 999); /* of three digits, and no more */
     progress_free(&progress);
 }
 END_TEST
 
 static const char *const strange[] = {
-    "hello",       "05 best",           "05 best x last 3", "05 best 3",    "05 best nan last 3", "5x hints 1",
-    "05 wishes 3", "05 best 1 last -1", "\001\002\377",     "05 hints 1e9", "123456789 hints 1",  "<<<<<<< HEAD",
+    "hello",         "05 best",           "05 best x last 3", "05 best 3",    "05 best nan last 3", "5x hints 1",
+    "05 wishes 3",   "05 best 1 last -1", "\001\002\377",     "05 hints 1e9", "123456789 hints 1",  "<<<<<<< HEAD",
+    "05 hints 1000",
 };
 
 START_TEST(lines_that_are_not_understood_stay)

@@ -76,6 +76,20 @@ START_TEST(json_has_all_that_was_graded)
 }
 END_TEST
 
+/* As many as say all that is measured, and none of those in which 0.1 is not 0.1. */
+START_TEST(numbers_have_ten_digits)
+{
+    has_value(A, "l", 4.0 / 3);
+    has_value(A, "w", 1234567891);
+    Text out = {0};
+    score_again();
+    result_json(&lab, &score, (ResultParts){false, false}, &out);
+    ck_assert_msg(strstr(text_string(&out), "\"l\": 1.333333333,\n"), "%s", text_string(&out));
+    ck_assert_msg(strstr(text_string(&out), "\"w\": 1234567891.0\n"), "%s", text_string(&out));
+    text_free(&out);
+}
+END_TEST
+
 START_TEST(json_has_more_where_it_applies)
 {
     static const uint8_t init[4] = {5};
@@ -324,6 +338,7 @@ int main(void) {
     TCase *tests = tcase_create("result");
     tcase_add_checked_fixture(tests, begin, graded_end);
     tcase_add_test(tests, json_has_all_that_was_graded);
+    tcase_add_test(tests, numbers_have_ten_digits);
     tcase_add_test(tests, json_has_more_where_it_applies);
     tcase_add_test(tests, figures_are_of_each_kind_the_costliest);
     tcase_add_test(tests, a_launch_to_predict_is_not_given_away);
