@@ -183,7 +183,7 @@ static void add_problems(const Context *context, Text *out) {
 static int order_time(const void *a, const void *b) {
     const LaunchGroup *x = *(LaunchGroup *const *)a, *y = *(LaunchGroup *const *)b;
     double more = x->result.model.time_us, most = y->result.model.time_us;
-    return more < most ? 1 : more > most ? -1 : 0;
+    return more > most ? -1 : more < most;
 }
 
 static void add_details(const Context *context, const LaunchGroup *group, Text *out) {

@@ -1,4 +1,5 @@
 /* Graphs by stream capture. Rules: CUDA C++ Programming Guide, "CUDA Graphs", and CUDA Runtime API's documentation of each call. */
+#include <malloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -451,6 +452,36 @@ START_TEST(graphs_are_judged)
 }
 END_TEST
 
+/* Three kernels, of which the last waits for both others. */
+static void capture_and_destroy(const Bench *bench) {
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    begin(bench);
+    raise_in(bench->a, bench->p);
+    FINE(cudaEventRecord(bench->fork, bench->a));
+    FINE(cudaStreamWaitEvent(bench->b, bench->fork, 0));
+    raise_in(bench->b, bench->q);
+    FINE(cudaEventRecord(bench->join, bench->b));
+    FINE(cudaStreamWaitEvent(bench->a, bench->join, 0));
+    raise_in(bench->a, bench->p);
+    FINE(cudaStreamEndCapture(bench->a, &graph));
+    FINE(cudaGraphInstantiate(&executable, graph, 0));
+    FINE(cudaGraphDestroy(graph));
+    FINE(cudaGraphExecDestroy(executable));
+}
+
+START_TEST(graphs_that_are_destroyed_take_no_memory)
+{
+    Bench bench = bench_new();
+    size_t before = 0;
+    for (int i = 0; i < 20; i++) {
+        if (i == 10) before = mallinfo2().uordblks; /* what the C library keeps at hand is there by then */
+        capture_and_destroy(&bench);
+    }
+    ck_assert_uint_eq(mallinfo2().uordblks, before);
+}
+END_TEST
+
 START_TEST(a_reset_device_has_no_graphs)
 {
     Bench bench = bench_new();
@@ -469,7 +500,7 @@ END_TEST
 
 RUNTIME_MAIN("runtime graphs", captured_events_have_no_time, captures_do_not_merge, a_capture_belongs_to_its_thread,
              events_join_many_branches, a_graph_may_be_long, a_reset_device_has_no_graphs,
-             captured_work_runs_when_the_graph_does, arguments_are_those_of_the_capture, branches_fork_and_join,
-             a_branch_that_does_not_come_back_is_an_error, waiting_spoils_a_capture,
-             a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
+             graphs_that_are_destroyed_take_no_memory, captured_work_runs_when_the_graph_does,
+             arguments_are_those_of_the_capture, branches_fork_and_join, a_branch_that_does_not_come_back_is_an_error,
+             waiting_spoils_a_capture, a_relaxed_capture_forbids_nothing_to_others, host_functions_and_events_are_captured,
              a_kernels_fault_in_a_graph_sticks, graphs_are_judged)

@@ -426,6 +426,47 @@ START_TEST(device_code_that_cannot_be_loaded_is_told_once)
 { apart(load_what_cannot_be_loaded); }
 END_TEST
 
+/* clang's host code has the storage of its managed variables, in a section of its own (include/warpscope/qualifiers.h). */
+static unsigned held[2] __attribute__((section("warpscope_managed")));
+
+START_TEST(variables_that_the_host_holds_are_there_before_any_call)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_80\n.address_size 64\n.global .u32 plain = 6;\n.global .attribute(.managed) .u32 first = 7;\n"
+        ".global .attribute(.managed) .u32 second = 8;\n.visible .entry k() { ret; }\n";
+    static unsigned plain[2];
+    void **handle = register_image(text);
+    __cudaRegisterVar(handle, (char *)&plain[0], NULL, "before", 0, 4, 0, 0);
+    __cudaRegisterVar(handle, (char *)&held[0], NULL, "first", 0, 4, 0, 0);
+    __cudaRegisterVar(handle, (char *)&held[1], NULL, "second", 0, 4, 0, 0);
+    __cudaRegisterVar(handle, (char *)&plain[1], NULL, "plain", 0, 4, 0, 0);
+    ck_assert_uint_eq(held[0], 0);
+    __cudaRegisterFatBinaryEnd(handle);
+    ck_assert_uint_eq(held[0], 7);
+    ck_assert_uint_eq(held[1], 8);
+    ck_assert(plain[0] == 0 && plain[1] == 0); /* the device's alone */
+}
+END_TEST
+
+/* Whether a variable is in the section shows by what is said of device code that cannot be read. */
+static void register_about_the_section(void) {
+    static const struct {
+        int offset;
+        bool inside;
+    } rows[] = {{-1, false}, {0, true}, {sizeof held - 1, true}, {sizeof held, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        void **handle = register_image(".version 8.0\n.target sm_80\n.entry k(");
+        __cudaRegisterVar(handle, (char *)((uintptr_t)held + (uintptr_t)rows[i].offset), NULL, "v", 0, 1, 0, 0);
+        FILE *heard = listen();
+        __cudaRegisterFatBinaryEnd(handle);
+        said(heard, rows[i].inside ? "warpscope: cannot read the program's device code: " : "");
+    }
+}
+
+START_TEST(the_section_of_what_the_host_holds_has_two_ends)
+{ apart(register_about_the_section); }
+END_TEST
+
 /* --- names, which come from the source --- */
 
 #define BODY                                                                                                            \
@@ -522,5 +563,6 @@ RUNTIME_MAIN("runtime launch", attributes_are_those_of_the_kernel, static_and_dy
              sixteen_configurations_may_be_nested, a_handle_stands_for_its_kernel, kernels_take_memory_from_a_heap,
              what_a_launch_wrote_counts_as_written_whatever_it_read, so_does_the_first_allocation,
              checks_that_go_on_know_what_a_launch_did_not_write, device_code_that_cannot_be_loaded_is_told_once,
+             variables_that_the_host_holds_are_there_before_any_call, the_section_of_what_the_host_holds_has_two_ends,
              the_device_takes_what_was_compiled_for_it, the_source_says_what_buffers_are_called_and_what_was_left_out,
              stream_0_is_the_threads_own_in_calls_that_say_so, so_it_is_in_their_launches)
