@@ -231,9 +231,7 @@ bool collective_at_barrier(Warp *warp, uint32_t *active) {
         if (stack_yield(&warp->stack)) return false;
         top->blocked = false;
     }
-    if (together == warp->live) {
-        stack_converge(&warp->stack);
-        *active = together;
-    }
+    stack_converge(&warp->stack);
+    *active = together;
     return true;
 }
