@@ -18,6 +18,7 @@ START_TEST(allocations_are_aligned_apart_and_found_to_their_last_byte)
     ck_assert_uint_eq(a->address, MEMORY_FIRST);
     ck_assert(a->address % 256 == 0 && b->address % 256 == 0 && c->address == WINDOW_CONST);
     ck_assert_uint_ge(b->address - a->address, 1000 + (16 << 20)); /* an index that runs past 'a' does not land in 'b' */
+    ck_assert_uint_ge(empty->address - b->address, 1 + (16 << 20));
     ck_assert_ptr_eq(memory_find(memory, a->address), a);
     ck_assert_ptr_eq(memory_find(memory, a->address + 999), a);
     ck_assert_ptr_null(memory_find(memory, a->address + 1000));
