@@ -26,6 +26,27 @@ local function speaks(para, text, term)
     return found
 end
 
+-- Before which of the paragraph's inlines the term stands: a paragraph may go on behind the end of its page.
+local function place_of(para, term, how)
+    local words = {}
+    for i, inline in ipairs(para.content) do
+        words[i] = pandoc.utils.stringify(inline):lower()
+        if how ~= "said" and speaks(pandoc.Para({ inline }), words[i], term) == how then return i end
+    end
+    local before = ""
+    for last, word in ipairs(words) do
+        before = before .. word
+        if within(before, term.text) then
+            local behind = ""
+            for first = last, 1, -1 do
+                behind = words[first] .. behind
+                if within(behind, term.text) then return first end
+            end
+        end
+    end
+    return 1
+end
+
 local function pages_of(places)
     local kept = {}
     for _, place in ipairs(places) do if #places <= FEW or place.how ~= "said" then kept[#kept + 1] = place end end
@@ -49,22 +70,24 @@ return { { Pandoc = function(doc)
         end,
         Para = function(para)
             if glossary then return nil end
-            local text, labels = pandoc.utils.stringify(para):lower(), pandoc.List()
+            local text, labels, content = pandoc.utils.stringify(para):lower(), {}, pandoc.List()
             for _, term in ipairs(terms) do
                 local how = speaks(para, text, term)
                 if how and (seen[term].last ~= section or how == "defined") then
                     serial = serial + 1
                     seen[term].last = section
                     table.insert(seen[term], { label = "term-" .. serial, how = how })
-                    labels:insert(raw("\\label{term-" .. serial .. "}"))
+                    local at = place_of(para, term, how)
+                    labels[at] = (labels[at] or "\\leavevmode\\phantomsection") .. "\\label{term-" .. serial .. "}"
                 end
             end
-            if #labels > 0 then
-                labels:insert(1, raw("\\leavevmode\\phantomsection")) -- within the paragraph: what stands before it may stay on the page before
-                labels:extend(para.content)
-                para.content = labels
-                return para
+            if not next(labels) then return nil end
+            for i, inline in ipairs(para.content) do
+                if labels[i] then content:insert(raw(labels[i])) end
+                content:insert(inline)
             end
+            para.content = content
+            return para
         end,
     })
     local lines, known = {}, {}

@@ -35,7 +35,7 @@
       names.forEach(function (name) {
         var at = rest.search(pattern(name));
         if (at < 0 || (name.length >= 4 && rest.charAt(rest.indexOf(name, at) + name.length).match(/[a-z0-9_]/) && !rest.match(name + "s "))) return;
-        rest = rest.replace(name, " ");
+        rest = rest.replace(rest.indexOf(name + "s ") >= 0 ? name + "s" : name, " ");
         list.push([name].concat(names.filter(function (other) { return other !== name; })));
       });
     });

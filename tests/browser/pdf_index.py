@@ -20,7 +20,8 @@ for page in pages[first:]:
         begins = re.escape(term.split()[0].lower()[:6])
         for number in map(int, numbers[2:].split(", ")):
             entries += 1
-            if not re.search(begins, re.sub(r"-\n\s*", "", pages[number + before].lower())):
+            page = pages[number + before].lower()
+            if not re.search(begins, re.sub(r"-\n\s*", "", page) + re.sub(r"-\n\s*", "-", page)): # a hyphen at a line's end may be the term's own
                 print(f"{term}: not on page {number}")
 if entries < 100:
     print(f"{entries} pages in the index")
