@@ -6,11 +6,9 @@
 
 #include "base/alloc.h"
 #include "device/arithmetic.h"
+#include "ptx/trips.h"
 
-enum {
-    ROUND_TRIPS_MAX = 256, /* of one basic block; deeper chains count as the last */
-    GUARDED_MAX = 12,      /* instructions that a branch leaps over, for them to be guarded instead */
-};
+enum { ROUND_TRIPS_MAX = 256 /* of one basic block; deeper chains count as the last */ };
 
 /* What is waited for in one round trip: the most requests that any of its loads made, and the most that missed L1. */
 typedef struct RoundTrip {
@@ -118,29 +116,10 @@ static void add_insn(Scan *scan, uint32_t pc) {
     }
 }
 
-/* Whether a branch leaps over so few instructions, none of which branches or waits for others, that the compiler guards these one by one
- * instead. clang writes such a branch as two, of which the second leads to the next instruction. */
-static bool is_guard(const Scan *scan, uint32_t pc) {
-    const Insn *insns = scan->program->insns;
-    uint32_t target = insns[pc].target;
-    if (insns[pc].op != OP_bra || target <= pc || target - pc > GUARDED_MAX + 1) return false;
-    for (uint32_t at = pc + 1; at < target; at++) {
-        bool to_next = insns[at].op == OP_bra && insns[at].target == at + 1;
-        OpClass class = (OpClass)opcode_classes[insns[at].op];
-        if (!to_next && (class == CLASS_CONTROL || class == CLASS_SYNC)) return false;
-    }
-    return true;
-}
-
-/* Marks the instructions at which basic blocks begin, and the registers that are read. */
-static void survey(Scan *scan, const Function *function, bool *begins) {
+/* Marks the registers that are read. */
+static void find_read(Scan *scan, const Function *function) {
     for (uint32_t pc = function->first; pc < function->first + function->count; pc++) {
         const Insn *insn = &scan->program->insns[pc];
-        bool branches = opcode_classes[insn->op] == CLASS_CONTROL && !is_guard(scan, pc);
-        if (insn->op == OP_bra && branches) begins[insn->target - function->first] = true;
-        if (insn->op == OP_brx)
-            for (uint32_t t = 0; t < insn->table->count; t++) begins[insn->table->targets[t] - function->first] = true;
-        if (branches && pc + 1 < function->first + function->count) begins[pc + 1 - function->first] = true;
         if (insn->op == OP_call)
             for (uint32_t a = 0; a < insn->call->n_arguments; a++)
                 if (insn->call->arguments[a].kind == OPERAND_REGISTER) scan->read[insn->call->arguments[a].index] = true;
@@ -172,7 +151,8 @@ static void scan_function(Scan *scan, const Function *function) {
     scan->ready = (Ready){.at = alloc_zeroed(function->n_registers, sizeof *scan->ready.at),
                           .block = alloc_zeroed(function->n_registers, sizeof *scan->ready.block)};
     scan->number = 1;
-    survey(scan, function, begins);
+    trips_blocks(scan->program, function, begins);
+    find_read(scan, function);
     for (uint32_t i = 0; i < function->count; i++) {
         if (begins[i]) {
             end_round_trips(scan);
