@@ -14,6 +14,7 @@
 #include "observe/trace.h"
 #include "ptx/joins.h"
 #include "ptx/printargs.h"
+#include "ptx/trips.h"
 
 #define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
 
@@ -225,22 +226,33 @@ static void result_fill(LaunchResult *result, const LaunchOutcome *outcome, cons
     result->owner = watchers->counters;
 }
 
-/* By instruction of the program, as in ptx/joins.h; NULL where nothing is joined. */
-static uint8_t *find_joins(const Program *program, const Function *kernel) {
-    uint8_t *joins = NULL;
+/* What the counters know of the code, by instruction of the program. joins: NULL where nothing is joined. */
+typedef struct Findings {
+    uint8_t *joins;
+    Trip *trips;
+} Findings;
+
+static void find_joins(const Program *program, const Function *function, const Reach *reach, uint8_t **joins) {
+    uint8_t *found = joins_find(program, function, reach->shared_offset);
+    if (!found) return;
+    if (!*joins) *joins = alloc_zeroed(program->n_insns, sizeof **joins);
+    memcpy(*joins + function->first, found, function->count);
+    free(found);
+}
+
+static Findings find_in_code(const LaunchRequest *request) {
+    const Program *program = request->program;
+    Findings found = {.trips = alloc_zeroed(program->n_insns + 1, sizeof *found.trips)};
     Arena *arena = arena_new();
     Reach reach;
-    reach_find(program, kernel, arena, &reach);
+    reach_find(program, request->kernel, arena, &reach);
     for (uint32_t f = 0; f < reach.n_functions; f++) {
         const Function *function = &program->functions[reach.functions[f]];
-        uint8_t *found = joins_find(program, function, reach.shared_offset);
-        if (!found) continue;
-        if (!joins) joins = alloc_zeroed(program->n_insns, sizeof *joins);
-        memcpy(joins + function->first, found, function->count);
-        free(found);
+        trips_find(program, function, found.trips);
+        if (request->joins) find_joins(program, function, &reach, &found.joins);
     }
     arena_free(arena);
-    return joins;
+    return found;
 }
 
 bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *diag) {
@@ -262,9 +274,11 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     Allocation *workspace = request->cooperative ? workspace_new(request->memory) : NULL;
     CounterConfig config = profile_counters(profile, threads_per_block, shared_bytes <= limit ? shared_bytes : 0, request->l1);
     bool *uncounted = request->prints_aside ? printargs_find(request->program) : NULL;
-    uint8_t *joins = request->joins ? find_joins(request->program, request->kernel) : NULL;
+    Findings found = find_in_code(request);
     config.uncounted = uncounted;
-    config.joins = joins;
+    config.joins = found.joins;
+    config.trips = found.trips;
+    config.blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     Watchers watchers = watchers_new(request, &config, threads, resident);
     Launch launch = {.program = request->program,
                      .kernel = request->kernel,
@@ -297,7 +311,8 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     bool ran = grid_run(&launch, &outcome, diag);
     double seconds = now() - start;
     free(uncounted);
-    free(joins);
+    free(found.joins);
+    free(found.trips);
     if (ran)
         result_fill(result, &outcome, &watchers, launch.executed);
     else

@@ -59,11 +59,15 @@ static uint32_t carveout_bytes(const Profile *profile, uint32_t shared_bytes) {
 CounterConfig profile_counters(const Profile *profile, uint32_t threads, uint32_t shared_bytes, bool l1) {
     uint32_t blocks = profile_resident_blocks(profile, threads, shared_bytes);
     uint32_t carveout = carveout_bytes(profile, blocks * shared_taken(profile, shared_bytes));
+    MergeConfig merge = profile->merge;
+    merge.l1_cycles = (uint32_t)profile->time.l1_cycles;
+    merge.l2_cycles = (uint32_t)profile->time.l2_cycles;
+    merge.dram_cycles = (uint32_t)profile->time.dram_cycles;
     return (CounterConfig){
         .l1 = l1,
         .line_requests = profile->line_requests,
         .l1_cache = {.bytes = profile->l1_bytes - carveout, .ways = profile->l1_ways},
         .l2_cache = {.bytes = profile->l2_bytes, .ways = profile->l2_ways, .pairs = profile->l2_pairs, .rows = true},
-        .merge = profile->merge,
+        .merge = merge,
         .sms = profile->sms};
 }

@@ -5,12 +5,13 @@
 
 #include "base/alloc.h"
 #include "observe/banks.h"
+#include "observe/pace.h"
 #include "observe/sectors.h"
 #include "ptx/joins.h"
 
 /* --- what one instruction did, as counted on the fast path --- */
 
-enum { WARPS_PER_SM_MAX = 64, ATOMICS_LOG2 = 14, RECENT_LINES = 128 };
+enum { ATOMICS_LOG2 = 14, RECENT_LINES = 128, FETCHED_LOG2 = 11 };
 enum { SECTOR_SPACES = 2, SPACE_INDEX_GLOBAL = 0, SPACE_INDEX_LOCAL = 1 };
 
 typedef struct Tally {
@@ -30,13 +31,20 @@ typedef struct CounterWorker {
     Access wide;     /* the one that is being counted, where others are joined to it */
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
-    uint64_t *atomics;                /* sectors, by hash of the line */
-    uint32_t lines[WARPS_PER_SM_MAX]; /* looked up by each resident warp since its block began or since a barrier */
+    uint64_t *atomics; /* sectors, by hash of the line */
+    Pace pace[RESIDENT_WARPS];
 } CounterWorker;
+
+/* A line that was fetched into L1. */
+typedef struct Fetched {
+    uint64_t warps; /* a set: those that have waited for it */
+    uint32_t line;
+} Fetched;
 
 typedef struct Sm {
     _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
     StoreTail stores;
+    Fetched *fetched;                                 /* by hash of the line, the last one */
     uint32_t allocated[FOOTPRINT_LINES], n_allocated; /* lines that a store allocated in L1 last */
     uint32_t recent;                                  /* lines that loads and other stores have accessed since then, at most */
 } Sm;
@@ -63,13 +71,13 @@ enum { LOCAL_LINES_LOG2 = 17 };
 /* Which of its SM's resident warps this is. */
 static uint32_t resident_warp(const Place *place) {
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    return (place->block_slot * warps + place->warp) % WARPS_PER_SM_MAX;
+    return (place->block_slot * warps + place->warp) % RESIDENT_WARPS;
 }
 
 /* Lines have 32-bit numbers: below 2^31 those of global memory; above, 2^17 lines of local memory for every resident warp of every SM (512 KiB
  * a thread, the most there is). */
 static __attribute__((noinline)) void number_local_lines(const Place *place, Footprint *footprint) {
-    uint32_t base = LOCAL_LINE | (place->sm * WARPS_PER_SM_MAX + resident_warp(place)) << LOCAL_LINES_LOG2;
+    uint32_t base = LOCAL_LINE | (place->sm * RESIDENT_WARPS + resident_warp(place)) << LOCAL_LINES_LOG2;
     for (uint32_t i = 0; i < footprint->n_lines; i++)
         footprint->line[i] = base | (footprint->line[i] & ((1u << LOCAL_LINES_LOG2) - 1));
 }
@@ -99,7 +107,9 @@ static L1Use load_use(const CounterConfig *config, const Access *access) {
 
 static inline Sm *sm_of(CounterWorker *worker, const Place *place) {
     Sm *sm = &worker->set->sms[place->sm];
-    if (!sm->l1) sm->l1 = cache_new(&worker->set->config.l1_cache);
+    if (sm->l1) return sm;
+    sm->l1 = cache_new(&worker->set->config.l1_cache);
+    sm->fetched = allocate(1 << FETCHED_LOG2, sizeof *sm->fetched);
     return sm;
 }
 
@@ -109,18 +119,43 @@ static void take_lines(Footprint *footprint) {
     footprint->sectors = footprint->n_lines * LINE_SECTORS;
 }
 
-/* Returns the sectors that hit. */
+static void note_request(CounterWorker *worker, const Place *place, NoteKind kind, uint32_t line, uint32_t mask, bool in_step) {
+    uint32_t warp = resident_warp(place);
+    Note note = {.line = line,
+                 .kind = (uint8_t)kind,
+                 .mask = mask & SECTORS_ALL,
+                 .waits = kind == NOTE_WORK,
+                 .in_step = in_step,
+                 .warp = (uint8_t)warp,
+                 .sm = (uint8_t)place->sm};
+    worker->pace[warp].asked |= kind != NOTE_WORK;
+    pace_take(&worker->pace[warp], &note);
+    traffic_note(worker->log, &note, worker->observer.ticket);
+}
+
+/* True when another warp has fetched the line and this one has not waited for it yet: it may be on its way. */
+static bool waits_for_other(Sm *sm, uint32_t line, uint32_t warp, bool fetches) {
+    Fetched *fetched = &sm->fetched[line_slot(line, FETCHED_LOG2)];
+    uint64_t bit = UINT64_C(1) << warp;
+    if (fetches) *fetched = (Fetched){.warps = bit, .line = line};
+    if (fetched->line != line || fetched->warps & bit) return false;
+    fetched->warps |= bit;
+    return true;
+}
+
+/* Returns the sectors that hit. Reads join other SMs' only as long as these run in step: until a warp has looked up in_step lines since its block began
+ * or since a barrier, and not with requests of so many lines, which queue in their SM; but always where each waits for the one before it. */
 static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Access *access, Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
+    const MergeConfig *merge = &config->merge;
     Sm *sm = sm_of(worker, place);
     L1Use use = load_use(config, access);
     if (use == L1_FILL && config->line_requests) take_lines(footprint);
-    uint32_t *lines = &worker->lines[resident_warp(place)];
-    bool in_step = *lines < config->merge.in_step && footprint->n_lines < config->merge.window;
-    TrafficKind kind = in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ;
-    *lines += footprint->n_lines;
-    if (use == L1_BYPASS) traffic_bypass_l1(worker->log, place);
-    uint32_t hits = 0;
+    uint32_t hits = 0, warp = resident_warp(place);
+    Pace *pace = &worker->pace[warp];
+    const Trip *trip = config->trips ? &config->trips[access->pc] : NULL;
+    bool in_step = (pace->lines < merge->in_step && footprint->n_lines < merge->lines) || (trip && trip->follows);
+    pace_load(pace, merge, access->pc, trip, footprint->n_lines);
     sm->stores.loaded = true;
     sm->recent += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
@@ -131,8 +166,13 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
         case L1_BYPASS: cache_invalidate(sm->l1, line); break;
         }
         hits += (uint32_t)__builtin_popcount(hit);
-        if (mask & ~hit) traffic_note(worker->log, kind, line, mask & ~hit, 0, worker->observer.ticket);
+        bool other = merge->limit >= 2 && waits_for_other(sm, line, warp, hit != mask);
+        if (mask & ~hit)
+            note_request(worker, place, NOTE_READ, line, mask & ~hit, in_step);
+        else if (other)
+            note_request(worker, place, NOTE_HIT, line, 0, false);
     }
+    if (merge->limit >= 2 && pace_is_long(pace)) note_request(worker, place, NOTE_WORK, 0, 0, false);
     return hits;
 }
 
@@ -172,7 +212,7 @@ static void store_sectors(CounterWorker *worker, const Place *place, const Acces
     else if (!config->line_requests)
         allocate_lines(sm, footprint);
     worker->l2_write_sectors += footprint->sectors - stores_join(&sm->stores, &config->merge, place, footprint);
-    traffic_write(worker->log, footprint, worker->observer.ticket);
+    traffic_write(worker->log, place->sm, resident_warp(place), footprint, worker->observer.ticket);
     stores_end(&sm->stores, place, footprint);
 }
 
@@ -187,7 +227,13 @@ static void atomic_sectors(CounterWorker *worker, const Place *place, const Foot
         uint32_t line = footprint->line[i];
         cache_invalidate(sm->l1, line);
         note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
-        traffic_note(worker->log, TRAFFIC_ATOMIC, line, footprint->mask[i], footprint->words[i], worker->observer.ticket);
+        const Note note = {.line = line,
+                           .words = footprint->words[i],
+                           .kind = NOTE_ATOMIC,
+                           .mask = footprint->mask[i] & SECTORS_ALL,
+                           .warp = (uint8_t)resident_warp(place),
+                           .sm = (uint8_t)place->sm};
+        traffic_note(worker->log, &note, worker->observer.ticket);
     }
 }
 
@@ -294,6 +340,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     Tally *tally = &worker->tallies[access->pc];
     const bool *uncounted = worker->set->config.uncounted;
     if (uncounted && uncounted[access->pc]) return true;
+    pace_access(&worker->pace[resident_warp(place)], access->pc);
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
     case SPACE_LOCAL:
@@ -325,18 +372,37 @@ static void on_batch_begin(void *self, uint64_t batch) {
     if (sm->l1) cache_prefetch_all(sm->l1);
 }
 
+/* The block's warps in the set go on together. */
+static void note_meeting(CounterWorker *worker, const Place *place, uint32_t warps) {
+    if (worker->set->config.merge.limit < 2) return;
+    uint32_t first = resident_warp(place) - place->warp;
+    for (uint32_t left = warps; left; left &= left - 1) {
+        uint32_t warp = (first + (uint32_t)__builtin_ctz(left)) % RESIDENT_WARPS;
+        Pace *pace = &worker->pace[warp];
+        Note note = {.line = first % RESIDENT_WARPS,
+                     .words = warps,
+                     .kind = NOTE_MEETING,
+                     .waits = true,
+                     .warp = (uint8_t)warp,
+                     .sm = (uint8_t)place->sm};
+        pace_take(pace, &note);
+        traffic_note(worker->log, &note, worker->observer.ticket);
+        *pace = pace_new();
+    }
+}
+
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     (void)shared_bytes;
     CounterWorker *worker = self;
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    for (uint32_t warp = 0; warp < warps; warp++) worker->lines[(place->block_slot * warps + warp) % WARPS_PER_SM_MAX] = 0;
+    for (uint32_t warp = 0; warp < warps; warp++) worker->pace[(resident_warp(place) + warp) % RESIDENT_WARPS] = pace_new();
+    note_meeting(worker, place, LANES_ALL >> (WARP_LANES - warps));
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CounterWorker *worker = self;
-    uint32_t first = resident_warp(place) - place->warp;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
-    for (; warps; warps &= warps - 1) worker->lines[(first + (uint32_t)__builtin_ctz(warps)) % WARPS_PER_SM_MAX] = 0;
+    note_meeting(worker, place, warps);
 }
 
 static void on_batch_end(void *self, uint64_t batch) {
@@ -357,7 +423,7 @@ CounterSet *counters_new(const CounterConfig *config, uint32_t n_insns, uint32_t
     set->config = *config;
     set->n_insns = n_insns;
     set->n_workers = workers;
-    set->traffic = traffic_new(&config->merge, config->sms, &config->l2_cache);
+    set->traffic = traffic_new(&config->merge, config->sms, config->blocks, &config->l2_cache);
     set->workers = allocate(workers, sizeof *set->workers);
     for (uint32_t i = 0; i < workers; i++) {
         CounterWorker *worker = &set->workers[i];
@@ -387,7 +453,10 @@ void counters_free(CounterSet *set) {
         free(set->workers[i].atomics);
         traffic_log_free(set->workers[i].log);
     }
-    for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1);
+    for (uint32_t sm = 0; sm < set->config.sms; sm++) {
+        cache_free(set->sms[sm].l1);
+        free(set->sms[sm].fetched);
+    }
     traffic_free(set->traffic);
     free(set->workers);
     free(set->sms);

@@ -10,6 +10,7 @@
 #include "observe/cache.h"
 #include "observe/sectors.h"
 #include "observe/traffic.h"
+#include "ptx/trips.h"
 
 /* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… rely on that, so that a new one
  * is summed without further code. */
@@ -85,6 +86,8 @@ typedef struct CounterConfig {
     uint32_t sms;          /* at most 256 */
     const bool *uncounted; /* by pc: instructions whose accesses are left out; NULL: none */
     const uint8_t *joins;  /* by pc: what becomes of its access to shared memory, as in ptx/joins.h; NULL: nothing is joined */
+    const Trip *trips;     /* by pc, as in ptx/trips.h; NULL: nothing is known of them */
+    uint64_t blocks;       /* of the grid */
 } CounterConfig;
 
 /* State shared by the workers of one launch (caches, merged totals). */

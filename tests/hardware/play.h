@@ -6,7 +6,16 @@
 #include "observe/counters.h"
 #include "patterns.h"
 
-enum { IN = 0x10000000, OUT = 0x20000000, THIRD = 0x30000000, LOAD_PC = 0, STORE_PC = 1, OTHER_PC = 2, INSNS = 4 };
+enum {
+    IN = 0x10000000,
+    OUT = 0x20000000,
+    THIRD = 0x30000000,
+    LOAD_PC = 0,
+    STORE_PC = 1,
+    OTHER_PC = 2,
+    APART = 16,
+    INSNS = 32 * APART
+};
 
 enum { SIDE = 1024 }; /* of the matrices */
 
@@ -21,6 +30,8 @@ typedef struct Play {
     uint64_t k; /* the kernel's parameter */
     bool wide;  /* double instead of float */
     uint8_t policy;
+    bool in_turn;      /* each access of a warp is an instruction of its own, APART behind the one before */
+    uint32_t accesses; /* of the warp so far */
 } Play;
 
 /* Index of lane l's thread in its block's x and y, and in the whole grid. */
@@ -45,7 +56,8 @@ static inline void access_now(Play *play, const Access *access) {
 typedef uint64_t Index(const Play *play, uint32_t lane); /* of the element; UINT64_MAX: the lane takes no part */
 
 static inline void touch(Play *play, Space space, AccessKind kind, uint64_t base, uint32_t bytes, Index *index) {
-    Access access = {.pc = base == THIRD         ? OTHER_PC
+    Access access = {.pc = play->in_turn         ? ++play->accesses * APART
+                           : base == THIRD       ? OTHER_PC
                            : kind == ACCESS_LOAD ? LOAD_PC
                                                  : STORE_PC,
                      .space = (uint8_t)space,
@@ -74,6 +86,7 @@ static inline Counters *play_all(Play *play, void (*warp)(Play *play)) {
     uint32_t threads = play->block[0] * play->block[1], resident = profile_resident_blocks(h200, threads, 0);
     uint64_t blocks = play->grid[0] * play->grid[1], wave = (uint64_t)play->config.sms * resident;
     if (play->workers == 0) play->workers = 1;
+    play->config.blocks = blocks;
     play->set = counters_new(&play->config, INSNS, play->workers);
     for (uint64_t batch = 0; batch < (blocks + wave - 1) / wave * play->config.sms; batch++) {
         play->worker = (uint32_t)(batch * 7 % play->workers);
@@ -84,7 +97,10 @@ static inline Counters *play_all(Play *play, void (*warp)(Play *play)) {
             uint64_t block = batch / play->config.sms * wave + (uint64_t)slot * play->config.sms + sm;
             play->place = (Place){.block = block, .block_slot = slot, .sm = sm, .threads = threads, .block_dim = play->block};
             if (block < blocks) observer->on_block_begin(observer->self, &play->place, 0);
-            for (play->place.warp = 0; block < blocks && play->place.warp < threads / 32; play->place.warp++) warp(play);
+            for (play->place.warp = 0; block < blocks && play->place.warp < threads / 32; play->place.warp++) {
+                play->accesses = 0;
+                warp(play);
+            }
         }
         observer->on_batch_end(observer->self, batch);
         observer->on_batch_commit(observer->self, batch);

@@ -1,10 +1,321 @@
-/* What leaves the SMs, request by request, by the rules that stand in traffic.h. Every expected number of requests is worked out from them by
+/* What leaves the SMs, request by request, by the rules that stand in coalescer.h and traffic.h. Every expected number is worked out from them by
  * hand; that the rules give an H200's counts is for test_traffic.c to show. */
 #include <check.h>
 
 #include "observe/traffic.h"
 
-enum { SMS = 8, MOST = 200 };
+enum { SMS = 8, MOST = 200, L2 = 280, DRAM = 710 };
+
+/* Cycles before its answer from which a read is joined no more: the last that join come 109 cycles behind one to L2, 539 behind one to device
+ * memory. */
+enum { RETURN = 170 };
+
+/* SMs 0 to 3 are a GPC, 4 to 7 another. */
+#define TWO_GPCS .gpc_sms = {4, 4}, .later_sms = 2, .l1_cycles = 33, .l2_cycles = L2, .dram_cycles = DRAM
+
+/* --- reads in flight: coalescer_read --- */
+
+static Coalescer *coalescer;
+
+typedef struct Asked {
+    int32_t at;
+    uint32_t line;
+    uint8_t mask;
+    uint8_t by; /* the SM, and what is not so for all */
+} Asked;
+
+enum { ALONE = 16 /* not in step */, LATER = 32 /* in a later wave */ };
+
+enum { LONG_AGO = -5000, IN_L2 = 7, TOO = 8 /* another line in L2 */, COLD = 100 };
+
+static uint32_t asks(const Asked *asked) {
+    const Read read = {.line = asked->line,
+                       .mask = asked->mask,
+                       .sm = asked->by % ALONE,
+                       .later = (asked->by & LATER) != 0,
+                       .in_step = (asked->by & ALONE) == 0};
+    return coalescer_read(coalescer, &read, (uint32_t)asked->at);
+}
+
+static uint64_t sectors_so_far(void) { return coalescer_totals(coalescer).l2_read_sectors; }
+
+/* L2 has two lines, whose reads came back long ago. */
+static uint64_t begin_reads(const MergeConfig *merge) {
+    const CacheConfig l2 = {.bytes = 1 << 24, .ways = 16};
+    coalescer = coalescer_new(merge, SMS, SMS, &l2);
+    asks(&(Asked){.at = LONG_AGO, .line = IN_L2, .mask = 0xf});
+    asks(&(Asked){.at = LONG_AGO, .line = TOO, .mask = 0xf});
+    return sectors_so_far();
+}
+
+/* Sectors that reach L2, of reads in this order; mask 0 ends them. */
+static uint64_t sectors_of(const MergeConfig *merge, const Asked *asked) {
+    uint64_t before_them = begin_reads(merge);
+    for (; asked->mask; asked++) asks(asked);
+    uint64_t sectors = sectors_so_far() - before_them;
+    coalescer_free(coalescer);
+    return sectors;
+}
+
+START_TEST(so_many_requests_become_one)
+{
+    const CacheConfig none = {0};
+    for (uint32_t limit = 0; limit <= 5; limit++)
+        for (uint32_t n = 1; n <= 12; n++) {
+            const uint32_t together = limit < 2 ? 1 : limit;
+            coalescer = coalescer_new(&(MergeConfig){.limit = limit, TWO_GPCS}, SMS, SMS, &none);
+            for (uint32_t i = 0; i < n; i++) asks(&(Asked){0, 7, 0x6, i % 2 ? ALONE : 0});
+            ck_assert_uint_eq(sectors_so_far(), 2 * ((n + together - 1) / together));
+            ck_assert_uint_eq(coalescer_totals(coalescer).dram.read, sectors_so_far()); /* there is no L2 */
+            coalescer_free(coalescer);
+        }
+}
+END_TEST
+
+START_TEST(reads_join_others_of_the_same_sectors_and_gpc)
+{
+    static const struct {
+        Asked asked[7];
+        uint64_t sectors;
+    } rows[] = {
+        {{{0, 7, 1, 0}, {0, 7, 1, 0}}, 1},
+        {{{0, 7, 1, 0}, {0, 7, 2, 0}}, 2},
+        {{{0, 7, 1, 0}, {0, 7, 3, 0}}, 3}, /* a part of the sectors is not enough */
+        {{{0, 7, 3, 0}, {0, 7, 1, 0}}, 3},
+        {{{0, 7, 0xf, 0}, {0, 7, 0xf, 1}}, 4},
+        {{{0, 7, 1, 0}, {0, 8, 1, 0}}, 2},
+        {{{0, 7, 1, 0}, {0, 8, 1, 0}, {0, 7, 1, 0}, {0, 8, 1, 0}}, 2}, /* other lines may come between */
+        {{{0, 0, 1, 0}, {0, 0, 1, 1}}, 1},                             /* line 0 is one like others */
+        /* SMs of a GPC, and of two */
+        {{{0, 7, 1, 0}, {0, 7, 1, 1}, {0, 7, 1, 2}, {0, 7, 1, 3}}, 1},
+        {{{0, 7, 1, 3}, {0, 7, 1, 4}}, 2},
+        {{{0, 7, 1, 0}, {0, 7, 1, 4}, {0, 7, 1, 3}, {0, 7, 1, 7}}, 2},
+        /* in later waves: SMs 0 and 1, 2 and 3, … */
+        {{{0, 7, 1, LATER + 0}, {0, 7, 1, LATER + 1}}, 1},
+        {{{0, 7, 1, LATER + 1}, {0, 7, 1, LATER + 2}}, 2},
+        {{{0, 7, 1, LATER + 0}, {0, 7, 1, LATER + 2}, {0, 7, 1, LATER + 3}}, 2},
+        {{{0, 7, 1, 0}, {0, 7, 1, LATER + 0}}, 2}, /* waves do not mix */
+        /* out of step: with the SM's own alone; but those in step join them */
+        {{{0, 7, 1, ALONE + 0}, {0, 7, 1, ALONE + 0}}, 1},
+        {{{0, 7, 1, 0}, {0, 7, 1, ALONE + 1}}, 2},
+        {{{0, 7, 1, ALONE + 0}, {0, 7, 1, ALONE + 1}}, 2},
+        {{{0, 7, 1, ALONE + 0}, {0, 7, 1, 1}}, 1},
+        {{{0, 7, 1, 0}, {0, 7, 1, ALONE + 1}, {0, 7, 1, ALONE + 1}}, 2},
+        {{{0, 7, 1, ALONE + LATER + 0}, {0, 7, 1, ALONE + LATER + 1}, {0, 7, 1, ALONE + LATER + 1}}, 2},
+        /* four become one, whichever SMs they come from */
+        {{{0, 7, 1, 0}, {0, 7, 1, 1}, {0, 7, 1, 0}, {0, 7, 1, 1}, {0, 7, 1, 2}, {0, 7, 1, 0}}, 2},
+    };
+    const MergeConfig merge = {.limit = 4, TWO_GPCS};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t sectors = sectors_of(&merge, rows[i].asked);
+        ck_assert_msg(sectors == rows[i].sectors, "row %zu: %u sectors", i, (unsigned)sectors);
+    }
+    const MergeConfig all_neighbours = {.limit = 4, .gpc_sms = {8}, .later_sms = 4, .l2_cycles = L2, .dram_cycles = DRAM};
+    const Asked of_later[] = {{0, 7, 1, LATER + 0}, {0, 7, 1, LATER + 3}, {0, 7, 1, LATER + 4}, {0}};
+    ck_assert_uint_eq(sectors_of(&all_neighbours, of_later), 2);
+}
+END_TEST
+
+START_TEST(many_lines_are_in_flight_at_once)
+{
+    const MergeConfig merge = {.limit = 4, TWO_GPCS};
+    begin_reads(&merge);
+    uint64_t before_them = sectors_so_far();
+    for (int round = 0; round < 4; round++)
+        for (uint32_t line = 1000; line < 3000; line++)
+            for (uint8_t sm = 0; sm < SMS; sm += 4) asks(&(Asked){0, line, 1, sm});
+    ck_assert_uint_eq(sectors_so_far() - before_them, 2 * 2000); /* once for each GPC */
+    coalescer_free(coalescer);
+}
+END_TEST
+
+/* The first read leaves at 1000, the second so many cycles later. */
+START_TEST(reads_join_until_the_answer_is_on_its_last_way)
+{
+    static const struct {
+        uint32_t line;
+        int32_t behind;
+        uint64_t requests;
+    } rows[] = {
+        {IN_L2, 0, 1},
+        {IN_L2, L2 - RETURN - 1, 1},
+        {IN_L2, L2 - RETURN, 2},
+        {IN_L2, L2, 2},
+        {IN_L2, DRAM - RETURN - 1, 2},
+        {COLD, 0, 1},
+        {COLD, L2 - RETURN, 1},
+        {COLD, DRAM - RETURN - 1, 1},
+        {COLD, DRAM - RETURN, 2},
+        {COLD, DRAM, 2},
+        /* Times come nearly in order: one that was sent before may come after it. */
+        {IN_L2, -1, 1},
+        {IN_L2, 1 - L2, 1},
+        {IN_L2, -L2, 2},
+        {COLD, 1 - L2, 1},
+        {COLD, -L2, 2},
+    };
+    const MergeConfig merge = {.limit = 4, TWO_GPCS};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Asked asked[] = {{1000, rows[i].line, 1, 0}, {1000 + rows[i].behind, rows[i].line, 1, 1}, {0}};
+        uint64_t requests = sectors_of(&merge, asked);
+        ck_assert_msg(requests == rows[i].requests, "row %zu: %u requests", i, (unsigned)requests);
+    }
+    /* Who joins does not hold the answer up for those behind: they go by the first. */
+    const Asked chain[] = {{0, IN_L2, 1, 0},   {100, IN_L2, 1, 1}, {110, IN_L2, 1, 2},
+                           {219, IN_L2, 1, 3}, {220, IN_L2, 1, 0}, {0}};
+    ck_assert_uint_eq(sectors_of(&merge, chain), 3); /* 0 and 100, 110 and 219, 220 */
+    /* Cycles count modulo 2^32. */
+    const Asked around[] = {{-50, IN_L2, 1, 0}, {59, IN_L2, 1, 1}, {60, IN_L2, 1, 1}, {0}};
+    ck_assert_uint_eq(sectors_of(&merge, around), 2);
+}
+END_TEST
+
+START_TEST(answers_come_when_they_are_said_to)
+{
+    static const struct {
+        Asked asked[3];
+        int32_t answered; /* the last of them */
+    } rows[] = {
+        {{{0, IN_L2, 1, 0}}, L2},
+        {{{0, COLD, 1, 0}}, DRAM},
+        {{{0, IN_L2, 1, 0}, {109, IN_L2, 1, 1}}, L2}, /* that of the one it joins */
+        {{{0, IN_L2, 1, 0}, {110, IN_L2, 1, 1}}, 110 + L2},
+        {{{0, COLD, 1, 0}, {539, COLD, 1, 1}}, DRAM},
+        /* Another GPC's read joins nothing, but what device memory sends comes for it, too. */
+        {{{0, COLD, 1, 0}, {100, COLD, 1, 4}}, DRAM},
+        {{{0, COLD, 1, 0}, {DRAM - L2 - 1, COLD, 1, 4}}, DRAM},
+        {{{0, COLD, 1, 0}, {DRAM - L2, COLD, 1, 4}}, DRAM},
+        {{{0, COLD, 1, 0}, {DRAM - L2 + 1, COLD, 1, 4}}, DRAM + 1}, /* it is there before the question */
+        {{{0, COLD, 1, 0}, {540, COLD, 1, 1}}, 540 + L2},
+        {{{0, COLD, 1, 0}, {100, COLD, 1, ALONE + 1}}, DRAM},
+        {{{0, COLD, 1, 0}, {100, TOO, 1, 4}}, 100 + L2}, /* of another line */
+        /* Another GPC's was sent before, though it comes after: it was that which asked device memory. */
+        {{{1000, COLD, 1, 0}, {900, COLD, 1, 4}}, 900 + DRAM},
+        {{{1000, COLD, 1, 0}, {900, COLD, 1, 4}, {1001, COLD, 1, ALONE + 5}}, 900 + DRAM},
+        /* A sector that has not come is asked for, with whatever else. */
+        {{{0, COLD, 1, 0}, {100, COLD, 3, 0}}, 100 + DRAM},
+    };
+    const MergeConfig merge = {.limit = 4, TWO_GPCS};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t answered = 0;
+        begin_reads(&merge);
+        for (const Asked *asked = rows[i].asked; asked < rows[i].asked + 3 && asked->mask; asked++) answered = asks(asked);
+        ck_assert_msg(answered == (uint32_t)rows[i].answered, "row %zu: %d", i, (int32_t)answered);
+        coalescer_free(coalescer);
+    }
+    /* However many lines device memory sends, those that it does not send do not wait for them. */
+    begin_reads(&merge);
+    for (uint32_t line = 1000; line < 41000; line++) asks(&(Asked){0, line, 1, 0});
+    ck_assert_uint_eq(asks(&(Asked){100, TOO, 1, 4}), 100 + L2);
+    coalescer_free(coalescer);
+    const MergeConfig no_coalescer = {.limit = 1, TWO_GPCS};
+    begin_reads(&no_coalescer);
+    ck_assert_uint_eq(asks(&(Asked){5, COLD, 1, 0}), 5); /* it knows no time */
+    coalescer_free(coalescer);
+}
+END_TEST
+
+/* --- other sectors of the line --- */
+
+START_TEST(other_sectors_of_a_line_in_flight_spoil_it)
+{
+    static const struct {
+        Asked asked[7];
+        uint64_t requests;
+    } rows[] = {
+        {{{0, 7, 1, 0}, {0, 7, 2, 0}, {0, 7, 1, 0}}, 3},
+        {{{0, 7, 1, 0}, {0, 7, 2, 0}, {0, 7, 2, 0}}, 3},
+        {{{0, 7, 1, 0}, {0, 7, 2, 0}, {0, 7, 4, 0}, {0, 7, 4, 0}}, 4},
+        {{{0, 7, 1, 0}, {0, 7, 2, 1}, {0, 7, 2, 2}}, 3},               /* whichever SM asks */
+        {{{0, 7, 1, 0}, {0, 7, 2, ALONE + 1}, {0, 7, 1, 0}}, 3},       /* in step or not */
+        {{{0, 7, 1, 0}, {0, 7, 2, 4}, {0, 7, 1, 1}, {0, 7, 2, 5}}, 2}, /* but not another GPC */
+        {{{0, 7, 1, 0}, {0, 8, 2, 0}, {0, 7, 1, 0}, {0, 8, 2, 0}}, 2}, /* nor another line */
+        {{{0, 7, 1, 0}, {109, 7, 2, 0}, {109, 7, 2, 0}}, 3},           /* it flies as long as it may be joined */
+        {{{0, 7, 1, 0}, {110, 7, 2, 0}, {110, 7, 2, 0}}, 2},
+        /* Until the last of them is back, less the last part of its way: here 50 + 280 - 170 = 160. */
+        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {159, 7, 2, 0}, {160, 7, 2, 0}}, 4},
+        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {160, 7, 2, 0}, {161, 7, 2, 0}}, 3},
+        /* Each that comes meanwhile makes it last longer: 100 + 110 = 210. */
+        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {100, 7, 2, 0}, {209, 7, 2, 0}, {210, 7, 2, 0}}, 5},
+        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {100, 7, 2, 0}, {210, 7, 2, 0}, {211, 7, 2, 0}}, 4},
+        /* The last one back need not be the last that came: 100 + 110 = 210. */
+        {{{100, 7, 1, 0}, {50, 7, 2, 0}, {209, 7, 2, 0}, {209, 7, 2, 0}}, 4},
+        {{{100, 7, 1, 0}, {50, 7, 2, 0}, {210, 7, 2, 0}, {210, 7, 2, 0}}, 3},
+    };
+    const MergeConfig merge = {.limit = 4, TWO_GPCS};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t requests = sectors_of(&merge, rows[i].asked);
+        ck_assert_msg(requests == rows[i].requests, "row %zu: %u requests", i, (unsigned)requests);
+    }
+}
+END_TEST
+
+/* 32 reads of one line at the same time, of whose sectors two take turns. The first so many may become one, by fours; all others come to a line
+ * that is spoilt: 1 + 31, 1 + 30, 1 + 28, 2 + 24. */
+START_TEST(sectors_that_take_turns)
+{
+    static const struct {
+        uint32_t turn;
+        uint64_t requests;
+    } rows[] = {{1, 32}, {2, 31}, {4, 29}, {8, 26}, {32, 8}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (uint32_t line = IN_L2; line <= COLD; line += COLD - IN_L2) {
+            Asked asked[33] = {0};
+            for (uint32_t k = 0; k < 32; k++) asked[k] = (Asked){.line = line, .mask = k / rows[i].turn % 2 ? 2 : 1};
+            uint64_t requests = sectors_of(&(MergeConfig){.limit = 4, TWO_GPCS}, asked);
+            ck_assert_msg(requests == rows[i].requests, "turns of %u: %u", rows[i].turn, (unsigned)requests);
+        }
+}
+END_TEST
+
+/* --- which GPCs run a grid of few blocks --- */
+
+/* Eight blocks run in the first GPC, the others are shared out: as many to each, but to the first no more than one on each of its four other
+ * pairs of SMs while that is enough. As seen on an H200. */
+START_TEST(few_blocks_are_shared_out_over_gpcs)
+{
+    enum { H200_SMS = 132 };
+    static const struct {
+        uint64_t blocks;
+        uint32_t sms[GPCS_MOST];
+    } rows[] = {
+        {5, {5}},
+        {8, {8}},
+        {16, {9, 1, 1, 1, 1, 1, 1, 1}},
+        {32, {11, 3, 3, 3, 3, 3, 3, 3}},
+        {64, {12, 8, 8, 8, 7, 7, 7, 7}},
+        {100, {16, 12, 12, 12, 12, 12, 12, 12}},
+        {132, {16, 16, 16, 16, 16, 16, 18, 18}},
+        {1000000, {16, 16, 16, 16, 16, 16, 18, 18}},
+    };
+    const MergeConfig merge = {.limit = 4,
+                               .gpc_sms = {16, 16, 16, 16, 16, 16, 18, 18},
+                               .first_sms = 8,
+                               .later_sms = 2,
+                               .l2_cycles = L2,
+                               .dram_cycles = DRAM};
+    const CacheConfig none = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t gpc[H200_SMS], sms = 0, line = 0;
+        for (uint32_t g = 0; g < GPCS_MOST; g++)
+            for (uint32_t k = 0; k < rows[i].sms[g]; k++) gpc[sms++] = g;
+        coalescer = coalescer_new(&merge, H200_SMS, rows[i].blocks, &none);
+        for (uint32_t a = 0; a < sms; a++)
+            for (uint32_t b = 0; b < sms; b++) {
+                uint64_t before_them = sectors_so_far();
+                const Read first = {.line = ++line, .mask = 1, .sm = (uint8_t)a, .in_step = true};
+                const Read second = {.line = line, .mask = 1, .sm = (uint8_t)b, .in_step = true};
+                coalescer_read(coalescer, &first, 0);
+                coalescer_read(coalescer, &second, 0);
+                bool joined = sectors_so_far() - before_them == 1;
+                ck_assert_msg(joined == (gpc[a] == gpc[b]), "%u blocks: SMs %u and %u", (unsigned)rows[i].blocks, a, b);
+            }
+        coalescer_free(coalescer);
+    }
+}
+END_TEST
+
+/* --- from the SMs through the log --- */
 
 static Traffic *traffic;
 static TrafficLog *log_of;
@@ -12,7 +323,7 @@ static TrafficLog *log_of;
 /* Without a cache: whatever reaches L2 goes on to device memory. */
 static void begin_with(const MergeConfig *merge, uint64_t l2_bytes) {
     const CacheConfig l2 = {.bytes = l2_bytes, .ways = 1};
-    traffic = traffic_new(merge, SMS, &l2);
+    traffic = traffic_new(merge, SMS, SMS, &l2);
     log_of = traffic_log_new(traffic);
 }
 
@@ -23,174 +334,69 @@ static void end(void) {
     traffic_free(traffic);
 }
 
-static void reads(TrafficKind kind, uint32_t line, uint32_t mask) { traffic_note(log_of, kind, line, mask, 0, NULL); }
+static void reads_by(TrafficLog *log, uint64_t batch, uint32_t line, uint32_t mask, bool in_step) {
+    const Note note = {.kind = NOTE_READ, .line = line, .mask = mask & 0xf, .sm = (uint8_t)(batch % SMS), .in_step = in_step};
+    traffic_note(log, &note, NULL);
+}
+
+static void reads(uint32_t line, uint32_t mask) { reads_by(log_of, 0, line, mask, true); }
 
 static void ends(uint64_t batch) {
     traffic_end(log_of);
     traffic_commit(log_of, batch);
 }
 
-/* A batch that reads these lines as a whole, one after the other; 0 ends them. */
-static void batch_reads(uint64_t batch, TrafficKind kind, const uint32_t *lines) {
-    traffic_begin(log_of, batch);
-    for (; *lines; lines++) reads(kind, *lines, 0xf);
-    ends(batch);
-}
-
 static uint64_t sectors(void) { return traffic_totals(traffic).l2_read_sectors; }
 
-START_TEST(so_many_requests_become_one)
-{
-    for (uint32_t limit = 0; limit <= 5; limit++)
-        for (uint32_t n = 1; n <= 12; n++) {
-            const uint32_t together = limit < 2 ? 1 : limit;
-            begin((MergeConfig){.limit = limit, .entries_log2 = 5});
-            traffic_begin(log_of, 0);
-            for (uint32_t i = 0; i < n; i++) reads(i % 2 ? TRAFFIC_READ : TRAFFIC_READ_IN_STEP, 7, 0x6);
-            ends(0);
-            ck_assert_uint_eq(sectors(), 2 * ((n + together - 1) / together));
-            ck_assert_uint_eq(traffic_totals(traffic).dram.read, sectors());
-            end();
-        }
-}
-END_TEST
-
-/* With the last one for its line, if that was for the same sectors, and if no other line has its entry since. */
-START_TEST(requests_merge_with_the_last_for_their_line)
-{
-    static const struct {
-        struct {
-            uint32_t line, mask;
-        } read[6];
-        uint32_t entries_log2, sectors;
-    } rows[] = {{{{7, 1}, {7, 1}}, 5, 1},
-                {{{7, 1}, {7, 2}}, 5, 2},
-                {{{7, 1}, {7, 2}, {7, 1}}, 5, 3},
-                {{{7, 1}, {8, 1}}, 5, 2},
-                {{{7, 1}, {8, 1}, {7, 1}, {8, 1}}, 5, 2},
-                {{{7, 1}, {8, 1}, {7, 1}, {8, 1}}, 0, 4}, /* one entry */
-                {{{7, 1}, {7, 1}, {8, 1}, {8, 1}}, 0, 2},
-                {{{6, 1}, {7, 1}, {6, 1}, {7, 1}}, 1, 2}, /* neighbouring lines have different ones */
-                {{{1, 1}, {2, 1}, {3, 1}, {1, 1}, {2, 1}, {3, 1}}, 2, 3},
-                {{{5, 1}, {5, 1}, {5, 3}, {5, 3}, {5, 1}}, 5, 1 + 2 + 1}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        begin((MergeConfig){.limit = MOST, .entries_log2 = rows[i].entries_log2});
-        traffic_begin(log_of, 0);
-        for (int k = 0; k < 6 && rows[i].read[k].mask; k++) reads(TRAFFIC_READ, rows[i].read[k].line, rows[i].read[k].mask);
-        ends(0);
-        ck_assert_msg(sectors() == rows[i].sectors, "row %zu: %u sectors", i, (unsigned)sectors());
-        end();
-    }
-    /* 32 entries: as many neighbouring lines merge wherever they are read again */
-    for (uint32_t first = 1; first < 1000; first += 77) {
-        begin((MergeConfig){.limit = MOST, .entries_log2 = 5});
-        traffic_begin(log_of, 0);
-        for (uint32_t i = 0; i < 96; i++) reads(TRAFFIC_READ, first * 32 + i % 32, 1);
-        ends(0);
-        ck_assert_uint_eq(sectors(), 32);
-        end();
-    }
-}
-END_TEST
-
-/* SMs 0 to 3 are a group, 4 to 7 another; in later waves pairs are. Reads that are not in step are no one else's. */
+/* Two waves of a batch on each SM, all of which read the same line as a whole. What is not in step is no one else's. */
 START_TEST(sms_of_a_group_ask_once)
 {
-    static const uint32_t line[] = {7, 0};
     static const struct {
-        uint32_t sms, later_sms, requests; /* of 16 batches, two waves of 8 */
-    } rows[] = {{4, 2, 2 + 4}, {4, 4, 2 + 2}, {2, 2, 4 + 4}, {8, 2, 1 + 4}, {1, 1, 16}, {4, 0, 2 + 8}, {0, 4, 8 + 2}};
+        uint32_t gpc_sms[GPCS_MOST], later_sms, limit, requests;
+    } rows[] = {{{4, 4}, 2, MOST, 2 + 4},
+                {{4, 4}, 4, MOST, 2 + 2},
+                {{2, 2, 2, 2}, 2, MOST, 4 + 4},
+                {{8}, 2, MOST, 1 + 4},
+                {{1, 1, 1, 1, 1, 1, 1, 1}, 1, MOST, 8 + 8},
+                {{8}, 8, 3, 3 + 3},
+                {{8}, 8, 1, 16}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int in_step = 0; in_step < 2; in_step++) {
-            begin((MergeConfig){
-                .limit = MOST, .sms = rows[i].sms, .later_sms = rows[i].later_sms, .entries_log2 = 5, .window = 8});
-            for (uint64_t batch = 0; batch < 16; batch++)
-                batch_reads(batch, in_step ? TRAFFIC_READ_IN_STEP : TRAFFIC_READ, line);
-            ck_assert_uint_eq(sectors(), 4 * (in_step ? rows[i].requests : 16));
+            MergeConfig merge = {.limit = rows[i].limit, .later_sms = rows[i].later_sms, .l2_cycles = L2, .dram_cycles = DRAM};
+            for (int g = 0; g < GPCS_MOST; g++) merge.gpc_sms[g] = rows[i].gpc_sms[g];
+            begin(merge);
+            for (uint64_t batch = 0; batch < 16; batch++) {
+                traffic_begin(log_of, batch);
+                reads_by(log_of, batch, 7, 0xf, in_step);
+                ends(batch);
+            }
+            const uint64_t expected = 4 * (in_step ? rows[i].requests : 16);
+            ck_assert_msg(sectors() == expected, "row %zu, in step %d: %u", i, in_step, (unsigned)sectors());
             end();
         }
-    begin((MergeConfig){.limit = 3, .sms = 8, .later_sms = 8, .entries_log2 = 5, .window = 8}); /* 3 of 8 at a time */
-    for (uint64_t batch = 0; batch < 8; batch++) batch_reads(batch, TRAFFIC_READ_IN_STEP, line);
-    ck_assert_uint_eq(sectors(), 4 * 3);
-    end();
 }
 END_TEST
 
-/* Two SMs read 24 lines each, of which one is the same, the first SM as its p-th, the other as its q-th. */
-START_TEST(sms_meet_within_the_window)
+/* Which notes are of a later wave is said by the batch: were it all one wave, the 16 reads of a GPC of 8 SMs would all be one. Nobody asks for
+ * totals between the waves. */
+START_TEST(a_wave_that_is_complete_is_replayed)
 {
-    for (uint32_t window = 0; window < 8; window++)
-        for (uint32_t p = 0; p < 24; p++)
-            for (uint32_t q = 0; q < 24; q++) {
-                begin((MergeConfig){.limit = MOST, .sms = 2, .later_sms = 2, .entries_log2 = 8, .window = window});
-                traffic_begin(log_of, 0);
-                for (uint32_t i = 0; i < 24; i++) reads(TRAFFIC_READ_IN_STEP, i == p ? 99 : 100 + i, 1);
-                ends(0);
-                traffic_begin(log_of, 1);
-                for (uint32_t i = 0; i < q; i++) reads(TRAFFIC_READ_IN_STEP, 200, 1); /* in the place of the other's first */
-                reads(TRAFFIC_READ_IN_STEP, 99, 1);
-                ends(1);
-                const bool meet = (p < q ? q - p : p - q) <= window && !(p == 0 && q > 0);
-                const uint64_t expected = 24u + (q > 0) + !meet;
-                ck_assert_msg(sectors() == expected, "window %u, %u and %u: %u", window, p, q, (unsigned)sectors());
-                end();
-            }
-}
-END_TEST
-
-/* --- reads that bypass L1: the SM's four schedulers issue one request each --- */
-
-/* Each letter is a line that the warp reads by a request of its own; with one entry A B A B are four requests, A A B B two. */
-static uint64_t requests_of(const char *const warps[], const uint32_t *numbers, int n, bool bypass) {
-    begin((MergeConfig){.limit = 4, .entries_log2 = 0});
-    traffic_begin(log_of, 0);
-    for (int w = 0; w < n; w++)
-        for (const char *line = warps[w]; *line; line++) {
-            if (bypass && *line != '+') traffic_bypass_l1(log_of, &(Place){.warp = numbers[w]});
-            if (*line == '+') line++; /* of the same request */
-            reads(TRAFFIC_READ, (uint32_t)*line, 1);
-        }
-    ends(0);
-    uint64_t requests = sectors();
-    end();
-    return requests;
-}
-
-START_TEST(four_neighbouring_warps_take_turns)
-{
-    static const struct {
-        const char *warps[5];
-        uint32_t numbers[5];
-        uint64_t bypassing, through_l1;
-    } rows[] = {{{"AB", "AB"}, {0, 1}, 2, 4},
-                {{"AB", "AB", "AB", "AB"}, {0, 1, 2, 3}, 2, 8},
-                {{"AB", "AB", "AB", "AB"}, {4, 5, 6, 7}, 2, 8},
-                {{"AB", "AB"}, {3, 4}, 4, 4}, /* of different fours */
-                {{"AB", "AB"}, {0, 2}, 4, 4}, /* no neighbours */
-                {{"AB", "AB", "AB"}, {2, 3, 4}, 2 + 2, 6},
-                {{"AB", "AB", "AB", "AB"}, {2, 3, 4, 5}, 2 + 2, 8},
-                {{"AB", "B"}, {0, 1}, 2, 2},           /* A B B */
-                {{"A", "BAB"}, {0, 1}, 4, 4},          /* A B A B */
-                {{"ABC", "AB", "A"}, {0, 1, 2}, 3, 6}, /* AAA BB C */
-                {{"A+B", "A+B"}, {0, 1}, 4, 4},        /* whole requests alternate */
-                {{"A+BC", "A+BC"}, {0, 1}, 5, 6},      /* A B A B C C */
-                {{"AB"}, {9}, 2, 2}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int n = 0;
-        while (n < 5 && rows[i].warps[n]) n++;
-        const uint64_t bypassing = requests_of(rows[i].warps, rows[i].numbers, n, true),
-                       through_l1 = requests_of(rows[i].warps, rows[i].numbers, n, false);
-        ck_assert_msg(bypassing == rows[i].bypassing, "row %zu: %u", i, (unsigned)bypassing);
-        ck_assert_msg(through_l1 == rows[i].through_l1, "row %zu: %u", i, (unsigned)through_l1);
+    begin((MergeConfig){.limit = MOST, .gpc_sms = {8}, .later_sms = 8, .l2_cycles = L2, .dram_cycles = DRAM});
+    for (uint64_t batch = 0; batch < 2 * SMS; batch++) {
+        traffic_begin(log_of, batch);
+        reads_by(log_of, batch, 7, 1, true);
+        ends(batch);
     }
+    ck_assert_uint_eq(sectors(), 2);
+    end();
 }
 END_TEST
 
 /* --- writes and atomics, seen by what a cache of one line gives back --- */
 
-static void writes(uint32_t line, uint32_t words) {
+static void writes(uint32_t warp, uint32_t line, uint32_t words) {
     Footprint footprint = {.n_lines = 1, .line = {line}, .words = {words}};
-    traffic_write(log_of, &footprint, NULL);
+    traffic_write(log_of, 0, warp, &footprint, NULL);
 }
 
 START_TEST(writes_of_a_batch_to_one_line_are_one)
@@ -207,14 +413,14 @@ START_TEST(writes_of_a_batch_to_one_line_are_one)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         begin_with(&(MergeConfig){0}, 128);
         traffic_begin(log_of, 0);
-        writes(rows[i].first, 0x0f);
-        if (rows[i].between) writes(rows[i].between, 0xff);
+        writes(0, rows[i].first, 0x0f);
+        if (rows[i].between) writes(1, rows[i].between, 0xff);
         if (rows[i].other_batch) {
             ends(0);
             traffic_begin(log_of, 1);
         }
-        writes(rows[i].second, 0xf0);
-        reads(TRAFFIC_READ, 99, 1);
+        writes(2, rows[i].second, 0xf0);
+        reads(99, 1);
         ends(rows[i].other_batch);
         const CacheTraffic dram = traffic_totals(traffic).dram;
         ck_assert_msg(dram.written == rows[i].written && dram.filled == rows[i].filled, "row %zu: %u written, %u filled", i,
@@ -225,21 +431,42 @@ START_TEST(writes_of_a_batch_to_one_line_are_one)
 }
 END_TEST
 
-START_TEST(an_atomic_reads_and_writes_in_l2_alone)
+/* Each of a store's lines is a write of its own, which later ones may join. */
+START_TEST(a_store_writes_all_its_lines)
 {
+    const Footprint lower = {.n_lines = 2, .line = {7, 8}, .words = {0x0f, 0x0f}},
+                    upper = {.n_lines = 2, .line = {7, 8}, .words = {0xf0, 0xf000}};
     begin_with(&(MergeConfig){0}, 128);
     traffic_begin(log_of, 0);
-    traffic_note(log_of, TRAFFIC_ATOMIC, 7, 0x5, 0x10001, NULL); /* a word of sectors 0 and 2 */
-    traffic_note(log_of, TRAFFIC_ATOMIC, 7, 0x5, 0x10001, NULL);
+    traffic_write(log_of, 0, 0, &lower, NULL);
+    traffic_write(log_of, 0, 1, &upper, NULL);
+    reads(99, 1);
     ends(0);
-    ck_assert_uint_eq(sectors(), 0);
-    ck_assert_uint_eq(traffic_totals(traffic).dram.read, 2);
-    traffic_begin(log_of, 1);
-    reads(TRAFFIC_READ, 8, 1);
-    ends(1);
-    ck_assert_uint_eq(traffic_totals(traffic).dram.written, 2);
-    ck_assert_uint_eq(traffic_totals(traffic).dram.filled, 0);
+    ck_assert_uint_eq(traffic_totals(traffic).dram.written, 1 + 2); /* 7: a whole sector; 8: half of one, and half of another */
+    ck_assert_uint_eq(traffic_totals(traffic).dram.filled, 2);
     end();
+}
+END_TEST
+
+START_TEST(an_atomic_reads_and_writes_in_l2_alone)
+{
+    const Note atomic = {.kind = NOTE_ATOMIC, .line = 7, .mask = 0x5, .words = 0x10001}; /* a word of sectors 0 and 2 */
+    for (uint32_t limit = 0; limit <= 4; limit += 4) {                                   /* at once, and replayed */
+        begin_with(&(MergeConfig){.limit = limit, TWO_GPCS}, 128);
+        traffic_begin(log_of, 0);
+        traffic_note(log_of, &atomic, NULL);
+        traffic_note(log_of, &atomic, NULL);
+        ends(0);
+        ck_assert_uint_eq(sectors(), 0);
+        ck_assert_uint_eq(traffic_totals(traffic).dram.read, 2);
+        traffic_begin(log_of, 1);
+        reads(8, 1);
+        ends(1);
+        ck_assert_uint_eq(sectors(), 1);
+        ck_assert_uint_eq(traffic_totals(traffic).dram.written, 2);
+        ck_assert_uint_eq(traffic_totals(traffic).dram.filled, 0);
+        end();
+    }
 }
 END_TEST
 
@@ -248,13 +475,32 @@ END_TEST
 START_TEST(a_batch_may_have_more_notes_than_the_log_holds)
 {
     enum { NOTES = (1 << 20) + 1000 };
-    begin((MergeConfig){0});
-    for (uint64_t batch = 0; batch < 2; batch++) {
-        traffic_begin(log_of, batch);
-        for (uint32_t i = 0; i < NOTES; i++) reads(TRAFFIC_READ, i, 0x3);
-        ends(batch);
-        ck_assert_uint_eq(sectors(), (batch + 1) * 2 * NOTES);
+    for (uint32_t limit = 0; limit <= 4; limit += 4) {
+        begin((MergeConfig){.limit = limit, TWO_GPCS});
+        for (uint64_t batch = 0; batch < 2; batch++) {
+            traffic_begin(log_of, batch);
+            for (uint32_t i = 0; i < NOTES; i++) reads(i, 0x3);
+            ends(batch);
+            ck_assert_uint_eq(sectors(), (batch + 1) * 2 * NOTES);
+        }
+        end();
     }
+}
+END_TEST
+
+/* A write joins none that has been handed on. */
+START_TEST(a_write_behind_a_full_log_is_one_of_its_own)
+{
+    enum { NOTES = 1 << 20 };
+    begin_with(&(MergeConfig){0}, 128);
+    traffic_begin(log_of, 0);
+    writes(0, 7, 0x0f);
+    for (uint32_t i = 0; i < NOTES; i++) reads(99, 1);
+    writes(0, 7, 0xf0);
+    reads(99, 1);
+    ends(0);
+    ck_assert_uint_eq(traffic_totals(traffic).dram.written, 2);
+    ck_assert_uint_eq(traffic_totals(traffic).dram.filled, 2);
     end();
 }
 END_TEST
@@ -262,28 +508,30 @@ END_TEST
 /* A worker may have noted several batches before the first is committed. */
 START_TEST(batches_wait_in_the_log)
 {
-    TrafficLog *other;
-    begin((MergeConfig){.limit = 4, .sms = 4, .later_sms = 4, .entries_log2 = 5, .window = 8});
-    other = traffic_log_new(traffic);
-    traffic_begin(log_of, 0);
-    reads(TRAFFIC_READ_IN_STEP, 7, 0xf);
-    traffic_end(log_of);
-    traffic_begin(log_of, 2);
-    reads(TRAFFIC_READ_IN_STEP, 7, 0xf);
-    reads(TRAFFIC_READ_IN_STEP, 8, 0x1);
-    traffic_end(log_of);
-    traffic_begin(other, 1);
-    traffic_note(other, TRAFFIC_READ_IN_STEP, 7, 0xf, 0, NULL);
-    traffic_end(other);
-    ck_assert_uint_eq(sectors(), 0);
-    traffic_commit(log_of, 0);
-    ck_assert_uint_eq(sectors(), 4);
-    traffic_commit(other, 1);
-    ck_assert_uint_eq(sectors(), 4);
-    traffic_commit(log_of, 2);
-    ck_assert_uint_eq(sectors(), 5);
-    traffic_log_free(other);
-    end();
+    for (uint32_t limit = 0; limit <= 4; limit += 4) { /* 0: each read is a request */
+        TrafficLog *other;
+        begin((MergeConfig){.limit = limit, TWO_GPCS});
+        other = traffic_log_new(traffic);
+        traffic_begin(log_of, 0);
+        reads_by(log_of, 0, 7, 0xf, true);
+        traffic_end(log_of);
+        traffic_begin(log_of, 2);
+        reads_by(log_of, 2, 7, 0xf, true);
+        reads_by(log_of, 2, 8, 0x1, true);
+        traffic_end(log_of);
+        traffic_begin(other, 1);
+        reads_by(other, 1, 7, 0xf, true);
+        traffic_end(other);
+        ck_assert_uint_eq(sectors(), 0);
+        traffic_commit(log_of, 0);
+        ck_assert_uint_eq(sectors(), 4);
+        traffic_commit(other, 1);
+        ck_assert_uint_eq(sectors(), limit ? 4 : 8);
+        traffic_commit(log_of, 2);
+        ck_assert_uint_eq(sectors(), limit ? 5 : 13);
+        traffic_log_free(other);
+        end();
+    }
 }
 END_TEST
 
@@ -379,13 +627,20 @@ int main(void) {
     Suite *suite = suite_create("coalescer");
     TCase *tests = tcase_create("coalescer");
     tcase_add_test(tests, so_many_requests_become_one);
-    tcase_add_test(tests, requests_merge_with_the_last_for_their_line);
+    tcase_add_test(tests, reads_join_others_of_the_same_sectors_and_gpc);
+    tcase_add_test(tests, many_lines_are_in_flight_at_once);
+    tcase_add_test(tests, reads_join_until_the_answer_is_on_its_last_way);
+    tcase_add_test(tests, answers_come_when_they_are_said_to);
+    tcase_add_test(tests, other_sectors_of_a_line_in_flight_spoil_it);
+    tcase_add_test(tests, sectors_that_take_turns);
+    tcase_add_test(tests, few_blocks_are_shared_out_over_gpcs);
     tcase_add_test(tests, sms_of_a_group_ask_once);
-    tcase_add_test(tests, sms_meet_within_the_window);
-    tcase_add_test(tests, four_neighbouring_warps_take_turns);
+    tcase_add_test(tests, a_wave_that_is_complete_is_replayed);
     tcase_add_test(tests, writes_of_a_batch_to_one_line_are_one);
+    tcase_add_test(tests, a_store_writes_all_its_lines);
     tcase_add_test(tests, an_atomic_reads_and_writes_in_l2_alone);
     tcase_add_test(tests, a_batch_may_have_more_notes_than_the_log_holds);
+    tcase_add_test(tests, a_write_behind_a_full_log_is_one_of_its_own);
     tcase_add_test(tests, batches_wait_in_the_log);
     tcase_add_test(tests, a_store_joins_the_one_before_it_in_the_sector_where_that_ended);
     tcase_add_test(tests, so_many_stores_leave_together);

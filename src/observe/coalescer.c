@@ -1,0 +1,160 @@
+#include "observe/coalescer.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+enum {
+    WAYS = 4,
+    SETS_LOG2 = 13,
+    FILLS_LOG2 = 13,
+    SMS_MOST = 256,
+    RETURN_CYCLES = 170, /* the last part of a read's way, in which none joins it any more */
+    SPOILT = 0xff        /* in place of a mask: different sectors of the line are in flight */
+};
+
+/* A read in flight to L2, which others of its GPC may join. */
+typedef struct InFlight {
+    uint32_t line;
+    uint32_t issued, answered;
+    uint8_t mask;     /* sectors, or SPOILT; 0: no read */
+    uint8_t group;    /* the GPC, or in a later wave the SMs that are still in step */
+    uint8_t sm;       /* whose read it was */
+    uint8_t requests; /* that it stands for */
+} InFlight;
+
+/* What device memory sends: sectors of a line. */
+typedef struct Fill {
+    uint32_t line, at;
+    uint32_t mask;
+} Fill;
+
+struct Coalescer {
+    MergeConfig config;
+    Cache *l2;
+    InFlight (*flying)[WAYS];
+    Fill *fills; /* by hash of the line, the last one */
+    uint8_t gpc[SMS_MOST];
+    uint64_t l2_read_sectors;
+    uint64_t reads, joined; /* since coalescer_was_of_use */
+};
+
+/* Few blocks: the first SMs get one each; then all GPCs get as many, one on each pair of SMs before any on a pair's second. */
+static void share_out(const MergeConfig *config, uint32_t sms, uint64_t blocks, uint32_t *counts) {
+    uint32_t all = blocks < sms ? (uint32_t)blocks : sms, first = all < config->first_sms ? all : config->first_sms;
+    uint32_t left = all - first, share[GPCS_MOST] = {0};
+    uint32_t half = left <= (sms - config->first_sms) / 2 ? 2 : 1;
+    share[0] = first;
+    for (bool given = true; left && given;) {
+        given = false;
+        for (uint32_t g = 0; g < GPCS_MOST && left; g++) {
+            uint32_t room = (config->gpc_sms[g] - (g ? 0 : config->first_sms)) / half;
+            if (share[g] - (g ? 0 : first) >= room) continue;
+            share[g]++;
+            left--;
+            given = true;
+        }
+    }
+    for (uint32_t g = 0; g < GPCS_MOST; g++) counts[g] = share[g];
+}
+
+Coalescer *coalescer_new(const MergeConfig *config, uint32_t sms, uint64_t blocks, const CacheConfig *l2) {
+    Coalescer *coalescer = alloc_zeroed(1, sizeof *coalescer);
+    coalescer->config = *config;
+    coalescer->l2 = cache_new(l2);
+    if (config->limit < 2) return coalescer;
+    coalescer->flying = alloc_zeroed(1u << SETS_LOG2, sizeof *coalescer->flying);
+    coalescer->fills = alloc_zeroed(1u << FILLS_LOG2, sizeof *coalescer->fills);
+    uint32_t counts[GPCS_MOST], sm = 0;
+    share_out(config, sms, blocks, counts);
+    for (uint32_t g = 0; g < GPCS_MOST; g++)
+        for (uint32_t i = 0; i < counts[g]; i++) coalescer->gpc[sm++] = (uint8_t)g;
+    return coalescer;
+}
+
+void coalescer_free(Coalescer *coalescer) {
+    if (!coalescer) return;
+    cache_free(coalescer->l2);
+    free(coalescer->flying);
+    free(coalescer->fills);
+    free(coalescer);
+}
+
+/* Reads from L2; returns when the sectors come back. Those that another read has asked device memory for come with that. */
+static uint32_t read_l2(Coalescer *coalescer, const Read *read, uint32_t at) {
+    const MergeConfig *config = &coalescer->config;
+    coalescer->l2_read_sectors += (uint32_t)__builtin_popcount(read->mask);
+    uint32_t hit = cache_read(coalescer->l2, read->line, read->mask);
+    Fill *fill = &coalescer->fills[line_slot(read->line, FILLS_LOG2)];
+    uint32_t answered = at + config->l2_cycles, from_dram = at + config->dram_cycles;
+    if (hit != read->mask) {
+        uint32_t missing = read->mask & ~hit;
+        *fill = (Fill){read->line, from_dram, missing | (missing & 0x5) << 1 | (missing & 0xa) >> 1}; /* pairs: see cache.h */
+        return from_dram;
+    }
+    if (fill->line != read->line || !(fill->mask & read->mask) || !before(answered, fill->at)) return answered;
+    if (before(from_dram, fill->at)) fill->at = from_dram; /* times came out of order: this one was the first */
+    return fill->at;
+}
+
+uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {
+    const MergeConfig *config = &coalescer->config;
+    if (config->limit < 2) {
+        coalescer_read_alone(coalescer, read->line, read->mask);
+        return at;
+    }
+    coalescer->reads++;
+    uint32_t group = read->later ? GPCS_MOST + read->sm / config->later_sms : coalescer->gpc[read->sm];
+    InFlight *set = coalescer->flying[line_slot(read->line + group * 0x357, SETS_LOG2)], *place = &set[0];
+    bool spoilt = false;
+    for (uint32_t way = 0; way < WAYS; way++) {
+        InFlight *other = &set[way];
+        if (other->mask && other->line == read->line && other->group == group) {
+            bool flies = before(at + RETURN_CYCLES, other->answered) && before(other->issued, at + config->l2_cycles);
+            bool joins = flies && other->mask == read->mask && other->requests < config->limit;
+            if (joins && (read->in_step || other->sm == read->sm)) {
+                other->requests++;
+                coalescer->joined++;
+                return other->answered;
+            }
+            spoilt = flies && other->mask != read->mask;
+            place = other;
+            break;
+        }
+        if (!other->mask || (place->mask && before(other->answered, place->answered))) place = other;
+    }
+    uint32_t answered = read_l2(coalescer, read, at);
+    *place = (InFlight){.line = read->line,
+                        .issued = at,
+                        .answered = spoilt ? later_of(answered, place->answered) : answered,
+                        .mask = spoilt ? SPOILT : read->mask,
+                        .group = (uint8_t)group,
+                        .sm = read->sm,
+                        .requests = 1};
+    return answered;
+}
+
+void coalescer_read_alone(Coalescer *coalescer, uint32_t line, uint32_t mask) {
+    coalescer->l2_read_sectors += (uint32_t)__builtin_popcount(mask);
+    cache_read(coalescer->l2, line, mask);
+}
+
+bool coalescer_was_of_use(Coalescer *coalescer) {
+    enum { FEW = 256 };
+    bool use = coalescer->joined * FEW > coalescer->reads;
+    coalescer->reads = coalescer->joined = 0;
+    return use;
+}
+
+void coalescer_prefetch(const Coalescer *coalescer, uint32_t line) { cache_prefetch(coalescer->l2, line); }
+
+void coalescer_write(Coalescer *coalescer, uint32_t line, uint32_t words) { cache_write(coalescer->l2, line, words); }
+
+void coalescer_atomic(Coalescer *coalescer, uint32_t line, uint32_t mask, uint32_t words) {
+    cache_read(coalescer->l2, line, mask);
+    cache_write(coalescer->l2, line, words);
+}
+
+TrafficTotals coalescer_totals(const Coalescer *coalescer) {
+    return (TrafficTotals){.l2_read_sectors = coalescer->l2_read_sectors, .dram = *cache_traffic(coalescer->l2)};
+}

@@ -1,0 +1,77 @@
+/* coalescer.h: the way from the SMs to L2, and L2: reads of several SMs that become one, the L2 cache, device memory.
+ *
+ * Each GPC has a request coalescer: a read of the same sectors of a line as one in flight from that GPC joins it, and comes back with it.
+ * Measured with Nsight Compute on an H200, reading lts__t_requests_srcunit_tex_op_read; tests/hardware/README.md has the experiments:
+ * - Four reads become one at most: 32 warps of one block that read one sector, past L1, are 8 requests. One warp on each of 132 SMs: 35.
+ * - SMs of different GPCs share nothing; of one GPC any do.
+ * - A read that comes 64 cycles behind another that finds its sector in L2 joins it, one that comes 128 behind does not, though the answer takes 280.
+ *   One that waits for device memory is joined for some 400 to 600 cycles.
+ * - Once other sectors of the line are asked for, none of its reads in flight are joined any more, nor is any read that then comes while
+ *   one of them could have been: of 32 reads of one line, whose sectors take turns, 31 are requests. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "observe/cache.h"
+
+enum { GPCS_MOST = 8 };
+
+typedef struct MergeConfig {
+    uint32_t
+        limit; /* reads that become one at most; 0 or 1: this device has no coalescer, and nothing else here counts but stores */
+    uint32_t gpc_sms[GPCS_MOST]; /* SMs of each GPC, in the order in which blocks are given out */
+    uint32_t first_sms;          /* those of the first GPC that get the first blocks, before all GPCs have some */
+    uint32_t later_sms;          /* in later waves, of neighbouring SMs that still run neighbouring blocks */
+    uint32_t in_step, lines;     /* see counters.c: reads that join no other SM's */
+    uint32_t stores;             /* stores that leave together at most; 0 or 1: never */
+    uint32_t l1_cycles, l2_cycles, dram_cycles; /* until each answers */
+} MergeConfig;
+
+typedef struct Coalescer Coalescer;
+
+/* blocks: of the grid, which say in which GPCs few blocks run. */
+Coalescer *coalescer_new(const MergeConfig *config, uint32_t sms, uint64_t blocks, const CacheConfig *l2);
+void coalescer_free(Coalescer *coalescer);
+
+/* A read of sectors of a line by an SM. */
+typedef struct Read {
+    uint32_t line;
+    uint8_t mask;
+    uint8_t sm;
+    bool later;   /* in a later wave than the first */
+    bool in_step; /* it may join another SM's */
+} Read;
+
+/* Cycles, modulo 2^32: `at`: when it leaves its SM. Returns when it is answered. Times should come in order, nearly. */
+uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at);
+
+/* Of cycles modulo 2^32. */
+static inline bool before(uint32_t a, uint32_t b) { return (int32_t)(a - b) < 0; }
+static inline uint32_t later_of(uint32_t a, uint32_t b) { return before(a, b) ? b : a; }
+
+/* The same of a read that is known to join no other. */
+void coalescer_read_alone(Coalescer *coalescer, uint32_t line, uint32_t mask);
+
+/* Whether more than a few of the reads since the last question joined others. */
+bool coalescer_was_of_use(Coalescer *coalescer);
+
+/* Its place in L2, into the host's caches; changes nothing. */
+void coalescer_prefetch(const Coalescer *coalescer, uint32_t line);
+
+/* words: see cache_write. */
+void coalescer_write(Coalescer *coalescer, uint32_t line, uint32_t words);
+void coalescer_atomic(Coalescer *coalescer, uint32_t line, uint32_t mask, uint32_t words);
+
+/* A line's place in a table: neighbouring lines have neighbouring ones, and lines a power of two apart do not all fall together. */
+static inline uint32_t line_slot(uint32_t line, uint32_t bits) {
+    return (line + (line >> bits) * UINT32_C(0x9e3779b1)) & ((1u << bits) - 1);
+}
+
+/* Totals so far. l2_read_sectors: after merging. */
+typedef struct TrafficTotals {
+    uint64_t l2_read_sectors;
+    CacheTraffic dram;
+} TrafficTotals;
+
+TrafficTotals coalescer_totals(const Coalescer *coalescer);

@@ -1,0 +1,306 @@
+#include "observe/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum {
+    NOTES_MOST = 1 << 22, /* that wait to be replayed */
+    NOTES_FIRST = 1 << 12,
+    WHEEL = 4096,      /* cycles ahead for which streams are sorted by time */
+    PORT_QUARTERS = 6, /* of a cycle, in which a sector leaves the SM */
+    WORK_NOISE = 16,   /* 256ths of the work that a hash adds to it, at most */
+    PORT_NOISE = 120,  /* the same of the time that a request waits at the port */
+    START_CYCLES = 64, /* in which the first blocks begin */
+    ARRIVALS_LOG2 = 8,
+    PREFETCHED = 8 /* notes */
+};
+
+/* What a warp of an SM does: its notes, and how far it has come. */
+typedef struct Stream {
+    uint32_t now, answered; /* when it goes on, and when all that it has asked for has come */
+    uint32_t at, end;       /* notes */
+    uint32_t added;         /* notes that are being added */
+    uint32_t next;          /* + 1: the stream behind it in its slot of the wheel; 0: none */
+    uint32_t late;          /* by how much its current requests leave after their turn */
+    bool works;             /* before its next note */
+} Stream;
+
+typedef struct Slot {
+    uint32_t head, tail; /* streams + 1; 0: none */
+} Slot;
+
+/* Warps that wait for each other. */
+typedef struct Meeting {
+    uint32_t arrived; /* a set */
+    uint32_t last;    /* when */
+} Meeting;
+
+/* A line that is on its way to an SM. */
+typedef struct Arrival {
+    uint32_t line, at;
+} Arrival;
+
+struct Timeline {
+    const MergeConfig *config;
+    Coalescer *coalescer;
+    uint32_t sms;
+    Note *notes; /* by stream */
+    Note *part;  /* of a batch that comes piece by piece */
+    uint32_t n_part, part_capacity;
+    uint32_t n_notes, capacity;
+    bool later, again;
+    Stream *streams;        /* [sms][RESIDENT_WARPS] */
+    uint32_t *used, n_used; /* streams with notes */
+    Meeting *meetings;      /* by the stream of the set's first warp */
+    Arrival *arrivals;      /* [sms][1 << ARRIVALS_LOG2] by hash of the line */
+    uint32_t *busy, *port;  /* by SM: until when it works; and, in quarters of cycles, until when requests leave it */
+    Slot wheel[WHEEL];
+    uint32_t time, waiting; /* streams in the wheel */
+};
+
+Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coalescer) {
+    Timeline *timeline = alloc_zeroed(1, sizeof *timeline);
+    timeline->config = config;
+    timeline->coalescer = coalescer;
+    timeline->sms = sms;
+    timeline->streams = alloc_zeroed(sms * RESIDENT_WARPS, sizeof *timeline->streams);
+    timeline->used = alloc_zeroed(sms * RESIDENT_WARPS, sizeof *timeline->used);
+    timeline->meetings = alloc_zeroed(sms * RESIDENT_WARPS, sizeof *timeline->meetings);
+    timeline->arrivals = alloc_zeroed(sms << ARRIVALS_LOG2, sizeof *timeline->arrivals);
+    timeline->busy = alloc_zeroed(sms, sizeof *timeline->busy);
+    timeline->port = alloc_zeroed(sms, sizeof *timeline->port);
+    return timeline;
+}
+
+void timeline_free(Timeline *timeline) {
+    if (!timeline) return;
+    free(timeline->notes);
+    free(timeline->part);
+    free(timeline->streams);
+    free(timeline->used);
+    free(timeline->meetings);
+    free(timeline->arrivals);
+    free(timeline->busy);
+    free(timeline->port);
+    free(timeline);
+}
+
+static uint32_t stream_of(const Note *note) { return note->sm * RESIDENT_WARPS + note->warp; }
+
+static Note *room_for(Note *notes, uint32_t *capacity, uint32_t count) {
+    if (count <= *capacity) return notes;
+    while (count > *capacity) *capacity = *capacity ? 2 * *capacity : NOTES_FIRST;
+    return alloc_resize(notes, *capacity, sizeof *notes);
+}
+
+/* Counts the notes of each stream in `added`. */
+static void count_notes(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        Stream *stream = &timeline->streams[stream_of(&ring[(first + i) % size])];
+        if (stream->added++ == 0 && stream->at != stream->end) timeline->again = true;
+    }
+}
+
+static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later) {
+    timeline->again = timeline->n_notes + count > NOTES_MOST;
+    count_notes(timeline, ring, size, first, count);
+    if (timeline->again) timeline_run(timeline);
+    timeline->notes = room_for(timeline->notes, &timeline->capacity, timeline->n_notes + count);
+    timeline->later = later;
+    /* Brings each stream's notes together. */
+    for (uint32_t i = 0; i < count; i++) {
+        const Note *note = &ring[(first + i) % size];
+        uint32_t index = stream_of(note);
+        Stream *stream = &timeline->streams[index];
+        if (stream->added) {
+            timeline->used[timeline->n_used++] = index;
+            stream->at = stream->end = timeline->n_notes;
+            timeline->n_notes += stream->added;
+            stream->added = 0;
+        }
+        timeline->notes[stream->end++] = *note;
+    }
+}
+
+static void add_part(Timeline *timeline, bool later) {
+    add(timeline, timeline->part, NOTES_MOST, 0, timeline->n_part, later);
+    timeline->n_part = 0;
+}
+
+void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later,
+                  bool goes_on) {
+    if (!goes_on && timeline->n_part == 0) {
+        add(timeline, ring, size, first, count, later);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        timeline->part = room_for(timeline->part, &timeline->part_capacity, timeline->n_part + 1);
+        timeline->part[timeline->n_part++] = ring[(first + i) % size];
+        if (timeline->n_part == NOTES_MOST) add_part(timeline, later);
+    }
+    if (!goes_on) add_part(timeline, later);
+}
+
+/* 0 … most, as if by chance. */
+static uint32_t noise(uint32_t time, uint32_t index, uint64_t most) {
+    uint32_t mixed = time * UINT32_C(2654435761) ^ index * UINT32_C(2246822519);
+    mixed ^= mixed >> 15;
+    mixed *= UINT32_C(0x2c1b3c6d);
+    mixed ^= mixed >> 12;
+    return (uint32_t)(most * (mixed >> 16) >> 16);
+}
+
+static void schedule(Timeline *timeline, uint32_t index, uint32_t at) {
+    Stream *stream = &timeline->streams[index];
+    uint32_t ahead = before(at, timeline->time) ? 0 : at - timeline->time;
+    Slot *slot = &timeline->wheel[(timeline->time + (ahead < WHEEL ? ahead : WHEEL - 1)) % WHEEL];
+    stream->now = at;
+    stream->next = 0;
+    if (slot->head)
+        timeline->streams[slot->tail - 1].next = index + 1;
+    else
+        slot->head = index + 1;
+    slot->tail = index + 1;
+    timeline->waiting++;
+}
+
+/* The warp works before its next note, in turns with the SM's other warps. True when that takes until later. */
+static bool works(Timeline *timeline, uint32_t index) {
+    Stream *stream = &timeline->streams[index];
+    const Note *note = &timeline->notes[stream->at];
+    uint32_t *busy = &timeline->busy[note->sm];
+    uint32_t quarters = note->work + noise(stream->now, index, (uint64_t)note->work * WORK_NOISE / 256);
+    *busy = later_of(*busy, stream->now) + quarters / 4;
+    uint32_t at = later_of(stream->now + note->gap, *busy);
+    stream->works = false;
+    if (!before(timeline->time, at)) return false;
+    schedule(timeline, index, at);
+    return true;
+}
+
+/* True when the warp's next note comes later: when all that it waits for has come, and it has worked. */
+static bool waits(Timeline *timeline, uint32_t index) {
+    Stream *stream = &timeline->streams[index];
+    stream->now = later_of(stream->now, stream->answered);
+    if (!before(timeline->time, stream->now)) return works(timeline, index);
+    stream->works = true;
+    for (uint32_t next = stream->at; next != stream->end && next - stream->at < PREFETCHED; next++)
+        coalescer_prefetch(timeline->coalescer, timeline->notes[next].line);
+    schedule(timeline, index, stream->now);
+    return true;
+}
+
+/* Puts the stream where it goes on at this time. */
+static void resume(Timeline *timeline, uint32_t index, uint32_t at) {
+    Stream *stream = &timeline->streams[index];
+    stream->now = stream->answered = at;
+    if (stream->at == stream->end) return;
+    stream->works = true;
+    schedule(timeline, index, at);
+}
+
+static Arrival *arrival_of(Timeline *timeline, const Note *note) {
+    return &timeline->arrivals[(note->sm << ARRIVALS_LOG2) + line_slot(note->line, ARRIVALS_LOG2)];
+}
+
+static void leave(Timeline *timeline, uint32_t index, const Note *note, bool first) {
+    Stream *stream = &timeline->streams[index];
+    uint32_t *port = &timeline->port[note->sm];
+    if (before(*port, stream->now * 4)) *port = stream->now * 4;
+    if (first) stream->late = noise(stream->now, index, (uint64_t)(*port / 4 - stream->now) * PORT_NOISE / 256);
+    *port += PORT_QUARTERS * (uint32_t)__builtin_popcount(note->mask);
+    const Read read = {
+        .line = note->line, .mask = note->mask, .sm = note->sm, .later = timeline->later, .in_step = note->in_step};
+    uint32_t answered = coalescer_read(timeline->coalescer, &read, *port / 4 + stream->late);
+    *arrival_of(timeline, note) = (Arrival){note->line, answered};
+    stream->answered = later_of(stream->answered, answered);
+}
+
+static void hit(Timeline *timeline, Stream *stream, const Note *note) {
+    const Arrival *arrival = arrival_of(timeline, note);
+    uint32_t answered = stream->now + timeline->config->l1_cycles;
+    if (arrival->line == note->line) answered = later_of(answered, arrival->at);
+    stream->answered = later_of(stream->answered, answered);
+}
+
+/* The last of the set lets all go on. */
+static void meet(Timeline *timeline, uint32_t index, const Note *note) {
+    Stream *stream = &timeline->streams[index];
+    uint32_t sm = index - index % RESIDENT_WARPS;
+    Meeting *meeting = &timeline->meetings[sm + (note->line + (uint32_t)__builtin_ctz(note->words)) % RESIDENT_WARPS];
+    uint32_t here = later_of(stream->now, stream->answered);
+    if (here == 0) here = noise(sm, note->sm, START_CYCLES); /* a first block begins */
+    meeting->last = meeting->arrived ? later_of(meeting->last, here) : here;
+    meeting->arrived |= 1u << (index - sm - note->line) % RESIDENT_WARPS;
+    if ((meeting->arrived & note->words) != note->words) return;
+    uint32_t rank = 0;
+    for (uint32_t left = note->words; left; left &= left - 1, rank++) {
+        uint32_t other = sm + (note->line + (uint32_t)__builtin_ctz(left)) % RESIDENT_WARPS;
+        resume(timeline, other, meeting->last + rank);
+    }
+    meeting->arrived &= ~note->words;
+}
+
+/* Goes on until the warp waits. */
+static void run(Timeline *timeline, uint32_t index) {
+    Stream *stream = &timeline->streams[index];
+    for (bool first = true; stream->at != stream->end; first = false) {
+        const Note *note = &timeline->notes[stream->at];
+        if (note->waits && !first && waits(timeline, index)) return;
+        stream->at++;
+        switch ((NoteKind)note->kind) {
+        case NOTE_READ: leave(timeline, index, note, first); break;
+        case NOTE_HIT: hit(timeline, stream, note); break;
+        case NOTE_WRITE: coalescer_write(timeline->coalescer, note->line, note->words); break;
+        case NOTE_ATOMIC: coalescer_atomic(timeline->coalescer, note->line, note->mask, note->words); break;
+        case NOTE_WORK: break;
+        case NOTE_MEETING: meet(timeline, index, note); return;
+        }
+    }
+}
+
+static void turn_wheel(Timeline *timeline) {
+    for (; timeline->waiting; timeline->time++) {
+        Slot *slot = &timeline->wheel[timeline->time % WHEEL];
+        while (slot->head) {
+            uint32_t index = slot->head - 1;
+            slot->head = timeline->streams[index].next;
+            timeline->waiting--;
+            if (before(timeline->time, timeline->streams[index].now))
+                schedule(timeline, index, timeline->streams[index].now); /* it was farther ahead than the wheel goes */
+            else if (!timeline->streams[index].works || !works(timeline, index))
+                run(timeline, index);
+        }
+    }
+}
+
+/* Sets all streams with notes left going. */
+static void start(Timeline *timeline) {
+    timeline->time = 0;
+    for (uint32_t i = 0; i < timeline->n_used; i++) {
+        const Stream *stream = &timeline->streams[timeline->used[i]];
+        uint32_t from = later_of(stream->now, stream->answered);
+        if (i == 0 || before(from, timeline->time)) timeline->time = from;
+    }
+    for (uint32_t i = 0; i < timeline->n_used; i++) {
+        const Stream *stream = &timeline->streams[timeline->used[i]];
+        resume(timeline, timeline->used[i], later_of(stream->now, stream->answered));
+    }
+}
+
+void timeline_run(Timeline *timeline) {
+    /* Once is enough, but where warps of different blocks share a stream and a meeting waits for one that comes behind it there. */
+    for (bool left = timeline->n_used; left;) {
+        start(timeline);
+        turn_wheel(timeline);
+        memset(timeline->meetings, 0, timeline->sms * RESIDENT_WARPS * sizeof *timeline->meetings);
+        left = false;
+        for (uint32_t i = 0; i < timeline->n_used; i++) {
+            const Stream *stream = &timeline->streams[timeline->used[i]];
+            left |= stream->at != stream->end;
+        }
+    }
+    timeline->n_used = timeline->n_notes = 0;
+}

@@ -1,0 +1,53 @@
+/* timeline.h: when the warps' requests leave their SMs, so that those of all SMs reach L2 in one order.
+ *
+ * The emulator runs one SM's blocks after another's. What they asked of L2 is noted, warp by warp, and replayed side by side, a wave of blocks at a
+ * time: each warp goes on 35 cycles after what it waits for has come (share_block of h200-meetings.csv is explained by that), in turns with the
+ * SM's other warps.
+ *
+ * - Work: what a warp does between two requests takes its SM a quarter of a cycle an instruction and one a line that L1 looks up. A hash adds up
+ *   to a sixteenth: SMs that do the same for long are some hundred cycles apart then (h200-steps.csv, draw: of the reads of 32 blocks that find the same
+ *   tiles in L2, 0.6 are requests, where 0.31 would be if they stayed in step).
+ * - Reads leave an SM at 1.5 cycles a sector; what queues there leaves by up to half of its wait later, again by a hash: columns of a matrix that
+ *   1024 threads read past L1 (h200-steps.csv, columns_t).
+ * Neither is a model of time: see device/model.h. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "observe/coalescer.h"
+
+typedef enum NoteKind {
+    NOTE_READ,   /* sectors that miss L1 */
+    NOTE_HIT,    /* a line that another warp of the SM has asked for: it may be on its way still */
+    NOTE_WRITE,  /* words */
+    NOTE_ATOMIC, /* sectors, words */
+    NOTE_WORK,   /* nothing but gap and work */
+    NOTE_MEETING, /* the block's warps in the set `words`, bit 0 the warp `line`, wait for each other: at a barrier, or to begin */
+} NoteKind;
+
+typedef struct Note {
+    uint32_t line;
+    uint32_t words;
+    uint16_t gap, work; /* before it: cycles, and quarters of cycles of the SM's time */
+    uint8_t kind;       /* NoteKind */
+    uint8_t mask : 4;
+    uint8_t waits : 1;   /* the warp waits for what it has asked for before */
+    uint8_t in_step : 1; /* see Read */
+    uint8_t warp, sm;    /* warp: of those resident on the SM */
+} Note;
+
+enum { RESIDENT_WARPS = 64 /* of an SM, at most */ };
+
+typedef struct Timeline Timeline;
+
+Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coalescer);
+void timeline_free(Timeline *timeline);
+
+/* Adds notes of a batch, each warp's in its order: `count` of them, from `first` in a ring of `size`. later: they are of a later wave than the first.
+ * goes_on: more of the batch come, and whether they come at once or piece by piece makes no difference. May replay what was added before. */
+void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later,
+                  bool goes_on);
+
+/* Replays what was added. */
+void timeline_run(Timeline *timeline);

@@ -1,0 +1,551 @@
+/* Notes in, reads of L2 out. When a read leaves its SM is worked out by hand, and asked for by another read of the same line: see leaves_at. */
+#include <check.h>
+
+#include "observe/timeline.h"
+
+enum { SMS = 8, L1 = 33, L2 = 280, DRAM = 710, ON = 35 /* from an answer to the next request, where a note says so */ };
+
+/* SMs 0 to 3 are a GPC, 4 to 7 another. */
+static const MergeConfig merge = {
+    .limit = 4, .gpc_sms = {4, 4}, .later_sms = 2, .l1_cycles = L1, .l2_cycles = L2, .dram_cycles = DRAM};
+
+/* Lines in L2, of one to be asked for by two, and others. */
+enum { LONG_AGO = -5000, WARM = 50, COLD = 100 };
+
+static Coalescer *coalescer;
+static Timeline *timeline;
+static uint64_t sectors_before;
+
+static void begin(void) {
+    const CacheConfig l2 = {.bytes = 1 << 20, .ways = 16};
+    coalescer = coalescer_new(&merge, SMS, SMS, &l2);
+    for (uint32_t line = 1; line <= WARM; line++)
+        coalescer_read(coalescer, &(Read){.line = line, .mask = 0xf, .sm = 7}, (uint32_t)LONG_AGO);
+    timeline = timeline_new(&merge, SMS, coalescer);
+    sectors_before = coalescer_totals(coalescer).l2_read_sectors;
+}
+
+static void end(void) {
+    timeline_free(timeline);
+    coalescer_free(coalescer);
+}
+
+static uint32_t sectors(void) { return (uint32_t)(coalescer_totals(coalescer).l2_read_sectors - sectors_before); }
+
+/* Notes of a batch that are not added yet. */
+static Note batch[4000];
+static uint32_t n_batch;
+
+static void add(Note note) { batch[n_batch++] = note; }
+
+static void replay(void) {
+    timeline_add(timeline, batch, sizeof batch / sizeof *batch, 0, n_batch, false, false);
+    n_batch = 0;
+    timeline_run(timeline);
+}
+
+/* A note of an SM's warp. A read of one sector, alone at its SM's port, leaves a cycle after the warp comes to it. */
+static Note by(uint8_t sm, uint8_t warp, Note note) {
+    note.sm = sm;
+    note.warp = warp;
+    return note;
+}
+static Note reads(uint32_t line, uint16_t gap) {
+    return (Note){.kind = NOTE_READ, .line = line, .mask = 1, .gap = gap, .in_step = 1};
+}
+/* The same once all has come that the warp has asked for before. */
+static Note then_reads(uint32_t line, uint16_t gap) {
+    Note note = reads(line, gap);
+    note.waits = 1;
+    return note;
+}
+static Note hits(uint32_t line, uint16_t gap) { return (Note){.kind = NOTE_HIT, .line = line, .gap = gap}; }
+static Note meets(uint32_t first, uint32_t set) {
+    return (Note){.kind = NOTE_MEETING, .line = first, .words = set, .waits = 1};
+}
+
+/* What a test does; a read of WARM must be in it, by an SM of the first GPC but SM 3. */
+static Note played[2010];
+static int n_played;
+
+static void play(Note note) { played[n_played++] = note; }
+
+/* Whether a read of WARM by SM 3 at this time is one with the test's. */
+static bool joins_at(uint32_t time) {
+    uint32_t alone[2];
+    for (int probe = 0; probe < 2; probe++) {
+        begin();
+        for (int i = 0; i < n_played; i++) add(played[i]);
+        if (probe) add(by(3, 0, reads(WARM, (uint16_t)(time - 1))));
+        replay();
+        alone[probe] = sectors();
+        end();
+    }
+    return alone[0] == alone[1];
+}
+
+/* WARM is in L2: reads of it that leave up to 109 cycles one behind the other are one request, whichever is the first. So the time when a
+ * read leaves is in the middle between the first and the last that join it. */
+static bool leaves_between(uint32_t earliest, uint32_t latest) {
+    enum { AS_ONE = 109 };
+    bool is = joins_at(latest) && joins_at(earliest + AS_ONE) && !joins_at(latest + AS_ONE + 1);
+    if (earliest > AS_ONE + 1) is = is && joins_at(latest - AS_ONE) && !joins_at(earliest - AS_ONE - 1);
+    n_played = 0;
+    return is;
+}
+static bool leaves_at(uint32_t time) { return leaves_between(time, time); }
+
+/* --- a warp and what it waits for --- */
+
+START_TEST(a_round_trip_waits_for_the_one_before)
+{
+    play(by(0, 0, reads(WARM, 0)));
+    ck_assert(leaves_at(1));
+    play(by(0, 0, reads(WARM, 200)));
+    ck_assert(leaves_at(201));
+    /* 1 and 280 cycles for L2 */
+    play(by(0, 0, reads(1, 0)));
+    play(by(0, 0, then_reads(WARM, ON)));
+    ck_assert(leaves_at(1 + L2 + ON + 1));
+    /* 1 and 710 for device memory */
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 0, then_reads(WARM, ON)));
+    ck_assert(leaves_at(1 + DRAM + ON + 1));
+    /* a third behind the second */
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 0, then_reads(1, ON)));
+    play(by(0, 0, then_reads(WARM, ON)));
+    ck_assert(leaves_at(1 + DRAM + ON + 1 + L2 + ON + 1));
+    /* for all that was asked for, not just for the last */
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 0, reads(1, 0)));
+    play(by(0, 0, then_reads(WARM, ON)));
+    ck_assert(leaves_at(1 + DRAM + ON + 1));
+    /* farther ahead than the wheel goes: 4096 cycles */
+    play(by(0, 0, reads(1, 0)));
+    play(by(0, 0, then_reads(WARM, 20000)));
+    ck_assert(leaves_at(1 + L2 + 20000 + 1));
+    /* nothing but time */
+    play(by(0, 0, (Note){.kind = NOTE_WORK, .gap = 300}));
+    play(by(0, 0, (Note){.kind = NOTE_WORK, .gap = 400, .waits = 1}));
+    play(by(0, 0, then_reads(WARM, ON)));
+    ck_assert(leaves_at(300 + 400 + ON + 1));
+}
+END_TEST
+
+/* What one round trip asks for leaves its SM one after the other, at 1.5 cycles a sector. */
+START_TEST(a_round_trip_leaves_sector_by_sector)
+{
+    /* 2 sectors that do not wait for the first answer: 1.5 and 3 cycles */
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 0, reads(WARM, ON)));
+    ck_assert(leaves_at(3));
+    /* 40 whole lines first: 160 sectors are 240 cycles, and its own 1.5. All leave as the warp comes to them, so that just the last read
+     * to join says when. */
+    for (uint32_t line = 1; line <= 40; line++) {
+        Note whole = by(0, 0, reads(line, 0));
+        whole.mask = 0xf;
+        play(whole);
+    }
+    play(by(0, 0, reads(WARM, 0)));
+    ck_assert(joins_at(241 + 109) && !joins_at(241 + 110));
+    n_played = 0;
+}
+END_TEST
+
+/* 400 quarters of cycles are 100, and as if by chance up to 18/256 more: 107. A warp's work and what it waits for go on side by side. */
+START_TEST(work_takes_the_sm_its_time)
+{
+    Note works = reads(WARM, 0);
+    works.work = 400;
+    play(by(0, 0, works));
+    ck_assert(leaves_between(101, 108));
+    works.gap = 50;
+    play(by(0, 0, works));
+    ck_assert(leaves_between(101, 108));
+    works.gap = 150;
+    play(by(0, 0, works));
+    ck_assert(leaves_at(151));
+    /* two warps of an SM take turns */
+    works.gap = 0;
+    Note before_it = works;
+    before_it.line = COLD;
+    play(by(0, 0, before_it));
+    play(by(0, 1, works));
+    ck_assert(leaves_between(201, 215));
+    /* those of two SMs do not */
+    play(by(1, 0, before_it));
+    play(by(0, 1, works));
+    ck_assert(leaves_between(101, 108));
+}
+END_TEST
+
+/* --- two warps --- */
+
+/* Requests of SMs that read lines 100 to 107 one after the other, and begin so much after the first. */
+static uint32_t requests_of(const uint8_t *sms, int n, uint16_t behind) {
+    begin();
+    for (int i = 0; i < n; i++)
+        for (uint32_t line = COLD; line < COLD + 8; line++)
+            add(by(sms[i], 0, line == COLD ? reads(line, i ? behind : 0) : then_reads(line, ON)));
+    replay();
+    uint32_t requests = sectors();
+    end();
+    return requests;
+}
+
+START_TEST(sms_that_read_the_same_are_together_from_the_first_line_on)
+{
+    static const uint8_t gpc[] = {0, 1, 2, 3}, others[] = {0, 4}, neighbours[] = {0, 1};
+    /* The one behind joins the first read, comes back with it, and reads the second at the same time. */
+    ck_assert_uint_eq(requests_of(neighbours, 2, 0), 8);
+    ck_assert_uint_eq(requests_of(neighbours, 2, 300), 8);
+    ck_assert_uint_eq(requests_of(neighbours, 2, DRAM - 170 - 1), 8);
+    ck_assert_uint_eq(requests_of(gpc, 4, 300), 8);
+    /* 540 behind it asks L2 for the first line, which has come at 821, not at 711; so it is 110 behind at the second, which takes 710, and joins. */
+    ck_assert_uint_eq(requests_of(neighbours, 2, DRAM - 170), 9);
+    /* 1000 behind it has the first at 1281, where the other has asked for the second at 747: 570 ahead. It has that at 1597 and asks for the third
+     * at 1633, where the other did so at 1493: it joins. */
+    ck_assert_uint_eq(requests_of(neighbours, 2, 1000), 10);
+    /* no one of another GPC joins */
+    ck_assert_uint_eq(requests_of(others, 2, 0), 16);
+}
+END_TEST
+
+START_TEST(reads_of_a_later_wave_or_out_of_step_are_so_in_l2)
+{
+    static const struct {
+        uint8_t sm; /* beside SM 0 */
+        bool later, in_step;
+        uint32_t requests;
+    } rows[] = {{2, false, true, 1}, {2, true, true, 2}, {1, true, true, 1}, {1, false, false, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        begin();
+        for (int k = 0; k < 2; k++) {
+            Note note = by(k ? rows[i].sm : 0, 0, reads(COLD, 0));
+            note.in_step = rows[i].in_step;
+            timeline_add(timeline, &note, 1, 0, 1, rows[i].later, false);
+        }
+        timeline_run(timeline);
+        ck_assert_msg(sectors() == rows[i].requests, "row %zu: %u", i, sectors());
+        end();
+    }
+}
+END_TEST
+
+START_TEST(a_hit_waits_for_the_line_that_another_warp_asked_for)
+{
+    /* it comes at 711 */
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 1, hits(COLD, 10)));
+    play(by(0, 1, then_reads(WARM, ON)));
+    ck_assert(leaves_at(1 + DRAM + ON + 1));
+    /* it is there: L1 answers */
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 1, hits(COLD, 800)));
+    play(by(0, 1, then_reads(WARM, ON)));
+    ck_assert(leaves_at(800 + L1 + ON + 1));
+    /* nothing was asked for, or another line, or by another SM */
+    play(by(0, 1, hits(COLD, 10)));
+    play(by(0, 1, then_reads(WARM, ON)));
+    ck_assert(leaves_at(10 + L1 + ON + 1));
+    play(by(0, 0, reads(COLD + 1, 0)));
+    play(by(0, 1, hits(COLD, 10)));
+    play(by(0, 1, then_reads(WARM, ON)));
+    ck_assert(leaves_at(10 + L1 + ON + 1));
+    play(by(1, 0, reads(COLD, 0)));
+    play(by(0, 1, hits(COLD, 10)));
+    play(by(0, 1, then_reads(WARM, ON)));
+    ck_assert(leaves_at(10 + L1 + ON + 1));
+    /* L1 is no later than what else the warp asked for */
+    play(by(0, 1, reads(1, 0)));
+    play(by(0, 1, hits(COLD, 0)));
+    play(by(0, 1, then_reads(WARM, ON)));
+    ck_assert(leaves_at(1 + L2 + ON + 1));
+}
+END_TEST
+
+/* --- warps that wait for each other --- */
+
+/* On SM 0 the first blocks begin at 0. From a meeting the warps go on in order, a cycle apart. */
+START_TEST(a_meeting_waits_for_the_last_of_its_warps)
+{
+    static const struct {
+        uint32_t first, set;
+        uint8_t warps[4]; /* in the set; the second of these is the last to come */
+        int n;
+        int asked; /* which of them reads WARM then */
+    } rows[] = {
+        {0, 0x3, {0, 1}, 2, 0},          {0, 0x3, {0, 1}, 2, 1},    {0, 0xf, {0, 1, 2, 3}, 4, 2},
+        {8, 0x3, {8, 9}, 2, 0},          {2, 0xb, {2, 3, 5}, 3, 2}, /* not side by side */
+        {2, 0xa, {3, 5}, 2, 0},                                     /* not from the block's first warp on */
+        {62, 0xd, {62, 0, 1}, 3, 2},                                /* behind an SM's last place comes its first */
+        {40, 0x80000001, {40, 7}, 2, 1},                            /* a block's 32nd warp: 71, which is 7 */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int w = 0; w < rows[i].n; w++) {
+            if (w == 1) play(by(0, rows[i].warps[w], reads(COLD, 0)));
+            play(by(0, rows[i].warps[w], meets(rows[i].first, rows[i].set)));
+            if (w == rows[i].asked) play(by(0, rows[i].warps[w], then_reads(WARM, ON)));
+        }
+        ck_assert_msg(leaves_at(1 + DRAM + (uint32_t)rows[i].asked + ON + 1), "row %zu", i);
+    }
+}
+END_TEST
+
+START_TEST(a_meeting_holds_no_other_warp)
+{
+    /* warp 4 stands between those that meet */
+    play(by(0, 2, meets(2, 0xb)));
+    play(by(0, 3, reads(COLD, 0)));
+    play(by(0, 3, meets(2, 0xb)));
+    play(by(0, 5, meets(2, 0xb)));
+    play(by(0, 4, reads(WARM, 200)));
+    ck_assert(leaves_at(201));
+    /* nor that of another SM */
+    play(by(0, 0, meets(0, 0x3)));
+    play(by(0, 1, reads(COLD, 0)));
+    play(by(0, 1, meets(0, 0x3)));
+    play(by(1, 0, reads(WARM, 200)));
+    ck_assert(leaves_at(201));
+}
+END_TEST
+
+/* Two halves of a block, each with a barrier of its own. */
+START_TEST(two_sets_of_a_block_meet_side_by_side)
+{
+    play(by(0, 0, meets(0, 0x3)));
+    play(by(0, 1, (Note){.kind = NOTE_WORK, .gap = 600}));
+    play(by(0, 1, meets(0, 0x3)));
+    play(by(0, 2, meets(0, 0xc)));
+    play(by(0, 2, then_reads(WARM, ON)));
+    play(by(0, 3, (Note){.kind = NOTE_WORK, .gap = 300}));
+    play(by(0, 3, meets(0, 0xc)));
+    ck_assert(leaves_at(300 + ON + 1));
+}
+END_TEST
+
+/* A warp that has come to a meeting has what it asked for, whether or not its note waits; the last to come is the last in time. */
+START_TEST(a_meeting_waits_for_what_its_warps_asked_for)
+{
+    for (uint8_t waits = 0; waits < 2; waits++) {
+        Note note = by(0, 0, meets(0, 0x3));
+        note.waits = waits;
+        play(by(0, 0, reads(COLD, 0)));
+        play(note);
+        play(by(0, 0, then_reads(WARM, ON)));
+        play(by(0, 1, (Note){.kind = NOTE_WORK, .gap = 300}));
+        play(by(0, 1, meets(0, 0x3)));
+        ck_assert(leaves_at(1 + DRAM + ON + 1));
+    }
+}
+END_TEST
+
+/* Two barriers: the first at 711, as warp 0 comes; the second when warp 1 has come again, which read at 712 + 35 and has its answer 711 later. */
+START_TEST(warps_meet_again_and_again)
+{
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 0, meets(0, 0x3)));
+    play(by(0, 0, meets(0, 0x3)));
+    play(by(0, 0, then_reads(WARM, ON)));
+    play(by(0, 1, meets(0, 0x3)));
+    play(by(0, 1, then_reads(COLD + 1, ON)));
+    play(by(0, 1, meets(0, 0x3)));
+    ck_assert(leaves_at(711 + 1 + ON + 1 + DRAM + ON + 1));
+}
+END_TEST
+
+/* --- the order of notes --- */
+
+START_TEST(the_notes_of_a_warp_keep_their_order)
+{
+    /* Of 100 lines each is written, whole, and read then: from L2. Warps take turns in the order in which notes were added. */
+    begin();
+    for (uint32_t line = 0; line < 100; line++)
+        for (uint8_t warp = 0; warp < 8; warp++)
+            add(by(warp / 4, warp, (Note){.kind = NOTE_WRITE, .line = 1000 + line + 1000 * warp, .words = 0xff}));
+    for (uint32_t line = 0; line < 100; line++)
+        for (uint8_t warp = 0; warp < 8; warp++) add(by(warp / 4, warp, reads(1000 + line + 1000 * warp, 0)));
+    uint64_t read = coalescer_totals(coalescer).dram.read;
+    replay();
+    ck_assert_uint_eq(sectors(), 800);
+    ck_assert_uint_eq(coalescer_totals(coalescer).dram.read - read, 0);
+    end();
+    /* read, and written then: device memory has been asked */
+    begin();
+    for (uint32_t line = 0; line < 100; line++) {
+        add(by(0, 0, reads(1000 + line, 0)));
+        add(by(0, 0, (Note){.kind = NOTE_WRITE, .line = 1000 + line, .words = 0xff}));
+    }
+    read = coalescer_totals(coalescer).dram.read;
+    replay();
+    ck_assert_uint_eq(coalescer_totals(coalescer).dram.read - read, 100);
+    end();
+}
+END_TEST
+
+/* Of two SMs the earlier comes first, whichever was noted first. */
+START_TEST(time_decides_between_warps)
+{
+    for (int order = 0; order < 2; order++)
+        for (int kind = 0; kind < 2; kind++)
+            for (uint16_t at = 50; at <= 150; at += 100) {
+                const Note writes = by(0, 0,
+                                       kind ? (Note){.kind = NOTE_WRITE, .line = COLD, .words = 0xff, .gap = 100}
+                                            : (Note){.kind = NOTE_ATOMIC, .line = COLD, .mask = 1, .words = 1, .gap = 100});
+                begin();
+                if (order) add(writes);
+                add(by(1, 0, reads(COLD, at)));
+                if (!order) add(writes);
+                uint64_t read = coalescer_totals(coalescer).dram.read;
+                replay();
+                /* What an atomic needs is asked for by itself or by the read before it; what was written first need not be read. */
+                ck_assert_uint_eq(coalescer_totals(coalescer).dram.read - read, kind == 0 || at < 100);
+                ck_assert_uint_eq(sectors(), 1);
+                end();
+            }
+}
+END_TEST
+
+/* --- where notes end --- */
+
+START_TEST(all_notes_are_applied_though_a_partner_never_comes)
+{
+    begin();
+    for (uint8_t warp = 0; warp < 3; warp++) {
+        add(by(0, warp, reads(COLD + warp, 0)));
+        add(by(0, warp, meets(0, 0xf)));
+        add(by(0, warp, then_reads(COLD + 10 + warp, ON)));
+        add(by(0, warp, meets(0, 0xf))); /* nor now */
+        add(by(0, warp, then_reads(COLD + 20 + warp, ON)));
+    }
+    replay();
+    ck_assert_uint_eq(sectors(), 3 * 3);
+    replay(); /* nothing is left */
+    ck_assert_uint_eq(sectors(), 3 * 3);
+    end();
+    /* the partner has notes, but ends early */
+    begin();
+    add(by(0, 0, meets(0, 0x3)));
+    add(by(0, 0, then_reads(COLD, ON)));
+    add(by(0, 0, meets(0, 0x3)));
+    add(by(0, 0, then_reads(COLD + 1, ON)));
+    add(by(0, 1, meets(0, 0x3)));
+    add(by(0, 1, then_reads(COLD + 2, ON)));
+    replay();
+    ck_assert_uint_eq(sectors(), 3);
+    end();
+}
+END_TEST
+
+/* Of the set, the one who came is not its first: it must not be let go twice. */
+START_TEST(an_old_meeting_lets_no_one_go_twice)
+{
+    begin();
+    add(by(0, 1, meets(0, 0x3)));
+    replay();
+    for (uint8_t warp = 0; warp < 2; warp++) {
+        add(by(0, warp, (Note){.kind = NOTE_WORK, .gap = (uint16_t)(800 + 100 * warp), .waits = 1}));
+        add(by(0, warp, meets(0, 0x3)));
+        add(by(0, warp, then_reads(COLD + warp, ON)));
+    }
+    replay();
+    ck_assert_uint_eq(sectors(), 2);
+    end();
+}
+END_TEST
+
+/* Warp 0 waits for device memory; warp 1, whose line is in L2 and leaves two cycles behind, goes on when that has come. */
+START_TEST(a_warp_that_waits_keeps_no_other_from_working)
+{
+    play(by(0, 0, reads(COLD, 0)));
+    play(by(0, 0, then_reads(COLD + 1, ON)));
+    play(by(0, 1, reads(1, 0)));
+    play(by(0, 1, then_reads(WARM, ON)));
+    ck_assert(leaves_at(3 + 280 + ON + 1));
+}
+END_TEST
+
+/* Who came to a meeting that never was is not counted at the next. */
+START_TEST(a_meeting_begins_anew_in_the_next_replay)
+{
+    for (uint32_t behind = 109; behind <= 110; behind++) { /* the last that joins, and one that does not */
+        begin();
+        add(by(0, 0, meets(0, 0x3)));
+        replay();
+        add(by(0, 0, reads(COLD, 0)));
+        add(by(0, 0, meets(0, 0x3)));
+        add(by(0, 1, meets(0, 0x3)));
+        add(by(0, 1, then_reads(WARM, ON))); /* leaves at 712 + 35 + 1 */
+        add(by(3, 0, reads(WARM, (uint16_t)(1 + DRAM + 1 + ON + behind))));
+        replay();
+        ck_assert_uint_eq(sectors(), behind == 109 ? 2 : 3);
+        end();
+    }
+}
+END_TEST
+
+/* Two blocks in the same place, one after the other; the second's warps meet as its first warp comes, however far the first's have come. */
+START_TEST(blocks_may_follow_each_other_in_a_place)
+{
+    begin();
+    for (uint32_t block = 0; block < 3; block++)
+        for (uint8_t warp = 0; warp < 4; warp++) {
+            add(by(0, warp, meets(0, block == 1 ? 0x3 << (warp & 2) : 0xf)));
+            add(by(0, warp, then_reads(COLD + 10 * block + warp, ON)));
+        }
+    replay();
+    ck_assert_uint_eq(sectors(), 3 * 4);
+    end();
+}
+END_TEST
+
+/* A second wave's notes: the SM goes on when the first's answer has come. */
+START_TEST(time_goes_on_from_one_replay_to_the_next)
+{
+    for (uint32_t behind = 109; behind <= 110; behind++) { /* the last that joins, and one that does not */
+        begin();
+        add(by(0, 0, reads(COLD, 0)));
+        replay();
+        add(by(0, 0, reads(WARM, ON)));                                 /* leaves at 711 + 35 + 1 */
+        add(by(3, 0, reads(WARM, (uint16_t)(DRAM + 1 + ON + behind)))); /* began at 0 */
+        replay();
+        ck_assert_uint_eq(sectors(), behind == 109 ? 2 : 3);
+        end();
+    }
+    begin();
+    replay(); /* nothing at all */
+    ck_assert_uint_eq(sectors(), 0);
+    end();
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("timeline");
+    TCase *tests = tcase_create("timeline");
+    tcase_add_test(tests, a_round_trip_waits_for_the_one_before);
+    tcase_add_test(tests, a_round_trip_leaves_sector_by_sector);
+    tcase_add_test(tests, work_takes_the_sm_its_time);
+    tcase_add_test(tests, sms_that_read_the_same_are_together_from_the_first_line_on);
+    tcase_add_test(tests, reads_of_a_later_wave_or_out_of_step_are_so_in_l2);
+    tcase_add_test(tests, a_hit_waits_for_the_line_that_another_warp_asked_for);
+    tcase_add_test(tests, a_meeting_waits_for_the_last_of_its_warps);
+    tcase_add_test(tests, a_meeting_holds_no_other_warp);
+    tcase_add_test(tests, two_sets_of_a_block_meet_side_by_side);
+    tcase_add_test(tests, a_meeting_waits_for_what_its_warps_asked_for);
+    tcase_add_test(tests, warps_meet_again_and_again);
+    tcase_add_test(tests, the_notes_of_a_warp_keep_their_order);
+    tcase_add_test(tests, time_decides_between_warps);
+    tcase_add_test(tests, all_notes_are_applied_though_a_partner_never_comes);
+    tcase_add_test(tests, an_old_meeting_lets_no_one_go_twice);
+    tcase_add_test(tests, a_warp_that_waits_keeps_no_other_from_working);
+    tcase_add_test(tests, a_meeting_begins_anew_in_the_next_replay);
+    tcase_add_test(tests, blocks_may_follow_each_other_in_a_place);
+    tcase_add_test(tests, time_goes_on_from_one_replay_to_the_next);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
