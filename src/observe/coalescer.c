@@ -7,7 +7,7 @@
 enum {
     WAYS = 4,
     SETS_LOG2 = 13,
-    FILLS_LOG2 = 13,
+    SENT_LOG2 = 13,
     SMS_MOST = 256,
     RETURN_CYCLES = 170, /* the last part of a read's way, in which none joins it any more */
     SPOILT = 0xff        /* in place of a mask: different sectors of the line are in flight */
@@ -24,16 +24,16 @@ typedef struct InFlight {
 } InFlight;
 
 /* What device memory sends: sectors of a line. */
-typedef struct Fill {
+typedef struct Sending {
     uint32_t line, at;
     uint32_t mask;
-} Fill;
+} Sending;
 
 struct Coalescer {
     MergeConfig config;
     Cache *l2;
     InFlight (*flying)[WAYS];
-    Fill *fills; /* by hash of the line, the last one */
+    Sending *sent; /* by hash of the line, the last one */
     uint8_t gpc[SMS_MOST];
     uint64_t l2_read_sectors;
     uint64_t reads, joined; /* since coalescer_was_of_use */
@@ -64,7 +64,7 @@ Coalescer *coalescer_new(const MergeConfig *config, uint32_t sms, uint64_t block
     coalescer->l2 = cache_new(l2);
     if (config->limit < 2) return coalescer;
     coalescer->flying = alloc_zeroed(1u << SETS_LOG2, sizeof *coalescer->flying);
-    coalescer->fills = alloc_zeroed(1u << FILLS_LOG2, sizeof *coalescer->fills);
+    coalescer->sent = alloc_zeroed(1u << SENT_LOG2, sizeof *coalescer->sent);
     uint32_t counts[GPCS_MOST], sm = 0;
     share_out(config, sms, blocks, counts);
     for (uint32_t g = 0; g < GPCS_MOST; g++)
@@ -76,7 +76,7 @@ void coalescer_free(Coalescer *coalescer) {
     if (!coalescer) return;
     cache_free(coalescer->l2);
     free(coalescer->flying);
-    free(coalescer->fills);
+    free(coalescer->sent);
     free(coalescer);
 }
 
@@ -85,16 +85,17 @@ static uint32_t read_l2(Coalescer *coalescer, const Read *read, uint32_t at) {
     const MergeConfig *config = &coalescer->config;
     coalescer->l2_read_sectors += (uint32_t)__builtin_popcount(read->mask);
     uint32_t hit = cache_read(coalescer->l2, read->line, read->mask);
-    Fill *fill = &coalescer->fills[line_slot(read->line, FILLS_LOG2)];
+    Sending *sending = &coalescer->sent[line_slot(read->line, SENT_LOG2)];
     uint32_t answered = at + config->l2_cycles, from_dram = at + config->dram_cycles;
     if (hit != read->mask) {
         uint32_t missing = read->mask & ~hit;
-        *fill = (Fill){read->line, from_dram, missing | (missing & 0x5) << 1 | (missing & 0xa) >> 1}; /* pairs: see cache.h */
+        *sending =
+            (Sending){read->line, from_dram, missing | (missing & 0x5) << 1 | (missing & 0xa) >> 1}; /* pairs: see cache.h */
         return from_dram;
     }
-    if (fill->line != read->line || !(fill->mask & read->mask) || !before(answered, fill->at)) return answered;
-    if (before(from_dram, fill->at)) fill->at = from_dram; /* times came out of order: this one was the first */
-    return fill->at;
+    if (sending->line != read->line || !(sending->mask & read->mask) || !before(answered, sending->at)) return answered;
+    if (before(from_dram, sending->at)) sending->at = from_dram; /* times came out of order: this one was the first */
+    return sending->at;
 }
 
 uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {

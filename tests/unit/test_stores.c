@@ -1,0 +1,105 @@
+/* Stores that leave an SM together: see stores_join in traffic.h. Every expected number is worked out from its rules by hand. */
+#include <check.h>
+
+#include "observe/traffic.h"
+
+/* Of one line: the words it writes. */
+static Footprint store_of(uint32_t line, uint32_t words) { return (Footprint){.n_lines = 1, .line = {line}, .words = {words}}; }
+
+START_TEST(a_store_joins_the_one_before_it_in_the_sector_where_that_ended)
+{
+    static const struct {
+        uint32_t line, before, words;
+        uint32_t shared;                        /* sectors that reach L2 once */
+    } rows[] = {{7, 0x0000000f, 0x000000f0, 1}, /* the other half of sector 0 */
+                {7, 0x000000ff, 0x0000ff00, 0}, /* of the line, but of no sector */
+                {7, 0x00000fff, 0x00fff000, 1}, {7, 0x0fffffff, 0xf0000000, 1}, {7, 0x00ffff00, 0x00ffff00, 2},
+                {7, 0xffffffff, 0xffffffff, 4}, {8, 0x0000000f, 0x000000f0, 0}, /* another line */
+                {7, 0x00000005, 0x000000f0, 0},                                 /* the first has a gap */
+                {7, 0x0000000f, 0x00000050, 0},                                 /* the second has one */
+                {7, 0x80000000, 0x80000000, 1}, {7, 0x00000001, 0x00000002, 1}};
+    const MergeConfig merge = {.stores = 4};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        StoreTail tail = {0};
+        Footprint before = store_of(7, rows[i].before), after = store_of(rows[i].line, rows[i].words);
+        const Place place = {.warp = 1};
+        ck_assert_uint_eq(stores_join(&tail, &merge, &place, &before), 0); /* the first of all */
+        stores_end(&tail, &place, &before);
+        ck_assert_msg(stores_join(&tail, &merge, &place, &after) == rows[i].shared, "row %zu", i);
+    }
+}
+END_TEST
+
+/* Each writes the next word of a sector; so many leave together, and the next begins anew. */
+START_TEST(so_many_stores_leave_together)
+{
+    for (uint32_t most = 0; most <= 5; most++) {
+        const MergeConfig merge = {.stores = most};
+        StoreTail tail = {0};
+        uint32_t sent = 0;
+        for (uint32_t i = 0; i < 8; i++) {
+            Footprint store = store_of(7, 1u << i);
+            sent += 1 - stores_join(&tail, &merge, &(Place){.warp = i}, &store);
+            stores_end(&tail, &(Place){.warp = i}, &store);
+        }
+        ck_assert_uint_eq(sent, most < 2 ? 8 : (8 + most - 1) / most);
+    }
+}
+END_TEST
+
+/* After a load by the SM: only stores of different warps, and every second time. */
+START_TEST(after_a_load_every_second_store_of_another_warp_joins)
+{
+    const MergeConfig merge = {.stores = 4};
+    const Place one = {.block = 1, .warp = 1}, same_warp_of_another_block = {.block = 2, .warp = 1},
+                other = {.block = 1, .warp = 2};
+    const Place *const then[] = {&one, &same_warp_of_another_block, &other};
+    for (int i = 0; i < 3; i++) {
+        StoreTail tail = {0};
+        uint32_t joined = 0;
+        for (int k = 0; k < 8; k++) { /* pairs of stores, each pair to a line of its own */
+            Footprint first = store_of(100 + (uint32_t)k, 0x0f), second = store_of(100 + (uint32_t)k, 0xf0);
+            ck_assert_uint_eq(stores_join(&tail, &merge, &one, &first), 0);
+            stores_end(&tail, &one, &first);
+            tail.loaded = true;
+            joined += stores_join(&tail, &merge, then[i], &second);
+            stores_end(&tail, then[i], &second);
+            ck_assert(!tail.loaded);
+        }
+        ck_assert_uint_eq(joined, i ? 4 : 0);
+    }
+}
+END_TEST
+
+/* Of a store of several lines the first joins what was before, and the last is what the next may join. */
+START_TEST(a_store_of_two_lines_ends_in_the_second)
+{
+    const MergeConfig merge = {.stores = 4};
+    const Place place = {.warp = 1};
+    StoreTail tail = {0};
+    Footprint before = store_of(7, 0x0fffffff), both = {.n_lines = 2, .line = {7, 8}, .words = {0xf0000000, 0x0000000f}},
+              to_first = store_of(7, 0xff000000), to_last = store_of(8, 0x000000f0);
+    stores_end(&tail, &place, &before);
+    ck_assert_uint_eq(stores_join(&tail, &merge, &place, &both), 1);
+    stores_end(&tail, &place, &both);
+    ck_assert_uint_eq(tail.stores, 1); /* the second line's first */
+    ck_assert_uint_eq(tail.words, 0x0f);
+    ck_assert_uint_eq(stores_join(&tail, &merge, &place, &to_first), 0);
+    ck_assert_uint_eq(stores_join(&tail, &merge, &place, &to_last), 1);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("stores");
+    TCase *tests = tcase_create("stores");
+    tcase_add_test(tests, a_store_joins_the_one_before_it_in_the_sector_where_that_ended);
+    tcase_add_test(tests, so_many_stores_leave_together);
+    tcase_add_test(tests, after_a_load_every_second_store_of_another_warp_joins);
+    tcase_add_test(tests, a_store_of_two_lines_ends_in_the_second);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
