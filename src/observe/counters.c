@@ -121,16 +121,16 @@ static void take_lines(Footprint *footprint) {
 
 static void note_request(CounterWorker *worker, const Place *place, NoteKind kind, uint32_t line, uint32_t mask, bool in_step) {
     uint32_t warp = resident_warp(place);
-    Note note = {.line = line,
-                 .kind = (uint8_t)kind,
-                 .mask = mask & SECTORS_ALL,
-                 .waits = kind == NOTE_WORK,
-                 .in_step = in_step,
-                 .warp = (uint8_t)warp,
-                 .sm = (uint8_t)place->sm};
+    Note *note = traffic_note(worker->log, worker->observer.ticket);
+    *note = (Note){.line = line,
+                   .kind = (uint8_t)kind,
+                   .mask = mask & SECTORS_ALL,
+                   .waits = kind == NOTE_WORK,
+                   .in_step = in_step,
+                   .warp = (uint8_t)warp,
+                   .sm = (uint8_t)place->sm};
     worker->pace[warp].asked |= kind != NOTE_WORK;
-    pace_take(&worker->pace[warp], &note);
-    traffic_note(worker->log, &note, worker->observer.ticket);
+    pace_take(&worker->pace[warp], note);
 }
 
 /* True when another warp has fetched the line and this one has not waited for it yet: it may be on its way. */
@@ -227,13 +227,12 @@ static void atomic_sectors(CounterWorker *worker, const Place *place, const Foot
         uint32_t line = footprint->line[i];
         cache_invalidate(sm->l1, line);
         note_atomics(worker, line, footprint->sectors / footprint->n_lines + (i < footprint->sectors % footprint->n_lines));
-        const Note note = {.line = line,
-                           .words = footprint->words[i],
-                           .kind = NOTE_ATOMIC,
-                           .mask = footprint->mask[i] & SECTORS_ALL,
-                           .warp = (uint8_t)resident_warp(place),
-                           .sm = (uint8_t)place->sm};
-        traffic_note(worker->log, &note, worker->observer.ticket);
+        *traffic_note(worker->log, worker->observer.ticket) = (Note){.line = line,
+                                                                     .words = footprint->words[i],
+                                                                     .kind = NOTE_ATOMIC,
+                                                                     .mask = footprint->mask[i] & SECTORS_ALL,
+                                                                     .warp = (uint8_t)resident_warp(place),
+                                                                     .sm = (uint8_t)place->sm};
     }
 }
 
@@ -379,14 +378,14 @@ static void note_meeting(CounterWorker *worker, const Place *place, uint32_t war
     for (uint32_t left = warps; left; left &= left - 1) {
         uint32_t warp = (first + (uint32_t)__builtin_ctz(left)) % RESIDENT_WARPS;
         Pace *pace = &worker->pace[warp];
-        Note note = {.line = first % RESIDENT_WARPS,
-                     .words = warps,
-                     .kind = NOTE_MEETING,
-                     .waits = true,
-                     .warp = (uint8_t)warp,
-                     .sm = (uint8_t)place->sm};
-        pace_take(pace, &note);
-        traffic_note(worker->log, &note, worker->observer.ticket);
+        Note *note = traffic_note(worker->log, worker->observer.ticket);
+        *note = (Note){.line = first % RESIDENT_WARPS,
+                       .words = warps,
+                       .kind = NOTE_MEETING,
+                       .waits = true,
+                       .warp = (uint8_t)warp,
+                       .sm = (uint8_t)place->sm};
+        pace_take(pace, note);
         *pace = pace_new();
     }
 }

@@ -92,7 +92,7 @@ static void log_begin(TrafficLog *log) {
 
 /* Leaves room for the next batch's header. A batch of very many notes is handed on piece by piece, which depends on nothing but its own number; where
  * batches before it fill the log, their commit makes room. */
-static inline Note *new_note(TrafficLog *log, struct CommitTicket *ticket) {
+Note *traffic_note(TrafficLog *log, struct CommitTicket *ticket) {
     bool large = log->end - log->begin >= LOG_NOTES / 2;
     if (large || log->end - __atomic_load_n(&log->done, __ATOMIC_ACQUIRE) >= LOG_NOTES - 1) {
         if (!commit_wait(ticket)) return &log->dropped;
@@ -105,8 +105,6 @@ static inline Note *new_note(TrafficLog *log, struct CommitTicket *ticket) {
     return &log->notes[log->end++ % LOG_NOTES];
 }
 
-void traffic_note(TrafficLog *log, const Note *note, struct CommitTicket *ticket) { *new_note(log, ticket) = *note; }
-
 void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint *footprint, struct CommitTicket *ticket) {
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
         /* Neighbouring warps write to the same lines: one write to L2 stands for all of them. Its sectors are counted elsewhere. */
@@ -116,7 +114,7 @@ void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint 
             last->words |= footprint->words[i];
             continue;
         }
-        Note *note = new_note(log, ticket);
+        Note *note = traffic_note(log, ticket);
         *note =
             (Note){.line = line, .words = footprint->words[i], .kind = NOTE_WRITE, .warp = (uint8_t)warp, .sm = (uint8_t)sm};
         *place = log->end - 1;

@@ -25,8 +25,8 @@ void traffic_free(Traffic *traffic);
 TrafficLog *traffic_log_new(Traffic *traffic);
 void traffic_log_free(TrafficLog *log);
 
-/* A full log waits for the commit of the batches before this one (ticket NULL: there are none). */
-void traffic_note(TrafficLog *log, const Note *note, struct CommitTicket *ticket);
+/* Room for the next note, which the caller fills. A full log waits for the commit of the batches before this one (ticket NULL: there are none). */
+Note *traffic_note(TrafficLog *log, struct CommitTicket *ticket);
 
 /* The same for a request of this warp that writes; each line joins the last write to it where that is still known. */
 void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint *footprint, struct CommitTicket *ticket);

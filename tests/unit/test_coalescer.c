@@ -336,7 +336,7 @@ static void end(void) {
 
 static void reads_by(TrafficLog *log, uint64_t batch, uint32_t line, uint32_t mask, bool in_step) {
     const Note note = {.kind = NOTE_READ, .line = line, .mask = mask & 0xf, .sm = (uint8_t)(batch % SMS), .in_step = in_step};
-    traffic_note(log, &note, NULL);
+    *traffic_note(log, NULL) = note;
 }
 
 static void reads(uint32_t line, uint32_t mask) { reads_by(log_of, 0, line, mask, true); }
@@ -454,8 +454,8 @@ START_TEST(an_atomic_reads_and_writes_in_l2_alone)
     for (uint32_t limit = 0; limit <= 4; limit += 4) {                                   /* at once, and replayed */
         begin_with(&(MergeConfig){.limit = limit, TWO_GPCS}, 128);
         traffic_begin(log_of, 0);
-        traffic_note(log_of, &atomic, NULL);
-        traffic_note(log_of, &atomic, NULL);
+        *traffic_note(log_of, NULL) = atomic;
+        *traffic_note(log_of, NULL) = atomic;
         ends(0);
         ck_assert_uint_eq(sectors(), 0);
         ck_assert_uint_eq(traffic_totals(traffic).dram.read, 2);
