@@ -2,12 +2,12 @@
  *
  * Each GPC has a request coalescer: a read of the same sectors of a line as one in flight from that GPC joins it, and comes back with it.
  * Measured with Nsight Compute on an H200, reading lts__t_requests_srcunit_tex_op_read; tests/hardware/README.md has the experiments:
- * - Four reads become one at most: 32 warps of one block that read one sector, past L1, are 8 requests. One warp on each of 132 SMs: 35.
+ * - Four reads become one at most: 32 warps of one block that read one sector, bypassing L1, are 8 requests. One warp on each of 132 SMs: 35.
  * - SMs of different GPCs share nothing; of one GPC any do.
  * - A read that comes 64 cycles behind another that finds its sector in L2 joins it, one that comes 128 behind does not, though the answer takes 280.
  *   One that waits for device memory is joined for some 400 to 600 cycles.
  * - Once other sectors of the line are asked for, none of its reads in flight are joined any more, nor is any read that then comes while
- *   one of them could have been: of 32 reads of one line, whose sectors take turns, 31 are requests. */
+ *   one of them could have been: of 32 reads of one line, whose sectors alternate, 31 are requests. */
 #pragma once
 
 #include <stdbool.h>

@@ -133,7 +133,7 @@ static void note_request(CounterWorker *worker, const Place *place, NoteKind kin
     pace_take(&worker->pace[warp], note);
 }
 
-/* True when another warp has fetched the line and this one has not waited for it yet: it may be on its way. */
+/* True when another warp has fetched the line and this one has not waited for it yet: it may be in flight. */
 static bool waits_for_other(Sm *sm, uint32_t line, uint32_t warp, bool fetches) {
     Fetched *fetched = &sm->fetched[line_slot(line, FETCHED_LOG2)];
     uint64_t bit = UINT64_C(1) << warp;

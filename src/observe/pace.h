@@ -12,7 +12,7 @@ typedef struct Pace {
     uint32_t gap;   /* cycles from one answer to the next request that were not noted yet */
     uint32_t work;  /* the same of quarters of cycles of its SM's time */
     bool waits;     /* before its next request that misses */
-    bool asked;     /* something of this round trip is on its way: its time is the timeline's */
+    bool asked;     /* something of this round trip is in flight: its time is the timeline's */
 } Pace;
 
 static inline Pace pace_new(void) { return (Pace){.pc = NO_INSN, .last = NO_INSN, .asked = true}; }

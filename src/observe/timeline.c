@@ -23,7 +23,7 @@ typedef struct Stream {
     uint32_t at, end;       /* notes */
     uint32_t added;         /* notes that are being added */
     uint32_t next;          /* + 1: the stream behind it in its slot of the wheel; 0: none */
-    uint32_t late;          /* by how much its current requests leave after their turn */
+    uint32_t late;          /* by how much its current requests leave behind their order */
     bool works;             /* before its next note */
 } Stream;
 
@@ -37,7 +37,7 @@ typedef struct Meeting {
     uint32_t last;    /* when */
 } Meeting;
 
-/* A line that is on its way to an SM. */
+/* A line in flight to an SM. */
 typedef struct Arrival {
     uint32_t line, at;
 } Arrival;
@@ -47,8 +47,8 @@ struct Timeline {
     Coalescer *coalescer;
     uint32_t sms;
     Note *notes; /* by stream */
-    Note *part;  /* of a batch that comes piece by piece */
-    uint32_t n_part, part_capacity;
+    Note *chunk; /* of a batch that comes in chunks */
+    uint32_t n_chunk, chunk_capacity;
     uint32_t n_notes, capacity;
     bool later, again;
     Stream *streams;        /* [sms][RESIDENT_WARPS] */
@@ -77,7 +77,7 @@ Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coale
 void timeline_free(Timeline *timeline) {
     if (!timeline) return;
     free(timeline->notes);
-    free(timeline->part);
+    free(timeline->chunk);
     free(timeline->streams);
     free(timeline->used);
     free(timeline->meetings);
@@ -124,23 +124,23 @@ static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t fi
     }
 }
 
-static void add_part(Timeline *timeline, bool later) {
-    add(timeline, timeline->part, NOTES_MOST, 0, timeline->n_part, later);
-    timeline->n_part = 0;
+static void add_chunk(Timeline *timeline, bool later) {
+    add(timeline, timeline->chunk, NOTES_MOST, 0, timeline->n_chunk, later);
+    timeline->n_chunk = 0;
 }
 
 void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later,
                   bool goes_on) {
-    if (!goes_on && timeline->n_part == 0) {
+    if (!goes_on && timeline->n_chunk == 0) {
         add(timeline, ring, size, first, count, later);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        timeline->part = room_for(timeline->part, &timeline->part_capacity, timeline->n_part + 1);
-        timeline->part[timeline->n_part++] = ring[(first + i) % size];
-        if (timeline->n_part == NOTES_MOST) add_part(timeline, later);
+        timeline->chunk = room_for(timeline->chunk, &timeline->chunk_capacity, timeline->n_chunk + 1);
+        timeline->chunk[timeline->n_chunk++] = ring[(first + i) % size];
+        if (timeline->n_chunk == NOTES_MOST) add_chunk(timeline, later);
     }
-    if (!goes_on) add_part(timeline, later);
+    if (!goes_on) add_chunk(timeline, later);
 }
 
 /* 0 … most, as if by chance. */
@@ -166,7 +166,7 @@ static void schedule(Timeline *timeline, uint32_t index, uint32_t at) {
     timeline->waiting++;
 }
 
-/* The warp works before its next note, in turns with the SM's other warps. True when that takes until later. */
+/* The warp works before its next note, alternating with the SM's other warps. True when that takes until later. */
 static bool works(Timeline *timeline, uint32_t index) {
     Stream *stream = &timeline->streams[index];
     const Note *note = &timeline->notes[stream->at];

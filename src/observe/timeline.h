@@ -1,14 +1,14 @@
 /* timeline.h: when the warps' requests leave their SMs, so that those of all SMs reach L2 in one order.
  *
  * The emulator runs one SM's blocks after another's. What they asked of L2 is noted, warp by warp, and replayed side by side, a wave of blocks at a
- * time: each warp goes on 35 cycles after what it waits for has come (share_block of h200-meetings.csv is explained by that), in turns with the
+ * time: each warp goes on 35 cycles after what it waits for has come (share_block of h200-meetings.csv is explained by that), alternating with the
  * SM's other warps.
  *
  * - Work: what a warp does between two requests takes its SM a quarter of a cycle an instruction and one a line that L1 looks up. A hash adds up
  *   to a sixteenth: SMs that do the same for long are some hundred cycles apart then (h200-steps.csv, draw: of the reads of 32 blocks that find the same
  *   tiles in L2, 0.6 are requests, where 0.31 would be if they stayed in step).
  * - Reads leave an SM at 1.5 cycles a sector; what queues there leaves by up to half of its wait later, again by a hash: columns of a matrix that
- *   1024 threads read past L1 (h200-steps.csv, columns_t).
+ *   1024 threads read bypassing L1 (h200-steps.csv, columns_t).
  * Neither is a model of time: see device/model.h. */
 #pragma once
 
@@ -19,7 +19,7 @@
 
 typedef enum NoteKind {
     NOTE_READ,   /* sectors that miss L1 */
-    NOTE_HIT,    /* a line that another warp of the SM has asked for: it may be on its way still */
+    NOTE_HIT,    /* a line that another warp of the SM has asked for: it may be in flight still */
     NOTE_WRITE,  /* words */
     NOTE_ATOMIC, /* sectors, words */
     NOTE_WORK,   /* nothing but gap and work */
@@ -45,7 +45,7 @@ Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coale
 void timeline_free(Timeline *timeline);
 
 /* Adds notes of a batch, each warp's in its order: `count` of them, from `first` in a ring of `size`. later: they are of a later wave than the first.
- * goes_on: more of the batch come, and whether they come at once or piece by piece makes no difference. May replay what was added before. */
+ * goes_on: more of the batch come, and whether they come at once or in chunks makes no difference. May replay what was added before. */
 void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later,
                   bool goes_on);
 

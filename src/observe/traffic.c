@@ -90,7 +90,7 @@ static void log_begin(TrafficLog *log) {
     log->notes[log->end++ % LOG_NOTES] = (Note){0};
 }
 
-/* Leaves room for the next batch's header. A batch of very many notes is handed on piece by piece, which depends on nothing but its own number; where
+/* Leaves room for the next batch's header. A batch of very many notes is handed on in chunks, which depends on nothing but its own number; where
  * batches before it fill the log, their commit makes room. */
 Note *traffic_note(TrafficLog *log, struct CommitTicket *ticket) {
     bool large = log->end - log->begin >= LOG_NOTES / 2;
