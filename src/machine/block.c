@@ -94,7 +94,11 @@ Block *block_new(Worker *worker, uint32_t block_slot) {
         Warp *warp = &block->warps[w];
         warp->block = block;
         warp->worker = worker;
-        warp->place = (Place){.warp = w, .block_slot = block_slot, .threads = threads, .block_dim = launch->block};
+        warp->place = (Place){.warp = w,
+                              .block_slot = block_slot,
+                              .resident_warp = block_slot * block->n_warps + w,
+                              .threads = threads,
+                              .block_dim = launch->block};
         warp->registers_bytes = code->stack_slots_bytes;
         warp->registers = allocate_aligned(warp->registers_bytes);
         warp->local = allocate_aligned((size_t)code->stack_local_bytes * WARP_LANES);

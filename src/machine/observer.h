@@ -48,6 +48,7 @@ typedef struct Place {
     uint32_t ctaid[3];
     uint32_t warp;             /* in its block */
     uint32_t block_slot;       /* of the blocks resident together on the SM, which this is: 0 … max_resident - 1 */
+    uint32_t resident_warp;    /* of the warps of those blocks */
     uint32_t sm;               /* the SM that runs the block: block mod number of SMs */
     uint32_t threads;          /* of the block */
     const uint32_t *block_dim; /* [3] */

@@ -23,6 +23,13 @@ typedef struct Tally {
     uint8_t sector_op, bank_op; /* CounterOp: cp.async loads from global and stores to shared memory */
 } Tally;
 
+/* A line that was fetched into an L1. */
+typedef struct Fetched {
+    uint64_t warps; /* a set: those that have waited for it */
+    uint32_t line;
+    uint32_t by; /* the SM, and in which batch */
+} Fetched;
+
 typedef struct CounterWorker {
     _Alignas(HOST_PAIR_BYTES) CounterSet *set;
     Observer observer;
@@ -32,19 +39,15 @@ typedef struct CounterWorker {
     TrafficLog *log;
     uint64_t l2_write_sectors, barriers;
     uint64_t *atomics; /* sectors, by hash of the line */
+    uint64_t batch;    /* the running one */
+    bool timed;        /* its notes may be replayed; else neither `pace` nor `fetched` is kept */
     Pace pace[RESIDENT_WARPS];
+    Fetched fetched[1 << FETCHED_LOG2]; /* by hash of the line and its SM, the last one */
 } CounterWorker;
-
-/* A line that was fetched into L1. */
-typedef struct Fetched {
-    uint64_t warps; /* a set: those that have waited for it */
-    uint32_t line;
-} Fetched;
 
 typedef struct Sm {
     _Alignas(HOST_PAIR_BYTES) Cache *l1; /* NULL until its first access */
     StoreTail stores;
-    Fetched *fetched;                                 /* by hash of the line, the last one */
     uint32_t allocated[FOOTPRINT_LINES], n_allocated; /* lines that a store allocated in L1 last */
     uint32_t recent;                                  /* lines that loads and other stores have accessed since then, at most */
 } Sm;
@@ -68,11 +71,8 @@ static void *allocate(size_t count, size_t bytes) {
 enum { LOCAL_LINES_LOG2 = 17 };
 #define LOCAL_LINE (1u << 31)
 
-/* Which of its SM's resident warps this is. */
-static uint32_t resident_warp(const Place *place) {
-    uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    return (place->block_slot * warps + place->warp) % RESIDENT_WARPS;
-}
+/* Which of its SM's warps this is. */
+static inline uint32_t resident_warp(const Place *place) { return place->resident_warp % RESIDENT_WARPS; }
 
 /* Lines have 32-bit numbers: below 2^31 those of global memory; above, 2^17 lines of local memory for every resident warp of every SM (512 KiB
  * a thread, the most there is). */
@@ -109,7 +109,6 @@ static inline Sm *sm_of(CounterWorker *worker, const Place *place) {
     Sm *sm = &worker->set->sms[place->sm];
     if (sm->l1) return sm;
     sm->l1 = cache_new(&worker->set->config.l1_cache);
-    sm->fetched = allocate(1 << FETCHED_LOG2, sizeof *sm->fetched);
     return sm;
 }
 
@@ -129,33 +128,43 @@ static void note_request(CounterWorker *worker, const Place *place, NoteKind kin
                    .in_step = in_step,
                    .warp = (uint8_t)warp,
                    .sm = (uint8_t)place->sm};
+    if (!worker->timed) return;
     worker->pace[warp].asked |= kind != NOTE_WORK;
     pace_take(&worker->pace[warp], note);
 }
 
 /* True when another warp has fetched the line and this one has not waited for it yet: it may be in flight. */
-static bool waits_for_other(Sm *sm, uint32_t line, uint32_t warp, bool fetches) {
-    Fetched *fetched = &sm->fetched[line_slot(line, FETCHED_LOG2)];
-    uint64_t bit = UINT64_C(1) << warp;
-    if (fetches) *fetched = (Fetched){.warps = bit, .line = line};
-    if (fetched->line != line || fetched->warps & bit) return false;
-    fetched->warps |= bit;
+static bool waits_for_other(CounterWorker *worker, const Place *place, uint32_t line, bool fetches) {
+    enum { SM_BITS = 8, SM_SLOTS = 61 };
+    uint32_t by = (uint32_t)(worker->batch + 1) << SM_BITS | place->sm; /* 0: none */
+    Fetched *fetched = &worker->fetched[line_slot(line + place->sm * SM_SLOTS, FETCHED_LOG2)];
+    uint64_t warp = UINT64_C(1) << resident_warp(place);
+    if (fetches) *fetched = (Fetched){.warps = warp, .line = line, .by = by};
+    if (fetched->line != line || fetched->by != by || fetched->warps & warp) return false;
+    fetched->warps |= warp;
     return true;
 }
 
-/* Returns the sectors that hit. Reads join other SMs' only as long as these run in step: until a warp has looked up in_step lines since its block began
- * or since a barrier, and not with requests of so many lines, which queue in their SM; but always where each waits for the one before it. */
+/* Notes when a load of so many lines leaves its warp. Returns whether it may join other SMs' reads: only as long as these run in step, which is until
+ * a warp has looked up in_step lines since its block began or since a barrier, and not with requests of so many lines, which queue in their SM;
+ * but always where each waits for the one before it. */
+static bool time_load(CounterWorker *worker, const Place *place, uint32_t pc, uint32_t lines) {
+    const CounterConfig *config = &worker->set->config;
+    Pace *pace = &worker->pace[resident_warp(place)];
+    const Trip *trip = config->trips ? &config->trips[pc] : NULL;
+    bool in_step = (pace->lines < config->merge.in_step && lines < config->merge.lines) || (trip && trip->follows);
+    pace_load(pace, &config->merge, pc, trip, lines);
+    return in_step;
+}
+
+/* Returns the sectors that hit. */
 static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Access *access, Footprint *footprint) {
     const CounterConfig *config = &worker->set->config;
-    const MergeConfig *merge = &config->merge;
     Sm *sm = sm_of(worker, place);
     L1Use use = load_use(config, access);
     if (use == L1_FILL && config->line_requests) take_lines(footprint);
-    uint32_t hits = 0, warp = resident_warp(place);
-    Pace *pace = &worker->pace[warp];
-    const Trip *trip = config->trips ? &config->trips[access->pc] : NULL;
-    bool in_step = (pace->lines < merge->in_step && footprint->n_lines < merge->lines) || (trip && trip->follows);
-    pace_load(pace, merge, access->pc, trip, footprint->n_lines);
+    const bool timed = worker->timed, in_step = timed && time_load(worker, place, access->pc, footprint->n_lines);
+    uint32_t hits = 0;
     sm->stores.loaded = true;
     sm->recent += footprint->n_lines;
     for (uint32_t i = 0; i < footprint->n_lines; i++) {
@@ -166,13 +175,13 @@ static uint32_t load_sectors(CounterWorker *worker, const Place *place, const Ac
         case L1_BYPASS: cache_invalidate(sm->l1, line); break;
         }
         hits += (uint32_t)__builtin_popcount(hit);
-        bool other = merge->limit >= 2 && waits_for_other(sm, line, warp, hit != mask);
+        bool other = timed && waits_for_other(worker, place, line, hit != mask);
         if (mask & ~hit)
             note_request(worker, place, NOTE_READ, line, mask & ~hit, in_step);
         else if (other)
             note_request(worker, place, NOTE_HIT, line, 0, false);
     }
-    if (merge->limit >= 2 && pace_is_long(pace)) note_request(worker, place, NOTE_WORK, 0, 0, false);
+    if (timed && pace_is_long(&worker->pace[resident_warp(place)])) note_request(worker, place, NOTE_WORK, 0, 0, false);
     return hits;
 }
 
@@ -339,7 +348,7 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     Tally *tally = &worker->tallies[access->pc];
     const bool *uncounted = worker->set->config.uncounted;
     if (uncounted && uncounted[access->pc]) return true;
-    pace_access(&worker->pace[resident_warp(place)], access->pc);
+    if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
     case SPACE_LOCAL:
@@ -366,14 +375,15 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 
 static void on_batch_begin(void *self, uint64_t batch) {
     CounterWorker *worker = self;
-    traffic_begin(worker->log, batch);
+    worker->batch = batch;
+    worker->timed = traffic_begin(worker->log, batch, worker->observer.ticket);
     const Sm *sm = &worker->set->sms[batch % worker->set->config.sms];
     if (sm->l1) cache_prefetch_all(sm->l1);
 }
 
 /* The block's warps in the set go on together. */
 static void note_meeting(CounterWorker *worker, const Place *place, uint32_t warps) {
-    if (worker->set->config.merge.limit < 2) return;
+    if (!worker->timed) return;
     uint32_t first = resident_warp(place) - place->warp;
     for (uint32_t left = warps; left; left &= left - 1) {
         uint32_t warp = (first + (uint32_t)__builtin_ctz(left)) % RESIDENT_WARPS;
@@ -394,7 +404,7 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     (void)shared_bytes;
     CounterWorker *worker = self;
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    for (uint32_t warp = 0; warp < warps; warp++) worker->pace[(resident_warp(place) + warp) % RESIDENT_WARPS] = pace_new();
+    for (uint32_t warp = 0; worker->timed && warp < warps; warp++) worker->pace[(resident_warp(place) + warp) % RESIDENT_WARPS] = pace_new();
     note_meeting(worker, place, LANES_ALL >> (WARP_LANES - warps));
 }
 
@@ -452,10 +462,7 @@ void counters_free(CounterSet *set) {
         free(set->workers[i].atomics);
         traffic_log_free(set->workers[i].log);
     }
-    for (uint32_t sm = 0; sm < set->config.sms; sm++) {
-        cache_free(set->sms[sm].l1);
-        free(set->sms[sm].fetched);
-    }
+    for (uint32_t sm = 0; sm < set->config.sms; sm++) cache_free(set->sms[sm].l1);
     traffic_free(set->traffic);
     free(set->workers);
     free(set->sms);

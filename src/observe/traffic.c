@@ -9,7 +9,8 @@ enum {
     LOG_NOTES = 1 << 20,
     JOIN_LOG2 = 10,
     LOG_AHEAD = 12,
-    PASSED_BY = 15 /* waves after one in which no reads join: most launches have none that do */
+    PASSED_BY = 15, /* waves after one in which no reads join: most launches have none that do */
+    WAVES = 4       /* of which is known whether they are timed: workers may have begun two behind that which is being committed */
 };
 
 struct Traffic {
@@ -17,7 +18,8 @@ struct Traffic {
     Coalescer *coalescer;
     Timeline *timeline; /* NULL: without a coalescer */
     uint32_t sms;
-    uint32_t passed_by; /* so many waves more are not replayed */
+    uint64_t next_replay;  /* the next wave that is replayed, or a later one */
+    bool timed[WAVES];     /* by wave modulo that: its notes have times */
 };
 
 /* Notes of the worker's batches, in order, modulo LOG_NOTES. Each batch begins with a header: a note that has in `words` the number of those
@@ -36,7 +38,9 @@ Traffic *traffic_new(const MergeConfig *merge, uint32_t sms, uint64_t blocks, co
     traffic->merge = *merge;
     traffic->sms = sms;
     traffic->coalescer = coalescer_new(merge, sms, blocks, l2);
-    if (merge->limit >= 2) traffic->timeline = timeline_new(&traffic->merge, sms, traffic->coalescer);
+    if (merge->limit < 2) return traffic;
+    traffic->timeline = timeline_new(&traffic->merge, sms, traffic->coalescer);
+    traffic->timed[0] = traffic->timed[1] = true;
     return traffic;
 }
 
@@ -71,10 +75,14 @@ static void apply(Coalescer *coalescer, const Note *note) {
     }
 }
 
+static bool is_replayed(const Traffic *traffic, uint64_t wave) {
+    return traffic->timed[wave % WAVES] && wave >= traffic->next_replay;
+}
+
 /* Hands on notes of this batch up to `end`, after which more come (`goes_on`) or not. */
 static void hand_on(TrafficLog *log, uint64_t batch, uint32_t end, bool goes_on) {
     Traffic *traffic = log->traffic;
-    if (!traffic->timeline || traffic->passed_by)
+    if (!is_replayed(traffic, batch / traffic->sms))
         for (uint32_t at = log->done + 1; at != end; at++) {
             if (end - at > LOG_AHEAD) coalescer_prefetch(traffic->coalescer, log->notes[(at + LOG_AHEAD) % LOG_NOTES].line);
             apply(traffic->coalescer, &log->notes[at % LOG_NOTES]);
@@ -121,11 +129,14 @@ void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint 
     }
 }
 
-void traffic_begin(TrafficLog *log, uint64_t batch) {
+bool traffic_begin(TrafficLog *log, uint64_t batch, struct CommitTicket *ticket) {
+    const Traffic *traffic = log->traffic;
+    const uint64_t wave = batch / traffic->sms;
     if (__atomic_load_n(&log->done, __ATOMIC_ACQUIRE) == log->end)
         log->done = log->end = 0; /* that memory is in the host's caches */
     log->batch = batch;
     log_begin(log);
+    return traffic->timeline && commit_wait_for(ticket, wave ? (wave - 1) * traffic->sms : 0) && traffic->timed[wave % WAVES];
 }
 
 void traffic_end(TrafficLog *log) { log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1}; }
@@ -133,13 +144,13 @@ void traffic_end(TrafficLog *log) { log->notes[log->begin % LOG_NOTES] = (Note){
 void traffic_commit(TrafficLog *log, uint64_t batch) {
     Traffic *traffic = log->traffic;
     hand_on(log, batch, log->done + 1 + log->notes[log->done % LOG_NOTES].words, false);
+    const uint64_t wave = batch / traffic->sms;
     if (!traffic->timeline || (batch + 1) % traffic->sms) return;
-    if (traffic->passed_by) {
-        traffic->passed_by--;
-        return;
+    if (is_replayed(traffic, wave)) {
+        timeline_run(traffic->timeline);
+        traffic->next_replay = wave + 1 + (coalescer_was_of_use(traffic->coalescer) ? 0 : PASSED_BY);
     }
-    timeline_run(traffic->timeline);
-    if (!coalescer_was_of_use(traffic->coalescer)) traffic->passed_by = PASSED_BY;
+    traffic->timed[(wave + 2) % WAVES] = wave + 2 >= traffic->next_replay;
 }
 
 TrafficTotals traffic_totals(Traffic *traffic) {

@@ -98,6 +98,7 @@ static inline Counters *play_all(Play *play, void (*warp)(Play *play)) {
             play->place = (Place){.block = block, .block_slot = slot, .sm = sm, .threads = threads, .block_dim = play->block};
             if (block < blocks) observer->on_block_begin(observer->self, &play->place, 0);
             for (play->place.warp = 0; block < blocks && play->place.warp < threads / 32; play->place.warp++) {
+                play->place.resident_warp = slot * (threads / 32) + play->place.warp;
                 play->accesses = 0;
                 warp(play);
             }
