@@ -18,7 +18,7 @@ typedef struct InFlight {
     uint32_t line;
     uint32_t issued, answered;
     uint8_t mask;     /* sectors, or SPOILT; 0: no read */
-    uint8_t group;    /* the GPC, or in a later wave the SMs that are still in step */
+    uint8_t group;    /* see group_of */
     uint8_t sm;       /* whose read it was */
     uint8_t requests; /* that it stands for */
 } InFlight;
@@ -98,6 +98,15 @@ static uint32_t read_l2(Coalescer *coalescer, const Read *read, uint32_t at) {
     return sending->at;
 }
 
+/* The SMs whose reads may join each other: a GPC, or in a later wave those that are still in step. */
+static inline uint32_t group_of(const Coalescer *coalescer, const Read *read) {
+    return read->later ? GPCS_MOST + read->sm / coalescer->config.later_sms : coalescer->gpc[read->sm];
+}
+
+static inline InFlight *set_of(const Coalescer *coalescer, uint32_t line, uint32_t group) {
+    return coalescer->flying[line_slot(line + group * 0x357, SETS_LOG2)];
+}
+
 uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {
     const MergeConfig *config = &coalescer->config;
     if (config->limit < 2) {
@@ -105,8 +114,8 @@ uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {
         return at;
     }
     coalescer->reads++;
-    uint32_t group = read->later ? GPCS_MOST + read->sm / config->later_sms : coalescer->gpc[read->sm];
-    InFlight *set = coalescer->flying[line_slot(read->line + group * 0x357, SETS_LOG2)], *place = &set[0];
+    uint32_t group = group_of(coalescer, read);
+    InFlight *set = set_of(coalescer, read->line, group), *place = &set[0];
     bool spoilt = false;
     for (uint32_t way = 0; way < WAYS; way++) {
         InFlight *other = &set[way];
@@ -147,7 +156,12 @@ bool coalescer_was_of_use(Coalescer *coalescer) {
     return use;
 }
 
-void coalescer_prefetch(const Coalescer *coalescer, uint32_t line) { cache_prefetch(coalescer->l2, line); }
+void coalescer_prefetch(const Coalescer *coalescer, const Read *read) {
+    if (coalescer->flying) __builtin_prefetch(set_of(coalescer, read->line, group_of(coalescer, read)), 1);
+    cache_prefetch(coalescer->l2, read->line);
+}
+
+void coalescer_prefetch_alone(const Coalescer *coalescer, uint32_t line) { cache_prefetch(coalescer->l2, line); }
 
 void coalescer_write(Coalescer *coalescer, uint32_t line, uint32_t words) { cache_write(coalescer->l2, line, words); }
 

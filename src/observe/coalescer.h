@@ -56,8 +56,9 @@ void coalescer_read_alone(Coalescer *coalescer, uint32_t line, uint32_t mask);
 /* Whether more than a few of the reads since the last question joined others. */
 bool coalescer_was_of_use(Coalescer *coalescer);
 
-/* Its place in L2, into the host's caches; changes nothing. */
-void coalescer_prefetch(const Coalescer *coalescer, uint32_t line);
+/* Into the host's caches what such a read looks up; changes nothing. The other one: what a request that joins none does. */
+void coalescer_prefetch(const Coalescer *coalescer, const Read *read);
+void coalescer_prefetch_alone(const Coalescer *coalescer, uint32_t line);
 
 /* words: see cache_write. */
 void coalescer_write(Coalescer *coalescer, uint32_t line, uint32_t words);

@@ -180,6 +180,19 @@ static bool works(Timeline *timeline, uint32_t index) {
     return true;
 }
 
+static Read read_of(const Timeline *timeline, const Note *note) {
+    return (Read){.line = note->line, .mask = note->mask, .sm = note->sm, .later = timeline->later, .in_step = note->in_step};
+}
+
+/* Into the host's caches what the note will look up. */
+static void prefetch(const Timeline *timeline, const Note *note) {
+    const Read read = read_of(timeline, note);
+    if (note->kind == NOTE_READ)
+        coalescer_prefetch(timeline->coalescer, &read);
+    else if (note->kind != NOTE_MEETING)
+        coalescer_prefetch_alone(timeline->coalescer, note->line);
+}
+
 /* True when the warp's next note comes later: when all that it waits for has come, and it has worked. */
 static bool waits(Timeline *timeline, uint32_t index) {
     Stream *stream = &timeline->streams[index];
@@ -187,7 +200,7 @@ static bool waits(Timeline *timeline, uint32_t index) {
     if (!before(timeline->time, stream->now)) return works(timeline, index);
     stream->works = true;
     for (uint32_t next = stream->at; next != stream->end && next - stream->at < PREFETCHED; next++)
-        coalescer_prefetch(timeline->coalescer, timeline->notes[next].line);
+        prefetch(timeline, &timeline->notes[next]);
     schedule(timeline, index, stream->now);
     return true;
 }
@@ -211,8 +224,7 @@ static void leave(Timeline *timeline, uint32_t index, const Note *note, bool fir
     if (before(*port, stream->now * 4)) *port = stream->now * 4;
     if (first) stream->late = noise(stream->now, index, (uint64_t)(*port / 4 - stream->now) * PORT_NOISE / 256);
     *port += PORT_QUARTERS * (uint32_t)__builtin_popcount(note->mask);
-    const Read read = {
-        .line = note->line, .mask = note->mask, .sm = note->sm, .later = timeline->later, .in_step = note->in_step};
+    const Read read = read_of(timeline, note);
     uint32_t answered = coalescer_read(timeline->coalescer, &read, *port / 4 + stream->late);
     *arrival_of(timeline, note) = (Arrival){note->line, answered};
     stream->answered = later_of(stream->answered, answered);
@@ -268,6 +280,7 @@ static void turn_wheel(Timeline *timeline) {
             uint32_t index = slot->head - 1;
             slot->head = timeline->streams[index].next;
             timeline->waiting--;
+            if (slot->head) __builtin_prefetch(&timeline->notes[timeline->streams[slot->head - 1].at]);
             if (before(timeline->time, timeline->streams[index].now))
                 schedule(timeline, index, timeline->streams[index].now); /* it was farther ahead than the wheel goes */
             else if (!timeline->streams[index].works || !works(timeline, index))

@@ -84,7 +84,7 @@ static void hand_on(TrafficLog *log, uint64_t batch, uint32_t end, bool goes_on)
     Traffic *traffic = log->traffic;
     if (!is_replayed(traffic, batch / traffic->sms))
         for (uint32_t at = log->done + 1; at != end; at++) {
-            if (end - at > LOG_AHEAD) coalescer_prefetch(traffic->coalescer, log->notes[(at + LOG_AHEAD) % LOG_NOTES].line);
+            if (end - at > LOG_AHEAD) coalescer_prefetch_alone(traffic->coalescer, log->notes[(at + LOG_AHEAD) % LOG_NOTES].line);
             apply(traffic->coalescer, &log->notes[at % LOG_NOTES]);
         }
     else
