@@ -23,12 +23,15 @@ typedef struct Access {
     uint8_t order;    /* Order */
     uint8_t bytes;    /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
     bool strided;     /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
+    bool eights;      /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
     uint32_t active;  /* bit i set: lane i takes part; never 0 */
-    int64_t stride;   /* valid only where strided is set */
+    int64_t stride;   /* valid only where one of the two is set */
     const void *data; /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
     _Alignas(64) uint64_t addr[WARP_LANES]; /* valid only where active is set. Aligned as vectors want it */
     uint64_t local[WARP_LANES];             /* SPACE_LOCAL only */
 } Access;
+
+enum { EIGHT = 8 };
 
 /* One element after the other; false claims nothing. */
 static inline bool access_contiguous(const Access *access) { return access->strided && access->stride == access->bytes; }

@@ -279,7 +279,7 @@ static bool access_generic(Warp *warp, const Step *step, uint8_t kind, uint32_t 
 
 bool warp_access_slowly(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
                         const void *data, MoveData *move) {
-    warp->worker->access.strided = false;
+    warp->worker->access.strided = warp->worker->access.eights = false;
     switch ((Space)space) {
     case SPACE_GENERIC: return access_generic(warp, step, kind, lanes, bytes, data, move);
     case SPACE_GLOBAL:

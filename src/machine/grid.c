@@ -116,11 +116,7 @@ static bool grid_wait(Grid *grid, uint64_t committed, uint64_t batch) {
     return !grid_stopped(grid, batch);
 }
 
-bool commit_wait_for(struct CommitTicket *ticket, uint64_t batches) {
-    return !ticket || grid_wait(ticket->grid, batches, ticket->batch);
-}
-
-bool commit_wait(struct CommitTicket *ticket) { return !ticket || commit_wait_for(ticket, ticket->batch); }
+bool commit_wait(struct CommitTicket *ticket) { return !ticket || grid_wait(ticket->grid, ticket->batch, ticket->batch); }
 
 /* The next batch for a worker, once it is not too far ahead of the commits; false when no more are to be run. */
 static bool grid_enter(Grid *grid, uint64_t *batch) {

@@ -19,9 +19,6 @@
  * worker's to change. False when a fault in an earlier batch has ended the launch: it must not be changed. True at once for NULL. */
 bool commit_wait(struct CommitTicket *ticket);
 
-/* The same once the launch's first `batches` have been committed, all of them before that one. */
-bool commit_wait_for(struct CommitTicket *ticket, uint64_t batches);
-
 typedef struct Launch {
     const Program *program;
     const Function *kernel;

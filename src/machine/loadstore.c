@@ -68,14 +68,39 @@ static inline bool find_stride(const uint64_t *addr, int64_t *stride) {
     return !wrong;
 }
 
+/* The same within each eight lanes, as rows of tiles have it. The stride is the first two lanes'. */
+static inline bool find_eights(const uint64_t *addr, int64_t stride) {
+#ifdef __AVX512F__
+    __m512i by_lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), apart = _mm512_mul_epi32(by_lane, _mm512_set1_epi64(stride));
+    __mmask8 wrong = 0;
+    for (unsigned l = 0; l < WARP_LANES; l += EIGHT) {
+        __m512i expected = _mm512_add_epi64(_mm512_set1_epi64((int64_t)addr[l]), apart);
+        wrong |= _mm512_cmpneq_epi64_mask(_mm512_load_si512(addr + l), expected);
+    }
+#else
+    uint64_t wrong = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++) wrong |= addr[l] ^ (addr[l - l % EIGHT] + l % EIGHT * (uint64_t)stride);
+#endif
+    return !wrong;
+}
+
 static inline Extent find_extent(Access *access, uint32_t lanes) {
     const uint64_t *addr = access->addr;
-    access->strided = lanes == LANES_ALL && find_stride(addr, &access->stride);
+    access->strided = access->eights = lanes == LANES_ALL && find_stride(addr, &access->stride);
     uint64_t first = addr[0], last = addr[WARP_LANES - 1];
     if (access->strided)
         return (Extent){first < last ? first : last, first < last ? last : first, first | (uint64_t)access->stride};
-    uint64_t least = first, most = first, all = 0;
-    for (int l = 0; l < WARP_LANES; l++) {
+    access->eights = lanes == LANES_ALL && access->stride == (int32_t)access->stride && find_eights(addr, access->stride);
+    uint64_t least = first, most = first, all = access->eights ? (uint64_t)access->stride : 0;
+    for (unsigned l = 0; access->eights && l < WARP_LANES; l += EIGHT) {
+        uint64_t low = addr[l], high = addr[l + EIGHT - 1];
+        all |= low;
+        least = low < least ? low : least;
+        least = high < least ? high : least;
+        most = low > most ? low : most;
+        most = high > most ? high : most;
+    }
+    for (unsigned l = 0; !access->eights && l < WARP_LANES; l++) {
         least = addr[l] < least ? addr[l] : least;
         most = addr[l] > most ? addr[l] : most;
         all |= addr[l];
@@ -119,8 +144,12 @@ static ALWAYS_INLINE bool resolve(Warp *warp, const Step *step, uint8_t space, u
     if (space == SPACE_LOCAL || space == SPACE_PARAM) return false;
     Extent extent = find_extent(access, lanes);
     if (extent.bits & (bytes - 1)) return false;
-    *at = (Resolved){
-        .space = space, .contiguous = access->strided && access->stride == bytes, .lanes = lanes, .addr = access->addr};
+    *at = (Resolved){.space = space,
+                     .eights = access->eights && access->stride == bytes,
+                     .alike = access->eights && access->stride == 0,
+                     .contiguous = access->strided && access->stride == bytes,
+                     .lanes = lanes,
+                     .addr = access->addr};
     if (space == SPACE_SHARED) {
         uint64_t limit = warp->block->shared_bytes;
         at->host = (uintptr_t)warp->block->shared;
@@ -219,12 +248,31 @@ static void copy_lanes(void *to, const void *from, unsigned bytes) {
         memcpy(to, from, 8 * WARP_LANES);
 }
 
+/* What gather_element does where each eight lanes have neighbouring elements, or one. */
+static ALWAYS_INLINE void gather_eights(const Resolved *at, unsigned offset, uint8_t *slot, unsigned bytes) {
+    for (unsigned l = 0; l < WARP_LANES; l += EIGHT) {
+        const uint8_t *from = resolved_at(at, l) + offset;
+        uint8_t *to = slot + l * bytes;
+        if (at->eights)
+            memcpy(to, from, EIGHT * bytes);
+        else if (bytes == 4)
+            for (unsigned i = 0; i < EIGHT; i++) ((uint32_t *)(void *)to)[i] = *(const Loose32 *)from;
+        else
+            for (unsigned i = 0; i < EIGHT; i++) ((uint64_t *)(void *)to)[i] = *(const Loose64 *)from;
+    }
+}
+
 /* One element of every lane from memory into a register's slot; offset: of the element within the access. */
 static NOINLINE void gather_element(const Step *step, const Resolved *at, unsigned offset, void *slot) {
     uintptr_t host = at->host + offset;
     const uint64_t *addr = at->addr;
     uint32_t lanes = at->lanes;
-    if (step->bytes == 4 && step->lane_bytes == 4 && !at->scattered) {
+    bool eights = (at->eights && step->vec == 1) || at->alike;
+    if (eights && step->bytes == 4 && step->lane_bytes == 4) {
+        gather_eights(at, offset, slot, 4);
+    } else if (eights && step->bytes == 8) {
+        gather_eights(at, offset, slot, 8);
+    } else if (step->bytes == 4 && step->lane_bytes == 4 && !at->scattered) {
         uint32_t *d = __builtin_assume_aligned(slot, 64);
         if (lanes == LANES_ALL)
             EACH_LANE d[i] = *(const Loose32 *)(host + addr[i]);
@@ -277,7 +325,9 @@ bool warp_load(Warp *warp, const Step *step, uint32_t active) {
 }
 
 static void scatter_element(const Step *step, const Resolved *at, unsigned offset, const void *slot) {
-    if (step->bytes == 4 && step->lane_bytes == 4 && at->lanes == LANES_ALL) {
+    if (at->eights && step->vec == 1 && step->bytes == 4 && step->lane_bytes == 4) {
+        for (unsigned l = 0; l < WARP_LANES; l += EIGHT) memcpy(resolved_at(at, l), (const uint8_t *)slot + l * 4, EIGHT * 4);
+    } else if (step->bytes == 4 && step->lane_bytes == 4 && at->lanes == LANES_ALL) {
         const uint32_t *s = __builtin_assume_aligned(slot, 64);
         uintptr_t host = at->host + offset;
         const uint64_t *addr = at->addr;

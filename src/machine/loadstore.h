@@ -22,6 +22,8 @@ void warp_step_addresses(Warp *warp, const Step *step, uint32_t active); /* thos
 typedef struct Resolved {
     uint8_t space;   /* GLOBAL, SHARED, LOCAL, CONST or PARAM */
     bool contiguous; /* as access_contiguous has it */
+    bool eights;     /* the same of each eight lanes */
+    bool alike;      /* each eight lanes have one address */
     bool scattered;  /* the other lanes are in other allocations */
     uint32_t lanes;
     uintptr_t host; /* global memory: where device address 0 would be (a number, since no object is there) */

@@ -71,6 +71,42 @@ static BankCount count_broadcast(const Access *access) {
     return (BankCount){merged ? groups / 2 : groups, 0};
 }
 
+/* Each eight lanes at one address. */
+static BankCount count_alike(const Access *access) {
+    bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
+    uint32_t shift = access->bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(access->bytes), size = (BANKS * BANK_BYTES) >> shift;
+    uint32_t served = wide_load ? size * 2 : size; /* lanes, as those side by side have one unit: see merges */
+    BankCount count = {0, 0};
+    for (uint32_t first = 0; first < WARP_LANES; first += served) {
+        uint32_t unit[WARP_LANES / EIGHT], n = 0, degree = 1;
+        for (uint32_t lane = first; lane < first + served; lane += EIGHT) {
+            uint32_t here = (uint32_t)(access->addr[lane] >> shift), words = 1;
+            bool again = false;
+            for (uint32_t k = 0; k < n; k++) {
+                again |= unit[k] == here;
+                words += (unit[k] ^ here) % size == 0;
+            }
+            if (again) continue;
+            unit[n++] = here;
+            degree = words > degree ? words : degree;
+        }
+        count.wavefronts += degree;
+        count.conflicts += degree - 1;
+    }
+    return count;
+}
+
+/* True where each eight lanes have 4-byte words side by side and no bank has two different ones: one wavefront. */
+static bool rows_agree(const Access *access) {
+    bool agree = access->bytes == BANK_BYTES && access->stride == BANK_BYTES;
+    for (uint32_t i = EIGHT; i < WARP_LANES && agree; i += EIGHT)
+        for (uint32_t k = 0; k < i; k += EIGHT) {
+            uint32_t apart = (uint32_t)(access->addr[i] - access->addr[k]) / BANK_BYTES;
+            agree &= apart == 0 || (apart % BANKS >= EIGHT && apart % BANKS <= BANKS - EIGHT);
+        }
+    return agree;
+}
+
 static __attribute__((noinline)) BankCount count_access(const Access *access, bool atomic) {
     uint32_t active = access->active, unit[WARP_LANES], bytes = access->bytes;
     uint32_t shift = bytes <= 4 ? 2 : (uint32_t)__builtin_ctz(bytes), size = (BANKS * BANK_BYTES) >> shift;
@@ -105,6 +141,8 @@ BankCount banks_count(const Access *access) {
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
     if (!atomic && access->strided && access->stride == 0) return count_broadcast(access);
+    if (!atomic && !simple && access->eights && access->stride == 0) return count_alike(access);
+    if (!atomic && !simple && access->eights && rows_agree(access)) return (BankCount){1, 0};
     BankCount count = simple ? count_strided((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
     if (atomic && access->bytes > 4) count.wavefronts *= 2;
     return count;

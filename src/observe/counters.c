@@ -376,13 +376,13 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
 static void on_batch_begin(void *self, uint64_t batch) {
     CounterWorker *worker = self;
     worker->batch = batch;
-    worker->timed = traffic_begin(worker->log, batch, worker->observer.ticket);
+    worker->timed = traffic_begin(worker->log, batch);
     const Sm *sm = &worker->set->sms[batch % worker->set->config.sms];
     if (sm->l1) cache_prefetch_all(sm->l1);
 }
 
-/* The block's warps in the set go on together. */
-static void note_meeting(CounterWorker *worker, const Place *place, uint32_t warps) {
+/* The block's warps in the set go on together; or begin, whatever ran in their place before. */
+static void note_meeting(CounterWorker *worker, const Place *place, uint32_t warps, bool begin) {
     if (!worker->timed) return;
     uint32_t first = resident_warp(place) - place->warp;
     for (uint32_t left = warps; left; left &= left - 1) {
@@ -395,23 +395,21 @@ static void note_meeting(CounterWorker *worker, const Place *place, uint32_t war
                        .waits = true,
                        .warp = (uint8_t)warp,
                        .sm = (uint8_t)place->sm};
-        pace_take(pace, note);
+        if (!begin) pace_take(pace, note);
         *pace = pace_new();
     }
 }
 
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     (void)shared_bytes;
-    CounterWorker *worker = self;
     uint32_t warps = (place->threads + WARP_LANES - 1) / WARP_LANES;
-    for (uint32_t warp = 0; worker->timed && warp < warps; warp++) worker->pace[(resident_warp(place) + warp) % RESIDENT_WARPS] = pace_new();
-    note_meeting(worker, place, LANES_ALL >> (WARP_LANES - warps));
+    note_meeting(self, place, LANES_ALL >> (WARP_LANES - warps), true);
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CounterWorker *worker = self;
     worker->barriers += (uint32_t)__builtin_popcount(warps);
-    note_meeting(worker, place, warps);
+    note_meeting(worker, place, warps, false);
 }
 
 static void on_batch_end(void *self, uint64_t batch) {

@@ -14,7 +14,10 @@ enum {
     PORT_NOISE = 120,  /* the same of the time that a request waits at the port */
     START_CYCLES = 64, /* in which the first blocks begin */
     ARRIVALS_LOG2 = 8,
-    PREFETCHED = 8 /* notes */
+    LINES_LOG2 = 15,       /* reads of twice as many lines are taken to read some again */
+    READS_LEAST = 1 << 10, /* fewer are replayed in any case */
+    FEW = 256,             /* one in so many is hardly any */
+    PREFETCHED = 8         /* notes */
 };
 
 /* What a warp of an SM does: its notes, and how far it has come. */
@@ -51,11 +54,13 @@ struct Timeline {
     uint32_t n_chunk, chunk_capacity;
     uint32_t n_notes, capacity;
     bool later, again;
-    Stream *streams;        /* [sms][RESIDENT_WARPS] */
-    uint32_t *used, n_used; /* streams with notes */
-    Meeting *meetings;      /* by the stream of the set's first warp */
-    Arrival *arrivals;      /* [sms][1 << ARRIVALS_LOG2] by hash of the line */
-    uint32_t *busy, *port;  /* by SM: until when it works; and, in quarters of cycles, until when requests leave it */
+    Stream *streams;           /* [sms][RESIDENT_WARPS] */
+    uint32_t *used, n_used;    /* streams with notes */
+    Meeting *meetings;         /* by the stream of the set's first warp */
+    Arrival *arrivals;         /* [sms][1 << ARRIVALS_LOG2] by hash of the line */
+    uint32_t *busy, *port;     /* by SM: until when it works; and, in quarters of cycles, until when requests leave it */
+    uint32_t *lines;           /* by hash, + 1: those read, as far as no other took their place; 0: none */
+    uint32_t n_reads, n_again; /* reads that were added; those of a line that was read before */
     Slot wheel[WHEEL];
     uint32_t time, waiting; /* streams in the wheel */
 };
@@ -69,6 +74,7 @@ Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coale
     timeline->used = alloc_zeroed(sms * RESIDENT_WARPS, sizeof *timeline->used);
     timeline->meetings = alloc_zeroed(sms * RESIDENT_WARPS, sizeof *timeline->meetings);
     timeline->arrivals = alloc_zeroed(sms << ARRIVALS_LOG2, sizeof *timeline->arrivals);
+    timeline->lines = alloc_zeroed(1 << LINES_LOG2, sizeof *timeline->lines);
     timeline->busy = alloc_zeroed(sms, sizeof *timeline->busy);
     timeline->port = alloc_zeroed(sms, sizeof *timeline->port);
     return timeline;
@@ -82,6 +88,7 @@ void timeline_free(Timeline *timeline) {
     free(timeline->used);
     free(timeline->meetings);
     free(timeline->arrivals);
+    free(timeline->lines);
     free(timeline->busy);
     free(timeline->port);
     free(timeline);
@@ -103,6 +110,14 @@ static void count_notes(Timeline *timeline, const Note *ring, uint32_t size, uin
     }
 }
 
+static void count_read(Timeline *timeline, const Note *note) {
+    if (note->kind != NOTE_READ) return;
+    uint32_t *line = &timeline->lines[line_slot(note->line, LINES_LOG2)];
+    timeline->n_reads++;
+    timeline->n_again += *line == note->line + 1;
+    *line = note->line + 1;
+}
+
 static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later) {
     timeline->again = timeline->n_notes + count > NOTES_MOST;
     count_notes(timeline, ring, size, first, count);
@@ -121,6 +136,7 @@ static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t fi
             stream->added = 0;
         }
         timeline->notes[stream->end++] = *note;
+        count_read(timeline, note);
     }
 }
 
@@ -303,7 +319,30 @@ static void start(Timeline *timeline) {
     }
 }
 
-void timeline_run(Timeline *timeline) {
+void note_apply(const Note *note, Coalescer *coalescer) {
+    switch ((NoteKind)note->kind) {
+    case NOTE_READ: coalescer_read_alone(coalescer, note->line, note->mask); break;
+    case NOTE_WRITE: coalescer_write(coalescer, note->line, note->words); break;
+    case NOTE_ATOMIC: coalescer_atomic(coalescer, note->line, note->mask, note->words); break;
+    case NOTE_HIT:
+    case NOTE_WORK:
+    case NOTE_MEETING: break;
+    }
+}
+
+static void apply_all(Timeline *timeline) {
+    for (uint32_t i = 0; i < timeline->n_notes; i++) {
+        if (i + PREFETCHED < timeline->n_notes)
+            coalescer_prefetch_alone(timeline->coalescer, timeline->notes[i + PREFETCHED].line);
+        note_apply(&timeline->notes[i], timeline->coalescer);
+    }
+    for (uint32_t i = 0; i < timeline->n_used; i++) {
+        Stream *stream = &timeline->streams[timeline->used[i]];
+        stream->at = stream->end;
+    }
+}
+
+static void replay_all(Timeline *timeline) {
     /* Once is enough, but where warps of different blocks share a stream and a meeting waits for one that comes behind it there. */
     for (bool left = timeline->n_used; left;) {
         start(timeline);
@@ -315,5 +354,14 @@ void timeline_run(Timeline *timeline) {
             left |= stream->at != stream->end;
         }
     }
-    timeline->n_used = timeline->n_notes = 0;
+}
+
+void timeline_run(Timeline *timeline) {
+    const uint32_t reads = timeline->n_reads;
+    if (reads >= READS_LEAST && reads <= 2u << LINES_LOG2 && timeline->n_again <= reads / FEW)
+        apply_all(timeline);
+    else
+        replay_all(timeline);
+    memset(timeline->lines, 0, (1 << LINES_LOG2) * sizeof *timeline->lines);
+    timeline->n_used = timeline->n_notes = timeline->n_reads = timeline->n_again = 0;
 }

@@ -39,6 +39,9 @@ typedef struct Note {
 
 enum { RESIDENT_WARPS = 64 /* of an SM, at most */ };
 
+/* What the note asks of L2, at no time: reads join no other. */
+void note_apply(const Note *note, Coalescer *coalescer);
+
 typedef struct Timeline Timeline;
 
 Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coalescer);
@@ -49,5 +52,5 @@ void timeline_free(Timeline *timeline);
 void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later,
                   bool goes_on);
 
-/* Replays what was added. */
+/* Replays what was added; of many reads that hardly ever ask for a line again, of which none can join, only applies it. */
 void timeline_run(Timeline *timeline);

@@ -10,7 +10,7 @@ enum {
     JOIN_LOG2 = 10,
     LOG_AHEAD = 12,
     PASSED_BY = 15, /* waves after one in which no reads join: most launches have none that do */
-    WAVES = 4       /* of which is known whether they are timed: workers may have begun two behind that which is being committed */
+    WAVES = 4 /* of which is known whether they are timed: workers may have begun two behind that which is being committed */
 };
 
 struct Traffic {
@@ -18,8 +18,8 @@ struct Traffic {
     Coalescer *coalescer;
     Timeline *timeline; /* NULL: without a coalescer */
     uint32_t sms;
-    uint64_t next_replay;  /* the next wave that is replayed, or a later one */
-    bool timed[WAVES];     /* by wave modulo that: its notes have times */
+    uint64_t next_replay; /* the next wave that is replayed, or a later one */
+    bool timed[WAVES];    /* by wave modulo that: its notes have times */
 };
 
 /* Notes of the worker's batches, in order, modulo LOG_NOTES. Each batch begins with a header: a note that has in `words` the number of those
@@ -38,9 +38,7 @@ Traffic *traffic_new(const MergeConfig *merge, uint32_t sms, uint64_t blocks, co
     traffic->merge = *merge;
     traffic->sms = sms;
     traffic->coalescer = coalescer_new(merge, sms, blocks, l2);
-    if (merge->limit < 2) return traffic;
-    traffic->timeline = timeline_new(&traffic->merge, sms, traffic->coalescer);
-    traffic->timed[0] = traffic->timed[1] = true;
+    if (merge->limit >= 2) traffic->timeline = timeline_new(&traffic->merge, sms, traffic->coalescer);
     return traffic;
 }
 
@@ -63,29 +61,19 @@ void traffic_log_free(TrafficLog *log) {
     free(log);
 }
 
-/* Without being replayed. */
-static void apply(Coalescer *coalescer, const Note *note) {
-    switch ((NoteKind)note->kind) {
-    case NOTE_READ: coalescer_read_alone(coalescer, note->line, note->mask); break;
-    case NOTE_WRITE: coalescer_write(coalescer, note->line, note->words); break;
-    case NOTE_ATOMIC: coalescer_atomic(coalescer, note->line, note->mask, note->words); break;
-    case NOTE_HIT:
-    case NOTE_WORK:
-    case NOTE_MEETING: break;
-    }
-}
-
-static bool is_replayed(const Traffic *traffic, uint64_t wave) {
-    return traffic->timed[wave % WAVES] && wave >= traffic->next_replay;
+/* As far as is known; once all waves before are committed, for good. */
+static bool is_replayed(const Traffic *traffic, uint64_t batch) {
+    return traffic->timeline && batch / traffic->sms >= __atomic_load_n(&traffic->next_replay, __ATOMIC_RELAXED);
 }
 
 /* Hands on notes of this batch up to `end`, after which more come (`goes_on`) or not. */
 static void hand_on(TrafficLog *log, uint64_t batch, uint32_t end, bool goes_on) {
     Traffic *traffic = log->traffic;
-    if (!is_replayed(traffic, batch / traffic->sms))
+    if (!is_replayed(traffic, batch))
         for (uint32_t at = log->done + 1; at != end; at++) {
-            if (end - at > LOG_AHEAD) coalescer_prefetch_alone(traffic->coalescer, log->notes[(at + LOG_AHEAD) % LOG_NOTES].line);
-            apply(traffic->coalescer, &log->notes[at % LOG_NOTES]);
+            if (end - at > LOG_AHEAD)
+                coalescer_prefetch_alone(traffic->coalescer, log->notes[(at + LOG_AHEAD) % LOG_NOTES].line);
+            note_apply(&log->notes[at % LOG_NOTES], traffic->coalescer);
         }
     else
         timeline_add(traffic->timeline, log->notes, LOG_NOTES, log->done + 1, end - log->done - 1, batch >= traffic->sms,
@@ -129,14 +117,12 @@ void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint 
     }
 }
 
-bool traffic_begin(TrafficLog *log, uint64_t batch, struct CommitTicket *ticket) {
-    const Traffic *traffic = log->traffic;
-    const uint64_t wave = batch / traffic->sms;
+bool traffic_begin(TrafficLog *log, uint64_t batch) {
     if (__atomic_load_n(&log->done, __ATOMIC_ACQUIRE) == log->end)
         log->done = log->end = 0; /* that memory is in the host's caches */
     log->batch = batch;
     log_begin(log);
-    return traffic->timeline && commit_wait_for(ticket, wave ? (wave - 1) * traffic->sms : 0) && traffic->timed[wave % WAVES];
+    return is_replayed(log->traffic, batch);
 }
 
 void traffic_end(TrafficLog *log) { log->notes[log->begin % LOG_NOTES] = (Note){.words = log->end - log->begin - 1}; }
@@ -144,13 +130,10 @@ void traffic_end(TrafficLog *log) { log->notes[log->begin % LOG_NOTES] = (Note){
 void traffic_commit(TrafficLog *log, uint64_t batch) {
     Traffic *traffic = log->traffic;
     hand_on(log, batch, log->done + 1 + log->notes[log->done % LOG_NOTES].words, false);
-    const uint64_t wave = batch / traffic->sms;
-    if (!traffic->timeline || (batch + 1) % traffic->sms) return;
-    if (is_replayed(traffic, wave)) {
-        timeline_run(traffic->timeline);
-        traffic->next_replay = wave + 1 + (coalescer_was_of_use(traffic->coalescer) ? 0 : PASSED_BY);
-    }
-    traffic->timed[(wave + 2) % WAVES] = wave + 2 >= traffic->next_replay;
+    if (!is_replayed(traffic, batch) || (batch + 1) % traffic->sms) return;
+    timeline_run(traffic->timeline);
+    const uint64_t passed_by = coalescer_was_of_use(traffic->coalescer) ? 0 : PASSED_BY;
+    __atomic_store_n(&traffic->next_replay, (batch + 1) / traffic->sms + passed_by, __ATOMIC_RELAXED);
 }
 
 TrafficTotals traffic_totals(Traffic *traffic) {

@@ -32,8 +32,8 @@ Note *traffic_note(TrafficLog *log, struct CommitTicket *ticket);
 void traffic_write(TrafficLog *log, uint32_t sm, uint32_t warp, const Footprint *footprint, struct CommitTicket *ticket);
 
 /* Around the notes of a batch. traffic_begin returns whether what is noted may be replayed: if not, reads, writes and atomics are all that counts,
- * without times. To know that it waits until the wave before the last one has been committed. */
-bool traffic_begin(TrafficLog *log, uint64_t batch, struct CommitTicket *ticket);
+ * without times. (That depends on how far other threads are; what is replayed does not.) */
+bool traffic_begin(TrafficLog *log, uint64_t batch);
 void traffic_end(TrafficLog *log);
 
 /* Hands on what was noted of the log's oldest batch, which has ended. To be called in order of batches, on any thread. */

@@ -95,10 +95,15 @@ static inline Counters *play_all(Play *play, void (*warp)(Play *play)) {
         uint32_t sm = (uint32_t)(batch % play->config.sms);
         for (uint32_t slot = 0; slot < resident; slot++) {
             uint64_t block = batch / play->config.sms * wave + (uint64_t)slot * play->config.sms + sm;
-            play->place = (Place){.block = block, .block_slot = slot, .sm = sm, .threads = threads, .block_dim = play->block};
+            play->place = (Place){.block = block,
+                                  .block_slot = slot,
+                                  .resident_warp = slot * (threads / 32),
+                                  .sm = sm,
+                                  .threads = threads,
+                                  .block_dim = play->block};
             if (block < blocks) observer->on_block_begin(observer->self, &play->place, 0);
-            for (play->place.warp = 0; block < blocks && play->place.warp < threads / 32; play->place.warp++) {
-                play->place.resident_warp = slot * (threads / 32) + play->place.warp;
+            for (play->place.warp = 0; block < blocks && play->place.warp < threads / 32;
+                 play->place.warp++, play->place.resident_warp++) {
                 play->accesses = 0;
                 warp(play);
             }

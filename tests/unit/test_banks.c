@@ -101,17 +101,19 @@ static void served_by_the_rules(const Access *access, const char *what) {
     for (uint32_t w = 0; w < count; w += cost) ck_assert_msg(seen[w], "%s: nobody is served in wavefront %u", what, w);
 }
 
-static bool is_strided(const Access *access) {
+/* Within so many lanes each. */
+static bool is_strided(const Access *access, uint32_t lanes) {
     bool strided = access->active == LANES_ALL;
     uint64_t stride = access->addr[1] - access->addr[0];
-    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[0] + i * stride;
+    for (uint32_t i = 0; i < 32; i++) strided = strided && access->addr[i] == access->addr[i - i % lanes] + i % lanes * stride;
     return strided;
 }
 
 static void same_as_rules(const Access *given, const char *what) {
     Access told = *given;
     const Access *access = &told;
-    told.strided = is_strided(given) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.strided = is_strided(given, 32) && given->addr[0] / given->bytes % 2; /* half of those that are say so */
+    told.eights = is_strided(given, EIGHT) && given->addr[0] / given->bytes % 4 < 2;
     told.stride = (int64_t)(given->addr[1] - given->addr[0]);
     BankCount fast = banks_count(access), slow = count_slowly(access);
     ck_assert_msg(fast.wavefronts == slow.wavefronts, "%s: %u wavefronts, not %u", what, fast.wavefronts, slow.wavefronts);
@@ -264,9 +266,10 @@ static uint32_t random_mask(void) {
 START_TEST(shortcuts_agree_with_the_rules)
 {
     for (int round = 0; round < 40000; round++) {
-        uint32_t bytes = 1u << next_random(6), shape = (uint32_t)next_random(7);
+        uint32_t bytes = 1u << next_random(6), shape = (uint32_t)next_random(9);
         Access access = strided((AccessKind)next_random(4), bytes, 0, random_mask());
-        uint64_t stride = next_random(80), window = 1u << next_random(10);
+        uint64_t stride = next_random(80), window = 1u << next_random(10), row[4];
+        for (uint32_t i = 0; i < 4; i++) row[i] = next_random(i % 2 ? 4 : window) * (stride < 40 ? 8 : 1);
         for (uint64_t i = 0; i < 32; i++) {
             uint64_t index = 0;
             switch (shape) {
@@ -277,6 +280,8 @@ START_TEST(shortcuts_agree_with_the_rules)
             case 4: index = (i >> (stride % 4)) * 3; break;                  /* runs of equal addresses */
             case 5: index = (i & ~(1u << stride % 3)) * window; break;       /* pairs at distance 1, 2 or 4 */
             case 6: index = i * stride + (i == 9); break;
+            case 7: index = row[i / 8]; break;         /* a column of a tile of four rows */
+            case 8: index = row[i / 8] + i % 8; break; /* those rows */
             }
             if (access.active >> i & 1) access.addr[i] = index * bytes;
         }

@@ -366,7 +366,7 @@ START_TEST(sms_of_a_group_ask_once)
             for (int g = 0; g < GPCS_MOST; g++) merge.gpc_sms[g] = rows[i].gpc_sms[g];
             begin(merge);
             for (uint64_t batch = 0; batch < 16; batch++) {
-                traffic_begin(log_of, batch, NULL);
+                traffic_begin(log_of, batch);
                 reads_by(log_of, batch, 7, 0xf, in_step);
                 ends(batch);
             }
@@ -383,7 +383,7 @@ START_TEST(a_wave_that_is_complete_is_replayed)
 {
     begin((MergeConfig){.limit = MOST, .gpc_sms = {8}, .later_sms = 8, .l2_cycles = L2, .dram_cycles = DRAM});
     for (uint64_t batch = 0; batch < 2 * SMS; batch++) {
-        traffic_begin(log_of, batch, NULL);
+        traffic_begin(log_of, batch);
         reads_by(log_of, batch, 7, 1, true);
         ends(batch);
     }
@@ -412,12 +412,12 @@ START_TEST(writes_of_a_batch_to_one_line_are_one)
                 {7, 7, 7, false, 1, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         begin_with(&(MergeConfig){0}, 128);
-        traffic_begin(log_of, 0, NULL);
+        traffic_begin(log_of, 0);
         writes(0, rows[i].first, 0x0f);
         if (rows[i].between) writes(1, rows[i].between, 0xff);
         if (rows[i].other_batch) {
             ends(0);
-            traffic_begin(log_of, 1, NULL);
+            traffic_begin(log_of, 1);
         }
         writes(2, rows[i].second, 0xf0);
         reads(99, 1);
@@ -437,7 +437,7 @@ START_TEST(a_store_writes_all_its_lines)
     const Footprint lower = {.n_lines = 2, .line = {7, 8}, .words = {0x0f, 0x0f}},
                     upper = {.n_lines = 2, .line = {7, 8}, .words = {0xf0, 0xf000}};
     begin_with(&(MergeConfig){0}, 128);
-    traffic_begin(log_of, 0, NULL);
+    traffic_begin(log_of, 0);
     traffic_write(log_of, 0, 0, &lower, NULL);
     traffic_write(log_of, 0, 1, &upper, NULL);
     reads(99, 1);
@@ -453,13 +453,13 @@ START_TEST(an_atomic_reads_and_writes_in_l2_alone)
     const Note atomic = {.kind = NOTE_ATOMIC, .line = 7, .mask = 0x5, .words = 0x10001}; /* a word of sectors 0 and 2 */
     for (uint32_t limit = 0; limit <= 4; limit += 4) {                                   /* at once, and replayed */
         begin_with(&(MergeConfig){.limit = limit, TWO_GPCS}, 128);
-        traffic_begin(log_of, 0, NULL);
+        traffic_begin(log_of, 0);
         *traffic_note(log_of, NULL) = atomic;
         *traffic_note(log_of, NULL) = atomic;
         ends(0);
         ck_assert_uint_eq(sectors(), 0);
         ck_assert_uint_eq(traffic_totals(traffic).dram.read, 2);
-        traffic_begin(log_of, 1, NULL);
+        traffic_begin(log_of, 1);
         reads(8, 1);
         ends(1);
         ck_assert_uint_eq(sectors(), 1);
@@ -478,7 +478,7 @@ START_TEST(a_batch_may_have_more_notes_than_the_log_holds)
     for (uint32_t limit = 0; limit <= 4; limit += 4) {
         begin((MergeConfig){.limit = limit, TWO_GPCS});
         for (uint64_t batch = 0; batch < 2; batch++) {
-            traffic_begin(log_of, batch, NULL);
+            traffic_begin(log_of, batch);
             for (uint32_t i = 0; i < NOTES; i++) reads(i, 0x3);
             ends(batch);
             ck_assert_uint_eq(sectors(), (batch + 1) * 2 * NOTES);
@@ -493,7 +493,7 @@ START_TEST(a_write_behind_a_full_log_is_one_of_its_own)
 {
     enum { NOTES = 1 << 20 };
     begin_with(&(MergeConfig){0}, 128);
-    traffic_begin(log_of, 0, NULL);
+    traffic_begin(log_of, 0);
     writes(0, 7, 0x0f);
     for (uint32_t i = 0; i < NOTES; i++) reads(99, 1);
     writes(0, 7, 0xf0);
@@ -512,14 +512,14 @@ START_TEST(batches_wait_in_the_log)
         TrafficLog *other;
         begin((MergeConfig){.limit = limit, TWO_GPCS});
         other = traffic_log_new(traffic);
-        traffic_begin(log_of, 0, NULL);
+        traffic_begin(log_of, 0);
         reads_by(log_of, 0, 7, 0xf, true);
         traffic_end(log_of);
-        traffic_begin(log_of, 2, NULL);
+        traffic_begin(log_of, 2);
         reads_by(log_of, 2, 7, 0xf, true);
         reads_by(log_of, 2, 8, 0x1, true);
         traffic_end(log_of);
-        traffic_begin(other, 1, NULL);
+        traffic_begin(other, 1);
         reads_by(other, 1, 7, 0xf, true);
         traffic_end(other);
         ck_assert_uint_eq(sectors(), 0);

@@ -520,6 +520,42 @@ START_TEST(time_goes_on_from_one_replay_to_the_next)
 }
 END_TEST
 
+/* SMs 0 and 3 read the same lines at a time, and SM 2 others: of 1280 reads 5, one in 256, are hardly any, and 6 are not. */
+START_TEST(many_reads_of_different_lines_are_not_replayed)
+{
+    for (uint32_t again = 5; again <= 6; again++) {
+        begin();
+        for (uint8_t warp = 0; warp < again; warp++) {
+            add(by(0, warp, reads(COLD + warp, 0)));
+            add(by(3, warp, reads(COLD + warp, 0)));
+        }
+        for (uint32_t line = 0; line < 1280 - 2 * again; line++) add(by(2, line % 64, reads(2 * COLD + line, 0)));
+        replay();
+        ck_assert_uint_eq(sectors(), again == 5 ? 1280 : 1280 - 6);
+        add(by(0, 0, reads(3000, 0))); /* what was not replayed is behind all the same */
+        add(by(3, 0, reads(3000, 0)));
+        replay();
+        ck_assert_uint_eq(sectors(), (again == 5 ? 1280 : 1280 - 6) + 1);
+        end();
+    }
+}
+END_TEST
+
+/* Fewer than 1024 in any case. */
+START_TEST(few_reads_are_replayed)
+{
+    for (uint32_t count = 1023; count <= 1024; count++) {
+        begin();
+        add(by(0, 0, reads(COLD, 0)));
+        add(by(3, 0, reads(COLD, 0)));
+        for (uint32_t line = 0; line < count - 2; line++) add(by(2, line % 64, reads(2 * COLD + line, 0)));
+        replay();
+        ck_assert_uint_eq(sectors(), count == 1023 ? 1022 : 1024);
+        end();
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("timeline");
     TCase *tests = tcase_create("timeline");
@@ -542,6 +578,8 @@ int main(void) {
     tcase_add_test(tests, a_meeting_begins_anew_in_the_next_replay);
     tcase_add_test(tests, blocks_may_follow_each_other_in_a_place);
     tcase_add_test(tests, time_goes_on_from_one_replay_to_the_next);
+    tcase_add_test(tests, many_reads_of_different_lines_are_not_replayed);
+    tcase_add_test(tests, few_reads_are_replayed);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
