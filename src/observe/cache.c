@@ -53,7 +53,7 @@ Cache *cache_new(const CacheConfig *config) {
     cache->n_sets = (uint32_t)(config->bytes / LINE_BYTES / cache->ways);
     if (cache->n_sets == 0) return cache;
     cache->sets = sets_new(cache->n_sets);
-    cache->written = alloc_zeroed(cache->n_sets, CACHE_WAYS_MAX * sizeof *cache->written);
+    cache->written = alloc_bytes(cache->n_sets * CACHE_WAYS_MAX * sizeof *cache->written); /* read where `partial` says so */
     cache->all_ways = (2u << (cache->ways - 1)) - 1;
     cache->oldest = 4 * (cache->ways - 1);
     return cache;
