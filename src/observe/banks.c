@@ -64,13 +64,6 @@ static inline BankCount count_strided(uint32_t stride, uint32_t shift) {
     return (BankCount){groups * lanes_a_bank, groups * (lanes_a_bank - 1)};
 }
 
-/* All lanes at one address. */
-static BankCount count_broadcast(const Access *access) {
-    uint32_t groups = access->bytes <= BANK_BYTES ? 1 : access->bytes / BANK_BYTES;
-    bool merged = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
-    return (BankCount){merged ? groups / 2 : groups, 0};
-}
-
 /* Each eight lanes at one address. */
 static BankCount count_alike(const Access *access) {
     bool wide_load = access->kind == ACCESS_LOAD && (access->bytes == 8 || access->bytes == 16);
@@ -140,8 +133,7 @@ BankCount banks_count(const Access *access) {
     bool atomic = access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION;
     uint32_t shift = (uint32_t)__builtin_ctz(access->bytes);
     bool simple = access->strided && access->stride != 0 && access->bytes >= BANK_BYTES;
-    if (!atomic && access->strided && access->stride == 0) return count_broadcast(access);
-    if (!atomic && !simple && access->eights && access->stride == 0) return count_alike(access);
+    if (!atomic && (access->strided || access->eights) && access->stride == 0) return count_alike(access);
     if (!atomic && !simple && access->eights && rows_agree(access)) return (BankCount){1, 0};
     BankCount count = simple ? count_strided((uint32_t)(access->stride >> shift), shift) : count_access(access, atomic);
     if (atomic && access->bytes > 4) count.wavefronts *= 2;

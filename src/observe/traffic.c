@@ -9,8 +9,7 @@ enum {
     LOG_NOTES = 1 << 20,
     JOIN_LOG2 = 10,
     LOG_AHEAD = 12,
-    PASSED_BY = 15, /* waves after one in which no reads join: most launches have none that do */
-    WAVES = 4 /* of which is known whether they are timed: workers may have begun two behind that which is being committed */
+    PASSED_BY = 15 /* waves after one in which no reads join: most launches have none that do */
 };
 
 struct Traffic {
@@ -18,8 +17,7 @@ struct Traffic {
     Coalescer *coalescer;
     Timeline *timeline; /* NULL: without a coalescer */
     uint32_t sms;
-    uint64_t next_replay; /* the next wave that is replayed, or a later one */
-    bool timed[WAVES];    /* by wave modulo that: its notes have times */
+    uint64_t next_replay; /* no wave before this one is replayed; rises, while workers read it */
 };
 
 /* Notes of the worker's batches, in order, modulo LOG_NOTES. Each batch begins with a header: a note that has in `words` the number of those
