@@ -32,7 +32,7 @@ static const char run_help[] =
     "  --report all|summary|gcc  summary: kernels, launches and times, without each kernel's table; gcc: what is wrong as\n"
     "                    lines FILE:LINE:COLUMN: error: TEXT, by which editors jump\n"
     "  --replay on|off   off: launches that must come to the same as one before are executed all the same\n"
-    "  --threads N       host threads (default: all); results and counts do not depend on it\n"
+    "  --threads N       host threads (default: all, but one for a small launch); counts do not depend on it\n"
     "  --cc nvcc|clang   the compiler (default: nvcc where there is one, else clang)\n"
     "  all others        go to the compiler: -I, -D, -std=, -O, -arch=, -L, -l, further files, ...\n";
 

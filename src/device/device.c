@@ -143,9 +143,17 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static unsigned processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 256 ? 256 : (unsigned)count;
+/* For a small launch, starting a second thread would take longer than it saves; and two blocks that race find each other for certain only
+ * on one thread (observe/global_check.h). */
+enum { SMALL_WARPS = 256, THREADS_MOST = 256 };
+
+static unsigned threads_for(const LaunchRequest *request, uint32_t threads_per_block) {
+    uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    uint64_t warps = blocks * ((threads_per_block + WARP_LANES - 1) / WARP_LANES);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (request->trace) return 1;
+    if (request->threads) return request->threads;
+    return warps <= SMALL_WARPS || processors < 1 ? 1 : processors > THREADS_MOST ? THREADS_MOST : (unsigned)processors;
 }
 
 /* The observers of a launch. */
@@ -266,7 +274,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     uint32_t shared_bytes = shared > UINT32_MAX ? UINT32_MAX : (uint32_t)shared;
     uint32_t limit = request->shared_bytes ? profile->shared_per_block : profile->shared_per_block_default;
     uint32_t resident = shared_bytes <= limit ? profile_resident_blocks(profile, threads_per_block, shared_bytes) : 1;
-    unsigned threads = request->trace ? 1 : request->threads ? request->threads : processors();
+    unsigned threads = threads_for(request, threads_per_block);
     if (request->cooperative && !check_cooperative(request, resident, diag)) return refuse(result, REFUSAL_COOPERATIVE);
     if (!check_variables(request, diag)) return refuse(result, REFUSAL_MEMORY);
 

@@ -32,7 +32,7 @@ typedef struct LaunchRequest {
     bool
         run_through; /* the first race or uninitialised read goes into the findings, and the kernel runs on as it would on a device */
     bool goes_on;     /* all that a device runs through goes into the findings: those, accesses past a buffer's end, shuffles */
-    unsigned threads; /* host threads; 0: as many as there are processors */
+    unsigned threads; /* host threads; 0: as many as there are processors, or one for a small launch */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
     /* Limits on the whole launch, so that it cannot hold up its host; 0: none. */
     struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */

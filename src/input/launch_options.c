@@ -40,7 +40,7 @@ const char launch_help[] =
     "  --dump I=FILE     write argument I's buffer to FILE after the launch\n"
     "  --svg FILE        write a figure of the costliest access\n"
     "  --trace BLOCK     with --json: what the warps of this block (0 is the first) do, instruction by instruction\n"
-    "  --threads N       host threads (default: all); results and counts do not depend on it\n"
+    "  --threads N       host threads (default: all, but one for a small launch); counts do not depend on it\n"
     "  --max-steps N     instructions of all warps, and for each block as many as starting it takes, before the launch is\n"
     "                    ended (default: 268,435,456 of one warp)\n"
     "  --on gpu|emulated gpu: run it on this computer's GPU and time it; nothing is counted or checked then\n"

@@ -120,15 +120,6 @@ static Duration duration_of(const LaunchRequest *request, double time_us) {
     return (Duration){ENGINE_KERNELS, time_us, blocks < room ? blocks / room : 1};
 }
 
-/* For a small launch, starting a second thread would take longer than it saves. */
-enum { SMALL_WARPS = 256 };
-
-static unsigned threads_for(const Context *context, const KernelWork *work) {
-    uint64_t warps = ((uint64_t)work->block[0] * work->block[1] * work->block[2] + 31) / 32;
-    warps *= (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
-    return context->options.threads || warps > SMALL_WARPS ? context->options.threads : 1;
-}
-
 static bool calls_malloc(const Program *program) {
     for (uint32_t f = 0; f < program->n_functions; f++)
         if (!program->functions[f].is_defined && strcmp(program->functions[f].name, "malloc") == 0) return true;
@@ -153,7 +144,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .checks = context->options.checks,
                              .run_through = true,
                              .goes_on = context->options.goes_on,
-                             .threads = threads_for(context, work)};
+                             .threads = context->options.threads};
     memcpy(request.grid, work->grid, sizeof request.grid);
     memcpy(request.block, work->block, sizeof request.block);
     return request;
