@@ -110,7 +110,7 @@ $(BUILD)/objects: FORCE
 	$(call keep,$(OBJECTS))
 
 # The emulator's instructions are small functions: wherever one begins in a line of the host's cache, its speed changes by some 6 %.
-even = $(if $(filter src/machine/alu%,$<),-falign-functions=64)
+even = $(if $(filter src/machine/%,$<),-falign-functions=64)
 # What one file needs besides: no variable of its target, which $(BUILD)/flags would inherit whenever that file is the first to need it.
 # `warpscope cc` links programs with the library as it is linked here.
 of_file = $(quick) $(even) $(if $(filter tests/%,$<),$(TEST_CFLAGS)) \
