@@ -9,8 +9,9 @@ enum {
     SETS_LOG2 = 13,
     SENT_LOG2 = 13,
     SMS_MOST = 256,
-    RETURN_CYCLES = 170, /* the last part of a read's way, in which none joins it any more */
-    SPOILT = 0xff        /* in place of a mask: different sectors of the line are in flight */
+    RETURN_CYCLES = 170, /* the last part of a read's way, in which none joins it any more: on average */
+    TOGETHER_WAVES = 3,  /* of a grid for all SMs, until they are out of step */
+    SPOILT = 0xff        /* in place of a mask: other sectors of the line were asked for meanwhile */
 };
 
 /* A read in flight to L2, which others of its GPC may join. */
@@ -35,6 +36,7 @@ struct Coalescer {
     InFlight (*flying)[WAYS];
     Sending *sent; /* by hash of the line, the last one */
     uint8_t gpc[SMS_MOST];
+    uint32_t together; /* waves in which all SMs begin their blocks at the same time */
     uint64_t l2_read_sectors;
     uint64_t reads, joined; /* since coalescer_was_of_use */
 };
@@ -62,6 +64,7 @@ Coalescer *coalescer_new(const MergeConfig *config, uint32_t sms, uint64_t block
     Coalescer *coalescer = alloc_zeroed(1, sizeof *coalescer);
     coalescer->config = *config;
     coalescer->l2 = cache_new(l2);
+    coalescer->together = blocks < sms ? 0 : TOGETHER_WAVES;
     if (config->limit < 2) return coalescer;
     coalescer->flying = alloc_zeroed(1u << SETS_LOG2, sizeof *coalescer->flying);
     coalescer->sent = alloc_zeroed(1u << SENT_LOG2, sizeof *coalescer->sent);
@@ -100,11 +103,29 @@ static uint32_t read_l2(Coalescer *coalescer, const Read *read, uint32_t at) {
 
 /* The SMs whose reads may join each other: a GPC, or in a later wave those that are still in step. */
 static inline uint32_t group_of(const Coalescer *coalescer, const Read *read) {
-    return read->later ? GPCS_MOST + read->sm / coalescer->config.later_sms : coalescer->gpc[read->sm];
+    return read->wave ? GPCS_MOST + read->sm / coalescer->config.later_sms : coalescer->gpc[read->sm];
 }
 
 static inline InFlight *set_of(const Coalescer *coalescer, uint32_t line, uint32_t group) {
     return coalescer->flying[line_slot(line + group * 0x357, SETS_LOG2)];
+}
+
+/* Whether a read that leaves at this time could join it, but for its sectors. */
+static inline bool flies(const MergeConfig *config, const InFlight *flight, uint32_t at) {
+    uint32_t range = (uint32_t)((uint64_t)(flight->answered - flight->issued) * config->way_noise / 256);
+    uint32_t until = flight->answered - RETURN_CYCLES - range / 2 + hash_below(flight->issued, flight->line, range);
+    return before(at, until) && before(flight->issued, at + config->l2_cycles);
+}
+
+/* Other sectors of a line that is in flight, or any of one that is spoilt. */
+static uint32_t read_besides(Coalescer *coalescer, InFlight *other, const Read *read, uint32_t at) {
+    uint32_t answered = read_l2(coalescer, read, at);
+    other->mask = SPOILT;
+    if (read->sm != other->sm || read->wave < coalescer->together) {
+        other->issued = at;
+        other->answered = later_of(other->answered, answered);
+    }
+    return answered;
 }
 
 uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {
@@ -116,28 +137,24 @@ uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {
     coalescer->reads++;
     uint32_t group = group_of(coalescer, read);
     InFlight *set = set_of(coalescer, read->line, group), *place = &set[0];
-    bool spoilt = false;
     for (uint32_t way = 0; way < WAYS; way++) {
         InFlight *other = &set[way];
         if (other->mask && other->line == read->line && other->group == group) {
-            bool flies = before(at + RETURN_CYCLES, other->answered) && before(other->issued, at + config->l2_cycles);
-            bool joins = flies && other->mask == read->mask && other->requests < config->limit;
-            if (joins && (read->in_step || other->sm == read->sm)) {
-                other->requests++;
-                coalescer->joined++;
-                return other->answered;
-            }
-            spoilt = flies && other->mask != read->mask;
             place = other;
-            break;
+            if (!flies(config, other, at)) break;
+            if (other->mask != read->mask) return read_besides(coalescer, other, read, at);
+            if (other->requests >= config->limit || (!read->in_step && other->sm != read->sm)) break;
+            other->requests++;
+            coalescer->joined++;
+            return other->answered;
         }
         if (!other->mask || (place->mask && before(other->answered, place->answered))) place = other;
     }
     uint32_t answered = read_l2(coalescer, read, at);
     *place = (InFlight){.line = read->line,
                         .issued = at,
-                        .answered = spoilt ? later_of(answered, place->answered) : answered,
-                        .mask = spoilt ? SPOILT : read->mask,
+                        .answered = answered,
+                        .mask = read->mask,
                         .group = (uint8_t)group,
                         .sm = read->sm,
                         .requests = 1};

@@ -4,10 +4,14 @@
  * Measured with Nsight Compute on an H200, reading lts__t_requests_srcunit_tex_op_read; tests/hardware/README.md has the experiments:
  * - Four reads become one at most: 32 warps of one block that read one sector, bypassing L1, are 8 requests. One warp on each of 132 SMs: 35.
  * - SMs of different GPCs share nothing; of one GPC any do.
- * - A read that comes 64 cycles behind another that finds its sector in L2 joins it, one that comes 128 behind does not, though the answer takes 280.
- *   One that waits for device memory is joined for some 400 to 600 cycles.
- * - Once other sectors of the line are asked for, none of its reads in flight are joined any more, nor is any read that then comes while
- *   one of them could have been: of 32 reads of one line, whose sectors alternate, 31 are requests. */
+ * - A read that comes 64 cycles behind another that finds its sector in L2 joins it, half of those that come 96 behind do, and hardly any that come
+ *   128 behind, though the answer takes 280. One that waits for device memory is joined for 320 cycles at least, and for 600 now and then.
+ * - Once other sectors of the line are asked for, it is joined no more, and what comes then is not joined either, until the first read could be
+ *   joined no more. Of 32 reads of one line, whose sectors alternate, 31 are requests; of 32 of an SM that come 48 cycles apart, each eight for
+ *   another sector, 14 (h200-windows.csv, spread). What comes meanwhile from other SMs makes it last longer, as products show whose blocks read
+ *   halves of lines (h200-meetings.csv, tiled16); and so does what comes from the same SM while all SMs begin their blocks together, so that L2
+ *   answers late: columns read bypassing L1 are 0.87 requests a sector in a grid of one wave, 0.7 in one of four, 0.59 in one of 16, 0.54 in one
+ *   of 600 (h200-orders.csv, columns). */
 #pragma once
 
 #include <stdbool.h>
@@ -25,6 +29,8 @@ typedef struct MergeConfig {
     uint32_t later_sms;          /* in later waves, of neighbouring SMs that still run neighbouring blocks */
     uint32_t in_step, lines;     /* see counters.c: reads that join no other SM's */
     uint32_t stores;             /* stores that leave together at most; 0 or 1: never */
+    uint32_t
+        way_noise; /* 256ths of a read's way, by which a hash makes it leave earlier or later for others to join: half as many at most */
     uint32_t l1_cycles, l2_cycles, dram_cycles; /* until each answers */
 } MergeConfig;
 
@@ -39,12 +45,21 @@ typedef struct Read {
     uint32_t line;
     uint8_t mask;
     uint8_t sm;
-    bool later;   /* in a later wave than the first */
-    bool in_step; /* it may join another SM's */
+    uint32_t wave; /* of blocks, in which it is made; 0 is the first */
+    bool in_step;  /* it may join another SM's */
 } Read;
 
 /* Cycles, modulo 2^32: `at`: when it leaves its SM. Returns when it is answered. Times should come in order, nearly. */
 uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at);
+
+/* Below `most`, as if by chance: of a time and a number. */
+static inline uint32_t hash_below(uint32_t time, uint32_t index, uint64_t most) {
+    uint32_t mixed = time * UINT32_C(2654435761) ^ index * UINT32_C(2246822519);
+    mixed ^= mixed >> 15;
+    mixed *= UINT32_C(0x2c1b3c6d);
+    mixed ^= mixed >> 12;
+    return (uint32_t)(most * (mixed >> 16) >> 16);
+}
 
 /* Of cycles modulo 2^32. */
 static inline bool before(uint32_t a, uint32_t b) { return (int32_t)(a - b) < 0; }

@@ -9,9 +9,8 @@ enum {
     NOTES_MOST = 1 << 22, /* that wait to be replayed */
     NOTES_FIRST = 1 << 12,
     WHEEL = 4096,      /* cycles ahead for which streams are sorted by time */
-    PORT_QUARTERS = 6, /* of a cycle, in which a sector leaves the SM */
+    PORT_CYCLES = 41,  /* in which 32 sectors leave the SM */
     WORK_NOISE = 16,   /* 256ths of the work that a hash adds to it, at most */
-    PORT_NOISE = 120,  /* the same of the time that a request waits at the port */
     START_CYCLES = 64, /* in which the first blocks begin */
     ARRIVALS_LOG2 = 8,
     LINES_LOG2 = 15,       /* reads of twice as many lines are taken to read some again */
@@ -26,13 +25,18 @@ typedef struct Stream {
     uint32_t at, end;       /* notes */
     uint32_t added;         /* notes that are being added */
     uint32_t next;          /* + 1: the stream behind it in its slot of the wheel; 0: none */
-    uint32_t late;          /* by how much its current requests leave behind their order */
     bool works;             /* before its next note */
 } Stream;
 
 typedef struct Slot {
     uint32_t head, tail; /* streams + 1; 0: none */
 } Slot;
+
+/* Where an SM's requests leave, one after the other. */
+typedef struct Port {
+    uint32_t free; /* when the last one has left */
+    uint32_t part; /* 32nds of a cycle besides */
+} Port;
 
 /* Warps that wait for each other. */
 typedef struct Meeting {
@@ -53,12 +57,14 @@ struct Timeline {
     Note *chunk; /* of a batch that comes in chunks */
     uint32_t n_chunk, chunk_capacity;
     uint32_t n_notes, capacity;
-    bool later, again;
+    uint32_t wave;
+    bool again;
     Stream *streams;           /* [sms][RESIDENT_WARPS] */
     uint32_t *used, n_used;    /* streams with notes */
     Meeting *meetings;         /* by the stream of the set's first warp */
     Arrival *arrivals;         /* [sms][1 << ARRIVALS_LOG2] by hash of the line */
-    uint32_t *busy, *port;     /* by SM: until when it works; and, in quarters of cycles, until when requests leave it */
+    uint32_t *busy;            /* by SM: until when it works */
+    Port *ports;               /* by SM */
     uint32_t *lines;           /* by hash, + 1: those read, as far as no other took their place; 0: none */
     uint32_t n_reads, n_again; /* reads that were added; those of a line that was read before */
     Slot wheel[WHEEL];
@@ -76,7 +82,7 @@ Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coale
     timeline->arrivals = alloc_zeroed(sms << ARRIVALS_LOG2, sizeof *timeline->arrivals);
     timeline->lines = alloc_zeroed(1 << LINES_LOG2, sizeof *timeline->lines);
     timeline->busy = alloc_zeroed(sms, sizeof *timeline->busy);
-    timeline->port = alloc_zeroed(sms, sizeof *timeline->port);
+    timeline->ports = alloc_zeroed(sms, sizeof *timeline->ports);
     return timeline;
 }
 
@@ -90,7 +96,7 @@ void timeline_free(Timeline *timeline) {
     free(timeline->arrivals);
     free(timeline->lines);
     free(timeline->busy);
-    free(timeline->port);
+    free(timeline->ports);
     free(timeline);
 }
 
@@ -118,12 +124,12 @@ static void count_read(Timeline *timeline, const Note *note) {
     *line = note->line + 1;
 }
 
-static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later) {
+static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, uint32_t wave) {
     timeline->again = timeline->n_notes + count > NOTES_MOST;
     count_notes(timeline, ring, size, first, count);
     if (timeline->again) timeline_run(timeline);
     timeline->notes = room_for(timeline->notes, &timeline->capacity, timeline->n_notes + count);
-    timeline->later = later;
+    timeline->wave = wave;
     /* Brings each stream's notes together. */
     for (uint32_t i = 0; i < count; i++) {
         const Note *note = &ring[(first + i) % size];
@@ -140,32 +146,23 @@ static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t fi
     }
 }
 
-static void add_chunk(Timeline *timeline, bool later) {
-    add(timeline, timeline->chunk, NOTES_MOST, 0, timeline->n_chunk, later);
+static void add_chunk(Timeline *timeline, uint32_t wave) {
+    add(timeline, timeline->chunk, NOTES_MOST, 0, timeline->n_chunk, wave);
     timeline->n_chunk = 0;
 }
 
-void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later,
+void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, uint32_t wave,
                   bool goes_on) {
     if (!goes_on && timeline->n_chunk == 0) {
-        add(timeline, ring, size, first, count, later);
+        add(timeline, ring, size, first, count, wave);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
         timeline->chunk = room_for(timeline->chunk, &timeline->chunk_capacity, timeline->n_chunk + 1);
         timeline->chunk[timeline->n_chunk++] = ring[(first + i) % size];
-        if (timeline->n_chunk == NOTES_MOST) add_chunk(timeline, later);
+        if (timeline->n_chunk == NOTES_MOST) add_chunk(timeline, wave);
     }
-    if (!goes_on) add_chunk(timeline, later);
-}
-
-/* 0 … most, as if by chance. */
-static uint32_t noise(uint32_t time, uint32_t index, uint64_t most) {
-    uint32_t mixed = time * UINT32_C(2654435761) ^ index * UINT32_C(2246822519);
-    mixed ^= mixed >> 15;
-    mixed *= UINT32_C(0x2c1b3c6d);
-    mixed ^= mixed >> 12;
-    return (uint32_t)(most * (mixed >> 16) >> 16);
+    if (!goes_on) add_chunk(timeline, wave);
 }
 
 static void schedule(Timeline *timeline, uint32_t index, uint32_t at) {
@@ -187,7 +184,7 @@ static bool works(Timeline *timeline, uint32_t index) {
     Stream *stream = &timeline->streams[index];
     const Note *note = &timeline->notes[stream->at];
     uint32_t *busy = &timeline->busy[note->sm];
-    uint32_t quarters = note->work + noise(stream->now, index, (uint64_t)note->work * WORK_NOISE / 256);
+    uint32_t quarters = note->work + hash_below(stream->now, index, (uint64_t)note->work * WORK_NOISE / 256);
     *busy = later_of(*busy, stream->now) + quarters / 4;
     uint32_t at = later_of(stream->now + note->gap, *busy);
     stream->works = false;
@@ -197,7 +194,7 @@ static bool works(Timeline *timeline, uint32_t index) {
 }
 
 static Read read_of(const Timeline *timeline, const Note *note) {
-    return (Read){.line = note->line, .mask = note->mask, .sm = note->sm, .later = timeline->later, .in_step = note->in_step};
+    return (Read){.line = note->line, .mask = note->mask, .sm = note->sm, .wave = timeline->wave, .in_step = note->in_step};
 }
 
 /* Into the host's caches what the note will look up. */
@@ -234,14 +231,15 @@ static Arrival *arrival_of(Timeline *timeline, const Note *note) {
     return &timeline->arrivals[(note->sm << ARRIVALS_LOG2) + line_slot(note->line, ARRIVALS_LOG2)];
 }
 
-static void leave(Timeline *timeline, uint32_t index, const Note *note, bool first) {
+static void leave(Timeline *timeline, uint32_t index, const Note *note) {
     Stream *stream = &timeline->streams[index];
-    uint32_t *port = &timeline->port[note->sm];
-    if (before(*port, stream->now * 4)) *port = stream->now * 4;
-    if (first) stream->late = noise(stream->now, index, (uint64_t)(*port / 4 - stream->now) * PORT_NOISE / 256);
-    *port += PORT_QUARTERS * (uint32_t)__builtin_popcount(note->mask);
+    Port *port = &timeline->ports[note->sm];
+    if (before(port->free, stream->now)) *port = (Port){.free = stream->now};
+    port->part += PORT_CYCLES * (uint32_t)__builtin_popcount(note->mask);
+    port->free += port->part / 32;
+    port->part %= 32;
     const Read read = read_of(timeline, note);
-    uint32_t answered = coalescer_read(timeline->coalescer, &read, *port / 4 + stream->late);
+    uint32_t answered = coalescer_read(timeline->coalescer, &read, port->free);
     *arrival_of(timeline, note) = (Arrival){note->line, answered};
     stream->answered = later_of(stream->answered, answered);
 }
@@ -259,7 +257,7 @@ static void meet(Timeline *timeline, uint32_t index, const Note *note) {
     uint32_t sm = index - index % RESIDENT_WARPS;
     Meeting *meeting = &timeline->meetings[sm + (note->line + (uint32_t)__builtin_ctz(note->words)) % RESIDENT_WARPS];
     uint32_t here = later_of(stream->now, stream->answered);
-    if (here == 0) here = noise(sm, note->sm, START_CYCLES); /* a first block begins */
+    if (here == 0) here = hash_below(sm, note->sm, START_CYCLES); /* a first block begins */
     meeting->last = meeting->arrived ? later_of(meeting->last, here) : here;
     meeting->arrived |= 1u << (index - sm - note->line) % RESIDENT_WARPS;
     if ((meeting->arrived & note->words) != note->words) return;
@@ -279,7 +277,7 @@ static void run(Timeline *timeline, uint32_t index) {
         if (note->waits && !first && waits(timeline, index)) return;
         stream->at++;
         switch ((NoteKind)note->kind) {
-        case NOTE_READ: leave(timeline, index, note, first); break;
+        case NOTE_READ: leave(timeline, index, note); break;
         case NOTE_HIT: hit(timeline, stream, note); break;
         case NOTE_WRITE: coalescer_write(timeline->coalescer, note->line, note->words); break;
         case NOTE_ATOMIC: coalescer_atomic(timeline->coalescer, note->line, note->mask, note->words); break;

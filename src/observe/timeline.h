@@ -7,8 +7,8 @@
  * - Work: what a warp does between two requests takes its SM a quarter of a cycle an instruction and one a line that L1 looks up. A hash adds up
  *   to a sixteenth: SMs that do the same for long are some hundred cycles apart then (h200-steps.csv, draw: of the reads of 32 blocks that find the same
  *   tiles in L2, 0.6 are requests, where 0.31 would be if they stayed in step).
- * - Reads leave an SM at 1.5 cycles a sector; what queues there leaves by up to half of its wait later, again by a hash: columns of a matrix that
- *   1024 threads read bypassing L1 (h200-steps.csv, columns_t).
+ * - Reads leave an SM one after the other, 32 sectors in 41 cycles: columns of a matrix that a block reads bypassing L1 (h200-steps.csv,
+ *   columns_t of one block; nor do reads of 32 lines in h200-windows.csv, spread, come closer, however close their warps are).
  * Neither is a model of time: see device/model.h. */
 #pragma once
 
@@ -47,9 +47,9 @@ typedef struct Timeline Timeline;
 Timeline *timeline_new(const MergeConfig *config, uint32_t sms, Coalescer *coalescer);
 void timeline_free(Timeline *timeline);
 
-/* Adds notes of a batch, each warp's in its order: `count` of them, from `first` in a ring of `size`. later: they are of a later wave than the first.
+/* Adds notes of a batch, each warp's in its order: `count` of them, from `first` in a ring of `size`. wave: of blocks, theirs; 0 is the first.
  * goes_on: more of the batch come, and whether they come at once or in chunks makes no difference. May replay what was added before. */
-void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, bool later,
+void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count, uint32_t wave,
                   bool goes_on);
 
 /* Replays what was added; of many reads that hardly ever ask for a line again, of which none can join, only applies it. */

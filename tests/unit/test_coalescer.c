@@ -24,7 +24,7 @@ typedef struct Asked {
     uint8_t by; /* the SM, and what is not so for all */
 } Asked;
 
-enum { ALONE = 16 /* not in step */, LATER = 32 /* in a later wave */ };
+enum { ALONE = 16 /* not in step */, LATER = 32 /* in a later wave, SMs are out of step */ };
 
 enum { LONG_AGO = -5000, IN_L2 = 7, TOO = 8 /* another line in L2 */, COLD = 100 };
 
@@ -32,7 +32,7 @@ static uint32_t asks(const Asked *asked) {
     const Read read = {.line = asked->line,
                        .mask = asked->mask,
                        .sm = asked->by % ALONE,
-                       .later = (asked->by & LATER) != 0,
+                       .wave = asked->by & LATER ? 3 : 0,
                        .in_step = (asked->by & ALONE) == 0};
     return coalescer_read(coalescer, &read, (uint32_t)asked->at);
 }
@@ -170,6 +170,29 @@ START_TEST(reads_join_until_the_answer_is_on_its_last_way)
 }
 END_TEST
 
+/* Of 1000 lines that are in L2, so many of which a second read joins that comes so many cycles behind. With a noise of a quarter of the way, 70 cycles,
+ * they are joined for 75 to 144 cycles. */
+START_TEST(until_when_a_read_is_joined_differs_from_line_to_line)
+{
+    enum { LINES = 1000 };
+    static const struct {
+        int32_t behind;
+        uint32_t least, most;
+    } rows[] = {{74, LINES, LINES}, {92, 700, 800}, {110, 450, 550}, {127, 200, 300}, {144, 0, 0}};
+    const MergeConfig merge = {.limit = 4, .way_noise = 64, TWO_GPCS};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        begin_reads(&merge);
+        for (uint32_t line = 1000; line < 1000 + LINES; line++) asks(&(Asked){LONG_AGO, line, 1, 0});
+        uint64_t before_them = sectors_so_far();
+        for (uint32_t line = 1000; line < 1000 + LINES; line++)
+            for (int second = 0; second < 2; second++) asks(&(Asked){second * rows[i].behind, line, 1, 0});
+        uint32_t joined = (uint32_t)(2 * LINES - (sectors_so_far() - before_them));
+        ck_assert_msg(joined >= rows[i].least && joined <= rows[i].most, "%d behind: %u", rows[i].behind, joined);
+        coalescer_free(coalescer);
+    }
+}
+END_TEST
+
 START_TEST(answers_come_when_they_are_said_to)
 {
     static const struct {
@@ -232,21 +255,39 @@ START_TEST(other_sectors_of_a_line_in_flight_spoil_it)
         {{{0, 7, 1, 0}, {0, 8, 2, 0}, {0, 7, 1, 0}, {0, 8, 2, 0}}, 2}, /* nor another line */
         {{{0, 7, 1, 0}, {109, 7, 2, 0}, {109, 7, 2, 0}}, 3},           /* it flies as long as it may be joined */
         {{{0, 7, 1, 0}, {110, 7, 2, 0}, {110, 7, 2, 0}}, 2},
-        /* Until the last of them is back, less the last part of its way: here 50 + 280 - 170 = 160. */
+        /* no longer, whatever the SM asks for meanwhile */
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {109, 7, 2, LATER}, {110, 7, 2, LATER}}, 4},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 2, LATER}, {111, 7, 2, LATER}}, 3},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 1, LATER}, {111, 7, 1, LATER}}, 3},
+        /* Then it is the line of whichever comes next: until 110 + 110. */
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 4, LATER}, {111, 7, 2, LATER}, {220, 7, 2, LATER}, {221, 7, 2, LATER}},
+         5},
+        /* What another SM asks for makes it last longer: 50 + 280 - 170 = 160, 100 + 110 = 210. */
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER + 1}, {159, 7, 2, LATER}, {160, 7, 2, LATER}}, 4},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER + 1}, {160, 7, 2, LATER}, {161, 7, 2, LATER}}, 3},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {100, 7, 2, LATER + 1}, {209, 7, 2, LATER}, {210, 7, 2, LATER}}, 5},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {100, 7, 2, LATER + 1}, {210, 7, 2, LATER}, {211, 7, 2, LATER}}, 4},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {100, 7, 1, LATER + 1}, {210, 7, 2, LATER}, {211, 7, 2, LATER}}, 4},
+        /* While all SMs begin together, so does what the same SM asks for. */
         {{{0, 7, 1, 0}, {50, 7, 2, 0}, {159, 7, 2, 0}, {160, 7, 2, 0}}, 4},
         {{{0, 7, 1, 0}, {50, 7, 2, 0}, {160, 7, 2, 0}, {161, 7, 2, 0}}, 3},
-        /* Each that comes meanwhile makes it last longer: 100 + 110 = 210. */
-        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {100, 7, 2, 0}, {209, 7, 2, 0}, {210, 7, 2, 0}}, 5},
         {{{0, 7, 1, 0}, {50, 7, 2, 0}, {100, 7, 2, 0}, {210, 7, 2, 0}, {211, 7, 2, 0}}, 4},
-        /* The last one back need not be the last that came: 100 + 110 = 210. */
-        {{{100, 7, 1, 0}, {50, 7, 2, 0}, {209, 7, 2, 0}, {209, 7, 2, 0}}, 4},
-        {{{100, 7, 1, 0}, {50, 7, 2, 0}, {210, 7, 2, 0}, {210, 7, 2, 0}}, 3},
+        /* The one that may be joined last need not be the last that came: 100 + 110 = 210. */
+        {{{100, 7, 1, 0}, {50, 7, 2, 1}, {209, 7, 2, 0}, {209, 7, 2, 0}}, 4},
+        {{{100, 7, 1, 0}, {50, 7, 2, 1}, {210, 7, 2, 0}, {210, 7, 2, 0}}, 3},
     };
     const MergeConfig merge = {.limit = 4, TWO_GPCS};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t requests = sectors_of(&merge, rows[i].asked);
         ck_assert_msg(requests == rows[i].requests, "row %zu: %u requests", i, (unsigned)requests);
     }
+    /* A grid with no block for some SMs: they are not many enough to hold L2 up. */
+    const CacheConfig l2 = {.bytes = 1 << 24, .ways = 16};
+    coalescer = coalescer_new(&merge, SMS, SMS - 1, &l2);
+    const Asked few[] = {{LONG_AGO, 7, 0xf, 0}, {0, 7, 1, 0}, {50, 7, 2, 0}, {110, 7, 2, 0}, {111, 7, 2, 0}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) asks(&few[i]);
+    ck_assert_uint_eq(sectors_so_far(), 4 + 3);
+    coalescer_free(coalescer);
 }
 END_TEST
 
@@ -542,6 +583,7 @@ int main(void) {
     tcase_add_test(tests, reads_join_others_of_the_same_sectors_and_gpc);
     tcase_add_test(tests, many_lines_are_in_flight_at_once);
     tcase_add_test(tests, reads_join_until_the_answer_is_on_its_last_way);
+    tcase_add_test(tests, until_when_a_read_is_joined_differs_from_line_to_line);
     tcase_add_test(tests, answers_come_when_they_are_said_to);
     tcase_add_test(tests, other_sectors_of_a_line_in_flight_spoil_it);
     tcase_add_test(tests, sectors_that_take_turns);

@@ -39,7 +39,7 @@ static uint32_t n_batch;
 static void add(Note note) { batch[n_batch++] = note; }
 
 static void replay(void) {
-    timeline_add(timeline, batch, sizeof batch / sizeof *batch, 0, n_batch, false, false);
+    timeline_add(timeline, batch, sizeof batch / sizeof *batch, 0, n_batch, 0, false);
     n_batch = 0;
     timeline_run(timeline);
 }
@@ -133,14 +133,18 @@ START_TEST(a_round_trip_waits_for_the_one_before)
 }
 END_TEST
 
-/* What one round trip asks for leaves its SM one after the other, at 1.5 cycles a sector. */
+/* What one round trip asks for leaves its SM one after the other, 32 sectors in 41 cycles. */
 START_TEST(a_round_trip_leaves_sector_by_sector)
 {
-    /* 2 sectors that do not wait for the first answer: 1.5 and 3 cycles */
+    /* 2 sectors that do not wait for the first answer: 1.28 and 2.56 cycles */
     play(by(0, 0, reads(COLD, 0)));
     play(by(0, 0, reads(WARM, ON)));
-    ck_assert(leaves_at(3));
-    /* 40 whole lines first: 160 sectors are 240 cycles, and its own 1.5. All leave as the warp comes to them, so that just the last read
+    ck_assert(leaves_at(2));
+    /* 8 more: 10 times 1.28 are 12.8 */
+    for (uint32_t line = 1; line <= 9; line++) play(by(0, 0, reads(line, 0)));
+    play(by(0, 0, reads(WARM, 0)));
+    ck_assert(leaves_at(12));
+    /* 40 whole lines first: 160 sectors are 205 cycles, and its own 1.28. All leave as the warp comes to them, so that just the last read
      * to join says when. */
     for (uint32_t line = 1; line <= 40; line++) {
         Note whole = by(0, 0, reads(line, 0));
@@ -148,7 +152,7 @@ START_TEST(a_round_trip_leaves_sector_by_sector)
         play(whole);
     }
     play(by(0, 0, reads(WARM, 0)));
-    ck_assert(joins_at(241 + 109) && !joins_at(241 + 110));
+    ck_assert(joins_at(206 + 109) && !joins_at(206 + 110));
     n_played = 0;
 }
 END_TEST
@@ -216,15 +220,16 @@ START_TEST(reads_of_a_later_wave_or_out_of_step_are_so_in_l2)
 {
     static const struct {
         uint8_t sm; /* beside SM 0 */
-        bool later, in_step;
+        uint32_t wave;
+        bool in_step;
         uint32_t requests;
-    } rows[] = {{2, false, true, 1}, {2, true, true, 2}, {1, true, true, 1}, {1, false, false, 2}};
+    } rows[] = {{2, 0, true, 1}, {2, 1, true, 2}, {1, 1, true, 1}, {1, 0, false, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         begin();
         for (int k = 0; k < 2; k++) {
             Note note = by(k ? rows[i].sm : 0, 0, reads(COLD, 0));
             note.in_step = rows[i].in_step;
-            timeline_add(timeline, &note, 1, 0, 1, rows[i].later, false);
+            timeline_add(timeline, &note, 1, 0, 1, rows[i].wave, false);
         }
         timeline_run(timeline);
         ck_assert_msg(sectors() == rows[i].requests, "row %zu: %u", i, sectors());
@@ -455,14 +460,14 @@ START_TEST(an_old_meeting_lets_no_one_go_twice)
 }
 END_TEST
 
-/* Warp 0 waits for device memory; warp 1, whose line is in L2 and leaves two cycles behind, goes on when that has come. */
+/* Warp 0 waits for device memory; warp 1, whose line is in L2 and leaves a cycle behind, goes on when that has come. */
 START_TEST(a_warp_that_waits_keeps_no_other_from_working)
 {
     play(by(0, 0, reads(COLD, 0)));
     play(by(0, 0, then_reads(COLD + 1, ON)));
     play(by(0, 1, reads(1, 0)));
     play(by(0, 1, then_reads(WARM, ON)));
-    ck_assert(leaves_at(3 + 280 + ON + 1));
+    ck_assert(leaves_at(2 + 280 + ON + 1));
 }
 END_TEST
 
