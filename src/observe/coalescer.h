@@ -29,8 +29,7 @@ typedef struct MergeConfig {
     uint32_t later_sms;          /* in later waves, of neighbouring SMs that still run neighbouring blocks */
     uint32_t in_step, lines;     /* see counters.c: reads that join no other SM's */
     uint32_t stores;             /* stores that leave together at most; 0 or 1: never */
-    uint32_t
-        way_noise; /* 256ths of a read's way, by which a hash makes it leave earlier or later for others to join: half as many at most */
+    uint32_t way_noise;          /* 256ths of a read's way: a hash says where in a range as wide it ends to be joined */
     uint32_t l1_cycles, l2_cycles, dram_cycles; /* until each answers */
 } MergeConfig;
 
