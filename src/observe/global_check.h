@@ -11,7 +11,7 @@
  *     wrote before their fence and their ticket, and locks and look-back work. Races in which such a kernel gets its protocol wrong
  *     are missed.
  *   - Accesses by two host threads within a fraction of a microsecond, where neither sees the other's (as above, when the first one's value
- *     has not arrived): one pair of many is missed, but never all. Small launches, where a single pair may be all there is, run on one.
+ *     has not arrived). A single pair may be missed so; of a mistake that many blocks make, hardly all. Small launches run on one thread.
  *   - What one word cannot keep: a plain read that is followed by an atomic operation of the same block; volatile reads before plain
  *     writes; blocks whose numbers agree in the few bits that are kept, in huge grids of huge programs.
  * Threads of one block are not distinguished here. */

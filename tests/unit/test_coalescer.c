@@ -24,7 +24,7 @@ typedef struct Asked {
     uint8_t by; /* the SM, and what is not so for all */
 } Asked;
 
-enum { ALONE = 16 /* not in step */, LATER = 32 /* in a later wave, SMs are out of step */ };
+enum { ALONE = 16 /* not in step */, WAVE = 32 /* in wave 1 */, THIRD = 2 * WAVE, LATER = 3 * WAVE };
 
 enum { LONG_AGO = -5000, IN_L2 = 7, TOO = 8 /* another line in L2 */, COLD = 100 };
 
@@ -32,7 +32,7 @@ static uint32_t asks(const Asked *asked) {
     const Read read = {.line = asked->line,
                        .mask = asked->mask,
                        .sm = asked->by % ALONE,
-                       .wave = asked->by & LATER ? 3 : 0,
+                       .wave = asked->by / WAVE,
                        .in_step = (asked->by & ALONE) == 0};
     return coalescer_read(coalescer, &read, (uint32_t)asked->at);
 }
@@ -250,9 +250,8 @@ START_TEST(other_sectors_of_a_line_in_flight_spoil_it)
         {{{0, 7, 1, 0}, {0, 7, 2, ALONE + 1}, {0, 7, 1, 0}}, 3},       /* in step or not */
         {{{0, 7, 1, 0}, {0, 7, 2, 4}, {0, 7, 1, 1}, {0, 7, 2, 5}}, 2}, /* but not another GPC */
         {{{0, 7, 1, 0}, {0, 8, 2, 0}, {0, 7, 1, 0}, {0, 8, 2, 0}}, 2}, /* nor another line */
-        {{{0, 7, 1, 0}, {109, 7, 2, 0}, {109, 7, 2, 0}}, 3},           /* it flies as long as it may be joined */
-        {{{0, 7, 1, 0}, {110, 7, 2, 0}, {110, 7, 2, 0}}, 2},
-        /* no longer, whatever the SM asks for meanwhile */
+        {{{0, 7, 1, 0}, {109, 7, 2, 0}, {109, 7, 2, 0}}, 3},           /* it flies as long as it may be joined, */
+        {{{0, 7, 1, 0}, {110, 7, 2, 0}, {110, 7, 2, 0}}, 2},           /* no longer, whatever the SM asks for: */
         {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {109, 7, 2, LATER}, {110, 7, 2, LATER}}, 4},
         {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 2, LATER}, {111, 7, 2, LATER}}, 3},
         {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 1, LATER}, {111, 7, 1, LATER}}, 3},
@@ -267,6 +266,7 @@ START_TEST(other_sectors_of_a_line_in_flight_spoil_it)
         /* While all SMs begin together, so does what the same SM asks for. */
         {{{0, 7, 1, 0}, {50, 7, 2, 0}, {159, 7, 2, 0}, {160, 7, 2, 0}}, 4},
         {{{0, 7, 1, 0}, {50, 7, 2, 0}, {160, 7, 2, 0}, {161, 7, 2, 0}}, 3},
+        {{{0, 7, 1, THIRD}, {50, 7, 2, THIRD}, {159, 7, 2, THIRD}, {160, 7, 2, THIRD}}, 4},
         {{{0, 7, 1, 0}, {50, 7, 2, 0}, {100, 7, 2, 0}, {210, 7, 2, 0}, {211, 7, 2, 0}}, 4},
         /* The one that may be joined last need not be the last that came: 100 + 110 = 210. */
         {{{100, 7, 1, 0}, {50, 7, 2, 1}, {209, 7, 2, 0}, {209, 7, 2, 0}}, 4},
@@ -279,8 +279,8 @@ START_TEST(other_sectors_of_a_line_in_flight_spoil_it)
     }
     /* A grid with no block for some SMs: they are not many enough to hold L2 up. */
     coalescer = coalescer_new(&merge, SMS, SMS - 1, &(CacheConfig){.bytes = 1 << 24, .ways = 16});
-    const Asked few[] = {{LONG_AGO, 7, 0xf, 0}, {0, 7, 1, 0}, {50, 7, 2, 0}, {110, 7, 2, 0}, {111, 7, 2, 0}};
-    for (size_t i = 0; i < sizeof few / sizeof *few; i++) asks(&few[i]);
+    const Asked few[] = {{LONG_AGO, 7, 0xf, 0}, {0, 7, 1, 0}, {50, 7, 2, 0}, {110, 7, 2, 0}, {111, 7, 2, 0}, {0}};
+    for (const Asked *asked = few; asked->mask; asked++) asks(asked);
     ck_assert_uint_eq(sectors_so_far(), 4 + 3);
     coalescer_free(coalescer);
 }
