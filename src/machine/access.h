@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ptx/program.h"
@@ -16,20 +17,22 @@ typedef enum AccessKind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUC
  * local memory out, where word w of lane l stands at (w * 32 + l) * 4 of the warp's local memory, so that one variable read by all
  * lanes is contiguous; `local` then holds the byte offset in the lane's own local memory. */
 typedef struct Access {
-    uint32_t pc;      /* index of the instruction in the program */
-    uint8_t space;    /* Space: GLOBAL, SHARED, LOCAL or CONST (never GENERIC: it has been resolved) */
-    uint8_t kind;     /* AccessKind */
-    uint8_t policy;   /* Policy */
-    uint8_t order;    /* Order */
-    uint8_t bytes;    /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
-    bool strided;     /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
-    bool eights;      /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
-    uint32_t active;  /* bit i set: lane i takes part; never 0 */
-    int64_t stride;   /* valid only where one of the two is set */
-    const void *data; /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
-    _Alignas(64) uint64_t addr[WARP_LANES]; /* valid only where active is set. Aligned as vectors want it */
-    uint64_t local[WARP_LANES];             /* SPACE_LOCAL only */
+    uint64_t addr[WARP_LANES]; /* valid only where active is set. First, so that what is aligned for vectors has them aligned */
+    uint32_t pc;               /* index of the instruction in the program */
+    uint8_t space;             /* Space: GLOBAL, SHARED, LOCAL or CONST (never GENERIC: it has been resolved) */
+    uint8_t kind;              /* AccessKind */
+    uint8_t policy;            /* Policy */
+    uint8_t order;             /* Order */
+    uint8_t bytes;             /* per lane: 1, 2, 4, 8, 16 (or 32 for v4.b64); a vector access is one access */
+    bool strided;              /* all 32 lanes are active, and lane i's address is addr[0] + i * stride. False claims nothing */
+    bool eights;               /* the same within each eight lanes: lane i's is addr[i - i % 8] + i % 8 * stride */
+    uint32_t active;           /* bit i set: lane i takes part; never 0 */
+    int64_t stride;            /* valid only where one of the two is set */
+    const void *data;          /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
+    uint64_t local[WARP_LANES]; /* SPACE_LOCAL only */
 } Access;
+
+_Static_assert(_Alignof(Access) <= _Alignof(max_align_t), "counts on the heap hold accesses, and calloc aligns no more");
 
 enum { EIGHT = 8 };
 

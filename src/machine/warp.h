@@ -99,7 +99,7 @@ typedef struct Worker {
     int64_t *begun; /* by step, and one more: how many runs of steps began with it, less those that ended before it */
     Block **blocks; /* by block slot, made when first needed */
     uint32_t block_capacity;
-    Access access;                                     /* being made, then shown to observers */
+    _Alignas(64) Access access;                        /* being made, then shown to observers; aligned as vectors want it */
     uint8_t packed[WARP_LANES * 32];                   /* values of a store whose lanes are not as far apart as in registers */
     uint8_t copied[WARP_LANES][ASYNC_COPY_BYTES_MOST]; /* cp.async: loaded, not yet stored */
 } Worker;

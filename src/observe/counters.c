@@ -313,7 +313,7 @@ void counters_preview(const Observer *observer, const Place *place, const Access
 /* The access as the assembler widens it: what is joined lies in the same aligned bytes. */
 static void widen(const Access *access, uint8_t bytes, Access *wide) {
     const uint64_t off = access->addr[__builtin_ctz(access->active)] & (bytes - 1u);
-    memcpy(wide, access, offsetof(Access, addr));
+    memcpy(&wide->pc, &access->pc, offsetof(Access, local) - offsetof(Access, pc));
     wide->bytes = bytes;
     for (int lane = 0; lane < WARP_LANES; lane++) wide->addr[lane] = access->addr[lane] - off;
 }

@@ -41,9 +41,7 @@ void sparse_add(Counters *to, const SparseCounters *sparse) {
 Counters *sparse_sum_new(uint32_t n_insns) {
     Counters *counters = alloc_zeroed(1, sizeof *counters);
     counters->n_insns = n_insns;
-    size_t bytes = (n_insns + 1) * sizeof *counters->insns; /* a multiple of the alignment, which is more than calloc's */
-    counters->insns = alloc_aligned(_Alignof(InsnCounters), bytes);
-    memset(counters->insns, 0, bytes);
+    counters->insns = alloc_zeroed(n_insns + 1, sizeof *counters->insns);
     return counters;
 }
 
