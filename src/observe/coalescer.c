@@ -9,7 +9,7 @@ enum {
     SETS_LOG2 = 13,
     SENT_LOG2 = 13,
     SMS_MOST = 256,
-    RETURN_CYCLES = 170, /* the last part of a read's way, in which none joins it any more: on average */
+    RETURN_CYCLES = 185, /* the last part of a read's way, in which none joins it any more: on average */
     TOGETHER_WAVES = 3,  /* of a grid for all SMs, until they are out of step */
     SPOILT = 0xff        /* in place of a mask: other sectors of the line were asked for meanwhile */
 };
@@ -18,8 +18,8 @@ enum {
 typedef struct InFlight {
     uint32_t line;
     uint32_t issued, answered;
-    uint8_t mask;     /* sectors, or SPOILT; 0: no read */
-    uint8_t group;    /* see group_of */
+    uint8_t mask; /* sectors, or SPOILT; 0: no read */
+    uint8_t gpc;
     uint8_t sm;       /* whose read it was */
     uint8_t requests; /* that it stands for */
 } InFlight;
@@ -101,13 +101,8 @@ static uint32_t read_l2(Coalescer *coalescer, const Read *read, uint32_t at) {
     return sending->at;
 }
 
-/* The SMs whose reads may join each other: a GPC, or in a later wave those that are still in step. */
-static inline uint32_t group_of(const Coalescer *coalescer, const Read *read) {
-    return read->wave ? GPCS_MOST + read->sm / coalescer->config.later_sms : coalescer->gpc[read->sm];
-}
-
-static inline InFlight *set_of(const Coalescer *coalescer, uint32_t line, uint32_t group) {
-    return coalescer->flying[line_slot(line + group * 0x357, SETS_LOG2)];
+static inline InFlight *set_of(const Coalescer *coalescer, uint32_t line, uint32_t gpc) {
+    return coalescer->flying[line_slot(line + gpc * 0x357, SETS_LOG2)];
 }
 
 /* Whether a read that leaves at this time could join it, but for its sectors. */
@@ -135,11 +130,11 @@ uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {
         return at;
     }
     coalescer->reads++;
-    uint32_t group = group_of(coalescer, read);
-    InFlight *set = set_of(coalescer, read->line, group), *place = &set[0];
+    uint8_t gpc = coalescer->gpc[read->sm];
+    InFlight *set = set_of(coalescer, read->line, gpc), *place = &set[0];
     for (uint32_t way = 0; way < WAYS; way++) {
         InFlight *other = &set[way];
-        if (other->mask && other->line == read->line && other->group == group) {
+        if (other->mask && other->line == read->line && other->gpc == gpc) {
             place = other;
             if (!flies(config, other, at)) break;
             if (other->mask != read->mask) return read_besides(coalescer, other, read, at);
@@ -151,13 +146,8 @@ uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at) {
         if (!other->mask || (place->mask && before(other->answered, place->answered))) place = other;
     }
     uint32_t answered = read_l2(coalescer, read, at);
-    *place = (InFlight){.line = read->line,
-                        .issued = at,
-                        .answered = answered,
-                        .mask = read->mask,
-                        .group = (uint8_t)group,
-                        .sm = read->sm,
-                        .requests = 1};
+    *place = (InFlight){
+        .line = read->line, .issued = at, .answered = answered, .mask = read->mask, .gpc = gpc, .sm = read->sm, .requests = 1};
     return answered;
 }
 
@@ -174,7 +164,7 @@ bool coalescer_was_of_use(Coalescer *coalescer) {
 }
 
 void coalescer_prefetch(const Coalescer *coalescer, const Read *read) {
-    if (coalescer->flying) __builtin_prefetch(set_of(coalescer, read->line, group_of(coalescer, read)), 1);
+    if (coalescer->flying) __builtin_prefetch(set_of(coalescer, read->line, coalescer->gpc[read->sm]), 1);
     cache_prefetch(coalescer->l2, read->line);
 }
 

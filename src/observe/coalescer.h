@@ -26,7 +26,6 @@ typedef struct MergeConfig {
         limit; /* reads that become one at most; 0 or 1: this device has no coalescer, and nothing else here counts but stores */
     uint32_t gpc_sms[GPCS_MOST]; /* SMs of each GPC, in the order in which blocks are given out */
     uint32_t first_sms;          /* those of the first GPC that get the first blocks, before all GPCs have some */
-    uint32_t later_sms;          /* in later waves, of neighbouring SMs that still run neighbouring blocks */
     uint32_t in_step, lines;     /* see counters.c: reads that join no other SM's */
     uint32_t stores;             /* stores that leave together at most; 0 or 1: never */
     uint32_t way_noise;          /* 256ths of a read's way: a hash says where in a range as wide it ends to be joined */

@@ -393,6 +393,7 @@ static void note_meeting(CounterWorker *worker, const Place *place, uint32_t war
                        .words = warps,
                        .kind = NOTE_MEETING,
                        .waits = true,
+                       .begins = begin,
                        .warp = (uint8_t)warp,
                        .sm = (uint8_t)place->sm};
         if (!begin) pace_take(pace, note);

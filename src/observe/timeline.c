@@ -8,10 +8,11 @@
 enum {
     NOTES_MOST = 1 << 22, /* that wait to be replayed */
     NOTES_FIRST = 1 << 12,
-    WHEEL = 4096,      /* cycles ahead for which streams are sorted by time */
-    PORT_CYCLES = 41,  /* in which 32 sectors leave the SM */
-    WORK_NOISE = 16,   /* 256ths of the work that a hash adds to it, at most */
-    START_CYCLES = 64, /* in which the first blocks begin */
+    WHEEL = 4096,        /* cycles ahead for which streams are sorted by time */
+    PORT_CYCLES = 41,    /* in which 32 sectors leave the SM */
+    WORK_NOISE = 16,     /* 256ths of the work that a hash adds to it, at most */
+    START_CYCLES = 64,   /* in which SMs begin their first blocks */
+    LATER_CYCLES = 2500, /* in which blocks of a later wave begin, besides what those before took */
     ARRIVALS_LOG2 = 8,
     LINES_LOG2 = 15,       /* reads of twice as many lines are taken to read some again */
     READS_LEAST = 1 << 10, /* fewer are replayed in any case */
@@ -251,16 +252,23 @@ static void hit(Timeline *timeline, Stream *stream, const Note *note) {
     stream->answered = later_of(stream->answered, answered);
 }
 
+/* How many cycles later than it could a block begins. */
+static uint32_t delay_of(const Timeline *timeline, const Note *note) {
+    const uint32_t slot = note->sm * RESIDENT_WARPS + note->line;
+    return timeline->wave ? hash_below(timeline->wave, slot, LATER_CYCLES)
+                          : hash_below(note->sm * RESIDENT_WARPS, note->sm, START_CYCLES);
+}
+
 /* The last of the set lets all go on. */
 static void meet(Timeline *timeline, uint32_t index, const Note *note) {
     Stream *stream = &timeline->streams[index];
     uint32_t sm = index - index % RESIDENT_WARPS;
     Meeting *meeting = &timeline->meetings[sm + (note->line + (uint32_t)__builtin_ctz(note->words)) % RESIDENT_WARPS];
     uint32_t here = later_of(stream->now, stream->answered);
-    if (here == 0) here = hash_below(sm, note->sm, START_CYCLES); /* a first block begins */
     meeting->last = meeting->arrived ? later_of(meeting->last, here) : here;
     meeting->arrived |= 1u << (index - sm - note->line) % RESIDENT_WARPS;
     if ((meeting->arrived & note->words) != note->words) return;
+    if (note->begins) meeting->last += delay_of(timeline, note);
     uint32_t rank = 0;
     for (uint32_t left = note->words; left; left &= left - 1, rank++) {
         uint32_t other = sm + (note->line + (uint32_t)__builtin_ctz(left)) % RESIDENT_WARPS;

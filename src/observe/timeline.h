@@ -7,6 +7,8 @@
  * - Work: what a warp does between two requests takes its SM a quarter of a cycle an instruction and one a line that L1 looks up. A hash adds up
  *   to a sixteenth: SMs that do the same for long are some hundred cycles apart then (h200-steps.csv, draw: of the reads of 32 blocks that find the same
  *   tiles in L2, 0.6 are requests, where 0.31 would be if they stayed in step).
+ * - Blocks of later waves begin up to 2500 cycles apart from each other, so that fewer of their reads meet: tiled products of one to nine waves
+ *   (h100-products.csv).
  * - Reads leave an SM one after the other, 32 sectors in 41 cycles: columns of a matrix that a block reads bypassing L1 (h200-steps.csv,
  *   columns_t of one block; nor do reads of 32 lines in h200-windows.csv, spread, come closer, however close their warps are).
  * Neither is a model of time: see device/model.h. */
@@ -34,6 +36,7 @@ typedef struct Note {
     uint8_t mask : 4;
     uint8_t waits : 1;   /* the warp waits for what it has asked for before */
     uint8_t in_step : 1; /* see Read */
+    uint8_t begins : 1;  /* the meeting of a block's warps that begin */
     uint8_t warp, sm;    /* warp: of those resident on the SM */
 } Note;
 

@@ -6,12 +6,12 @@
 
 enum { SMS = 8, MOST = 200, L2 = 280, DRAM = 710 };
 
-/* Cycles before its answer from which a read is joined no more: the last that join come 109 cycles behind one to L2, 539 behind one to device
+/* Cycles before its answer from which a read is joined no more: the last that join come 94 cycles behind one to L2, 524 behind one to device
  * memory. */
-enum { RETURN = 170 };
+enum { RETURN = 185 };
 
 /* SMs 0 to 3 are a GPC, 4 to 7 another. */
-#define TWO_GPCS .gpc_sms = {4, 4}, .later_sms = 2, .l1_cycles = 33, .l2_cycles = L2, .dram_cycles = DRAM
+#define TWO_GPCS .gpc_sms = {4, 4}, .l1_cycles = 33, .l2_cycles = L2, .dram_cycles = DRAM
 
 /* --- reads in flight: coalescer_read --- */
 
@@ -90,11 +90,10 @@ START_TEST(reads_join_others_of_the_same_sectors_and_gpc)
         {{{0, 7, 1, 0}, {0, 7, 1, 1}, {0, 7, 1, 2}, {0, 7, 1, 3}}, 1},
         {{{0, 7, 1, 3}, {0, 7, 1, 4}}, 2},
         {{{0, 7, 1, 0}, {0, 7, 1, 4}, {0, 7, 1, 3}, {0, 7, 1, 7}}, 2},
-        /* in later waves: SMs 0 and 1, 2 and 3, … */
-        {{{0, 7, 1, LATER + 0}, {0, 7, 1, LATER + 1}}, 1},
-        {{{0, 7, 1, LATER + 1}, {0, 7, 1, LATER + 2}}, 2},
-        {{{0, 7, 1, LATER + 0}, {0, 7, 1, LATER + 2}, {0, 7, 1, LATER + 3}}, 2},
-        {{{0, 7, 1, 0}, {0, 7, 1, LATER + 0}}, 2}, /* waves do not mix */
+        /* in later waves the same, and of two waves */
+        {{{0, 7, 1, LATER + 0}, {0, 7, 1, LATER + 1}, {0, 7, 1, LATER + 3}}, 1},
+        {{{0, 7, 1, LATER + 3}, {0, 7, 1, LATER + 4}}, 2},
+        {{{0, 7, 1, 0}, {0, 7, 1, LATER + 0}}, 1},
         /* out of step: with the SM's own alone; but those in step join them */
         {{{0, 7, 1, ALONE + 0}, {0, 7, 1, ALONE + 0}}, 1},
         {{{0, 7, 1, 0}, {0, 7, 1, ALONE + 1}}, 2},
@@ -110,9 +109,6 @@ START_TEST(reads_join_others_of_the_same_sectors_and_gpc)
         uint64_t sectors = sectors_of(&merge, rows[i].asked);
         ck_assert_msg(sectors == rows[i].sectors, "row %zu: %u sectors", i, (unsigned)sectors);
     }
-    const MergeConfig all_neighbours = {.limit = 4, .gpc_sms = {8}, .later_sms = 4, .l2_cycles = L2, .dram_cycles = DRAM};
-    const Asked of_later[] = {{0, 7, 1, LATER + 0}, {0, 7, 1, LATER + 3}, {0, 7, 1, LATER + 4}, {0}};
-    ck_assert_uint_eq(sectors_of(&all_neighbours, of_later), 2);
 }
 END_TEST
 
@@ -161,21 +157,20 @@ START_TEST(reads_join_until_the_answer_is_on_its_last_way)
         ck_assert_msg(requests == rows[i].requests, "row %zu: %u requests", i, (unsigned)requests);
     }
     /* Who joins does not hold the answer up for those behind: they go by the first. */
-    const Asked chain[] = {{0, IN_L2, 1, 0},   {100, IN_L2, 1, 1}, {110, IN_L2, 1, 2},
-                           {219, IN_L2, 1, 3}, {220, IN_L2, 1, 0}, {0}};
-    ck_assert_uint_eq(sectors_of(&merge, chain), 3); /* 0 and 100, 110 and 219, 220 */
+    const Asked chain[] = {{0, IN_L2, 1, 0}, {90, IN_L2, 1, 1}, {95, IN_L2, 1, 2}, {189, IN_L2, 1, 3}, {190, IN_L2, 1, 0}, {0}};
+    ck_assert_uint_eq(sectors_of(&merge, chain), 3); /* 0 and 90, 95 and 189, 190 */
     /* Cycles count modulo 2^32. */
-    const Asked around[] = {{-50, IN_L2, 1, 0}, {59, IN_L2, 1, 1}, {60, IN_L2, 1, 1}, {0}};
+    const Asked around[] = {{-50, IN_L2, 1, 0}, {44, IN_L2, 1, 1}, {45, IN_L2, 1, 1}, {0}};
     ck_assert_uint_eq(sectors_of(&merge, around), 2);
 }
 END_TEST
 
-/* Of how many of 1000 lines a second read joins, so many cycles behind. With noise of a quarter of the way, 70 cycles, some do for 75 to 144. */
+/* Of how many of 1000 lines a second read joins, so many cycles behind. With noise of a quarter of the way, 70 cycles, some do for 60 to 129. */
 START_TEST(until_when_a_read_is_joined_differs_from_line_to_line)
 {
     enum { LINES = 1000 };
     static const int32_t rows[][3] = /* behind, least, most */
-        {{74, LINES, LINES}, {92, 700, 800}, {110, 450, 550}, {127, 200, 300}, {144, 0, 0}};
+        {{59, LINES, LINES}, {77, 700, 800}, {95, 450, 550}, {112, 200, 300}, {129, 0, 0}};
     const MergeConfig merge = {.limit = 4, .way_noise = 64, TWO_GPCS};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         begin_reads(&merge);
@@ -198,15 +193,15 @@ START_TEST(answers_come_when_they_are_said_to)
     } rows[] = {
         {{{0, IN_L2, 1, 0}}, L2},
         {{{0, COLD, 1, 0}}, DRAM},
-        {{{0, IN_L2, 1, 0}, {109, IN_L2, 1, 1}}, L2}, /* that of the one it joins */
-        {{{0, IN_L2, 1, 0}, {110, IN_L2, 1, 1}}, 110 + L2},
-        {{{0, COLD, 1, 0}, {539, COLD, 1, 1}}, DRAM},
+        {{{0, IN_L2, 1, 0}, {94, IN_L2, 1, 1}}, L2}, /* that of the one it joins */
+        {{{0, IN_L2, 1, 0}, {95, IN_L2, 1, 1}}, 95 + L2},
+        {{{0, COLD, 1, 0}, {524, COLD, 1, 1}}, DRAM},
         /* Another GPC's read joins nothing, but what device memory sends comes for it, too. */
         {{{0, COLD, 1, 0}, {100, COLD, 1, 4}}, DRAM},
         {{{0, COLD, 1, 0}, {DRAM - L2 - 1, COLD, 1, 4}}, DRAM},
         {{{0, COLD, 1, 0}, {DRAM - L2, COLD, 1, 4}}, DRAM},
         {{{0, COLD, 1, 0}, {DRAM - L2 + 1, COLD, 1, 4}}, DRAM + 1}, /* it is there before the question */
-        {{{0, COLD, 1, 0}, {540, COLD, 1, 1}}, 540 + L2},
+        {{{0, COLD, 1, 0}, {525, COLD, 1, 1}}, 525 + L2},
         {{{0, COLD, 1, 0}, {100, COLD, 1, ALONE + 1}}, DRAM},
         {{{0, COLD, 1, 0}, {100, TOO, 1, 4}}, 100 + L2}, /* of another line */
         /* Another GPC's was sent before, though it comes after: it was that which asked device memory. */
@@ -250,27 +245,27 @@ START_TEST(other_sectors_of_a_line_in_flight_spoil_it)
         {{{0, 7, 1, 0}, {0, 7, 2, ALONE + 1}, {0, 7, 1, 0}}, 3},       /* in step or not */
         {{{0, 7, 1, 0}, {0, 7, 2, 4}, {0, 7, 1, 1}, {0, 7, 2, 5}}, 2}, /* but not another GPC */
         {{{0, 7, 1, 0}, {0, 8, 2, 0}, {0, 7, 1, 0}, {0, 8, 2, 0}}, 2}, /* nor another line */
-        {{{0, 7, 1, 0}, {109, 7, 2, 0}, {109, 7, 2, 0}}, 3},           /* it flies as long as it may be joined, */
-        {{{0, 7, 1, 0}, {110, 7, 2, 0}, {110, 7, 2, 0}}, 2},           /* no longer, whatever the SM asks for: */
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {109, 7, 2, LATER}, {110, 7, 2, LATER}}, 4},
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 2, LATER}, {111, 7, 2, LATER}}, 3},
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 1, LATER}, {111, 7, 1, LATER}}, 3},
+        {{{0, 7, 1, 0}, {94, 7, 2, 0}, {94, 7, 2, 0}}, 3},             /* it flies as long as it may be joined, */
+        {{{0, 7, 1, 0}, {95, 7, 2, 0}, {95, 7, 2, 0}}, 2},             /* no longer, whatever the SM asks for: */
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {94, 7, 2, LATER}, {95, 7, 2, LATER}}, 4},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {95, 7, 2, LATER}, {96, 7, 2, LATER}}, 3},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {95, 7, 1, LATER}, {96, 7, 1, LATER}}, 3},
         /* Then it is the line of whichever comes next. */
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {110, 7, 4, LATER}, {112, 7, 4, LATER}, {113, 7, 2, LATER}}, 4},
-        /* What another SM asks for makes it last longer: 50 + 280 - 170 = 160, 100 + 110 = 210. */
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER + 1}, {159, 7, 2, LATER}, {160, 7, 2, LATER}}, 4},
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER + 1}, {160, 7, 2, LATER}, {161, 7, 2, LATER}}, 3},
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {100, 7, 2, LATER + 1}, {209, 7, 2, LATER}, {210, 7, 2, LATER}}, 5},
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {100, 7, 2, LATER + 1}, {210, 7, 2, LATER}, {211, 7, 2, LATER}}, 4},
-        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {100, 7, 1, LATER + 1}, {210, 7, 2, LATER}, {211, 7, 2, LATER}}, 4},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {95, 7, 4, LATER}, {97, 7, 4, LATER}, {98, 7, 2, LATER}}, 4},
+        /* What another SM asks for makes it last longer: 50 + 280 - 185 = 145, 90 + 95 = 185. */
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER + 1}, {144, 7, 2, LATER}, {145, 7, 2, LATER}}, 4},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER + 1}, {145, 7, 2, LATER}, {146, 7, 2, LATER}}, 3},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {90, 7, 2, LATER + 1}, {184, 7, 2, LATER}, {185, 7, 2, LATER}}, 5},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {90, 7, 2, LATER + 1}, {185, 7, 2, LATER}, {186, 7, 2, LATER}}, 4},
+        {{{0, 7, 1, LATER}, {50, 7, 2, LATER}, {90, 7, 1, LATER + 1}, {185, 7, 2, LATER}, {186, 7, 2, LATER}}, 4},
         /* While all SMs begin together, so does what the same SM asks for. */
-        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {159, 7, 2, 0}, {160, 7, 2, 0}}, 4},
-        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {160, 7, 2, 0}, {161, 7, 2, 0}}, 3},
-        {{{0, 7, 1, THIRD}, {50, 7, 2, THIRD}, {159, 7, 2, THIRD}, {160, 7, 2, THIRD}}, 4},
-        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {100, 7, 2, 0}, {210, 7, 2, 0}, {211, 7, 2, 0}}, 4},
-        /* The one that may be joined last need not be the last that came: 100 + 110 = 210. */
-        {{{100, 7, 1, 0}, {50, 7, 2, 1}, {209, 7, 2, 0}, {209, 7, 2, 0}}, 4},
-        {{{100, 7, 1, 0}, {50, 7, 2, 1}, {210, 7, 2, 0}, {210, 7, 2, 0}}, 3},
+        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {144, 7, 2, 0}, {145, 7, 2, 0}}, 4},
+        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {145, 7, 2, 0}, {146, 7, 2, 0}}, 3},
+        {{{0, 7, 1, THIRD}, {50, 7, 2, THIRD}, {144, 7, 2, THIRD}, {145, 7, 2, THIRD}}, 4},
+        {{{0, 7, 1, 0}, {50, 7, 2, 0}, {90, 7, 2, 0}, {185, 7, 2, 0}, {186, 7, 2, 0}}, 4},
+        /* The one that may be joined last need not be the last that came: 90 + 95 = 185. */
+        {{{90, 7, 1, 0}, {50, 7, 2, 1}, {184, 7, 2, 0}, {184, 7, 2, 0}}, 4},
+        {{{90, 7, 1, 0}, {50, 7, 2, 1}, {185, 7, 2, 0}, {185, 7, 2, 0}}, 3},
     };
     const MergeConfig merge = {.limit = 4, TWO_GPCS};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -279,7 +274,7 @@ START_TEST(other_sectors_of_a_line_in_flight_spoil_it)
     }
     /* A grid with no block for some SMs: they are not many enough to hold L2 up. */
     coalescer = coalescer_new(&merge, SMS, SMS - 1, &(CacheConfig){.bytes = 1 << 24, .ways = 16});
-    const Asked few[] = {{LONG_AGO, 7, 0xf, 0}, {0, 7, 1, 0}, {50, 7, 2, 0}, {110, 7, 2, 0}, {111, 7, 2, 0}, {0}};
+    const Asked few[] = {{LONG_AGO, 7, 0xf, 0}, {0, 7, 1, 0}, {50, 7, 2, 0}, {95, 7, 2, 0}, {96, 7, 2, 0}, {0}};
     for (const Asked *asked = few; asked->mask; asked++) asks(asked);
     ck_assert_uint_eq(sectors_so_far(), 4 + 3);
     coalescer_free(coalescer);
@@ -324,12 +319,8 @@ START_TEST(few_blocks_are_shared_out_over_gpcs)
         {132, {16, 16, 16, 16, 16, 16, 18, 18}},
         {1000000, {16, 16, 16, 16, 16, 16, 18, 18}},
     };
-    const MergeConfig merge = {.limit = 4,
-                               .gpc_sms = {16, 16, 16, 16, 16, 16, 18, 18},
-                               .first_sms = 8,
-                               .later_sms = 2,
-                               .l2_cycles = L2,
-                               .dram_cycles = DRAM};
+    const MergeConfig merge = {
+        .limit = 4, .gpc_sms = {16, 16, 16, 16, 16, 16, 18, 18}, .first_sms = 8, .l2_cycles = L2, .dram_cycles = DRAM};
     const CacheConfig none = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t gpc[H200_SMS], sms = 0, line = 0;
@@ -388,17 +379,16 @@ static uint64_t sectors(void) { return traffic_totals(traffic).l2_read_sectors; 
 START_TEST(sms_of_a_group_ask_once)
 {
     static const struct {
-        uint32_t gpc_sms[GPCS_MOST], later_sms, limit, requests;
-    } rows[] = {{{4, 4}, 2, MOST, 2 + 4},
-                {{4, 4}, 4, MOST, 2 + 2},
-                {{2, 2, 2, 2}, 2, MOST, 4 + 4},
-                {{8}, 2, MOST, 1 + 4},
-                {{1, 1, 1, 1, 1, 1, 1, 1}, 1, MOST, 8 + 8},
-                {{8}, 8, 3, 3 + 3},
-                {{8}, 8, 1, 16}};
+        uint32_t gpc_sms[GPCS_MOST], limit, requests;
+    } rows[] = {{{4, 4}, MOST, 2 + 2},
+                {{2, 2, 2, 2}, MOST, 4 + 4},
+                {{1, 1, 1, 1, 1, 1, 1, 1}, MOST, 8 + 8},
+                {{8}, MOST, 1 + 1},
+                {{8}, 3, 3 + 3},
+                {{8}, 1, 16}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int in_step = 0; in_step < 2; in_step++) {
-            MergeConfig merge = {.limit = rows[i].limit, .later_sms = rows[i].later_sms, .l2_cycles = L2, .dram_cycles = DRAM};
+            MergeConfig merge = {.limit = rows[i].limit, .l2_cycles = L2, .dram_cycles = DRAM};
             for (int g = 0; g < GPCS_MOST; g++) merge.gpc_sms[g] = rows[i].gpc_sms[g];
             begin(merge);
             for (uint64_t batch = 0; batch < 16; batch++) {
@@ -417,7 +407,7 @@ END_TEST
  * totals between the waves. */
 START_TEST(a_wave_that_is_complete_is_replayed)
 {
-    begin((MergeConfig){.limit = MOST, .gpc_sms = {8}, .later_sms = 8, .l2_cycles = L2, .dram_cycles = DRAM});
+    begin((MergeConfig){.limit = MOST, .gpc_sms = {8}, .l2_cycles = L2, .dram_cycles = DRAM});
     for (uint64_t batch = 0; batch < 2 * SMS; batch++) {
         traffic_begin(log_of, batch);
         reads_by(log_of, batch, 7, 1, true);

@@ -28,8 +28,8 @@ START_TEST(every_profile_is_sound)
         ck_assert_uint_le(profile->l1_ways, CACHE_WAYS_MAX);
         uint32_t in_gpcs = 0;
         for (uint32_t g = 0; g < GPCS_MOST; g++) in_gpcs += profile->merge.gpc_sms[g];
-        ck_assert(profile->merge.limit < 2 || (profile->merge.later_sms > 0 && in_gpcs == profile->sms &&
-                                               profile->merge.first_sms <= profile->merge.gpc_sms[0]));
+        ck_assert(profile->merge.limit < 2 ||
+                  (in_gpcs == profile->sms && profile->merge.first_sms <= profile->merge.gpc_sms[0]));
         uint32_t largest = profile->carveout_kb[0];
         for (uint32_t k = 1; k < PROFILE_CARVEOUTS && profile->carveout_kb[k]; k++) {
             ck_assert_uint_gt(profile->carveout_kb[k], largest);

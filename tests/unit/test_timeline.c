@@ -1,99 +1,5 @@
-/* Notes in, reads of L2 out. When a read leaves its SM is worked out by hand, and asked for by another read of the same line: see leaves_at. */
-#include <check.h>
-
-#include "observe/timeline.h"
-
-enum { SMS = 8, L1 = 33, L2 = 280, DRAM = 710, ON = 35 /* from an answer to the next request, where a note says so */ };
-
-/* SMs 0 to 3 are a GPC, 4 to 7 another. */
-static const MergeConfig merge = {
-    .limit = 4, .gpc_sms = {4, 4}, .later_sms = 2, .l1_cycles = L1, .l2_cycles = L2, .dram_cycles = DRAM};
-
-/* Lines in L2, of one to be asked for by two, and others. */
-enum { LONG_AGO = -5000, WARM = 50, COLD = 100 };
-
-static Coalescer *coalescer;
-static Timeline *timeline;
-static uint64_t sectors_before;
-
-static void begin(void) {
-    const CacheConfig l2 = {.bytes = 1 << 20, .ways = 16};
-    coalescer = coalescer_new(&merge, SMS, SMS, &l2);
-    for (uint32_t line = 1; line <= WARM; line++)
-        coalescer_read(coalescer, &(Read){.line = line, .mask = 0xf, .sm = 7}, (uint32_t)LONG_AGO);
-    timeline = timeline_new(&merge, SMS, coalescer);
-    sectors_before = coalescer_totals(coalescer).l2_read_sectors;
-}
-
-static void end(void) {
-    timeline_free(timeline);
-    coalescer_free(coalescer);
-}
-
-static uint32_t sectors(void) { return (uint32_t)(coalescer_totals(coalescer).l2_read_sectors - sectors_before); }
-
-/* Notes of a batch that are not added yet. */
-static Note batch[4000];
-static uint32_t n_batch;
-
-static void add(Note note) { batch[n_batch++] = note; }
-
-static void replay(void) {
-    timeline_add(timeline, batch, sizeof batch / sizeof *batch, 0, n_batch, 0, false);
-    n_batch = 0;
-    timeline_run(timeline);
-}
-
-/* A note of an SM's warp. A read of one sector, alone at its SM's port, leaves a cycle after the warp comes to it. */
-static Note by(uint8_t sm, uint8_t warp, Note note) {
-    note.sm = sm;
-    note.warp = warp;
-    return note;
-}
-static Note reads(uint32_t line, uint16_t gap) {
-    return (Note){.kind = NOTE_READ, .line = line, .mask = 1, .gap = gap, .in_step = 1};
-}
-/* The same once all has come that the warp has asked for before. */
-static Note then_reads(uint32_t line, uint16_t gap) {
-    Note note = reads(line, gap);
-    note.waits = 1;
-    return note;
-}
-static Note hits(uint32_t line, uint16_t gap) { return (Note){.kind = NOTE_HIT, .line = line, .gap = gap}; }
-static Note meets(uint32_t first, uint32_t set) {
-    return (Note){.kind = NOTE_MEETING, .line = first, .words = set, .waits = 1};
-}
-
-/* What a test does; a read of WARM must be in it, by an SM of the first GPC but SM 3. */
-static Note played[2010];
-static int n_played;
-
-static void play(Note note) { played[n_played++] = note; }
-
-/* Whether a read of WARM by SM 3 at this time is one with the test's. */
-static bool joins_at(uint32_t time) {
-    uint32_t alone[2];
-    for (int probe = 0; probe < 2; probe++) {
-        begin();
-        for (int i = 0; i < n_played; i++) add(played[i]);
-        if (probe) add(by(3, 0, reads(WARM, (uint16_t)(time - 1))));
-        replay();
-        alone[probe] = sectors();
-        end();
-    }
-    return alone[0] == alone[1];
-}
-
-/* WARM is in L2: reads of it that leave up to 109 cycles one behind the other are one request, whichever is the first. So the time when a
- * read leaves is in the middle between the first and the last that join it. */
-static bool leaves_between(uint32_t earliest, uint32_t latest) {
-    enum { AS_ONE = 109 };
-    bool is = joins_at(latest) && joins_at(earliest + AS_ONE) && !joins_at(latest + AS_ONE + 1);
-    if (earliest > AS_ONE + 1) is = is && joins_at(latest - AS_ONE) && !joins_at(earliest - AS_ONE - 1);
-    n_played = 0;
-    return is;
-}
-static bool leaves_at(uint32_t time) { return leaves_between(time, time); }
+/* When requests leave their SM: warps, what they wait for, and for each other. */
+#include "played.h"
 
 /* --- a warp and what it waits for --- */
 
@@ -152,7 +58,7 @@ START_TEST(a_round_trip_leaves_sector_by_sector)
         play(whole);
     }
     play(by(0, 0, reads(WARM, 0)));
-    ck_assert(joins_at(206 + 109) && !joins_at(206 + 110));
+    ck_assert(joins_at(206 + 94) && !joins_at(206 + 95));
     n_played = 0;
 }
 END_TEST
@@ -204,37 +110,15 @@ START_TEST(sms_that_read_the_same_are_together_from_the_first_line_on)
     /* The one behind joins the first read, comes back with it, and reads the second at the same time. */
     ck_assert_uint_eq(requests_of(neighbours, 2, 0), 8);
     ck_assert_uint_eq(requests_of(neighbours, 2, 300), 8);
-    ck_assert_uint_eq(requests_of(neighbours, 2, DRAM - 170 - 1), 8);
+    ck_assert_uint_eq(requests_of(neighbours, 2, DRAM - 185 - 1), 8);
     ck_assert_uint_eq(requests_of(gpc, 4, 300), 8);
-    /* 540 behind it asks L2 for the first line, which has come at 821, not at 711; so it is 110 behind at the second, which takes 710, and joins. */
-    ck_assert_uint_eq(requests_of(neighbours, 2, DRAM - 170), 9);
+    /* 525 behind it asks L2 for the first line, which has come at 806, not at 711; so it is 95 behind at the second, which takes 710, and joins. */
+    ck_assert_uint_eq(requests_of(neighbours, 2, DRAM - 185), 9);
     /* 1000 behind it has the first at 1281, where the other has asked for the second at 747: 570 ahead. It has that at 1597 and asks for the third
      * at 1633, where the other did so at 1493: it joins. */
     ck_assert_uint_eq(requests_of(neighbours, 2, 1000), 10);
     /* no one of another GPC joins */
     ck_assert_uint_eq(requests_of(others, 2, 0), 16);
-}
-END_TEST
-
-START_TEST(reads_of_a_later_wave_or_out_of_step_are_so_in_l2)
-{
-    static const struct {
-        uint8_t sm; /* beside SM 0 */
-        uint32_t wave;
-        bool in_step;
-        uint32_t requests;
-    } rows[] = {{2, 0, true, 1}, {2, 1, true, 2}, {1, 1, true, 1}, {1, 0, false, 2}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        begin();
-        for (int k = 0; k < 2; k++) {
-            Note note = by(k ? rows[i].sm : 0, 0, reads(COLD, 0));
-            note.in_step = rows[i].in_step;
-            timeline_add(timeline, &note, 1, 0, 1, rows[i].wave, false);
-        }
-        timeline_run(timeline);
-        ck_assert_msg(sectors() == rows[i].requests, "row %zu: %u", i, sectors());
-        end();
-    }
 }
 END_TEST
 
@@ -412,155 +296,6 @@ START_TEST(time_decides_between_warps)
 }
 END_TEST
 
-/* --- where notes end --- */
-
-START_TEST(all_notes_are_applied_though_a_partner_never_comes)
-{
-    begin();
-    for (uint8_t warp = 0; warp < 3; warp++) {
-        add(by(0, warp, reads(COLD + warp, 0)));
-        add(by(0, warp, meets(0, 0xf)));
-        add(by(0, warp, then_reads(COLD + 10 + warp, ON)));
-        add(by(0, warp, meets(0, 0xf))); /* nor now */
-        add(by(0, warp, then_reads(COLD + 20 + warp, ON)));
-    }
-    replay();
-    ck_assert_uint_eq(sectors(), 3 * 3);
-    replay(); /* nothing is left */
-    ck_assert_uint_eq(sectors(), 3 * 3);
-    end();
-    /* the partner has notes, but ends early */
-    begin();
-    add(by(0, 0, meets(0, 0x3)));
-    add(by(0, 0, then_reads(COLD, ON)));
-    add(by(0, 0, meets(0, 0x3)));
-    add(by(0, 0, then_reads(COLD + 1, ON)));
-    add(by(0, 1, meets(0, 0x3)));
-    add(by(0, 1, then_reads(COLD + 2, ON)));
-    replay();
-    ck_assert_uint_eq(sectors(), 3);
-    end();
-}
-END_TEST
-
-/* Of the set, the one who came is not its first: it must not be let go twice. */
-START_TEST(an_old_meeting_lets_no_one_go_twice)
-{
-    begin();
-    add(by(0, 1, meets(0, 0x3)));
-    replay();
-    for (uint8_t warp = 0; warp < 2; warp++) {
-        add(by(0, warp, (Note){.kind = NOTE_WORK, .gap = (uint16_t)(800 + 100 * warp), .waits = 1}));
-        add(by(0, warp, meets(0, 0x3)));
-        add(by(0, warp, then_reads(COLD + warp, ON)));
-    }
-    replay();
-    ck_assert_uint_eq(sectors(), 2);
-    end();
-}
-END_TEST
-
-/* Warp 0 waits for device memory; warp 1, whose line is in L2 and leaves a cycle behind, goes on when that has come. */
-START_TEST(a_warp_that_waits_keeps_no_other_from_working)
-{
-    play(by(0, 0, reads(COLD, 0)));
-    play(by(0, 0, then_reads(COLD + 1, ON)));
-    play(by(0, 1, reads(1, 0)));
-    play(by(0, 1, then_reads(WARM, ON)));
-    ck_assert(leaves_at(2 + 280 + ON + 1));
-}
-END_TEST
-
-/* Who came to a meeting that never was is not counted at the next. */
-START_TEST(a_meeting_begins_anew_in_the_next_replay)
-{
-    for (uint32_t behind = 109; behind <= 110; behind++) { /* the last that joins, and one that does not */
-        begin();
-        add(by(0, 0, meets(0, 0x3)));
-        replay();
-        add(by(0, 0, reads(COLD, 0)));
-        add(by(0, 0, meets(0, 0x3)));
-        add(by(0, 1, meets(0, 0x3)));
-        add(by(0, 1, then_reads(WARM, ON))); /* leaves at 712 + 35 + 1 */
-        add(by(3, 0, reads(WARM, (uint16_t)(1 + DRAM + 1 + ON + behind))));
-        replay();
-        ck_assert_uint_eq(sectors(), behind == 109 ? 2 : 3);
-        end();
-    }
-}
-END_TEST
-
-/* Two blocks in the same place, one after the other; the second's warps meet as its first warp comes, however far the first's have come. */
-START_TEST(blocks_may_follow_each_other_in_a_place)
-{
-    begin();
-    for (uint32_t block = 0; block < 3; block++)
-        for (uint8_t warp = 0; warp < 4; warp++) {
-            add(by(0, warp, meets(0, block == 1 ? 0x3 << (warp & 2) : 0xf)));
-            add(by(0, warp, then_reads(COLD + 10 * block + warp, ON)));
-        }
-    replay();
-    ck_assert_uint_eq(sectors(), 3 * 4);
-    end();
-}
-END_TEST
-
-/* A second wave's notes: the SM goes on when the first's answer has come. */
-START_TEST(time_goes_on_from_one_replay_to_the_next)
-{
-    for (uint32_t behind = 109; behind <= 110; behind++) { /* the last that joins, and one that does not */
-        begin();
-        add(by(0, 0, reads(COLD, 0)));
-        replay();
-        add(by(0, 0, reads(WARM, ON)));                                 /* leaves at 711 + 35 + 1 */
-        add(by(3, 0, reads(WARM, (uint16_t)(DRAM + 1 + ON + behind)))); /* began at 0 */
-        replay();
-        ck_assert_uint_eq(sectors(), behind == 109 ? 2 : 3);
-        end();
-    }
-    begin();
-    replay(); /* nothing at all */
-    ck_assert_uint_eq(sectors(), 0);
-    end();
-}
-END_TEST
-
-/* SMs 0 and 3 read the same lines at a time, and SM 2 others: of 1280 reads 5, one in 256, are hardly any, and 6 are not. */
-START_TEST(many_reads_of_different_lines_are_not_replayed)
-{
-    for (uint32_t again = 5; again <= 6; again++) {
-        begin();
-        for (uint8_t warp = 0; warp < again; warp++) {
-            add(by(0, warp, reads(COLD + warp, 0)));
-            add(by(3, warp, reads(COLD + warp, 0)));
-        }
-        for (uint32_t line = 0; line < 1280 - 2 * again; line++) add(by(2, line % 64, reads(2 * COLD + line, 0)));
-        replay();
-        ck_assert_uint_eq(sectors(), again == 5 ? 1280 : 1280 - 6);
-        add(by(0, 0, reads(3000, 0))); /* what was not replayed is behind all the same */
-        add(by(3, 0, reads(3000, 0)));
-        replay();
-        ck_assert_uint_eq(sectors(), (again == 5 ? 1280 : 1280 - 6) + 1);
-        end();
-    }
-}
-END_TEST
-
-/* Fewer than 1024 in any case. */
-START_TEST(few_reads_are_replayed)
-{
-    for (uint32_t count = 1023; count <= 1024; count++) {
-        begin();
-        add(by(0, 0, reads(COLD, 0)));
-        add(by(3, 0, reads(COLD, 0)));
-        for (uint32_t line = 0; line < count - 2; line++) add(by(2, line % 64, reads(2 * COLD + line, 0)));
-        replay();
-        ck_assert_uint_eq(sectors(), count == 1023 ? 1022 : 1024);
-        end();
-    }
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("timeline");
     TCase *tests = tcase_create("timeline");
@@ -568,7 +303,6 @@ int main(void) {
     tcase_add_test(tests, a_round_trip_leaves_sector_by_sector);
     tcase_add_test(tests, work_takes_the_sm_its_time);
     tcase_add_test(tests, sms_that_read_the_same_are_together_from_the_first_line_on);
-    tcase_add_test(tests, reads_of_a_later_wave_or_out_of_step_are_so_in_l2);
     tcase_add_test(tests, a_hit_waits_for_the_line_that_another_warp_asked_for);
     tcase_add_test(tests, a_meeting_waits_for_the_last_of_its_warps);
     tcase_add_test(tests, a_meeting_holds_no_other_warp);
@@ -577,14 +311,6 @@ int main(void) {
     tcase_add_test(tests, warps_meet_again_and_again);
     tcase_add_test(tests, the_notes_of_a_warp_keep_their_order);
     tcase_add_test(tests, time_decides_between_warps);
-    tcase_add_test(tests, all_notes_are_applied_though_a_partner_never_comes);
-    tcase_add_test(tests, an_old_meeting_lets_no_one_go_twice);
-    tcase_add_test(tests, a_warp_that_waits_keeps_no_other_from_working);
-    tcase_add_test(tests, a_meeting_begins_anew_in_the_next_replay);
-    tcase_add_test(tests, blocks_may_follow_each_other_in_a_place);
-    tcase_add_test(tests, time_goes_on_from_one_replay_to_the_next);
-    tcase_add_test(tests, many_reads_of_different_lines_are_not_replayed);
-    tcase_add_test(tests, few_reads_are_replayed);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
