@@ -8,11 +8,11 @@
 enum {
     NOTES_MOST = 1 << 22, /* that wait to be replayed */
     NOTES_FIRST = 1 << 12,
-    WHEEL = 4096,        /* cycles ahead for which streams are sorted by time */
-    PORT_CYCLES = 41,    /* in which 32 sectors leave the SM */
-    WORK_NOISE = 16,     /* 256ths of the work that a hash adds to it, at most */
-    START_CYCLES = 64,   /* in which SMs begin their first blocks */
-    LATER_CYCLES = 2500, /* in which blocks of a later wave begin, besides what those before took */
+    WHEEL = 4096,      /* cycles ahead for which streams are sorted by time */
+    PORT_CYCLES = 41,  /* in which 32 sectors leave the SM */
+    WORK_NOISE = 16,   /* 256ths of the work that a hash adds to it, at most */
+    START_CYCLES = 64, /* in which SMs begin their first blocks */
+    DRIFT = 12,        /* 256ths of a block's time by which the next one in its place begins later, at most */
     ARRIVALS_LOG2 = 8,
     LINES_LOG2 = 15,       /* reads of twice as many lines are taken to read some again */
     READS_LEAST = 1 << 10, /* fewer are replayed in any case */
@@ -43,6 +43,7 @@ typedef struct Port {
 typedef struct Meeting {
     uint32_t arrived; /* a set */
     uint32_t last;    /* when */
+    uint32_t begun;   /* when the block began whose first warp is this one */
 } Meeting;
 
 /* A line in flight to an SM. */
@@ -252,11 +253,13 @@ static void hit(Timeline *timeline, Stream *stream, const Note *note) {
     stream->answered = later_of(stream->answered, answered);
 }
 
-/* How many cycles later than it could a block begins. */
-static uint32_t delay_of(const Timeline *timeline, const Note *note) {
+/* The warps of a block have come to begin. */
+static void begin_block(const Timeline *timeline, Meeting *meeting, const Note *note) {
     const uint32_t slot = note->sm * RESIDENT_WARPS + note->line;
-    return timeline->wave ? hash_below(timeline->wave, slot, LATER_CYCLES)
-                          : hash_below(note->sm * RESIDENT_WARPS, note->sm, START_CYCLES);
+    const uint64_t drift = (uint64_t)(meeting->last - meeting->begun) * DRIFT / 256;
+    meeting->last += timeline->wave ? hash_below(timeline->wave, slot, drift)
+                                    : hash_below(note->sm * RESIDENT_WARPS, note->sm, START_CYCLES);
+    meeting->begun = meeting->last;
 }
 
 /* The last of the set lets all go on. */
@@ -268,7 +271,7 @@ static void meet(Timeline *timeline, uint32_t index, const Note *note) {
     meeting->last = meeting->arrived ? later_of(meeting->last, here) : here;
     meeting->arrived |= 1u << (index - sm - note->line) % RESIDENT_WARPS;
     if ((meeting->arrived & note->words) != note->words) return;
-    if (note->begins) meeting->last += delay_of(timeline, note);
+    if (note->begins) begin_block(timeline, meeting, note);
     uint32_t rank = 0;
     for (uint32_t left = note->words; left; left &= left - 1, rank++) {
         uint32_t other = sm + (note->line + (uint32_t)__builtin_ctz(left)) % RESIDENT_WARPS;
@@ -353,7 +356,7 @@ static void replay_all(Timeline *timeline) {
     for (bool left = timeline->n_used; left;) {
         start(timeline);
         turn_wheel(timeline);
-        memset(timeline->meetings, 0, timeline->sms * RESIDENT_WARPS * sizeof *timeline->meetings);
+        for (uint32_t i = 0; i < timeline->sms * RESIDENT_WARPS; i++) timeline->meetings[i].arrived = 0;
         left = false;
         for (uint32_t i = 0; i < timeline->n_used; i++) {
             const Stream *stream = &timeline->streams[timeline->used[i]];

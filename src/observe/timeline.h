@@ -7,8 +7,8 @@
  * - Work: what a warp does between two requests takes its SM a quarter of a cycle an instruction and one a line that L1 looks up. A hash adds up
  *   to a sixteenth: SMs that do the same for long are some hundred cycles apart then (h200-steps.csv, draw: of the reads of 32 blocks that find the same
  *   tiles in L2, 0.6 are requests, where 0.31 would be if they stayed in step).
- * - Blocks of later waves begin up to 2500 cycles apart from each other, so that fewer of their reads meet: tiled products of one to nine waves
- *   (h100-products.csv).
+ * - Blocks that do the same do not take the same time: the next one in a block's place begins up to a twentieth of its time later, so that fewer reads
+ *   of later waves meet: tiled products of one to nine waves (h100-products.csv).
  * - Reads leave an SM one after the other, 32 sectors in 41 cycles: columns of a matrix that a block reads bypassing L1 (h200-steps.csv,
  *   columns_t of one block; nor do reads of 32 lines in h200-windows.csv, spread, come closer, however close their warps are).
  * Neither is a model of time: see device/model.h. */
