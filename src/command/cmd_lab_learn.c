@@ -63,7 +63,8 @@ static bool is_agreed(const LabTree *tree, const CatalogueEntry *lab, const char
     printf("Begin lab %s anew?\n", lab->goals->number);
     if (*copy) printf("  %s is put back as it was given;\n  yours is kept as %s\n", path, copy);
     if (mark.best > 0 || mark.hints)
-        printf("  its %g points and %u hints seen are forgotten; make progress still shows when\n", mark.best, mark.hints);
+        printf("  its %g points and %u hint%s seen are forgotten; make progress still shows when\n", mark.best, mark.hints,
+               mark.hints == 1 ? "" : "s");
     printf("[y/N] ");
     return says_yes();
 }
