@@ -11,7 +11,7 @@
  *   of later waves meet: tiled products of one to nine waves (h100-products.csv).
  * - Reads leave an SM one after the other, 32 sectors in 41 cycles: columns of a matrix that a block reads bypassing L1 (h200-steps.csv,
  *   columns_t of one block; nor do reads of 32 lines in h200-windows.csv, spread, come closer, however close their warps are).
- * Neither is a model of time: see device/model.h. */
+ * None of these is a model of time: see device/model.h. */
 #pragma once
 
 #include <stdbool.h>

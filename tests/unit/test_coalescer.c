@@ -376,7 +376,7 @@ static void ends(uint64_t batch) {
 static uint64_t sectors(void) { return traffic_totals(traffic).l2_read_sectors; }
 
 /* Two waves of a batch on each SM, all of which read the same line as a whole. What is not in step is no one else's. */
-START_TEST(sms_of_a_group_ask_once)
+START_TEST(sms_of_a_gpc_ask_once)
 {
     static const struct {
         uint32_t gpc_sms[GPCS_MOST], limit, requests;
@@ -573,7 +573,7 @@ int main(void) {
     tcase_add_test(tests, other_sectors_of_a_line_in_flight_spoil_it);
     tcase_add_test(tests, sectors_that_take_turns);
     tcase_add_test(tests, few_blocks_are_shared_out_over_gpcs);
-    tcase_add_test(tests, sms_of_a_group_ask_once);
+    tcase_add_test(tests, sms_of_a_gpc_ask_once);
     tcase_add_test(tests, a_wave_that_is_complete_is_replayed);
     tcase_add_test(tests, writes_of_a_batch_to_one_line_are_one);
     tcase_add_test(tests, a_store_writes_all_its_lines);
