@@ -111,9 +111,13 @@ $(BUILD)/objects: FORCE
 
 # The emulator's instructions are small functions: wherever one begins in a line of the host's cache, its speed changes by some 6 %.
 even = $(if $(filter src/machine/%,$<),-falign-functions=64)
+# PTX of earlier compilations is that of the same code alone (cuda/ptxkey.c).
+CODE := $(sort $(wildcard src/cuda/*.c src/cuda/*.h src/cuda/*.def))
+$(BUILD)/obj/src/cuda/ptxkey.o: $(CODE)
 # What one file needs besides: no variable of its target, which $(BUILD)/flags would inherit whenever that file is the first to need it.
 # `warpscope cc` links programs with the library as it is linked here.
 of_file = $(quick) $(even) $(if $(filter tests/%,$<),$(TEST_CFLAGS)) \
+	$(if $(filter src/cuda/ptxkey.c,$<),-DCODE_CHECKSUM='"$(shell cat $(CODE) | cksum | tr ' ' -)"') \
 	$(if $(filter src/command/build.c,$<),-DLINK_FLAGS='"$(subst $(comma), -fsanitize=,$(SANITIZE)) $(LIBS)"')
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags

@@ -8,6 +8,7 @@
 #include "cuda/find.h"
 #include "cuda/host.h"
 #include "cuda/options.h"
+#include "cuda/ptxcache.h"
 
 bool compile_find(CompilerChoice choice, char *path, size_t path_bytes, char *name, size_t name_bytes) {
     if (choice == COMPILER_AUTO) {
@@ -122,11 +123,26 @@ static bool object_by_nvcc(Compilation *compilation, const char *object_path) {
     return fine;
 }
 
+static bool device(Compilation *compilation) {
+    const PtxcacheRequest cached = {.compile = compilation->request,
+                                    .used = compilation->result->used,
+                                    .compiler = compilation->compiler,
+                                    .arch = compilation->arch};
+    PtxcacheEntry entry;
+    if (ptxcache_begin(&entry, &cached) && ptxcache_find(&entry, compilation->result)) {
+        ptxcache_end(&entry);
+        return true;
+    }
+    bool fine = compilation->result->used == COMPILER_NVCC ? device_by_nvcc(compilation) : clang_device(compilation, false);
+    if (fine) ptxcache_keep(&entry, compilation->result);
+    ptxcache_end(&entry);
+    return fine;
+}
+
 bool compile_cu(const CompileRequest *request, CompileResult *result, Diag *diag) {
     Compilation compilation;
     *result = (CompileResult){0};
-    bool fine = compilation_begin(&compilation, request, result, diag) &&
-                (result->used == COMPILER_NVCC ? device_by_nvcc(&compilation) : clang_device(&compilation, false));
+    bool fine = compilation_begin(&compilation, request, result, diag) && device(&compilation);
     compilation_end(&compilation);
     if (!fine) text_free(&result->ptx);
     return fine;

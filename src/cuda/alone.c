@@ -1,0 +1,157 @@
+#define _GNU_SOURCE /* memmem, realpath */
+#include "cuda/alone.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cuda/options.h"
+
+/* Where one stands, PTX may differ with the file's name or folder, with the time, or with what other files there are; assert has a rule of its
+ * own. The last two are other spellings of #. */
+static const char *const asking[] = {"__FILE",  "__BASE_FILE", "__DATE",          "__TIME",          "__has_", "__builtin_FILE", "assert",
+                                     "_Pragma", "incbin",      "source_location", "__INCLUDE_LEVEL", "%:",     "?\?="};
+enum { ASKING = sizeof asking / sizeof *asking };
+
+static const char *const directives[] = {"define", "undef", "if",    "ifdef",  "ifndef", "elif",
+                                         "else",   "endif", "error", "pragma", "warning"};
+
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The text as the preprocessor joins its lines: without a \ at the end of a line, be there spaces behind it, as compilers allow, or not. */
+static Text joined_lines(const char *text, size_t length) {
+    Text joined = {0};
+    for (size_t at = 0; at < length; at++) {
+        size_t behind = at + 1;
+        while (text[at] == '\\' && behind < length && strchr(" \t\r\f\v", text[behind])) behind++;
+        if (text[at] == '\\' && behind < length && text[behind] == '\n')
+            at = behind;
+        else
+            text_add_bytes(&joined, text + at, 1);
+    }
+    return joined;
+}
+
+/* at: a quote or double quote. Behind the one that ends it; NULL: none does on this line. */
+static const char *behind_quoted(const char *at) {
+    const char quote = *at++;
+    for (; *at && *at != '\n'; at++) {
+        if (*at == quote) return at + 1;
+        if (*at == '\\' && at[1]) at++;
+    }
+    return NULL;
+}
+
+/* at: the / that begins a comment, or not. Behind it. */
+static const char *behind_comment(const char *at) {
+    if (at[1] == '/') return at + strcspn(at, "\n");
+    if (at[1] != '*') return NULL;
+    const char *end = strstr(at + 2, "*/");
+    return end ? end + 2 : at + strlen(at);
+}
+
+/* Appends lines without their comments. False where it is not plain which is one: a raw string, a quote that parts digits. */
+static bool add_code(Text *code, const char *text) {
+    for (const char *at = text, *behind; *at;) {
+        if (*at == '/' && (behind = behind_comment(at)) != NULL) {
+            text_add(code, " ");
+        } else if (*at == '"' || *at == '\'') {
+            if ((at > text && in_word(at[-1])) || !(behind = behind_quoted(at))) return false;
+            text_add_bytes(code, at, (size_t)(behind - at));
+        } else {
+            text_add_bytes(code, at, 1);
+            behind = at + 1;
+        }
+        at = behind;
+    }
+    return true;
+}
+
+/* "<name>" of an installed header: not a path that leads elsewhere, nor what an administrator put into /usr/local; links from there to a toolkit
+ * are the toolkit's. */
+static bool names_installed(const char *at) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-", local[] = "/usr/local/include/";
+    char path[256], true_path[PATH_MAX];
+    at += strspn(at, " \t");
+    size_t length = *at == '<' ? strspn(at + 1, letters) : 0;
+    if (length == 0 || length > 200 || at[1] == '/' || at[1 + length] != '>') return false;
+    snprintf(path, sizeof path, "%s%.*s", local, (int)length, at + 1);
+    return !strstr(path, "..") && !(realpath(path, true_path) && strncmp(true_path, local, strlen(local)) == 0);
+}
+
+/* Whether the word of a macro's line stands in its head, as a parameter does. */
+static bool is_parameter(const char *line, const char *word, size_t length) {
+    for (const char *at = line; at < word && *at != ')'; at++) {
+        if ((at > line && in_word(at[-1])) || !in_word(*at)) continue;
+        if (strncmp(at, word, length) == 0 && !in_word(at[length])) return true;
+    }
+    return false;
+}
+
+/* at: the ## of a macro. Whether it joins words to one that asks for nothing: the first stands there as it is, and no word that asks begins so. */
+static bool joins_harmlessly(const char *text, const char *at) {
+    const char *line = at, *end = at;
+    while (line > text && line[-1] != '\n') line--;
+    while (end > line && strchr(" \t", end[-1])) end--;
+    const char *word = end;
+    while (word > line && in_word(word[-1])) word--;
+    size_t length = (size_t)(end - word);
+    const char *before = word;
+    while (before > line && strchr(" \t", before[-1])) before--;
+    if (before > line + 1 && before[-1] == '#' && before[-2] == '#') return true; /* the first of several decides */
+    for (size_t i = 0; i < ASKING; i++)
+        if (strncmp(asking[i], word, length) == 0) return false;
+    return length > 0 && !is_parameter(line, word, length);
+}
+
+/* at: behind a #. */
+static bool looks_at_nothing(const char *at) {
+    at += strspn(at, " \t");
+    size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_"), line = strcspn(at, "\n");
+    bool known = false;
+    for (size_t i = 0; !known && i < sizeof directives / sizeof *directives; i++)
+        known = strlen(directives[i]) == length && strncmp(at, directives[i], length) == 0;
+    if (!known) return length == strlen("include") && strncmp(at, "include", length) == 0 && names_installed(at + length);
+    return !memmem(at, line, "depend", strlen("depend")); /* #pragma GCC dependency "file" */
+}
+
+/* Whether the word stands there; static_assert is no assert. */
+static bool has_word(const char *text, const char *word) {
+    static const char no_assert[] = "static_";
+    const size_t length = strlen(no_assert);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        if ((size_t)(at - text) < length || strncasecmp(at - length, no_assert, length) != 0) return true;
+    return false;
+}
+
+bool alone_text(const char *text, size_t length) {
+    if (memchr(text, 0, length)) return false;
+    Text joined = joined_lines(text, length), code = {0};
+    bool alone = add_code(&code, text_string(&joined));
+    const char *all = text_string(&code);
+    for (size_t i = 0; alone && i < ASKING; i++) alone = !has_word(all, asking[i]);
+    for (const char *at = all; alone && (at = strchr(at, '#')); at++) {
+        if (at[1] == '#')
+            alone = joins_harmlessly(all, at++);
+        else
+            alone = looks_at_nothing(at + 1);
+    }
+    text_free(&joined);
+    text_free(&code);
+    return alone;
+}
+
+bool alone_options(const char *const *words, size_t count) {
+    static const char *const admitted[] = {"-arch", "-gencode", "-code",          "-lineinfo", "-D",      "-U",
+                                           "-std",  "-O",       "-use_fast_math", "-fmad",     "-Xptxas", "-maxrregcount"};
+    for (Option option = {0}; option_next(words, count, &option);) {
+        bool known = false;
+        for (size_t i = 0; !known && i < sizeof admitted / sizeof *admitted; i++)
+            known = strcmp(option.kind->name, admitted[i]) == 0;
+        if (!known || (option.value && !alone_text(option.value, strlen(option.value)))) return false;
+    }
+    return true;
+}
