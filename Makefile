@@ -281,7 +281,7 @@ LONG := labs mistakes programs grade export variants runtime unit-test_object un
 CHECKED := $(UNIT_RESULTS) $(SCRIPT_RESULTS) $(STATIC:%=$(RESULTS)/%)
 CHECKED := $(filter $(CHECKED),$(LONG:%=$(RESULTS)/%)) $(filter-out $(LONG:%=$(RESULTS)/%),$(CHECKED))
 
-## check: the project's own tests
+## check: the project's own tests: make check [TIMES=1], the processor time of each suite
 .PHONY: check check-suites
 check:
 	@$(MAKE) $(side_by_side) programs $(UNIT_SUITES) $(WHOLE_SUITES) $(FUZZERS)
@@ -340,15 +340,10 @@ check-fresh:
 	@$(fresh) $(SUITES)
 fresh := $(if $(wildcard tests/fresh/run),BUILD=$(CURDIR)/$(BUILD) tests/fresh/run,sh -c 'echo "skipped: there is no tests/fresh in this tree"; exit 77' fresh)
 
-## check-all: check, check-big, check under the sanitizers, the unit suites built by clang, and the short form of check-fresh
+## check-all: check, check-big, check under the sanitizers, the unit suites built by clang, and the short form of check-fresh; goes on after what fails
 .PHONY: check-all
-check-all: check
-	@$(MAKE) --no-print-directory check-big
-	@$(MAKE) --no-print-directory SAN=1 check
-	@if command -v clang >/dev/null; then $(MAKE) --no-print-directory CC=clang check-unit; else echo 'skipped: no clang'; fi
-	@$(fresh) --users learner trixie || [ $$? -eq 77 ]
-	@$(fresh) --users root --steps 'setup build list hour verify book' bookworm forky || [ $$? -eq 77 ]
-	@$(fresh) --users container --steps 'setup build hour verify' trixie || [ $$? -eq 77 ]
+check-all:
+	@BUILD=$(CURDIR)/$(BUILD) tests/judge/all $(MAKE)
 
 ## fuzz: random PTX against the parser or the machine, random texts and messages against the others: make fuzz [SECONDS=60] [TARGET=ptx|launch|texts|lsp]
 SECONDS ?= 60

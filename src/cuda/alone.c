@@ -10,11 +10,12 @@
 #include "base/text.h"
 #include "cuda/options.h"
 
-/* Where one stands, PTX may differ with the file's name or folder, with the time, or with what other files there are; assert has a rule of its
- * own. The last two are other spellings of #. */
-static const char *const asking[] = {"__FILE",  "__BASE_FILE", "__DATE",          "__TIME",          "__has_", "__builtin_FILE", "assert",
-                                     "_Pragma", "incbin",      "source_location", "__INCLUDE_LEVEL", "%:",     "?\?="};
-enum { ASKING = sizeof asking / sizeof *asking };
+/* Where one stands, the result may differ with the time, with what other files there are, or with the file's name and folder (from NAMING on). The
+ * last two of the first kind are other spellings of #. */
+static const char *const asking[] = {"__DATE", "__TIME", "__has_", "_Pragma",     "incbin",         "__INCLUDE_LEVEL",
+                                     "%:",     "?\?=",   "__FILE", "__BASE_FILE", "__builtin_FILE", "source_location",
+                                     "assert"};
+enum { NAMING = 8, ASKING = sizeof asking / sizeof *asking };
 
 static const char *const directives[] = {"define", "undef", "if",    "ifdef",  "ifndef", "elif",
                                          "else",   "endif", "error", "pragma", "warning"};
@@ -91,10 +92,15 @@ static bool is_parameter(const char *line, const char *word, size_t length) {
     return false;
 }
 
+/* at: in a macro. Where its line begins. */
+static const char *line_of(const char *text, const char *at) {
+    while (at > text && at[-1] != '\n') at--;
+    return at;
+}
+
 /* at: the ## of a macro. Whether it joins words to one that asks for nothing: the first stands there as it is, and no word that asks begins so. */
 static bool joins_harmlessly(const char *text, const char *at) {
-    const char *line = at, *end = at;
-    while (line > text && line[-1] != '\n') line--;
+    const char *line = line_of(text, at), *end = at;
     while (end > line && strchr(" \t", end[-1])) end--;
     const char *word = end;
     while (word > line && in_word(word[-1])) word--;
@@ -107,14 +113,26 @@ static bool joins_harmlessly(const char *text, const char *at) {
     return length > 0 && !is_parameter(line, word, length);
 }
 
-/* at: behind a #. */
+static bool begins_with(const char *at, const char *word) { return strncmp(at, word, strlen(word)) == 0; }
+
+/* at: the # of a macro's body before a parameter. */
+static bool makes_string(const char *text, const char *at) {
+    const char *line = line_of(text, at), *word = at + 1;
+    size_t length = 0;
+    while (in_word(word[length])) length++;
+    line += strspn(line, " \t");
+    return length && *line == '#' && line != at && begins_with(line + 1 + strspn(line + 1, " \t"), "define") &&
+           is_parameter(line, word, length);
+}
+
+/* at: a #, the first of its line. */
 static bool looks_at_nothing(const char *at) {
-    at += strspn(at, " \t");
+    at += 1 + strspn(at + 1, " \t");
     size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_"), line = strcspn(at, "\n");
     bool known = false;
     for (size_t i = 0; !known && i < sizeof directives / sizeof *directives; i++)
-        known = strlen(directives[i]) == length && strncmp(at, directives[i], length) == 0;
-    if (!known) return length == strlen("include") && strncmp(at, "include", length) == 0 && names_installed(at + length);
+        known = strlen(directives[i]) == length && begins_with(at, directives[i]);
+    if (!known) return length == strlen("include") && begins_with(at, "include") && names_installed(at + length);
     return !memmem(at, line, "depend", strlen("depend")); /* #pragma GCC dependency "file" */
 }
 
@@ -127,31 +145,40 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-bool alone_text(const char *text, size_t length) {
-    if (memchr(text, 0, length)) return false;
-    Text joined = joined_lines(text, length), code = {0};
-    bool alone = add_code(&code, text_string(&joined));
-    const char *all = text_string(&code);
-    for (size_t i = 0; alone && i < ASKING; i++) alone = !has_word(all, asking[i]);
-    for (const char *at = all; alone && (at = strchr(at, '#')); at++) {
-        if (at[1] == '#')
-            alone = joins_harmlessly(all, at++);
-        else
-            alone = looks_at_nothing(at + 1);
+static Alone alone_code(const char *code) {
+    Alone alone = ALONE;
+    for (size_t i = 0; i < ASKING; i++) {
+        if (!has_word(code, asking[i])) continue;
+        if (i < NAMING) return ALONE_NOT;
+        alone = ALONE_BY_NAME;
     }
+    for (const char *at = code; (at = strchr(at, '#')) != NULL; at++) {
+        bool joins = at[1] == '#';
+        if (!(joins ? joins_harmlessly(code, at) : makes_string(code, at) || looks_at_nothing(at))) return ALONE_NOT;
+        at += joins;
+    }
+    return alone;
+}
+
+Alone alone_text(const char *text, size_t length) {
+    if (memchr(text, 0, length)) return ALONE_NOT;
+    Text joined = joined_lines(text, length), code = {0};
+    Alone alone = add_code(&code, text_string(&joined)) ? alone_code(text_string(&code)) : ALONE_NOT;
     text_free(&joined);
     text_free(&code);
     return alone;
 }
 
-bool alone_options(const char *const *words, size_t count) {
+Alone alone_options(const char *const *words, size_t count) {
     static const char *const admitted[] = {"-arch", "-gencode", "-code",          "-lineinfo", "-D",      "-U",
                                            "-std",  "-O",       "-use_fast_math", "-fmad",     "-Xptxas", "-maxrregcount"};
+    Alone all = ALONE;
     for (Option option = {0}; option_next(words, count, &option);) {
         bool known = false;
         for (size_t i = 0; !known && i < sizeof admitted / sizeof *admitted; i++)
             known = strcmp(option.kind->name, admitted[i]) == 0;
-        if (!known || (option.value && !alone_text(option.value, strlen(option.value)))) return false;
+        Alone one = !known ? ALONE_NOT : option.value ? alone_text(option.value, strlen(option.value)) : ALONE;
+        if (one < all) all = one;
     }
-    return true;
+    return all;
 }

@@ -123,18 +123,16 @@ static bool object_by_nvcc(Compilation *compilation, const char *object_path) {
     return fine;
 }
 
-static bool device(Compilation *compilation) {
-    const PtxcacheRequest cached = {.compile = compilation->request,
-                                    .used = compilation->result->used,
-                                    .compiler = compilation->compiler,
-                                    .arch = compilation->arch};
+static bool find_or_compile(Compilation *compilation) {
+    CompileResult *result = compilation->result;
+    const PtxcacheRequest request = {.compile = compilation->request,
+                                     .used = result->used,
+                                     .compiler = compilation->compiler,
+                                     .arch = compilation->arch};
     PtxcacheEntry entry;
-    if (ptxcache_begin(&entry, &cached) && ptxcache_find(&entry, compilation->result)) {
-        ptxcache_end(&entry);
-        return true;
-    }
-    bool fine = compilation->result->used == COMPILER_NVCC ? device_by_nvcc(compilation) : clang_device(compilation, false);
-    if (fine) ptxcache_keep(&entry, compilation->result);
+    bool found = ptxcache_begin(&entry, &request) && ptxcache_find(&entry, result);
+    bool fine = found || (result->used == COMPILER_NVCC ? device_by_nvcc(compilation) : clang_device(compilation, false));
+    if (fine && !found) ptxcache_keep(&entry, result);
     ptxcache_end(&entry);
     return fine;
 }
@@ -142,7 +140,7 @@ static bool device(Compilation *compilation) {
 bool compile_cu(const CompileRequest *request, CompileResult *result, Diag *diag) {
     Compilation compilation;
     *result = (CompileResult){0};
-    bool fine = compilation_begin(&compilation, request, result, diag) && device(&compilation);
+    bool fine = compilation_begin(&compilation, request, result, diag) && find_or_compile(&compilation);
     compilation_end(&compilation);
     if (!fine) text_free(&result->ptx);
     return fine;

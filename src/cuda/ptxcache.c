@@ -19,8 +19,8 @@
 /* An entry is a line of text, in which the numbers are lengths and a checksum of all behind the line, and five texts without anything between. */
 #define HEAD "warpscope cache 1: %zu %zu %zu %zu %zu, %016" PRIx64 "\n"
 #define HEAD_READ "warpscope cache 1: %zu %zu %zu %zu %zu, %" SCNx64
-enum { HEAD_BYTES = 160, PARTS = 5, FOLDERS = 256, LEFT_S = 3600 };
-enum { PART_KEY, PART_NAMES, PART_COMPILER, PART_MESSAGES, PART_PTX };
+enum { PART_KEY, PART_NAMES, PART_COMPILER, PART_MESSAGES, PART_PTX, PARTS };
+enum { HEAD_BYTES = 200, FOLDERS = 256, LEFT_S = 3600 };
 
 #define FOLDER_BYTES (PTXCACHE_BYTES / FOLDERS)
 
@@ -151,17 +151,18 @@ static Text names_of(const PtxcacheEntry *entry) {
 }
 
 static bool use_parts(const PtxcacheEntry *entry, const Parts *parts, CompileResult *result) {
+    const char *const *bytes = parts->bytes;
+    const size_t *length = parts->length;
     Text names = names_of(entry);
-    bool anywhere = parts->length[PART_NAMES] == 0,
-         fits = same(parts, PART_KEY, &entry->key) && (anywhere || same(parts, PART_NAMES, &names));
+    bool anywhere = length[PART_NAMES] == 0, fits = same(parts, PART_KEY, &entry->key) && (anywhere || same(parts, PART_NAMES, &names));
     text_free(&names);
     if (!fits) return false;
-    snprintf(result->compiler, sizeof result->compiler, "%.*s", (int)parts->length[PART_COMPILER], parts->bytes[PART_COMPILER]);
-    text_add_bytes(&result->messages, parts->bytes[PART_MESSAGES], parts->length[PART_MESSAGES]);
+    snprintf(result->compiler, sizeof result->compiler, "%.*s", (int)length[PART_COMPILER], bytes[PART_COMPILER]);
+    text_add_bytes(&result->messages, bytes[PART_MESSAGES], length[PART_MESSAGES]);
     if (anywhere)
-        ptxkey_fill_in(parts->bytes[PART_PTX], parts->length[PART_PTX], entry, &result->ptx);
+        ptxkey_fill_in(bytes[PART_PTX], length[PART_PTX], entry, &result->ptx);
     else
-        text_add_bytes(&result->ptx, parts->bytes[PART_PTX], parts->length[PART_PTX]);
+        text_add_bytes(&result->ptx, bytes[PART_PTX], length[PART_PTX]);
     return true;
 }
 
@@ -227,40 +228,43 @@ static bool write_all(int fd, const char *bytes, size_t length) {
     return true;
 }
 
-/* The entry's five texts behind their head. Messages name the file, so that they are those of one name alone. */
-static void write_parts(const PtxcacheEntry *entry, const CompileResult *result, Text *text) {
-    Text copy = {0}, names = {0}, body = {0};
+/* The entry's texts behind their head. Messages name the file, so that they are those of one name alone. */
+static void add_parts(const PtxcacheEntry *entry, const CompileResult *result, Text *text) {
+    Text copy = {0}, names = {0}, compiler = {0}, body = {0};
     bool anywhere = result->messages.length == 0 && ptxkey_leave_out(&result->ptx, entry, &copy);
     if (!anywhere) names = names_of(entry);
-    const Text *ptx = anywhere ? &copy : &result->ptx;
-    text_add_bytes(&body, text_string(&entry->key), entry->key.length);
-    text_add_bytes(&body, text_string(&names), names.length);
-    text_add(&body, "%s", result->compiler);
-    text_add_bytes(&body, text_string(&result->messages), result->messages.length);
-    text_add_bytes(&body, text_string(ptx), ptx->length);
-    text_add(text, HEAD, entry->key.length, names.length, strlen(result->compiler), result->messages.length, ptx->length,
+    text_add(&compiler, "%s", result->compiler);
+    const Text *const parts[PARTS] = {&entry->key, &names, &compiler, &result->messages, anywhere ? &copy : &result->ptx};
+    for (int i = 0; i < PARTS; i++) text_add_bytes(&body, text_string(parts[i]), parts[i]->length);
+    text_add(text, HEAD, parts[0]->length, parts[1]->length, parts[2]->length, parts[3]->length, parts[4]->length,
              ptxkey_hash(text_string(&body), body.length, 0));
     text_add_bytes(text, text_string(&body), body.length);
     text_free(&body);
+    text_free(&compiler);
     text_free(&names);
     text_free(&copy);
 }
 
-void ptxcache_keep(const PtxcacheEntry *entry, const CompileResult *result) {
-    if (!entry->key.length || !ptxkey_holds(entry)) return;
-    Text text = {0}, folder = {0}, made = {0};
-    write_parts(entry, result, &text);
-    text_add_bytes(&folder, text_string(&entry->path), (size_t)(strrchr(text_string(&entry->path), '/') - text_string(&entry->path)));
+static void write_entry(const char *path, const Text *text) {
+    Text folder = {0}, made = {0};
+    text_add_bytes(&folder, path, (size_t)(strrchr(path, '/') - path));
     text_add(&made, "%s/new-XXXXXX", text_string(&folder));
-    int fd = text.length <= FOLDER_BYTES ? mkostemp(made.data, O_CLOEXEC) : -1;
+    int fd = mkostemp(made.data, O_CLOEXEC);
     if (fd >= 0) {
-        bool fine = write_all(fd, text_string(&text), text.length);
-        fine = close(fd) == 0 && fine && rename(text_string(&made), text_string(&entry->path)) == 0;
+        bool fine = write_all(fd, text_string(text), text->length);
+        fine = close(fd) == 0 && fine && rename(text_string(&made), path) == 0;
         if (!fine) unlink(text_string(&made));
         trim(text_string(&folder));
     }
     text_free(&made);
     text_free(&folder);
+}
+
+void ptxcache_keep(const PtxcacheEntry *entry, const CompileResult *result) {
+    if (!entry->key.length || !ptxkey_holds(entry)) return;
+    Text text = {0};
+    add_parts(entry, result, &text);
+    if (text.length <= FOLDER_BYTES) write_entry(text_string(&entry->path), &text);
     text_free(&text);
 }
 

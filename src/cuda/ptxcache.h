@@ -1,5 +1,5 @@
 /* ptxcache.h: PTX of earlier compilations, in $XDG_CACHE_HOME/warpscope or ~/.cache/warpscope, for the same bytes, options and compiler. What is
- * found there is what compiling would give, to the byte: an entry holds all that the PTX depends on (alone.h says which files have that in
+ * found there is what compiling would give, to the byte: an entry holds all that it depends on (alone.h says which files have that in
  * themselves) and is compared with it. One thing excepted: nvcc's debug information names an inlined function without a name of its own by a
  * hash of its file's path, which is that of the first compilation.
  *
@@ -25,12 +25,13 @@
 
 /* One compilation, as the cache knows it. */
 typedef struct PtxcacheEntry {
-    Text key;  /* all that the PTX depends on; empty: it is not cached */
+    Text key;  /* all that the result depends on; empty: it is not cached */
     Text path; /* the entry's file */
     Text name, headers; /* the CUDA file and the folder of our headers, as PTX names them */
     Text file;          /* where the CUDA file was read, */
     size_t file_bytes;  /* which end the key; */
     struct timespec changed;
+    bool by_name; /* it depends on the names too */
 } PtxcacheEntry;
 
 typedef struct PtxcacheRequest {

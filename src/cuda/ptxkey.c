@@ -130,28 +130,29 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
     const CompileRequest *compile = request->compile;
     const char *headers = compile->include_dir ? compile->include_dir : ".";
     size_t length;
-    if (is_told_by_environment() || !alone_options(compile->options, compile->option_count) ||
+    Alone options = alone_options(compile->options, compile->option_count);
+    if (is_told_by_environment() || options == ALONE_NOT ||
         !add_name(&entry->name, request->name ? request->name : compile->path) ||
         !add_name(&entry->headers, request->headers ? request->headers : headers))
         return false;
     struct stat status;
     if (stat(compile->path, &status) != 0) return false;
     char *text = text_read_file(compile->path, SOURCE_LIMIT, &length);
-    bool fine = text && alone_text(text, length);
-    if (fine) {
+    Alone alone = text ? alone_text(text, length) : ALONE_NOT;
+    if (alone != ALONE_NOT) {
         text_add(&entry->file, "%s", compile->path);
         entry->changed = status.st_ctim;
         entry->file_bytes = length;
+        entry->by_name = alone == ALONE_BY_NAME || options == ALONE_BY_NAME;
         Text *key = &entry->key;
-        text_add(key, "%s, sm_%u%s%s\n", CODE_CHECKSUM, request->arch, compile->warns ? ", warns" : "",
-                 request->name ? ", in a sandbox" : "");
+        text_add(key, "%s, sm_%u%s%s\n", CODE_CHECKSUM, request->arch, compile->warns ? ", warns" : "", request->name ? ", in a sandbox" : "");
         for (size_t i = 0; i < compile->option_count; i++) text_add(key, "%s%c", compile->options[i], 0);
         text_add(key, "\n");
         add_installed(key, request);
         text_add_bytes(key, text, length);
     }
     free(text);
-    return fine;
+    return alone != ALONE_NOT;
 }
 
 bool ptxkey_holds(const PtxcacheEntry *entry) {
@@ -182,7 +183,7 @@ bool ptxkey_leave_out(const Text *ptx, const PtxcacheEntry *entry, Text *copy) {
     static const char key[] = "\t.file\t";
     const char *text = text_string(ptx), *from = text;
     bool found = false;
-    if (strchr(text, PTXKEY_NAME) || strchr(text, PTXKEY_HEADERS)) return false;
+    if (entry->by_name || strchr(text, PTXKEY_NAME) || strchr(text, PTXKEY_HEADERS)) return false;
     for (size_t i = 0; i < sizeof named_by_path / sizeof *named_by_path; i++)
         if (strstr(text, named_by_path[i])) return false;
     for (const char *at = text; (at = strstr(at, key)) != NULL; at++) {
