@@ -20,6 +20,7 @@ int command_lab(int argc, char **argv);
 int command_explore(int argc, char **argv);
 int command_class(int argc, char **argv);
 int command_lsp(int argc, char **argv);
+int command_cache(int argc, char **argv);
 
 bool lab_knows(const char *command); /* a command of `warpscope lab` */
 

@@ -179,6 +179,7 @@ static const struct {
     {"lsp", command_lsp, "a language server: counts, maps and missed goals in an editor"},
     {"confine", command_confine, "another program with few rights, for what strangers wrote"},
     {"compilers", command_compilers, "where nvcc and clang are, and of which version"},
+    {"cache", command_cache, "what is kept of earlier compilations"},
     {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
 };
 

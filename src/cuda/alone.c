@@ -11,11 +11,11 @@
 #include "cuda/options.h"
 
 /* Where one stands, the result may differ with the time, with what other files there are, or with the file's name and folder (from NAMING on). The
- * last two of the first kind are other spellings of #. */
-static const char *const asking[] = {"__DATE", "__TIME", "__has_", "_Pragma",     "incbin",         "__INCLUDE_LEVEL",
-                                     "%:",     "?\?=",   "__FILE", "__BASE_FILE", "__builtin_FILE", "source_location",
-                                     "assert"};
-enum { NAMING = 8, ASKING = sizeof asking / sizeof *asking };
+ * last three of the first kind are other spellings of # and of a \. */
+static const char *const asking[] = {
+    "__DATE", "__TIME", "__has_", "_Pragma",     "incbin",         "__INCLUDE_LEVEL", "%:",
+    "?\?=",   "?\?/",   "__FILE", "__BASE_FILE", "__builtin_FILE", "source_location", "assert"};
+enum { NAMING = 9, ASKING = sizeof asking / sizeof *asking };
 
 static const char *const directives[] = {"define", "undef", "if",    "ifdef",  "ifndef", "elif",
                                          "else",   "endif", "error", "pragma", "warning"};
@@ -74,7 +74,8 @@ static bool add_code(Text *code, const char *text) {
 /* "<name>" of an installed header: not a path that leads elsewhere, nor what an administrator put into /usr/local; links from there to a toolkit
  * are the toolkit's. */
 static bool names_installed(const char *at) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-", local[] = "/usr/local/include/";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-",
+                      local[] = "/usr/local/include/";
     char path[256], true_path[PATH_MAX];
     at += strspn(at, " \t");
     size_t length = *at == '<' ? strspn(at + 1, letters) : 0;

@@ -125,10 +125,8 @@ static bool object_by_nvcc(Compilation *compilation, const char *object_path) {
 
 static bool find_or_compile(Compilation *compilation) {
     CompileResult *result = compilation->result;
-    const PtxcacheRequest request = {.compile = compilation->request,
-                                     .used = result->used,
-                                     .compiler = compilation->compiler,
-                                     .arch = compilation->arch};
+    const PtxcacheRequest request = {
+        .compile = compilation->request, .used = result->used, .compiler = compilation->compiler, .arch = compilation->arch};
     PtxcacheEntry entry;
     bool found = ptxcache_begin(&entry, &request) && ptxcache_find(&entry, result);
     bool fine = found || (result->used == COMPILER_NVCC ? device_by_nvcc(compilation) : clang_device(compilation, false));

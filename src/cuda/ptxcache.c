@@ -109,7 +109,8 @@ static char *read_own(const char *path, size_t *length) {
         size_t room = (size_t)status.st_size;
         ssize_t got = 1;
         text = malloc(room + 1);
-        for (*length = 0; text && *length < room && got > 0; *length += got > 0 ? (size_t)got : 0) got = read(fd, text + *length, room - *length);
+        for (*length = 0; text && *length < room && got > 0; *length += got > 0 ? (size_t)got : 0)
+            got = read(fd, text + *length, room - *length);
         if (text) text[*length] = 0;
         futimens(fd, NULL);
     }
@@ -154,7 +155,8 @@ static bool use_parts(const PtxcacheEntry *entry, const Parts *parts, CompileRes
     const char *const *bytes = parts->bytes;
     const size_t *length = parts->length;
     Text names = names_of(entry);
-    bool anywhere = length[PART_NAMES] == 0, fits = same(parts, PART_KEY, &entry->key) && (anywhere || same(parts, PART_NAMES, &names));
+    bool anywhere = length[PART_NAMES] == 0,
+         fits = same(parts, PART_KEY, &entry->key) && (anywhere || same(parts, PART_NAMES, &names));
     text_free(&names);
     if (!fits) return false;
     snprintf(result->compiler, sizeof result->compiler, "%.*s", (int)length[PART_COMPILER], bytes[PART_COMPILER]);
@@ -302,8 +304,9 @@ static void walk(const char *folder, PtxcacheTotals *totals, bool removes, bool 
 
 static bool find_folder(Text *folder, Diag *diag) {
     if (cache_folder(folder)) return true;
-    diag_say(diag, folder->length ? "the cache's folder %s cannot be made, or others than you may write there"
-                                  : "there is no folder for a cache: neither HOME nor XDG_CACHE_HOME names one%s",
+    diag_say(diag,
+             folder->length ? "the cache's folder %s cannot be made, or others than you may write there"
+                            : "there is no folder for a cache: neither HOME nor XDG_CACHE_HOME names one%s",
              text_string(folder));
     return diag_hint(diag, "kernels are compiled without; XDG_CACHE_HOME may name another folder");
 }

@@ -25,8 +25,8 @@
 
 /* One compilation, as the cache knows it. */
 typedef struct PtxcacheEntry {
-    Text key;  /* all that the result depends on; empty: it is not cached */
-    Text path; /* the entry's file */
+    Text key;           /* all that the result depends on; empty: it is not cached */
+    Text path;          /* the entry's file */
     Text name, headers; /* the CUDA file and the folder of our headers, as PTX names them */
     Text file;          /* where the CUDA file was read, */
     size_t file_bytes;  /* which end the key; */
@@ -39,7 +39,8 @@ typedef struct PtxcacheRequest {
     CompilerChoice used;  /* the compiler, never COMPILER_AUTO, */
     const char *compiler; /* its path */
     unsigned arch;
-    const char *name, *headers; /* in a sandbox: what the compiler there calls compile->path and compile->include_dir; else NULL */
+    const char *name,
+        *headers; /* in a sandbox: what the compiler there calls compile->path and compile->include_dir; else NULL */
 } PtxcacheRequest;
 
 /* Fills *entry, which the caller frees in any case with ptxcache_end. Reads the CUDA file. False: the cache is off, or does not take this
@@ -57,7 +58,8 @@ void ptxcache_keep(const PtxcacheEntry *entry, const CompileResult *result);
 
 typedef struct PtxcacheTotals {
     uint64_t entries, bytes;
-    uint64_t hits, misses, passed; /* compilations since it was last cleared; passed: those of files that the cache does not take */
+    uint64_t hits, misses,
+        passed; /* compilations since it was last cleared; passed: those of files that the cache does not take */
 } PtxcacheTotals;
 
 /* Writes the folder's path; false: there is none, or it is not this user's alone, with diag set. */

@@ -31,7 +31,8 @@ static void add_version(Text *key, const char *path) {
     char true_path[PATH_MAX];
     struct stat status;
     if (!realpath(path, true_path) || stat(true_path, &status) != 0) return;
-    text_add(key, "%s %lld %lld.%09ld\n", true_path, (long long)status.st_size, (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+    text_add(key, "%s %lld %lld.%09ld\n", true_path, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+             status.st_mtim.tv_nsec);
 }
 
 /* PROGRAM's folder/BESIDE. */
@@ -96,9 +97,9 @@ static void add_installed(Text *key, const PtxcacheRequest *request) {
 
 /* Variables that give compilers further options, or other folders of headers. */
 static bool is_told_by_environment(void) {
-    static const char *const names[] = {"NVCC_APPEND_FLAGS",  "NVCC_PREPEND_FLAGS", "NVCC_CCBIN",      "CPATH",
-                                        "C_INCLUDE_PATH",     "CPLUS_INCLUDE_PATH", "COMPILER_PATH",   "GCC_EXEC_PREFIX",
-                                        "CCC_OVERRIDE_OPTIONS", "CCC_ADD_ARGS",     "CUDAHOSTCXX",     "SOURCE_DATE_EPOCH"};
+    static const char *const names[] = {"NVCC_APPEND_FLAGS",    "NVCC_PREPEND_FLAGS", "NVCC_CCBIN",    "CPATH",
+                                        "C_INCLUDE_PATH",       "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX",
+                                        "CCC_OVERRIDE_OPTIONS", "CCC_ADD_ARGS",       "CUDAHOSTCXX",   "SOURCE_DATE_EPOCH"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (getenv(names[i])) return true;
     return false;
@@ -145,7 +146,8 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
         entry->file_bytes = length;
         entry->by_name = alone == ALONE_BY_NAME || options == ALONE_BY_NAME;
         Text *key = &entry->key;
-        text_add(key, "%s, sm_%u%s%s\n", CODE_CHECKSUM, request->arch, compile->warns ? ", warns" : "", request->name ? ", in a sandbox" : "");
+        text_add(key, "%s, sm_%u%s%s\n", CODE_CHECKSUM, request->arch, compile->warns ? ", warns" : "",
+                 request->name ? ", in a sandbox" : "");
         for (size_t i = 0; i < compile->option_count; i++) text_add(key, "%s%c", compile->options[i], 0);
         text_add(key, "\n");
         add_installed(key, request);
