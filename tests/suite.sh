@@ -21,6 +21,20 @@ skip() { # WHY: the whole suite
 }
 plain_build_only() { [ -z "${SAN:-}" ] || skip 'looked at in the plain build'; }
 
+# [--rest]: fills `compilers`. Compiling is most of what suites cost, so make check asks the quicker compiler alone, and make check-all with --rest the other.
+take_turn() {
+    compilers=''
+    for cc in clang nvcc; do
+        if "$WARPSCOPE" compilers $cc | grep -vq "${not_those:-no such words}"; then compilers="$compilers${compilers:+ }$cc"; fi
+    done
+    case ${1:-}:$compilers in
+    *:) skip 'needs nvcc or clang' ;;
+    --rest:*' '*) compilers=${compilers#* } ;;
+    --rest:*) skip 'all had their turn: there is one compiler' ;;
+    *) compilers=${compilers%% *} ;;
+    esac
+}
+
 good() { passed=$((passed + ${1:-1})); } # [HOW MANY]
 bad() { # WHAT: with the first lines that `try` left
     failed=$((failed + 1))
