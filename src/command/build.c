@@ -8,6 +8,7 @@
 
 #include "command/command.h"
 #include "cuda/argv.h"
+#include "cuda/door.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
 #include "cuda/host.h"
@@ -48,6 +49,11 @@ static bool read_option(Build *build, const Option *option, Diag *diag) {
     case USE_REFUSE:
         return diag_say(diag, "'%.100s' makes machine code or links it, of which the emulated device knows nothing", word);
     case USE_COMPILE:
+    case USE_PATH:
+    case USE_PROGRAM:
+    case USE_MACRO:
+    case USE_PARTS:
+    case USE_MORE_FILES:
     case USE_LINK:
     case USE_ARCH:
     case USE_DROP: break;
@@ -112,11 +118,14 @@ static void explain(const char *messages, Diag *diag) {
 
 /* Runs the command, whose messages go to errors as well as to the user. diag says what the program uses that the emulated device does not
  * have. */
-static bool run_once(const Argv *command, Text *errors, Diag *diag) {
-    ProcessRequest request = {
-        .argv = (const char *const *)command->words, .mode = PROCESS_SHOWS_ERRORS, .output_limit = COMPILE_MESSAGES_LIMIT};
+static bool run_once(CompilerChoice compiler, const Argv *command, const char *folder, Text *errors, Diag *diag) {
+    ProcessRequest request = {.argv = (const char *const *)command->words,
+                              .mode = PROCESS_SHOWS_ERRORS,
+                              .temp_dir = folder,
+                              .output_limit = COMPILE_MESSAGES_LIMIT};
     ProcessResult result;
-    bool fine = process_run(&request, &result);
+    bool fine = door_run(compiler, &request, &result, diag);
+    if (diag->set) return false;
     if (result.error) diag_say(diag, "cannot start %s: %s", command->words[0], strerror(result.error));
     text_free(errors);
     *errors = result.output;
@@ -124,10 +133,10 @@ static bool run_once(const Argv *command, Text *errors, Diag *diag) {
     return fine;
 }
 
-/* Runs and frees the command. */
-static bool run(Argv *command, Diag *diag) {
+/* Runs and frees the command of a compiler that has no shell. folder: its temporary one. */
+static bool run(Argv *command, const char *folder, Diag *diag) {
     Text errors = {0};
-    bool fine = run_once(command, &errors, diag);
+    bool fine = run_once(COMPILER_CLANG, command, folder, &errors, diag);
     text_free(&errors);
     argv_free(command);
     return fine;
@@ -135,57 +144,73 @@ static bool run(Argv *command, Diag *diag) {
 
 /* --- nvcc: does it all itself --- */
 
-/* Runs and frees nvcc's command: again with another compiler of host code, if it refuses the one that it found. */
-static bool run_with_host(Argv *command, bool chosen, Diag *diag) {
+/* Runs nvcc's command: again with another compiler of host code, if it refuses the one that it found. */
+static bool run_with_host(Argv *command, const char *folder, bool chosen, Diag *diag) {
     Text errors = {0};
     char other[32];
-    bool fine = run_once(command, &errors, diag);
+    bool fine = run_once(COMPILER_NVCC, command, folder, &errors, diag);
     if (!fine && !chosen && host_refused(text_string(&errors))) {
         if (host_instead(text_string(&errors), other, sizeof other)) {
             fprintf(stderr, "warpscope: again with %s (-ccbin %s does so at once)\n", other, other);
             argv_add(command, "-ccbin");
             argv_add(command, other);
-            fine = run_once(command, &errors, diag);
+            fine = run_once(COMPILER_NVCC, command, folder, &errors, diag);
         } else {
             diag_say(diag, "nvcc does not take the g++ that is installed");
             diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
         }
     }
     text_free(&errors);
-    argv_free(command);
     return fine;
 }
 
-static bool run_nvcc(const Build *build, const char *path, Diag *diag) {
-    Argv command = {0};
+static void add_nvcc(Argv *command, const Build *build, const char *path) {
     char code[80];
-    argv_add(&command, path);
-    add_split(&command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1", NULL);
-    if (!build->debug) argv_add(&command, "-lineinfo");
-    if (build->relocatable) argv_add(&command, "-diag-error=20044");
+    argv_add(command, path);
+    add_split(command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1", NULL);
+    if (!build->debug) argv_add(command, "-lineinfo");
+    if (build->relocatable) argv_add(command, "-diag-error=20044");
     snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", build->arch, build->arch);
-    add_split(&command, code, NULL);
-    options_add_nvcc(&command, build->words, build->count);
-    if (build->output) argv_add(&command, "-o");
-    if (build->output) argv_add(&command, build->output);
+    add_split(command, code, NULL);
+    options_add_nvcc(command, build->words, build->count);
+    if (build->output) argv_add(command, "-o");
+    if (build->output) argv_add(command, build->output);
     if (build->links) {
-        if (build->cuda) argv_add(&command, "-Xlinker"); /* nvcc would compile the library as well */
-        argv_add(&command, build->library);
-        add_split(&command, LINK_FLAGS, "-Xcompiler");
+        if (build->cuda) argv_add(command, "-Xlinker"); /* nvcc would compile the library as well */
+        argv_add(command, build->library);
+        add_split(command, LINK_FLAGS, "-Xcompiler");
     }
-    return run_with_host(&command, options_have(build->words, build->count, "-ccbin"), diag);
 }
 
-/* --- clang: file by file --- */
+/* Whether nvcc's shell takes all that it would be told (door.h). */
+static bool is_plain(const Argv *command) {
+    bool plain = door_takes_path(".");
+    for (size_t i = 0; i < command->count; i++) plain = plain && door_is_plain(command->words[i]);
+    return plain;
+}
 
-typedef struct ClangBuild {
+static bool run_nvcc(const Build *build, const Argv *command, Diag *diag) {
+    Text folder = {0};
+    Argv copy = {0};
+    if (!folder_make(&folder, diag)) return false;
+    argv_add_all(&copy, (const char *const *)command->words);
+    bool fine = run_with_host(&copy, text_string(&folder), options_have(build->words, build->count, "-ccbin"), diag);
+    folder_remove(text_string(&folder));
+    text_free(&folder);
+    argv_free(&copy);
+    return fine;
+}
+
+/* --- file by file: clang, and nvcc where it cannot be told of all at once --- */
+
+typedef struct FileBuild {
     const Build *build;
-    const char *path;
-    Text folder; /* temporary, for objects that only the linker needs */
+    const char *path; /* of what links: clang, or the compiler of host code */
+    Text folder;      /* temporary, for objects that only the linker needs */
     unsigned objects;
     Argv link; /* what is linked, in order */
     CompileRequest request;
-} ClangBuild;
+} FileBuild;
 
 static bool ends_with(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
@@ -200,12 +225,12 @@ static bool is_cpp(const char *path) {
 }
 
 /* Where the file's object goes: where -o says, into the current folder under the file's name, or into the temporary folder. */
-static void object_path(ClangBuild *clang, const char *file, char *path, size_t size) {
+static void object_path(FileBuild *files, const char *file, char *path, size_t size) {
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
-    if (clang->build->links)
-        snprintf(path, size, "%s/%u.o", text_string(&clang->folder), clang->objects++);
-    else if (clang->build->output)
-        snprintf(path, size, "%s", clang->build->output);
+    if (files->build->links)
+        snprintf(path, size, "%s/%u.o", text_string(&files->folder), files->objects++);
+    else if (files->build->output)
+        snprintf(path, size, "%s", files->build->output);
     else
         snprintf(path, size, "%.*s.o", (int)(dot ? (size_t)(dot - base) : strlen(base)), base);
 }
@@ -223,8 +248,8 @@ static bool has_all_variables(const char *file, const char *ptx, Diag *diag) {
     return true;
 }
 
-static bool compile_cuda(ClangBuild *clang, const char *file, const char *object, Diag *diag) {
-    CompileRequest request = clang->request;
+static bool compile_cuda(FileBuild *files, const char *file, const char *object, Diag *diag) {
+    CompileRequest request = files->request;
     CompileResult result;
     request.path = file;
     bool fine = compile_object(&request, object, &result, diag);
@@ -241,41 +266,42 @@ static bool compile_cuda(ClangBuild *clang, const char *file, const char *object
     return fine;
 }
 
-static bool compile_cpp(ClangBuild *clang, const char *file, const char *object, Diag *diag) {
+static bool compile_cpp(FileBuild *files, const char *file, const char *object, Diag *diag) {
     Argv command = {0};
-    argv_add(&command, clang->path);
+    argv_add(&command, files->path);
     add_split(&command, ends_with(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1", NULL);
-    if (clang->build->include_dir) argv_add(&command, "-isystem");
-    if (clang->build->include_dir) argv_add(&command, clang->build->include_dir);
-    options_add(&command, clang->build->words, clang->build->count, SIDE_HOST);
+    if (files->build->include_dir) argv_add(&command, "-isystem");
+    if (files->build->include_dir) argv_add(&command, files->build->include_dir);
+    options_add(&command, files->build->words, files->build->count, SIDE_HOST);
     argv_add(&command, "-o");
     argv_add(&command, object);
     argv_add_input(&command, file);
-    return run(&command, diag);
+    return run(&command, text_string(&files->folder), diag);
 }
 
 /* Compiles one file, or leaves it to the linker. */
-static bool take_file(ClangBuild *clang, const char *file, Diag *diag) {
-    bool cpp = is_cpp(file), cuda = ends_with(file, ".cu") || (cpp && clang->build->cuda);
+static bool take_file(FileBuild *files, const char *file, Diag *diag) {
+    bool cpp = is_cpp(file), cuda = ends_with(file, ".cu") || (cpp && files->build->cuda);
+    cuda |= cpp && files->request.compiler == COMPILER_NVCC; /* which knows by the name what is in it */
     if (!cuda && !cpp) {
-        argv_add(&clang->link, file);
+        argv_add_input(&files->link, file);
         return true;
     }
     char object[4096];
-    object_path(clang, file, object, sizeof object);
-    argv_add(&clang->link, object);
-    return cuda ? compile_cuda(clang, file, object, diag) : compile_cpp(clang, file, object, diag);
+    object_path(files, file, object, sizeof object);
+    argv_add(&files->link, object);
+    return cuda ? compile_cuda(files, file, object, diag) : compile_cpp(files, file, object, diag);
 }
 
-static bool link_program(ClangBuild *clang, Diag *diag) {
+static bool link_program(FileBuild *files, Diag *diag) {
     Argv command = {0};
-    argv_add(&command, clang->path);
-    argv_add_all(&command, (const char *const *)clang->link.words);
-    argv_add(&command, clang->build->library);
+    argv_add(&command, files->path);
+    argv_add_all(&command, (const char *const *)files->link.words);
+    argv_add(&command, files->build->library);
     add_split(&command, LINK_FLAGS, NULL);
     argv_add(&command, "-o");
-    argv_add(&command, clang->build->output ? clang->build->output : "a.out");
-    return run(&command, diag);
+    argv_add(&command, files->build->output ? files->build->output : "a.out");
+    return run(&command, text_string(&files->folder), diag);
 }
 
 /* Whether clang does all that is asked for. */
@@ -292,29 +318,75 @@ static bool clang_can(const Build *build, Diag *diag) {
     return true;
 }
 
+/* Compiles and links; ends what was begun. */
+static bool run_files(FileBuild *files, Diag *diag) {
+    const Build *build = files->build;
+    if (!folder_make(&files->folder, diag)) return false;
+    bool fine = true;
+    for (Option option = {0}; fine && option_next(build->words, build->count, &option);) {
+        if (option.kind->use == USE_FILE) fine = take_file(files, option.words[0], diag);
+        if (option.kind->use == USE_LINK) option_add(&files->link, &option, SIDE_HOST);
+    }
+    if (fine && build->links) fine = link_program(files, diag);
+    folder_remove(text_string(&files->folder));
+    text_free(&files->folder);
+    argv_free(&files->link);
+    return fine;
+}
+
 static bool run_clang(const Build *build, const char *path, Diag *diag) {
-    ClangBuild clang = {.build = build,
-                        .path = path,
-                        .request = {.compiler = COMPILER_CLANG,
-                                    .include_dir = build->include_dir,
-                                    .arch = build->arch,
-                                    .options = build->words,
-                                    .option_count = build->count,
-                                    .timeout_s = COMPILE_SECONDS}};
+    FileBuild files = {.build = build,
+                       .path = path,
+                       .request = {.compiler = COMPILER_CLANG,
+                                   .include_dir = build->include_dir,
+                                   .arch = build->arch,
+                                   .options = build->words,
+                                   .option_count = build->count,
+                                   .timeout_s = COMPILE_SECONDS}};
     if (!build->include_dir) {
         diag_say(diag, "the CUDA headers that clang needs are not found");
         return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     }
-    if (!clang_can(build, diag) || !folder_make(&clang.folder, diag)) return false;
-    bool fine = true;
-    for (Option option = {0}; fine && option_next(build->words, build->count, &option);) {
-        if (option.kind->use == USE_FILE) fine = take_file(&clang, option.words[0], diag);
-        if (option.kind->use == USE_LINK) option_add(&clang.link, &option, SIDE_HOST);
+    return clang_can(build, diag) && run_files(&files, diag);
+}
+
+/* What goes by itself is one file's compilation to an object. Sets the compiler of host code, where one is chosen. */
+static bool nvcc_can_by_file(const Build *build, const char **host, Diag *diag) {
+    for (Option option = {0}; option_next(build->words, build->count, &option);) {
+        OptionUse use = option.kind->use;
+        if (use == USE_PROGRAM) *host = option.value;
+        if (use != USE_MORE_FILES && (use != USE_MODE || strcmp(option.kind->name, "-c") == 0)) continue;
+        diag_say(diag, "'%.100s' does not go with names that nvcc's shell would read as part of a command", option.words[0]);
+        return diag_hint(diag, "a name, a folder's path or an option has other signs than letters, digits and _ . / + - : , =");
     }
-    if (fine && build->links) fine = link_program(&clang, diag);
-    folder_remove(text_string(&clang.folder));
-    text_free(&clang.folder);
-    argv_free(&clang.link);
+    return true;
+}
+
+/* nvcc compiles each file under a name that it can be told (alias.h), and the compiler of host code, which has no shell, links them. */
+static bool run_nvcc_by_file(const Build *build, Diag *diag) {
+    const char *host = "g++";
+    Argv options = {0};
+    argv_add(&options, "-D__WARPSCOPE__=1");
+    if (build->relocatable) argv_add(&options, "-diag-error=20044");
+    for (size_t i = 0; i < build->count; i++) argv_add(&options, build->words[i]);
+    FileBuild files = {.build = build,
+                       .request = {.compiler = COMPILER_NVCC,
+                                   .arch = build->arch,
+                                   .options = (const char *const *)options.words,
+                                   .option_count = options.count,
+                                   .timeout_s = COMPILE_SECONDS}};
+    bool fine = nvcc_can_by_file(build, &host, diag);
+    files.path = host;
+    fine = fine && run_files(&files, diag);
+    argv_free(&options);
+    return fine;
+}
+
+static bool build_by_nvcc(const Build *build, const char *path, Diag *diag) {
+    Argv command = {0};
+    add_nvcc(&command, build, path);
+    bool fine = is_plain(&command) ? run_nvcc(build, &command, diag) : run_nvcc_by_file(build, diag);
+    argv_free(&command);
     return fine;
 }
 
@@ -322,7 +394,7 @@ bool build_run(Build *build, Diag *diag) {
     char path[4096];
     bool nvcc =
         build->compiler != COMPILER_CLANG && compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name);
-    if (nvcc && compile_fits_runtime(build->name)) return run_nvcc(build, path, diag);
+    if (nvcc && compile_fits_runtime(build->name)) return build_by_nvcc(build, path, diag);
     if (nvcc && build->compiler == COMPILER_NVCC) {
         diag_say(diag, "%s is older than CUDA 13, whose runtime API programs call here", build->name);
         return diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");

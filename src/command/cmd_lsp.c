@@ -17,9 +17,9 @@ static const char lsp_help[] =
     "code lenses), marks compile errors, faults and goals that are missed, shows the map of a line's lanes when the mouse\n"
     "rests there, and opens it as a figure (a code action). How editors are told to start it: appendix F of the book.\n"
     "\n"
-    "In a comment: --kernel, --grid, --block, --arg, --shared, --cooperative, --device, --l1, --joins, --check, --cc, "
-    "--max-steps,\n"
-    "-D and -I, as warpscope launch has them. Points are not remembered: make grade and make watch do that.\n"
+    "In a comment: --kernel, --grid, --block, --arg, --shared, --cooperative, --device, --l1, --joins, --check, --cc, --arch,\n"
+    "--max-steps and -D, as warpscope launch has them; but a file that is opened reads no others (--arg without @FILE), and\n"
+    "defines macros as numbers or words alone. Points are not remembered: make grade and make watch do that.\n"
     "\n"
     "Exit status: 0 the editor said shutdown and then exit; 1 it went without; 2 wrong usage.\n";
 

@@ -39,4 +39,4 @@ void argv_free(Argv *argv) {
     *argv = (Argv){0};
 }
 
-void argv_add_input(Argv *argv, const char *path) { argv_add_pair(argv, path[0] == '-' ? "./" : "", path); }
+void argv_add_input(Argv *argv, const char *path) { argv_add_pair(argv, path[0] == '-' || path[0] == '@' ? "./" : "", path); }

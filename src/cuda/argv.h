@@ -15,7 +15,7 @@ void argv_add_all(Argv *argv, const char *const *words); /* up to a NULL */
 void argv_add_pair(Argv *argv, const char *first, const char *second);
 void argv_add_number(Argv *argv, const char *first, unsigned second);
 
-/* A file's name; one that begins with a dash is no option. */
+/* A file's name; one that begins with a dash is no option, and one that begins with @ no file of further words. */
 void argv_add_input(Argv *argv, const char *path);
 
 void argv_free(Argv *argv);

@@ -57,10 +57,14 @@ static void begin(Argv *command, const Compilation *compilation) {
     argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->arch);
 }
 
-static void end(Argv *command, const Compilation *compilation, const char *output) {
+/* Runs and frees the command. */
+static bool run(Compilation *compilation, Argv *command, const char *output) {
     const char *const words[] = {"-o", output, NULL};
     argv_add_all(command, words);
-    argv_add_input(command, compilation->request->path);
+    bool fine = alias_add_source(&compilation->aliases, command, compilation->request->path, compilation->diag) &&
+                compilation_run(compilation, command);
+    argv_free(command);
+    return fine;
 }
 
 /* --- device code --- */
@@ -93,10 +97,7 @@ static bool clang_front(Compilation *compilation, const char *ir, bool silently,
     if (silently) argv_add(&command, "-w");
     if (compilation->request->warns && !silently) argv_add_all(&command, warnings);
     if (int128) argv_add(&command, "-DWARPSCOPE_DIVIDE_INT128=1");
-    end(&command, compilation, ir);
-    bool fine = compilation_run(compilation, &command);
-    argv_free(&command);
-    return fine;
+    return run(compilation, &command, ir);
 }
 
 /* LLVM gives up, with a stack trace, where the device lacks a library function that it would call. */
@@ -215,6 +216,7 @@ static bool end_with_nul(const Compilation *compilation, const char *path) {
 bool clang_host(Compilation *compilation, const char *object_path) {
     Text ptx = compilation_file(compilation, "out.ptx");
     Argv command = {0};
+    bool fine = end_with_nul(compilation, text_string(&ptx));
     begin(&command, compilation);
     const char *const fixed[] = {
         "--cuda-host-only", "-c", "-O2", "-Qunused-arguments", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
@@ -222,9 +224,7 @@ bool clang_host(Compilation *compilation, const char *object_path) {
     argv_add_all(&command, fixed);
     if (knows_two_drivers(compilation)) argv_add(&command, "--no-offload-new-driver");
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_HOST);
-    end(&command, compilation, object_path);
-    bool fine = end_with_nul(compilation, text_string(&ptx)) && compilation_run(compilation, &command);
-    argv_free(&command);
+    fine = run(compilation, &command, object_path) && fine;
     text_free(&ptx);
     return fine;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cuda/advice.h"
+#include "cuda/door.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
 #include "cuda/message.h"
@@ -84,13 +85,17 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
 }
 
 bool compilation_run(Compilation *compilation, const Argv *command) {
+    bool is_nvcc = compilation->result->used == COMPILER_NVCC;
     ProcessRequest request = {.argv = (const char *const *)command->words,
                               .temp_dir = text_string(&compilation->temp_dir),
+                              .folder = is_nvcc && !door_takes_path(".") ? text_string(&compilation->temp_dir) : NULL,
                               .timeout_s = compilation->timeout_s,
                               .output_limit = COMPILE_MESSAGES_LIMIT,
                               .flood = COMPILE_FLOOD};
     ProcessResult run;
-    bool fine = process_run(&request, &run);
+    bool fine = door_run(compilation->result->used, &request, &run, compilation->diag);
+    if (compilation->diag->set) return false;
+    aliases_resolve(&compilation->aliases, &run.output, false);
     text_add_bytes(&compilation->result->messages, text_string(&run.output), run.output.length);
     if (run.truncated) text_add(&compilation->result->messages, "\n(the rest of the compiler's messages was dropped)\n");
     text_free(&run.output);
@@ -118,6 +123,7 @@ bool compilation_keep_ptx(Compilation *compilation, const char *path) {
     char *ptx = compilation_read(compilation, path, COMPILE_PTX_LIMIT, &length);
     if (!ptx) return false;
     text_add_bytes(&compilation->result->ptx, ptx, length);
+    aliases_resolve(&compilation->aliases, &compilation->result->ptx, true);
     free(ptx);
     return true;
 }
@@ -145,10 +151,13 @@ bool compilation_begin(Compilation *compilation, const CompileRequest *request, 
                       .arch = request->arch ? request->arch : options_arch(request->options, request->option_count, UINT_MAX),
                       .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
     if (access(request->path, R_OK) != 0) return diag_error(diag, request->path, 0, 0, "%s", strerror(errno));
-    return choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag);
+    bool fine = choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag);
+    aliases_begin(&compilation->aliases, text_string(&compilation->temp_dir), result->used == COMPILER_NVCC);
+    return fine;
 }
 
 void compilation_end(Compilation *compilation) {
     if (compilation->temp_dir.length > 0) folder_remove(text_string(&compilation->temp_dir));
     text_free(&compilation->temp_dir);
+    aliases_end(&compilation->aliases);
 }

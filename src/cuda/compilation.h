@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "cuda/alias.h"
 #include "cuda/argv.h"
 #include "cuda/compile.h"
 
@@ -17,6 +18,7 @@ typedef struct Compilation {
     Diag *diag;
     char compiler[COMPILER_PATH_BYTES];
     Text temp_dir;
+    Aliases aliases;
     unsigned arch; /* 75 for compute capability 7.5 */
     unsigned timeout_s;
 } Compilation;

@@ -1,14 +1,19 @@
 #include "cuda/compile.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda/clang.h"
 #include "cuda/compilation.h"
+#include "cuda/door.h"
 #include "cuda/find.h"
 #include "cuda/host.h"
 #include "cuda/options.h"
 #include "cuda/ptxcache.h"
+
+#define OBJECT_LIMIT ((size_t)1 << 30) /* bytes */
 
 bool compile_find(CompilerChoice choice, char *path, size_t path_bytes, char *name, size_t name_bytes) {
     if (choice == COMPILER_AUTO) {
@@ -25,13 +30,6 @@ bool compile_fits_runtime(const char *name) {
     return sscanf(name, "nvcc %u", &major) != 1 || major >= 13;
 }
 
-/* nvcc passes the name to a shell, in double quotes. */
-static bool nvcc_takes(Compilation *compilation, const char *path) {
-    if (!strpbrk(path, "$`\\\n")) return true;
-    diag_error(compilation->diag, path, 0, 0, "nvcc cannot take a file name with $, ` or \\ in it");
-    return diag_hint(compilation->diag, "rename the file, or let clang compile it: --cc clang");
-}
-
 /* The guard of the header with libstdc++'s special functions (std::beta, std::legendre, ...), which <cmath> and so each compilation reads: a
  * quarter of nvcc's time for a small kernel, and nothing that a kernel can call. */
 static const char no_special_functions[] = "-D_GLIBCXX_BITS_SPECFUN_H";
@@ -43,20 +41,25 @@ static const char few_errors[] = "-Xcompiler=-fmax-errors=20";
 static bool run_nvcc_with(Compilation *compilation, const char *const *words, const char *const *more, const char *output,
                           bool has_special) {
     const CompileRequest *request = compilation->request;
-    const char *const common[] = {"-lineinfo", "-Wno-deprecated-gpu-targets", NULL}, *const to[] = {"-o", output, NULL};
+    bool debugs = options_have(request->options, request->option_count, "-G"); /* which excludes -lineinfo */
+    const char *const common[] = {"-Wno-deprecated-gpu-targets", debugs ? NULL : "-lineinfo", NULL}, *const to[] = {
+                                                                                                         "-o", output, NULL};
     Argv command = {0};
-    argv_add(&command, compilation->compiler);
+    Aliases *aliases = &compilation->aliases;
+    Text program = alias_path(aliases, compilation->compiler);
+    argv_add(&command, text_string(&program));
     argv_add_all(&command, words);
     argv_add_all(&command, common);
     if (!has_special) argv_add(&command, no_special_functions);
     if (!options_have(request->options, request->option_count, "-ccbin")) argv_add(&command, few_errors);
     if (!options_have(request->options, request->option_count, "-std")) argv_add(&command, "-std=c++17");
-    options_add_nvcc(&command, request->options, request->option_count);
+    bool fine = alias_add_options(aliases, &command, request->options, request->option_count, compilation->diag);
     if (more) argv_add_all(&command, more);
     argv_add_all(&command, to);
-    argv_add_input(&command, request->path);
-    bool fine = compilation_run(compilation, &command);
+    fine =
+        fine && alias_add_source(aliases, &command, request->path, compilation->diag) && compilation_run(compilation, &command);
     argv_free(&command);
+    text_free(&program);
     return fine;
 }
 
@@ -81,7 +84,6 @@ static bool hint_host(Compilation *compilation, unsigned newest) {
  * compiler is just the preprocessor, so any that can read nvcc's headers will do. */
 static bool run_nvcc(Compilation *compilation, const char *const *words, bool ptx_alone, const char *output) {
     const CompileRequest *request = compilation->request;
-    if (!nvcc_takes(compilation, request->path) || !nvcc_takes(compilation, output)) return false;
     if (run_nvcc_once(compilation, words, NULL, output)) return true;
     Text *messages = &compilation->result->messages;
     if (options_have(request->options, request->option_count, "-ccbin") || !host_refused(text_string(messages))) return false;
@@ -91,8 +93,15 @@ static bool run_nvcc(Compilation *compilation, const char *const *words, bool pt
     if (!takes && !(ptx_alone && find_in_path("g++", other, sizeof other))) return hint_host(compilation, newest);
     text_free(messages);
     *compilation->diag = (Diag){0};
-    const char *const more[] = {"-ccbin", other, takes ? NULL : "-allow-unsupported-compiler", NULL};
-    if (run_nvcc_once(compilation, words, more, output)) return true;
+    Text host = {0};
+    if (strchr(other, '/'))
+        host = alias_path(&compilation->aliases, other);
+    else
+        text_add(&host, "%s", other);
+    const char *const more[] = {"-ccbin", text_string(&host), takes ? NULL : "-allow-unsupported-compiler", NULL};
+    bool fine = run_nvcc_once(compilation, words, more, output);
+    text_free(&host);
+    if (fine) return true;
     return !takes && strcmp(compilation->diag->file, request->path) != 0 && hint_host(compilation, newest);
 }
 
@@ -111,14 +120,29 @@ static bool device_by_nvcc(Compilation *compilation) {
     return fine;
 }
 
+/* What nvcc wrote into the private folder becomes the file whose name it cannot be given. */
+static bool move_object(Compilation *compilation, const char *from, const char *to) {
+    size_t length;
+    char *object = compilation_read(compilation, from, OBJECT_LIMIT, &length);
+    FILE *file = object ? fopen(to, "wb") : NULL;
+    bool fine = file && fwrite(object, 1, length, file) == length;
+    if (file && fclose(file) != 0) fine = false;
+    if (object && !fine) diag_error(compilation->diag, to, 0, 0, "cannot be written: %s", strerror(errno));
+    free(object);
+    return fine;
+}
+
 /* PTX alone goes into the fat binary, as text. */
 static bool object_by_nvcc(Compilation *compilation, const char *object_path) {
-    Text code = {0};
+    Text code = {0}, made = compilation_file(compilation, "out.o");
+    bool moves = !door_takes_path(object_path);
     text_add(&code, "arch=compute_%u,code=compute_%u", compilation->arch, compilation->arch);
     const char *const words[] = {"-c", "-cudart", "none", "-no-compress", "-gencode", text_string(&code), NULL};
-    bool fine = run_nvcc(compilation, words, false, object_path);
+    bool fine = run_nvcc(compilation, words, false, moves ? text_string(&made) : object_path) &&
+                (!moves || move_object(compilation, text_string(&made), object_path));
     if (fine)
         find_version(COMPILER_NVCC, compilation->compiler, compilation->result->compiler, sizeof compilation->result->compiler);
+    text_free(&made);
     text_free(&code);
     return fine;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cuda/door.h"
 #include "cuda/home.h"
 #include "cuda/process.h"
 
@@ -77,9 +78,9 @@ bool find_version_in(CompilerChoice choice, const char *text, size_t length, cha
 
 void find_version(CompilerChoice choice, const char *path, char *name, size_t name_bytes) {
     const char *const argv[] = {path, "--version", NULL};
-    ProcessRequest request = {.argv = argv, .timeout_s = 10, .output_limit = 4096};
+    ProcessRequest request = {.argv = argv, .temp_dir = "/tmp", .timeout_s = 10, .output_limit = 4096};
     ProcessResult result;
-    process_run(&request, &result);
+    door_run(choice, &request, &result, &(Diag){0});
     if (!find_version_in(choice, result.output.data, result.output.length, name, name_bytes)) {
         snprintf(name, name_bytes, "%s", choice == COMPILER_NVCC ? "nvcc" : "clang");
     }

@@ -6,17 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/door.h"
 #include "cuda/process.h"
 
 bool folder_make(Text *dir, Diag *diag) {
     const char *base = getenv("TMPDIR");
-    text_add(dir, "%s/warpscope-XXXXXX", base && *base ? base : "/tmp");
+    text_add(dir, "%s/warpscope-XXXXXX", base && base[0] == '/' && door_takes_path(base) ? base : "/tmp");
     process_hold_signals();
     if (mkdtemp(dir->data)) return true;
     diag_say(diag, "cannot make a temporary directory %s: %s", dir->data, strerror(errno));
     process_release_signals();
     text_free(dir);
-    return diag_hint(diag, "TMPDIR names a directory that can be written");
+    return diag_hint(diag,
+                     "TMPDIR names a directory that can be written, by its whole path, of letters, digits and _ . / + - : =");
 }
 
 static void remove_tree(const char *path) {

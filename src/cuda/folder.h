@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* Makes a new folder in $TMPDIR, or else /tmp, and appends its path to the empty *path, which the caller frees. Until it is
+/* Makes a new folder in $TMPDIR, or in /tmp where that is relative or not plain (door.h), and appends its path to the empty *path, which the caller frees. Until it is
  * removed, signals that ask this program to end wait (process_hold_signals). */
 bool folder_make(Text *path, Diag *diag);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { ARCH_DEFAULT = 75 };
 
 /* --- reading --- */
@@ -58,6 +60,19 @@ bool option_next(const char *const *words, size_t count, Option *option) {
 
 static void add_words(Argv *command, const Option *option) {
     for (size_t i = 0; i < option->count; i++) argv_add(command, option->words[i]);
+}
+
+/* For nvcc, which parts such a list at commas and has its shell part it at blanks. */
+static void add_parts(Argv *command, const Option *option) {
+    Text list = {0};
+    for (const char *at = option->value ? option->value : ""; *(at += strspn(at, " "));) {
+        size_t length = strcspn(at, " ");
+        text_add(&list, "%s%.*s", list.length ? "," : "", (int)length, at);
+        at += length;
+    }
+    argv_add(command, option->kind->name);
+    if (list.length) argv_add(command, text_string(&list));
+    text_free(&list);
 }
 
 static void add_same(Argv *command, const Option *option) {
@@ -138,11 +153,16 @@ void options_add_nvcc(Argv *command, const char *const *words, size_t count) {
         switch (option.kind->use) {
         case USE_FILE:
         case USE_COMPILE:
+        case USE_PATH:
+        case USE_PROGRAM:
+        case USE_MACRO:
+        case USE_MORE_FILES:
         case USE_DEBUG:
         case USE_LANGUAGE:
         case USE_STREAM:
         case USE_LINK:
         case USE_MODE: add_words(command, &option); break;
+        case USE_PARTS: add_parts(command, &option); break;
         case USE_DEVICE_MODE: argv_add(command, "-c"); break;
         case USE_OUTPUT:
         case USE_ARCH:

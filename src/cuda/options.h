@@ -13,6 +13,11 @@ typedef enum OptionValue { VALUE_NONE, VALUE_WORD, VALUE_JOINED } OptionValue;
 typedef enum OptionUse {
     USE_FILE, /* no option */
     USE_COMPILE,
+    USE_PATH,       /* for the compiler: of a file or folder that it reads */
+    USE_PROGRAM,    /* for the compiler: another program, by its path or its name */
+    USE_MACRO,      /* for the compiler: NAME or NAME=VALUE */
+    USE_PARTS,      /* for the compiler: further words, parted by commas or blanks, for a program that it starts */
+    USE_MORE_FILES, /* for the compiler: which other files it reads options from or writes */
     USE_LINK,
     USE_OUTPUT,
     USE_MODE,        /* makes objects or text: nothing is linked */

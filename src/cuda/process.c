@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
 #include "cuda/process.h"
 
 #include <errno.h>
@@ -62,12 +63,12 @@ static int start(const ProcessRequest *request, int output, const sigset_t *mask
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (background ? POSIX_SPAWN_SETPGROUP : 0));
-    char **env = request->temp_dir ? environment_with(request->temp_dir) : environ;
+    if (request->folder) posix_spawn_file_actions_addchdir_np(&actions, request->folder);
+    char **own = request->temp_dir && !request->environment ? environment_with(request->temp_dir) : NULL;
+    char *const *env = request->environment ? request->environment : own ? own : environ;
     int error = posix_spawnp(pid, request->argv[0], &actions, &attributes, (char *const *)request->argv, env);
-    if (env != environ) {
-        free(env[0]);
-        free(env);
-    }
+    if (own) free(own[0]);
+    free(own);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;

@@ -16,10 +16,12 @@ typedef enum ProcessMode {
 typedef struct ProcessRequest {
     const char *const *argv; /* argv[0] is the program: a path, or a name to look up in PATH; NULL-terminated */
     ProcessMode mode;
-    const char *errors_path; /* in the background: standard error goes into this file and is not caught; NULL: it is */
-    const char *temp_dir;    /* the child's TMPDIR; NULL leaves the environment alone */
-    unsigned timeout_s;      /* in the background: after that the program and all its children in its group are ended */
-    size_t output_limit;     /* bytes that are kept of what is caught; the rest is read and dropped */
+    const char *errors_path;  /* in the background: standard error goes into this file and is not caught; NULL: it is */
+    const char *temp_dir;     /* the child's TMPDIR; NULL leaves the environment alone */
+    char *const *environment; /* all of the child's environment, in place of ours and of temp_dir; NULL: ours */
+    const char *folder;       /* that it runs in; NULL: ours */
+    unsigned timeout_s;       /* in the background: after that the program and all its children in its group are ended */
+    size_t output_limit;      /* bytes that are kept of what is caught; the rest is read and dropped */
     size_t flood; /* in the background: when more bytes than these were caught, it is ended likewise; 0: however many */
 } ProcessRequest;
 

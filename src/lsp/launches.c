@@ -34,25 +34,70 @@ static const char *read_word(const char **at, const char *end, char **room) {
     return word;
 }
 
-/* How many words an option takes, itself among them; 0: it must not stand there. */
-static size_t option_words(const char *word) {
-    static const char *const with_value[] = {"--kernel", "--grid",  "--block", "--arg", "--shared",   "--device",
-                                             "--l1",     "--joins", "--check", "--cc",  "--max-steps"};
-    if (strcmp(word, "--cooperative") == 0) return 1;
-    if (strncmp(word, "-D", 2) == 0 || strncmp(word, "-I", 2) == 0) return word[2] ? 1 : 2;
-    for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++) {
-        size_t length = strlen(with_value[i]);
-        if (strncmp(word, with_value[i], length) == 0 && (!word[length] || word[length] == '=')) return word[length] ? 1 : 2;
+/* --- what may stand there --- */
+
+static bool is_any(const char *value) { return value; }
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* NAME, or NAME= and a number or a word. */
+static bool is_macro(const char *value) {
+    if (!is_letter(*value)) return false;
+    while (is_letter(*value) || is_digit(*value)) value++;
+    if (*value == '=' && value[1]) value++;
+    while (is_letter(*value) || is_digit(*value) || (*value && strchr(".+-", *value))) value++;
+    return !*value;
+}
+
+/* @FILE fills a buffer from a file. */
+static bool reads_no_file(const char *value) { return !strchr(value, '@'); }
+
+static const struct {
+    const char *name;
+    bool (*admits)(const char *value); /* NULL: it takes none */
+    const char *form;                  /* of a value that is admitted; NULL: `warpscope launch` judges it */
+} admitted[] = {
+    {"--kernel", is_any, NULL},
+    {"--grid", is_any, NULL},
+    {"--block", is_any, NULL},
+    {"--arg", reads_no_file, "--arg may without @FILE"},
+    {"--shared", is_any, NULL},
+    {"--cooperative", NULL, NULL},
+    {"--device", is_any, NULL},
+    {"--l1", is_any, NULL},
+    {"--joins", is_any, NULL},
+    {"--check", is_any, NULL},
+    {"--cc", is_any, NULL},
+    {"--arch", is_any, NULL},
+    {"--max-steps", is_any, NULL},
+    {"-D", is_macro, "-DNAME and -DNAME=VALUE may, where VALUE is a number or a word of letters, digits and _ . + -"},
+};
+
+/* How many of the words this option takes, itself among them; 0 where it must not stand there, with what may. */
+static size_t option_words(const char *const *words, size_t count, const char **instead) {
+    *instead = "--kernel, --grid, --block, --arg, --shared, --cooperative, --device, --l1, --joins, --check, --cc, --arch, "
+               "--max-steps and -D may";
+    for (size_t i = 0; i < sizeof admitted / sizeof *admitted; i++) {
+        size_t length = strlen(admitted[i].name);
+        bool is_short = admitted[i].name[1] != '-';
+        if (strncmp(words[0], admitted[i].name, length) != 0) continue;
+        const char *behind = words[0] + length, *value = is_short ? behind : behind + 1;
+        if (!admitted[i].admits) return !*behind;
+        if (*behind && *behind != '=' && !is_short) continue;
+        if (!*behind && count == 1) return 1; /* which is said to lack its value */
+        if (!*behind) value = words[1];
+        if (admitted[i].admits(value)) return *behind ? 1 : 2;
+        if (admitted[i].form) *instead = admitted[i].form;
+        return 0;
     }
     return 0;
 }
 
-static const char *find_refused(const CommentLaunch *launch) {
-    for (size_t i = 0, words; i < launch->n_words; i += words) {
-        words = option_words(launch->words[i]);
-        if (!words) return launch->words[i];
+static void find_refused(CommentLaunch *launch) {
+    for (size_t i = 0, words; i < launch->n_words && !launch->refused; i += words) {
+        words = option_words(launch->words + i, launch->n_words - i, &launch->instead);
+        if (!words) launch->refused = launch->words[i];
     }
-    return NULL;
 }
 
 CommentLaunch *launches_read(const char *text, size_t length, Arena *arena, size_t *count) {
@@ -68,7 +113,7 @@ CommentLaunch *launches_read(const char *text, size_t length, Arena *arena, size
             char *room = arena_alloc(arena, 3 * most);
             *launch = (CommentLaunch){.line = number, .words = ARENA_ARRAY(arena, const char *, most)};
             for (const char *word; (word = read_word(&at, line + bytes, &room));) launch->words[launch->n_words++] = word;
-            launch->refused = find_refused(launch);
+            find_refused(launch);
         }
         const char *feed = memchr(line + bytes, '\n', (size_t)(end - line) - bytes);
         text = feed ? feed + 1 : end;

@@ -2,8 +2,9 @@
  *
  *     // warpscope: --kernel add --grid 8 --block 128 --arg buf:f32:1024
  *
- * Words are those of `warpscope launch`, parted by blanks; quotes, single or double, hold one together. Only what says how a kernel is launched
- * and compiled may stand there: a file that is opened must not write others. */
+ * Words are those of `warpscope launch`, parted by blanks; quotes, single or double, hold one together. A file that is opened is anybody's:
+ * only what says how a kernel is launched and compiled may stand there, and nothing that reads or writes a file or means more to a compiler than a
+ * number or a word. launches.c lists it. */
 #pragma once
 
 #include <stddef.h>
@@ -17,6 +18,7 @@ typedef struct CommentLaunch {
     const char **words; /* the arguments */
     size_t n_words;
     const char *refused; /* the word that must not stand there; NULL: none */
+    const char *instead; /* with it: what may */
 } CommentLaunch;
 
 /* At most LAUNCHES_MOST; all in the arena. */

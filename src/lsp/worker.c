@@ -87,10 +87,7 @@ static void launch(const Errand *errand, const CommentLaunch *asked, const char 
     size_t n = 0;
     Text errors = {0};
     if (asked->refused) {
-        text_add(&errors,
-                 "'%s' must not stand here: --kernel, --grid, --block, --arg, --shared, --cooperative, --device, --l1, "
-                 "--joins, --check, --cc, --max-steps, -D and -I may",
-                 asked->refused);
+        text_add(&errors, "'%s' must not stand here: %s", asked->refused, asked->instead);
         remarks_add_diagnostic(remarks, asked->line, 0, SEVERITY_ERROR, "", text_string(&errors));
         text_free(&errors);
         return;

@@ -245,25 +245,6 @@ START_TEST(any_file_name_will_do)
 }
 END_TEST
 
-/* nvcc hands file names to a shell. */
-START_TEST(a_name_that_a_shell_would_run_is_not_given_to_nvcc)
-{
-    static const char *const names[] = {"$(touch oops).cu", "`touch oops`.cu", "back\\slash.cu"};
-    char back[4096];
-    if (!installed(COMPILER_NVCC)) return;
-    ck_assert_ptr_nonnull(getcwd(back, sizeof back));
-    ck_assert_int_eq(chdir(scratch), 0);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        fclose(fopen(names[i], "w"));
-        ck_assert(!compile(COMPILER_NVCC, names[i], NULL, 0));
-        ck_assert_int_eq(unlink(names[i]), 0);
-        ck_assert_ptr_nonnull(strstr(diag.message, "nvcc"));
-        ck_assert_int_ne(access("oops", F_OK), 0);
-    }
-    ck_assert_int_eq(chdir(back), 0);
-}
-END_TEST
-
 static int entries(const char *path) {
     int count = 0;
     DIR *dir = opendir(path);
@@ -413,7 +394,6 @@ int main(void) {
     tcase_add_loop_test(tests, any_file_name_will_do, 0, 2);
     tcase_add_loop_test(tests, nothing_is_left_behind, 0, 2);
     tcase_add_loop_test(tests, versions_are_named, 0, 2);
-    tcase_add_test(tests, a_name_that_a_shell_would_run_is_not_given_to_nvcc);
     tcase_add_test(tests, a_compiler_that_does_not_end_is_stopped);
     tcase_add_loop_test(tests, a_compiler_that_writes_without_end_is_stopped, 0, 2);
     tcase_add_test(tests, a_compiler_that_used_up_its_processor_time_says_so);
