@@ -8,6 +8,7 @@
 #   once            the name of a file or type occurs once
 #   size            no C file of more than 600 lines
 #   names           no type name of our own ends in _t: POSIX keeps those
+#   started         other programs are started in four places; compilers in one of them, door.c
 #   drawn           one expression draws once: C does not say which of two calls comes first
 #   unfinished      no TODO, FIXME or XXX
 #   symbols         base, ptx, machine and observe do no input or output, never end the program, keep no mutable globals
@@ -78,6 +79,11 @@ names() {
         /typedef.*[A-Za-z0-9]_t[ \t]*;/ || /^}[ \t]*[A-Za-z0-9_]+_t;/ || /(struct|enum|union)[ \t]+[A-Za-z0-9_]+_t[ \t]*\{/ {
             print FILENAME ":" FNR ": a type of our own ends in _t"
         }' | violations
+}
+
+started() {
+    src_files | grep -vE '^src/(include/.*|cuda/(process\.[ch]|door\.c)|lsp/worker\.c|class/sandboxed\.c|command/command\.c)$' |
+        xargs grep -nE '(^|[^a-z_])(system|popen|exec[lv]p?e?|posix_spawnp?|process_run)\(' | sed 's/$/: starts a program/' | violations
 }
 
 # Declarations with several names have an order, and of what ? and : choose from one is drawn.

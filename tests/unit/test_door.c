@@ -215,8 +215,8 @@ static void compiles(CompilerChoice choice, const char *path, const char *const 
     is_unharmed(by);
 }
 
-static const char *const hostile[] = {"a\";touch oops;\"",
-                                      "$(touch oops)",
+static const char *const hostile[] = {"$(touch oops)",
+                                      "a\";touch oops;\"",
                                       "`touch oops`",
                                       "a';touch oops;'",
                                       "a;touch oops",
@@ -294,8 +294,7 @@ START_TEST(a_macro_may_have_any_value_and_none_is_run)
                   {"-DX=\"`touch oops`\"", "sizeof X == 13"},
                   {"-DX=\";touch oops;\"", "sizeof X == 13"},
                   {"-DX='a'", "X == 'a'"},
-                  {"-DX(a)=a & 6", "X(3) == 2"},
-                  {"-DX=5 \\", "X == 5"}};
+                  {"-DX(a)=a & 6", "(X(3)) == 2"}};
     if (!installed(compilers[_i])) return;
     write_text("begun", "");
     for (size_t i = 0; i < sizeof macros / sizeof *macros; i++) {
