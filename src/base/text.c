@@ -1,11 +1,14 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -50,36 +53,64 @@ void text_free(Text *text) {
 
 const char *text_string(const Text *text) { return text->data ? text->data : ""; }
 
-char *text_read_file(const char *path, size_t limit, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
+enum { NOT_REGULAR = ENOTBLK }; /* which no call here gives otherwise */
+
+const char *text_file_problem(int error) {
+    return error == EISDIR        ? "it is a directory"
+           : error == NOT_REGULAR ? "it is no regular file, but a pipe, a device or the like"
+                                  : strerror(error);
+}
+
+static bool is_regular(const struct stat *status) {
+    if (!S_ISREG(status->st_mode)) errno = S_ISDIR(status->st_mode) ? EISDIR : NOT_REGULAR;
+    return S_ISREG(status->st_mode);
+}
+
+bool text_file_readable(const char *path) {
     struct stat status;
-    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
-        fclose(file);
-        errno = EISDIR;
-        return NULL;
+    return access(path, R_OK) == 0 && stat(path, &status) == 0 && is_regular(&status);
+}
+
+/* Looked at before it is opened too, since opening a device may already do something; what was put there meanwhile does not wait. */
+static int open_regular(const char *path, struct stat *status) {
+    if (!text_file_readable(path)) return -1;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, status) == 0 && is_regular(status))) return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+/* Not more bytes than it said that it has. False with errno. */
+static bool read_bytes(int fd, size_t most, Text *text) {
+    text_reserve(text, most);
+    while (text->length < most) {
+        ssize_t got = read(fd, text->data + text->length, most - text->length);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return false;
+        if (got == 0) break;
+        text->length += (size_t)got;
     }
+    text->data[text->length] = 0;
+    return true;
+}
+
+char *text_read_file(const char *path, size_t limit, size_t *length) {
+    struct stat status;
     Text text = {0};
-    char chunk[65536];
-    size_t count;
-    while ((count = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        if (text.length + count > limit) {
-            fclose(file);
-            text_free(&text);
-            errno = EFBIG;
-            return NULL;
-        }
-        text_add_bytes(&text, chunk, count);
-    }
-    int failed = ferror(file);
-    fclose(file);
-    if (failed) {
-        text_free(&text);
-        errno = EIO;
-        return NULL;
-    }
-    text_add_bytes(&text, "", 0);
+    *length = 0;
+    if (strcmp(path, "/dev/null") == 0) return alloc_copy("");
+    int fd = open_regular(path, &status), error = 0;
+    if (fd < 0) return NULL;
+    if ((uintmax_t)status.st_size > limit)
+        error = EFBIG;
+    else if (!read_bytes(fd, (size_t)status.st_size, &text))
+        error = errno;
+    close(fd);
+    if (error) text_free(&text);
     *length = text.length;
+    errno = error;
     return text.data;
 }
 

@@ -1,6 +1,7 @@
 /* text.h: a growing string. Appending never fails visibly: running out of memory ends the program, as everywhere here. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -18,8 +19,16 @@ void text_free(Text *text);                     /* back to the empty text */
 /* The text as a C string; "" when nothing was added. Valid until the next change. */
 const char *text_string(const Text *text);
 
-/* Whole file as NUL-terminated bytes (caller frees) with its length, or NULL with errno set. Files over limit bytes give EFBIG. */
+/* Whole file as NUL-terminated bytes (caller frees) with its length, or NULL with errno set. Files over limit bytes give EFBIG. It waits for
+ * nothing and has an end: pipes, devices (/dev/null is an empty file), sockets and folders are refused, and of a file that grows, or of whose length the system says
+ * nothing (/proc), only as many bytes are read as it had by its own word when it was opened. */
 char *text_read_file(const char *path, size_t limit, size_t *length);
+
+/* Whether a file is there that text_read_file would open; false with errno. Compilers wait at pipes for ever. */
+bool text_file_readable(const char *path);
+
+/* Why it could not be read, from errno: strerror's words where there are no better ones. */
+const char *text_file_problem(int error);
 
 /* "b.cu" of "/a/b.cu": what stands behind the last '/', within the same bytes. */
 const char *text_last_name(const char *path);

@@ -115,7 +115,7 @@ static bool add_file(const char *path, bool needed, Text *all, Diag *diag) {
     char *bytes = text_read_file(path, PROGRAM_BYTES, &length);
     text_add(all, "%s %zu\n", path, length);
     if (bytes) text_add_bytes(all, bytes, length);
-    if (!bytes && needed) diag_error(diag, path, 0, 0, "%s", strerror(errno));
+    if (!bytes && needed) diag_error(diag, path, 0, 0, "%s", text_file_problem(errno));
     free(bytes);
     return !diag->set;
 }
@@ -167,11 +167,19 @@ void class_close(Class *class) {
 
 /* --- one submission ------------------------------------------------------------------------------------------------------- */
 
+json_t *class_read(const char *path) {
+    size_t length;
+    char *text = text_read_file(path, PROGRAM_BYTES, &length);
+    json_t *object = text ? json_loadb(text, length, 0, NULL) : NULL;
+    free(text);
+    return object;
+}
+
 json_t *class_result(const Class *class, const Submission *submission) {
     Text path = {0};
     Taken taken;
     class_path(class, submission, "result.json", &path);
-    json_t *result = json_load_file(text_string(&path), 0, NULL);
+    json_t *result = class_read(text_string(&path));
     const char *key = json_string_value(json_object_get(result, "key"));
     taken_take(&taken, class, submission);
     if (result && (!key || strcmp(key, taken.key) != 0)) {
@@ -290,7 +298,7 @@ static json_t *judge(const Class *class, const Submission *submission, Taken *ta
     taken_name(taken, class, submission, draw);
     taken_path(taken, class, ".json", &path);
     int claim = class_lock(class, "state/locks", taken->key);
-    json_t *result = class->request.again ? NULL : json_load_file(text_string(&path), 0, NULL);
+    json_t *result = class->request.again ? NULL : class_read(text_string(&path));
     if (!result) {
         did->graded++;
         setenv("WARPSCOPE_SECRET", class->secrets[draw], 1);

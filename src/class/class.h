@@ -61,6 +61,9 @@ void class_close(Class *class);
 bool class_grade(const Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted,
                  Diag *diag);
 
+/* The JSON that a file holds; NULL: none. To be freed by json_decref. */
+json_t *class_read(const char *path);
+
 /* A submission's result as the file holds it, or NULL where there is none of this grader and this file: to be freed by json_decref. */
 json_t *class_result(const Class *class, const Submission *submission);
 

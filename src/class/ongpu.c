@@ -48,7 +48,7 @@ size_t ongpu_count(const Class *class) {
 static int lock_gpu(const GpuInfo *gpu, Diag *diag) {
     Text path = {0};
     text_add(&path, "/tmp/warpscope-gpu-%s", gpu->bus);
-    int fd = open(path.data, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = open(path.data, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT) {
         fd = open(path.data, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
         if (fd >= 0) fchmod(fd, 0644); /* others wait at it too, whatever the umask */
@@ -147,7 +147,7 @@ static json_t *measure(const Class *class, const Submission *submission, const T
     add_right(result, &names);
     taken_path(taken, class, ".gpu", &path);
     int claim = class_lock(class, "state/locks", taken->key);
-    json_t *measured = class->request.again ? NULL : json_load_file(text_string(&path), 0, NULL);
+    json_t *measured = class->request.again ? NULL : class_read(text_string(&path));
     if (!measured && !names.length) measured = only("skipped", "no kernel is right on the emulated device");
     if (!measured) {
         measured = run_kernels(class, submission, taken, result, text_string(&names), did, diag);

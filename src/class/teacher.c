@@ -397,7 +397,7 @@ bool teacher_read(Teacher *teacher, const Catalogue *catalogue, const char *path
     char *text = text_read_file(path, TEACHER_BYTES, &length);
     *teacher = (Teacher){0};
     bool good = text ? teacher_parse(teacher, catalogue, text, length, path, diag)
-                     : diag_error(diag, path, 0, 0, "%s", strerror(errno));
+                     : diag_error(diag, path, 0, 0, "%s", text_file_problem(errno));
     free(text);
     return good;
 }

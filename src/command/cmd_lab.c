@@ -73,7 +73,7 @@ char *lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag) {
     Text exercise = {0};
     snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
     char *book = text_read_file(path, KERNEL_BYTES, &length);
-    if (!book) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (!book) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
     if (book) variant_write(lab->goals, book, path, mine ? variant_in(mine) : 0, &exercise, diag);
     free(book);
     return exercise.data;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "command/cmd_lab.h"
@@ -18,22 +19,25 @@ static bool read_stream(FILE *file, Text *text) {
 
 /* The file's path is meant from where the command was given. */
 static bool read_result(const LabTree *tree, const char *name, Text *text, Diag *diag) {
-    if (strcmp(name, "-") == 0)
+    if (!name && isatty(STDIN_FILENO)) {
+        diag_say(diag, "which result? What warpscope lab grade LAB --json printed: a file, or on standard input");
+        return diag_hint(diag, "warpscope lab grade 05 --json | warpscope lab export gradescope");
+    }
+    if (!name || strcmp(name, "-") == 0)
         return read_stream(stdin, text) || diag_say(diag, "standard input cannot be read: %s", strerror(errno));
     Text path = {0};
     const bool moved = *name != '/' && tree->caller[0];
     text_add(&path, "%s%s%s", moved ? tree->caller : "", moved ? "/" : "", name);
-    FILE *file = fopen(text_string(&path), "r");
-    bool good = file && read_stream(file, text);
-    if (!good) diag_error(diag, name, 0, 0, "it cannot be read: %s", strerror(errno));
-    if (file) fclose(file);
+    char *bytes = text_read_file(text_string(&path), KERNEL_BYTES, &text->length);
+    if (!bytes) diag_error(diag, name, 0, 0, "it cannot be read: %s", text_file_problem(errno));
+    text->data = bytes;
     text_free(&path);
-    return good;
+    return bytes;
 }
 
 int lab_export(LabTree *tree, const LabWords *words, Diag *diag) {
     ExportPlatform platform;
-    const char *name = words->rest && *words->rest ? *words->rest : "-";
+    const char *name = words->rest ? *words->rest : NULL;
     Text result = {0}, out = {0};
     int status = EXIT_USAGE;
     const char *lab = tree->catalogue.count == 1 ? tree->catalogue.labs[0].goals->number : ""; /* as in a package of one */

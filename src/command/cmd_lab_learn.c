@@ -17,7 +17,7 @@ enum { FILE_BYTES = 64 << 20 };
 
 static char *read_file(const char *path, size_t *length, Diag *diag) {
     char *text = text_read_file(path, FILE_BYTES, length);
-    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
     return text;
 }
 

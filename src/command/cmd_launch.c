@@ -45,7 +45,7 @@ static bool launch_report(const LaunchCommand *launch) {
         .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler,
         .source_path = options->path,
         .source_text = launch->source->text,
-        .sources = sources_new(),
+        .sources = sources_new(options->path, options->compile_options, options->n_compile_options),
         .pictured = options->pictures,
     };
     Text text = {0};

@@ -1,4 +1,5 @@
 /* cmd_run.c: warpscope run and warpscope cc: whole CUDA programs. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +142,8 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     unsigned newest = 10 * profile->compute_major + profile->compute_minor;
     if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;
     if (options_bypass_l1(run->words, run->count)) setenv("WARPSCOPE_L1", "off", 0); /* --l1 on goes before it */
+    if (run->runs && run->build.first_file && !text_file_readable(run->build.first_file))
+        return diag_error(diag, run->build.first_file, 0, 0, "cannot be read: %s", text_file_problem(errno));
     if (!run->runs || (run->build.first_file && run->build.links)) return true;
     diag_say(diag, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");
     return diag_hint(diag, "warpscope run PROGRAM.cu [-- arguments]; --help says more");

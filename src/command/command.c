@@ -61,7 +61,7 @@ bool flush_output(void) {
 char *read_text(const char *path, Diag *diag) {
     size_t length;
     char *text = text_read_file(path, TEXT_MOST, &length);
-    if (!text) diag_say(diag, "cannot read '%.300s': %s", path, strerror(errno));
+    if (!text) diag_say(diag, "cannot read '%.300s': %s", path, text_file_problem(errno));
     return text;
 }
 

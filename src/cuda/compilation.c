@@ -113,7 +113,7 @@ char *compilation_read(Compilation *compilation, const char *path, size_t limit,
         diag_hint(compilation->diag, "large tables belong in a buffer that the host fills");
     } else {
         diag_error(compilation->diag, compilation->request->path, 0, 0, "the compiler's output cannot be read: %s",
-                   strerror(errno));
+                   text_file_problem(errno));
     }
     return NULL;
 }
@@ -150,7 +150,7 @@ bool compilation_begin(Compilation *compilation, const CompileRequest *request, 
                       .diag = diag,
                       .arch = request->arch ? request->arch : options_arch(request->options, request->option_count, UINT_MAX),
                       .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
-    if (access(request->path, R_OK) != 0) return diag_error(diag, request->path, 0, 0, "%s", strerror(errno));
+    if (!text_file_readable(request->path)) return diag_error(diag, request->path, 0, 0, "%s", text_file_problem(errno));
     bool fine = choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag);
     aliases_begin(&compilation->aliases, text_string(&compilation->temp_dir), result->used == COMPILER_NVCC);
     return fine;

@@ -33,7 +33,7 @@ static bool write_launch(const LaunchCommand *launch, Text *out) {
         .kernel_name = name,
         .compiler = launch->source->is_ptx ? NULL : launch->source->compiled.compiler,
         .source_path = launch->options->path,
-        .sources = sources_new(),
+        .sources = sources_new(launch->options->path, NULL, 0),
         .pictured = launch->options->pictures,
     };
     json_t *printed = json_object();

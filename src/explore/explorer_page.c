@@ -64,7 +64,7 @@ static bool add_part(const char *program, const char *name, const char *before, 
     }
     size_t length;
     char *text = text_read_file(path, PART_MOST, &length);
-    if (!text) return diag_say(diag, "cannot read '%.300s': %s", path, strerror(errno));
+    if (!text) return diag_say(diag, "cannot read '%.300s': %s", path, text_file_problem(errno));
     text_add(out, "%s", before);
     text_add_bytes(out, text, length);
     text_add(out, "%s", after);

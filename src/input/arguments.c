@@ -116,7 +116,7 @@ static bool read_file(const SpecificationReader *reader, const char *path) {
     Argument *argument = reader->argument;
     size_t length;
     char *bytes = text_read_file(path, argument->bytes, &length);
-    if (!bytes && errno != EFBIG) return wrong(reader, "cannot read '%.100s': %s", path, strerror(errno));
+    if (!bytes && errno != EFBIG) return wrong(reader, "cannot read '%.100s': %s", path, text_file_problem(errno));
     if (!bytes || length != argument->bytes) {
         char got[40] = "more";
         if (bytes) snprintf(got, sizeof got, "%zu bytes", length);

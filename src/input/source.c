@@ -29,7 +29,7 @@ static char *read_text(const char *path, bool is_ptx, size_t *length, Diag *diag
     }
     char *text = text_read_file(path, SOURCE_LIMIT, length);
     if (!text) {
-        diag_error(diag, path, 0, 0, "cannot be read: %s", errno == EISDIR ? "it is a directory" : strerror(errno));
+        diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
         return NULL;
     }
     if (memchr(text, 0, *length) && (strncmp(text, "\xff\xfe", 2) == 0 || strncmp(text, "\xfe\xff", 2) == 0)) {

@@ -371,7 +371,7 @@ Goals *goals_parse(const char *rules, const char *text, const char *path, Diag *
 static char *read_text(const char *path, Diag *diag) {
     size_t length;
     char *text = text_read_file(path, GOALS_BYTES, &length);
-    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
     return text;
 }
 

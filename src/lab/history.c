@@ -22,7 +22,7 @@ bool history_add(const char *path, const HistoryEntry *entry, Diag *diag) {
         text_add(&line, " reset\n");
     else
         text_add(&line, " %g hints %u seen %s\n", entry->points, entry->hints, entry->seen);
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0644);
     bool good = fd >= 0 && write(fd, text_string(&line), line.length) == (ssize_t)line.length;
     if (!good) diag_error(diag, path, 0, 0, "cannot be written: %s", strerror(errno));
     if (fd >= 0) close(fd);
@@ -49,7 +49,7 @@ bool history_read(History *history, const char *path, Diag *diag) {
     size_t length, room = 0;
     char *text = text_read_file(path, HISTORY_BYTES, &length);
     if (!text && errno == ENOENT) return true;
-    if (!text) return diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (!text) return diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
     for (char *line = text; line < text + length;) {
         size_t bytes = strcspn(line, "\n");
         char *rest = line + bytes + 1;

@@ -8,12 +8,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "lab/replace.h"
 
-enum { PROGRESS_BYTES = 1 << 20, WORD_BYTES = 40 };
+enum { PROGRESS_BYTES = 1 << 20, WORD_BYTES = 40, LOCK_TRIES = 500, LOCK_PAUSE_NS = 10000000 }; /* five seconds */
 
 /* --- lines ---------------------------------------------------------------------------------------------------------------- */
 
@@ -95,7 +96,7 @@ bool progress_read(Progress *progress, const char *path, Text *strange, Diag *di
     size_t length;
     char *text = text_read_file(path, PROGRESS_BYTES, &length), *rest = NULL;
     if (!text && errno == ENOENT) return true;
-    if (!text) return diag_error(diag, path, 0, 0, "cannot be read: %s", strerror(errno));
+    if (!text) return diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
     for (size_t i = 0; i < length; i++)
         if (!text[i]) text[i] = '?';
     unsigned number = 0;
@@ -131,14 +132,23 @@ LabMark progress_of(const Progress *progress, const char *number) {
     return line ? line->mark : mark;
 }
 
+/* Whether the lock is ours. Commands have it for a moment; who has it for long, perhaps another user who may read the file, is not waited for: what
+ * is written replaces the file at once, so that at worst one of two changes of the same moment is lost. */
+static bool lock_soon(int fd) {
+    for (int tries = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; tries++) {
+        if (tries == LOCK_TRIES || (errno != EWOULDBLOCK && errno != EINTR)) return false;
+        nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_NS}, NULL);
+    }
+    return true;
+}
+
 /* Opens and locks the file that stands at the path once the lock is ours: another command may have put a new one there meanwhile. */
 static int lock_file(const char *path) {
     for (;;) {
         struct stat ours, there;
         int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
         if (fd < 0) return -1;
-        while (flock(fd, LOCK_EX) != 0)
-            if (errno != EINTR) return fd; /* a file system without locks */
+        if (!lock_soon(fd)) return fd;
         if (fstat(fd, &ours) == 0 && stat(path, &there) == 0 && ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
             return fd;
         close(fd);

@@ -1,8 +1,12 @@
 #include "lab/random.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
+
+enum { SECRET_BYTES = 1 << 20 }; /* of the file, whose first ones are the key */
 
 typedef struct SipState {
     uint64_t v[4];
@@ -47,11 +51,12 @@ uint64_t random_seed(const uint8_t key[RANDOM_KEY_BYTES], const void *bytes, siz
 }
 
 bool random_read_key(const char *path, uint8_t key[RANDOM_KEY_BYTES], Diag *diag) {
-    FILE *file = fopen(path, "rb");
-    size_t got = file ? fread(key, 1, RANDOM_KEY_BYTES, file) : 0;
-    if (!file) return diag_error(diag, path, 0, 0, "the secret cannot be read: %s", strerror(errno));
-    fclose(file);
-    if (got == RANDOM_KEY_BYTES) return true;
+    size_t got;
+    char *bytes = text_read_file(path, SECRET_BYTES, &got);
+    if (!bytes) return diag_error(diag, path, 0, 0, "the secret cannot be read: %s", text_file_problem(errno));
+    if (got >= RANDOM_KEY_BYTES) memcpy(key, bytes, RANDOM_KEY_BYTES);
+    free(bytes);
+    if (got >= RANDOM_KEY_BYTES) return true;
     diag_error(diag, path, 0, 0, "the secret has %zu bytes; %d are needed", got, RANDOM_KEY_BYTES);
     return diag_hint(diag, "head -c %d /dev/urandom > %s makes one", RANDOM_KEY_BYTES, path);
 }

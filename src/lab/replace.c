@@ -22,7 +22,7 @@ static bool write_all(int fd, const char *bytes, size_t count) {
 }
 
 static bool write_file_whole(const char *path, mode_t mode, const void *bytes, size_t count) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode);
     if (fd < 0) return false;
     bool good = fchmod(fd, mode) == 0 && write_all(fd, bytes, count) && fsync(fd) == 0;
     int error = errno;

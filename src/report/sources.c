@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* realpath */
 #include "report/sources.h"
 
 #include <limits.h>
@@ -19,9 +20,30 @@ typedef struct SourceFile {
 
 struct Sources {
     SourceFile *files;
+    bool all;       /* regular files */
+    char **folders; /* without links; what is below one may be read */
+    size_t count;
 };
 
-Sources *sources_new(void) { return alloc_zeroed(1, sizeof(Sources)); }
+static void admit(Sources *sources, const char *folder) {
+    char real[PATH_MAX];
+    if (realpath(folder, real)) sources->folders[sources->count++] = alloc_copy(real);
+}
+
+Sources *sources_new(const char *source, const char *const *options, size_t count) {
+    Sources *sources = alloc_zeroed(1, sizeof *sources);
+    sources->all = !source;
+    if (!source) return sources;
+    Text folder = {0};
+    const char *slash = strrchr(source, '/');
+    text_add(&folder, "%.*s", slash ? (int)(slash + 1 - source) : 2, slash ? source : "./");
+    sources->folders = alloc_zeroed(count + 1, sizeof *sources->folders);
+    admit(sources, text_string(&folder));
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(options[i], "-I", 2) == 0) admit(sources, options[i] + 2);
+    text_free(&folder);
+    return sources;
+}
 
 void sources_free(Sources *sources) {
     if (!sources) return;
@@ -31,6 +53,8 @@ void sources_free(Sources *sources) {
         free(file->text);
         free(file);
     }
+    for (size_t i = 0; i < sources->count; i++) free(sources->folders[i]);
+    free(sources->folders);
     free(sources);
 }
 
@@ -54,13 +78,26 @@ static bool is_library(const char *path) {
     return strncmp(path, "/usr/", 5) == 0 || is_beside_cuda(path);
 }
 
+static bool is_below(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || (length && folder[length - 1] == '/'));
+}
+
+static char *read_text(const Sources *sources, const char *path) {
+    char real[PATH_MAX];
+    size_t length;
+    if (!realpath(path, real)) return NULL;
+    bool may = sources->all || is_below(real, "/usr") || is_beside_cuda(real);
+    for (size_t i = 0; i < sources->count; i++) may |= is_below(real, sources->folders[i]);
+    return may ? text_read_file(real, TEXT_BYTES_MOST, &length) : NULL;
+}
+
 static const SourceFile *find(Sources *sources, const char *path) {
     for (const SourceFile *file = sources->files; file; file = file->next)
         if (strcmp(file->path, path) == 0) return file;
     SourceFile *file = alloc_zeroed(1, sizeof *file);
-    size_t length;
     *file = (SourceFile){.next = sources->files, .path = alloc_copy(path), .library = is_library(path)};
-    file->text = text_read_file(path, TEXT_BYTES_MOST, &length);
+    file->text = read_text(sources, path);
     sources->files = file;
     return file;
 }

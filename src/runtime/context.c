@@ -117,7 +117,7 @@ static void context_make(Context *context) {
                                  .compiler = getenv("WARPSCOPE_COMPILER")};
     context->json = open_json(context->options.json);
     context->memory = memory_new();
-    context->sources = sources_new();
+    context->sources = sources_new(NULL, NULL, 0);
     limits_reset(context);
     hostmap_guard(context->memory);
     REPORT_AT_EXIT();

@@ -161,7 +161,9 @@ START_TEST(libraries_are_told_by_their_folders)
     ck_assert_int_eq(system(command), 0);
     write_file(inner, "mine.h");
     snprintf(path, sizeof path, "%s/mine.h", inner);
-    Sources *sources = sources_new();
+    char source[100];
+    snprintf(source, sizeof source, "%s/kernel.cu", folder);
+    Sources *sources = sources_new(source, NULL, 0);
     ck_assert(!sources_is_library(sources, path));
     ck_assert_str_eq(sources_text(sources, path), "text");
     ck_assert_ptr_eq(sources_text(sources, path), sources_text(sources, path)); /* read once */
@@ -174,8 +176,20 @@ START_TEST(libraries_are_told_by_their_folders)
         ck_assert_msg(!sources_is_library(sources, others[i]), "%s", others[i]);
     sources_free(sources);
     write_file(folder, "cuda_runtime_api.h"); /* one folder further up */
-    sources = sources_new();
+    sources = sources_new(source, NULL, 0);
     ck_assert(sources_is_library(sources, path));
+    sources_free(sources);
+    const char *own = "/nonexistent/kernel.cu", *options[] = {"-DX=1", "-I", "-I/nonexistent", inner};
+    sources = sources_new(own, options, 4); /* neither below the source nor in a folder of -I, but beside CUDA's header */
+    ck_assert_str_eq(sources_text(sources, path), "text");
+    sources_free(sources);
+    snprintf(source, sizeof source, "%s/cuda_runtime_api.h", folder);
+    ck_assert_int_eq(unlink(source), 0);
+    sources = sources_new(own, options, 4);
+    ck_assert_ptr_null(sources_text(sources, path));
+    sources_free(sources);
+    sources = sources_new(NULL, NULL, 0); /* a whole program's */
+    ck_assert_str_eq(sources_text(sources, path), "text");
     sources_free(sources);
     sources_free(NULL);
     snprintf(command, sizeof command, "rm -rf %s", folder);
