@@ -403,6 +403,7 @@ FAILS(cudaLaunchKernel) {
 FAILS(cudaLaunchCooperativeKernel) {
     REFUSES(cudaErrorInvalidDeviceFunction, cudaLaunchCooperativeKernel(unknown_kernel, one, one, NULL, 0, NULL));
     /* 132 SMs hold two blocks of 1024 threads each */
+    FINE(cudaLaunchCooperativeKernel(fill, (dim3){264, 1, 1}, (dim3){1024, 1, 1}, no_arguments, 0, NULL));
     REFUSES(cudaErrorCooperativeLaunchTooLarge,
             cudaLaunchCooperativeKernel(fill, (dim3){265, 1, 1}, (dim3){1024, 1, 1}, no_arguments, 0, NULL));
 }
