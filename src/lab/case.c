@@ -26,19 +26,9 @@ enum { KERNEL_EFFORT = 1 << 26 };  /* of all launches of a kernel together: five
 
 /* --- begin and end -------------------------------------------------------------------------------------------------------- */
 
-void lab_kernel(LabCase *c, const char *kernel) {
-    Diag diag = {0};
-    c->request.kernel = program_kernel(c->lab->source.program, kernel, &diag);
-    assert(c->request.kernel && "a KERNEL of lab.goals");
-    free(c->params);
-    c->params = alloc_zeroed(1, c->request.kernel->param_bytes + 1);
-    c->request.params = c->params;
-    c->n_params = 0;
-    for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) buffer->passed = false;
-}
-
 LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     LabCase *c = alloc_zeroed(1, sizeof *c);
+    Diag diag = {0};
     va_list list;
     va_start(list, format);
     vsnprintf(c->title, sizeof c->title, format, list);
@@ -50,6 +40,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     lab->cases = c;
     c->request = (LaunchRequest){
         .program = lab->source.program,
+        .kernel = program_kernel(lab->source.program, kernel, &diag),
         .memory = memory_new(),
         .profile = measured ? lab->profile : &lab->small,
         .l1 = true,
@@ -60,7 +51,9 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .max_steps = measured ? RUN_STEPS : TEST_STEPS,
         .max_bytes = LAUNCH_BYTES,
     };
-    lab_kernel(c, kernel);
+    assert(c->request.kernel && "a KERNEL of lab.goals");
+    c->params = alloc_zeroed(1, c->request.kernel->param_bytes + 1);
+    c->request.params = c->params;
     return c;
 }
 
@@ -91,7 +84,7 @@ void lab_end(LabCase *c) {
 
 /* --- arguments ------------------------------------------------------------------------------------------------------------ */
 
-void lab_struct(LabCase *c, const void *value, uint64_t bytes) {
+static void pass_value(LabCase *c, const void *value, uint64_t bytes) {
     const Function *kernel = c->request.kernel;
     if (c->n_params >= kernel->n_params)
         lab_wrong(c, "'%s' has only %u parameters: the kernel's head must stay as it was", kernel->name, kernel->n_params);
@@ -103,17 +96,14 @@ void lab_struct(LabCase *c, const void *value, uint64_t bytes) {
     c->n_params++;
 }
 
-void lab_i32(LabCase *c, int32_t value) { lab_struct(c, &value, sizeof value); }
-void lab_u32(LabCase *c, uint32_t value) { lab_struct(c, &value, sizeof value); }
-void lab_u64(LabCase *c, uint64_t value) { lab_struct(c, &value, sizeof value); }
-void lab_f32(LabCase *c, float value) { lab_struct(c, &value, sizeof value); }
-void lab_f64(LabCase *c, double value) { lab_struct(c, &value, sizeof value); }
+void lab_i32(LabCase *c, int32_t value) { pass_value(c, &value, sizeof value); }
+void lab_f32(LabCase *c, float value) { pass_value(c, &value, sizeof value); }
 
 static uint8_t *elements(const LabBuffer *buffer) { return buffer->allocation->host + buffer->guard_bytes; }
 
 void lab_pass(LabCase *c, LabBuffer *buffer) {
-    buffer->passed = true;
-    lab_u64(c, buffer->allocation->address + buffer->guard_bytes);
+    const uint64_t address = buffer->allocation->address + buffer->guard_bytes;
+    pass_value(c, &address, sizeof address);
 }
 
 void lab_offset(LabCase *c, uint64_t count) { c->guard_elements = count; }
@@ -212,7 +202,6 @@ void *lab_scratch(LabCase *c, uint64_t bytes) {
 }
 
 const void *lab_data(const LabBuffer *buffer) { return elements(buffer); }
-uint64_t lab_count(const LabBuffer *buffer) { return buffer->count; }
 
 /* --- launches ------------------------------------------------------------------------------------------------------------- */
 
@@ -350,7 +339,7 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     memcpy(c->request.grid, grid_parts, sizeof grid_parts);
     memcpy(c->request.block, block_parts, sizeof block_parts);
     c->request.shared_bytes = shared_bytes;
-    for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) buffer->compared &= !buffer->passed;
+    for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) buffer->compared = false;
     launch(c, c->request.threads);
     check_fault(c);
     check_buffers(c);

@@ -39,8 +39,6 @@ bool counts_find(const LabCase *c, const json_t *report, const char *name, doubl
         *value = (double)counters->global[COUNTER_STORE].lines;
     } else if (strcmp(name, "shared_bytes") == 0) {
         *value = (double)grid_static_shared(request->program, request->kernel) + request->shared_bytes;
-    } else if (strcmp(name, "lane_efficiency") == 0 && instructions > 0) {
-        *value = (double)counters->thread_instructions / (WARP_LANES * instructions);
     } else if (strcmp(name, "warp_imbalance") == 0 && instructions > 0) {
         *value = (double)counters->busiest_warp * warps / instructions;
     } else if (strcmp(name, "access_imbalance") == 0 && accesses > 0) {

@@ -5,7 +5,6 @@
  *     needed_bytes                           what any right kernel must read and write, as the suite says: lab_measure
  *     unread                                 the part of what it must read that the launch did not load, 0 at best
  *     shared_bytes                           of shared memory that a block takes, static and dynamic
- *     lane_efficiency                        the mean share of a warp's lanes that take part in an instruction, 1 at best
  *     warp_imbalance                         instructions of the busiest warp, divided by those of the average warp of the launch: 1 at
  *                                            best; as many as there are warps when one does all the work
  *     access_imbalance                       the same for requests to global memory */

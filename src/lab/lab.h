@@ -68,9 +68,6 @@ int lab_main(int argc, char **argv, const LabSuite *suite);
 LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void lab_end(LabCase *c);
 
-/* From now on launches of this case are of another kernel, whose arguments are given anew. Buffers stay: see lab_pass. */
-void lab_kernel(LabCase *c, const char *kernel);
-
 /* --- arguments, in the kernel's order ------------------------------------------------------------------------------------ */
 
 /* An input of `count` random elements: floats uniform in [-1, 1), integers over their whole range; no two cases alike. `name` is how
@@ -90,15 +87,11 @@ LabBuffer *lab_inout(LabCase *c, const char *name, Type type, uint64_t count, co
  * must stay as it is. (Behind their end all buffers are guarded by bounds checks to the byte.) */
 void lab_offset(LabCase *c, uint64_t elements);
 
-/* A buffer of this case once more, as an argument of another kernel or a second argument of the same. */
+/* A buffer of this case once more, as a second argument. */
 void lab_pass(LabCase *c, LabBuffer *buffer);
 
 void lab_i32(LabCase *c, int32_t value);
-void lab_u32(LabCase *c, uint32_t value);
-void lab_u64(LabCase *c, uint64_t value);
 void lab_f32(LabCase *c, float value);
-void lab_f64(LabCase *c, double value);
-void lab_struct(LabCase *c, const void *value, uint64_t bytes); /* by value */
 
 /* --- launches ------------------------------------------------------------------------------------------------------------ */
 
@@ -135,7 +128,6 @@ static inline uint32_t lab_blocks(uint64_t count, uint32_t n) { return (uint32_t
 
 /* The elements as the kernel left them. */
 const void *lab_data(const LabBuffer *buffer);
-uint64_t lab_count(const LabBuffer *buffer);
 
 /* Random bits of this case, for sizes and data of a suite's own. */
 uint64_t lab_random(LabCase *c, uint64_t index);
@@ -192,9 +184,8 @@ int32_t lab_constant(Lab *lab, const char *name, int32_t otherwise, int32_t leas
 
 /* The same where only these values may stand there, in rising order. */
 int32_t lab_constant_of(Lab *lab, const char *name, int32_t otherwise, const int32_t *values, uint32_t count);
-/* Which variant of the exercise the file says it is (lab/variants.h), and a number of it: a VARY of lab.goals by its name. Whether the file may be
- * that variant is the score's affair. */
-uint32_t lab_variant(const Lab *lab);
+
+/* A number of the variant of the exercise that the file is (lab/variants.h): a VARY of lab.goals by its name. */
 int32_t lab_number(const Lab *lab, const char *name);
 
 /* The elements of `extern "C" { __constant__ int NAME[count] = {…}; }`. Ends the test with a message where there is no such array of just

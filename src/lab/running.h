@@ -70,7 +70,7 @@ struct LabBuffer {
     bool written;           /* the kernel may write */
     bool random;            /* its elements were drawn, and mean nothing else */
     uint64_t columns;       /* of the matrix as which it is compared; 0: none */
-    bool passed, compared;  /* to the present kernel; since its last launch */
+    bool compared;          /* since the last launch */
 };
 
 struct LabCase {
@@ -125,3 +125,6 @@ struct Lab {
     RunResult *runs;       /* as goals->runs */
     int kernel, run;       /* being tested or run; -1: none */
 };
+
+/* Which variant of the exercise the file says it is (lab/variants.h). Whether it may be that one is the score's affair. */
+uint32_t lab_variant(const Lab *lab);

@@ -28,8 +28,7 @@ static const char ptx[] =
     "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\nst.global.u32 [%rd2], %r1;\nret; }\n"
     ".visible .entry spoil(.param .u64 in) { .reg .u64 %rd<5>; .reg .u32 %r<2>;\n"
     "ld.param.u64 %rd2, [in]; mov.u32 %r1, 7;\nst.global.u32 [%rd2+20], %r1;\nret; }\n"
-    ".visible .entry many(.param .u32 a, .param .f64 b, .param .u32 c, .param .f32 d, .param .u64 e, .param .align 4 .b8 "
-    "f[12]) { ret; }\n.visible .entry crash() {\ntrap;\nret; }\n"
+    ".visible .entry many(.param .u32 a, .param .u64 b, .param .f32 c) { ret; }\n.visible .entry crash() {\ntrap;\nret; }\n"
     ".visible .entry shuffle(.param .u64 out) { .reg .u64 %rd<5>; .reg .b32 %r<4>; .reg .pred %p;\n"
     "ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd2, %rd2, %rd3; setp.ge.u32 %p, %r1, "
     "16; @%p ret;\nshfl.sync.idx.b32 %r2, %r1, 20, 31, 65535;\nst.global.u32 [%rd2], %r2;\nret; }\n"
@@ -122,18 +121,17 @@ static void fails(void (*what)(void), const char *message, const char *cause) {
 
 START_TEST(arguments_lie_where_the_kernel_looks_for_them)
 {
-    static const struct {
+    struct {
         uint32_t at;
         uint64_t bits;
         size_t bytes;
-    } rows[] = {{0, 0xfffffffb, 4},  {8, 0x3ff8000000000000, 8}, {16, 9, 4},
-                {20, 0x40200000, 4}, {24, 1ull << 40, 8},        {32, 0x44332211, 4}};
-    const uint8_t value[12] = {0x11, 0x22, 0x33, 0x44, 5, 6, 7, 8, 9, 10, 11, 12};
+    } rows[] = {{0, 0xfffffffb, 4}, {8, 0, 8}, {16, 0x40200000, 4}};
     LabCase *c = lab_case(&lab, "many", "x");
-    lab_i32(c, -5), lab_f64(c, 1.5), lab_u32(c, 9), lab_f32(c, 2.5f), lab_u64(c, 1ull << 40), lab_struct(c, value, 12);
+    lab_i32(c, -5);
+    rows[1].bits = lab_output(c, "out", TYPE_u8, 1)->allocation->address;
+    lab_f32(c, 2.5f);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(memcmp(c->params + rows[i].at, &rows[i].bits, rows[i].bytes) == 0, "row %zu", i);
-    ck_assert_int_eq(c->params[43], 12);
     lab_launch(c, (LabShape){1, 0, 0}, (LabShape){0, 2, 3}, 0);
     ck_assert(c->request.grid[0] == 1 && c->request.grid[1] == 1 && c->request.grid[2] == 1);
     ck_assert(c->request.block[0] == 1 && c->request.block[1] == 2 && c->request.block[2] == 3);
@@ -143,14 +141,14 @@ START_TEST(arguments_lie_where_the_kernel_looks_for_them)
 }
 END_TEST
 
-static void too_wide(void) { lab_f64(lab_case(&lab, "many", "33 %s", "floats"), 1); }
+static void too_wide(void) { lab_input(lab_case(&lab, "many", "33 %s", "floats"), "in", TYPE_u8, 1); }
 static void too_narrow(void) {
     LabCase *c = lab_case(&lab, "many", "x");
     lab_i32(c, 1), lab_f32(c, 1);
 }
 static void too_many(void) {
     LabCase *c = lab_case(&lab, "rows", "x");
-    lab_u64(c, 1), lab_i32(c, 1);
+    lab_input(c, "in", TYPE_u8, 1), lab_i32(c, 1);
 }
 static void too_few(void) {
     LabCase *c = lab_case(&lab, "many", "x");
@@ -164,7 +162,7 @@ START_TEST(a_kernel_s_head_must_stay)
     ck_assert_str_eq(text_string(&kernels[0].failure.where), "33 floats");
     fails(too_narrow, "parameter 2 of 'many' has 8 bytes instead of 4: the kernel's head must stay as it was", "");
     fails(too_many, "'rows' has only 1 parameters: the kernel's head must stay as it was", "");
-    fails(too_few, "'many' has 6 parameters instead of 1: the kernel's head must stay as it was", "");
+    fails(too_few, "'many' has 3 parameters instead of 1: the kernel's head must stay as it was", "");
 }
 END_TEST
 
@@ -184,7 +182,7 @@ START_TEST(inputs_are_random_over_their_range)
                 {TYPE_u32, 0, 4294967295.0, 1}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         LabCase *c = lab_case(&lab, "many", "x");
-        c->n_params = 4;
+        c->n_params = 1;
         const uint8_t *bytes = lab_data(lab_input(c, "in", rows[r].type, COUNT));
         double least = DBL_MAX, most = -DBL_MAX, sum = 0, value[COUNT];
         uint32_t alike = 0;
@@ -231,14 +229,11 @@ START_TEST(buffers_begin_behind_a_guard_band)
     ck_assert_uint_eq(first % 256, 12);
     ck_assert_uint_eq(second % 256, 0); /* of the next buffer alone */
     ck_assert(memcmp(lab_data(in), data, 12) == 0 && memcmp(lab_data(out), data, 12) == 0);
-    ck_assert_uint_eq(lab_count(in), 3);
     ck_assert(in->allocation->initialized && out->allocation->initialized && !in->written && out->written);
-    lab_kernel(c, "rows");
-    ck_assert(!in->passed && !out->passed);
-    lab_pass(c, in);
+    c->n_params = 0;
+    lab_pass(c, out);
     memcpy(&first, c->params, 8);
-    ck_assert_uint_eq(first, in->allocation->address + 12);
-    ck_assert(in->passed && !out->passed);
+    ck_assert_uint_eq(first, second);
     const uint8_t *scratch = lab_scratch(c, 100);
     for (int i = 0; i < 100; i++) ck_assert_int_eq(scratch[i], 0);
 }
