@@ -72,6 +72,20 @@ side_by_side() {
     good "$(awk '$NF == "passed" {sum += $(NF - 1)} END {print sum + 0}' "$folder/verdicts")"
 }
 
+# FOLDER LAB…: becomes a tree of learners who have these labs as they were given, so that nobody's own exercises are touched; WARPSCOPE_HOME names it.
+learners_tree() {
+    mkdir -p "$1/src" "$1/exercises" || exit 1
+    ln -s "$PWD/src/include" "$1/src/include"
+    ln -s "$PWD/exercises/untouched" "$PWD/exercises/rules.goals" "$PWD/exercises/timing.h" "$1/exercises/"
+    export WARPSCOPE_HOME="$1"
+    shift
+    for given in "$@"; do
+        mkdir "$WARPSCOPE_HOME/exercises/$given"
+        cp "exercises/$given/lab.goals" "exercises/$given/hints.md" "exercises/$given/main.cu" "$WARPSCOPE_HOME/exercises/$given/"
+        cp "exercises/untouched/$given.cu" "$WARPSCOPE_HOME/exercises/$given/kernel.cu"
+    done
+}
+
 finish() { # the line that the judge reads
     if [ "$failed" = 0 ]; then
         echo "$passed passed"

@@ -1,46 +1,14 @@
 // Lab 03 on a real GPU: checks the two kernels against the host and times them.
 //
 //     nvcc -O3 main.cu -o main && ./main [ROWS]
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
+#include "../timing.h"
 #include "kernel.cu"
-
-#define CHECK(call)                                                                            \
-    do {                                                                                       \
-        cudaError_t status = (call);                                                           \
-        if (status != cudaSuccess) {                                                           \
-            printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status));  \
-            exit(1);                                                                           \
-        }                                                                                      \
-    } while (0)
-
-static const int LAUNCHES = 20;
-
-// Time of one launch in milliseconds: the mean of LAUNCHES, after one that warms up.
-template <typename Launch> static float time_of(Launch launch) {
-    cudaEvent_t start, stop;
-    float ms;
-    CHECK(cudaEventCreate(&start));
-    CHECK(cudaEventCreate(&stop));
-    launch();
-    CHECK(cudaEventRecord(start));
-    for (int i = 0; i < LAUNCHES; i++) launch();
-    CHECK(cudaEventRecord(stop));
-    CHECK(cudaGetLastError());
-    CHECK(cudaEventSynchronize(stop));
-    CHECK(cudaEventElapsedTime(&ms, start, stop));
-    CHECK(cudaEventDestroy(start));
-    CHECK(cudaEventDestroy(stop));
-    return ms / LAUNCHES;
-}
 
 // Elements `first` to first + count - 1 of a buffer are as expected, and all others 0?
 template <typename Element, typename Expected>
 static bool right(const Element *device, size_t size, size_t first, size_t count, Expected expected) {
     std::vector<Element> found(size);
-    CHECK(cudaMemcpy(found.data(), device, size * sizeof(Element), cudaMemcpyDeviceToHost));
+    require(cudaMemcpy(found.data(), device, size * sizeof(Element), cudaMemcpyDeviceToHost), "cudaMemcpy");
     for (size_t i = 0; i < size; i++) {
         Element should = i >= first && i < first + count ? expected(i) : Element(0);
         if (found[i] == should) continue;
@@ -50,8 +18,8 @@ static bool right(const Element *device, size_t size, size_t first, size_t count
     return true;
 }
 
-static bool show(const char *name, float ms, double bytes, bool is_right) {
-    printf("%-12s %10.4f %10.1f  %s\n", name, ms, 2 * bytes / ms / 1e6, is_right ? "right" : "WRONG");
+static bool show(const char *name, float us, double bytes, bool is_right) {
+    printf("%-12s %10.1f %10.1f  %s\n", name, us, 2 * bytes / us / 1000, is_right ? "right" : "WRONG");
     return is_right;
 }
 
@@ -62,7 +30,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     int multiple;
-    CHECK(cudaMemcpyFromSymbol(&multiple, row_multiple, sizeof multiple));
+    require(cudaMemcpyFromSymbol(&multiple, row_multiple, sizeof multiple), "cudaMemcpyFromSymbol");
     if (multiple < 1 || multiple > 128) {
         printf("row_multiple is %d; it may be 1 to 128\n", multiple);
         return 1;
@@ -74,34 +42,32 @@ int main(int argc, char **argv) {
     std::vector<float> floats(from + n);
     for (size_t i = 0; i < image_bytes; i++) image[i] = (unsigned char)(i % 251);
     for (size_t i = 0; i < floats.size(); i++) floats[i] = (float)(i % 1021) - 510;
-    unsigned char *image_in, *image_out;
-    float *in, *out;
-    CHECK(cudaMalloc(&image_in, image_bytes));
-    CHECK(cudaMalloc(&image_out, image_bytes));
-    CHECK(cudaMalloc(&in, floats.size() * sizeof(float)));
-    CHECK(cudaMalloc(&out, out_count * sizeof(float)));
-    CHECK(cudaMemcpy(image_in, image.data(), image_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(in, floats.data(), floats.size() * sizeof(float), cudaMemcpyHostToDevice));
+    unsigned char *image_in = device_copy(image), *image_out;
+    float *in = device_copy(floats), *out;
+    require(cudaMalloc(&image_out, image_bytes), "cudaMalloc");
+    require(cudaMalloc(&out, out_count * sizeof(float)), "cudaMalloc");
 
     printf("%d rows of %d pixels, pitch %d bytes; %d floats from %d to %d\n", rows, width, pitch, n, from, to);
-    printf("%-12s %10s %10s\n", "kernel", "ms", "GB/s");
+    printf("%-12s %10s %10s\n", "kernel", "us", "GB/s");
     bool all_right = true;
-    float ms;
+    float us;
 
-    CHECK(cudaMemset(image_out, 0, image_bytes));
+    require(cudaMemset(image_out, 0, image_bytes), "cudaMemset");
     dim3 block(32, 8), grid(1, (rows + 7) / 8);
-    ms = time_of([&] { darken<<<grid, block>>>(image_in, image_out, rows, width, pitch); });
+    us = time_us([&] { darken<<<grid, block>>>(image_in, image_out, rows, width, pitch); });
+    require(cudaGetLastError(), "darken");
     auto darkened = [&](size_t i) { return (unsigned char)((int)(i % pitch) < row_bytes ? image[i] / 2 : 0); };
-    all_right &= show("darken", ms, (double)rows * row_bytes, right(image_out, image_bytes, 0, image_bytes, darkened));
+    all_right &= show("darken", us, (double)rows * row_bytes, right(image_out, image_bytes, 0, image_bytes, darkened));
 
-    CHECK(cudaMemset(out, 0, out_count * sizeof(float)));
-    ms = time_of([&] { move<<<2048, 256>>>(in, out, from, to, n); });
+    require(cudaMemset(out, 0, out_count * sizeof(float)), "cudaMemset");
+    us = time_us([&] { move<<<2048, 256>>>(in, out, from, to, n); });
+    require(cudaGetLastError(), "move");
     auto moved = [&](size_t i) { return floats[i - to + from]; };
-    all_right &= show("move", ms, (double)n * sizeof(float), right(out, out_count, to, n, moved));
+    all_right &= show("move", us, (double)n * sizeof(float), right(out, out_count, to, n, moved));
 
-    CHECK(cudaFree(image_in));
-    CHECK(cudaFree(image_out));
-    CHECK(cudaFree(in));
-    CHECK(cudaFree(out));
+    require(cudaFree(image_in), "cudaFree");
+    require(cudaFree(image_out), "cudaFree");
+    require(cudaFree(in), "cudaFree");
+    require(cudaFree(out), "cudaFree");
     return all_right ? 0 : 1;
 }

@@ -2,43 +2,8 @@
 // one.
 //
 //     nvcc -O3 main.cu -o main && ./main [STRUCTURES]
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
+#include "../timing.h"
 #include "kernel.cu"
-
-static void require(cudaError_t status, const char *what) {
-    if (status == cudaSuccess) return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    exit(1);
-}
-
-static float *device_copy(const std::vector<float> &host) {
-    float *device;
-    require(cudaMalloc(&device, host.size() * sizeof(float)), "cudaMalloc");
-    require(cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
-    return device;
-}
-
-// Mean time of a launch in microseconds, after one that warms up.
-template <typename Launch> static float time_us(Launch launch) {
-    const int repeats = 20;
-    cudaEvent_t begin, end;
-    float milliseconds;
-    require(cudaEventCreate(&begin), "cudaEventCreate");
-    require(cudaEventCreate(&end), "cudaEventCreate");
-    launch();
-    require(cudaEventRecord(begin), "cudaEventRecord");
-    for (int i = 0; i < repeats; i++) launch();
-    require(cudaEventRecord(end), "cudaEventRecord");
-    require(cudaGetLastError(), "the launch");
-    require(cudaEventSynchronize(end), "cudaEventSynchronize");
-    require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-    require(cudaEventDestroy(begin), "cudaEventDestroy");
-    require(cudaEventDestroy(end), "cudaEventDestroy");
-    return 1000 * milliseconds / repeats;
-}
 
 static unsigned blocks(size_t threads) { return (unsigned)((threads + BLOCK - 1) / BLOCK); }
 
@@ -71,6 +36,7 @@ static bool run_particles(int n) {
 
     pack<<<blocks(before.size()), BLOCK>>>(particles, storage, n, capacity);
     const float potential_us = time_us([&] { potential<<<blocks(listed), BLOCK>>>(storage, list, out, listed, capacity); });
+    require(cudaGetLastError(), "potential");
     for (int i = 0; i < listed; i++) {
         const float *p = &before[(size_t)order[i] * FIELDS];
         potentials[i] = p[CHARGE] * (p[X] + p[Y] + p[Z]);
@@ -79,6 +45,7 @@ static bool run_particles(int n) {
     unpack<<<blocks(before.size()), BLOCK>>>(storage, particles, n, capacity);
     for (int i = 0; i < n; i++) before[(size_t)i * FIELDS + HEAT] += before[(size_t)i * FIELDS + POWER] * seconds;
     const float warm_us = time_us([&] { warm<<<blocks(n), BLOCK>>>(storage, seconds, n, capacity); });
+    require(cudaGetLastError(), "warm");
     require(cudaFree(storage), "cudaFree");
     require(cudaFree(list), "cudaFree");
     bool right = compare("warm", warm_us, 12.0 * n, particles, before);
@@ -96,6 +63,7 @@ static bool run_image(const char *name, void (*kernel)(const float *, float *, i
     float *in = device_copy(before), *out;
     require(cudaMalloc(&out, after.size() * sizeof(float)), "cudaMalloc");
     const float us = time_us([&] { kernel<<<blocks(n), BLOCK>>>(in, out, n); });
+    require(cudaGetLastError(), name);
     require(cudaFree(in), "cudaFree");
     return compare(name, us, 8.0 * n * bands, out, after);
 }

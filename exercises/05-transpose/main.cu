@@ -1,41 +1,8 @@
 // Lab 05 as a whole program: checks rotate(), mirror() and flip_small() against the host and times each beside a plain copy.
 //
 //     nvcc -O3 main.cu -o main && ./main [ROWS COLS]
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
+#include "../timing.h"
 #include "kernel.cu"
-
-static void require(cudaError_t status, const char *what) {
-    if (status == cudaSuccess) return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    exit(1);
-}
-
-// Median time of one launch in microseconds.
-template <typename Launch> static float time_us(Launch launch) {
-    const int repeats = 11;
-    std::vector<float> times;
-    cudaEvent_t begin, end;
-    require(cudaEventCreate(&begin), "cudaEventCreate");
-    require(cudaEventCreate(&end), "cudaEventCreate");
-    launch(); // the first launch is slower than the rest
-    for (int i = 0; i < repeats; i++) {
-        float milliseconds = 0;
-        require(cudaEventRecord(begin), "cudaEventRecord");
-        launch();
-        require(cudaEventRecord(end), "cudaEventRecord");
-        require(cudaEventSynchronize(end), "cudaEventSynchronize");
-        require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-        times.push_back(1000 * milliseconds);
-    }
-    require(cudaEventDestroy(begin), "cudaEventDestroy");
-    require(cudaEventDestroy(end), "cudaEventDestroy");
-    std::sort(times.begin(), times.end());
-    return times[repeats / 2];
-}
 
 // Compares what a kernel left in `device` with what it should be and prints a line; beside it the time of a copy that reads and writes half of
 // `bytes` each.
@@ -57,13 +24,6 @@ static std::vector<float> random_floats(size_t count) {
     std::vector<float> floats(count);
     for (float &value : floats) value = rand() / (float)RAND_MAX;
     return floats;
-}
-
-static float *device_copy(const std::vector<float> &host) {
-    float *device;
-    require(cudaMalloc(&device, host.size() * sizeof(float)), "cudaMalloc");
-    require(cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
-    return device;
 }
 
 static unsigned tiles(int n) { return (unsigned)((n + TILE - 1) / TILE); }

@@ -1,41 +1,8 @@
 // Lab 06 as a whole program: checks reverse(), channels() and histogram() against the host and times them beside a plain copy.
 //
 //     nvcc -O3 main.cu -o main && ./main [ELEMENTS]
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
+#include "../timing.h"
 #include "kernel.cu"
-
-static void require(cudaError_t status, const char *what) {
-    if (status == cudaSuccess) return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    exit(1);
-}
-
-// Median time of one launch in microseconds.
-template <typename Launch> static float time_us(Launch launch) {
-    const int repeats = 11;
-    std::vector<float> times;
-    cudaEvent_t begin, end;
-    require(cudaEventCreate(&begin), "cudaEventCreate");
-    require(cudaEventCreate(&end), "cudaEventCreate");
-    launch(); // the first launch is slower than the rest
-    for (int i = 0; i < repeats; i++) {
-        float milliseconds = 0;
-        require(cudaEventRecord(begin), "cudaEventRecord");
-        launch();
-        require(cudaEventRecord(end), "cudaEventRecord");
-        require(cudaEventSynchronize(end), "cudaEventSynchronize");
-        require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-        times.push_back(1000 * milliseconds);
-    }
-    require(cudaEventDestroy(begin), "cudaEventDestroy");
-    require(cudaEventDestroy(end), "cudaEventDestroy");
-    std::sort(times.begin(), times.end());
-    return times[repeats / 2];
-}
 
 // Runs a kernel on random elements, compares what it wrote with `expected(in)` and prints a line. True where it is right.
 template <typename Element, typename Expected>
@@ -46,10 +13,8 @@ static bool try_kernel(const char *name, void (*kernel)(const Element *, Element
     for (Element &value : host) value = (Element)(random = 1664525 * random + 1013904223);
     const std::vector<Element> right = expected(host);
     const size_t in_bytes = host.size() * sizeof(Element), out_bytes = right.size() * sizeof(Element);
-    Element *in, *out;
-    require(cudaMalloc(&in, in_bytes), "cudaMalloc");
+    Element *in = device_copy(host), *out;
     require(cudaMalloc(&out, in_bytes), "cudaMalloc");
-    require(cudaMemcpy(in, host.data(), in_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
     const float copy_us = time_us([&] { require(cudaMemcpyAsync(out, in, in_bytes, cudaMemcpyDeviceToDevice), "copy"); });
     require(cudaMemset(out, 0xff, out_bytes), "cudaMemset");
     const float us = time_us([&] { kernel<<<blocks, THREADS>>>(in, out, argument); });

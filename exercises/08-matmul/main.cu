@@ -1,41 +1,8 @@
 // Lab 08 on a real GPU: checks the products against the host and times them.
 //
 //     nvcc -O3 main.cu -o main && ./main [M N K]
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
+#include "../timing.h"
 #include "kernel.cu"
-
-static void require(cudaError_t status, const char *what) {
-    if (status == cudaSuccess) return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    exit(1);
-}
-
-// Median time of one launch in microseconds.
-template <typename Launch> static float time_us(Launch launch) {
-    const int repeats = 11;
-    std::vector<float> times;
-    cudaEvent_t begin, end;
-    require(cudaEventCreate(&begin), "cudaEventCreate");
-    require(cudaEventCreate(&end), "cudaEventCreate");
-    launch(); // the first launch is slower than the rest
-    for (int i = 0; i < repeats; i++) {
-        float milliseconds = 0;
-        require(cudaEventRecord(begin), "cudaEventRecord");
-        launch();
-        require(cudaEventRecord(end), "cudaEventRecord");
-        require(cudaEventSynchronize(end), "cudaEventSynchronize");
-        require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-        times.push_back(1000 * milliseconds);
-    }
-    require(cudaEventDestroy(begin), "cudaEventDestroy");
-    require(cudaEventDestroy(end), "cudaEventDestroy");
-    std::sort(times.begin(), times.end());
-    return times[repeats / 2];
-}
 
 // Odd numbers from -15 to 15, divided by 16: sums of up to 74,565 of their products are exact in float, in any order.
 static std::vector<float> small_odds(size_t count) {
@@ -56,13 +23,6 @@ static std::vector<float> transposed(const std::vector<float> &matrix, int rows,
     std::vector<float> result(matrix.size());
     for (size_t i = 0; i < matrix.size(); i++) result[i % cols * rows + i / cols] = matrix[i];
     return result;
-}
-
-static float *on_device(const std::vector<float> &host) {
-    float *device;
-    require(cudaMalloc(&device, host.size() * sizeof(float)), "cudaMalloc");
-    require(cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
-    return device;
 }
 
 // Compares and ends the table's line. True where all elements are right.
@@ -94,8 +54,8 @@ int main(int argc, char **argv) {
         for (int j = 0; j <= i; j++) whole[(size_t)i * n + j] = whole[(size_t)j * n + i] = half[(size_t)i * (i + 1) / 2 + j];
     const std::vector<float> symmetric = product(wide, whole, m, n, n);
 
-    float *device_a = on_device(a), *device_b = on_device(b), *device_at = on_device(a_turned), *device_bt = on_device(b_turned);
-    float *device_wide = on_device(wide), *device_half = on_device(half), *device_c = on_device(c);
+    float *device_a = device_copy(a), *device_b = device_copy(b), *device_at = device_copy(a_turned), *device_bt = device_copy(b_turned);
+    float *device_wide = device_copy(wide), *device_half = device_copy(half), *device_c = device_copy(c);
     bool all_right = true;
     printf("m = %d, n = %d, k = %d (times_symmetric: k = n); median of 11 launches\n", m, n, k);
     printf("%-16s %12s %10s\n", "kernel", "us", "GFLOP/s");

@@ -4,18 +4,8 @@
 //
 // The copy is cudaMemcpy from device to device. Copy and transpose take turns, so that both meet the same conditions.
 // The last line of each table is what counts: at 12800 x 12800 the transpose should reach 0.95 of the copy.
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
+#include "../timing.h"
 #include "kernel.cu"
-
-static void require(cudaError_t status, const char *what) {
-    if (status == cudaSuccess) return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    exit(1);
-}
 
 static int pieces(int count, int of) { return (count + of - 1) / of; }
 
@@ -59,7 +49,7 @@ template <typename T> static unsigned long long wrong_elements(const T *in, cons
 }
 
 // Microseconds of one launch.
-template <typename Work> static float time_us(Work work) {
+template <typename Work> static float once_us(Work work) {
     static cudaEvent_t begin, end;
     if (!begin) {
         require(cudaEventCreate(&begin), "cudaEventCreate");
@@ -97,8 +87,8 @@ template <typename T> static bool run(const char *type, int rows, int cols) {
 
     std::vector<float> copies, transposes;
     for (int i = 0; i < 32; i++) {
-        const float copy = time_us([&] { require(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice), "copy"); });
-        const float transpose = time_us([&] { launch(in, out, rows, cols); });
+        const float copy = once_us([&] { require(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice), "copy"); });
+        const float transpose = once_us([&] { launch(in, out, rows, cols); });
         if (i < 2) continue; // the first launches are slower
         copies.push_back(copy);
         transposes.push_back(transpose);
