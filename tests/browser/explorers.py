@@ -7,20 +7,11 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "explore"))
+sys.path += [os.path.join(os.path.dirname(__file__), folder) for folder in ("..", "../explore")]
 import browsers
+from suite import check, finish
 
 site, warpscope, name = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
-passed, failed = 0, []
-
-
-def check(what, good, saw=""):
-    global passed
-    if good:
-        passed += 1
-    else:
-        failed.append(what)
-        print("FAIL", what, saw, file=sys.stderr)
 
 
 # Until the launch that was asked for last has been shown: its words, and what it counted or said.
@@ -144,16 +135,7 @@ def main(page):
         check(f"{where}: no error", not errors, errors[:3])
     check("there are explorers", found > 0)
     print(f"{found} explorers")
-    print(f"{passed} passed")
 
 
-try:
-    window = browsers.open_page(name)
-except Exception as wrong:  # whatever the browser says
-    print(f"{name} does not start here: {str(wrong).splitlines()[0]}")
-    sys.exit(77)
-try:
-    main(window)
-finally:
-    window.quit()
-sys.exit(1 if failed else 0)
+browsers.in_browser(name, main)
+finish()

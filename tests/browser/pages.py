@@ -15,18 +15,11 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+sys.path.append(os.path.join(os.path.dirname(__file__), ".."))
+from suite import expect, finish
+
 site, chromium, driver_path = sys.argv[1:4]
 AXE = open(sys.argv[4], encoding="utf-8").read() if len(sys.argv) > 4 else None
-passed, failed = 0, 0
-
-
-def expect(good, what):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(what)
 
 
 def open_browser():
@@ -454,6 +447,4 @@ try:
 finally:
     browser.quit()
 
-if not failed:
-    print(f"{passed} passed")
-sys.exit(1 if failed else 0)
+finish()

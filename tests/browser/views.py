@@ -3,10 +3,9 @@ wrote. Prints what is wrong, then "N passed"; 77: the browser does not start."""
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "explore"))
+sys.path += [os.path.join(os.path.dirname(__file__), folder) for folder in ("..", "../explore")]
 import browsers
-
-passed, failed = 0, 0
+from suite import check, finish
 
 # Goes to the first step whose PTX begins so. What is said of it, its boxes by class and row, and the cells of the lanes.
 LOOK = """const [ptx, done] = arguments, element = document.querySelector("warp-explorer");
@@ -85,61 +84,52 @@ element.go_warp(1);
 arguments[0](said.concat(element.querySelector(".oops").textContent, element.warp, element.part(".now").textContent.slice(0, 4)));"""
 
 
-def expect(what, good, saw):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(f"{what}: {saw}")
-
-
 def main(page):
     page.open("file://" + os.path.abspath(sys.argv[1]))
     # Nothing below the picture moves, whatever is drawn.
     heights = page.script(HEIGHTS)
-    expect("the room of all pictures", heights[0] > 100 and len(set(heights)) == 1, heights)
+    check("the room of all pictures", heights[0] > 100 and len(set(heights)) == 1, heights)
     # Lanes 30 and 31 have left. One path of the branch runs before the other, which is the machine's to choose: even lanes wait at line 23, or odd
     # ones at line 20, for their own; those that have run wait to reconverge at line 25.
     odd = page.script(LOOK, "add.u32 %r3, %r1, 1")
     even = page.script(LOOK, "add.u32 %r3, %r1, 2")
     first, second, later = (odd, even, 23) if "another path" in odd["now"] else (even, odd, 20)
-    expect("lanes whose path is run later", f"15 lanes have taken another path, to be run from line {later}." in first["now"], first["now"])
-    expect("lanes that wait", "15 lanes wait to reconverge at line 25." in second["now"], second["now"])
-    expect("lanes that have left", "Lanes 30–31 have left the kernel." in second["now"], second["now"])
-    expect("their cells", sum(cell.startswith("reconvergence →") for cell in second["lanes"]) == 15 and sum(cell.startswith("active") for cell in second["lanes"]) == 15, second["lanes"])
+    check("lanes whose path is run later", f"15 lanes have taken another path, to be run from line {later}." in first["now"], first["now"])
+    check("lanes that wait", "15 lanes wait to reconverge at line 25." in second["now"], second["now"])
+    check("lanes that have left", "Lanes 30–31 have left the kernel." in second["now"], second["now"])
+    check("their cells", sum(cell.startswith("reconvergence →") for cell in second["lanes"]) == 15 and sum(cell.startswith("active") for cell in second["lanes"]) == 15, second["lanes"])
     # Where the branch at line 19 leads: @%p2 sends even lanes to line 23, odd ones to the line below it.
     branch = page.script(LOOK, "@%p2 bra EVEN")
-    expect("a branch", "30 lanes. The lanes part: " in branch["now"] and "15 lanes go on to line 20" in branch["now"] and "15 lanes go on to line 23" in branch["now"], branch["now"])
-    expect("its cells", branch["lanes"][:3] == ["branch →23", "branch →20", "branch →23"] and branch["lanes"][30] == "gone ", branch["lanes"])
+    check("a branch", "30 lanes. The lanes part: " in branch["now"] and "15 lanes go on to line 20" in branch["now"] and "15 lanes go on to line 23" in branch["now"], branch["now"])
+    check("its cells", branch["lanes"][:3] == ["branch →23", "branch →20", "branch →23"] and branch["lanes"][30] == "gone ", branch["lanes"])
     whole = 0xFFFFFFFF
     step = {"lanes": whole, "active": 0, "live": whole, "begun": whole, "waits": [], "ways": [{"line": "line 9", "lanes": -1}]}  # as JavaScript has a mask that it made
     said = page.script("arguments[1](WarpViews.waiting(arguments[0]))", step)
-    expect("a branch of one way", said == "All go on to line 9.", said)
+    check("a branch of one way", said == "All go on to line 9.", said)
     # setp.ge 30 at line 15: the ret at line 16 is lanes' 30 and 31 alone.
     ret = page.script(LOOK, "@%p1 ret")
-    expect("a predicate", "2 lanes. Lanes 0–29 skip it: predicate false." in ret["now"], ret["now"])
+    check("a predicate", "2 lanes. Lanes 0–29 skip it: predicate false." in ret["now"], ret["now"])
     # Lane l reads float l / 2: 15 words, each for two lanes.
     constant = page.script(LOOK, "ld.const")
-    expect("constant memory", "30 lanes ask for 15 different words of weights: the constant cache is asked 15 times" in constant["now"], constant["now"])
-    expect("its words", constant["rows"] == [1 - 14], constant["rows"])
+    check("constant memory", "30 lanes ask for 15 different words of weights: the constant cache is asked 15 times" in constant["now"], constant["now"])
+    check("its words", constant["rows"] == [1 - 14], constant["rows"])
     # Doubles 16 bytes apart: of each half-warp lanes l and l + 8 share two banks. Eight in a wavefront; in the last, of lanes 24 to 29, six.
     shared = page.script(LOOK, "st.shared")
-    expect("shared memory", "30 lanes: 4 wavefronts, 2 bank conflicts" in shared["now"], shared["now"])
-    expect("its wavefronts", shared["rows"] == [8, -8, 8, -6], shared["rows"])
+    check("shared memory", "30 lanes: 4 wavefronts, 2 bank conflicts" in shared["now"], shared["now"])
+    check("its wavefronts", shared["rows"] == [8, -8, 8, -6], shared["rows"])
     # Words side by side, 120 bytes from a buffer's begin on, which is a multiple of 256: sectors 0 to 3.
     stored = page.script(LOOK, "st.global")
-    expect("why so many sectors", stored["now"].endswith("The lanes lie side by side and span 120 bytes, so 4 sectors."), stored["now"])
+    check("why so many sectors", stored["now"].endswith("The lanes lie side by side and span 120 bytes, so 4 sectors."), stored["now"])
     for field, value, said in (("warp", "40", "There is no warp 40: the only one is 0."), ("block", "2", "There is no block 2: blocks are 0 to 1."), ("block", "0", "")):
         page.script(CHOOSE, "input." + field, value)
         oops = page.script("arguments[0](document.querySelector('.oops').textContent)")
-        expect(f"{field} {value}", oops == said, oops)
+        check(f"{field} {value}", oops == said, oops)
     # As many lines as lanes: each lane has its word and its curve.
     drawn = page.script("""const box = document.createElement("div");
         box.innerHTML = WarpViews.request({space: "global", op: "store", bytes: 4, active: -1, at: Array.from({length: 32}, (_, l) => 128 * l), sectors: 32, ideal_sectors: 4,
             lines: Array.from({length: 32}, (_, l) => [128 * l, 1, 0])});
         arguments[0]([box.querySelectorAll(".wire").length, box.querySelectorAll(".word[data-lanes]").length])""")
-    expect("a scattered store", drawn == [32, 32], drawn)
+    check("a scattered store", drawn == [32, 32], drawn)
     # 31 * 12 + 4 bytes, of which a sector holds 32; 128 bytes from byte 4 to byte 131; 31 * 64 bytes between the first and the last. Two neighbours
     # swapped are not even. Words 32 apart are all of bank 0; of words 2 apart, lanes 0 and 16 meet.
     swapped = [4 * (lane ^ 1) for lane in range(32)]
@@ -158,94 +148,85 @@ def main(page):
         access = {"space": space, "op": "load", "bytes": 4, "active": 0xFFFFFFFF, "at": at, "wavefronts" if space == "shared" else "sectors": counted,
                   "lines": [[128 * line, 0, 0] for line in range(16)]}
         why = page.script("arguments[1](WarpViews.why(arguments[0]))", access)
-        expect("why", why == words, [why, words])
+        check("why", why == words, [why, words])
     # 14 words more than one cost most; beside that access there are the two stores.
-    expect("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
-    expect("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
+    check("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
+    check("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
            [constant["slider"], shared["slider"], odd["slider"]])
     # What a line cost: 30 doubles 16 bytes apart take 4 wavefronts, 30 words in a row 4 sectors, in each of two blocks; both are the most. Lines and marks lead to their steps.
     page.script(LOOK, "ld.const")
     source = page.script(SOURCE)
-    expect("runs, sectors, wavefronts", source["lines"]["34"] == ["1×", "", "8"] and source["lines"]["37"] == ["1×", "8", ""] and source["lines"]["17"] == ["1×", "", ""], source)
-    expect("their heads", source["heads"] == ["runs", "sectors", "wavefr."] and source["most"] == [34, 37], source)
+    check("runs, sectors, wavefronts", source["lines"]["34"] == ["1×", "", "8"] and source["lines"]["37"] == ["1×", "8", ""] and source["lines"]["17"] == ["1×", "", ""], source)
+    check("their heads", source["heads"] == ["runs", "sectors", "wavefr."] and source["most"] == [34, 37], source)
     for what, act, now in (("a line that was clicked", lambda: page.click('.source li[value="34"]'), "line 34:"),
                            ("the next line by keys", lambda: page.keys(".source", browsers.DOWN), "line 35:"),
                            ("the line before by keys", lambda: page.keys(".source", browsers.UP * 2), "line 33:"),
                            ("the nearest mark", lambda: page.drag(".marks svg", True), "line 37:")):
         act()
         now_at = page.script("arguments[0](document.querySelector('.now').textContent)")
-        expect(what, now in now_at, now_at)
+        check(what, now in now_at, now_at)
     # Lane 13 stores bytes 208 to 215: bank 52 - 32, behind lane 5. Its float of weights is the sixth, shared with lane 12; in global memory bytes 52 to 55.
     shared = page.script(LOOK, "st.shared")
     page.click(".warp32 li:nth-child(14)")
     lane = page.script(LANE)
-    expect("a lane that was clicked", lane["said"] == "Lane 13: runs this instruction; bytes 208–215, bank 20, served in wavefront 2; value 1." and lane["cell"] == ["13"], lane)
-    expect("its marks", [lane["wires"], lane["words"]] == [1, 1] and lane["active"] == "launch-lane-13" and "lane=13" in lane["hash"], lane)
+    check("a lane that was clicked", lane["said"] == "Lane 13: runs this instruction; bytes 208–215, bank 20, served in wavefront 2; value 1." and lane["cell"] == ["13"], lane)
+    check("its marks", [lane["wires"], lane["words"]] == [1, 1] and lane["active"] == "launch-lane-13" and "lane=13" in lane["hash"], lane)
     page.script(LOOK, "st.global")
     lane = page.script(LANE)
-    expect("it stays through steps", "bytes 52–55 of argument 0, in the sector of bytes 32–63, with lanes 8–12, 14–15; value 0." in lane["said"] and lane["wires"] == 1, lane)
+    check("it stays through steps", "bytes 52–55 of argument 0, in the sector of bytes 32–63, with lanes 8–12, 14–15; value 0." in lane["said"] and lane["wires"] == 1, lane)
     page.keys(".warp32", browsers.RIGHT * 2)
-    expect("a lane by keys", "lane=15" in page.script(LANE)["hash"], page.script(LANE))
+    check("a lane by keys", "lane=15" in page.script(LANE)["hash"], page.script(LANE))
     page.click('.picture rect[data-lanes="15"]')
     page.click('.picture rect[data-lanes="7"]')
-    expect("a lane of the picture", page.script(LANE)["cell"] == ["7"], page.script(LANE))
+    check("a lane of the picture", page.script(LANE)["cell"] == ["7"], page.script(LANE))
     page.keys(".steps", "l" * 8)
-    expect("the next lane by its key, also on the slider", page.script(LANE)["cell"] == ["15"], page.script(LANE))
+    check("the next lane by its key, also on the slider", page.script(LANE)["cell"] == ["15"], page.script(LANE))
     page.script("location.hash = location.hash.replace('lane=15', 'lane=31'); arguments[0]();")
     lane = page.script(LANE)
-    expect("a lane of a link, which has left", lane["said"] == "Lane 31: has left the kernel." and lane["wires"] == 0, lane)
+    check("a lane of a link, which has left", lane["said"] == "Lane 31: has left the kernel." and lane["wires"] == 0, lane)
     page.script(CHOOSE, "select.value", "%r1")
-    expect("the register looked at is in the link", "show=%25r1" in page.script(LANE)["hash"], page.script(LANE))
+    check("the register looked at is in the link", "show=%25r1" in page.script(LANE)["hash"], page.script(LANE))
     page.click(".warp32 li:nth-child(32)")
     lane = page.script(LANE)
-    expect("none again", lane["cell"] == [] and "lane=" not in lane["hash"], lane)
+    check("none again", lane["cell"] == [] and "lane=" not in lane["hash"], lane)
     # Of two blocks the second alone is asked for.
     page.script(CHOOSE, "select[data-control=l1]", "off")
     page.click('[data-do="link"]')
     copied = page.script("setTimeout(() => arguments[0](document.querySelector('.copied').textContent), 400)")
-    expect("the link is copied, or said", copied == "Copied." or "#launch?device=h200&l1=off&" in copied, copied)
+    check("the link is copied, or said", copied == "Copied." or "#launch?device=h200&l1=off&" in copied, copied)
     page.script("history.replaceState(null, '', '#'); arguments[0]()")
     page.script(CHOOSE, "input.block", "1")
-    expect("a block is in the link", "block=1&" in page.script(LANE)["hash"], page.script(LANE))
+    check("a block is in the link", "block=1&" in page.script(LANE)["hash"], page.script(LANE))
     # A branch leads to the next: lanes' 30 and 31 leave at line 16 by a predicate without a branch, so that there is one, at line 19.
     page.keys(".stage", browsers.HOME + "b")
-    expect("the next branch by its key", "bra" in page.script("arguments[0](document.querySelector('.now').textContent)"), "")
+    check("the next branch by its key", "bra" in page.script("arguments[0](document.querySelector('.now').textContent)"), "")
     # A minus stays with its digits; what is too long breaks between groups of three digits and before an exponent.
     values = [-3, -12.5, -0.123456, -1234567, -1073741824, -1.5e-7, -2.5e30, "-9007199254740993", "-inf", 4294967295, 0.123456, -99999]
     cells = page.script(CELLS, values)
-    expect("values in cells", all(fits and not any(line in ("\u2212", "-") or line.endswith(("\u2212", "-", "e")) for line in lines) for lines, fits in cells), cells)
-    expect("groups of digits", cells[4][0] == ["\u22121073", "741", "824"] or cells[4][0][0].startswith("\u22121") and cells[4][0][-1].endswith("824"), cells[4])
+    check("values in cells", all(fits and not any(line in ("\u2212", "-") or line.endswith(("\u2212", "-", "e")) for line in lines) for lines, fits in cells), cells)
+    check("groups of digits", cells[4][0] == ["\u22121073", "741", "824"] or cells[4][0][0].startswith("\u22121") and cells[4][0][-1].endswith("824"), cells[4])
     # What a value is called in the source stands before its register.
     page.script(LOOK, "st.global")
     options = page.script(OPTIONS)
-    expect("what can be chosen", len(options) > 3 and all(" \u2014 %" in option for option in options[1:]), options)
+    check("what can be chosen", len(options) > 3 and all(" \u2014 %" in option for option in options[1:]), options)
     # What was kept goes with the link: one launch with L1, one without.
     page.script(CHOOSE, "select[data-control=l1]", "on")
     page.script(LOOK, "st.global")
     page.click('[data-do="keep"]')
     page.script(CHOOSE, "select[data-control=l1]", "off")
     kept = page.script(KEPT)
-    expect("what was kept", "L1" in kept[0] and kept[0].endswith(": on") and kept[1] == 30 and kept[2] == "off" and "kept=" in kept[3], kept)
+    check("what was kept", "L1" in kept[0] and kept[0].endswith(": on") and kept[1] == 30 and kept[2] == "off" and "kept=" in kept[3], kept)
     page.open("about:blank")
     page.open("file://" + os.path.abspath(sys.argv[1]) + kept[3])
     page.script(LOOK, "st.global")
     again = page.script(KEPT)
-    expect("what was kept, by its link", again[:3] == kept[:3], [kept, again])
+    check("what was kept, by its link", again[:3] == kept[:3], [kept, again])
     page.click('[data-do="reset"]')
-    expect("nothing is kept any more", page.script("setTimeout(() => arguments[0](document.querySelector('.kept').innerHTML), 400)") == "", "")
+    check("nothing is kept any more", page.script("setTimeout(() => arguments[0](document.querySelector('.kept').innerHTML), 400)") == "", "")
     gone = page.script(WITHOUT_STEPS)
-    expect("a warp without steps", gone == ["No step of warp 1 was traced: this is warp 0.", 0] * 2 + ["Step"], gone)
-    expect("no error", not page.complaints(), "")
+    check("a warp without steps", gone == ["No step of warp 1 was traced: this is warp 0.", 0] * 2 + ["Step"], gone)
+    check("no error", not page.complaints(), "")
 
 
-try:
-    window = browsers.open_page(sys.argv[2])
-except Exception as wrong:  # whatever the browser says
-    print(f"{sys.argv[2]} does not start here: {str(wrong).splitlines()[0]}")
-    sys.exit(77)
-try:
-    main(window)
-finally:
-    window.quit()
-print(f"{passed} passed")
-sys.exit(failed > 0)
+browsers.in_browser(sys.argv[2], main)
+finish()

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -26,6 +27,19 @@ requestAnimationFrame(() => requestAnimationFrame(() => {
 def open_page(name):
     """chromium or firefox; whatever the browser says, where it does not start."""
     return {"chromium": Chromium, "firefox": Firefox}[name]()
+
+
+def in_browser(name, work):
+    """Calls work with a page of that browser; status 77 where it does not start."""
+    try:
+        page = open_page(name)
+    except Exception as wrong:  # whatever the browser says
+        print(f"{name} does not start here: {str(wrong).splitlines()[0]}")
+        sys.exit(77)
+    try:
+        work(page)
+    finally:
+        page.quit()
 
 
 class Page:

@@ -15,21 +15,14 @@ import tempfile
 
 import browsers
 
+sys.path.append(os.path.join(os.path.dirname(__file__), ".."))
+from suite import expect, finish
+
 name, warpscope, engine, runs = sys.argv[1:5]
-passed, failed = 0, 0
+engine = os.path.abspath(engine)
 
 RUN = """const [ptx, words, done] = arguments;
 engine.text(ptx, words).then(done, error => done("refused: " + error.message));"""
-
-
-def expect(good, what):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        if failed < 20:
-            print(what)
 
 
 def read(path):
@@ -273,29 +266,23 @@ def speed(page):
         print(f"  {what} ({wanted}), call to object: median {statistics.median(whole):.1f} ms")
 
 
-try:
-    browser = browsers.open_page(name)
-except Exception as error:  # whatever the browser says
-    print(f"{name} does not start here: {str(error).splitlines()[0]}")
-    sys.exit(77)
-try:
+def compare(page):
     with tempfile.TemporaryDirectory() as folder:
-        engine = os.path.abspath(engine)
         with open(os.path.join(folder, "page.html"), "w", encoding="utf-8") as page_file:
             page_file.write(f'<!doctype html><title>engine</title><script src="file://{engine}/engine.js"></script>')
-        browser.open("file://" + os.path.join(folder, "page.html"))
+        page.open("file://" + os.path.join(folder, "page.html"))
         if "--speed" in sys.argv:
-            speed(browser)
+            speed(page)
             sys.exit(0)
         step = 1 if name == "chromium" else 7
-        book(browser, step)
-        options(browser, step)
-        machine(browser, step)
-        values(browser)
-        hostile(browser, 300 // step)
-        manners(browser, folder)
-        expect(not browser.complaints(), f"the browser complains: {browser.complaints()[:3]}")
-finally:
-    browser.quit()
-print(f"{passed} passed")
-sys.exit(failed > 0)
+        book(page, step)
+        options(page, step)
+        machine(page, step)
+        values(page)
+        hostile(page, 300 // step)
+        manners(page, folder)
+        expect(not page.complaints(), f"the browser complains: {page.complaints()[:3]}")
+
+
+browsers.in_browser(name, compare)
+finish()

@@ -9,17 +9,10 @@ import sys
 import xml.etree.ElementTree as ET
 import zipfile
 
+sys.path.append(os.path.join(os.path.dirname(__file__), ".."))
+from suite import expect, finish
+
 teach = sys.argv[1]
-passed, failed = 0, 0
-
-
-def expect(good, what):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(what)
 
 
 def text(markup):
@@ -216,6 +209,4 @@ for ident, q in asked.items():
         got = re.search(r"Answer:\s*([^<]*)", after)
         expect(got and got[1].strip() == wanted, f"the key says {got and got[1]} for {ident}, not {wanted}")
 
-if not failed:
-    print(f"{passed} passed")
-sys.exit(1 if failed else 0)
+finish()
