@@ -2,7 +2,6 @@
  * is registered before they run. Each test runs in a process of its own, so each begins with a device that nobody has touched. */
 #pragma once
 
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "runtime/api.h"
 #include "runtime/fatbin.h"
+#include "suite.h"
 
 #define INDEX                                                                                            \
     "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r4, %r1, %r2, %r3;\n" \
@@ -136,17 +136,7 @@ static inline int runtime_main(const char *name, const TTest *const *tests, size
         snprintf(variable, sizeof variable, "WARPSCOPE_%s", settings[i]);
         unsetenv(variable);
     }
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    tcase_add_unchecked_fixture(tcase, NULL, NULL);
-    for (size_t i = 0; i < count; i++) tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_FORK);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(name, NULL, NULL, tests, count);
 }
 
 #define RUNTIME_MAIN(name, ...)                                         \

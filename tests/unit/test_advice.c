@@ -1,8 +1,9 @@
 /* What is said beside a compiler's error. Messages are those that nvcc 13 and clang 14 write; for each that gets advice one that gets none. */
 #include "cuda/advice.h"
 
-#include <check.h>
 #include <stdio.h>
+
+#include "suite.h"
 
 static Diag diag;
 
@@ -86,17 +87,5 @@ START_TEST(braces_that_do_not_match)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("advice");
-    TCase *tcase = tcase_create("errors");
-    tcase_add_test(tcase, a_name_that_a_header_declares);
-    tcase_add_test(tcase, text_that_came_from_elsewhere);
-    tcase_add_test(tcase, what_a_kernel_may_not_call);
-    tcase_add_test(tcase, braces_that_do_not_match);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+SUITE("advice", a_name_that_a_header_declares, text_that_came_from_elsewhere, what_a_kernel_may_not_call,
+      braces_that_do_not_match)

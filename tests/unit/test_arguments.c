@@ -1,5 +1,4 @@
 /* Expected bytes are written by hand; the numbers of splitmix64 are those of its authors' reference program. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "input/arguments.h"
 #include "input/numbers.h"
 #include "input/signature.h"
+#include "suite.h"
 
 /* --- numbers ------------------------------------------------------------------------------------------------------------- */
 
@@ -404,38 +404,13 @@ START_TEST(template_arguments_do_not_disturb_the_parameters_types)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("arguments");
-    TCase *numbers = tcase_create("numbers"), *specs = tcase_create("specifications"), *fit = tcase_create("fit");
-    tcase_add_test(numbers, integers_are_decimal_hexadecimal_and_negative);
-    tcase_add_test(numbers, an_integer_must_fit_its_type);
-    tcase_add_test(numbers, what_is_no_number_is_refused);
-    tcase_add_test(numbers, floats_are_rounded_once_and_may_be_nan_or_infinite);
-    tcase_add_checked_fixture(specs, setup, teardown);
-    tcase_add_test(specs, a_struct_is_its_bytes_in_order);
-    tcase_add_test(specs, iota_counts_from_zero_and_wraps_in_narrow_types);
-    tcase_add_test(specs, a_buffer_without_fill_counts_as_uninitialised);
-    tcase_add_test(specs, random_is_splitmix64);
-    tcase_add_test(specs, random_floats_fill_the_interval_from_minus_one_to_one);
-    tcase_add_test(specs, random_without_a_seed_is_the_same_each_time);
-    tcase_add_test(specs, a_list_has_just_as_many_values_as_the_buffer);
-    tcase_add_test(specs, a_file_fills_a_buffer_of_its_own_size_only);
-    tcase_add_test(specs, a_specification_that_is_none_is_refused);
-    tcase_add_test(specs, buffers_that_memory_cannot_hold_are_refused);
-    tcase_add_checked_fixture(fit, setup, teardown);
-    tcase_add_test(fit, arguments_of_the_right_kinds_fit);
-    tcase_add_test(fit, a_wrong_number_of_arguments_lists_the_parameters);
-    tcase_add_test(fit, a_number_for_a_pointer_is_refused_and_null_is_not);
-    tcase_add_test(fit, a_buffer_for_a_number_is_refused);
-    tcase_add_test(fit, a_float_for_an_int_is_refused_where_the_name_tells);
-    tcase_add_test(fit, a_struct_must_have_its_size);
-    tcase_add_test(fit, template_arguments_do_not_disturb_the_parameters_types);
-    suite_add_tcase(suite, numbers);
-    suite_add_tcase(suite, specs);
-    suite_add_tcase(suite, fit);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("arguments", setup, teardown, integers_are_decimal_hexadecimal_and_negative, an_integer_must_fit_its_type,
+           what_is_no_number_is_refused, floats_are_rounded_once_and_may_be_nan_or_infinite, a_struct_is_its_bytes_in_order,
+           iota_counts_from_zero_and_wraps_in_narrow_types, a_buffer_without_fill_counts_as_uninitialised, random_is_splitmix64,
+           random_floats_fill_the_interval_from_minus_one_to_one, random_without_a_seed_is_the_same_each_time,
+           a_list_has_just_as_many_values_as_the_buffer, a_file_fills_a_buffer_of_its_own_size_only,
+           a_specification_that_is_none_is_refused, buffers_that_memory_cannot_hold_are_refused,
+           arguments_of_the_right_kinds_fit, a_wrong_number_of_arguments_lists_the_parameters,
+           a_number_for_a_pointer_is_refused_and_null_is_not, a_buffer_for_a_number_is_refused,
+           a_float_for_an_int_is_refused_where_the_name_tells, a_struct_must_have_its_size,
+           template_arguments_do_not_disturb_the_parameters_types)

@@ -1,5 +1,4 @@
 /* Cycles of basic blocks, added up by hand from those that an H200 takes for single instructions (tests/hardware/h200-operations.csv). */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "base/diag.h"
 #include "device/arithmetic.h"
+#include "suite.h"
 
 enum { REGISTERS = 64 };
 
@@ -162,16 +162,5 @@ START_TEST(what_nobody_reads_is_left_out)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("arithmetic");
-    TCase *tests = tcase_create("arithmetic");
-    tcase_add_loop_test(tests, instructions_wait_for_what_they_need, 0, sizeof blocks / sizeof *blocks);
-    tcase_add_loop_test(tests, slow_instructions_keep_their_unit_busy, 0, sizeof slow / sizeof *slow);
-    tcase_add_test(tests, what_nobody_reads_is_left_out);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("arithmetic", TIMES(sizeof blocks / sizeof *blocks, instructions_wait_for_what_they_need),
+      TIMES(sizeof slow / sizeof *slow, slow_instructions_keep_their_unit_busy), what_nobody_reads_is_left_out)

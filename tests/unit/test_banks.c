@@ -1,6 +1,7 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware). */
 #include "../hardware/patterns.h"
 #include "observe/banks.h"
+#include "suite.h"
 
 static Access strided(AccessKind kind, uint32_t bytes, int64_t stride, uint32_t active) {
     Access access = {.space = SPACE_SHARED, .kind = (uint8_t)kind, .bytes = (uint8_t)bytes, .active = active};
@@ -292,22 +293,7 @@ START_TEST(shortcuts_agree_with_the_rules)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("banks");
-    TCase *tests = tcase_create("banks");
-    tcase_add_test(tests, every_h200_shared_pattern_has_the_measured_wavefronts);
-    tcase_add_test(tests, lane_masks_with_holes_and_atomics_have_the_measured_wavefronts);
-    tcase_add_test(tests, lanes_are_served_with_their_group);
-    tcase_add_test(tests, atomics_take_a_turn_for_each_lane);
-    tcase_add_test(tests, a_power_of_two_stride_conflicts_an_odd_one_does_not);
-    tcase_add_test(tests, a_broadcast_is_one_wavefront);
-    tcase_add_test(tests, wide_elements_take_a_pass_for_each_half_or_quarter);
-    tcase_add_test(tests, only_active_lanes_count);
-    tcase_add_test(tests, shortcuts_agree_with_the_rules);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("banks", every_h200_shared_pattern_has_the_measured_wavefronts,
+      lane_masks_with_holes_and_atomics_have_the_measured_wavefronts, lanes_are_served_with_their_group,
+      atomics_take_a_turn_for_each_lane, a_power_of_two_stride_conflicts_an_odd_one_does_not, a_broadcast_is_one_wavefront,
+      wide_elements_take_a_pass_for_each_half_or_quarter, only_active_lanes_count, shortcuts_agree_with_the_rules)

@@ -1,9 +1,9 @@
 /* Accesses outside of what there is: which are faults, what is said of the place and of the index (machine/bounds.h), and which a device runs through. */
-#include <check.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "device/device.h"
+#include "suite.h"
 
 enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed */
 
@@ -150,16 +150,5 @@ START_TEST(a_device_runs_through_accesses_behind_a_buffer_in_its_page)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("bounds");
-    TCase *tests = tcase_create("bounds");
-    tcase_add_test(tests, the_place_is_named_by_the_nearest_buffer);
-    tcase_add_test(tests, far_from_all_buffers_none_is_named);
-    tcase_add_test(tests, a_device_runs_through_accesses_behind_a_buffer_in_its_page);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("bounds", the_place_is_named_by_the_nearest_buffer, far_from_all_buffers_none_is_named,
+      a_device_runs_through_accesses_behind_a_buffer_in_its_page)

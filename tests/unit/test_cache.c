@@ -1,9 +1,9 @@
 /* Sequences whose hits follow by hand from the rules in cache.h. */
-#include <check.h>
 #include <string.h>
 
 #include "device/profile.h"
 #include "observe/cache.h"
+#include "suite.h"
 
 enum { ALL = 0xf };
 
@@ -336,28 +336,9 @@ START_TEST(any_sequence_agrees_with_the_rules)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("cache");
-    TCase *tests = tcase_create("cache");
-    tcase_add_test(tests, a_line_fills_sector_by_sector);
-    tcase_add_test(tests, pairs_bring_in_the_sector_beside);
-    tcase_add_test(tests, a_row_stays_open_for_its_eight_lines);
-    tcase_add_test(tests, thousands_of_neighbouring_rows_stay_open);
-    tcase_add_test(tests, line_zero_is_a_line_like_others);
-    tcase_add_test(tests, the_least_recently_used_line_gives_way);
-    tcase_add_test(tests, looking_does_not_fetch_or_refresh);
-    tcase_add_test(tests, dirty_sectors_are_written_when_their_line_gives_way);
-    tcase_add_test(tests, a_partly_written_sector_costs_a_fetch);
-    tcase_add_test(tests, eight_scattered_words_make_a_sector_whole);
-    tcase_add_test(tests, written_words_are_forgotten_with_their_line);
-    tcase_add_test(tests, a_cache_without_room_keeps_nothing);
-    tcase_add_test(tests, no_stride_thrashes_half_the_capacity);
-    tcase_add_test(tests, second_passes_hit_where_those_of_an_h200_do);
-    tcase_add_loop_test(tests, any_sequence_agrees_with_the_rules, 0, 2);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("cache", a_line_fills_sector_by_sector, pairs_bring_in_the_sector_beside, a_row_stays_open_for_its_eight_lines,
+      thousands_of_neighbouring_rows_stay_open, line_zero_is_a_line_like_others, the_least_recently_used_line_gives_way,
+      looking_does_not_fetch_or_refresh, dirty_sectors_are_written_when_their_line_gives_way,
+      a_partly_written_sector_costs_a_fetch, eight_scattered_words_make_a_sector_whole,
+      written_words_are_forgotten_with_their_line, a_cache_without_room_keeps_nothing, no_stride_thrashes_half_the_capacity,
+      second_passes_hit_where_those_of_an_h200_do, TIMES(2, any_sequence_agrees_with_the_rules))

@@ -2,7 +2,6 @@
  * is recorded where a kernel is wrong. */
 #include "lab/case.h"
 
-#include <check.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 
 #include "lab/failure.h"
 #include "lab/relaunch.h"
+#include "suite.h"
 
 /* Line 6 loads in[tid] as data that nobody writes, line 7 adds step, line 8 stores; kernel `rows` writes the second half of 64 alone, `meet` all of
  * a warp to out[0], `spoil` to in[5] as well, `loop` never ends. */
@@ -567,29 +567,9 @@ START_TEST(pieces_are_those_that_any_byte_is_in)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("case");
-    TCase *tests = tcase_create("case");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, arguments_lie_where_the_kernel_looks_for_them);
-    tcase_add_test(tests, a_kernel_s_head_must_stay);
-    tcase_add_test(tests, inputs_are_random_over_their_range);
-    tcase_add_test(tests, buffers_begin_behind_a_guard_band);
-    tcase_add_test(tests, draws_reach_both_ends);
-    tcase_add_test(tests, counts_of_a_launch_are_read_by_name);
-    tcase_add_test(tests, what_is_wrong_names_the_line_that_wrote_it);
-    tcase_add_test(tests, what_failed_first_is_kept);
-    tcase_add_test(tests, a_fault_has_a_hint_for_learners);
-    tcase_add_test(tests, a_shuffle_that_reads_a_lane_which_left_is_the_cause);
-    tcase_add_test(tests, a_launch_can_be_had_again_in_words);
-    tcase_add_test(tests, a_run_keeps_its_launch);
-    tcase_add_test(tests, notes_and_values_are_kept);
-    tcase_add_test(tests, constants_of_the_file_are_read);
-    tcase_add_test(tests, pieces_are_those_that_any_byte_is_in);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("case", begin, end, arguments_lie_where_the_kernel_looks_for_them, a_kernel_s_head_must_stay,
+           inputs_are_random_over_their_range, buffers_begin_behind_a_guard_band, draws_reach_both_ends,
+           counts_of_a_launch_are_read_by_name, what_is_wrong_names_the_line_that_wrote_it, what_failed_first_is_kept,
+           a_fault_has_a_hint_for_learners, a_shuffle_that_reads_a_lane_which_left_is_the_cause,
+           a_launch_can_be_had_again_in_words, a_run_keeps_its_launch, notes_and_values_are_kept,
+           constants_of_the_file_are_read, pieces_are_those_that_any_byte_is_in)

@@ -1,8 +1,8 @@
 /* What leaves the SMs, request by request, by the rules that stand in coalescer.h and traffic.h. Every expected number is worked out from them by
  * hand; that the rules give an H200's counts is for test_traffic.c to show. */
-#include <check.h>
 
 #include "observe/traffic.h"
+#include "suite.h"
 
 enum { SMS = 8, MOST = 200, L2 = 280, DRAM = 710 };
 
@@ -561,30 +561,9 @@ START_TEST(batches_wait_in_the_log)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("coalescer");
-    TCase *tests = tcase_create("coalescer");
-    tcase_add_test(tests, so_many_requests_become_one);
-    tcase_add_test(tests, reads_join_others_of_the_same_sectors_and_gpc);
-    tcase_add_test(tests, many_lines_are_in_flight_at_once);
-    tcase_add_test(tests, reads_join_until_the_answer_is_on_its_last_way);
-    tcase_add_test(tests, until_when_a_read_is_joined_differs_from_line_to_line);
-    tcase_add_test(tests, answers_come_when_they_are_said_to);
-    tcase_add_test(tests, other_sectors_of_a_line_in_flight_spoil_it);
-    tcase_add_test(tests, sectors_that_take_turns);
-    tcase_add_test(tests, few_blocks_are_shared_out_over_gpcs);
-    tcase_add_test(tests, sms_of_a_gpc_ask_once);
-    tcase_add_test(tests, a_wave_that_is_complete_is_replayed);
-    tcase_add_test(tests, writes_of_a_batch_to_one_line_are_one);
-    tcase_add_test(tests, a_store_writes_all_its_lines);
-    tcase_add_test(tests, an_atomic_reads_and_writes_in_l2_alone);
-    tcase_add_test(tests, a_batch_may_have_more_notes_than_the_log_holds);
-    tcase_add_test(tests, a_write_behind_a_full_log_is_one_of_its_own);
-    tcase_add_test(tests, batches_wait_in_the_log);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("coalescer", so_many_requests_become_one, reads_join_others_of_the_same_sectors_and_gpc, many_lines_are_in_flight_at_once,
+      reads_join_until_the_answer_is_on_its_last_way, until_when_a_read_is_joined_differs_from_line_to_line,
+      answers_come_when_they_are_said_to, other_sectors_of_a_line_in_flight_spoil_it, sectors_that_take_turns,
+      few_blocks_are_shared_out_over_gpcs, sms_of_a_gpc_ask_once, a_wave_that_is_complete_is_replayed,
+      writes_of_a_batch_to_one_line_are_one, a_store_writes_all_its_lines, an_atomic_reads_and_writes_in_l2_alone,
+      a_batch_may_have_more_notes_than_the_log_holds, a_write_behind_a_full_log_is_one_of_its_own, batches_wait_in_the_log)

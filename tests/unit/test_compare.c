@@ -1,10 +1,11 @@
 #include "lab/compare.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 enum { MOST = 128 * 128 };
 
@@ -336,29 +337,8 @@ START_TEST(integers_are_shown_with_their_sign)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("compare");
-    TCase *tcase = tcase_create("compare");
-    tcase_add_test(tcase, equal_arrays_are_fine);
-    tcase_add_test(tcase, the_first_wrong_element_is_named);
-    tcase_add_test(tcase, a_constant_factor_is_named);
-    tcase_add_test(tcase, nothing_written_is_said);
-    tcase_add_test(tcase, rows_of_each_tile_never_written);
-    tcase_add_test(tcase, an_end_never_written);
-    tcase_add_test(tcase, each_mistake_is_recognised_by_its_rule);
-    tcase_add_test(tcase, tiles_are_smaller_than_the_matrix);
-    tcase_add_test(tcase, swapped_indices_are_recognised);
-    tcase_add_test(tcase, reversed_orders_are_recognised);
-    tcase_add_test(tcase, an_input_copied_as_it_is);
-    tcase_add_test(tcase, one_wrong_element_is_explained_too);
-    tcase_add_test(tcase, off_by_one);
-    tcase_add_test(tcase, a_single_value_is_traced);
-    tcase_add_test(tcase, near_enough_is_right);
-    tcase_add_test(tcase, integers_are_shown_with_their_sign);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("compare", equal_arrays_are_fine, the_first_wrong_element_is_named, a_constant_factor_is_named, nothing_written_is_said,
+      rows_of_each_tile_never_written, an_end_never_written, each_mistake_is_recognised_by_its_rule,
+      tiles_are_smaller_than_the_matrix, swapped_indices_are_recognised, reversed_orders_are_recognised,
+      an_input_copied_as_it_is, one_wrong_element_is_explained_too, off_by_one, a_single_value_is_traced, near_enough_is_right,
+      integers_are_shown_with_their_sign)

@@ -1,9 +1,10 @@
 /* Whether a lab's suite tests and measures all that lab.goals names, and whether it did (lab/complete.h). */
 #include "lab/complete.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 static const char facts[] =
     "LAB(\"07\", \"slug\", \"Title\", 20) KERNEL(a) KERNEL(b) RUN(first, b, \"8\") RUN(table, none, \"t\")\n"
@@ -124,18 +125,5 @@ START_TEST(on_a_gpu_less_is_measured)
 }
 END_TEST
 
-int main(void) {
-    Suite *all = suite_create("complete");
-    TCase *cases = tcase_create("complete");
-    tcase_add_checked_fixture(cases, begin, end);
-    tcase_add_test(cases, a_suite_leaves_nothing_out);
-    tcase_add_test(cases, rows_of_a_suite_are_complete_and_known);
-    tcase_add_test(cases, a_grading_has_tested_and_measured_all);
-    tcase_add_test(cases, on_a_gpu_less_is_measured);
-    suite_add_tcase(all, cases);
-    SRunner *runner = srunner_create(all);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("complete", begin, end, a_suite_leaves_nothing_out, rows_of_a_suite_are_complete_and_known,
+           a_grading_has_tested_and_measured_all, on_a_gpu_less_is_measured)

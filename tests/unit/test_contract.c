@@ -1,10 +1,10 @@
 /* Which sums become an fma: the rule of ptx/contract.h, case by case, and which of factors and addend are negated. What the results are to the
  * bit, tests/ptx/products_and_sums.ptx and tests/contract hold. */
-#include <check.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "ptx/program.h"
+#include "suite.h"
 
 /* What became of each add and sub, in order: '+' and '-' as they stand; 'f' an fma, 'p' with its product negated, 'a' with its addend, 'b' both. */
 static void sums_of(const char *body, char *found, size_t size) {
@@ -115,14 +115,4 @@ START_TEST(sums_take_products_by_the_rule)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("contract");
-    TCase *tests = tcase_create("contract");
-    tcase_add_test(tests, sums_take_products_by_the_rule);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("contract", sums_take_products_by_the_rule)

@@ -1,6 +1,7 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware/h200-caches.csv). */
 #include "../hardware/play.h"
 #include "ptx/joins.h"
+#include "suite.h"
 
 static Play one_warp(void) { return play_of(1, 1, 32, 1); }
 static uint64_t lane(const Play *play, uint32_t l) { return (void)play, l; }
@@ -482,31 +483,11 @@ START_TEST(every_count_is_added_up)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("counters");
-    TCase *tests = tcase_create("counters");
-    tcase_add_test(tests, l1_hits_by_cache_policy_are_those_of_an_h200);
-    tcase_add_test(tests, without_l1_plain_loads_miss_and_read_only_ones_hit);
-    tcase_add_test(tests, scattered_stores_take_places_in_l1);
-    tcase_add_test(tests, bytes_are_summed_over_lanes_and_unique_ones_counted_once);
-    tcase_add_test(tests, atomics_count_apart_from_l2_reads_and_writes);
-    tcase_add_test(tests, words_that_several_warps_write_make_sectors_whole);
-    tcase_add_test(tests, barriers_count_the_warps_that_meet);
-    tcase_add_test(tests, steps_begin_anew_at_a_barrier);
-    tcase_add_test(tests, steps_begin_anew_with_a_block);
-    tcase_add_test(tests, local_arrays_count_as_on_an_h200);
-    tcase_add_test(tests, warps_do_not_share_local_memory);
-    tcase_add_test(tests, a_joined_access_is_no_request_of_its_own);
-    tcase_add_test(tests, a_joined_access_is_counted_as_it_is_joined);
-    tcase_add_test(tests, shared_and_constant_accesses_stay_on_the_sm);
-    tcase_add_test(tests, the_costliest_access_is_kept_with_its_place);
-    tcase_add_test(tests, counts_do_not_depend_on_the_number_of_workers);
-    tcase_add_test(tests, the_old_rule_moves_lines_of_128_bytes_through_l1);
-    tcase_add_test(tests, every_count_is_added_up);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("counters", l1_hits_by_cache_policy_are_those_of_an_h200, without_l1_plain_loads_miss_and_read_only_ones_hit,
+      scattered_stores_take_places_in_l1, bytes_are_summed_over_lanes_and_unique_ones_counted_once,
+      atomics_count_apart_from_l2_reads_and_writes, words_that_several_warps_write_make_sectors_whole,
+      barriers_count_the_warps_that_meet, steps_begin_anew_at_a_barrier, steps_begin_anew_with_a_block,
+      local_arrays_count_as_on_an_h200, warps_do_not_share_local_memory, a_joined_access_is_no_request_of_its_own,
+      a_joined_access_is_counted_as_it_is_joined, shared_and_constant_accesses_stay_on_the_sm,
+      the_costliest_access_is_kept_with_its_place, counts_do_not_depend_on_the_number_of_workers,
+      the_old_rule_moves_lines_of_128_bytes_through_l1, every_count_is_added_up)

@@ -3,7 +3,6 @@
  * maximum ULP error: a maximum distance, in units in the last place, from the correctly rounded result; so the distance from the true
  * value may be half a unit more. */
 #define _GNU_SOURCE /* exp10l */
-#include <check.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 
 #include "include/warpscope/math_bessel.h"
 #include "include/warpscope/math_float.h"
+#include "suite.h"
 
 #define SAMPLES 6000
 #define REFERENCE_ULP (LDBL_MANT_DIG > 60 ? 0.01 : 1.0) /* what the reference itself may be off, in units of a double */
@@ -436,24 +436,9 @@ START_TEST(powers_and_angles_of_special_values_are_those_of_the_standard)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("cuda_math");
-    TCase *tests = tcase_create("cuda_math");
-    tcase_add_test(tests, double_functions_keep_the_errors_of_cuda);
-    tcase_add_test(tests, float_functions_keep_the_errors_of_cuda);
-    tcase_add_test(tests, functions_of_two_arguments_keep_the_errors_of_cuda);
-    tcase_add_test(tests, the_worst_angle_is_reduced_exactly);
-    tcase_add_test(tests, remainders_are_exact);
-    tcase_add_test(tests, inverse_error_functions_lead_back);
-    tcase_add_test(tests, bessel_functions_keep_the_errors_of_cuda);
-    tcase_add_test(tests, special_values_of_bessel_functions_are_those_of_cuda);
-    tcase_add_test(tests, special_values_are_those_of_the_standard);
-    tcase_add_test(tests, special_values_of_float_functions_are_those_of_the_standard);
-    tcase_add_test(tests, powers_and_angles_of_special_values_are_those_of_the_standard);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("cuda_math", double_functions_keep_the_errors_of_cuda, float_functions_keep_the_errors_of_cuda,
+      functions_of_two_arguments_keep_the_errors_of_cuda, the_worst_angle_is_reduced_exactly, remainders_are_exact,
+      inverse_error_functions_lead_back, bessel_functions_keep_the_errors_of_cuda,
+      special_values_of_bessel_functions_are_those_of_cuda, special_values_are_those_of_the_standard,
+      special_values_of_float_functions_are_those_of_the_standard,
+      powers_and_angles_of_special_values_are_those_of_the_standard)

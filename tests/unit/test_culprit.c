@@ -2,6 +2,7 @@
 #include "lab/culprit.h"
 
 #include "shapes_lab.h"
+#include "suite.h"
 
 static const Sample *culprit(int goal) {
     score_again();
@@ -126,19 +127,6 @@ START_TEST(a_picture_shows_the_line_and_its_lanes)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("culprit");
-    TCase *tests = tcase_create("culprit");
-    tcase_add_checked_fixture(tests, begin, graded_end);
-    tcase_add_test(tests, an_access_is_to_blame_for_what_its_waste_costs);
-    tcase_add_test(tests, accesses_of_one_line_are_one);
-    tcase_add_test(tests, requests_without_waste_are_too_many);
-    tcase_add_test(tests, a_time_is_blamed_on_what_limits_the_launch);
-    tcase_add_test(tests, a_picture_shows_the_line_and_its_lanes);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("culprit", begin, graded_end, an_access_is_to_blame_for_what_its_waste_costs, accesses_of_one_line_are_one,
+           requests_without_waste_are_too_many, a_time_is_blamed_on_what_limits_the_launch,
+           a_picture_shows_the_line_and_its_lanes)

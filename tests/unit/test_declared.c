@@ -1,10 +1,10 @@
 /* What the text of a source declares. Lines and values are read off the source below. */
 #include "input/declared.h"
 
-#include <check.h>
 #include <string.h>
 
 #include "lab/altered.h"
+#include "suite.h"
 
 static const char source[] = "#define SIDE 16\n"                                                /* 1 */
                              "constexpr int TILE = 2 * SIDE, PAD = 1; // TILE = 7\n"            /* 2 */
@@ -194,22 +194,7 @@ START_TEST(code_for_newer_devices_is_found_by_its_condition)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("declared");
-    TCase *facts = tcase_create("facts");
-    tcase_add_test(facts, a_name_has_the_line_of_its_declaration);
-    tcase_add_test(facts, predictions_with_a_fraction_are_found);
-    tcase_add_test(facts, a_kernel_ends_at_its_own_brace);
-    tcase_add_test(facts, parameters_have_names);
-    tcase_add_test(facts, integers_are_worked_out);
-    tcase_add_test(facts, arrays_have_the_dimensions_that_they_are_declared_with);
-    tcase_add_test(facts, parameters_that_were_edited_are_named);
-    tcase_add_test(facts, code_for_newer_devices_is_found_by_its_condition);
-    tcase_add_test(facts, a_size_that_was_edited_is_named_where_the_kernel_uses_it);
-    suite_add_tcase(suite, facts);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("declared", a_name_has_the_line_of_its_declaration, predictions_with_a_fraction_are_found, a_kernel_ends_at_its_own_brace,
+      parameters_have_names, integers_are_worked_out, arrays_have_the_dimensions_that_they_are_declared_with,
+      parameters_that_were_edited_are_named, code_for_newer_devices_is_found_by_its_condition,
+      a_size_that_was_edited_is_named_where_the_kernel_uses_it)

@@ -1,10 +1,10 @@
 /* Directed rounding in integers, against this host's rounding modes. */
-#include <check.h>
 #include <fenv.h>
 #include <math.h>
 
 #include "machine/alu_lanes.h"
 #include "machine/directed.h"
+#include "suite.h"
 
 static const double edges[] = {
     0.0,      1.0,      3.0,      0.1,         0x1p-1,       0x1p-24, 0x1.000002p0,    0x1.fffffep0,
@@ -81,14 +81,4 @@ START_TEST(every_operation_rounds_as_the_host_does)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("directed");
-    TCase *tests = tcase_create("directed");
-    suite_add_tcase(suite, tests);
-    tcase_add_loop_test(tests, every_operation_rounds_as_the_host_does, 0, 2 * (DIRECTED_FMA + 1));
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("directed", TIMES(2 * (DIRECTED_FMA + 1), every_operation_rounds_as_the_host_does))

@@ -4,6 +4,7 @@
 #include "report/layout.h"
 #include "report/map.h"
 #include "report/svg.h"
+#include "suite.h"
 
 static Text drawn;
 
@@ -372,28 +373,9 @@ START_TEST(whole_lines_are_fetched_with_all_their_sectors)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("drawn");
-    TCase *tests = tcase_create("drawn");
-    tcase_add_checked_fixture(tests, setup, end);
-    tcase_add_test(tests, whole_lines_are_fetched_with_all_their_sectors);
-    tcase_add_test(tests, a_head_has_the_place_and_its_line);
-    tcase_add_test(tests, a_bank_has_its_column_and_a_wavefront_its_row);
-    tcase_add_test(tests, a_bank_that_serves_several_lanes_names_the_first);
-    tcase_add_test(tests, many_wavefronts_are_left_out_in_the_middle);
-    tcase_add_test(tests, wide_elements_are_drawn_in_one);
-    tcase_add_test(tests, a_bank_map_numbers_its_banks);
-    tcase_add_test(tests, a_wavefront_has_tens_for_its_own_lanes);
-    tcase_add_test(tests, a_byte_stands_in_its_sector_and_below_its_lane);
-    tcase_add_test(tests, untouched_sectors_of_a_line_are_drawn);
-    tcase_add_test(tests, narrow_sectors_have_no_numbers);
-    tcase_add_test(tests, sixteen_sectors_have_their_numbers);
-    tcase_add_test(tests, lanes_that_take_turns_move_a_sector_each);
-    tcase_add_test(tests, a_sector_map_says_what_it_has_room_for);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("drawn", setup, end, whole_lines_are_fetched_with_all_their_sectors, a_head_has_the_place_and_its_line,
+           a_bank_has_its_column_and_a_wavefront_its_row, a_bank_that_serves_several_lanes_names_the_first,
+           many_wavefronts_are_left_out_in_the_middle, wide_elements_are_drawn_in_one, a_bank_map_numbers_its_banks,
+           a_wavefront_has_tens_for_its_own_lanes, a_byte_stands_in_its_sector_and_below_its_lane,
+           untouched_sectors_of_a_line_are_drawn, narrow_sectors_have_no_numbers, sixteen_sectors_have_their_numbers,
+           lanes_that_take_turns_move_a_sector_each, a_sector_map_says_what_it_has_room_for)

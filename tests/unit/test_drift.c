@@ -1,12 +1,12 @@
 /* When lanes of an unrolled loop may be at different iterations (report/drift.h): loops in PTX, each as it may be written. */
 #include "report/drift.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/source.h"
+#include "suite.h"
 
 static const char text[] = "__global__ void k(float *in) {\n    s += in[i];\n    t += in[i] + in[j];\n}\n";
 
@@ -99,15 +99,4 @@ START_TEST(lanes_that_stay_together_do_not)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("drift");
-    TCase *tests = tcase_create("drift");
-    tcase_add_test(tests, lanes_that_leave_a_loop_one_by_one_drift);
-    tcase_add_test(tests, lanes_that_stay_together_do_not);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("drift", lanes_that_leave_a_loop_one_by_one_drift, lanes_that_stay_together_do_not)

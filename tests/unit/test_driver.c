@@ -1,11 +1,11 @@
 /* NVIDIA's libraries where they are not what they should be, and what is asked of cuBLAS. libm has none of their functions, and is there wherever
  * this runs. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "device/cublas.h"
 #include "device/driver.h"
+#include "suite.h"
 
 #define OTHER "libm.so.6"
 
@@ -81,16 +81,5 @@ START_TEST(cublas_transposes_by_its_geam)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("driver");
-    TCase *tests = tcase_create("driver");
-    tcase_add_test(tests, the_drivers_library_is_the_one_that_was_named);
-    tcase_add_test(tests, cublas_is_the_library_that_was_named);
-    tcase_add_test(tests, cublas_transposes_by_its_geam);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("driver", the_drivers_library_is_the_one_that_was_named, cublas_is_the_library_that_was_named,
+      cublas_transposes_by_its_geam)

@@ -1,10 +1,10 @@
 /* What a launch costs the host, in instructions (machine/effort.h), and the limit to it. An empty block costs 16 and 6 for each warp, one for each
  * 128 bytes of memory that are filled, and each warp that is run one besides its instructions; printf 1 and half the characters read and
  * written; each instruction of the module is decoded for 16, each 128 bytes of initial values copied for 1. */
-#include <check.h>
 #include <string.h>
 
 #include "device/device.h"
+#include "suite.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 #define EMPTY MODULE ".entry k() { ret; }\n"
@@ -101,17 +101,5 @@ START_TEST(a_launch_may_cost_its_limit_and_no_more)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("effort");
-    TCase *tests = tcase_create("effort");
-    tcase_add_test(tests, a_block_costs_its_start_its_warps_and_what_is_filled);
-    tcase_add_test(tests, a_module_costs_its_decoding_and_its_initial_values);
-    tcase_add_test(tests, what_is_printed_costs_half_its_characters);
-    tcase_add_test(tests, a_launch_may_cost_its_limit_and_no_more);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("effort", a_block_costs_its_start_its_warps_and_what_is_filled, a_module_costs_its_decoding_and_its_initial_values,
+      what_is_printed_costs_half_its_characters, a_launch_may_cost_its_limit_and_no_more)

@@ -1,5 +1,4 @@
 /* What two small records say, worked out by hand. */
-#include <check.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "report/evidence.h"
+#include "suite.h"
 
 /* One run of both records: counts are sectors loaded, of which hit L1, sectors read from L2, wavefronts. */
 static void add_run(Text *out, const char *name, bool emulated, double us, const int counts[4], const char *bound) {
@@ -201,20 +201,6 @@ START_TEST(what_cannot_be_compared_is_refused_in_one_message)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("evidence");
-    TCase *tests = tcase_create("evidence");
-    tcase_add_test(tests, runs_agree_within_the_tolerances);
-    tcase_add_test(tests, differences_are_explained_by_the_first_entry_that_fits);
-    tcase_add_test(tests, times_have_an_order_where_they_are_apart);
-    tcase_add_test(tests, a_difference_of_one_counts);
-    tcase_add_test(tests, every_third_run_is_held_out_by_its_name);
-    tcase_add_test(tests, pairs_far_apart_have_an_order);
-    tcase_add_test(tests, what_cannot_be_compared_is_refused_in_one_message);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("evidence", runs_agree_within_the_tolerances, differences_are_explained_by_the_first_entry_that_fits,
+      times_have_an_order_where_they_are_apart, a_difference_of_one_counts, every_third_run_is_held_out_by_its_name,
+      pairs_far_apart_have_an_order, what_cannot_be_compared_is_refused_in_one_message)

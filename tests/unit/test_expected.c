@@ -2,6 +2,7 @@
 #include "lab/expected.h"
 
 #include "shapes_lab.h"
+#include "suite.h"
 
 /* What differs from the verdict; "": nothing. */
 static void differs(const char *verdict, const char *wanted) {
@@ -107,20 +108,6 @@ START_TEST(a_refusal_has_its_reason)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("expected");
-    TCase *tests = tcase_create("expected");
-    tcase_add_checked_fixture(tests, begin, graded_end);
-    tcase_add_test(tests, full_marks_are_full);
-    tcase_add_test(tests, clauses_are_read_up_to_399_bytes);
-    tcase_add_test(tests, missed_goals_are_those_that_are_named);
-    tcase_add_test(tests, wrong_kernels_are_those_that_are_named);
-    tcase_add_test(tests, a_limit_explains_the_goals_of_its_run);
-    tcase_add_test(tests, a_refusal_has_its_reason);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("expected", begin, graded_end, full_marks_are_full, clauses_are_read_up_to_399_bytes,
+           missed_goals_are_those_that_are_named, wrong_kernels_are_those_that_are_named, a_limit_explains_the_goals_of_its_run,
+           a_refusal_has_its_reason)

@@ -1,9 +1,9 @@
 /* A launch for a page: PTX and words in, JSON out. */
-#include <check.h>
 #include <jansson.h>
 #include <string.h>
 
 #include "explore/explore.h"
+#include "suite.h"
 
 #define HEAD "// compiled by clang 14.0.6\n.version 7.0\n.target sm_75\n.address_size 64\n"
 /* Each lane writes 7 behind its number. */
@@ -119,19 +119,6 @@ START_TEST(a_loop_without_end_is_ended)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("explore");
-    TCase *tests = tcase_create("explore");
-    suite_add_tcase(suite, tests);
-    tcase_add_test(tests, a_launch_is_what_the_command_prints);
-    tcase_add_test(tests, ptx_that_nobody_compiled_names_no_compiler);
-    tcase_add_test(tests, a_fault_is_a_launch);
-    tcase_add_loop_test(tests, what_is_refused_says_why, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tests, an_error_in_ptx_has_its_place);
-    tcase_add_test(tests, a_loop_without_end_is_ended);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("explore", a_launch_is_what_the_command_prints, ptx_that_nobody_compiled_names_no_compiler, a_fault_is_a_launch,
+      TIMES(sizeof refused / sizeof *refused, what_is_refused_says_why), an_error_in_ptx_has_its_place,
+      a_loop_without_end_is_ended)

@@ -5,6 +5,7 @@
 
 #include "handmade.h"
 #include "report/problem.h"
+#include "suite.h"
 
 static char folder[] = "/tmp/test_faulttext_XXXXXX", helper[64];
 static Location places[7];
@@ -251,23 +252,8 @@ START_TEST(editors_get_what_lines_waste)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("faulttext");
-    TCase *tests = tcase_create("faulttext");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_thread_is_named_where_the_message_begins_with_it);
-    tcase_add_test(tests, a_barrier_that_lanes_miss_shows_where_they_left);
-    tcase_add_test(tests, a_race_shows_both_accesses);
-    tcase_add_test(tests, a_fault_in_a_called_function_shows_the_call);
-    tcase_add_test(tests, where_an_instruction_was_written);
-    tcase_add_test(tests, where_ptx_has_no_positions_its_own_lines_count);
-    tcase_add_test(tests, findings_come_first_with_their_number);
-    tcase_add_test(tests, editors_get_a_line_each);
-    tcase_add_test(tests, editors_get_what_lines_waste);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("faulttext", begin, end, a_thread_is_named_where_the_message_begins_with_it,
+           a_barrier_that_lanes_miss_shows_where_they_left, a_race_shows_both_accesses,
+           a_fault_in_a_called_function_shows_the_call, where_an_instruction_was_written,
+           where_ptx_has_no_positions_its_own_lines_count, findings_come_first_with_their_number, editors_get_a_line_each,
+           editors_get_what_lines_waste)

@@ -8,6 +8,7 @@
 #include "report/page.h"
 #include "report/plain.h"
 #include "report/svg.h"
+#include "suite.h"
 
 /* --- a small checker of XML: tags nest, attributes are quoted, text is escaped and valid UTF-8 --- */
 
@@ -347,28 +348,9 @@ START_TEST(long_texts_are_broken_at_blanks)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("figure");
-    TCase *facts = tcase_create("facts");
-    tcase_add_checked_fixture(facts, setup, teardown);
-    tcase_add_test(facts, figures_are_well_formed_whatever_the_lanes_do);
-    tcase_add_test(facts, figures_escape_foreign_text);
-    tcase_add_test(facts, a_sector_figure_joins_every_lane_to_its_bytes);
-    tcase_add_test(facts, a_bank_figure_marks_the_wavefronts_that_are_late);
-    tcase_add_test(facts, figures_have_a_dark_side_a_title_and_a_description);
-    tcase_add_test(facts, addresses_stand_below_their_lines);
-    tcase_add_test(facts, sectors_that_nobody_uses_have_no_lanes);
-    tcase_add_test(facts, narrow_maps_leave_out_what_has_no_room);
-    tcase_add_test(facts, numbers_are_grouped_and_never_too_wide);
-    tcase_add_test(facts, lanes_are_listed_in_ranges);
-    tcase_add_test(facts, foreign_lines_are_harmless_and_cut);
-    tcase_add_test(facts, long_texts_are_broken_at_blanks);
-    tcase_add_test(facts, long_lines_are_cut_around_what_matters);
-    tcase_add_test(facts, a_page_has_sixty_to_two_hundred_columns);
-    suite_add_tcase(suite, facts);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("figure", setup, teardown, figures_are_well_formed_whatever_the_lanes_do, figures_escape_foreign_text,
+           a_sector_figure_joins_every_lane_to_its_bytes, a_bank_figure_marks_the_wavefronts_that_are_late,
+           figures_have_a_dark_side_a_title_and_a_description, addresses_stand_below_their_lines,
+           sectors_that_nobody_uses_have_no_lanes, narrow_maps_leave_out_what_has_no_room,
+           numbers_are_grouped_and_never_too_wide, lanes_are_listed_in_ranges, foreign_lines_are_harmless_and_cut,
+           long_texts_are_broken_at_blanks, long_lines_are_cut_around_what_matters, a_page_has_sixty_to_two_hundred_columns)

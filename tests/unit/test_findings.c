@@ -1,9 +1,9 @@
 /* What a kernel runs through: one finding for each kind and place, the earliest, and how often (machine/findings.h). */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "machine/findings.h"
+#include "suite.h"
 
 static Finding finding(uint32_t pc, const char *message, uint64_t block, uint32_t warp) {
     Finding found = {
@@ -136,19 +136,6 @@ START_TEST(a_fault_is_taken_where_there_is_a_log)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("findings");
-    TCase *tests = tcase_create("findings");
-    tcase_add_test(tests, one_is_kept_for_each_kind_and_place_the_earliest);
-    tcase_add_test(tests, several_lanes_of_an_access_count_once);
-    tcase_add_test(tests, copies_of_an_instruction_are_one_place_by_line_opcode_and_buffer);
-    tcase_add_test(tests, a_log_keeps_a_thousand);
-    tcase_add_test(tests, the_order_is_that_of_blocks_warps_and_instructions);
-    tcase_add_test(tests, a_fault_is_taken_where_there_is_a_log);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("findings", one_is_kept_for_each_kind_and_place_the_earliest, several_lanes_of_an_access_count_once,
+      copies_of_an_instruction_are_one_place_by_line_opcode_and_buffer, a_log_keeps_a_thousand,
+      the_order_is_that_of_blocks_warps_and_instructions, a_fault_is_taken_where_there_is_a_log)

@@ -1,10 +1,10 @@
 /* Reconvergence points: the immediate post-dominators of branches. Expected ones are read off the little graphs drawn beside them. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "ptx/flow.h"
+#include "suite.h"
 
 static const char header[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                              ".entry k() { .reg .pred %p<3>; .reg .b32 %r<3>;\n";
@@ -211,33 +211,10 @@ START_TEST(a_hundred_thousand_branches_are_no_burden)
 }
 END_TEST
 
-static Suite *flow_suite(void) {
-    Suite *suite = suite_create("flow");
-    TCase *tests = tcase_create("reconvergence");
-    tcase_set_timeout(tests, 30);
-    tcase_add_test(tests, an_if_without_else_meets_at_its_label);
-    tcase_add_test(tests, an_if_with_else_meets_behind_both);
-    tcase_add_test(tests, an_unguarded_branch_has_no_meeting_point);
-    tcase_add_test(tests, a_loop_meets_behind_itself);
-    tcase_add_test(tests, break_and_continue_meet_at_the_loops_end_and_tail);
-    tcase_add_test(tests, an_early_exit_leaves_no_meeting_point_but_the_end);
-    tcase_add_test(tests, a_guarded_ret_inside_an_if_moves_its_meeting_point_to_the_end);
-    tcase_add_test(tests, a_trap_ends_its_path);
-    tcase_add_test(tests, an_endless_loop_meets_nowhere);
-    tcase_add_test(tests, a_branch_into_an_endless_loop_meets_on_the_other_side);
-    tcase_add_test(tests, both_ways_to_the_same_label_meet_there);
-    tcase_add_test(tests, an_indexed_branch_meets_behind_all_targets);
-    tcase_add_test(tests, an_irreducible_loop_meets_behind_itself);
-    tcase_add_loop_test(tests, random_graphs_agree_with_the_definition, 0, 300);
-    tcase_add_test(tests, a_hundred_thousand_branches_are_no_burden);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
-
-int main(void) {
-    SRunner *runner = srunner_create(flow_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("flow", an_if_without_else_meets_at_its_label, an_if_with_else_meets_behind_both,
+      an_unguarded_branch_has_no_meeting_point, a_loop_meets_behind_itself, break_and_continue_meet_at_the_loops_end_and_tail,
+      an_early_exit_leaves_no_meeting_point_but_the_end, a_guarded_ret_inside_an_if_moves_its_meeting_point_to_the_end,
+      a_trap_ends_its_path, an_endless_loop_meets_nowhere, a_branch_into_an_endless_loop_meets_on_the_other_side,
+      both_ways_to_the_same_label_meet_there, an_indexed_branch_meets_behind_all_targets,
+      an_irreducible_loop_meets_behind_itself, TIMES(300, random_graphs_agree_with_the_definition),
+      a_hundred_thousand_branches_are_no_burden)

@@ -1,12 +1,12 @@
 /* Which forms PTX has, each list against all else that could stand there, and limits at the last value that is allowed and the first that is
  * not. What each opcode's section of the PTX ISA lists is accepted; the rest is refused. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "left_out.h"
 #include "ptx/program.h"
+#include "suite.h"
 
 #define MODULE ".version 8.6\n.target sm_100\n.address_size 64\n"
 #define KERNEL_LINE 4
@@ -418,34 +418,10 @@ START_TEST(a_text_of_more_than_256_mib_is_not_read)
 }
 END_TEST
 
-static Suite *forms_suite(void) {
-    Suite *suite = suite_create("forms");
-    TCase *tests = tcase_create("forms");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, atomics_take_the_types_that_the_isa_lists);
-    tcase_add_test(tests, comparisons_are_those_of_the_type);
-    tcase_add_test(tests, a_rounding_is_asked_for_where_a_result_may_be_inexact);
-    tcase_add_test(tests, vectors_have_at_most_16_bytes_and_in_global_memory_32);
-    tcase_add_test(tests, cache_operators_and_orders_are_those_of_loads_or_of_stores);
-    tcase_add_test(tests, warps_and_blocks_exchange_by_the_forms_that_there_are);
-    tcase_add_test(tests, asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16);
-    tcase_add_test(tests, special_registers_have_their_width);
-    tcase_add_test(tests, versions_and_targets_have_their_bounds);
-    tcase_add_test(tests, sizes_have_their_bounds);
-    tcase_add_test(tests, nesting_goes_as_deep_as_it_is_said_to);
-    tcase_add_test(tests, an_alias_keeps_its_own_name_and_linkage);
-    tcase_add_test(tests, a_long_list_of_kernels_is_cut);
-    tcase_add_test(tests, names_that_are_not_mangled_stay_as_they_are);
-    tcase_add_test(tests, names_with_too_many_references_stay_as_they_are);
-    tcase_add_test(tests, a_text_of_more_than_256_mib_is_not_read);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
-
-int main(void) {
-    SRunner *runner = srunner_create(forms_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("forms", atomics_take_the_types_that_the_isa_lists, comparisons_are_those_of_the_type,
+      a_rounding_is_asked_for_where_a_result_may_be_inexact, vectors_have_at_most_16_bytes_and_in_global_memory_32,
+      cache_operators_and_orders_are_those_of_loads_or_of_stores, warps_and_blocks_exchange_by_the_forms_that_there_are,
+      asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16, special_registers_have_their_width,
+      versions_and_targets_have_their_bounds, sizes_have_their_bounds, nesting_goes_as_deep_as_it_is_said_to,
+      an_alias_keeps_its_own_name_and_linkage, a_long_list_of_kernels_is_cut, names_that_are_not_mangled_stay_as_they_are,
+      names_with_too_many_references_stay_as_they_are, a_text_of_more_than_256_mib_is_not_read)

@@ -1,12 +1,13 @@
 #include "lab/goals.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "suite.h"
 
 #define HEAD "LAB(\"07\", \"slug\", \"Title\", 10)\nKERNEL(k)\nRUN(r, k, \"64 floats\")\n"
 
@@ -249,23 +250,6 @@ START_TEST(rules_are_read_from_the_folder_above)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("goals");
-    TCase *tcase = tcase_create("goals");
-    tcase_add_test(tcase, every_fact_is_read);
-    tcase_add_test(tcase, json_says_what_was_read);
-    tcase_add_test(tcase, a_run_may_launch_nothing);
-    tcase_add_test(tcase, points_must_add_up);
-    tcase_add_test(tcase, unknown_names_are_refused);
-    tcase_add_test(tcase, rules_hold_for_every_run_of_a_kernel);
-    tcase_add_test(tcase, rules_are_read_from_the_folder_above);
-    tcase_add_test(tcase, rules_and_figures_are_checked);
-    tcase_add_test(tcase, slips_are_refused_with_their_line);
-    tcase_add_test(tcase, slips_are_refused_where_they_stand);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("goals", every_fact_is_read, json_says_what_was_read, a_run_may_launch_nothing, points_must_add_up,
+      unknown_names_are_refused, rules_hold_for_every_run_of_a_kernel, rules_are_read_from_the_folder_above,
+      rules_and_figures_are_checked, slips_are_refused_with_their_line, slips_are_refused_where_they_stand)

@@ -1,6 +1,5 @@
 /* What a launch on a GPU asks of the driver, and what comes of each of its answers. The driver is noted_driver.h's; expected is what gpu.h and the CUDA Driver API's
  * reference say of a launch. tests/gpu has the commands against a whole library that stands in. */
-#include <check.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "device/gpu.h"
 #include "device/gpu_worker.h"
 #include "noted_driver.h"
+#include "suite.h"
 
 /* --- a launch --- */
 
@@ -509,33 +509,12 @@ START_TEST(a_worker_ends_when_nobody_asks_any_more)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("gpu");
-    TCase *tests = tcase_create("gpu");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, buffers_travel_there_and_back);
-    tcase_add_test(tests, the_last_word_of_the_parameters_may_be_a_buffers);
-    tcase_add_test(tests, a_silent_gpu_prints_nothing);
-    tcase_add_test(tests, a_worker_has_no_handler_of_its_parents);
-    tcase_add_test(tests, everything_travels_a_few_bytes_at_a_time);
-    tcase_add_test(tests, what_a_signal_interrupts_goes_on);
-    tcase_add_test(tests, a_gpu_that_does_not_answer_in_time_is_given_up);
-    tcase_add_test(tests, results_that_are_discarded_do_not_travel);
-    tcase_add_test(tests, a_module_stays_loaded_for_the_same_text_and_options);
-    tcase_add_test(tests, a_kernel_that_may_have_written_variables_is_loaded_anew);
-    tcase_add_test(tests, kernel_copy_kernel_and_copy_alternate);
-    tcase_add_test(tests, the_kernel_alone_is_timed_without_a_yardstick);
-    tcase_add_test(tests, a_probe_says_which_device_there_is);
-    tcase_add_test(tests, without_a_library_its_message_is_passed_on);
-    tcase_add_loop_test(tests, each_call_that_fails_is_named_and_the_next_launch_begins_anew, 0,
-                        sizeof failures / sizeof *failures);
-    tcase_add_test(tests, the_librarys_transpose_and_copies_alternate);
-    tcase_add_test(tests, a_transpose_that_fails_says_so);
-    tcase_add_test(tests, a_worker_ends_when_nobody_asks_any_more);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("gpu", setup, teardown, buffers_travel_there_and_back, the_last_word_of_the_parameters_may_be_a_buffers,
+           a_silent_gpu_prints_nothing, a_worker_has_no_handler_of_its_parents, everything_travels_a_few_bytes_at_a_time,
+           what_a_signal_interrupts_goes_on, a_gpu_that_does_not_answer_in_time_is_given_up,
+           results_that_are_discarded_do_not_travel, a_module_stays_loaded_for_the_same_text_and_options,
+           a_kernel_that_may_have_written_variables_is_loaded_anew, kernel_copy_kernel_and_copy_alternate,
+           the_kernel_alone_is_timed_without_a_yardstick, a_probe_says_which_device_there_is,
+           without_a_library_its_message_is_passed_on,
+           TIMES(sizeof failures / sizeof *failures, each_call_that_fails_is_named_and_the_next_launch_begins_anew),
+           the_librarys_transpose_and_copies_alternate, a_transpose_that_fails_says_so, a_worker_ends_when_nobody_asks_any_more)

@@ -1,7 +1,7 @@
 /* The memory that kernels allocate: chunks of a power of two with 16 bytes before them (machine/heap.h). */
-#include <check.h>
 
 #include "machine/heap.h"
+#include "suite.h"
 
 enum { HEADER = 16 };
 
@@ -65,16 +65,5 @@ START_TEST(an_overwritten_header_loses_its_list)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("heap");
-    TCase *tests = tcase_create("heap");
-    tcase_add_test(tests, chunks_are_powers_of_two_and_come_again);
-    tcase_add_test(tests, what_is_no_chunk_in_use_is_not_freed);
-    tcase_add_test(tests, an_overwritten_header_loses_its_list);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("heap", chunks_are_powers_of_two_and_come_again, what_is_no_chunk_in_use_is_not_freed,
+      an_overwritten_header_loses_its_list)

@@ -1,9 +1,10 @@
 /* Pages beside the book (report/html.h). */
 #include "report/html.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 static void is(Text *out, const char *wanted) {
     ck_assert_str_eq(text_string(out), wanted);
@@ -51,16 +52,4 @@ START_TEST(numbers_stand_at_the_right)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("html");
-    TCase *tests = tcase_create("html");
-    tcase_add_test(tests, foreign_text_is_no_markup);
-    tcase_add_test(tests, a_page_has_a_title_and_may_lead_home);
-    tcase_add_test(tests, numbers_stand_at_the_right);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("html", foreign_text_is_no_markup, a_page_has_a_title_and_may_lead_home, numbers_stand_at_the_right)

@@ -1,9 +1,9 @@
 /* Small modules in LLVM's assembly, and what must become of them. What is expected follows from the rules in imitate.h alone: how many
  * accesses of which width cover the bytes of a copy. */
-#include <check.h>
 #include <string.h>
 
 #include "cuda/imitate.h"
+#include "suite.h"
 
 #define TYPED "call void @llvm.memcpy.p0i8.p0i8.i64(i8* "
 #define OPAQUE "call void @llvm.memcpy.p0.p0.i64(ptr "
@@ -194,28 +194,8 @@ START_TEST(metadata_that_says_noundef_goes_whole)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("imitate");
-    TCase *tests = tcase_create("imitate");
-    tcase_add_test(tests, four_words_are_copied_as_one);
-    tcase_add_test(tests, opaque_pointers_give_the_same);
-    tcase_add_test(tests, alignment_bounds_the_pieces);
-    tcase_add_test(tests, a_tail_is_copied_in_smaller_pieces);
-    tcase_add_test(tests, bytes_are_copied_eight_at_a_time);
-    tcase_add_test(tests, a_local_variable_tells_the_alignment_of_its_type);
-    tcase_add_test(tests, a_name_belongs_to_its_function);
-    tcase_add_test(tests, other_copies_are_left_alone);
-    tcase_add_test(tests, a_large_struct_is_cleared_in_wide_pieces);
-    tcase_add_test(tests, a_constant_expression_may_be_copied_from);
-    tcase_add_test(tests, only_members_of_one_struct_are_told_apart);
-    tcase_add_test(tests, dynamic_shared_memory_stands_at_sixteen);
-    tcase_add_test(tests, arguments_may_be_undefined_but_texts_stay);
-    tcase_add_test(tests, metadata_that_says_noundef_goes_whole);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    text_free(&out);
-    return failed != 0;
-}
+SUITE("imitate", four_words_are_copied_as_one, opaque_pointers_give_the_same, alignment_bounds_the_pieces,
+      a_tail_is_copied_in_smaller_pieces, bytes_are_copied_eight_at_a_time, a_local_variable_tells_the_alignment_of_its_type,
+      a_name_belongs_to_its_function, other_copies_are_left_alone, a_large_struct_is_cleared_in_wide_pieces,
+      a_constant_expression_may_be_copied_from, only_members_of_one_struct_are_told_apart,
+      dynamic_shared_memory_stands_at_sixteen, arguments_may_be_undefined_but_texts_stay, metadata_that_says_noundef_goes_whole)

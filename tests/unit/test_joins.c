@@ -1,11 +1,11 @@
 /* What ptxas 13.0 makes of pieces of PTX for sm_90, read from its machine code. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "ptx/joins.h"
+#include "suite.h"
 
 #define HEAD                                                                                                                \
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u32 n)\n{\n"                  \
@@ -271,21 +271,6 @@ START_TEST(what_the_first_instruction_writes_may_change)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("joins");
-    TCase *tests = tcase_create("joins");
-    tcase_add_test(tests, loads_of_a_window_become_one);
-    tcase_add_test(tests, stores_of_a_window_become_one_where_they_follow_each_other);
-    tcase_add_test(tests, elements_of_other_sizes);
-    tcase_add_test(tests, what_stands_between_loads);
-    tcase_add_test(tests, addresses_and_their_alignment);
-    tcase_add_test(tests, the_place_of_an_array_counts);
-    tcase_add_test(tests, code_to_be_debugged_is_left_as_it_is);
-    tcase_add_test(tests, what_the_first_instruction_writes_may_change);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SUITE("joins", loads_of_a_window_become_one, stores_of_a_window_become_one_where_they_follow_each_other,
+      elements_of_other_sizes, what_stands_between_loads, addresses_and_their_alignment, the_place_of_an_array_counts,
+      code_to_be_debugged_is_left_as_it_is, what_the_first_instruction_writes_may_change)

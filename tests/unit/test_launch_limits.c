@@ -1,10 +1,10 @@
 /* What a device takes: shapes, bounds of the kernel, shared memory, instructions, cooperative grids, variables and steps, each at the last that
  * is allowed and the first that is not. CUDA C++ Programming Guide, technical specifications per compute capability; an H200's numbers. */
-#include <check.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "device/device.h"
+#include "suite.h"
 
 #define MODULE ".version 8.6\n.target sm_90\n.address_size 64\n"
 #define EMPTY MODULE ".entry k() { ret; }\n"
@@ -243,22 +243,6 @@ START_TEST(a_refusal_names_what_was_asked_for_and_what_there_is)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("launch limits");
-    TCase *tests = tcase_create("limits");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, blocks_and_grids_have_their_extents);
-    tcase_add_test(tests, a_kernel_is_launched_as_it_was_compiled);
-    tcase_add_test(tests, shared_memory_has_an_end);
-    tcase_add_test(tests, instructions_need_their_compute_capability);
-    tcase_add_test(tests, a_cooperative_grid_fits_at_once);
-    tcase_add_test(tests, variables_take_five_times_their_bytes);
-    tcase_add_test(tests, a_warp_may_run_its_steps_and_no_more);
-    tcase_add_test(tests, a_refusal_names_what_was_asked_for_and_what_there_is);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("launch limits", blocks_and_grids_have_their_extents, a_kernel_is_launched_as_it_was_compiled, shared_memory_has_an_end,
+      instructions_need_their_compute_capability, a_cooperative_grid_fits_at_once, variables_take_five_times_their_bytes,
+      a_warp_may_run_its_steps_and_no_more, a_refusal_names_what_was_asked_for_and_what_there_is)

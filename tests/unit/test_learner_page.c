@@ -1,11 +1,12 @@
 /* The page of a learner's progress (lab/learner_page.h), from labs, marks and a history that stand here. */
 #include "lab/learner_page.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "suite.h"
 
 static const char transpose[] =
     "LAB(\"05\", \"transpose\", \"Rows & columns\", 100) KERNEL(a) KERNEL(b) RUN(rows, a, \"8 x 8\")\n"
@@ -230,20 +231,6 @@ START_TEST(maps_show_one_access_before_and_now)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("learner_page");
-    TCase *tests = tcase_create("learner_page");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, each_lab_has_its_points_gradings_and_hints);
-    tcase_add_test(tests, points_over_time_are_the_best_of_all_labs_together);
-    tcase_add_test(tests, a_chart_takes_two_gradings);
-    tcase_add_test(tests, days_are_named_where_there_is_room);
-    tcase_add_test(tests, a_run_has_its_first_counts_and_its_best);
-    tcase_add_test(tests, maps_show_one_access_before_and_now);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("learner_page", begin, end, each_lab_has_its_points_gradings_and_hints,
+           points_over_time_are_the_best_of_all_labs_together, a_chart_takes_two_gradings, days_are_named_where_there_is_room,
+           a_run_has_its_first_counts_and_its_best, maps_show_one_access_before_and_now)

@@ -1,12 +1,12 @@
 #include "class/likeness.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/text.h"
+#include "suite.h"
 
 static const char head[] = ".version 7.0\n.target sm_75\n.address_size 64\n";
 
@@ -346,25 +346,8 @@ START_TEST(a_thousand_take_seconds)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("likeness");
-    TCase *tcase = tcase_create("likeness");
-    tcase_add_checked_fixture(tcase, begin, end);
-    tcase_add_test(tcase, what_is_rewritten_is_the_same);
-    tcase_add_test(tcase, a_changed_constant_is_near_and_another_algorithm_far);
-    tcase_add_loop_test(tcase, a_changed_operation_is_seen, 0, sizeof changes / sizeof *changes);
-    tcase_add_test(tcase, a_function_that_is_called_counts);
-    tcase_add_test(tcase, lines_that_do_the_same_are_found);
-    tcase_add_test(tcase, likeness_is_what_both_have);
-    tcase_add_test(tcase, what_is_given_does_not_count);
-    tcase_add_test(tcase, what_all_have_weighs_nothing);
-    tcase_add_test(tcase, a_short_kernel_says_nothing);
-    tcase_add_test(tcase, a_kernel_that_is_missing_is_like_none);
-    tcase_add_test(tcase, a_thousand_take_seconds);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("likeness", begin, end, what_is_rewritten_is_the_same, a_changed_constant_is_near_and_another_algorithm_far,
+           TIMES(sizeof changes / sizeof *changes, a_changed_operation_is_seen), a_function_that_is_called_counts,
+           lines_that_do_the_same_are_found, likeness_is_what_both_have, what_is_given_does_not_count,
+           what_all_have_weighs_nothing, a_short_kernel_says_nothing, a_kernel_that_is_missing_is_like_none,
+           a_thousand_take_seconds)

@@ -1,7 +1,6 @@
 /* The limits that a process sets itself, and what it says when it ends by one (grade/limit.h). Each test does it in a child. */
 #include "grade/limit.h"
 
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/sanitized.h"
+#include "suite.h"
 
 enum { STATUS = 37, FINE = 0, WRONG = 1 };
 
@@ -200,17 +200,5 @@ START_TEST(handlers_have_a_stack_of_their_own)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("limit");
-    TCase *tests = tcase_create("limit");
-    tcase_add_test(tests, limits_are_those_asked_for_and_no_higher_than_those_there_are);
-    tcase_add_test(tests, each_end_has_its_words);
-    tcase_add_test(tests, long_words_are_said_whole);
-    tcase_add_test(tests, handlers_have_a_stack_of_their_own);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("limit", limits_are_those_asked_for_and_no_higher_than_those_there_are, each_end_has_its_words, long_words_are_said_whole,
+      handlers_have_a_stack_of_their_own)

@@ -1,10 +1,10 @@
 /* Places in the source: .loc and .file, and which of the places of inlined code is shown. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "ptx/program.h"
+#include "suite.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 
@@ -91,17 +91,5 @@ START_TEST(a_place_is_found_among_many_that_are_inlined_often)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("locations");
-    TCase *tests = tcase_create("locations");
-    tcase_add_test(tests, locations_follow_inlining_to_the_file_that_is_shown);
-    tcase_add_test(tests, a_file_stands_in_its_directory_if_it_is_not_absolute);
-    tcase_add_test(tests, a_file_number_without_a_file_has_an_empty_name);
-    tcase_add_test(tests, a_place_is_found_among_many_that_are_inlined_often);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SUITE("locations", locations_follow_inlining_to_the_file_that_is_shown, a_file_stands_in_its_directory_if_it_is_not_absolute,
+      a_file_number_without_a_file_has_an_empty_name, a_place_is_found_among_many_that_are_inlined_often)

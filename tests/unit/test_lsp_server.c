@@ -1,11 +1,11 @@
 /* The language server's answers, with no process and no pipe: what a client says goes in, what it gets is read back. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lsp/server.h"
+#include "suite.h"
 
 static LspServer server;
 static WireReader sent;
@@ -399,30 +399,10 @@ static void clear(void) {
     ck_assert_msg(rmdir(folder) == 0, "something was left in %s", folder);
 }
 
-int main(void) {
-    Suite *suite = suite_create("lsp_server");
-    TCase *tcase = tcase_create("lsp_server");
-    tcase_add_checked_fixture(tcase, prepare, clear);
-    tcase_add_test(tcase, nothing_is_answered_before_initialize);
-    tcase_add_test(tcase, shutdown_comes_before_exit);
-    tcase_add_test(tcase, exit_may_come_at_any_time);
-    tcase_add_loop_test(tcase, whatever_comes_is_answered, 0, sizeof strange / sizeof *strange);
-    tcase_add_test(tcase, what_is_no_message_is_answered_too);
-    tcase_add_test(tcase, a_client_that_knows_hints_gets_hints);
-    tcase_add_test(tcase, a_client_that_does_not_gets_lenses);
-    tcase_add_loop_test(tcase, hover_is_what_the_client_can_show, 0, 2);
-    tcase_add_test(tcase, what_is_known_moves_with_its_line);
-    tcase_add_test(tcase, remarks_find_lines_that_moved_meanwhile);
-    tcase_add_test(tcase, diagnostics_go_when_put_right_and_when_closed);
-    tcase_add_test(tcase, what_was_saved_again_is_not_told);
-    tcase_add_test(tcase, a_text_that_is_no_file_is_left_alone);
-    tcase_add_test(tcase, a_map_is_a_command_of_its_line);
-    tcase_add_test(tcase, a_map_is_shown_where_the_client_can);
-    tcase_add_test(tcase, a_map_that_cannot_be_written_is_refused);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("lsp_server", prepare, clear, nothing_is_answered_before_initialize, shutdown_comes_before_exit,
+           exit_may_come_at_any_time, TIMES(sizeof strange / sizeof *strange, whatever_comes_is_answered),
+           what_is_no_message_is_answered_too, a_client_that_knows_hints_gets_hints, a_client_that_does_not_gets_lenses,
+           TIMES(2, hover_is_what_the_client_can_show), what_is_known_moves_with_its_line,
+           remarks_find_lines_that_moved_meanwhile, diagnostics_go_when_put_right_and_when_closed,
+           what_was_saved_again_is_not_told, a_text_that_is_no_file_is_left_alone, a_map_is_a_command_of_its_line,
+           a_map_is_shown_where_the_client_can, a_map_that_cannot_be_written_is_refused)

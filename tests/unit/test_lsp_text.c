@@ -1,6 +1,5 @@
 /* What the language server reads and counts: messages, URIs, positions, lines that move, launches in comments, compilers' words, labels. Expected
  * values by hand. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "lsp/remarks.h"
 #include "lsp/uri.h"
 #include "lsp/wire.h"
+#include "suite.h"
 
 /* --- messages ------------------------------------------------------------------------------------------------------------- */
 
@@ -421,28 +421,10 @@ END_TEST
 
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 
-int main(void) {
-    Suite *suite = suite_create("lsp_text");
-    TCase *tcase = tcase_create("lsp_text");
-    tcase_add_loop_test(tcase, messages_are_found_in_what_comes, 0, COUNT(streams));
-    tcase_add_test(tcase, a_header_without_end_takes_no_memory);
-    tcase_add_test(tcase, a_message_has_its_bytes_counted);
-    tcase_add_loop_test(tcase, a_uri_names_a_path, 0, COUNT(uris));
-    tcase_add_test(tcase, a_path_becomes_a_uri_and_comes_back);
-    tcase_add_loop_test(tcase, positions_are_counted_in_utf_16, 0, COUNT(positions));
-    tcase_add_test(tcase, a_line_ends_before_its_carriage_return);
-    tcase_add_loop_test(tcase, lines_keep_what_was_found_while_others_change, 0, COUNT(edits));
-    tcase_add_loop_test(tcase, launches_are_read_from_comments, 0, COUNT(comments));
-    tcase_add_test(tcase, no_more_launches_than_are_allowed);
-    tcase_add_loop_test(tcase, what_compilers_write_is_read, 0, COUNT(messages));
-    tcase_add_loop_test(tcase, a_line_is_spoken_of_in_a_few_words, 0, COUNT(labels));
-    tcase_add_test(tcase, of_several_runs_the_worst_is_told);
-    tcase_add_test(tcase, a_prediction_is_not_given_away);
-    tcase_add_test(tcase, errors_stand_where_the_compiler_saw_them);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("lsp_text", TIMES(COUNT(streams), messages_are_found_in_what_comes), a_header_without_end_takes_no_memory,
+      a_message_has_its_bytes_counted, TIMES(COUNT(uris), a_uri_names_a_path), a_path_becomes_a_uri_and_comes_back,
+      TIMES(COUNT(positions), positions_are_counted_in_utf_16), a_line_ends_before_its_carriage_return,
+      TIMES(COUNT(edits), lines_keep_what_was_found_while_others_change),
+      TIMES(COUNT(comments), launches_are_read_from_comments), no_more_launches_than_are_allowed,
+      TIMES(COUNT(messages), what_compilers_write_is_read), TIMES(COUNT(labels), a_line_is_spoken_of_in_a_few_words),
+      of_several_runs_the_worst_is_told, a_prediction_is_not_given_away, errors_stand_where_the_compiler_saw_them)

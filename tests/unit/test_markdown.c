@@ -1,7 +1,6 @@
 /* Hints as terminals show them (lab/markdown.h). */
 #include "lab/markdown.h"
-
-#include <check.h>
+#include "suite.h"
 
 static void shows(const char *text, unsigned section, const char *wanted) {
     Text out = {0};
@@ -74,18 +73,5 @@ START_TEST(empty_lines_part_what_stands_around_them)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("markdown");
-    TCase *tests = tcase_create("markdown");
-    tcase_add_test(tests, sections_are_those_with_a_number);
-    tcase_add_test(tests, paragraphs_items_code_and_tables_keep_their_form);
-    tcase_add_test(tests, what_is_no_item_is_a_paragraph);
-    tcase_add_test(tests, long_lines_are_wrapped_behind_the_mark);
-    tcase_add_test(tests, empty_lines_part_what_stands_around_them);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("markdown", sections_are_those_with_a_number, paragraphs_items_code_and_tables_keep_their_form,
+      what_is_no_item_is_a_paragraph, long_lines_are_wrapped_behind_the_mark, empty_lines_part_what_stands_around_them)

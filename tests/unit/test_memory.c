@@ -1,10 +1,10 @@
 /* The device's allocations: where they lie, who is at an address, who was there, who is nearest (machine/memory.h). */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/memory.h"
+#include "suite.h"
 
 enum {
     RETIRED_MOST = 8192
@@ -125,19 +125,6 @@ START_TEST(shadows_have_a_word_for_each_granule)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("memory");
-    TCase *tests = tcase_create("memory");
-    tcase_add_test(tests, allocations_are_aligned_apart_and_found_to_their_last_byte);
-    tcase_add_test(tests, any_order_of_ends_leaves_the_others_in_order);
-    tcase_add_test(tests, the_nearest_is_told_by_distance_from_its_ends);
-    tcase_add_test(tests, what_was_freed_is_remembered_for_a_while);
-    tcase_add_test(tests, memory_of_the_host_has_the_hosts_addresses);
-    tcase_add_test(tests, shadows_have_a_word_for_each_granule);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("memory", allocations_are_aligned_apart_and_found_to_their_last_byte, any_order_of_ends_leaves_the_others_in_order,
+      the_nearest_is_told_by_distance_from_its_ends, what_was_freed_is_remembered_for_a_while,
+      memory_of_the_host_has_the_hosts_addresses, shadows_have_a_word_for_each_granule)

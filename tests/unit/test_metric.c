@@ -1,8 +1,9 @@
 #include "lab/metric.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 static bool look_up(void *context, const char *name, double *value) {
     (void)context;
@@ -97,20 +98,5 @@ START_TEST(the_subject_is_the_first_access_named)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("metric");
-    TCase *tcase = tcase_create("metric");
-    tcase_add_test(tcase, names_stand_for_numbers);
-    tcase_add_test(tcase, products_bind_tighter_than_sums);
-    tcase_add_test(tcase, a_missing_name_is_absent);
-    tcase_add_test(tcase, division_by_zero_is_undefined);
-    tcase_add_test(tcase, nonsense_is_wrong);
-    tcase_add_test(tcase, deep_parentheses_are_refused);
-    tcase_add_test(tcase, the_subject_is_the_first_access_named);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("metric", names_stand_for_numbers, products_bind_tighter_than_sums, a_missing_name_is_absent,
+      division_by_zero_is_undefined, nonsense_is_wrong, deep_parentheses_are_refused, the_subject_is_the_first_access_named)

@@ -1,10 +1,10 @@
 /* The time model against times measured on an H200, for launches whose counters follow from their access patterns. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/model.h"
+#include "suite.h"
 
 enum { FLOATS = 12800 * 12800, SMALL = 1 << 24, LOAD = 0, STORE = 1 };
 
@@ -419,30 +419,10 @@ START_TEST(the_yardstick_moves_whole_units)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("model");
-    TCase *tests = tcase_create("model");
-    tcase_add_loop_test(tests, measured_speeds_are_met_within_fifteen_percent, 0, KERNELS);
-    tcase_add_test(tests, of_two_kernels_the_faster_is_modelled_faster);
-    tcase_add_test(tests, what_bounds_a_kernel_is_named);
-    tcase_add_test(tests, with_much_in_flight_a_barrier_costs_little);
-    tcase_add_test(tests, the_yardstick_is_a_float4_copy);
-    tcase_add_test(tests, starting_blocks_takes_time);
-    tcase_add_test(tests, atomics_on_one_word_take_turns);
-    tcase_add_test(tests, a_few_blocks_use_a_few_sms);
-    tcase_add_test(tests, those_that_were_measured_are_calibrated);
-    tcase_add_test(tests, device_memory_takes_bytes_rows_and_what_l2_keeps);
-    tcase_add_test(tests, bursts_slow_device_memory_down_where_little_is_in_flight);
-    tcase_add_test(tests, stored_lines_and_atomics_take_cycles_of_l2);
-    tcase_add_test(tests, the_busiest_sm_takes_cycles_for_l1_and_shared_memory);
-    tcase_add_test(tests, a_block_lives_as_long_as_its_warps_wait);
-    tcase_add_test(tests, the_whole_is_the_root_of_the_squares);
-    tcase_add_test(tests, the_roof_is_what_must_come_and_go);
-    tcase_add_test(tests, the_yardstick_moves_whole_units);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("model", TIMES(KERNELS, measured_speeds_are_met_within_fifteen_percent), of_two_kernels_the_faster_is_modelled_faster,
+      what_bounds_a_kernel_is_named, with_much_in_flight_a_barrier_costs_little, the_yardstick_is_a_float4_copy,
+      starting_blocks_takes_time, atomics_on_one_word_take_turns, a_few_blocks_use_a_few_sms,
+      those_that_were_measured_are_calibrated, device_memory_takes_bytes_rows_and_what_l2_keeps,
+      bursts_slow_device_memory_down_where_little_is_in_flight, stored_lines_and_atomics_take_cycles_of_l2,
+      the_busiest_sm_takes_cycles_for_l1_and_shared_memory, a_block_lives_as_long_as_its_warps_wait,
+      the_whole_is_the_root_of_the_squares, the_roof_is_what_must_come_and_go, the_yardstick_moves_whole_units)

@@ -1,9 +1,9 @@
 /* Nsight Compute's tables, as `ncu --csv --page raw --print-units base` of version 2025.3 writes them. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/ncu.h"
+#include "suite.h"
 
 static int index_of(const char *ncu) {
     for (int i = 0; i < NCU_METRIC_COUNT; i++)
@@ -87,17 +87,5 @@ START_TEST(a_file_without_a_table_is_refused)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("ncu");
-    TCase *tests = tcase_create("ncu");
-    tcase_add_test(tests, launches_come_in_order_with_their_numbers);
-    tcase_add_test(tests, columns_that_are_not_asked_for_do_not_matter);
-    tcase_add_test(tests, broken_tables_are_read_as_far_as_they_go);
-    tcase_add_test(tests, a_file_without_a_table_is_refused);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("ncu", launches_come_in_order_with_their_numbers, columns_that_are_not_asked_for_do_not_matter,
+      broken_tables_are_read_as_far_as_they_go, a_file_without_a_table_is_refused)

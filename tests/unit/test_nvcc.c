@@ -1,6 +1,5 @@
 /* Which nvcc is taken, and what is done when it refuses this system's g++. The compilers here are shell scripts. */
 #define _GNU_SOURCE /* setenv */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "cuda/find.h"
 #include "cuda/folder.h"
 #include "cuda/host.h"
+#include "suite.h"
 
 #define NVIDIAS "#error -- unsupported GNU version! gcc versions later than 11 are not supported!"
 #define DEBIANS "ERROR: No supported gcc/g++ host compiler found, but clang-14 is available."
@@ -166,19 +166,6 @@ START_TEST(an_nvcc_older_than_the_c_library_is_told_with_its_remedy)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("nvcc");
-    TCase *tests = tcase_create("nvcc");
-    tcase_add_checked_fixture(tests, open_scratch, close_scratch);
-    tcase_add_test(tests, what_was_asked_for_comes_before_what_is_there);
-    tcase_add_test(tests, another_compiler_of_host_code_is_of_a_version_that_fits);
-    tcase_add_test(tests, a_refused_g_plus_plus_is_replaced);
-    tcase_add_test(tests, host_code_is_left_to_no_compiler_that_nvcc_refuses);
-    tcase_add_test(tests, an_nvcc_older_than_the_c_library_is_told_with_its_remedy);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SUITE_WITH("nvcc", open_scratch, close_scratch, what_was_asked_for_comes_before_what_is_there,
+           another_compiler_of_host_code_is_of_a_version_that_fits, a_refused_g_plus_plus_is_replaced,
+           host_code_is_left_to_no_compiler_that_nvcc_refuses, an_nvcc_older_than_the_c_library_is_told_with_its_remedy)

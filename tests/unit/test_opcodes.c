@@ -1,6 +1,5 @@
 /* opcodes.def against what is made of it: an instruction that was added by halves fails here by name. What a compiler can find, it finds:
  * a name that stands twice or both as OP and as REFUSED, a row of the ALU for no OP, an OP that machine/lower.c has no step for. */
-#include <check.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "machine/alu_lanes.h"
 #include "ptx/parser.h"
+#include "suite.h"
 
 #define G(name) (UINT64_C(1) << GROUP_##name)
 
@@ -264,18 +264,5 @@ START_TEST(rows_of_the_alu_read_and_write_the_operands_that_the_letters_give)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("opcodes");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, each_opcode_says_how_its_operands_are_read);
-    tcase_add_test(tests, each_row_of_the_alu_is_one_that_the_parser_lets_through);
-    tcase_add_test(tests, what_the_parser_lets_through_has_rows_of_the_alu);
-    tcase_add_test(tests, rows_of_the_alu_read_and_write_the_operands_that_the_letters_give);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("opcodes", each_opcode_says_how_its_operands_are_read, each_row_of_the_alu_is_one_that_the_parser_lets_through,
+      what_the_parser_lets_through_has_rows_of_the_alu, rows_of_the_alu_read_and_write_the_operands_that_the_letters_give)

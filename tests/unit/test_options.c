@@ -1,10 +1,10 @@
 /* nvcc's options as clang, nvcc and a build get them. Meanings are those of `nvcc --help` and of clang's manual. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cuda/options.h"
+#include "suite.h"
 
 enum { WORDS_MOST = 16 };
 
@@ -200,21 +200,6 @@ START_TEST(the_last_policy_for_loads_counts)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("options");
-    TCase *tests = tcase_create("options");
-    tcase_add_test(tests, a_value_may_be_the_next_word_or_behind_a_sign_or_at_once);
-    tcase_add_test(tests, the_last_policy_for_loads_counts);
-    tcase_add_test(tests, what_clang_does_without_goes_with_its_value);
-    tcase_add_test(tests, each_side_gets_what_concerns_it);
-    tcase_add_test(tests, the_linker_gets_its_own);
-    tcase_add_test(tests, nvcc_gets_its_own_words_but_what_we_decide);
-    tcase_add_test(tests, the_newest_device_that_will_do_is_chosen);
-    tcase_add_test(tests, an_option_is_known_by_either_name);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("options", a_value_may_be_the_next_word_or_behind_a_sign_or_at_once, the_last_policy_for_loads_counts,
+      what_clang_does_without_goes_with_its_value, each_side_gets_what_concerns_it, the_linker_gets_its_own,
+      nvcc_gets_its_own_words_but_what_we_decide, the_newest_device_that_will_do_is_chosen, an_option_is_known_by_either_name)

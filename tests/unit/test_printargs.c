@@ -1,10 +1,10 @@
 /* Which stores hand printf its arguments: frames as nvcc and clang lay them out, the arguments at byte 16 behind an array of the kernel's own. */
 #include "ptx/printargs.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "suite.h"
 
 static const char head[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                            ".extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 arguments);\n"
@@ -51,15 +51,4 @@ START_TEST(a_kernel_that_prints_nothing_has_none)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("printargs");
-    TCase *facts = tcase_create("facts");
-    tcase_add_test(facts, the_stores_of_arguments_are_found_and_no_others);
-    tcase_add_test(facts, a_kernel_that_prints_nothing_has_none);
-    suite_add_tcase(suite, facts);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("printargs", the_stores_of_arguments_are_found_and_no_others, a_kernel_that_prints_nothing_has_none)

@@ -1,8 +1,7 @@
 #include "report/problem.h"
 
-#include <check.h>
-
 #include "lab/problems.h"
+#include "suite.h"
 
 static void compiled(const char *messages, const char *expected) {
     Text text = {0};
@@ -76,18 +75,5 @@ START_TEST(a_lab_that_was_not_begun_or_not_graded_lists_nothing)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("problem");
-    TCase *tcase = tcase_create("all");
-    tcase_add_test(tcase, nvcc_errors_are_written_as_gcc_does);
-    tcase_add_test(tcase, other_lines_stay);
-    tcase_add_test(tcase, what_is_unknown_is_left_out);
-    tcase_add_test(tcase, a_lab_lists_wrong_kernels_and_missed_goals);
-    tcase_add_test(tcase, a_lab_that_was_not_begun_or_not_graded_lists_nothing);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("problem", nvcc_errors_are_written_as_gcc_does, other_lines_stay, what_is_unknown_is_left_out,
+      a_lab_lists_wrong_kernels_and_missed_goals, a_lab_that_was_not_begun_or_not_graded_lists_nothing)

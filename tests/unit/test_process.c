@@ -1,5 +1,4 @@
 /* Programs that are run: what is caught, and what signals do. The programs are one-liners of the shell. */
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "cuda/process.h"
+#include "suite.h"
 
 static ProcessResult run(ProcessMode mode, const char *line) {
     const char *const argv[] = {"sh", "-c", line, NULL};
@@ -148,23 +148,7 @@ START_TEST(signals_mean_the_same_to_the_program_and_to_us_afterwards)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("process");
-    TCase *tests = tcase_create("process");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, what_is_written_is_caught);
-    tcase_add_test(tests, errors_may_go_into_a_file);
-    tcase_add_test(tests, our_input_is_the_foregrounds_alone);
-    tcase_add_test(tests, no_more_is_kept_than_was_asked_for);
-    tcase_add_test(tests, time_runs_out_in_the_background);
-    tcase_add_test(tests, a_flood_is_stopped_in_the_background);
-    tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
-    tcase_add_test(tests, signals_are_handed_on_in_the_foreground);
-    tcase_add_test(tests, signals_mean_the_same_to_the_program_and_to_us_afterwards);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("process", what_is_written_is_caught, errors_may_go_into_a_file, our_input_is_the_foregrounds_alone,
+      no_more_is_kept_than_was_asked_for, time_runs_out_in_the_background, a_flood_is_stopped_in_the_background,
+      a_program_that_is_not_there_is_an_error, signals_are_handed_on_in_the_foreground,
+      signals_mean_the_same_to_the_program_and_to_us_afterwards)

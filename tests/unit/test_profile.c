@@ -1,7 +1,7 @@
 /* Expected values by hand from the figures in profiles.def. */
-#include <check.h>
 
 #include "device/profile.h"
+#include "suite.h"
 
 static const Profile *h200(void) { return profile_find("h200", NULL); }
 
@@ -93,18 +93,5 @@ START_TEST(the_counters_get_the_devices_rules)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("profile");
-    TCase *tests = tcase_create("profile");
-    tcase_add_test(tests, devices_are_found_by_name);
-    tcase_add_test(tests, every_profile_is_sound);
-    tcase_add_test(tests, threads_blocks_and_shared_memory_limit_residency);
-    tcase_add_test(tests, l1_is_what_shared_memory_leaves);
-    tcase_add_test(tests, the_counters_get_the_devices_rules);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("profile", devices_are_found_by_name, every_profile_is_sound, threads_blocks_and_shared_memory_limit_residency,
+      l1_is_what_shared_memory_leaves, the_counters_get_the_devices_rules)

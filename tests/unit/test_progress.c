@@ -1,6 +1,5 @@
 #include "lab/progress.h"
 
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "suite.h"
 
 /* In place of the C library's: a write that is interrupted, then takes three bytes; a file system without locks. */
 static bool writes_little, no_locks;
@@ -248,24 +249,8 @@ static void clear(void) {
     rmdir(folder);
 }
 
-int main(void) {
-    Suite *suite = suite_create("progress");
-    TCase *tcase = tcase_create("progress");
-    tcase_add_checked_fixture(tcase, prepare, clear);
-    tcase_add_test(tcase, points_and_hints_are_remembered);
-    tcase_add_test(tcase, no_file_is_no_progress);
-    tcase_add_test(tcase, a_lab_that_is_begun_anew_is_forgotten);
-    tcase_add_test(tcase, words_in_any_order_are_read);
-    tcase_add_loop_test(tcase, lines_that_are_not_understood_stay, 0, sizeof strange / sizeof *strange);
-    tcase_add_test(tcase, nothing_is_lost_when_many_write);
-    tcase_add_test(tcase, an_interrupt_leaves_a_whole_file);
-    tcase_add_test(tcase, all_is_written_a_few_bytes_at_a_time);
-    tcase_add_test(tcase, a_full_disk_is_said_and_nothing_is_lost);
-    tcase_add_test(tcase, what_cannot_be_written_or_read_is_said);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("progress", prepare, clear, points_and_hints_are_remembered, no_file_is_no_progress,
+           a_lab_that_is_begun_anew_is_forgotten, words_in_any_order_are_read,
+           TIMES(sizeof strange / sizeof *strange, lines_that_are_not_understood_stay), nothing_is_lost_when_many_write,
+           an_interrupt_leaves_a_whole_file, all_is_written_a_few_bytes_at_a_time, a_full_disk_is_said_and_nothing_is_lost,
+           what_cannot_be_written_or_read_is_said)

@@ -1,11 +1,11 @@
 /* The module around the instructions: directives, variables and initialisers, functions, scopes, names, limits. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "left_out.h"
 #include "ptx/program.h"
+#include "suite.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 
@@ -533,43 +533,14 @@ START_TEST(asking_for_too_much_is_refused)
 }
 END_TEST
 
-static Suite *ptx_suite(void) {
-    Suite *suite = suite_create("ptx");
-    TCase *tests = tcase_create("module");
-    tcase_set_timeout(tests, 30);
-    tcase_add_test(tests, version_and_target_are_kept);
-    tcase_add_test(tests, what_is_not_ptx_is_refused_at_its_first_token);
-    tcase_add_test(tests, nul_bytes_and_high_bytes_are_refused_outside_comments);
-    tcase_add_test(tests, the_offending_line_is_quoted);
-    tcase_add_test(tests, comments_are_white_space);
-    tcase_add_test(tests, debug_sections_and_pragmas_are_skipped);
-    tcase_add_test(tests, variables_have_size_alignment_and_space);
-    tcase_add_test(tests, initialisers_become_little_endian_bytes);
-    tcase_add_test(tests, addresses_in_initialisers_become_relocations);
-    tcase_add_test(tests, bad_variables_are_refused);
-    tcase_add_test(tests, an_extern_declaration_and_its_definition_are_one_variable);
-    tcase_add_test(tests, constant_expressions_follow_c);
-    tcase_add_test(tests, kernel_parameters_are_placed_by_alignment);
-    tcase_add_test(tests, a_frame_holds_formals_locals_and_call_parameters);
-    tcase_add_test(tests, the_last_instruction_is_a_ret_or_exit_that_nothing_skips);
-    tcase_add_test(tests, register_parameters_pass_through_hidden_variables);
-    tcase_add_test(tests, declarations_and_aliases_lead_to_the_definition);
-    tcase_add_test(tests, bad_functions_are_refused);
-    tcase_add_test(tests, a_body_that_is_not_emulated_leaves_the_other_functions_alone);
-    tcase_add_test(tests, inner_scopes_shadow_registers_and_labels);
-    tcase_add_test(tests, an_inner_scope_reaches_outer_labels_and_not_the_reverse);
-    tcase_add_test(tests, kernels_answer_to_every_form_of_their_name);
-    tcase_add_test(tests, an_unknown_or_ambiguous_kernel_is_answered_with_a_list);
-    tcase_add_test(tests, nesting_without_end_is_refused);
-    tcase_add_test(tests, asking_for_too_much_is_refused);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
-
-int main(void) {
-    SRunner *runner = srunner_create(ptx_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("ptx", version_and_target_are_kept, what_is_not_ptx_is_refused_at_its_first_token,
+      nul_bytes_and_high_bytes_are_refused_outside_comments, the_offending_line_is_quoted, comments_are_white_space,
+      debug_sections_and_pragmas_are_skipped, variables_have_size_alignment_and_space, initialisers_become_little_endian_bytes,
+      addresses_in_initialisers_become_relocations, bad_variables_are_refused,
+      an_extern_declaration_and_its_definition_are_one_variable, constant_expressions_follow_c,
+      kernel_parameters_are_placed_by_alignment, a_frame_holds_formals_locals_and_call_parameters,
+      the_last_instruction_is_a_ret_or_exit_that_nothing_skips, register_parameters_pass_through_hidden_variables,
+      declarations_and_aliases_lead_to_the_definition, bad_functions_are_refused,
+      a_body_that_is_not_emulated_leaves_the_other_functions_alone, inner_scopes_shadow_registers_and_labels,
+      an_inner_scope_reaches_outer_labels_and_not_the_reverse, kernels_answer_to_every_form_of_their_name,
+      an_unknown_or_ambiguous_kernel_is_answered_with_a_list, nesting_without_end_is_refused, asking_for_too_much_is_refused)

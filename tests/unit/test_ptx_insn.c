@@ -1,5 +1,4 @@
 /* Instructions: what the machine is given for each form of the text, and what is refused at which column. */
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "base/text.h"
 #include "left_out.h"
 #include "ptx/program.h"
+#include "suite.h"
 
 /* Line 12 is the instruction's. */
 static const char front[] = ".version 8.6\n.target sm_90\n.address_size 64\n"
@@ -515,29 +515,7 @@ START_TEST(calls_that_do_not_fit_the_callee_are_refused)
 }
 END_TEST
 
-static Suite *insn_suite(void) {
-    Suite *suite = suite_create("ptx instructions");
-    TCase *tests = tcase_create("instructions");
-    tcase_set_timeout(tests, 30);
-    tcase_add_test(tests, operands_stand_in_textual_order_with_vectors_flattened);
-    tcase_add_test(tests, constants_take_the_instructions_type);
-    tcase_add_test(tests, registers_must_hold_the_type);
-    tcase_add_test(tests, operands_of_the_wrong_kind_or_number_are_refused);
-    tcase_add_test(tests, modifiers_are_kept);
-    tcase_add_test(tests, variants_are_told_apart);
-    tcase_add_test(tests, unknown_and_unsuitable_modifiers_are_named);
-    tcase_add_test(tests, a_type_has_the_comparisons_of_its_kind);
-    tcase_add_test(tests, an_indexed_branch_knows_its_targets);
-    tcase_add_test(tests, calls_name_what_goes_in_and_out);
-    tcase_add_test(tests, calls_that_do_not_fit_the_callee_are_refused);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
-
-int main(void) {
-    SRunner *runner = srunner_create(insn_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("ptx instructions", operands_stand_in_textual_order_with_vectors_flattened, constants_take_the_instructions_type,
+      registers_must_hold_the_type, operands_of_the_wrong_kind_or_number_are_refused, modifiers_are_kept,
+      variants_are_told_apart, unknown_and_unsuitable_modifiers_are_named, a_type_has_the_comparisons_of_its_kind,
+      an_indexed_branch_knows_its_targets, calls_name_what_goes_in_and_out, calls_that_do_not_fit_the_callee_are_refused)

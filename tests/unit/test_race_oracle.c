@@ -258,9 +258,6 @@ START_TEST(plain_accesses_of_blocks_are_judged_exactly)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {
-        plain_accesses_and_whole_barriers_are_judged_exactly, atomic_accesses_are_never_judged_wrongly_and_rarely_missed,
-        partial_barriers_are_never_judged_wrongly_and_rarely_missed, plain_accesses_of_blocks_are_judged_exactly};
-    return watched_run("race_oracle", tests, sizeof tests / sizeof *tests, 1);
-}
+WATCHED_SUITE("race_oracle", 1, plain_accesses_and_whole_barriers_are_judged_exactly,
+              atomic_accesses_are_never_judged_wrongly_and_rarely_missed,
+              partial_barriers_are_never_judged_wrongly_and_rarely_missed, plain_accesses_of_blocks_are_judged_exactly)

@@ -1,10 +1,11 @@
 #include "lab/random.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "suite.h"
 
 /* The values of the reference: key 00 01 … 0f, messages 00 01 … of 0, 1, 8 and 15 bytes. */
 START_TEST(seeds_are_siphash)
@@ -74,18 +75,5 @@ START_TEST(a_secret_has_16_bytes)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("random");
-    TCase *tcase = tcase_create("all");
-    tcase_add_test(tcase, seeds_are_siphash);
-    tcase_add_test(tcase, bits_are_even_and_neighbours_unlike);
-    tcase_add_test(tcase, bits_of_a_seed_stay_the_same);
-    tcase_add_test(tcase, many_at_once_are_the_same);
-    tcase_add_test(tcase, a_secret_has_16_bytes);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SUITE("random", seeds_are_siphash, bits_are_even_and_neighbours_unlike, bits_of_a_seed_stay_the_same, many_at_once_are_the_same,
+      a_secret_has_16_bytes)

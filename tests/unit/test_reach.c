@@ -1,11 +1,11 @@
 /* What a kernel can reach: functions, depth of calls, shared variables, and whether its blocks may learn of each other (machine/reach.h). */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "machine/module.h"
 #include "machine/reach.h"
+#include "suite.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 
@@ -207,17 +207,5 @@ START_TEST(what_a_module_allocates_it_releases)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("reach");
-    TCase *tests = tcase_create("reach");
-    tcase_add_test(tests, calls_are_as_deep_as_their_longest_chain);
-    tcase_add_test(tests, blocks_that_may_learn_of_each_other_are_ordered);
-    tcase_add_test(tests, shared_variables_that_are_used_follow_each_other_and_dynamic_ones_the_last);
-    tcase_add_test(tests, what_a_module_allocates_it_releases);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("reach", calls_are_as_deep_as_their_longest_chain, blocks_that_may_learn_of_each_other_are_ordered,
+      shared_variables_that_are_used_follow_each_other_and_dynamic_ones_the_last, what_a_module_allocates_it_releases)

@@ -7,6 +7,7 @@
 #include "report/json.h"
 #include "report/measured.h"
 #include "report/page.h"
+#include "suite.h"
 
 static GpuResult gpu;
 static GpuRequest asked;
@@ -227,20 +228,6 @@ START_TEST(json_has_all_faults)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("record");
-    TCase *tests = tcase_create("record");
-    tcase_add_checked_fixture(tests, begin, teardown);
-    tcase_add_test(tests, json_has_all_faults);
-    tcase_add_test(tests, a_table_sets_the_kernel_beside_copies);
-    tcase_add_test(tests, json_has_the_times);
-    tcase_add_test(tests, a_record_of_emulated_launches_has_their_counts);
-    tcase_add_test(tests, a_record_of_a_gpu_has_times_and_counters);
-    tcase_add_test(tests, a_library_s_transpose_is_a_run_without_a_launch);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("record", begin, teardown, json_has_all_faults, a_table_sets_the_kernel_beside_copies, json_has_the_times,
+           a_record_of_emulated_launches_has_their_counts, a_record_of_a_gpu_has_times_and_counters,
+           a_library_s_transpose_is_a_run_without_a_launch)

@@ -1,5 +1,6 @@
 /* Waves of blocks, replayed one after the other, and what is left of notes at the end of one. */
 #include "played.h"
+#include "suite.h"
 
 /* Two SMs read a line at a time. An SM reads a line's sector 0 at 1, 120 and 130, and sector 1 at 60: while SMs are together, that spoils the line until
  * 60 + 94; later until 1 + 94 only, and the last read is one with the third. */
@@ -226,24 +227,8 @@ START_TEST(few_reads_are_replayed)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("replays");
-    TCase *tests = tcase_create("replays");
-    tcase_add_test(tests, what_is_out_of_step_or_of_a_later_wave_is_so_in_l2);
-    tcase_add_test(tests, blocks_of_later_waves_begin_apart);
-    tcase_add_test(tests, a_block_has_taken_what_went_by_since_it_began);
-    tcase_add_test(tests, all_notes_are_applied_though_a_partner_never_comes);
-    tcase_add_test(tests, an_old_meeting_lets_no_one_go_twice);
-    tcase_add_test(tests, a_warp_that_waits_keeps_no_other_from_working);
-    tcase_add_test(tests, a_meeting_begins_anew_in_the_next_replay);
-    tcase_add_test(tests, blocks_may_follow_each_other_in_a_place);
-    tcase_add_test(tests, time_goes_on_from_one_replay_to_the_next);
-    tcase_add_test(tests, many_reads_of_different_lines_are_not_replayed);
-    tcase_add_test(tests, few_reads_are_replayed);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("replays", what_is_out_of_step_or_of_a_later_wave_is_so_in_l2, blocks_of_later_waves_begin_apart,
+      a_block_has_taken_what_went_by_since_it_began, all_notes_are_applied_though_a_partner_never_comes,
+      an_old_meeting_lets_no_one_go_twice, a_warp_that_waits_keeps_no_other_from_working,
+      a_meeting_begins_anew_in_the_next_replay, blocks_may_follow_each_other_in_a_place,
+      time_goes_on_from_one_replay_to_the_next, many_reads_of_different_lines_are_not_replayed, few_reads_are_replayed)

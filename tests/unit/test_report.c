@@ -9,6 +9,7 @@
 #include "report/spot.h"
 #include "report/summary.h"
 #include "report/table.h"
+#include "suite.h"
 
 static Sample column(uint64_t offset) { return strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4096, offset, LANES_ALL); }
 static Sample contiguous(AccessKind kind) { return strided(SPACE_GLOBAL, kind, 4, 4, 0, LANES_ALL); }
@@ -563,36 +564,14 @@ START_TEST(a_program_s_times_say_where_they_are_not_calibrated)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("report");
-    TCase *facts = tcase_create("facts");
-    tcase_add_checked_fixture(facts, setup, teardown);
-    tcase_add_test(facts, a_program_s_times_say_where_they_are_not_calibrated);
-    tcase_add_test(facts, lines_stand_in_order_of_file_line_space_op);
-    tcase_add_test(facts, instructions_of_one_line_add_up);
-    tcase_add_test(facts, a_generic_instruction_gives_a_line_for_each_space);
-    tcase_add_test(facts, ptx_without_positions_shows_its_own_lines);
-    tcase_add_test(facts, the_worst_access_wastes_most_over_the_launch);
-    tcase_add_test(facts, layouts_hold_as_many_sectors_and_wavefronts_as_are_counted);
-    tcase_add_test(facts, json_has_the_counts);
-    tcase_add_test(facts, json_has_pictures_where_they_are_asked_for);
-    tcase_add_test(facts, the_modelled_time_says_what_bounds_it);
-    tcase_add_test(facts, json_leaves_out_what_does_not_apply);
-    tcase_add_test(facts, json_names_the_fault);
-    tcase_add_test(facts, a_contiguous_map_shows_each_lane_in_its_word);
-    tcase_add_test(facts, sector_maps_show_gaps_sharing_and_distance);
-    tcase_add_test(facts, local_memory_is_shown_from_the_warps_first_byte);
-    tcase_add_test(facts, a_caret_stands_below_the_access_where_its_column_is_known);
-    tcase_add_test(facts, characters_take_the_columns_of_a_terminal);
-    tcase_add_test(facts, bank_maps_show_who_waits_for_whom);
-    tcase_add_test(facts, maps_fit_a_terminal_whatever_the_lanes_do);
-    tcase_add_test(facts, tables_fit_a_terminal_whatever_is_in_them);
-    tcase_add_test(facts, a_table_shows_counts_lines_and_reasons);
-    tcase_add_test(facts, a_fault_comes_first_with_its_thread_and_line);
-    suite_add_tcase(suite, facts);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("report", setup, teardown, a_program_s_times_say_where_they_are_not_calibrated,
+           lines_stand_in_order_of_file_line_space_op, instructions_of_one_line_add_up,
+           a_generic_instruction_gives_a_line_for_each_space, ptx_without_positions_shows_its_own_lines,
+           the_worst_access_wastes_most_over_the_launch, layouts_hold_as_many_sectors_and_wavefronts_as_are_counted,
+           json_has_the_counts, json_has_pictures_where_they_are_asked_for, the_modelled_time_says_what_bounds_it,
+           json_leaves_out_what_does_not_apply, json_names_the_fault, a_contiguous_map_shows_each_lane_in_its_word,
+           sector_maps_show_gaps_sharing_and_distance, local_memory_is_shown_from_the_warps_first_byte,
+           a_caret_stands_below_the_access_where_its_column_is_known, characters_take_the_columns_of_a_terminal,
+           bank_maps_show_who_waits_for_whom, maps_fit_a_terminal_whatever_the_lanes_do,
+           tables_fit_a_terminal_whatever_is_in_them, a_table_shows_counts_lines_and_reasons,
+           a_fault_comes_first_with_its_thread_and_line)

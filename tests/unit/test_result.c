@@ -3,6 +3,7 @@
 
 #include "lab/unable.h"
 #include "shapes_lab.h"
+#include "suite.h"
 
 static json_t *json_of(ResultParts parts) {
     Text out = {0};
@@ -333,24 +334,7 @@ START_TEST(what_was_seen_fits_a_word)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("result");
-    TCase *tests = tcase_create("result");
-    tcase_add_checked_fixture(tests, begin, graded_end);
-    tcase_add_test(tests, json_has_all_that_was_graded);
-    tcase_add_test(tests, numbers_have_ten_digits);
-    tcase_add_test(tests, json_has_more_where_it_applies);
-    tcase_add_test(tests, figures_are_of_each_kind_the_costliest);
-    tcase_add_test(tests, a_launch_to_predict_is_not_given_away);
-    tcase_add_test(tests, a_run_that_failed_is_a_cause);
-    tcase_add_test(tests, causes_name_the_line_to_look_at);
-    tcase_add_test(tests, a_refused_file_has_no_points);
-    tcase_add_test(tests, what_was_not_graded_says_why_and_has_no_score);
-    tcase_add_test(tests, what_was_seen_fits_a_word);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("result", begin, graded_end, json_has_all_that_was_graded, numbers_have_ten_digits, json_has_more_where_it_applies,
+           figures_are_of_each_kind_the_costliest, a_launch_to_predict_is_not_given_away, a_run_that_failed_is_a_cause,
+           causes_name_the_line_to_look_at, a_refused_file_has_no_points, what_was_not_graded_says_why_and_has_no_score,
+           what_was_seen_fits_a_word)

@@ -1,10 +1,10 @@
 /* Which functions are not covered, as they are listed, and as compilers' and linkers' messages about them are explained. The messages are
  * those that gcc 12, clang 14, nvcc 13 and the linkers ld, gold, lld and mold print. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/functions.h"
+#include "suite.h"
 
 typedef enum RowKind { GROUP_ROW, COVERED_ROW, MISSING_ROW } RowKind;
 
@@ -151,16 +151,5 @@ START_TEST(a_long_list_of_names_ends)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("runtime functions");
-    TCase *tests = tcase_create("runtime functions");
-    tcase_add_test(tests, what_is_missing_is_listed_by_group_with_its_remedy);
-    tcase_add_test(tests, messages_about_missing_functions_are_explained);
-    tcase_add_test(tests, a_long_list_of_names_ends);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("runtime functions", what_is_missing_is_listed_by_group_with_its_remedy, messages_about_missing_functions_are_explained,
+      a_long_list_of_names_ends)

@@ -1,5 +1,4 @@
 /* The runtime's pieces that need no device: fat binaries, names of parameters, the kernels' heap. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "machine/heap.h"
 #include "runtime/fatbin.h"
 #include "runtime/names.h"
+#include "suite.h"
 
 /* --- fat binaries, as nvcc 13.0 was seen to write them --- */
 
@@ -293,23 +293,7 @@ START_TEST(a_spoilt_heap_does_no_harm)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("runtime parts");
-    TCase *tests = tcase_create("runtime parts");
-    tcase_add_test(tests, the_newest_ptx_up_to_the_device_is_taken);
-    tcase_add_test(tests, what_cannot_be_read_is_refused);
-    tcase_add_test(tests, entries_end_where_the_binary_does);
-    tcase_add_test(tests, the_entry_taken_decides_and_no_other);
-    tcase_add_test(tests, what_cannot_be_read_says_what_would_help);
-    tcase_add_test(tests, plain_text_is_ptx);
-    tcase_add_test(tests, parameters_have_the_names_of_the_source);
-    tcase_add_test(tests, the_heap_gives_pieces_that_do_not_overlap);
-    tcase_add_test(tests, the_heap_ends_and_what_is_freed_is_given_again);
-    tcase_add_test(tests, a_spoilt_heap_does_no_harm);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("runtime parts", the_newest_ptx_up_to_the_device_is_taken, what_cannot_be_read_is_refused,
+      entries_end_where_the_binary_does, the_entry_taken_decides_and_no_other, what_cannot_be_read_says_what_would_help,
+      plain_text_is_ptx, parameters_have_the_names_of_the_source, the_heap_gives_pieces_that_do_not_overlap,
+      the_heap_ends_and_what_is_freed_is_given_again, a_spoilt_heap_does_no_harm)

@@ -2,6 +2,7 @@
  * not compile, nor a row without its function. Expected: the errors that the CUDA Runtime API 13.0 names for the call; for a call for
  * which it names none, what it says of a kernel's fault: "any further CUDA work will return the same error" (cudaErrorIllegalAddress). */
 #include "runtime_test.h"
+#include "suite.h"
 
 static const char *row; /* the function whose turn it is */
 static int refusals;    /* of that function */
@@ -452,14 +453,4 @@ START_TEST(it_refuses_what_is_wrong)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("runtime refusals");
-    TCase *tcase = tcase_create("each function");
-    tcase_add_loop_test(tcase, it_refuses_what_is_wrong, 0, sizeof table / sizeof *table);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("runtime refusals", TIMES(sizeof table / sizeof *table, it_refuses_what_is_wrong))

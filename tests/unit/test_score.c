@@ -3,6 +3,7 @@
 
 #include "device/model.h"
 #include "graded.h"
+#include "suite.h"
 
 /* `two` is only to be predicted; `three` is neither. */
 static const char facts[] =
@@ -399,29 +400,9 @@ START_TEST(of_wrong_kernels_the_first_that_was_edited_comes_first)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("score");
-    TCase *tests = tcase_create("score");
-    tcase_add_checked_fixture(tests, begin, graded_end);
-    tcase_add_test(tests, everything_met_is_full_marks);
-    tcase_add_test(tests, a_goal_has_its_share_of_the_points);
-    tcase_add_test(tests, a_limit_is_kept_up_to_its_bound);
-    tcase_add_test(tests, a_broken_limit_voids_the_goals_of_its_run);
-    tcase_add_test(tests, a_wrong_kernel_has_no_points);
-    tcase_add_test(tests, predictions_are_about_kernels_as_they_were_given);
-    tcase_add_test(tests, predictions_of_another_learners_numbers_have_no_points);
-    tcase_add_test(tests, what_did_not_take_place_has_no_points);
-    tcase_add_test(tests, what_has_no_value_says_why);
-    tcase_add_test(tests, yardsticks_are_of_the_bytes_that_must_move);
-    tcase_add_test(tests, counts_have_their_names);
-    tcase_add_test(tests, a_metric_is_worked_out_without_some_counts);
-    tcase_add_test(tests, a_run_adds_its_goals_up);
-    tcase_add_test(tests, what_to_look_at_next);
-    tcase_add_test(tests, of_wrong_kernels_the_first_that_was_edited_comes_first);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("score", begin, graded_end, everything_met_is_full_marks, a_goal_has_its_share_of_the_points,
+           a_limit_is_kept_up_to_its_bound, a_broken_limit_voids_the_goals_of_its_run, a_wrong_kernel_has_no_points,
+           predictions_are_about_kernels_as_they_were_given, predictions_of_another_learners_numbers_have_no_points,
+           what_did_not_take_place_has_no_points, what_has_no_value_says_why, yardsticks_are_of_the_bytes_that_must_move,
+           counts_have_their_names, a_metric_is_worked_out_without_some_counts, a_run_adds_its_goals_up, what_to_look_at_next,
+           of_wrong_kernels_the_first_that_was_edited_comes_first)

@@ -2,6 +2,7 @@
 #include "../hardware/patterns.h"
 #include "machine/memory.h"
 #include "observe/sectors.h"
+#include "suite.h"
 
 enum { BASE = 0x10000 };
 
@@ -289,24 +290,8 @@ START_TEST(ordinary_and_unified_memory_have_different_lines)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("sectors");
-    TCase *tests = tcase_create("sectors");
-    tcase_add_test(tests, every_h200_gather_and_scatter_has_the_measured_sectors);
-    tcase_add_test(tests, lane_masks_with_holes_and_atomics_have_the_measured_sectors);
-    tcase_add_test(tests, equal_addresses_of_an_atomic_take_turns);
-    tcase_add_test(tests, contiguous_elements_need_a_sector_for_32_bytes);
-    tcase_add_test(tests, stride_two_doubles_the_sectors);
-    tcase_add_test(tests, an_offset_of_one_element_costs_one_sector);
-    tcase_add_test(tests, a_broadcast_is_one_sector);
-    tcase_add_test(tests, only_active_lanes_count);
-    tcase_add_test(tests, a_64_bit_local_variable_is_two_lines_of_words);
-    tcase_add_test(tests, ordinary_and_unified_memory_have_different_lines);
-    tcase_add_test(tests, shortcuts_agree_with_the_definition);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("sectors", every_h200_gather_and_scatter_has_the_measured_sectors,
+      lane_masks_with_holes_and_atomics_have_the_measured_sectors, equal_addresses_of_an_atomic_take_turns,
+      contiguous_elements_need_a_sector_for_32_bytes, stride_two_doubles_the_sectors, an_offset_of_one_element_costs_one_sector,
+      a_broadcast_is_one_sector, only_active_lanes_count, a_64_bit_local_variable_is_two_lines_of_words,
+      ordinary_and_unified_memory_have_different_lines, shortcuts_agree_with_the_definition)

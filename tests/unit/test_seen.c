@@ -1,9 +1,10 @@
 /* What a grading says of the one before it. */
 #include "lab/seen.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
+
+#include "suite.h"
 
 static const char *kernels[] = {"darken", "move"};
 static GoalRun runs[] = {
@@ -127,20 +128,7 @@ START_TEST(what_stands_around_kernels_has_an_item_of_its_own)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("seen");
-    TCase *facts = tcase_create("facts");
-    tcase_add_test(facts, each_run_that_changed_takes_a_line);
-    tcase_add_test(facts, a_run_with_more_points_that_is_slower_says_both);
-    tcase_add_test(facts, an_unchanged_kernel_takes_no_line_unless_its_verdict_changed);
-    tcase_add_test(facts, words_without_values_are_compared_by_points);
-    tcase_add_test(facts, what_drawing_anew_makes_of_the_numbers_is_no_change);
-    tcase_add_test(facts, a_kernel_is_edited_when_its_own_text_differs);
-    tcase_add_test(facts, what_stands_around_kernels_has_an_item_of_its_own);
-    suite_add_tcase(suite, facts);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("seen", each_run_that_changed_takes_a_line, a_run_with_more_points_that_is_slower_says_both,
+      an_unchanged_kernel_takes_no_line_unless_its_verdict_changed, words_without_values_are_compared_by_points,
+      what_drawing_anew_makes_of_the_numbers_is_no_change, a_kernel_is_edited_when_its_own_text_differs,
+      what_stands_around_kernels_has_an_item_of_its_own)

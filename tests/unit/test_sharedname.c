@@ -1,13 +1,13 @@
 /* What a byte of shared memory is called (report/sharedname.h), and whose a source file is (report/sources.h). */
 #include "report/sharedname.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "input/source.h"
+#include "suite.h"
 
 /* rotate has 32 x 33 floats from byte 0 on, 4224 bytes, and 32 floats behind them; one has 8 doubles; unknown 24 bytes of which its text says
  * something else; open asks for memory when it is launched, behind 16 bytes. */
@@ -197,20 +197,6 @@ START_TEST(libraries_are_told_by_their_folders)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("sharedname");
-    TCase *tests = tcase_create("sharedname");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_byte_is_an_element_where_dimensions_are_known);
-    tcase_add_test(tests, what_names_no_byte_of_an_array_stays);
-    tcase_add_test(tests, a_kernel_s_only_array_lends_its_name);
-    tcase_add_test(tests, dynamic_memory_lies_behind_all_else);
-    tcase_add_test(tests, arrays_are_found_by_their_bytes);
-    tcase_add_test(tests, libraries_are_told_by_their_folders);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("sharedname", begin, end, a_byte_is_an_element_where_dimensions_are_known, what_names_no_byte_of_an_array_stays,
+           a_kernel_s_only_array_lends_its_name, dynamic_memory_lies_behind_all_else, arrays_are_found_by_their_bytes,
+           libraries_are_told_by_their_folders)

@@ -1,5 +1,6 @@
 /* A graded lab as people are told of it (lab/result.h, goaltable.h, warned.h): of kernels, counts and failures that stand in shapes_lab.h. */
 #include "shapes_lab.h"
+#include "suite.h"
 
 static void shows(const char *wanted) {
     Text out = {0};
@@ -341,31 +342,11 @@ START_TEST(what_is_explained_can_be_chosen)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("shown");
-    TCase *tests = tcase_create("shown");
-    tcase_add_checked_fixture(tests, begin, graded_end);
-    tcase_add_test(tests, full_marks_show_every_goal);
-    tcase_add_test(tests, a_missed_goal_is_explained_and_advised);
-    tcase_add_test(tests, a_limit_comes_first_and_hides_the_goals_that_it_voids);
-    tcase_add_test(tests, notes_stand_with_their_goals);
-    tcase_add_test(tests, a_wrong_kernel_is_explained_last_and_put_right_first);
-    tcase_add_test(tests, other_wrong_kernels_are_named);
-    tcase_add_test(tests, a_changed_given_kernel_is_to_be_put_back);
-    tcase_add_test(tests, a_table_that_is_not_there_is_said);
-    tcase_add_test(tests, a_run_that_failed_comes_before_the_advice_of_a_goal);
-    tcase_add_test(tests, what_is_behind_the_last_is_none);
-    tcase_add_test(tests, narrow_pages_take_more_lines);
-    tcase_add_test(tests, wide_pages_give_their_columns_to_names);
-    tcase_add_test(tests, colour_marks_verdicts);
-    tcase_add_test(tests, what_a_kernel_prints_is_shown_from_its_beginning);
-    tcase_add_test(tests, warnings_about_a_wrong_kernel_stand_with_it);
-    tcase_add_test(tests, another_learners_numbers_are_to_be_written_anew);
-    tcase_add_test(tests, what_is_explained_can_be_chosen);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("shown", begin, graded_end, full_marks_show_every_goal, a_missed_goal_is_explained_and_advised,
+           a_limit_comes_first_and_hides_the_goals_that_it_voids, notes_stand_with_their_goals,
+           a_wrong_kernel_is_explained_last_and_put_right_first, other_wrong_kernels_are_named,
+           a_changed_given_kernel_is_to_be_put_back, a_table_that_is_not_there_is_said,
+           a_run_that_failed_comes_before_the_advice_of_a_goal, what_is_behind_the_last_is_none, narrow_pages_take_more_lines,
+           wide_pages_give_their_columns_to_names, colour_marks_verdicts, what_a_kernel_prints_is_shown_from_its_beginning,
+           warnings_about_a_wrong_kernel_stand_with_it, another_learners_numbers_are_to_be_written_anew,
+           what_is_explained_can_be_chosen)

@@ -1,9 +1,9 @@
 /* Registers that are never live together share a slot, all others have their own (machine/slots.h). */
-#include <check.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "machine/slots.h"
+#include "suite.h"
 
 enum {
     WIDE = 256,
@@ -153,16 +153,5 @@ START_TEST(reading_what_some_path_has_not_written_is_seen)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("slots");
-    TCase *tests = tcase_create("slots");
-    tcase_add_test(tests, registers_share_slots_where_none_needs_the_other);
-    tcase_add_test(tests, a_frame_has_as_many_slots_as_are_live_at_once);
-    tcase_add_test(tests, reading_what_some_path_has_not_written_is_seen);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("slots", registers_share_slots_where_none_needs_the_other, a_frame_has_as_many_slots_as_are_live_at_once,
+      reading_what_some_path_has_not_written_is_seen)

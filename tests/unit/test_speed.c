@@ -1,9 +1,10 @@
 /* A lab's result on a GPU, of times that stand here (lab/speed.h): which goals pass, and what is said of them. */
 #include "lab/speed.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 /* `first` is asked for by both kinds of goal, `second` by a measured one, `third` by none. */
 static const char facts[] = "LAB(\"05\", \"transpose\", \"Transpose\", 20) KERNEL(a) KERNEL(b) KERNEL(c) RUN(first, a, \"1 x "
@@ -272,22 +273,7 @@ START_TEST(the_side_of_matrices_is_chosen_within_bounds_and_on_a_gpu_alone)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("speed");
-    TCase *tests = tcase_create("speed");
-    tcase_add_test(tests, runs_are_timed_for_measured_goals_alone);
-    tcase_add_test(tests, all_goals_passed_are_full_marks);
-    tcase_add_test(tests, a_slow_kernel_a_scattered_one_and_one_that_did_not_run);
-    tcase_add_test(tests, a_wrong_kernel_is_no_full_mark_wherever_it_stands);
-    tcase_add_test(tests, what_could_not_be_found_out_is_no_mistake);
-    tcase_add_test(tests, kernels_are_left_out_by_their_whole_names);
-    tcase_add_test(tests, the_json_has_the_same_numbers);
-    tcase_add_test(tests, without_a_gpu_it_is_said_why);
-    tcase_add_test(tests, the_side_of_matrices_is_chosen_within_bounds_and_on_a_gpu_alone);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("speed", runs_are_timed_for_measured_goals_alone, all_goals_passed_are_full_marks,
+      a_slow_kernel_a_scattered_one_and_one_that_did_not_run, a_wrong_kernel_is_no_full_mark_wherever_it_stands,
+      what_could_not_be_found_out_is_no_mistake, kernels_are_left_out_by_their_whole_names, the_json_has_the_same_numbers,
+      without_a_gpu_it_is_said_why, the_side_of_matrices_is_chosen_within_bounds_and_on_a_gpu_alone)

@@ -1,7 +1,7 @@
 /* Stores that leave an SM together: see stores_join in traffic.h. Every expected number is worked out from its rules by hand. */
-#include <check.h>
 
 #include "observe/traffic.h"
+#include "suite.h"
 
 /* Of one line: the words it writes. */
 static Footprint store_of(uint32_t line, uint32_t words) { return (Footprint){.n_lines = 1, .line = {line}, .words = {words}}; }
@@ -89,17 +89,5 @@ START_TEST(a_store_of_two_lines_ends_in_the_second)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("stores");
-    TCase *tests = tcase_create("stores");
-    tcase_add_test(tests, a_store_joins_the_one_before_it_in_the_sector_where_that_ended);
-    tcase_add_test(tests, so_many_stores_leave_together);
-    tcase_add_test(tests, after_a_load_every_second_store_of_another_warp_joins);
-    tcase_add_test(tests, a_store_of_two_lines_ends_in_the_second);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("stores", a_store_joins_the_one_before_it_in_the_sector_where_that_ended, so_many_stores_leave_together,
+      after_a_load_every_second_store_of_another_warp_joins, a_store_of_two_lines_ends_in_the_second)

@@ -9,6 +9,7 @@
 #include "handmade.h"
 #include "report/page.h"
 #include "report/table.h"
+#include "suite.h"
 
 static const uint32_t wide[3] = {4, 3, 2}, warp[3] = {32, 1, 1}, block[3] = {64, 2, 1};
 
@@ -187,20 +188,5 @@ START_TEST(a_page_is_as_wide_as_its_terminal)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("summary");
-    TCase *tests = tcase_create("summary");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, kernels_have_their_share_of_the_time);
-    tcase_add_test(tests, a_name_is_cut_to_its_room);
-    tcase_add_test(tests, copies_are_added_up);
-    tcase_add_test(tests, a_table_has_totals_then_lines);
-    tcase_add_test(tests, a_table_after_a_fault_says_what_it_covers);
-    tcase_add_test(tests, a_page_is_as_wide_as_its_terminal);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("summary", setup, teardown, kernels_have_their_share_of_the_time, a_name_is_cut_to_its_room, copies_are_added_up,
+           a_table_has_totals_then_lines, a_table_after_a_fault_says_what_it_covers, a_page_is_as_wide_as_its_terminal)

@@ -1,5 +1,6 @@
 /* When requests leave their SM: warps, what they wait for, and for each other. */
 #include "played.h"
+#include "suite.h"
 
 /* --- a warp and what it waits for --- */
 
@@ -296,25 +297,8 @@ START_TEST(time_decides_between_warps)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("timeline");
-    TCase *tests = tcase_create("timeline");
-    tcase_add_test(tests, a_round_trip_waits_for_the_one_before);
-    tcase_add_test(tests, a_round_trip_leaves_sector_by_sector);
-    tcase_add_test(tests, work_takes_the_sm_its_time);
-    tcase_add_test(tests, sms_that_read_the_same_are_together_from_the_first_line_on);
-    tcase_add_test(tests, a_hit_waits_for_the_line_that_another_warp_asked_for);
-    tcase_add_test(tests, a_meeting_waits_for_the_last_of_its_warps);
-    tcase_add_test(tests, a_meeting_holds_no_other_warp);
-    tcase_add_test(tests, two_sets_of_a_block_meet_side_by_side);
-    tcase_add_test(tests, a_meeting_waits_for_what_its_warps_asked_for);
-    tcase_add_test(tests, warps_meet_again_and_again);
-    tcase_add_test(tests, the_notes_of_a_warp_keep_their_order);
-    tcase_add_test(tests, time_decides_between_warps);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("timeline", a_round_trip_waits_for_the_one_before, a_round_trip_leaves_sector_by_sector, work_takes_the_sm_its_time,
+      sms_that_read_the_same_are_together_from_the_first_line_on, a_hit_waits_for_the_line_that_another_warp_asked_for,
+      a_meeting_waits_for_the_last_of_its_warps, a_meeting_holds_no_other_warp, two_sets_of_a_block_meet_side_by_side,
+      a_meeting_waits_for_what_its_warps_asked_for, warps_meet_again_and_again, the_notes_of_a_warp_keep_their_order,
+      time_decides_between_warps)

@@ -1,9 +1,9 @@
 /* Medians, quartiles and verdicts of measured times. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "device/timing.h"
+#include "suite.h"
 
 /* Sorted 1 2 3 4 10: the middle is 3, a quarter of the way 2, three quarters 4; the outlier moves nothing. */
 START_TEST(median_and_quartiles_of_five)
@@ -68,18 +68,5 @@ START_TEST(verdicts)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("timing");
-    TCase *tcase = tcase_create("timing");
-    tcase_add_test(tcase, median_and_quartiles_of_five);
-    tcase_add_test(tcase, quantiles_between_two_times);
-    tcase_add_test(tcase, one_time_is_all_three);
-    tcase_add_test(tcase, the_fraction_has_a_range);
-    tcase_add_test(tcase, verdicts);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("timing", median_and_quartiles_of_five, quantiles_between_two_times, one_time_is_all_three, the_fraction_has_a_range,
+      verdicts)

@@ -1,8 +1,8 @@
 /* An access without a mask, against its definition lane by lane (observe/facts.h). */
-#include <check.h>
 #include <string.h>
 
 #include "observe/facts.h"
+#include "suite.h"
 
 enum { BASE = 4096 };
 
@@ -53,14 +53,4 @@ START_TEST(fields_say_what_the_lanes_do)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("touch");
-    TCase *tests = tcase_create("touch");
-    tcase_add_test(tests, fields_say_what_the_lanes_do);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("touch", fields_say_what_the_lanes_do)

@@ -1,10 +1,10 @@
 /* What a traced launch shows, against programs of a few instructions whose steps are written down by hand. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/device.h"
 #include "observe/trace.h"
+#include "suite.h"
 
 #define HEAD ".version 6.5\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
 
@@ -314,20 +314,5 @@ START_TEST(more_steps_than_are_kept)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("trace");
-    TCase *all = tcase_create("trace");
-    tcase_add_test(all, lanes_that_diverge);
-    tcase_add_test(all, lanes_that_have_left_and_lanes_at_a_warp_barrier);
-    tcase_add_test(all, words_of_constant_memory);
-    tcase_add_test(all, shared_words_and_what_l1_has);
-    tcase_add_test(all, accesses_that_the_assembler_joins);
-    tcase_add_test(all, one_block_of_many);
-    tcase_add_test(all, more_steps_than_are_kept);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("trace", lanes_that_diverge, lanes_that_have_left_and_lanes_at_a_warp_barrier, words_of_constant_memory,
+      shared_words_and_what_l1_has, accesses_that_the_assembler_joins, one_block_of_many, more_steps_than_are_kept)

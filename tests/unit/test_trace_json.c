@@ -1,7 +1,6 @@
 /* The trace of a block as JSON (report/trace_json.h): of a trace that stands here, beside PTX that says what its registers hold. */
 #include "report/trace_json.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "input/source.h"
 #include "observe/trace.h"
 #include "report/json.h"
+#include "suite.h"
 
 static const char ptx[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry other() { ret; }\n" /* pc 0 */
@@ -289,22 +289,6 @@ START_TEST(shared_accesses_say_who_is_served_when)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("trace_json");
-    TCase *tests = tcase_create("trace_json");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_block_has_its_arrays_and_what_ran);
-    tcase_add_test(tests, a_launch_ends_with_its_trace);
-    tcase_add_test(tests, a_step_says_which_lanes_wait_for_what);
-    tcase_add_test(tests, values_are_of_their_type);
-    tcase_add_test(tests, inactive_lanes_do_not_part_equal_values);
-    tcase_add_test(tests, accesses_stand_in_their_array);
-    tcase_add_test(tests, lines_far_up_are_found_again);
-    tcase_add_test(tests, shared_accesses_say_who_is_served_when);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("trace_json", begin, end, a_block_has_its_arrays_and_what_ran, a_launch_ends_with_its_trace,
+           a_step_says_which_lanes_wait_for_what, values_are_of_their_type, inactive_lanes_do_not_part_equal_values,
+           accesses_stand_in_their_array, lines_far_up_are_found_again, shared_accesses_say_who_is_served_when)

@@ -1,6 +1,7 @@
 /* Whole grids against tests/hardware/h200-grid.csv, where requests and sectors must be equal, L1's hits within 1 %, L2's reads and writes
  * within 5 %, and against the merging that h200-caches.csv shows. tests/hardware holds real kernels to more. */
 #include "../hardware/play.h"
+#include "suite.h"
 
 /* --- the kernels of h200-grid.csv --- */
 
@@ -234,19 +235,6 @@ START_TEST(a_device_without_coalescer_merges_nothing)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("traffic");
-    TCase *tests = tcase_create("traffic");
-    tcase_add_test(tests, offset_and_strided_copies_count_as_on_an_h200);
-    tcase_add_test(tests, additions_and_vector_copies_count_as_on_an_h200);
-    tcase_add_test(tests, transposes_count_as_on_an_h200);
-    tcase_add_test(tests, merging_before_l2_is_within_8_percent_of_an_h200);
-    tcase_add_test(tests, sms_meet_in_each_round);
-    tcase_add_test(tests, a_device_without_coalescer_merges_nothing);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("traffic", offset_and_strided_copies_count_as_on_an_h200, additions_and_vector_copies_count_as_on_an_h200,
+      transposes_count_as_on_an_h200, merging_before_l2_is_within_8_percent_of_an_h200, sms_meet_in_each_round,
+      a_device_without_coalescer_merges_nothing)

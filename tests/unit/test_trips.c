@@ -1,11 +1,11 @@
 /* Round trips that follow by hand from the rules in trips.h. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "ptx/trips.h"
+#include "suite.h"
 
 #define HEAD                                                                                                                   \
     ".version 8.0\n.target sm_75\n.address_size 64\n.func f(.reg .b32 %x)\n{\nret;\n}\n.visible .entry k(.param .u64 in)\n{\n" \
@@ -260,24 +260,7 @@ START_TEST(blocks_are_marked)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("trips");
-    TCase *tests = tcase_create("trips");
-    tcase_add_test(tests, loads_and_atomics_to_memory_have_round_trips);
-    tcase_add_test(tests, independent_loads_are_in_the_first_round_trip);
-    tcase_add_test(tests, an_address_that_was_loaded_is_waited_for);
-    tcase_add_test(tests, a_load_does_not_overtake_a_store_of_what_was_loaded);
-    tcase_add_test(tests, barriers_end_round_trips);
-    tcase_add_test(tests, basic_blocks_end_round_trips);
-    tcase_add_test(tests, a_branch_over_a_few_instructions_ends_nothing);
-    tcase_add_test(tests, guards_are_waited_for);
-    tcase_add_test(tests, what_was_loaded_is_followed_from_block_to_block);
-    tcase_add_test(tests, what_is_computed_follows_nothing);
-    tcase_add_test(tests, blocks_are_marked);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("trips", loads_and_atomics_to_memory_have_round_trips, independent_loads_are_in_the_first_round_trip,
+      an_address_that_was_loaded_is_waited_for, a_load_does_not_overtake_a_store_of_what_was_loaded, barriers_end_round_trips,
+      basic_blocks_end_round_trips, a_branch_over_a_few_instructions_ends_nothing, guards_are_waited_for,
+      what_was_loaded_is_followed_from_block_to_block, what_is_computed_follows_nothing, blocks_are_marked)

@@ -1,9 +1,10 @@
 /* Variants of an exercise: which a learner has, and how one is written. */
 #include "lab/variants.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 static const char facts[] =
     "LAB(\"07\", \"slug\", \"Title\", 1)\nKERNEL(k)\nRUN(r, none, \"a table\")\nGOAL(g, r, \"right\", 1, 0, 1, \"\")\n"
@@ -143,18 +144,5 @@ START_TEST(what_was_changed_is_not_written_over)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("variants");
-    TCase *tcase = tcase_create("variants");
-    tcase_add_test(tcase, facts_that_are_wrong);
-    tcase_add_test(tcase, book_has_the_first_values_and_nobody_else);
-    tcase_add_test(tcase, learners_have_variants_of_their_own);
-    tcase_add_test(tcase, only_what_was_given_changes);
-    tcase_add_test(tcase, what_was_changed_is_not_written_over);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("variants", facts_that_are_wrong, book_has_the_first_values_and_nobody_else, learners_have_variants_of_their_own,
+      only_what_was_given_changes, what_was_changed_is_not_written_over)

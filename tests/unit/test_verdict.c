@@ -2,6 +2,7 @@
 #include "handmade.h"
 #include "report/pattern.h"
 #include "report/verdict.h"
+#include "suite.h"
 
 /* The sentence, valid until the next one. */
 static const char *sentence(Sample sample) {
@@ -242,30 +243,10 @@ START_TEST(the_fewest_are_a_number_too)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("verdict");
-    TCase *sentences = tcase_create("sentences");
-    tcase_add_checked_fixture(sentences, setup, teardown);
-    tcase_add_test(sentences, contiguous_lanes_are_fine);
-    tcase_add_test(sentences, a_shifted_warp_is_told_how_far_it_is_off);
-    tcase_add_test(sentences, strided_lanes_are_told_their_distance);
-    tcase_add_test(sentences, lanes_of_one_address_are_said_to_share_it);
-    tcase_add_test(sentences, atomics_on_one_address_take_turns);
-    tcase_add_test(sentences, runs_of_lanes_are_named);
-    tcase_add_test(sentences, a_few_lanes_are_no_runs);
-    tcase_add_test(sentences, lanes_without_a_rule_are_scattered);
-    tcase_add_test(sentences, lanes_that_take_no_part_are_blamed_for_gaps);
-    tcase_add_test(sentences, whole_lines_are_blamed_on_the_device);
-    tcase_add_test(sentences, local_memory_is_explained_by_its_interleaving);
-    tcase_add_test(sentences, bank_conflicts_are_told_by_bank);
-    tcase_add_test(sentences, a_few_lanes_meet_in_one_of_their_banks);
-    tcase_add_test(sentences, wide_elements_are_served_in_parts_of_the_warp);
-    tcase_add_test(sentences, shared_atomics_take_turns);
-    tcase_add_test(sentences, the_fewest_are_a_number_too);
-    suite_add_tcase(suite, sentences);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("verdict", setup, teardown, contiguous_lanes_are_fine, a_shifted_warp_is_told_how_far_it_is_off,
+           strided_lanes_are_told_their_distance, lanes_of_one_address_are_said_to_share_it, atomics_on_one_address_take_turns,
+           runs_of_lanes_are_named, a_few_lanes_are_no_runs, lanes_without_a_rule_are_scattered,
+           lanes_that_take_no_part_are_blamed_for_gaps, whole_lines_are_blamed_on_the_device,
+           local_memory_is_explained_by_its_interleaving, bank_conflicts_are_told_by_bank,
+           a_few_lanes_meet_in_one_of_their_banks, wide_elements_are_served_in_parts_of_the_warp, shared_atomics_take_turns,
+           the_fewest_are_a_number_too)

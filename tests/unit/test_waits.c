@@ -1,6 +1,5 @@
 /* Rounds of loads, and cycles of chains, that follow by hand from the rules in waits.h. Every instruction of these programs runs ten times, and every
  * global access makes ten requests, one to local memory five. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "base/diag.h"
 #include "device/arithmetic.h"
 #include "device/waits.h"
+#include "suite.h"
 
 enum { RUNS = 10, REQUESTS = 10 };
 
@@ -212,24 +212,8 @@ START_TEST(loops_wait_for_their_chains)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("waits");
-    TCase *tests = tcase_create("waits");
-    tcase_add_test(tests, independent_loads_are_waited_for_together);
-    tcase_add_test(tests, a_load_whose_address_was_loaded_waits_once_more);
-    tcase_add_test(tests, a_load_does_not_overtake_a_store_of_what_was_loaded);
-    tcase_add_test(tests, a_value_that_comes_back_through_shared_memory_is_waited_for);
-    tcase_add_test(tests, barriers_and_blocks_of_code_end_rounds);
-    tcase_add_test(tests, behind_a_barrier_loads_begin_anew);
-    tcase_add_test(tests, at_most_256_round_trips_are_told_apart);
-    tcase_add_test(tests, guarded_loads_are_waited_for_together);
-    tcase_add_test(tests, only_results_that_are_used_are_waited_for);
-    tcase_add_test(tests, hits_are_waited_for_at_l1);
-    tcase_add_test(tests, loops_wait_for_their_chains);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("waits", independent_loads_are_waited_for_together, a_load_whose_address_was_loaded_waits_once_more,
+      a_load_does_not_overtake_a_store_of_what_was_loaded, a_value_that_comes_back_through_shared_memory_is_waited_for,
+      barriers_and_blocks_of_code_end_rounds, behind_a_barrier_loads_begin_anew, at_most_256_round_trips_are_told_apart,
+      guarded_loads_are_waited_for_together, only_results_that_are_used_are_waited_for, hits_are_waited_for_at_l1,
+      loops_wait_for_their_chains)

@@ -1,9 +1,10 @@
 /* Kernels that a lab asks for and a file has not, or has besides (lab/wanted.h): PTX as compilers make it of such files. */
 #include "lab/wanted.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "suite.h"
 
 #define KERNEL(name) ".visible .entry " name "() { ret; }\n"
 
@@ -62,14 +63,4 @@ START_TEST(a_file_has_the_kernels_that_its_lab_asks_for)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("wanted");
-    TCase *tests = tcase_create("wanted");
-    tcase_add_loop_test(tests, a_file_has_the_kernels_that_its_lab_asks_for, 0, sizeof files / sizeof *files);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("wanted", TIMES(sizeof files / sizeof *files, a_file_has_the_kernels_that_its_lab_asks_for))

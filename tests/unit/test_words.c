@@ -1,12 +1,12 @@
 /* Memory as words and back: what arguments.h reads of words.h's text are the bytes that it was made of. */
 #include "input/words.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/arguments.h"
+#include "suite.h"
 
 /* The bytes that the words behind " --arg " stand for. */
 static void goes_round(const Text *words, const void *bytes, size_t count) {
@@ -69,15 +69,4 @@ START_TEST(values)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("words");
-    TCase *all = tcase_create("words");
-    tcase_add_test(all, buffers);
-    tcase_add_test(all, values);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("words", buffers, values)

@@ -239,3 +239,9 @@ static inline int watched_run(const char *name, const TTest *const *tests, size_
     srunner_free(runner);
     return failed != 0;
 }
+
+#define WATCHED_SUITE(name, loops, ...)                                       \
+    int main(void) {                                                          \
+        const TTest *const tests[] = {__VA_ARGS__};                           \
+        return watched_run(name, tests, sizeof tests / sizeof *tests, loops); \
+    }
