@@ -1,5 +1,6 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware). */
 #include "../hardware/patterns.h"
+#include "masks.h"
 #include "observe/banks.h"
 #include "suite.h"
 
@@ -249,20 +250,6 @@ START_TEST(only_active_lanes_count)
     ck_assert_uint_eq(wavefronts(ACCESS_STORE, 16, 16, 0x01010101), 4);
 }
 END_TEST
-
-static uint64_t seed = 88172645463325252u;
-static uint64_t next_random(uint64_t below) {
-    seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-    return seed % below;
-}
-
-static uint32_t random_mask(void) {
-    static const uint32_t masks[] = {LANES_ALL,  LANES_ALL, LANES_ALL,  0x0000ffff, 0xff00,
-                                     0x55555555, 1,         0x80000000, 0xcccccccc};
-    uint64_t choice = next_random(12);
-    uint32_t mask = (uint32_t)next_random(UINT64_C(1) << 32);
-    return choice < 9 ? masks[choice] : mask ? mask : 1;
-}
 
 START_TEST(shortcuts_agree_with_the_rules)
 {

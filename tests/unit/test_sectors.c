@@ -1,6 +1,7 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware). */
 #include "../hardware/patterns.h"
 #include "machine/memory.h"
+#include "masks.h"
 #include "observe/sectors.h"
 #include "suite.h"
 
@@ -234,19 +235,6 @@ START_TEST(a_64_bit_local_variable_is_two_lines_of_words)
     ck_assert_uint_eq(f.n_lines, 1);
 }
 END_TEST
-
-static uint64_t seed = 88172645463325252u;
-static uint64_t next_random(uint64_t below) {
-    seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-    return seed % below;
-}
-
-static uint32_t random_mask(void) {
-    static const uint32_t masks[] = {LANES_ALL, LANES_ALL, LANES_ALL, 0x0000ffff, 0xff, 0x55555555, 1, 0x80000000, 0x7fffffff};
-    uint64_t choice = next_random(12);
-    uint32_t mask = (uint32_t)next_random(UINT64_C(1) << 32);
-    return choice < 9 ? masks[choice] : mask ? mask : 1;
-}
 
 START_TEST(shortcuts_agree_with_the_definition)
 {
