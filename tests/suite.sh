@@ -4,16 +4,19 @@
 #   folder             an empty folder of its own, removed when the suite ends
 #   name               what is tested just now, for the messages of what fails; may stay empty
 #   out, err, status   in `folder` the output, and the exit status, of what `try` ran last
-#   limit              the seconds that this may take, if not 120
+#   limit              the seconds after which `try` and `await` give up what hangs: far more than any machine takes, so that nothing that passes
+#                      depends on how fast this one is
+# What tools say, and the order that they sort in, are those of C.UTF-8, whatever the caller's language.
 # shellcheck shell=sh disable=SC2034
 set -u
+export LC_ALL=C.UTF-8
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=$PWD/build}" "${CC:=cc}"
 : "${WARPSCOPE:=$BUILD/warpscope}"
 folder=$(mktemp -d) || exit 1
 readonly folder
 trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0 name='' status=''
+passed=0 failed=0 name='' status='' limit=1800
 
 skip() { # WHY: the whole suite
     echo "$*"
@@ -58,9 +61,27 @@ TEXT
 }
 
 try() { # COMMAND…: keeps what it prints and its exit status, which it returns
-    timeout "${limit:-120}" "$@" >"$folder/out" 2>"$folder/err"
+    timeout "$limit" "$@" >"$folder/out" 2>"$folder/err"
     status=$?
     return $status
+}
+
+# Events. What is to happen while something else runs is arranged by one of these, never by a time: what waits is told by a file to go on.
+await() { # WHAT COMMAND…: waits until the command succeeds, which is a check
+    what=$1 began=$(date +%s)
+    shift
+    until "$@"; do
+        [ $(($(date +%s) - began)) -lt "$limit" ] || { bad "not so after $limit s: $what" && return 1; }
+        sleep 0.1
+    done
+    good
+}
+has_ended() { ! kill -0 "$1" 2>/dev/null; } # PID
+count_reaches() { [ "$(cat "$1" 2>/dev/null | grep -cF -e "$2")" -ge "$3" ]; } # FILE TEXT LINES: as many have the text
+await_end() { # PID: a child of this shell, by itself; its exit status is in `status`
+    await "$1 has ended" has_ended "$1" || kill -9 "$1"
+    wait "$1" 2>/dev/null
+    status=$?
 }
 
 # LIST COMMAND…: the command, a suite of its own, with the words of each line of LIST as further arguments
