@@ -327,14 +327,15 @@ static const char *drawn(unsigned seed, unsigned base) {
     return text.data;
 }
 
-START_TEST(a_thousand_take_seconds)
+/* Processor time, some two hundred times what it takes: a bound for how it is done, not for the machine. */
+START_TEST(a_thousand_are_no_burden)
 {
     clock_t before = clock();
     for (unsigned i = 0; i < FILES - COPIES; i++) file(drawn(i, 0));
     for (unsigned i = 0; i < COPIES; i++) file(drawn(100 * i, 777)); /* of 0, 100, … */
     likeness_compare(&likeness, 0.2);
     double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
-    ck_assert_msg(seconds < 10 * (getenv("SAN") && *getenv("SAN") ? 10 : 1), "%.1f s", seconds);
+    ck_assert_msg(seconds < 100, "%.1f s", seconds);
     if (getenv("SHOW")) printf("%d files: %.2f s, %zu pairs\n", FILES, seconds, likeness.n_pairs);
     ck_assert_uint_ge(likeness.n_pairs, COPIES);
     for (unsigned i = 0; i < COPIES; i++) {
@@ -350,4 +351,4 @@ SUITE_WITH("likeness", begin, end, what_is_rewritten_is_the_same, a_changed_cons
            TIMES(sizeof changes / sizeof *changes, a_changed_operation_is_seen), a_function_that_is_called_counts,
            lines_that_do_the_same_are_found, likeness_is_what_both_have, what_is_given_does_not_count,
            what_all_have_weighs_nothing, a_short_kernel_says_nothing, a_kernel_that_is_missing_is_like_none,
-           a_thousand_take_seconds)
+           a_thousand_are_no_burden)
