@@ -13,6 +13,7 @@ export LC_ALL=C.UTF-8
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=$PWD/build}" "${CC:=cc}"
 : "${WARPSCOPE:=$BUILD/warpscope}"
+case ${TMPDIR:-} in *[!A-Za-z0-9/._-]*) unset TMPDIR ;; esac # make and lists of words have no other names
 folder=$(mktemp -d) || exit 1
 readonly folder
 trap 'rm -rf "$folder"' EXIT

@@ -57,6 +57,9 @@ SelectTypeParameters=CR_Core_Memory
 SchedulerType=sched/builtin
 SlurmdParameters=config_overrides
 KillWait=2
+BatchStartTimeout=600
+MessageTimeout=300
+TCPTimeout=60
 GresTypes=gpu
 NodeName=n[1-2] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$(($1 + 1))-$(($1 + 2))] CPUs=2 RealMemory=4096 Gres=gpu:h200:1
 NodeName=blind NodeHostname=$host NodeAddr=127.0.0.1 Port=$(($1 + 3)) CPUs=2 RealMemory=4096
@@ -67,12 +70,17 @@ END
 
 nodes_in() { sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | grep -c " $1\$"; } # STATE
 
-# Ports may be taken: then others.
+idle_or_ended() {
+    for daemon in $daemons; do has_ended "$daemon" && return; done
+    [ "$(nodes_in idle)" = 3 ]
+}
+
+# Ports may be taken, which ends a daemon: then others.
 cluster_begin() {
     for try in 1 2 3; do
         rm -rf "$slurm"
         mkdir -p "$slurm/state" "$slurm/spool" "$shared"
-        configure $((20000 + ($$ + 4 * try) % 10000))
+        configure $((20000 + 4 * (($$ + 2500 * try / 4) % 2500)))
         daemon slurmctld -D
         for node in n1 n2; do
             daemon slurmd -D -N $node
@@ -80,12 +88,8 @@ cluster_begin() {
         done
         # shellcheck disable=SC2016 # expanded inside
         daemon sh -c 'mount -t tmpfs none "$1" && exec slurmd -D -N blind' sh "$shared"
-        tick=0
-        while [ $tick -lt 60 ]; do
-            [ "$(nodes_in idle)" != 3 ] || return 0
-            tick=$((tick + 1))
-            sleep 0.25
-        done
+        await 'three nodes are idle, or a daemon has ended' idle_or_ended
+        [ "$(nodes_in idle)" != 3 ] || return 0
         cluster_end
     done
     tail -n 20 "$slurm/log"
