@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "class/sandboxed.h"
 #include "lab/random.h"
 
 enum { SLUG_BYTES = 200, FOLDERS_DEEP = 8, FILES_IN_ALL = 10000 };
@@ -158,11 +159,9 @@ static void choose_in_folder(Submission *submission, int folder) {
     free(holding.archives.path);
 }
 
-/* False where the entry is no submission. */
-static bool look_at(Submission *submission, int folder, const char *name, const struct stat *results) {
+void submission_find(Submission *submission, int folder, const char *name) {
     struct stat status;
     bool there = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
-    if (there && status.st_ino == results->st_ino && status.st_dev == results->st_dev) return false;
     *submission = (Submission){.name = alloc_copy(name), .slug = slug_of(name), .student = alloc_copy(name)};
     if (end_of(name) > name) submission->student[end_of(name) - name] = 0;
     if (there && S_ISDIR(status.st_mode))
@@ -172,7 +171,12 @@ static bool look_at(Submission *submission, int folder, const char *name, const 
     else
         submission->why = alloc_copy(there && S_ISLNK(status.st_mode) ? "it is a link" : "it is neither a file nor a folder");
     if (there && S_ISREG(status.st_mode)) submission->is_archive = !ends_with(name, ".cu");
-    return true;
+}
+
+static bool is_same(int folder, const char *name, const struct stat *other) {
+    struct stat status;
+    return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_ino == other->st_ino &&
+           status.st_dev == other->st_dev;
 }
 
 static bool changed_before(int folder, const char *path, time_t moment) {
@@ -185,7 +189,7 @@ static bool is_settled(const Submission *submission, int folder, unsigned second
     return changed_before(folder, submission->name, moment) && changed_before(folder, submission->path, moment);
 }
 
-static void free_submission(Submission *submission) {
+void submission_free(Submission *submission) {
     free(submission->name);
     free(submission->student);
     free(submission->slug);
@@ -205,11 +209,12 @@ bool submissions_find(Submissions *submissions, int folder, const char *path, in
     submissions->items = alloc_zeroed(count + 1, sizeof *submissions->items);
     for (size_t i = 0; i < count; i++) {
         Submission *next = &submissions->items[submissions->count];
-        if (!look_at(next, folder, names[i], &own)) continue;
+        if (is_same(folder, names[i], &own)) continue;
+        submission_find(next, folder, names[i]);
         if (!settled || is_settled(next, folder, settled))
             submissions->count++;
         else
-            free_submission(next);
+            submission_free(next);
     }
     free_names(names);
     if (submissions->count || settled) return true;
@@ -218,7 +223,42 @@ bool submissions_find(Submissions *submissions, int folder, const char *path, in
 }
 
 void submissions_free(Submissions *submissions) {
-    for (size_t i = 0; i < submissions->count; i++) free_submission(&submissions->items[i]);
+    for (size_t i = 0; i < submissions->count; i++) submission_free(&submissions->items[i]);
     free(submissions->items);
     *submissions = (Submissions){0};
+}
+
+/* --- what is taken --------------------------------------------------------------------------------------------------------- */
+
+/* How archives begin; no CUDA source does. */
+static bool begins_as_archive(const Text *bytes) {
+    static const struct {
+        size_t at;
+        const char *magic;
+    } kinds[] = {{0, "PK\3\4"},
+                 {0, "\x1f\x8b"},
+                 {0, "\xfd"
+                     "7zXZ"},
+                 {0, "BZh91AY&SY"},
+                 {0, "\x28\xb5\x2f\xfd"},
+                 {0, "7z\xbc\xaf"},
+                 {0, "Rar!\x1a\x07"},
+                 {257, "ustar"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].magic);
+        if (bytes->length >= kinds[i].at + length && memcmp(bytes->data + kinds[i].at, kinds[i].magic, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool submission_take(const Submission *submission, int folder, Text *bytes, bool *is_archive, bool *refused, Diag *why) {
+    *is_archive = submission->is_archive;
+    *refused = !submission->path && !submission->unreadable;
+    if (!submission->path) return diag_say(why, "%s", submission->why);
+    if (!take_bytes(folder, submission->path, ARCHIVE_BYTES, bytes, why)) return false;
+    *is_archive |= begins_as_archive(bytes);
+    *refused = bytes->length > (size_t)(*is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES);
+    return !*refused || diag_say(why, "the %s has more than %d MiB", *is_archive ? "archive" : "file",
+                                 (*is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES) >> 20);
 }

@@ -1,10 +1,12 @@
-/* submissions.h: what lies in the folder that a teacher points at. */
+/* submissions.h: what lies in the folder that a teacher points at, and what is taken of it. All that learners hand in comes through here, be it as
+ * a class, as one file, or on a platform. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diag.h"
+#include "base/text.h"
 
 /* An entry of the folder: a .cu file, an archive, or a folder that holds one of them. */
 typedef struct Submission {
@@ -15,7 +17,7 @@ typedef struct Submission {
     char *path;      /* the file's, beneath the folder; NULL: there is none that can be taken */
     char *why;       /* why not; NULL where there is one */
     bool unreadable; /* the reason is the system's: nothing is said about the submission */
-    bool is_archive; /* anything but a .cu file is taken for one */
+    bool is_archive; /* by its name, anything but a .cu file */
 } Submission;
 
 typedef struct Submissions {
@@ -28,3 +30,11 @@ typedef struct Submissions {
  * .cu, else the only archive. What changed less than `settled` seconds ago may still be being written, and is left out. False with a message. submissions_free in any case. */
 bool submissions_find(Submissions *submissions, int folder, const char *path, int results, unsigned settled, Diag *diag);
 void submissions_free(Submissions *submissions);
+
+/* The one submission that the folder's entry of this name is. submission_free in any case. */
+void submission_find(Submission *submission, int folder, const char *name);
+void submission_free(Submission *submission);
+
+/* Appends the submission's bytes, and of what is too much no more than shows that. *is_archive: they are an archive's, by its name or by how
+ * they begin: platforms rename what is handed in. False with a message; *refused: that is the submission's fault. */
+bool submission_take(const Submission *submission, int folder, Text *bytes, bool *is_archive, bool *refused, Diag *why);

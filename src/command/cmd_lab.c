@@ -24,7 +24,7 @@ static const char lab_help[] =
     "  grade [LAB]     one lab in full; without LAB all of them, and the first that is not solved in full\n"
     "                  [--json] [--cc nvcc|clang] [--on gpu|emulated]\n"
     "                  [--format gcc: what is wrong as lines FILE:LINE:COLUMN: error: TEXT, for editors]\n"
-    "                  [--submission FILE.cu: an untrusted file, compiled in a sandbox]\n"
+    "                  [--submission PATH: an untrusted file, archive or folder, in a sandbox]\n"
     "                  [--variant N: with --submission, the variant that it must be (0)]\n"
     "                  [--seed N: the data of an earlier grading again]\n"
     "                  [--kernel NAME: all that is wrong with this kernel] [--all: with all of them]\n"

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/visible.h"
 #include "class/sandboxed.h"
+#include "class/submissions.h"
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
 #include "cuda/process.h"
@@ -404,7 +405,7 @@ static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
     return worst;
 }
 
-/* Opens the folder of the file, through links as one may have typed it; *name is the file in it. -1 with errno. */
+/* Opens the folder that the path's last part is in, through links as one may have typed it; *name is that part. -1 with errno. */
 static int open_folder_of(const LabTree *tree, const char *path, const char **name) {
     Text folder = {0};
     const char *slash = strrchr(path, '/');
@@ -416,11 +417,12 @@ static int open_folder_of(const LabTree *tree, const char *path, const char **na
     return fd;
 }
 
-static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const Text *bytes) {
+static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const char *file, bool is_archive,
+                       const Text *bytes) {
     SandboxResult graded;
     SandboxRequest request = {.build = tree->build,
                               .lab = lab->folder,
-                              .name = words->submission,
+                              .name = file,
                               .cc = words->cc,
                               .seed = words->seed,
                               .variant = words->variant,
@@ -428,31 +430,68 @@ static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const Lab
                               .colour = !words->json && page_of(STDOUT_FILENO).colour,
                               .columns = page_of(STDOUT_FILENO).columns,
                               .kernel = words->kernel,
-                              .all = words->all};
+                              .all = words->all,
+                              .is_archive = is_archive};
     sandbox_grade(&request, bytes, &graded);
     int status = (int)graded.status;
     fwrite(text_string(&graded.result), 1, graded.result.length, stdout);
     if (!graded.result.length && graded.status != GRADED_USAGE)
-        status = say_unable(lab, words, words->submission, text_string(&graded.said));
+        status = say_unable(lab, words, file, text_string(&graded.said));
     else if (graded.said.length)
         print_visible(&graded.said, stderr);
     sandbox_free(&graded);
     return status;
 }
 
+static int say_refused(const CatalogueEntry *lab, const LabWords *words, const char *file, const char *why) {
+    Text text = {0};
+    result_refusal(lab->goals, words->json ? result_head(lab->goals, file) : NULL, why, &text);
+    fputs(text_string(&text), stdout);
+    text_free(&text);
+    return EXIT_SOURCE;
+}
+
+/* What a class takes is taken here as well: a file, an archive, or a folder of its own. path: as it was typed, with no slash at its end. */
+static int grade_entry(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const char *path, int folder,
+                       const char *name) {
+    Submission submission;
+    Text bytes = {0}, file = {0};
+    Diag why = {0};
+    bool is_archive, refused;
+    int status = EXIT_USAGE;
+    submission_find(&submission, folder, name);
+    text_add(&file, "%s%s", path, submission.path ? submission.path + strlen(name) : "");
+    if (submission_take(&submission, folder, &bytes, &is_archive, &refused, &why))
+        status = grade_bytes(tree, lab, words, text_string(&file), is_archive, &bytes);
+    else if (refused)
+        status = say_refused(lab, words, text_string(&file), why.message);
+    else
+        status = say_unable(lab, words, text_string(&file), why.message);
+    submission_free(&submission);
+    text_free(&bytes);
+    text_free(&file);
+    return status;
+}
+
 static int grade_submission(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     Grader grader;
-    Text bytes = {0};
+    struct stat entry;
     const char *name;
     int status = EXIT_USAGE;
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
-    int folder = open_folder_of(tree, words->submission, &name);
-    if (folder < 0)
-        diag_error(diag, words->submission, 0, 0, "%s", strerror(errno));
-    else if (take_bytes(folder, name, SUBMITTED_BYTES, &bytes, diag))
-        status = grade_bytes(tree, lab, words, &bytes);
+    char *path = alloc_copy(words->submission);
+    for (size_t end = strlen(path); end > 1 && path[end - 1] == '/'; end--) path[end - 1] = 0;
+    int folder = open_folder_of(tree, path, &name);
+    if (folder < 0 || fstatat(folder, name, &entry, AT_SYMLINK_NOFOLLOW) != 0)
+        diag_error(diag, path, 0, 0, "%s", strerror(errno));
+    else if (S_ISLNK(entry.st_mode))
+        diag_error(diag, path, 0, 0, "it is a link: give the file itself");
+    else if (!S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode))
+        diag_error(diag, path, 0, 0, "it is neither a file nor a folder");
+    else
+        status = grade_entry(tree, lab, words, path, folder, name);
     if (folder >= 0) close(folder);
-    text_free(&bytes);
+    free(path);
     return status;
 }
 

@@ -379,8 +379,7 @@ static int refuse(const Lab *lab, const LabOptions *options, const Diag *diag) {
     else if (options->json)
         result_refused(lab, text_string(&why), &text);
     else
-        text_add(&text, "%s\nLab %s %s: not graded. Fix this first.\n", text_string(&why), lab->goals->number,
-                 lab->goals->title);
+        result_refusal(lab->goals, NULL, text_string(&why), &text);
     text_free(&why);
     return print_text(&text, status);
 }

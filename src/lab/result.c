@@ -173,14 +173,7 @@ void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *ou
     result_write(object, out);
 }
 
-void result_refused(const Lab *lab, const char *why, Text *out) {
-    json_t *object = head(lab);
-    object_set(object, "score", json_real(0));
-    object_set(object, "points", json_real(lab->goals->points));
-    object_set(object, "full", json_false());
-    result_text(object, "refused", why);
-    result_write(object, out);
-}
+void result_refused(const Lab *lab, const char *why, Text *out) { result_refusal(lab->goals, head(lab), why, out); }
 
 static void add_seen_value(bool known, double value, Text *out) {
     if (known)

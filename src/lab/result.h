@@ -35,5 +35,5 @@ void result_picture(const Lab *lab, const Score *score, uint32_t goal, Text *out
 /* The runs as seen.h has them. */
 void result_seen(const Lab *lab, const Score *score, Text *out);
 
-/* A file that was not graded: {"lab", "file", "score": 0, "points", "full": false, "refused": why}. */
+/* result_refusal of this lab, with the compiler that refused the file. */
 void result_refused(const Lab *lab, const char *why, Text *out);

@@ -31,3 +31,15 @@ void result_unable(const Goals *goals, const char *file, bool json, const char *
     object_set(object, "error", error);
     result_write(object, out);
 }
+
+void result_refusal(const Goals *goals, json_t *head, const char *why, Text *out) {
+    if (!head) {
+        text_add(out, "%s\nLab %s %s: not graded. Fix this first.\n", why, goals->number, goals->title);
+        return;
+    }
+    object_set(head, "score", json_real(0));
+    object_set(head, "points", json_real(goals->points));
+    object_set(head, "full", json_false());
+    result_text(head, "refused", why);
+    result_write(head, out);
+}
