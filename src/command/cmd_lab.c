@@ -42,7 +42,7 @@ static const char lab_help[] =
     "  verify [LAB]    grades the reference solutions\n"
     "  goals [LAB]     what is asked, a line a goal: kind, name, run, points, metric; --json: all of it, without LAB an array\n"
     "  export PLATFORM [RESULT.json|-]\n"
-    "                  what grade --json --submission printed, as gradescope, autolab, prairielearn, classroom, moodle or\n"
+    "                  what grade --json --submission printed, as gradescope, autolab, prairielearn, classroom50, moodle or\n"
     "                  text; status 4, and no points in it, when the file could not be graded\n"
     "\n"
     "BUILD: the build folder (build). PROGRESS: the file that remembers points and hints (.progress);\n"

@@ -5,10 +5,10 @@
 verify: programs
 	@$(labs) verify "$$LAB"
 
-## package: a lab's grader for a platform: make package LAB=05 PLATFORM=gradescope|autolab|prairielearn|classroom|moodle [OUT=folder-or-file]
+## package: a lab's grader for a platform: make package LAB=05 PLATFORM=gradescope|autolab|prairielearn|classroom50|moodle [OUT=folder-or-file] [SECRET=file]
 .PHONY: package
 package: $(BUILD)/warpscope
-	@BUILD=$(CURDIR)/$(BUILD) src/export/package "$$PLATFORM" "$$LAB" "$$OUT"
+	@BUILD=$(CURDIR)/$(BUILD) src/export/package "$$PLATFORM" "$$LAB" "$$OUT" "$$SECRET"
 
 ## release: the tree for learners, with no solutions and answers: make release [OUT=thirty-two.tar.gz]
 .PHONY: release

@@ -21,9 +21,10 @@ typedef struct Test {
 typedef struct Verdict {
     json_t *result; /* NULL: none */
     const char *lab, *title;
-    bool graded, compiles;
+    bool graded, refused; /* refused: it does not compile, or there is no file to compile */
     double score, points;
-    Text head, why; /* one sentence; of what was not graded, or does not compile: why */
+    Text head, why;  /* one sentence; of what was not graded or is refused: why */
+    Text unmeasured; /* a line for each reason for which limits were not measured, and one for what a real GPU would measure */
     Test *tests;
     size_t n_tests;
 } Verdict;
@@ -56,13 +57,13 @@ static void read_kernel(Verdict *verdict, const json_t *kernel) {
     Test *test = new_test(verdict);
     test->is_kernel = true;
     test->passed = truth_of(kernel, "correct");
-    text_add(&test->name, "%s is %s", object_string(kernel, "name"), test->passed ? "right" : "wrong");
+    text_add(&test->name, "kernel %s", object_string(kernel, "name"));
     text_add(&test->about, "its results");
     if (test->passed) {
         text_add(&test->says, "right in ");
         plain_count(&test->says, (uint64_t)json_integer_value(json_object_get(kernel, "cases")), "case");
     } else if (*object_string(kernel, "where")) {
-        text_add(&test->says, "with ");
+        text_add(&test->says, "wrong with ");
         add_foreign(&test->says, object_string(kernel, "where"));
     }
     add_sentence(&test->says, object_string(kernel, "message"));
@@ -72,43 +73,96 @@ static void read_kernel(Verdict *verdict, const json_t *kernel) {
     }
 }
 
-static const json_t *run_of(const json_t *result, const char *name) {
+/* As the labs' own programs write it; in full where it would read like another number that it is not. */
+static void add_value(Text *out, double value, double other) {
+    const Plain plain = plain_value(value);
+    if (value != other && strcmp(plain.text, plain_value(other).text) == 0)
+        text_add(out, "%.17g", value);
+    else
+        text_add(out, "%s", plain.text);
+}
+
+static bool is_limit(const json_t *goal) {
+    const char *kind = object_string(goal, "kind");
+    return strcmp(kind, "limit") == 0 || strcmp(kind, "rule") == 0;
+}
+
+static const json_t *named_of(const json_t *array, const char *name) {
     size_t i;
-    const json_t *run;
-    json_array_foreach(json_object_get(result, "runs"), i, run) if (strcmp(object_string(run, "name"), name) == 0) return run;
+    const json_t *item;
+    json_array_foreach(array, i, item) if (strcmp(object_string(item, "name"), name) == 0) return item;
     return NULL;
 }
 
-/* "METRIC is 4.5; full points at 1, none at 4.5": the number, or why there is none, and what to do. */
-static void add_goal_text(Test *test, const json_t *goal, const json_t *run, bool is_limit) {
+/* "METRIC is 4.5; full points at 1, none at 4.5": the number, or why there is none, and what to do. What a wrong kernel's goals advise is
+ * no remedy: nothing was measured. */
+static void add_goal_text(const Verdict *verdict, Test *test, const json_t *goal, const json_t *run) {
+    const json_t *kernel = named_of(json_object_get(verdict->result, "kernels"), object_string(run, "kernel"));
+    if (json_is_false(json_object_get(kernel, "correct"))) {
+        text_add(&test->says, "not measured: ");
+        add_foreign(&test->says, object_string(goal, "reason"));
+        return;
+    }
     if (json_object_get(goal, "value")) {
-        text_add(&test->says, "%s is %g", object_string(goal, "metric"), number_of(goal, "value"));
-        if (is_limit)
-            text_add(&test->says, "; at most %g is allowed", number_of(goal, "full"));
+        const double value = number_of(goal, "value"), full = number_of(goal, "full");
+        text_add(&test->says, "%s is ", object_string(goal, "metric"));
+        add_value(&test->says, value, full);
+        text_add(&test->says, is_limit(goal) ? "; at most " : "; full points at ");
+        add_value(&test->says, full, value);
+        if (is_limit(goal))
+            text_add(&test->says, " is allowed");
         else
-            text_add(&test->says, "; full points at %g, none at %g", number_of(goal, "full"), number_of(goal, "zero"));
+            text_add(&test->says, ", none at %s", plain_value(number_of(goal, "zero")).text);
     }
     add_sentence(&test->says, object_string(goal, "reason"));
     if (!test->passed) add_sentence(&test->says, object_string(run, "note"));
     add_sentence(&test->says, object_string(goal, "advice"));
 }
 
+static bool is_unmeasured(const json_t *goal) {
+    return is_limit(goal) && !truth_of(goal, "met") && !json_object_get(goal, "value");
+}
+
 static void read_goal(Verdict *verdict, const json_t *goal) {
     const char *kind = object_string(goal, "kind");
-    const bool is_limit = strcmp(kind, "limit") == 0 || strcmp(kind, "rule") == 0;
     const bool has_points = strcmp(kind, "goal") == 0 || strcmp(kind, "correct") == 0;
     const bool met = truth_of(goal, "met");
-    if (!has_points && (!is_limit || met)) return;
-    const json_t *run = run_of(verdict->result, object_string(goal, "run"));
+    if (is_unmeasured(goal) || (!has_points && (!is_limit(goal) || met))) return;
+    const json_t *run = named_of(json_object_get(verdict->result, "runs"), object_string(goal, "run"));
     Test *test = new_test(verdict);
-    text_add(&test->name, "%s%s", is_limit ? "over the limit " : "", object_string(goal, "name"));
+    text_add(&test->name, "%s%s", is_limit(goal) ? "limit " : "", object_string(goal, "name"));
     if (*object_string(goal, "run")) text_add(&test->name, " (%s)", object_string(goal, "run"));
     text_add(&test->about, "%s", object_string(run, "text"));
     test->passed = met;
     test->has_points = has_points;
     test->score = number_of(goal, "score");
     test->points = number_of(goal, "points");
-    add_goal_text(test, goal, run, is_limit);
+    add_goal_text(verdict, test, goal, run);
+}
+
+/* A limit that was not measured was neither kept nor gone over: it is no test, but it is told, once for each reason. */
+static void read_unmeasured(Verdict *verdict, const json_t *goals) {
+    size_t i, j, skipped = 0;
+    const json_t *goal, *other;
+    json_array_foreach(goals, i, goal) {
+        const char *reason = object_string(goal, "reason");
+        size_t count = 0, first = i;
+        skipped += truth_of(goal, "skipped");
+        if (!is_unmeasured(goal)) continue;
+        json_array_foreach(goals, j, other) {
+            if (!is_unmeasured(other) || strcmp(object_string(other, "reason"), reason) != 0) continue;
+            if (count++ == 0) first = j;
+        }
+        if (first != i) continue;
+        add_sentence(&verdict->unmeasured, "not measured, so neither kept nor gone over: ");
+        plain_count(&verdict->unmeasured, count, "limit");
+        text_add(&verdict->unmeasured, *reason ? ", since " : "");
+        add_foreign(&verdict->unmeasured, reason);
+    }
+    if (!skipped) return;
+    add_sentence(&verdict->unmeasured, "skipped, and worth no points: ");
+    plain_count(&verdict->unmeasured, skipped, "goal");
+    text_add(&verdict->unmeasured, " for a real GPU");
 }
 
 /* Platforms add the tests' points up. Where that would not be the score, as for an exercise that was not begun, one test has all of it. */
@@ -130,16 +184,19 @@ static void read_graded(Verdict *verdict) {
     const json_t *result = verdict->result, *item;
     const bool begun = !json_is_false(json_object_get(result, "begun"));
     size_t i;
+    verdict->refused = json_object_get(result, "refused");
     text_add(&verdict->head, "Lab %s %s: %g of %g points%s", verdict->lab, verdict->title, verdict->score, verdict->points,
-             begun ? "" : ", not begun");
-    verdict->compiles = !json_object_get(result, "refused");
-    if (verdict->compiles) {
+             verdict->refused ? ", refused"
+             : begun          ? ""
+                              : ", not begun");
+    if (!verdict->refused) {
         json_array_foreach(json_object_get(result, "kernels"), i, item) read_kernel(verdict, item);
         json_array_foreach(json_object_get(result, "goals"), i, item) read_goal(verdict, item);
+        read_unmeasured(verdict, json_object_get(result, "goals"));
     } else {
         Test *test = new_test(verdict);
         add_foreign(&verdict->why, object_string(result, "refused"));
-        text_add(&test->name, "the file compiles");
+        text_add(&test->name, "the file can be graded");
         text_add(&test->says, "%s", text_string(&verdict->why));
         test->has_points = true;
         test->points = verdict->points;
@@ -180,18 +237,23 @@ static void verdict_free(Verdict *verdict) {
     free(verdict->tests);
     text_free(&verdict->head);
     text_free(&verdict->why);
+    text_free(&verdict->unmeasured);
     json_decref(verdict->result);
 }
 
 /* --- for people ----------------------------------------------------------------------------------------------------------- */
 
-/* Each line of the text, wrapped. No line begins as a platform's own lines may. */
-static void add_lines(Text *out, const char *first, const char *text) {
-    for (const char *label = first; *text; label = "    ") {
+/* Each line of the text behind the label, wrapped; a line of source, or of carets below one, begins with a blank and stays where it is. So no
+ * line begins as a platform's own lines may. */
+static void add_lines(Text *out, const char *label, const char *text) {
+    while (*text) {
         size_t length = strcspn(text, "\n");
         Text line = {0};
         text_add_bytes(&line, text, length);
-        plain_wrap(out, PAGE_COLUMNS, label, text_string(&line));
+        if (*text == ' ' && length <= PAGE_COLUMNS)
+            text_add(out, "%s\n", text_string(&line));
+        else
+            plain_wrap(out, PAGE_COLUMNS, label, text_string(&line));
         text_free(&line);
         text += length + (text[length] == '\n');
     }
@@ -215,8 +277,12 @@ static void write_text(const Verdict *verdict, Text *out) {
         add_lines(out, "  ", text_string(&verdict->why));
         return;
     }
-    text_add(out, "compiled by %s, %s emulated, seed %" JSON_INTEGER_FORMAT "\n\n", object_string(verdict->result, "compiler"),
-             object_string(verdict->result, "device"), json_integer_value(json_object_get(verdict->result, "seed")));
+    if (json_object_get(verdict->result, "seed"))
+        text_add(out, "compiled by %s, %s emulated, seed %" JSON_INTEGER_FORMAT "\n",
+                 object_string(verdict->result, "compiler"), object_string(verdict->result, "device"),
+                 json_integer_value(json_object_get(verdict->result, "seed")));
+    add_lines(out, "", text_string(&verdict->unmeasured));
+    text_add(out, "\n");
     for (size_t i = 0; i < verdict->n_tests; i++) add_test_text(&verdict->tests[i], out);
 }
 
@@ -241,24 +307,24 @@ static void add_page(json_t *object, Text *out) {
     json_decref(object);
 }
 
-/* Why a file has no points yet, with the sentence before it. */
-static void set_reasons(json_t *object, const char *key, const Verdict *verdict) {
+/* Two texts, one below the other. */
+static void set_both(json_t *object, const char *key, const char *first, const Text *second) {
     Text text = {0};
-    text_add(&text, "%s\n%s", text_string(&verdict->head), text_string(&verdict->why));
-    set_string(object, key, &text);
+    text_add(&text, "%s%s%s", first, second->length ? "\n" : "", text_string(second));
+    object_text(object, key, text_string(&text));
     text_free(&text);
+}
+
+static void set_head(json_t *object, const char *key, const Verdict *verdict) {
+    set_both(object, key, text_string(&verdict->head), verdict->graded ? &verdict->unmeasured : &verdict->why);
 }
 
 static void write_gradescope(const Verdict *verdict, Text *out) {
     static const char *const kept[] = {"lab", "slug", "compiler", "device", "seed"};
     json_t *object = json_object(), *extra = json_object(), *tests = json_array(), *leaderboard = json_array(), *goal;
     size_t i;
-    if (verdict->graded) {
-        object_set(object, "score", json_real(verdict->score));
-        set_string(object, "output", &verdict->head);
-    } else {
-        set_reasons(object, "output", verdict);
-    }
+    if (verdict->graded) object_set(object, "score", json_real(verdict->score));
+    set_head(object, "output", verdict);
     object_text(object, "output_format", "text");
     object_text(object, "test_output_format", "text");
     object_text(object, "test_name_format", "text");
@@ -337,18 +403,22 @@ static void write_autolab(const Verdict *verdict, Text *out) {
     add_line(object, out);
 }
 
+/* What is refused is invalid to PrairieLearn, which then gives no points: the head must not speak of 0. */
 static void write_prairielearn(const Verdict *verdict, Text *out) {
     json_t *object = json_object();
-    object_set(object, "gradable", json_boolean(verdict->graded && verdict->compiles));
-    if (!verdict->graded || !verdict->compiles) {
-        set_reasons(object, "message", verdict);
+    object_set(object, "gradable", json_boolean(verdict->graded && !verdict->refused));
+    if (!verdict->graded || verdict->refused) {
+        Text head = {0};
+        text_add(&head, "Lab %s %s: refused, and no attempt is counted.", verdict->lab, verdict->title);
+        set_both(object, "message", text_string(verdict->graded ? &head : &verdict->head), &verdict->why);
         if (verdict->graded) set_string(object, "format_errors", &verdict->why);
+        text_free(&head);
         add_page(object, out);
         return;
     }
     json_t *tests = json_array();
     object_set(object, "score", json_real(fmin(1, fmax(0, verdict->score / verdict->points))));
-    set_string(object, "message", &verdict->head);
+    set_head(object, "message", verdict);
     for (size_t i = 0; i < verdict->n_tests; i++) {
         const Test *test = &verdict->tests[i];
         json_t *item = json_object();
@@ -365,29 +435,28 @@ static void write_prairielearn(const Verdict *verdict, Text *out) {
     add_page(object, out);
 }
 
-/* The reporter adds the tests' scores up, so that each needs one. */
-static json_t *classroom_test(const char *name, const char *status, double score, const char *message) {
-    json_t *item = json_object();
-    object_text(item, "name", name);
-    object_text(item, "status", status);
-    object_set(item, "score", json_real(score));
-    object_text(item, "message", message);
-    object_text(item, "filename", "kernel.cu");
-    return item;
-}
+/* Classroom 50 takes whole numbers alone: hundredths of a point, to which goals are rounded. Whose result it is, the package adds. */
+static json_int_t hundredths(double points) { return (json_int_t)llround(points * 100); }
 
-static void write_classroom(const Verdict *verdict, Text *out) {
+static void write_classroom50(const Verdict *verdict, Text *out) {
     json_t *object = json_object(), *tests = json_array();
-    const char *status = verdict->score >= verdict->points ? "pass" : "fail";
-    object_set(object, "version", json_integer(1));
-    object_text(object, "status", verdict->graded ? status : "error");
-    object_set(object, "max_score", json_real(verdict->graded ? verdict->points : 0));
-    if (!verdict->graded) append(tests, classroom_test(text_string(&verdict->head), "error", 0, text_string(&verdict->why)));
+    json_int_t score = 0, most = 0;
     for (size_t i = 0; i < verdict->n_tests; i++) {
         const Test *test = &verdict->tests[i];
-        append(tests, classroom_test(text_string(&test->name), test->passed ? "pass" : "fail",
-                                     test->has_points ? test->score : 0, text_string(&test->says)));
+        const json_int_t got = test->has_points ? hundredths(test->score) : 0,
+                         full = test->has_points ? hundredths(test->points) : 0;
+        json_t *item = json_object();
+        set_string(item, "test-name", &test->name);
+        object_set(item, "passed", json_boolean(test->passed));
+        object_set(item, "score", json_integer(got));
+        object_set(item, "max-score", json_integer(full));
+        set_string(item, "message", &test->says);
+        append(tests, item);
+        score += got, most += full;
     }
+    object_text(object, "schema", "classroom50/result/v1");
+    object_set(object, "score", json_integer(score));
+    object_set(object, "max-score", json_integer(most));
     object_set(object, "tests", tests);
     add_page(object, out);
 }
@@ -412,10 +481,15 @@ static void add_field(Text *out, const char *text) {
 
 /* The comment is one line: the worksheet is read by spreadsheets and by people, and all the rest is in the report. */
 static void write_moodle(const Verdict *verdict, Text *out) {
+    Text comment = {0};
+    const char *why = text_string(&verdict->why);
+    text_add(&comment, "%s%s", text_string(&verdict->head), verdict->refused ? ": " : "");
+    if (verdict->refused) text_add_bytes(&comment, why, strcspn(why, "\n"));
     if (verdict->graded) text_add(out, "%.7g", verdict->score);
     text_add(out, ",");
-    add_field(out, text_string(&verdict->head));
+    add_field(out, text_string(&comment));
     text_add(out, "\n");
+    text_free(&comment);
 }
 
 static const struct {
@@ -425,7 +499,7 @@ static const struct {
     [EXPORT_GRADESCOPE] = {"gradescope", write_gradescope},
     [EXPORT_AUTOLAB] = {"autolab", write_autolab},
     [EXPORT_PRAIRIELEARN] = {"prairielearn", write_prairielearn},
-    [EXPORT_CLASSROOM] = {"classroom", write_classroom},
+    [EXPORT_CLASSROOM50] = {"classroom50", write_classroom50},
     [EXPORT_MOODLE] = {"moodle", write_moodle},
     [EXPORT_TEXT] = {"text", write_text},
 };

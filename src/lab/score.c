@@ -192,7 +192,8 @@ Score score_lab(const Lab *lab) {
             result->met = false;
             result->score = 0;
             result->is_void = true;
-            snprintf(result->reason, sizeof result->reason, "over the limit: %.100s", goals->goals[l].name);
+            snprintf(result->reason, sizeof result->reason, "%s: %.100s",
+                     score.goals[l].has_value ? "over the limit" : "a limit could not be measured", goals->goals[l].name);
         }
     }
     for (uint32_t i = 0; i < goals->n_goals; i++) {
