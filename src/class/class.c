@@ -255,7 +255,7 @@ static json_t *grade_bytes(const Class *class, const Submission *submission, con
     SandboxRequest request = asked_request(class);
     request.variant = taken_variant(class, submission);
     request.shown = true;
-    request.is_archive = taken->is_archive;
+    request.is_archive = submission->is_archive;
     json_t *result = asked_result(&request, &taken->bytes, &graded, why);
     if (result) {
         taken_path(taken, class, ".ptx", &ptx);

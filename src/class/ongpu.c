@@ -126,7 +126,7 @@ static json_t *run_kernels(const Class *class, const Submission *submission, con
     } else if (lock >= 0) {
         SandboxRequest request = asked_request(class);
         request.variant = taken_variant(class, submission);
-        request.is_archive = taken->is_archive;
+        request.is_archive = submission->is_archive;
         request.only = names;
         request.ptx = &ptx;
         request.seed = seed;

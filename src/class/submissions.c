@@ -159,6 +159,33 @@ static void choose_in_folder(Submission *submission, int folder) {
     free(holding.archives.path);
 }
 
+/* How archives begin; no CUDA source does. */
+static bool begins_as_archive(int folder, const char *path) {
+    enum { HEAD_BYTES = 512 };
+    static const struct {
+        size_t at;
+        const char *magic;
+    } kinds[] = {{0, "PK\3\4"},
+                 {0, "\x1f\x8b"},
+                 {0, "\xfd"
+                     "7zXZ"},
+                 {0, "BZh91AY&SY"},
+                 {0, "\x28\xb5\x2f\xfd"},
+                 {0, "7z\xbc\xaf"},
+                 {0, "Rar!\x1a\x07"},
+                 {257, "ustar"}};
+    Text head = {0};
+    Diag unread = {0};
+    bool begins = false;
+    take_bytes(folder, path, HEAD_BYTES, &head, &unread);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].magic);
+        begins |= head.length >= kinds[i].at + length && memcmp(head.data + kinds[i].at, kinds[i].magic, length) == 0;
+    }
+    text_free(&head);
+    return begins;
+}
+
 void submission_find(Submission *submission, int folder, const char *name) {
     struct stat status;
     bool there = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
@@ -171,6 +198,7 @@ void submission_find(Submission *submission, int folder, const char *name) {
     else
         submission->why = alloc_copy(there && S_ISLNK(status.st_mode) ? "it is a link" : "it is neither a file nor a folder");
     if (there && S_ISREG(status.st_mode)) submission->is_archive = !ends_with(name, ".cu");
+    if (submission->path) submission->is_archive |= begins_as_archive(folder, submission->path);
 }
 
 static bool is_same(int folder, const char *name, const struct stat *other) {
@@ -228,37 +256,11 @@ void submissions_free(Submissions *submissions) {
     *submissions = (Submissions){0};
 }
 
-/* --- what is taken --------------------------------------------------------------------------------------------------------- */
-
-/* How archives begin; no CUDA source does. */
-static bool begins_as_archive(const Text *bytes) {
-    static const struct {
-        size_t at;
-        const char *magic;
-    } kinds[] = {{0, "PK\3\4"},
-                 {0, "\x1f\x8b"},
-                 {0, "\xfd"
-                     "7zXZ"},
-                 {0, "BZh91AY&SY"},
-                 {0, "\x28\xb5\x2f\xfd"},
-                 {0, "7z\xbc\xaf"},
-                 {0, "Rar!\x1a\x07"},
-                 {257, "ustar"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t length = strlen(kinds[i].magic);
-        if (bytes->length >= kinds[i].at + length && memcmp(bytes->data + kinds[i].at, kinds[i].magic, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool submission_take(const Submission *submission, int folder, Text *bytes, bool *is_archive, bool *refused, Diag *why) {
-    *is_archive = submission->is_archive;
+bool submission_take(const Submission *submission, int folder, Text *bytes, bool *refused, Diag *why) {
+    const size_t most = submission->is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES;
     *refused = !submission->path && !submission->unreadable;
     if (!submission->path) return diag_say(why, "%s", submission->why);
-    if (!take_bytes(folder, submission->path, ARCHIVE_BYTES, bytes, why)) return false;
-    *is_archive |= begins_as_archive(bytes);
-    *refused = bytes->length > (size_t)(*is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES);
-    return !*refused || diag_say(why, "the %s has more than %d MiB", *is_archive ? "archive" : "file",
-                                 (*is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES) >> 20);
+    if (!take_bytes(folder, submission->path, most, bytes, why)) return false;
+    *refused = bytes->length > most;
+    return !*refused || diag_say(why, "the %s has more than %zu MiB", submission->is_archive ? "archive" : "file", most >> 20);
 }

@@ -17,7 +17,8 @@ typedef struct Submission {
     char *path;      /* the file's, beneath the folder; NULL: there is none that can be taken */
     char *why;       /* why not; NULL where there is one */
     bool unreadable; /* the reason is the system's: nothing is said about the submission */
-    bool is_archive; /* by its name, anything but a .cu file */
+    bool
+        is_archive; /* anything but a .cu file is taken for one; so is one that begins as archives do: platforms rename what is handed in */
 } Submission;
 
 typedef struct Submissions {
@@ -35,6 +36,6 @@ void submissions_free(Submissions *submissions);
 void submission_find(Submission *submission, int folder, const char *name);
 void submission_free(Submission *submission);
 
-/* Appends the submission's bytes, and of what is too much no more than shows that. *is_archive: they are an archive's, by its name or by how
- * they begin: platforms rename what is handed in. False with a message; *refused: that is the submission's fault. */
-bool submission_take(const Submission *submission, int folder, Text *bytes, bool *is_archive, bool *refused, Diag *why);
+/* Appends the submission's bytes, and no more of them than shows that they are too many. False with a message; *refused: that is the submission's
+ * fault. */
+bool submission_take(const Submission *submission, int folder, Text *bytes, bool *refused, Diag *why);

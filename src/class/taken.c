@@ -14,7 +14,7 @@ uint32_t taken_variant(const Class *class, const Submission *submission) {
 void taken_name(Taken *taken, const Class *class, const Submission *submission, unsigned draw) {
     const char *said = taken->why.set ? taken->why.message : text_string(&taken->bytes);
     size_t count = taken->why.set ? strlen(said) : taken->bytes.length;
-    char kind = taken->why.set ? '_' : taken->is_archive ? '+' : '-';
+    char kind = taken->why.set ? '_' : submission->is_archive ? '+' : '-';
     uint32_t variant = taken_variant(class, submission);
     char of[24] = "";
     if (variant) snprintf(of, sizeof of, KEY_VARIANT "%" PRIu32, variant);
@@ -24,7 +24,7 @@ void taken_name(Taken *taken, const Class *class, const Submission *submission, 
 
 void taken_take(Taken *taken, const Class *class, const Submission *submission) {
     *taken = (Taken){0};
-    submission_take(submission, class->folder, &taken->bytes, &taken->is_archive, &taken->refused, &taken->why);
+    submission_take(submission, class->folder, &taken->bytes, &taken->refused, &taken->why);
     taken_name(taken, class, submission, 0);
 }
 

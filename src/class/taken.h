@@ -7,7 +7,6 @@ enum { TAKEN_KEY = 42 };
 
 typedef struct Taken {
     Text bytes;
-    bool is_archive;
     char key[TAKEN_KEY + 1];
     Diag why;     /* set: nothing could be taken */
     bool refused; /* that is the submission's fault */

@@ -457,12 +457,12 @@ static int grade_entry(const LabTree *tree, const CatalogueEntry *lab, const Lab
     Submission submission;
     Text bytes = {0}, file = {0};
     Diag why = {0};
-    bool is_archive, refused;
+    bool refused;
     int status = EXIT_USAGE;
     submission_find(&submission, folder, name);
     text_add(&file, "%s%s", path, submission.path ? submission.path + strlen(name) : "");
-    if (submission_take(&submission, folder, &bytes, &is_archive, &refused, &why))
-        status = grade_bytes(tree, lab, words, text_string(&file), is_archive, &bytes);
+    if (submission_take(&submission, folder, &bytes, &refused, &why))
+        status = grade_bytes(tree, lab, words, text_string(&file), submission.is_archive, &bytes);
     else if (refused)
         status = say_refused(lab, words, text_string(&file), why.message);
     else

@@ -106,9 +106,9 @@ static void add_goal_text(const Verdict *verdict, Test *test, const json_t *goal
     if (json_object_get(goal, "value")) {
         const double value = number_of(goal, "value"), full = number_of(goal, "full");
         text_add(&test->says, "%s is ", object_string(goal, "metric"));
-        add_value(&test->says, value, full);
+        add_value(&test->says, value, test->passed ? value : full);
         text_add(&test->says, is_limit(goal) ? "; at most " : "; full points at ");
-        add_value(&test->says, full, value);
+        add_value(&test->says, full, test->passed ? full : value);
         if (is_limit(goal))
             text_add(&test->says, " is allowed");
         else

@@ -112,6 +112,17 @@ START_TEST(a_broken_limit_voids_the_goals_of_its_run)
 }
 END_TEST
 
+/* Of a limit without a value nobody can say that the run went over it. */
+START_TEST(a_limit_that_cannot_be_measured_voids_its_run_and_says_so)
+{
+    lab.goals->goals[WORK].metric = "absent";
+    score_again();
+    ck_assert_double_eq(score.points, 50);
+    ck_assert(!of(WORK)->met && !of(WORK)->has_value && of(CORRECT)->is_void);
+    has_reason(CORRECT, "a limit could not be measured: work");
+}
+END_TEST
+
 START_TEST(a_wrong_kernel_has_no_points)
 {
     kernels[0].wrong = true;
@@ -405,4 +416,4 @@ SUITE_WITH("score", begin, graded_end, everything_met_is_full_marks, a_goal_has_
            predictions_are_about_kernels_as_they_were_given, predictions_of_another_learners_numbers_have_no_points,
            what_did_not_take_place_has_no_points, what_has_no_value_says_why, yardsticks_are_of_the_bytes_that_must_move,
            counts_have_their_names, a_metric_is_worked_out_without_some_counts, a_run_adds_its_goals_up, what_to_look_at_next,
-           of_wrong_kernels_the_first_that_was_edited_comes_first)
+           of_wrong_kernels_the_first_that_was_edited_comes_first, a_limit_that_cannot_be_measured_voids_its_run_and_says_so)
