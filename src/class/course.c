@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "class/pages.h"
 #include "class/tables.h"
+#include "report/csv.h"
 #include "report/html.h"
 
 enum { DAY_SECONDS = 86400 };
@@ -116,7 +117,7 @@ static void add_csv(const Course *course, Text *out) {
     for (size_t i = 0; i < course->count; i++) {
         const CourseRow *row = &course->rows[i];
         double percent;
-        table_cell(out, row->student);
+        csv_cell(out, row->student);
         for (size_t lab = 0; lab < teacher->n_labs; lab++) {
             const CourseCell *cell = &row->cells[lab];
             text_add(out, ",");

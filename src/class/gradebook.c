@@ -10,6 +10,7 @@
 #include "class/pages.h"
 #include "class/tables.h"
 #include "lab/unable.h"
+#include "report/csv.h"
 #include "report/html.h"
 #include "report/object.h"
 
@@ -35,14 +36,15 @@ static void add_csv_head(const Goals *goals, bool on_gpu, Text *out) {
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
         if (!counts(goal)) continue;
-        if (goal->kind == GOAL_CORRECT)
-            text_add(out, ",correct %s", goals->runs[goal->run].name);
-        else
-            text_add(out, ",%s", goal->name);
+        Text title = {0};
+        text_add(&title, "%s%s", goal->kind == GOAL_CORRECT ? "correct " : "",
+                 goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
+        csv_cell(out, text_string(&title));
+        text_free(&title);
     }
     if (on_gpu) text_add(out, ",gpu,on gpu");
     for (uint32_t i = 0; on_gpu && i < goals->n_goals; i++)
-        if (goals->goals[i].kind == GOAL_MEASURED) text_add(out, ",%s", goals->goals[i].name);
+        if (goals->goals[i].kind == GOAL_MEASURED) csv_cell(out, goals->goals[i].name);
     text_add(out, "\r\n");
 }
 
@@ -54,8 +56,8 @@ static void add_measured(const Goals *goals, const json_t *measured, Text *line)
     Text said = {0};
     double value;
     ongpu_add(measured, &said);
-    table_cell(line, object_string(measured, "device"));
-    table_cell(line, text_string(&said));
+    csv_cell(line, object_string(measured, "device"));
+    csv_cell(line, text_string(&said));
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         if (goals->goals[i].kind != GOAL_MEASURED) continue;
         text_add(line, ",");
@@ -66,14 +68,14 @@ static void add_measured(const Goals *goals, const json_t *measured, Text *line)
 
 static void add_csv(const Goals *goals, const json_t *result, bool on_gpu, Text *out) {
     Text line = {0};
-    table_cell(&line, object_string(result, "submission"));
-    table_cell(&line, object_string(result, "student"));
-    table_cell(&line, object_string(result, "status"));
+    csv_cell(&line, object_string(result, "submission"));
+    csv_cell(&line, object_string(result, "student"));
+    csv_cell(&line, object_string(result, "status"));
     add_number(&line, json_object_get(result, "score"));
     add_number(&line, json_object_get(result, "points"));
     text_add(&line, ",");
     Text reason = {0};
-    table_cell(&reason, object_string(result, "reason"));
+    csv_cell(&reason, object_string(result, "reason"));
     text_add(&line, "%s", text_string(&reason));
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (counts(&goals->goals[i])) add_number(&line, score_of(result, i));
