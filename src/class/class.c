@@ -110,34 +110,36 @@ static bool find_secrets(Class *class, Diag *diag) {
     return good;
 }
 
-static bool add_file(const char *path, bool needed, Text *all, Diag *diag) {
+static bool add_file(const char *path, Text *all, Diag *diag) {
     size_t length = 0;
     char *bytes = text_read_file(path, PROGRAM_BYTES, &length);
-    text_add(all, "%s %zu\n", path, length);
-    if (bytes) text_add_bytes(all, bytes, length);
-    if (!bytes && needed) diag_error(diag, path, 0, 0, "%s", text_file_problem(errno));
+    text_add(all, "%zu\n", length);
+    if (bytes)
+        text_add_bytes(all, bytes, length);
+    else
+        diag_error(diag, path, 0, 0, "%s", text_file_problem(errno));
     free(bytes);
     return !diag->set;
 }
 
-/* What else decides a result: the programs, the goals, the compilers. */
+/* What else decides a result: the programs, the goals, the compilers. Where any of them lies decides nothing. */
 static bool name_grader(Class *class, Diag *diag) {
     static const uint8_t key[RANDOM_KEY_BYTES];
     static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
     const char *lab = class->request.lab->folder;
     Text all = {0}, path = {0};
     text_add(&path, "%s/labs/%s", class->request.build, lab);
-    bool good = add_file(text_string(&path), true, &all, diag);
+    bool good = add_file(text_string(&path), &all, diag);
     if (!good) diag_hint(diag, "make programs builds it");
     path.length = 0;
     text_add(&path, "%s/warpscope", class->request.build);
-    good = good && add_file(text_string(&path), true, &all, diag);
+    good = good && add_file(text_string(&path), &all, diag);
     path.length = 0;
     text_add(&path, "exercises/%s/lab.goals", lab);
-    good = good && add_file(text_string(&path), true, &all, diag) && add_file("exercises/rules.goals", true, &all, diag);
+    good = good && add_file(text_string(&path), &all, diag) && add_file("exercises/rules.goals", &all, diag);
     for (size_t i = 0; good && i < 2; i++) {
         char found[PATH_MAX], name[64];
-        if (compile_find(compilers[i], found, sizeof found, name, sizeof name)) text_add(&all, "%s %s\n", name, found);
+        if (compile_find(compilers[i], found, sizeof found, name, sizeof name)) text_add(&all, "%s\n", name);
     }
     text_add(&all, "%s %u\n", class->request.cc ? class->request.cc : "any", class->request.draws);
     snprintf(class->grader, sizeof class->grader, "%016" PRIx64, random_seed(key, text_string(&all), all.length));
