@@ -6,10 +6,11 @@
 
 # What learners and teachers give is text: a file's name may hold anything, $(shell …) and quotes too. Here make is kept from expanding it;
 # recipes take it from the environment, where no shell expands it either. This comes before all else that starts a program.
-GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS PLATFORM LEARNER COURSE VARIANT RUN
+GIVEN := LAB SUBMISSION JSON FORMAT CC_CUDA DEVICE ARGS SEED KERNEL ALL DIR OUT JOBS SECRET TEACHER LIKENESS AGAINST PLATFORM LEARNER COURSE VARIANT RUN
 SLURM_GIVEN := PARTITION ACCOUNT TIME MEM THROTTLE TASKS GPUS
 MUTATION_GIVEN := FILE COUNT QUICK AGAIN
 GIVEN += $(foreach name,$(SLURM_GIVEN) $(MUTATION_GIVEN),$(if $(filter-out undefined,$(origin $(name))),$(name)))
+slurm_alone := $(firstword $(foreach name,$(SLURM_GIVEN),$(if $(filter command,$(firstword $(origin $(name)))),$(name))))
 $(foreach name,$(GIVEN),$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
 
@@ -236,12 +237,13 @@ grade: programs
 	@$(labs) grade "$$LAB" $${JSON:+--json} $${FORMAT:+--format "$$FORMAT"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${DEVICE:+--on "$$DEVICE"} $${SEED:+--seed "$$SEED"} \
 		$${KERNEL:+--kernel "$$KERNEL"} $${ALL:+--all} $${SUBMISSION:+--submission "$$SUBMISSION"} || { status=$$?; [ "$$status$$SUBMISSION$$JSON" = 1 ] || exit $$status; }
 
-## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1]; [DEVICE=gpu]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS= GPUS=]
+## class: a folder of submissions becomes a gradebook: make class DIR=handed-in LAB=05|TEACHER=file OUT=results [JOBS=N] [CC_CUDA=clang] [SECRET=file] [LIKENESS=1 [AGAINST=folder]]; [DEVICE=gpu]; on a cluster SLURM=1 [PARTITION= ACCOUNT= TIME= MEM=2G THROTTLE= TASKS= GPUS=]
 .PHONY: class
 class: programs
 	@BUILD=$(CURDIR)/$(BUILD) $(if $(SLURM),src/class/slurm,$(BUILD)/warpscope class) "$$DIR" --out "$$OUT" $${LAB:+--lab "$$LAB"} \
 		$${TEACHER:+--teacher "$$TEACHER"} $${JOBS:+--jobs "$$JOBS"} $${CC_CUDA:+--cc "$$CC_CUDA"} $${SECRET:+--secret "$$SECRET"} \
-		$${DEVICE:+--on "$$DEVICE"} $(if $(SLURM),$(slurm_words),$${LIKENESS:+--likeness})
+		$${DEVICE:+--on "$$DEVICE"} $(if $(LIKENESS),--likeness$(if $(filter-out 1,$(LIKENESS)),="$$LIKENESS")) $${AGAINST:+--against "$$AGAINST"} \
+		$(if $(SLURM),$(slurm_words),$(if $(slurm_alone),$(error $(slurm_alone)= is for a cluster: add SLURM=1, or leave it out)))
 slurm_words = $${GPUS:+--gpus "$$GPUS"} $${PARTITION:+--partition "$$PARTITION"} $${ACCOUNT:+--account "$$ACCOUNT"} $${TIME:+--time "$$TIME"} \
 	$${MEM:+--mem "$$MEM"} $${TASKS:+--tasks "$$TASKS"} $${THROTTLE:+--throttle "$$THROTTLE"}
 

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "class/alike_page.h"
+#include "class/sandboxed.h"
 #include "class/tables.h"
 #include "cuda/compile.h"
 #include "cuda/home.h"
@@ -16,19 +18,16 @@
 
 /* --- what there is -------------------------------------------------------------------------------------------------------- */
 
-static void leave_out(Alike *alike, uint32_t submission, const char *why) {
+static void leave_out(Alike *alike, uint32_t submission, const char *elsewhere, const char *why) {
     if (alike->n_left_out == alike->left_out_room) {
         alike->left_out_room = alike->left_out_room ? 2 * alike->left_out_room : 16;
         alike->left_out = alloc_resize(alike->left_out, alike->left_out_room, sizeof *alike->left_out);
     }
-    alike->left_out[alike->n_left_out++] = (AlikeRefused){submission, alloc_copy(why)};
+    alike->left_out[alike->n_left_out++] =
+        (AlikeRefused){submission, elsewhere ? alloc_copy(elsewhere) : NULL, alloc_copy(why)};
 }
 
-/* Of equal bytes there is one, also where they had to be different variants. */
-static AlikeFile *file_of(Alike *alike, const char *key) {
-    const size_t length = strcspn(key, KEY_VARIANT);
-    for (size_t i = 0; i < alike->count; i++)
-        if (strncmp(alike->files[i].key, key, length) == 0) return &alike->files[i];
+static AlikeFile *add_file(Alike *alike, const char *key) {
     if (alike->count == alike->room) {
         alike->room = alike->room ? 2 * alike->room : 64;
         alike->files = alloc_resize(alike->files, alike->room, sizeof *alike->files);
@@ -38,25 +37,63 @@ static AlikeFile *file_of(Alike *alike, const char *key) {
     return file;
 }
 
-static void gather(Alike *alike) {
-    const Submissions *submissions = &alike->class->submissions;
-    for (uint32_t i = 0; i < submissions->count; i++) {
-        json_t *result = class_result(alike->class, &submissions->items[i]);
-        const char *status = object_string(result, "status");
-        Text why = {0};
-        if (!result)
-            text_add(&why, "it has no result yet");
-        else if (strcmp(status, "graded") != 0)
-            text_add(&why, "%s: %s", status, object_string(result, "reason"));
-        if (why.length) {
-            leave_out(alike, i, text_string(&why));
-        } else {
-            AlikeFile *file = file_of(alike, object_string(result, "key"));
-            file->as_given = json_is_false(json_object_get(json_object_get(result, "result"), "begun"));
-            file->equals = alloc_resize(file->equals, file->count + 1, sizeof *file->equals);
-            file->equals[file->count++] = i;
-        }
-        text_free(&why);
+/* Of equal bytes there is one, also where they had to be different variants. from: the first file of this class. */
+static AlikeFile *file_of(Alike *alike, const char *key, size_t from) {
+    const size_t length = strcspn(key, KEY_VARIANT);
+    for (size_t i = from; i < alike->count; i++)
+        if (strncmp(alike->files[i].key, key, length) == 0) return &alike->files[i];
+    return add_file(alike, key);
+}
+
+/* "2025/anna.cu". */
+static void name_elsewhere(const Class *class, const Submission *submission, Text *name) {
+    const char *dir = class->request.dir;
+    size_t length = strlen(dir);
+    while (length > 1 && dir[length - 1] == '/') length--;
+    size_t from = length;
+    while (from && dir[from - 1] != '/') from--;
+    text_add(name, "%.*s/%s", (int)(length - from), dir + from, submission->name);
+}
+
+static void read_source(const Class *class, const Submission *submission, const char *key, Text *source) {
+    Text path = {0};
+    Diag none = {0};
+    text_add(&path, "%s/state/graded/%s.cu", class->request.out, key);
+    if (submission->is_archive)
+        source->data = text_read_file(text_string(&path), SUBMITTED_BYTES, &source->length);
+    else
+        take_bytes(class->folder, submission->path, SUBMITTED_BYTES, source, &none);
+    text_free(&path);
+}
+
+static void gather_one(Alike *alike, const Class *class, uint32_t i, size_t from, const json_t *result) {
+    const Submission *submission = &class->submissions.items[i];
+    const char *status = object_string(result, "status");
+    Text why = {0}, name = {0};
+    if (class != alike->class) name_elsewhere(class, submission, &name);
+    if (!result)
+        text_add(&why, "it has no result yet");
+    else if (strcmp(status, "graded") != 0)
+        text_add(&why, "%s: %s", status, object_string(result, "reason"));
+    if (why.length) {
+        leave_out(alike, i, name.data, text_string(&why));
+    } else {
+        AlikeFile *file = file_of(alike, object_string(result, "key"), from);
+        file->as_given = json_is_false(json_object_get(json_object_get(result, "result"), "begun"));
+        file->equals = alloc_resize(file->equals, file->count + 1, sizeof *file->equals);
+        if (!file->count) read_source(class, submission, file->key, &file->source);
+        if (!file->count && name.length) file->elsewhere = alloc_copy(name.data);
+        file->equals[file->count++] = i;
+    }
+    text_free(&why);
+    text_free(&name);
+}
+
+static void gather(Alike *alike, const Class *class) {
+    size_t from = alike->count;
+    for (uint32_t i = 0; i < class->submissions.count; i++) {
+        json_t *result = class_result(class, &class->submissions.items[i]);
+        gather_one(alike, class, i, from, result);
         json_decref(result);
     }
 }
@@ -78,7 +115,8 @@ static Program *read_ptx(const Class *class, const char *key, Diag *diag) {
     return program;
 }
 
-static bool compile_given(const Class *class, const char *path, Likeness *likeness, Diag *diag) {
+/* A file of the tree, which is nobody's to be wary of. NULL with a message. */
+static Program *compile_own(const Class *class, const char *path, Text *source, Diag *diag) {
     CompileResult compiled = {0};
     char headers[PATH_MAX];
     const char *cc = class->request.cc;
@@ -88,46 +126,95 @@ static bool compile_given(const Class *class, const char *path, Likeness *likene
                                                                     : COMPILER_CLANG,
                               .include_dir = home_headers(NULL, headers, sizeof headers) ? headers : NULL};
     Program *program = NULL;
+    source->data = text_read_file(path, SUBMITTED_BYTES, &source->length);
     if (compile_cu(&request, &compiled, diag))
         program = program_parse(text_string(&compiled.ptx), compiled.ptx.length, path, diag);
-    if (program) likeness_give(likeness, program, source_name);
-    if (program) program_free(program);
     compile_result_free(&compiled);
+    return program;
+}
+
+static bool give(Alike *alike, Diag *diag) {
+    Text path = {0}, source = {0};
+    text_add(&path, "exercises/untouched/%s.cu", alike->class->request.lab->folder);
+    Program *program = compile_own(alike->class, text_string(&path), &source, diag);
+    if (program) likeness_give(&alike->likeness, program, source_name, &source);
+    if (program) program_free(program);
+    text_free(&path);
+    text_free(&source);
     return !diag->set;
 }
 
-static void compare(Alike *alike) {
-    alike->compared = alloc_zeroed(alike->count + 1, sizeof *alike->compared);
-    for (uint32_t i = 0; i < alike->count; i++) {
-        AlikeFile *file = &alike->files[i];
+static void compare_one(Alike *alike, uint32_t i, const Program *program) {
+    AlikeFile *file = &alike->files[i];
+    alike->compared = alloc_resize(alike->compared, alike->likeness.count + 1, sizeof *alike->compared);
+    file->likened = (uint32_t)alike->likeness.count;
+    alike->compared[file->likened] = i;
+    likeness_add(&alike->likeness, program, source_name, &file->source);
+}
+
+static void compare_class(Alike *alike, const Class *class, size_t from) {
+    for (uint32_t i = (uint32_t)from; i < alike->count; i++) {
+        const AlikeFile *file = &alike->files[i];
         Diag why = {0};
-        Program *program = read_ptx(alike->class, file->key, &why);
-        if (program) {
-            file->likened = (uint32_t)alike->likeness.count;
-            alike->compared[file->likened] = i;
-            likeness_add(&alike->likeness, program, source_name);
-            program_free(program);
-        }
-        for (size_t e = 0; e < file->count && !program; e++) leave_out(alike, file->equals[e], why.message);
+        Program *program = read_ptx(class, file->key, &why);
+        if (program) compare_one(alike, i, program);
+        if (program) program_free(program);
+        for (size_t e = 0; e < file->count && !program; e++) leave_out(alike, file->equals[e], file->elsewhere, why.message);
     }
+}
+
+/* Learners' trees have no solutions. */
+static bool compare_solution(Alike *alike, Diag *diag) {
+    Text path = {0}, source = {0};
+    text_add(&path, "solutions/%s/kernel.cu", alike->class->request.lab->folder);
+    if (access(text_string(&path), R_OK) == 0) {
+        Program *program = compile_own(alike->class, text_string(&path), &source, diag);
+        AlikeFile *file = add_file(alike, "");
+        file->elsewhere = alloc_copy(text_string(&path));
+        file->source = source;
+        if (program) compare_one(alike, (uint32_t)alike->count - 1, program);
+        if (program) program_free(program);
+    }
+    text_free(&path);
+    return !diag->set;
+}
+
+static bool compare(Alike *alike, const Class *others, size_t n_others, Diag *diag) {
+    gather(alike, alike->class);
+    compare_class(alike, alike->class, 0);
+    alike->own = alike->count;
+    likeness_others(&alike->likeness);
+    for (size_t i = 0; i < n_others; i++) {
+        size_t from = alike->count;
+        gather(alike, &others[i]);
+        compare_class(alike, &others[i], from);
+    }
+    if (!compare_solution(alike, diag)) return false;
     likeness_compare(&alike->likeness, alike->threshold);
     bool *seen = alloc_zeroed(alike->count + 1, sizeof *seen);
     alike->clusters = alloc_zeroed(alike->count + 1, sizeof *alike->clusters);
     for (size_t p = 0; p < alike->likeness.n_pairs; p++) {
         uint32_t cluster = alike->likeness.files[alike->likeness.pairs[p].a].cluster;
+        if (alike->likeness.pairs[p].b >= alike->likeness.own) continue;
         if (!seen[cluster]) alike->clusters[alike->n_clusters++] = cluster;
         seen[cluster] = true;
     }
     free(seen);
+    return true;
 }
 
 static void alike_free(Alike *alike) {
     likeness_end(&alike->likeness);
     for (size_t i = 0; i < alike->count; i++) {
         free(alike->files[i].key);
+        free(alike->files[i].elsewhere);
+        text_free(&alike->files[i].source);
         free(alike->files[i].equals);
     }
-    for (size_t i = 0; i < alike->n_left_out; i++) free(alike->left_out[i].why);
+    for (size_t i = 0; i < alike->n_left_out; i++) {
+        free(alike->left_out[i].elsewhere);
+        free(alike->left_out[i].why);
+    }
     free(alike->files);
     free(alike->compared);
     free(alike->left_out);
@@ -136,36 +223,53 @@ static void alike_free(Alike *alike) {
 
 /* --- JSON ----------------------------------------------------------------------------------------------------------------- */
 
-static json_t *name_of(const Alike *alike, uint32_t submission) {
+static json_t *shown_name(const char *name) {
     json_t *holder = json_object();
-    result_text(holder, "name", alike->class->submissions.items[submission].name);
-    json_t *name = json_incref(json_object_get(holder, "name"));
+    result_text(holder, "name", name);
+    json_t *shown = json_incref(json_object_get(holder, "name"));
     json_decref(holder);
-    return name;
+    return shown;
+}
+
+static json_t *name_of(const Alike *alike, uint32_t submission) {
+    return shown_name(alike->class->submissions.items[submission].name);
+}
+
+static json_t *file_name(const Alike *alike, uint32_t likened) {
+    const AlikeFile *file = &alike->files[alike->compared[likened]];
+    return file->elsewhere ? shown_name(file->elsewhere) : name_of(alike, file->equals[0]);
 }
 
 static void add_names(const Alike *alike, const AlikeFile *file, json_t *list) {
     for (size_t e = 0; e < file->count; e++) json_array_append_new(list, name_of(alike, file->equals[e]));
 }
 
-static json_t *lines_of(const Alike *alike, size_t kernel, const LikenessPair *pair) {
+static json_t *lines_of(const Alike *alike, size_t part, const LikenessPair *pair) {
     json_t *list = json_array();
     size_t count;
-    LikenessLine *lines = likeness_lines(&alike->likeness, kernel, pair->a, pair->b, &count);
+    LikenessLine *lines = likeness_lines(&alike->likeness, part, pair->a, pair->b, &count);
     for (size_t i = 0; i < count && i < LINES_SHOWN; i++)
         json_array_append_new(list, json_pack("[I,I]", (json_int_t)lines[i].a, (json_int_t)lines[i].b));
     free(lines);
     return list;
 }
 
+const char *alike_by(const Alike *alike, const LikenessPair *pair) {
+    if (pair->code < alike->threshold) return "how it is written";
+    return pair->text < alike->threshold ? "what its kernels do" : "what its kernels do, and how it is written";
+}
+
 static json_t *pair_of(const Alike *alike, const LikenessPair *pair) {
     const Likeness *likeness = &alike->likeness;
     json_t *object = json_object(), *kernels = json_array();
-    object_set(object, "a", name_of(alike, alike->files[alike->compared[pair->a]].equals[0]));
-    object_set(object, "b", name_of(alike, alike->files[alike->compared[pair->b]].equals[0]));
+    object_set(object, "a", file_name(alike, pair->a));
+    object_set(object, "b", file_name(alike, pair->b));
     object_set(object, "likeness", json_real(pair->likeness));
+    result_text(object, "by", alike_by(alike, pair));
+    object_set(object, "code", json_real(pair->code));
+    object_set(object, "text", json_real(pair->text));
     for (size_t k = 0; k < likeness->n_kernels; k++) {
-        double shared, share = likeness_of_kernel(likeness, k, pair->a, pair->b, &shared);
+        double shared, share = likeness_of_part(likeness, k, pair->a, pair->b, &shared);
         if (!likeness_says(likeness, k, pair->a) || !likeness_says(likeness, k, pair->b)) continue;
         json_t *kernel = json_object();
         result_text(kernel, "name", likeness->names[k]);
@@ -175,72 +279,93 @@ static json_t *pair_of(const Alike *alike, const LikenessPair *pair) {
         json_array_append_new(kernels, kernel);
     }
     object_set(object, "kernels", kernels);
+    object_set(object, "lines", lines_of(alike, likeness->n_kernels, pair));
     return object;
 }
 
 static json_t *cluster_names(const Alike *alike, uint32_t cluster) {
     json_t *names = json_array();
-    for (size_t i = 0; i < alike->likeness.count; i++)
+    for (size_t i = 0; i < alike->likeness.own; i++)
         if (alike->likeness.files[i].cluster == cluster) add_names(alike, &alike->files[alike->compared[i]], names);
     return names;
+}
+
+/* Those of the class, or those with a file of elsewhere. */
+static json_t *pairs_of(const Alike *alike, bool elsewhere, size_t *found) {
+    json_t *pairs = json_array();
+    *found = 0;
+    for (size_t p = 0; p < alike->likeness.n_pairs; p++) {
+        const LikenessPair *pair = &alike->likeness.pairs[p];
+        if ((pair->b >= alike->likeness.own) == elsewhere && (*found)++ < PAIRS_SHOWN)
+            json_array_append_new(pairs, pair_of(alike, pair));
+    }
+    return pairs;
+}
+
+static json_t *left_out_of(const Alike *alike) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < alike->n_left_out; i++) {
+        const AlikeRefused *refused = &alike->left_out[i];
+        json_t *one = json_object();
+        object_set(one, "submission",
+                   refused->elsewhere ? shown_name(refused->elsewhere) : name_of(alike, refused->submission));
+        result_text(one, "why", refused->why);
+        json_array_append_new(list, one);
+    }
+    return list;
 }
 
 static void add_json(const Alike *alike, AlikeCount *counted, Text *out) {
     const Likeness *likeness = &alike->likeness;
     json_t *object = json_object(), *equal = json_array(), *given = json_array(), *clusters = json_array(),
-           *pairs = json_array(), *silent = json_object(), *left_out = json_array();
-    for (size_t i = 0; i < alike->count; i++) {
+           *silent = json_object();
+    for (size_t i = 0; i < alike->own; i++) {
         json_t *names = json_array();
         add_names(alike, &alike->files[i], alike->files[i].as_given ? given : names);
         if (json_array_size(names) > 1) json_array_append(equal, names);
         json_decref(names);
     }
     for (size_t c = 0; c < alike->n_clusters; c++) json_array_append_new(clusters, cluster_names(alike, alike->clusters[c]));
-    for (size_t p = 0; p < likeness->n_pairs && p < PAIRS_SHOWN; p++)
-        json_array_append_new(pairs, pair_of(alike, &likeness->pairs[p]));
     for (size_t k = 0; k < likeness->n_kernels; k++) {
         size_t none = 0;
-        for (uint32_t i = 0; i < likeness->count; i++) none += !likeness_says(likeness, k, i);
+        for (uint32_t i = 0; i < likeness->own; i++) none += !likeness_says(likeness, k, i);
         object_number(silent, likeness->names[k], none);
     }
-    for (size_t i = 0; i < alike->n_left_out; i++) {
-        json_t *one = json_object();
-        object_set(one, "submission", name_of(alike, alike->left_out[i].submission));
-        result_text(one, "why", alike->left_out[i].why);
-        json_array_append_new(left_out, one);
-    }
-    *counted = (AlikeCount){likeness->count, likeness->n_pairs, alike->n_clusters, json_array_size(equal), alike->n_left_out};
+    *counted = (AlikeCount){.compared = likeness->own,
+                            .clusters = alike->n_clusters,
+                            .equal = json_array_size(equal),
+                            .left_out = alike->n_left_out,
+                            .elsewhere = likeness->count - likeness->own};
+    json_t *pairs = pairs_of(alike, false, &counted->pairs), *elsewhere = pairs_of(alike, true, &counted->pairs_elsewhere);
     result_text(object, "lab", alike->class->request.lab->goals->number);
-    object_number(object, "compared", likeness->count);
+    object_number(object, "compared", counted->compared);
     object_set(object, "threshold", json_real(alike->threshold));
     object_set(object, "equal", equal);
     object_set(object, "as_given", given);
     object_set(object, "clusters", clusters);
-    object_number(object, "pairs_found", likeness->n_pairs);
+    object_number(object, "pairs_found", counted->pairs);
     object_set(object, "pairs", pairs);
+    object_number(object, "elsewhere_compared", counted->elsewhere);
+    object_set(object, "elsewhere", elsewhere);
     object_set(object, "silent", silent);
-    object_set(object, "not_compared", left_out);
+    object_set(object, "not_compared", left_out_of(alike));
     result_write(object, out);
 }
 
 /* --- all ------------------------------------------------------------------------------------------------------------------ */
 
-bool alike_write(const Class *class, double threshold, AlikeCount *count, Diag *diag) {
-    const CatalogueEntry *lab = class->request.lab;
+bool alike_write(const Class *class, const Class *others, size_t n_others, double threshold, AlikeCount *count, Diag *diag) {
+    const Goals *goals = class->request.lab->goals;
     Alike alike = {.class = class, .threshold = threshold};
-    Text path = {0}, json = {0}, page = {0};
+    Text json = {0}, page = {0};
     *count = (AlikeCount){0};
-    text_add(&path, "exercises/untouched/%s.cu", lab->folder);
-    likeness_begin(&alike.likeness, lab->goals->kernels, lab->goals->n_kernels);
-    if (compile_given(class, text_string(&path), &alike.likeness, diag)) {
-        gather(&alike);
-        compare(&alike);
+    likeness_begin(&alike.likeness, goals->kernels, goals->n_kernels);
+    if (give(&alike, diag) && compare(&alike, others, n_others, diag)) {
         add_json(&alike, count, &json);
         page_of_alike(&alike, &page);
         if (table_put(class->request.out, "likeness.json", &json, diag))
             table_put(class->request.out, "likeness.html", &page, diag);
     }
-    text_free(&path);
     text_free(&json);
     text_free(&page);
     alike_free(&alike);

@@ -250,27 +250,30 @@ static json_t *compose(const Class *class, const Submission *submission, const T
     return object;
 }
 
+/* Unless the text is empty. */
+static bool keep(const Class *class, const Taken *taken, const char *end, const Text *text, Diag *diag) {
+    Text path = {0};
+    taken_path(taken, class, end, &path);
+    bool good = !text->length || file_replace(text_string(&path), text_string(text), text->length, diag);
+    text_free(&path);
+    return good;
+}
+
 /* Grades the bytes and keeps what was said. NULL where the grader could not work: *why says so. */
 static json_t *grade_bytes(const Class *class, const Submission *submission, const Taken *taken, Text *why, Diag *diag) {
     SandboxResult graded;
-    Text path = {0}, ptx = {0};
     SandboxRequest request = asked_request(class);
     request.variant = taken_variant(class, submission);
     request.shown = true;
     request.is_archive = submission->is_archive;
     json_t *result = asked_result(&request, &taken->bytes, &graded, why);
-    if (result) {
-        taken_path(taken, class, ".ptx", &ptx);
-        taken_path(taken, class, ".json", &path);
-        if ((graded.ptx.length && !file_replace(text_string(&ptx), text_string(&graded.ptx), graded.ptx.length, diag)) ||
-            !file_replace(text_string(&path), text_string(&graded.result), graded.result.length, diag)) {
-            json_decref(result);
-            result = NULL;
-        }
+    bool kept = result && keep(class, taken, ".ptx", &graded.ptx, diag) && keep(class, taken, ".cu", &graded.source, diag) &&
+                keep(class, taken, ".json", &graded.result, diag);
+    if (result && !kept) {
+        json_decref(result);
+        result = NULL;
     }
     sandbox_free(&graded);
-    text_free(&path);
-    text_free(&ptx);
     return result;
 }
 

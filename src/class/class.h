@@ -10,6 +10,7 @@
  * OUT/state/secret                what the data of the class is drawn from, unless the teacher names another file; secret.2, …: further draws
  * OUT/state/graded/KEY.json       what the grader said of these bytes; equal files are graded once, for each variant that they must be
  * OUT/state/graded/KEY.ptx        what they compile to
+ * OUT/state/graded/KEY.cu         the kernel.cu that an archive held
  * OUT/state/graded/KEY.gpu        what that did on a GPU, which is asked once for equal files
  * OUT/state/locks, names, book    locked while a key is graded, a result is written, the gradebook is */
 #pragma once

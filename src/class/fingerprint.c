@@ -241,6 +241,22 @@ static int by_hash(const void *a, const void *b) {
     return left->line < right->line ? -1 : left->line > right->line;
 }
 
+Fingerprints fingerprints_of(Fingerprint *items, size_t count) {
+    if (count) qsort(items, count, sizeof *items, by_hash);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        Fingerprint *last = kept ? &items[kept - 1] : NULL;
+        if (last && last->hash == items[i].hash) {
+            last->count++;
+            if (!last->line) last->line = items[i].line;
+        } else {
+            items[kept++] = items[i];
+        }
+    }
+    if (kept > KEPT_PRINTS) kept = KEPT_PRINTS;
+    return (Fingerprints){alloc_resize(items, kept + 1, sizeof *items), kept};
+}
+
 void fingerprints_take(const Program *program, const Function *kernel, const char *main_file, Fingerprints *prints) {
     Taking taking = {.main_file = main_file};
     bool *called = alloc_zeroed(program->n_functions + 1, sizeof *called);
@@ -248,19 +264,7 @@ void fingerprints_take(const Program *program, const Function *kernel, const cha
     for (uint32_t i = 0; i < program->n_functions; i++)
         if (called[i] && program->functions[i].is_defined) take_function(program, &program->functions[i], &taking);
     free(called);
-    if (taking.count) qsort(taking.items, taking.count, sizeof *taking.items, by_hash);
-    size_t kept = 0;
-    for (size_t i = 0; i < taking.count; i++) {
-        Fingerprint *last = kept ? &taking.items[kept - 1] : NULL;
-        if (last && last->hash == taking.items[i].hash) {
-            last->count++;
-            if (!last->line) last->line = taking.items[i].line;
-        } else {
-            taking.items[kept++] = taking.items[i];
-        }
-    }
-    if (kept > KEPT_PRINTS) kept = KEPT_PRINTS;
-    *prints = (Fingerprints){alloc_resize(taking.items, kept + 1, sizeof *taking.items), kept};
+    *prints = fingerprints_of(taking.items, taking.count);
 }
 
 void fingerprints_free(Fingerprints *prints) {

@@ -20,7 +20,11 @@ typedef struct Fingerprints {
     size_t count;
 } Fingerprints;
 
-/* Of a kernel's own instructions and of those of all functions that it calls. main_file: whose lines are meant (program_location). Of more
- * than a few thousand those with the smallest hashes, which are the same in whatever kernels they stand. The caller frees. */
+/* Of single ones in any order, which it takes over. Of more than a few thousand those with the smallest hashes, which are the same in whatever files
+ * they stand. */
+Fingerprints fingerprints_of(Fingerprint *items, size_t count);
+
+/* Of a kernel's own instructions and of those of all functions that it calls. main_file: whose lines are meant (program_location). The caller
+ * frees. */
 void fingerprints_take(const Program *program, const Function *kernel, const char *main_file, Fingerprints *prints);
 void fingerprints_free(Fingerprints *prints);

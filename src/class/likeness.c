@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "class/wording.h"
 
 /* That a file has a fingerprint. */
 typedef struct Posting {
@@ -13,7 +14,7 @@ typedef struct Posting {
     float counted; /* as often as it counts there */
 } Posting;
 
-/* The files that have each fingerprint of a kernel. */
+/* The files that have each fingerprint of a part. */
 typedef struct Index {
     Posting *postings;
     size_t *starts; /* of each fingerprint; and the end */
@@ -21,19 +22,19 @@ typedef struct Index {
 } Index;
 
 void likeness_begin(Likeness *likeness, const char *const *names, size_t n_kernels) {
-    *likeness = (Likeness){.names = names, .n_kernels = n_kernels};
-    likeness->given = alloc_zeroed(n_kernels + 1, sizeof *likeness->given);
-    likeness->rare = alloc_zeroed(n_kernels + 1, sizeof *likeness->rare);
+    *likeness = (Likeness){.names = names, .n_kernels = n_kernels, .n_parts = n_kernels + 1, .own = SIZE_MAX};
+    likeness->given = alloc_zeroed(likeness->n_parts, sizeof *likeness->given);
+    likeness->rare = alloc_zeroed(likeness->n_parts, sizeof *likeness->rare);
 }
 
 void likeness_end(Likeness *likeness) {
-    for (size_t k = 0; k < likeness->n_kernels; k++) {
+    for (size_t k = 0; k < likeness->n_parts; k++) {
         fingerprints_free(&likeness->given[k]);
         free(likeness->rare[k]);
-        for (size_t i = 0; i < likeness->count; i++) fingerprints_free(&likeness->files[i].kernels[k]);
+        for (size_t i = 0; i < likeness->count; i++) fingerprints_free(&likeness->files[i].parts[k]);
     }
     for (size_t i = 0; i < likeness->count; i++) {
-        free(likeness->files[i].kernels);
+        free(likeness->files[i].parts);
         free(likeness->files[i].weights);
     }
     free(likeness->given);
@@ -43,17 +44,21 @@ void likeness_end(Likeness *likeness) {
     *likeness = (Likeness){0};
 }
 
-static void take_kernels(const Likeness *likeness, const Program *program, const char *main_file, Fingerprints *kernels) {
+static void take_parts(const Likeness *likeness, const Program *program, const char *main_file, const Text *source,
+                       Fingerprints *parts) {
     for (size_t k = 0; k < likeness->n_kernels; k++) {
         Diag none = {0};
         const Function *kernel = program_kernel(program, likeness->names[k], &none);
-        if (kernel) fingerprints_take(program, kernel, main_file, &kernels[k]);
+        if (kernel) fingerprints_take(program, kernel, main_file, &parts[k]);
     }
+    wording_take(text_string(source), source->length, &parts[likeness->n_kernels]);
 }
 
-void likeness_give(Likeness *likeness, const Program *program, const char *main_file) {
-    take_kernels(likeness, program, main_file, likeness->given);
+void likeness_give(Likeness *likeness, const Program *program, const char *main_file, const Text *source) {
+    take_parts(likeness, program, main_file, source, likeness->given);
 }
+
+void likeness_others(Likeness *likeness) { likeness->own = likeness->count; }
 
 /* Both are in order. */
 static void take_away(Fingerprints *prints, const Fingerprints *given) {
@@ -66,16 +71,16 @@ static void take_away(Fingerprints *prints, const Fingerprints *given) {
     prints->count = kept;
 }
 
-void likeness_add(Likeness *likeness, const Program *program, const char *main_file) {
+void likeness_add(Likeness *likeness, const Program *program, const char *main_file, const Text *source) {
     if (likeness->count == likeness->room) {
         likeness->room = likeness->room ? 2 * likeness->room : 64;
         likeness->files = alloc_resize(likeness->files, likeness->room, sizeof *likeness->files);
     }
     LikenessFile *file = &likeness->files[likeness->count];
-    *file = (LikenessFile){alloc_zeroed(likeness->n_kernels + 1, sizeof *file->kernels),
-                           alloc_zeroed(likeness->n_kernels + 1, sizeof *file->weights), (uint32_t)likeness->count};
-    take_kernels(likeness, program, main_file, file->kernels);
-    for (size_t k = 0; k < likeness->n_kernels; k++) take_away(&file->kernels[k], &likeness->given[k]);
+    *file = (LikenessFile){alloc_zeroed(likeness->n_parts + 1, sizeof *file->parts),
+                           alloc_zeroed(likeness->n_parts + 1, sizeof *file->weights), (uint32_t)likeness->count};
+    take_parts(likeness, program, main_file, source, file->parts);
+    for (size_t k = 0; k < likeness->n_parts; k++) take_away(&file->parts[k], &likeness->given[k]);
     likeness->count++;
 }
 
@@ -90,63 +95,63 @@ static int by_hash(const void *a, const void *b) {
 static double counted(uint32_t count) { return 1 + log2(count); }
 
 /* Numbers, in the order of hashes, take the hashes' place in the files. */
-static void index_kernel(Likeness *likeness, size_t kernel, Index *index) {
+static void index_part(Likeness *likeness, size_t part, Index *index) {
     size_t total = 0;
-    for (size_t i = 0; i < likeness->count; i++) total += likeness->files[i].kernels[kernel].count;
+    for (size_t i = 0; i < likeness->count; i++) total += likeness->files[i].parts[part].count;
     *index = (Index){alloc_zeroed(total + 1, sizeof *index->postings), alloc_zeroed(total + 1, sizeof *index->starts), 0};
     size_t at = 0, *seen = alloc_zeroed(likeness->count + 1, sizeof *seen);
     for (uint32_t i = 0; i < likeness->count; i++) {
-        const Fingerprints *prints = &likeness->files[i].kernels[kernel];
+        const Fingerprints *prints = &likeness->files[i].parts[part];
         for (size_t p = 0; p < prints->count; p++)
             index->postings[at++] = (Posting){prints->items[p].hash, i, (float)counted(prints->items[p].count)};
     }
     if (total) qsort(index->postings, total, sizeof *index->postings, by_hash);
     for (size_t p = 0; p < total; p++) {
         if (!p || index->postings[p].hash != index->postings[p - 1].hash) index->starts[index->count++] = p;
-        Fingerprints *prints = &likeness->files[index->postings[p].file].kernels[kernel];
+        Fingerprints *prints = &likeness->files[index->postings[p].file].parts[part];
         prints->items[seen[index->postings[p].file]++].hash = index->count - 1;
     }
     index->starts[index->count] = total;
     free(seen);
 }
 
-static void weigh_kernel(Likeness *likeness, size_t kernel, const Index *index) {
+static void weigh_part(Likeness *likeness, size_t part, const Index *index) {
     double files = likeness->count < RARE_LEAST ? RARE_LEAST : (double)likeness->count;
-    double *rare = likeness->rare[kernel] = alloc_zeroed(index->count + 1, sizeof *rare);
+    double *rare = likeness->rare[part] = alloc_zeroed(index->count + 1, sizeof *rare);
     for (size_t p = 0; p < index->count; p++)
         rare[p] = log2(files / (double)(index->starts[p + 1] - index->starts[p])) / log2(files);
     for (size_t i = 0; i < likeness->count; i++) {
-        const Fingerprints *prints = &likeness->files[i].kernels[kernel];
+        const Fingerprints *prints = &likeness->files[i].parts[part];
         double weight = 0;
         for (size_t p = 0; p < prints->count; p++) weight += rare[prints->items[p].hash] * counted(prints->items[p].count);
-        likeness->files[i].weights[kernel] = weight;
+        likeness->files[i].weights[part] = weight;
     }
 }
 
 /* --- pairs ---------------------------------------------------------------------------------------------------------------- */
 
-bool likeness_says(const Likeness *likeness, size_t kernel, uint32_t file) {
-    return likeness->files[file].weights[kernel] >= LEAST_WEIGHT;
+bool likeness_says(const Likeness *likeness, size_t part, uint32_t file) {
+    return likeness->files[file].weights[part] >= LEAST_WEIGHT;
 }
 
 static double rounded(double share) { return round(1000 * (share > 1 ? 1 : share)) / 1000; }
 
-static double share_of(const Likeness *likeness, size_t kernel, uint32_t a, uint32_t b, double shared) {
-    if (!likeness_says(likeness, kernel, a) || !likeness_says(likeness, kernel, b)) return 0;
-    return rounded(2 * shared / (likeness->files[a].weights[kernel] + likeness->files[b].weights[kernel]));
+static double share_of(const Likeness *likeness, size_t part, uint32_t a, uint32_t b, double shared) {
+    if (!likeness_says(likeness, part, a) || !likeness_says(likeness, part, b)) return 0;
+    return rounded(2 * shared / (likeness->files[a].weights[part] + likeness->files[b].weights[part]));
 }
 
 /* Calls each for what both have. */
-static void meet(const Likeness *likeness, size_t kernel, uint32_t a, uint32_t b, void *self,
+static void meet(const Likeness *likeness, size_t part, uint32_t a, uint32_t b, void *self,
                  void (*each)(void *self, const Fingerprint *a, const Fingerprint *b, double shared)) {
-    const Fingerprints *left = &likeness->files[a].kernels[kernel], *right = &likeness->files[b].kernels[kernel];
+    const Fingerprints *left = &likeness->files[a].parts[part], *right = &likeness->files[b].parts[part];
     for (size_t i = 0, j = 0; i < left->count; i++) {
         while (j < right->count && right->items[j].hash < left->items[i].hash) j++;
         if (j == right->count) return;
         const Fingerprint *one = &left->items[i], *other = &right->items[j];
         if (one->hash != other->hash) continue;
         each(self, one, other,
-             likeness->rare[kernel][one->hash] * counted(one->count < other->count ? one->count : other->count));
+             likeness->rare[part][one->hash] * counted(one->count < other->count ? one->count : other->count));
     }
 }
 
@@ -155,19 +160,19 @@ static void add_shared(void *self, const Fingerprint *a, const Fingerprint *b, d
     *(double *)self += shared;
 }
 
-double likeness_of_kernel(const Likeness *likeness, size_t kernel, uint32_t a, uint32_t b, double *shared) {
+double likeness_of_part(const Likeness *likeness, size_t part, uint32_t a, uint32_t b, double *shared) {
     double both = 0;
-    meet(likeness, kernel, a, b, &both, add_shared);
+    meet(likeness, part, a, b, &both, add_shared);
     if (shared) *shared = both;
-    return share_of(likeness, kernel, a, b, both);
+    return share_of(likeness, part, a, b, both);
 }
 
 /* Adds to sums[b] what b shares with a, for all b behind a. */
-static void share_kernel(const Likeness *likeness, size_t kernel, const Index *index, uint32_t a, double *sums) {
-    const Fingerprints *prints = &likeness->files[a].kernels[kernel];
+static void share_part(const Likeness *likeness, size_t part, const Index *index, uint32_t a, double *sums) {
+    const Fingerprints *prints = &likeness->files[a].parts[part];
     for (size_t p = 0; p < prints->count; p++) {
         size_t number = prints->items[p].hash;
-        double rare = likeness->rare[kernel][number];
+        double rare = likeness->rare[part][number];
         float mine = (float)counted(prints->items[p].count);
         if (rare == 0) continue;
         for (size_t q = index->starts[number + 1]; q-- > index->starts[number];) {
@@ -186,30 +191,40 @@ static void note_pair(Likeness *likeness, LikenessPair pair) {
     likeness->pairs[likeness->n_pairs++] = pair;
 }
 
-static void find_pairs(Likeness *likeness, const Index *indexes, double threshold) {
+/* Of a and each b behind it the largest likeness of a kernel, and that of the text. */
+static void liken_to_all(const Likeness *likeness, const Index *indexes, uint32_t a, double *sums, double *code, double *text) {
     size_t count = likeness->count;
-    double *sums = alloc_zeroed(count + 1, sizeof *sums), *best = alloc_zeroed(count + 1, sizeof *best);
-    for (uint32_t a = 0; a < count; a++) {
-        memset(best, 0, count * sizeof *best);
-        for (size_t k = 0; k < likeness->n_kernels; k++) {
-            if (!likeness_says(likeness, k, a)) continue;
-            memset(sums, 0, count * sizeof *sums);
-            share_kernel(likeness, k, &indexes[k], a, sums);
-            for (uint32_t b = a + 1; b < count; b++) best[b] = fmax(best[b], share_of(likeness, k, a, b, sums[b]));
-        }
+    memset(code, 0, count * sizeof *code);
+    memset(text, 0, count * sizeof *text);
+    for (size_t k = 0; k < likeness->n_parts; k++) {
+        double *best = k < likeness->n_kernels ? code : text;
+        if (!likeness_says(likeness, k, a)) continue;
+        memset(sums, 0, count * sizeof *sums);
+        share_part(likeness, k, &indexes[k], a, sums);
+        for (uint32_t b = a + 1; b < count; b++) best[b] = fmax(best[b], share_of(likeness, k, a, b, sums[b]));
+    }
+}
+
+static void find_pairs(Likeness *likeness, const Index *indexes, double threshold) {
+    size_t count = likeness->count, own = likeness->own < count ? likeness->own : count;
+    double *sums = alloc_zeroed(count + 1, sizeof *sums), *code = alloc_zeroed(count + 1, sizeof *code),
+           *text = alloc_zeroed(count + 1, sizeof *text);
+    for (uint32_t a = 0; a < own; a++) {
+        liken_to_all(likeness, indexes, a, sums, code, text);
         for (uint32_t b = a + 1; b < count; b++) {
-            if (best[b] <= 0 || best[b] < threshold) continue;
-            LikenessPair pair = {a, b, best[b], 0};
-            for (size_t k = 0; k < likeness->n_kernels; k++) {
+            LikenessPair pair = {a, b, fmax(code[b], text[b]), code[b], text[b], 0};
+            if (pair.likeness <= 0 || pair.likeness < threshold) continue;
+            for (size_t k = 0; k < likeness->n_parts; k++) {
                 double shared = 0;
-                likeness_of_kernel(likeness, k, a, b, &shared);
+                likeness_of_part(likeness, k, a, b, &shared);
                 pair.shared += shared;
             }
             note_pair(likeness, pair);
         }
     }
     free(sums);
-    free(best);
+    free(code);
+    free(text);
 }
 
 /* By what a person sees; weights in whole bits, which do not hang on the last digit of a logarithm. */
@@ -230,6 +245,7 @@ static uint32_t cluster_of(Likeness *likeness, uint32_t file) {
 
 static void find_clusters(Likeness *likeness) {
     for (size_t p = 0; p < likeness->n_pairs; p++) {
+        if (likeness->pairs[p].b >= likeness->own) continue;
         uint32_t a = cluster_of(likeness, likeness->pairs[p].a), b = cluster_of(likeness, likeness->pairs[p].b);
         likeness->files[a > b ? a : b].cluster = a > b ? b : a;
     }
@@ -237,15 +253,15 @@ static void find_clusters(Likeness *likeness) {
 }
 
 void likeness_compare(Likeness *likeness, double threshold) {
-    Index *indexes = alloc_zeroed(likeness->n_kernels + 1, sizeof *indexes);
-    for (size_t k = 0; k < likeness->n_kernels; k++) {
-        index_kernel(likeness, k, &indexes[k]);
-        weigh_kernel(likeness, k, &indexes[k]);
+    Index *indexes = alloc_zeroed(likeness->n_parts + 1, sizeof *indexes);
+    for (size_t k = 0; k < likeness->n_parts; k++) {
+        index_part(likeness, k, &indexes[k]);
+        weigh_part(likeness, k, &indexes[k]);
     }
     find_pairs(likeness, indexes, threshold);
     if (likeness->n_pairs) qsort(likeness->pairs, likeness->n_pairs, sizeof *likeness->pairs, by_likeness);
     find_clusters(likeness);
-    for (size_t k = 0; k < likeness->n_kernels; k++) {
+    for (size_t k = 0; k < likeness->n_parts; k++) {
         free(indexes[k].postings);
         free(indexes[k].starts);
     }
@@ -275,9 +291,9 @@ static int by_lines(const void *x, const void *y) {
     return left->b < right->b ? -1 : left->b > right->b;
 }
 
-LikenessLine *likeness_lines(const Likeness *likeness, size_t kernel, uint32_t a, uint32_t b, size_t *count) {
+LikenessLine *likeness_lines(const Likeness *likeness, size_t part, uint32_t a, uint32_t b, size_t *count) {
     Lines lines = {0};
-    meet(likeness, kernel, a, b, &lines, note_line);
+    meet(likeness, part, a, b, &lines, note_line);
     if (lines.count) qsort(lines.items, lines.count, sizeof *lines.items, by_lines);
     size_t kept = 0;
     for (size_t i = 0; i < lines.count;) {

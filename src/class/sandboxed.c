@@ -94,6 +94,7 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     result->said = run.output;
     if (result->status != GRADED_USAGE || !result->said.length) fetch(folder, "result", &result->result);
     if (result->status <= GRADED_LESS) fetch(folder, "in/kernel.ptx", &result->ptx);
+    if (result->status <= GRADED_LESS && request->is_archive) fetch(folder, "kernel.cu", &result->source);
     if (run.timed_out) text_free(&result->said);
     if (run.timed_out)
         text_add(&result->said, "it took more than %d s: is this computer very slow, or very busy?", SANDBOX_SECONDS);
@@ -125,4 +126,5 @@ void sandbox_free(SandboxResult *result) {
     text_free(&result->result);
     text_free(&result->said);
     text_free(&result->ptx);
+    text_free(&result->source);
 }

@@ -31,6 +31,7 @@ typedef struct SandboxResult {
     Graded status;
     Text result; /* what the lab's program printed; "" when there is nothing */
     Text ptx;    /* what the file compiles to; "" when it does not */
+    Text source; /* of an archive that compiles: the kernel.cu that it held */
     Text said;   /* the sandbox's own words; behind GRADED_UNABLE why */
 } SandboxResult;
 

@@ -1,6 +1,7 @@
 /* cmd_class.c: warpscope class: a folder of submissions graded, and what comes of it. */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,16 +40,24 @@ static const char class_help[] =
     "  --settled N       leaves out what changed in the last N seconds, as it may still be being written\n"
     "  --collect         grades nothing: writes gradebook and pages of the results there are\n"
     "  --likeness[=N]    writes likeness.html and likeness.json as well: whose kernels are alike by N percent (50) or more,\n"
-    "                    whatever names stand there; a hint for you, which changes no score\n"
+    "                    whatever names stand there, or are written alike, and which are like the tree's own solution; a hint\n"
+    "                    for you, which changes no score\n"
+    "  --against FOLDER  with it: compares with the submissions in this folder as well, such as an earlier year's; of a "
+    "course\n"
+    "                    it has the labs' folders, as DIR has. They are graded once beneath OUT/state. May be given 16 times\n"
     "\n"
     "BUILD: the build folder (build).\n"
     "Exit status: 0 all submissions have a grade; 2 wrong usage, or --on gpu and no GPU; 4 some could not be graded, or\n"
     "measured, or have no result yet.\n";
 
+enum { AGAINST_MOST = 16 };
+
 typedef struct ClassWords {
     ClassRequest request;
     const char *lab, *teacher;
     unsigned likeness; /* percent; 0: not asked for */
+    char *against[AGAINST_MOST];
+    size_t n_against;
     bool collect, help;
 } ClassWords;
 
@@ -65,6 +74,7 @@ enum {
     OPTION_TEACHER,
     OPTION_SETTLED,
     OPTION_LIKENESS,
+    OPTION_AGAINST,
     OPTION_ON_DEVICE
 };
 
@@ -96,6 +106,10 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
     case OPTION_SHARE: return read_share(request, optarg, diag);
     case OPTION_COLLECT: words->collect = true; return true;
     case OPTION_LIKENESS: return read_count("--likeness", optarg ? optarg : "50", 100, &words->likeness, diag);
+    case OPTION_AGAINST:
+        if (words->n_against == AGAINST_MOST) return diag_say(diag, "--against takes at most %d folders", AGAINST_MOST);
+        words->against[words->n_against++] = optarg;
+        return true;
     case OPTION_HELP_CLASS: words->help = true; return true;
     case OPTION_ON_DEVICE:
         request->on_gpu = strcmp(optarg, "gpu") == 0;
@@ -110,13 +124,12 @@ static bool read_option(ClassWords *words, int option, Diag *diag) {
 }
 
 static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
-    static const struct option table[] = {{"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},
-                                          {"jobs", 1, 0, OPTION_JOBS},       {"cc", 1, 0, OPTION_CC_NAME},
-                                          {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
-                                          {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT},
-                                          {"help", 0, 0, OPTION_HELP_CLASS}, {"teacher", 1, 0, OPTION_TEACHER},
-                                          {"settled", 1, 0, OPTION_SETTLED}, {"likeness", 2, 0, OPTION_LIKENESS},
-                                          {"on", 1, 0, OPTION_ON_DEVICE},    {0}};
+    static const struct option table[] = {
+        {"lab", 1, 0, OPTION_LAB},         {"out", 1, 0, OPTION_OUT},         {"jobs", 1, 0, OPTION_JOBS},
+        {"cc", 1, 0, OPTION_CC_NAME},      {"secret", 1, 0, OPTION_SECRET},   {"again", 0, 0, OPTION_AGAIN},
+        {"share", 1, 0, OPTION_SHARE},     {"collect", 0, 0, OPTION_COLLECT}, {"help", 0, 0, OPTION_HELP_CLASS},
+        {"teacher", 1, 0, OPTION_TEACHER}, {"settled", 1, 0, OPTION_SETTLED}, {"likeness", 2, 0, OPTION_LIKENESS},
+        {"on", 1, 0, OPTION_ON_DEVICE},    {"against", 1, 0, OPTION_AGAINST}, {0}};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     words->request.jobs = processors > 0 ? (unsigned)processors : 1;
     words->request.share = words->request.shares = words->request.draws = 1;
@@ -134,6 +147,8 @@ static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
     if (has_lab && has_teacher) return diag_say(diag, "the teacher's file names the labs: leave out --lab (LAB=)");
     if (words->likeness && words->request.shares > 1 && !words->collect)
         return diag_say(diag, "--share sees one share: give --likeness to --collect");
+    if (words->n_against && !words->likeness)
+        return diag_say(diag, "--against says what to compare with: give --likeness as well (AGAINST= and LIKENESS=1)");
     if (!words->request.out || !*words->request.out) return diag_say(diag, "where shall the results be? --out FOLDER");
     return true;
 }
@@ -208,12 +223,68 @@ static int collect(const Class *class, Diag *diag) {
     return !written || book.ungraded || book.unmeasured || book.missing ? EXIT_UNABLE : EXIT_FINE;
 }
 
-static bool liken(const Class *class, unsigned percent, Diag *diag) {
+static bool liken(const Class *class, const Class *others, size_t n_others, unsigned percent, Diag *diag) {
     AlikeCount count;
-    if (!alike_write(class, percent / 100.0, &count, diag)) return false;
+    if (!alike_write(class, others, n_others, percent / 100.0, &count, diag)) return false;
     printf("  %s/likeness.html: %zu %s alike in %zu files; a hint, for you alone\n", class->request.out, count.pairs,
            count.pairs == 1 ? "pair is" : "pairs are", count.compared);
+    if (count.elsewhere)
+        printf("    %zu %s alike with %zu %s of elsewhere\n", count.pairs_elsewhere, count.pairs_elsewhere == 1 ? "is" : "are",
+               count.elsewhere, count.elsewhere == 1 ? "file" : "files");
     return true;
+}
+
+/* A folder of another class: graded beneath OUT/state as this one is, for what it compiles to, which is once. */
+typedef struct Other {
+    Class class;
+    Text dir, out;
+} Other;
+
+static bool grade_other(const Class *class, Other *other, int *interrupted, Diag *diag) {
+    static const uint8_t key[RANDOM_KEY_BYTES];
+    const ClassRequest *of = &class->request;
+    ClassProgress progress = {0};
+    text_add(&other->out, "%s/state/against", of->out);
+    if (mkdir(other->out.data, 0700) != 0 && errno != EEXIST)
+        return diag_error(diag, other->out.data, 0, 0, "this folder cannot be made: %s", strerror(errno));
+    text_add(&other->out, "/%016" PRIx64, random_seed(key, other->dir.data, other->dir.length));
+    const ClassRequest request = {.dir = other->dir.data,
+                                  .out = other->out.data,
+                                  .build = of->build,
+                                  .lab = of->lab,
+                                  .cc = of->cc,
+                                  .jobs = of->jobs,
+                                  .share = 1,
+                                  .shares = 1,
+                                  .draws = 1};
+    begun_s = told_s = now_s();
+    bool good = class_open(&other->class, &request, diag) && class_grade(&other->class, tell, &progress, interrupted, diag);
+    if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+    return good;
+}
+
+/* folder: a lab's, beneath the other folders as beneath DIR; NULL: they are of this lab. False where that could not be done: diag says why, or
+ * interrupted is the signal. */
+static bool liken_all(const ClassWords *words, const Class *class, const char *folder, int *interrupted, Diag *diag) {
+    Other others[AGAINST_MOST] = {0};
+    Class classes[AGAINST_MOST];
+    size_t count = 0;
+    bool good = true;
+    for (size_t i = 0; i < words->n_against; i++) others[i].class.folder = -1;
+    for (size_t i = 0; good && i < words->n_against; i++) {
+        Other *other = &others[i];
+        text_add(&other->dir, "%s%s%s", words->against[i], folder ? "/" : "", folder ? folder : "");
+        if (folder && access(other->dir.data, F_OK) != 0) continue;
+        good = grade_other(class, other, interrupted, diag);
+        classes[count++] = other->class;
+    }
+    good = good && liken(class, classes, count, words->likeness, diag);
+    for (size_t i = 0; i < words->n_against; i++) {
+        class_close(&others[i].class);
+        text_free(&others[i].dir);
+        text_free(&others[i].out);
+    }
+    return good;
 }
 
 /* Behind the grading, whose gradebook is written whatever comes of this. What is said of the sandbox holds for both kinds of it. False where
@@ -255,8 +326,9 @@ static int grade_class(const ClassWords *words, const ClassRequest *request, Cou
             status = collect(&class, diag);
         else
             status = graded && measured ? EXIT_FINE : EXIT_UNABLE;
-        if (words->likeness && good && !interrupted && !diag->set && !liken(&class, words->likeness, diag))
-            status = EXIT_UNABLE;
+        if (words->likeness && good && !interrupted && !diag->set &&
+            !liken_all(words, &class, course ? course->teacher->labs[lab].folder : NULL, &interrupted, diag))
+            status = interrupted ? say_interrupted(&progress, interrupted) : EXIT_UNABLE;
         if (course && !diag->set) course_add(course, lab, &class);
     }
     class_close(&class);
@@ -348,9 +420,13 @@ int command_class(int argc, char **argv) {
     char *dir = good ? absolute(request->dir, caller) : NULL, *out = good ? absolute(request->out, caller) : NULL,
          *secret = good ? absolute(request->secret, caller) : NULL;
     char *teacher = good ? absolute(words.teacher, caller) : NULL;
+    for (size_t i = 0; i < words.n_against; i++) words.against[i] = good ? absolute(words.against[i], caller) : NULL;
     request->dir = dir, request->out = out, request->secret = secret, words.teacher = teacher;
     request->build = build && *build ? build : "build";
     good = good && (chdir(root) == 0 || diag_error(&diag, root, 0, 0, "cannot be entered"));
+    for (size_t i = 0; good && i < words.n_against; i++)
+        good = (words.against[i] && access(words.against[i], R_OK | X_OK) == 0) ||
+               diag_say(&diag, "--against: there is no folder %.200s to look in", words.against[i] ? words.against[i] : "''");
     good = good && catalogue_read(&catalogue, ".", &diag);
     if (good) status = grade(&words, &catalogue, &diag);
     if (!flush_output()) status = EXIT_UNABLE;
@@ -360,5 +436,6 @@ int command_class(int argc, char **argv) {
     free(out);
     free(secret);
     free(teacher);
+    for (size_t i = 0; i < words.n_against; i++) free(words.against[i]);
     return status;
 }

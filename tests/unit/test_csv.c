@@ -9,15 +9,18 @@ static void check_cell(const char *value, const char *wanted) {
     text_free(&line);
 }
 
-START_TEST(a_name_stays_as_it_is) {
-    static const char *const names[] = {"anna", "part.cu", "Anna-Maria 2", "Ł. Żak", "李雷", "a+b@c=d", "x - y", "_-x", "#1", "1=1", "é", NULL};
+START_TEST(a_name_stays_as_it_is)
+{
+    static const char *const names[] = {"anna",  "part.cu", "Anna-Maria 2", "Ł. Żak", "李雷", "a+b@c=d",
+                                        "x - y", "_-x",     "#1",           "1=1",    "é",    NULL};
     for (int i = 0; names[i]; i++) check_cell(names[i], names[i]);
     check_cell("", "");
 }
 END_TEST
 
 /* A reader of any country finds one field where this is at the beginning of its line. */
-START_TEST(what_separates_anywhere_is_quoted) {
+START_TEST(what_separates_anywhere_is_quoted)
+{
     check_cell("a,b", "\"a,b\"");
     check_cell("a;b", "\"a;b\"");
     check_cell("a|b", "\"a|b\"");
@@ -29,7 +32,8 @@ START_TEST(what_separates_anywhere_is_quoted) {
 }
 END_TEST
 
-START_TEST(a_formula_becomes_text) {
+START_TEST(a_formula_becomes_text)
+{
     check_cell("=1+1", "\"'=1+1\"");
     check_cell("+1", "\"'+1\"");
     check_cell("-1", "\"'-1\"");
@@ -41,7 +45,8 @@ START_TEST(a_formula_becomes_text) {
 }
 END_TEST
 
-START_TEST(forms_of_other_widths_and_what_is_invisible) {
+START_TEST(forms_of_other_widths_and_what_is_invisible)
+{
     check_cell("\uff1d1+1", "\"'\uff1d1+1\"");
     check_cell("\uff0b1", "\"'\uff0b1\"");
     check_cell("\uff0d1", "\"'\uff0d1\"");
@@ -56,7 +61,8 @@ START_TEST(forms_of_other_widths_and_what_is_invisible) {
 END_TEST
 
 /* Where ; | or a tab separates, what is behind one begins a field, and no quote of ours does. */
-START_TEST(a_formula_behind_a_separator_becomes_text) {
+START_TEST(a_formula_behind_a_separator_becomes_text)
+{
     check_cell("x;=HYPERLINK(\"http://a\")", "\"x;'=HYPERLINK(\"\"http://a\"\")\"");
     check_cell("|=1", "\"|'=1\"");
     check_cell("x; \uff1d1;y", "\"x; '\uff1d1;y\"");
@@ -66,7 +72,8 @@ START_TEST(a_formula_behind_a_separator_becomes_text) {
 }
 END_TEST
 
-START_TEST(cells_of_a_line) {
+START_TEST(cells_of_a_line)
+{
     Text line = {0};
     csv_cell(&line, "a");
     csv_cell(&line, "=b");

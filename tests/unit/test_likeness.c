@@ -12,6 +12,7 @@ static const char head[] = ".version 7.0\n.target sm_75\n.address_size 64\n";
 
 static const char *const names[] = {"k"};
 static Likeness likeness;
+static const Text no_source;
 
 static void begin(void) { likeness_begin(&likeness, names, 1); }
 static void end(void) { likeness_end(&likeness); }
@@ -25,17 +26,17 @@ static Program *parse(const char *text) {
 
 static void give(const char *text) {
     Program *program = parse(text);
-    likeness_give(&likeness, program, "kernel.cu");
+    likeness_give(&likeness, program, "kernel.cu", &no_source);
     program_free(program);
 }
 
 static void file(const char *text) {
     Program *program = parse(text);
-    likeness_add(&likeness, program, "kernel.cu");
+    likeness_add(&likeness, program, "kernel.cu", &no_source);
     program_free(program);
 }
 
-static double share(uint32_t a, uint32_t b) { return likeness_of_kernel(&likeness, 0, a, b, NULL); }
+static double share(uint32_t a, uint32_t b) { return likeness_of_part(&likeness, 0, a, b, NULL); }
 
 /* --- kernels by hand ------------------------------------------------------------------------------------------------------ */
 
@@ -156,7 +157,7 @@ START_TEST(what_is_rewritten_is_the_same)
     ck_assert(likeness_says(&likeness, 0, 0));
     ck_assert_double_eq(share(0, 1), 1);
     ck_assert_uint_eq(likeness.n_pairs, 1);
-    ck_assert(likeness.files[0].kernels[0].count == likeness.files[1].kernels[0].count);
+    ck_assert(likeness.files[0].parts[0].count == likeness.files[1].parts[0].count);
 }
 END_TEST
 
@@ -213,10 +214,10 @@ START_TEST(a_function_that_is_called_counts)
     file(with(text_string(&text), "popc.b32 %t3, %t2", "not.b32 %t3, %t2"));
     text_free(&text);
     /* call, clz, brev, popc, cnot: an exact print and a shape of each */
-    ck_assert_uint_eq(likeness.files[0].kernels[0].count, 10);
+    ck_assert_uint_eq(likeness.files[0].parts[0].count, 10);
     likeness_compare(&likeness, 0);
     double shared;
-    likeness_of_kernel(&likeness, 0, 0, 1, &shared);
+    likeness_of_part(&likeness, 0, 0, 1, &shared);
     /* popc and cnot differ: six of ten prints are shared, each by two of RARE_LEAST files: log(4) / log(8) */
     ck_assert_double_eq_tol(shared, 6 * 2 / 3.0, 1e-9);
 }
@@ -279,6 +280,41 @@ START_TEST(what_all_have_weighs_nothing)
     ck_assert_double_eq(likeness.files[2].weights[0], 0);
     ck_assert_uint_eq(likeness.n_pairs, 1);
     ck_assert_uint_eq(likeness.files[1].cluster, 0);
+}
+END_TEST
+
+/* Two files of elsewhere are the same; each makes a pair with the one file that is like it, and none with another of them, and no cluster. */
+START_TEST(files_of_elsewhere_are_compared_with_the_class_alone)
+{
+    file(chains(F32 | S32));
+    file(chains(F64));
+    likeness_others(&likeness);
+    for (int i = 0; i < 2; i++) file(chains(F32 | S32));
+    likeness_compare(&likeness, 0.5);
+    ck_assert_uint_eq(likeness.n_pairs, 2);
+    for (uint32_t i = 0; i < 2; i++) ck_assert(likeness.pairs[i].a == 0 && likeness.pairs[i].b == 2 + i);
+    ck_assert_uint_eq(likeness.files[2].cluster, 2);
+}
+END_TEST
+
+/* Nothing is the same in what they do, all in how they are written: of 45 tokens at least, since what two of RARE_LEAST files have weighs 2/3. */
+START_TEST(what_is_written_alike_is_alike)
+{
+    static const char source[] = "void k(float *a) { if (a[0] > 1) a[1] = 2 * a[2] + a[3]; else a[4] += a[5]; "
+                                 "while (a[6] < 1) { a[6] -= a[7]; a[8] = 3 ? 4 : a[9]; } for (;;) break; return; }";
+    Text text = {0};
+    text_add(&text, "%s", source);
+    for (int i = 0; i < 2; i++) {
+        Program *program = parse(chains(i ? F32 : F64));
+        likeness_add(&likeness, program, "kernel.cu", &text);
+        program_free(program);
+    }
+    text_free(&text);
+    likeness_compare(&likeness, 0.5);
+    ck_assert_uint_eq(likeness.n_pairs, 1);
+    ck_assert_double_eq(likeness.pairs[0].code, 0);
+    ck_assert_double_eq(likeness.pairs[0].text, 1);
+    ck_assert_double_eq(likeness.pairs[0].likeness, 1);
 }
 END_TEST
 
@@ -351,4 +387,4 @@ SUITE_WITH("likeness", begin, end, what_is_rewritten_is_the_same, a_changed_cons
            TIMES(sizeof changes / sizeof *changes, a_changed_operation_is_seen), a_function_that_is_called_counts,
            lines_that_do_the_same_are_found, likeness_is_what_both_have, what_is_given_does_not_count,
            what_all_have_weighs_nothing, a_short_kernel_says_nothing, a_kernel_that_is_missing_is_like_none,
-           a_thousand_are_no_burden)
+           a_thousand_are_no_burden, files_of_elsewhere_are_compared_with_the_class_alone, what_is_written_alike_is_alike)

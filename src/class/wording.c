@@ -1,0 +1,128 @@
+#include "class/wording.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* A token's hash is made of its bytes; these are one token each. */
+static const char a_name[] = "name", a_number[] = "0";
+
+/* Of the language and of CUDA; so is what begins with two underscores. */
+static const char *const kept[] = {"auto",     "blockDim", "blockIdx", "bool",     "break",     "case",     "char",
+                                   "continue", "do",       "double",   "else",     "extern",    "float",    "for",
+                                   "goto",     "gridDim",  "if",       "int",      "long",      "return",   "short",
+                                   "sizeof",   "struct",   "switch",   "template", "threadIdx", "typename", "union",
+                                   "unsigned", "void",     "warpSize", "while",    "x",         "y",        "z"};
+static const char *const left_out[] = {"_Pragma", "const",    "constexpr",    "inline",          "register",  "restrict",
+                                       "static",  "volatile", "__restrict__", "__forceinline__", "__restrict"};
+
+typedef struct Reading {
+    const char *at, *end;
+    uint32_t line;
+} Reading;
+
+static bool is_among(const char *const *words, size_t count, const char *word, size_t length) {
+    for (size_t i = 0; i < count; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0) return true;
+    return false;
+}
+
+static bool begins(const Reading *reading, const char *with) {
+    size_t length = strlen(with);
+    return (size_t)(reading->end - reading->at) >= length && memcmp(reading->at, with, length) == 0;
+}
+
+/* Past the end of what is closed by these words, or of the text. */
+static void pass(Reading *reading, const char *closing) {
+    while (reading->at < reading->end && !begins(reading, closing)) reading->line += *reading->at++ == '\n';
+    if (reading->at < reading->end && *closing != '\n') reading->at += strlen(closing);
+}
+
+static void pass_line(Reading *reading) {
+    do {
+        pass(reading, "\n");
+        if (reading->at == reading->end || reading->at[-1] != '\\') return;
+        reading->line++;
+    } while (++reading->at < reading->end);
+}
+
+static bool is_pragma(Reading reading) {
+    if (*reading.at != '#') return false;
+    for (reading.at++; reading.at < reading.end && (*reading.at == ' ' || *reading.at == '\t');) reading.at++;
+    return begins(&reading, "pragma");
+}
+
+/* What is no token. False at the end. */
+static bool pass_space(Reading *reading) {
+    while (reading->at < reading->end) {
+        if (begins(reading, "//") || is_pragma(*reading))
+            pass_line(reading);
+        else if (begins(reading, "/*"))
+            reading->at += 2, pass(reading, "*/");
+        else if (isspace((unsigned char)*reading->at) || begins(reading, "\\\n"))
+            reading->line += *reading->at++ == '\n';
+        else
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_word(char c) { return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80; }
+
+/* Of a number with all that may stand in one: 0x1p-3f, 1'000. */
+static size_t number_length(const char *at, const char *end) {
+    const char *from = at;
+    for (; at < end; at++) {
+        bool sign = (*at == '+' || *at == '-') && strchr("eEpP", at[-1]);
+        if (at > from && !is_of_word(*at) && *at != '.' && *at != '\'' && !sign) break;
+    }
+    return (size_t)(at - from);
+}
+
+static uint64_t hash_of(const char *bytes, size_t length) {
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, 64 bits */
+    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* The next token's hash; 0: it is left out. */
+static uint64_t take_token(Reading *reading) {
+    const char *at = reading->at, *end = reading->end;
+    size_t length = 1;
+    if (isdigit((unsigned char)*at) || (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]))) {
+        reading->at += number_length(at, end);
+        return hash_of(a_number, 1);
+    }
+    if (!is_of_word(*at)) {
+        reading->at++;
+        return hash_of(at, 1);
+    }
+    while (at + length < end && is_of_word(at[length])) length++;
+    reading->at += length;
+    if (length == 7 && memcmp(at, "_Pragma", length) == 0) pass(reading, ")");
+    if (is_among(left_out, sizeof left_out / sizeof *left_out, at, length)) return 0;
+    if ((length > 2 && memcmp(at, "__", 2) == 0) || is_among(kept, sizeof kept / sizeof *kept, at, length))
+        return hash_of(at, length);
+    return hash_of(a_name, sizeof a_name - 1);
+}
+
+void wording_take(const char *text, size_t length, Fingerprints *prints) {
+    Reading reading = {.at = text, .end = text + length, .line = 1};
+    Fingerprint *items = alloc_zeroed(length + 1, sizeof *items);
+    uint64_t tokens[WORDING_TOKENS] = {0};
+    uint32_t lines[WORDING_TOKENS] = {0};
+    size_t count = 0, n = 0;
+    while (pass_space(&reading)) {
+        uint32_t line = reading.line;
+        uint64_t token = take_token(&reading), all = 0;
+        if (!token) continue;
+        tokens[n % WORDING_TOKENS] = token;
+        lines[n % WORDING_TOKENS] = line;
+        if (++n < WORDING_TOKENS) continue;
+        for (size_t i = n; i < n + WORDING_TOKENS; i++)
+            all = hash_of((const char *)&all, sizeof all) ^ tokens[i % WORDING_TOKENS];
+        items[count++] = (Fingerprint){all, 1, lines[n % WORDING_TOKENS]};
+    }
+    *prints = fingerprints_of(items, count);
+}
