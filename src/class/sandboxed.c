@@ -8,14 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "class/putter.h"
 #include "cuda/folder.h"
 #include "cuda/process.h"
 #include "lab/replace.h"
 
 enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800, WORDS = 32 };
 
-/* The file itself, or -1 with errno. Each folder on the way is opened by itself, so that none of them is a link either. */
-static int open_beneath(int folder, const char *path) {
+/* The file itself, or -1 with errno, and its folder's status. Each folder on the way is opened by itself, so that none of them is a link either. */
+static int open_beneath(int folder, const char *path, struct stat *holder) {
     Text step = {0};
     int at = folder, next = -1;
     for (const char *rest = path; rest;) {
@@ -25,6 +26,7 @@ static int open_beneath(int folder, const char *path) {
         text_add_bytes(&step, rest, length);
         next = openat(at, text_string(&step), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_last ? 0 : O_DIRECTORY));
         int error = errno;
+        fstat(at, holder);
         if (at != folder) close(at);
         errno = error;
         at = next;
@@ -47,12 +49,14 @@ static bool read_all(int fd, size_t limit, Text *bytes) {
 }
 
 bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, Diag *diag) {
-    struct stat status;
-    int fd = open_beneath(folder, path);
+    struct stat status, holder = {0};
+    int fd = open_beneath(folder, path, &holder);
     if (fd < 0)
         diag_error(diag, path, 0, 0, "%s", errno == ELOOP ? "it is a link: give the file itself" : strerror(errno));
     else if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
         diag_error(diag, path, 0, 0, "it is no regular file");
+    else if (!putter_may_read(&holder, &status))
+        diag_error(diag, path, 0, 0, "%s", putter_may_not);
     else if (!read_all(fd, limit, bytes))
         diag_error(diag, path, 0, 0, "it cannot be read: %s", strerror(errno));
     if (fd >= 0) close(fd);

@@ -35,8 +35,8 @@ typedef struct SandboxResult {
     Text said;   /* the sandbox's own words; behind GRADED_UNABLE why */
 } SandboxResult;
 
-/* Appends the bytes of the regular file at path beneath the folder (an open descriptor), following no links, and at most one byte more than
- * limit. False with a message. */
+/* Appends the bytes of the regular file at path beneath the folder (an open descriptor), following no links, not even hard ones to what others may not
+ * read (class/putter.h), and at most one byte more than limit. False with a message. */
 bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, Diag *diag);
 
 /* Grades the bytes. The current folder is the tree's root, or WARPSCOPE_HOME names it. */

@@ -5,6 +5,7 @@
 
 #include "command/command.h"
 #include "grade/confine.h"
+#include "grade/scratch.h"
 #include "runtime/functions.h"
 
 #define VERSION "0.1"
@@ -165,22 +166,23 @@ static int command_doctor(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is warpscope's, argv[1] the command's first word */
+    bool has_scratch; /* its temporary files go into one folder, unless they may be another user's or program's */
     const char *what;
 } commands[] = {
-    {"launch", command_launch, "run one kernel of a .cu or .ptx file and report its memory accesses"},
-    {"compile", command_compile, "write the PTX of a .cu file"},
-    {"run", command_run, "compile and run a whole CUDA program"},
-    {"cc", command_cc, "compile and link CUDA programs as nvcc does, to run here"},
-    {"explore", command_explore, "a launch as a page that is stepped through, the emulator in it"},
-    {"record", command_record, "times, or counts, of many launches listed in a file"},
-    {"evidence", command_evidence, "a record of a GPU against the emulator's of the same launches"},
-    {"lab", command_lab, "the labs: grades, hints, progress"},
-    {"class", command_class, "a folder of submissions graded: gradebook and pages"},
-    {"lsp", command_lsp, "a language server: counts, maps and missed goals in an editor"},
-    {"confine", command_confine, "another program with few rights, for what strangers wrote"},
-    {"compilers", command_compilers, "where nvcc and clang are, and of which version"},
-    {"cache", command_cache, "what is kept of earlier compilations"},
-    {"doctor", command_doctor, "which functions of CUDA's runtime API are covered"},
+    {"launch", command_launch, true, "run one kernel of a .cu or .ptx file and report its memory accesses"},
+    {"compile", command_compile, false, "write the PTX of a .cu file"},
+    {"run", command_run, false, "compile and run a whole CUDA program"},
+    {"cc", command_cc, false, "compile and link CUDA programs as nvcc does, to run here"},
+    {"explore", command_explore, true, "a launch as a page that is stepped through, the emulator in it"},
+    {"record", command_record, true, "times, or counts, of many launches listed in a file"},
+    {"evidence", command_evidence, true, "a record of a GPU against the emulator's of the same launches"},
+    {"lab", command_lab, true, "the labs: grades, hints, progress"},
+    {"class", command_class, true, "a folder of submissions graded: gradebook and pages"},
+    {"lsp", command_lsp, true, "a language server: counts, maps and missed goals in an editor"},
+    {"confine", command_confine, false, "another program with few rights, for what strangers wrote"},
+    {"compilers", command_compilers, false, "where nvcc and clang are, and of which version"},
+    {"cache", command_cache, false, "what is kept of earlier compilations"},
+    {"doctor", command_doctor, false, "which functions of CUDA's runtime API are covered"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -204,7 +206,9 @@ int main(int argc, char **argv) {
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(name, commands[i].name) != 0) continue;
         argv[1] = argv[0];
+        if (commands[i].has_scratch) scratch_begin();
         int status = commands[i].run(argc - 1, argv + 1);
+        scratch_end();
         return status <= EXIT_FAULT && !flush_output() ? EXIT_USAGE : status;
     }
     if (*name)

@@ -1,0 +1,122 @@
+#define _GNU_SOURCE /* mkdtemp; O_DIRECTORY by POSIX 2008 */
+#include "grade/scratch.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+enum { TRIES = 16 };
+
+static const char prefix[] = "warpscope.";
+
+static Text mine; /* the folder's path; empty: there is none */
+static int lock = -1;
+static pid_t owner;
+
+/* --- removing, by descriptors alone: no link is followed, whoever puts one there meanwhile -------------------------------------- */
+
+/* What is in the folder; takes the descriptor. */
+static void empty_folder(int fd) {
+    DIR *dir = fdopendir(fd);
+    if (!dir) close(fd);
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || unlinkat(fd, name, 0) == 0) continue;
+        int inner = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (inner >= 0) empty_folder(inner);
+        unlinkat(fd, name, AT_REMOVEDIR);
+    }
+    if (dir) closedir(dir);
+}
+
+/* Whether the folder is nobody's; it is locked then. */
+static bool is_left_behind(int fd) {
+    struct stat status;
+    return fstat(fd, &status) == 0 && status.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+static void remove_left_behind(const char *base) {
+    DIR *dir = opendir(base);
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strncmp(name, prefix, sizeof prefix - 1) != 0) continue;
+        int fd = openat(dirfd(dir), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd >= 0 && is_left_behind(fd)) {
+            empty_folder(dup(fd));
+            unlinkat(dirfd(dir), name, AT_REMOVEDIR);
+        }
+        if (fd >= 0) close(fd);
+    }
+    if (dir) closedir(dir);
+}
+
+/* --- the own one -------------------------------------------------------------------------------------------------------------------- */
+
+/* Between its making and its locking another may have removed it. */
+static bool is_there(const char *path, int fd) {
+    struct stat here, there;
+    return fstat(fd, &here) == 0 && lstat(path, &there) == 0 && here.st_ino == there.st_ino && here.st_dev == there.st_dev;
+}
+
+/* The sandbox's other user passes through it to a folder of its own: src/grade/sandbox. */
+static bool make_one(const char *base) {
+    text_add(&mine, "%s/%sXXXXXX", base, prefix);
+    if (mkdtemp(mine.data)) {
+        lock = open(mine.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && is_there(mine.data, lock) && fchmod(lock, 0711) == 0)
+            return true;
+        rmdir(mine.data);
+        if (lock >= 0) close(lock);
+        lock = -1;
+    }
+    text_free(&mine);
+    return false;
+}
+
+static void on_signal(int number) {
+    if (getpid() == owner) rmdir(mine.data);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void catch_signals(void) {
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction before, action = {.sa_handler = on_signal};
+        sigaction(signals[i], NULL, &before);
+        if (before.sa_handler == SIG_DFL) sigaction(signals[i], &action, NULL);
+    }
+}
+
+void scratch_begin(void) {
+    const char *tmpdir = getenv("TMPDIR");
+    char base[PATH_MAX];
+    if (!realpath(tmpdir && *tmpdir ? tmpdir : "/tmp", base)) return;
+    remove_left_behind(base);
+    bool made = false;
+    for (int i = 0; i < TRIES && !made; i++) made = make_one(base);
+    if (!made) return;
+    owner = getpid();
+    setenv("TMPDIR", mine.data, 1);
+    catch_signals();
+}
+
+void scratch_end(void) {
+    if (lock < 0 || getpid() != owner) return;
+    empty_folder(dup(lock));
+    rmdir(mine.data);
+    close(lock);
+    lock = -1;
+    *strrchr(mine.data, '/') = 0;
+    remove_left_behind(*mine.data ? mine.data : "/");
+    text_free(&mine);
+}
