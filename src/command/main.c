@@ -69,7 +69,7 @@ int command_compile(int argc, char **argv) {
     }
     prepare_source(&options, argv[0], include_dir, sizeof include_dir);
     options.source.timeout_s = (unsigned)options.timeout_s;
-    if (compile.confinement && !confine_to(compile.confinement, false, &diag)) goto done;
+    if (compile.confinement && !confine_to(compile.confinement, false, true, &diag)) goto done;
     SourceStatus loaded = source_load(&options.source, &source, &diag);
     print_messages(&options, &source, &diag);
     if (loaded != SOURCE_GOOD) {
@@ -99,7 +99,7 @@ static int command_confine(int argc, char **argv) {
     if (argc > 1 && is_help(argv[1])) return print_help(confine_help);
     if (argc < 3)
         diag_say(&diag, "confine needs what may be used and a program");
-    else if (confine_to(argv[1], false, &diag))
+    else if (confine_to(argv[1], false, false, &diag))
         return run_program((const char *const *)argv + 2);
     print_diag(&diag);
     return EXIT_USAGE;

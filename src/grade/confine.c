@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { CONFINE_PATHS = 64 };
+
 #ifdef __linux__
 
 #include <errno.h>
@@ -19,6 +21,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "grade/hide.h"
 
 enum { NOBODY = 65534 };
 
@@ -228,12 +232,20 @@ static bool leave_root(Diag *diag) {
     return diag_hint(diag, "grade as another user than root");
 }
 
+static void hide_others(const Confinement *confinement) {
+    const char *shown[CONFINE_PATHS + 4] = {confinement->writable, "/dev/null", "/dev/urandom"};
+    for (size_t i = 0; i < CONFINE_PATHS && confinement->readable[i]; i++) shown[3 + i] = confinement->readable[i];
+    hide_unlisted(shown);
+}
+
 bool confine(const Confinement *confinement, Diag *diag) {
     for (int fd = STDERR_FILENO + 1; fd < 1024; fd++) close(fd);
     if (!leave_root(diag)) return false;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return diag_say(diag, "privileges cannot be given up: %s", strerror(errno));
-    return confine_files(confinement, diag) && confine_calls(confinement->drives_gpu, diag);
+    if (!confine_files(confinement, diag)) return false;
+    if (confinement->hides) hide_others(confinement);
+    return confine_calls(confinement->drives_gpu, diag);
 }
 
 #else
@@ -245,9 +257,7 @@ bool confine(const Confinement *confinement, Diag *diag) {
 
 #endif
 
-enum { CONFINE_PATHS = 64 };
-
-bool confine_to(char *list, bool drives_gpu, Diag *diag) {
+bool confine_to(char *list, bool drives_gpu, bool hides, Diag *diag) {
     const char *readable[CONFINE_PATHS + 1] = {0}, *writable = strtok(list, ":");
     size_t n = 0;
     if (!writable) return diag_say(diag, "confinement needs a folder");
@@ -255,5 +265,5 @@ bool confine_to(char *list, bool drives_gpu, Diag *diag) {
         if (n == CONFINE_PATHS) return diag_say(diag, "confinement takes at most %d paths", CONFINE_PATHS);
         readable[n++] = path;
     }
-    return confine(&(Confinement){.readable = readable, .writable = writable, .drives_gpu = drives_gpu}, diag);
+    return confine(&(Confinement){.readable = readable, .writable = writable, .drives_gpu = drives_gpu, .hides = hides}, diag);
 }

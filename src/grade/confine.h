@@ -21,10 +21,11 @@ typedef struct Confinement {
     const char *const *readable; /* files and folders, NULL at the end; those that do not exist are left out */
     const char *writable;        /* the folder in which files may be made; nobody must be able to write there when root calls */
     bool drives_gpu;
+    bool hides; /* what is not listed is not there either (grade/hide.h); for a process that stays this program */
 } Confinement;
 
 /* False with a message that names what the system lacks; the process may then have lost some of its rights, and should end. */
 bool confine(const Confinement *confinement, Diag *diag);
 
 /* The same from a list FOLDER[:PATH...], which is cut up: the folder to write in, then what may be read. */
-bool confine_to(char *list, bool drives_gpu, Diag *diag);
+bool confine_to(char *list, bool drives_gpu, bool hides, Diag *diag);

@@ -458,7 +458,7 @@ static bool limit(const Lab *lab, const LabOptions *options, LastTexts *texts, D
 static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts *texts, Diag *diag) {
     lab->threads = options->threads ? options->threads : 1;
     if (options->untrusted && (!limit(lab, options, texts, diag) ||
-                               (options->confinement && !confine_to(options->confinement, options->on_gpu, diag))))
+                               (options->confinement && !confine_to(options->confinement, options->on_gpu, false, diag))))
         return unable_by(lab, options, diag);
     SourceStatus loaded = load_file(lab, options, ground, diag);
     if (loaded == SOURCE_WRONG && !options->ptx && !options->refused) {

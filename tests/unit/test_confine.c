@@ -34,9 +34,12 @@ static const char *const system_folders[] = {"/usr",  "/bin",  "/lib", "/lib64",
 
 enum { CHILD_FINE, CHILD_WRONG, CHILD_NOT_CONFINED = 77 };
 
+static bool hides;
+
 static bool confined(bool drives_gpu) {
     Diag diag = {0};
-    return confine(&(Confinement){.readable = system_folders, .writable = writable, .drives_gpu = drives_gpu}, &diag);
+    return confine(&(Confinement){.readable = system_folders, .writable = writable, .drives_gpu = drives_gpu, .hides = hides},
+                   &diag);
 }
 
 /* Status of a confined child that does this. */
@@ -62,6 +65,29 @@ static bool refuses_file(const char *path, int flags) {
     int fd = open(path, flags, 0600);
     if (fd >= 0) close(fd);
     return fd < 0 && errno == EACCES;
+}
+
+static bool is_missing(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 && errno == ENOENT && access(path, F_OK) != 0 && errno == ENOENT &&
+           open(path, O_RDONLY) < 0 && errno == ENOENT;
+}
+
+/* What is not listed is not there, by any way; what is, and all above it, is; what is made is. */
+static bool hidden(void) {
+    char path[128];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/../%s", writable, strrchr(secret, '/') + 1);
+    if (!is_missing(secret) || !is_missing(path) || !is_missing("/etc/passwd") || !is_missing("/usr/../etc/passwd"))
+        return false;
+    if (chdir(writable) != 0 || !is_missing("../../etc/passwd") || !is_missing("/proc/self/status")) return false;
+    if (stat("/etc", &status) != 0 || stat("/", &status) != 0 || stat("/usr/bin/../bin", &status) != 0) return false;
+    int fd = open("made", O_CREAT | O_RDWR, 0600);
+    if (fd < 0 || access("made", F_OK) != 0 || open(allowed, O_RDONLY) < 0 || open("/dev/null", O_RDONLY) < 0) return false;
+    char command[300];
+    snprintf(command, sizeof command, "test ! -e %s && test ! -e ../secret && test -e %s && ! ls -d /etc/passwd 2>made", secret,
+             allowed);
+    return system(command) == 0 && system("grep -q 'No such file' made") == 0; /* programs are told the same */
 }
 
 static bool files(void) {
@@ -226,7 +252,7 @@ static void say_listed(int fd, int paths) {
     if (paths >= 0) strcpy(list, writable);
     for (int i = 0; i < paths; i++) strcat(strcat(list, ":"), i + 1 == paths ? allowed : "/no/such");
     fd = dup2(fd, 1); /* the others are closed */
-    const bool fine = confine_to(list, false, &diag);
+    const bool fine = confine_to(list, false, false, &diag);
     const int readable = open(allowed, O_RDONLY);
     const char *said = !fine                            ? diag.message
                        : readable < 0                   ? "not readable"
@@ -235,6 +261,13 @@ static void say_listed(int fd, int paths) {
     if (write(fd, said, strlen(said)) < 0) _exit(1);
     _exit(0);
 }
+
+START_TEST(what_may_not_be_read_is_not_there)
+{
+    hides = true;
+    ck_assert_int_eq(child(hidden), CHILD_FINE);
+}
+END_TEST
 
 START_TEST(lists_have_a_folder_and_at_most_64_paths)
 {
@@ -379,6 +412,7 @@ int main(void) {
         return 77;
     }
     tcase_add_test(tcase, files_are_read_and_written_where_allowed_alone);
+    tcase_add_test(tcase, what_may_not_be_read_is_not_there);
     tcase_add_test(tcase, open_files_are_closed);
     tcase_add_test(tcase, who_drives_a_gpu_has_its_devices_and_reaches_nobody);
     tcase_add_test(tcase, a_device_that_is_listed_is_read_alone);
