@@ -95,16 +95,6 @@ static void add_installed(Text *key, const PtxcacheRequest *request) {
     add_version(key, "/usr/local/include");
 }
 
-/* Variables that give compilers further options, or other folders of headers. */
-static bool is_told_by_environment(void) {
-    static const char *const names[] = {"NVCC_APPEND_FLAGS",    "NVCC_PREPEND_FLAGS", "NVCC_CCBIN",    "CPATH",
-                                        "C_INCLUDE_PATH",       "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX",
-                                        "CCC_OVERRIDE_OPTIONS", "CCC_ADD_ARGS",       "CUDAHOSTCXX",   "SOURCE_DATE_EPOCH"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (getenv(names[i])) return true;
-    return false;
-}
-
 /* --- the file --- */
 
 /* The current folder, by the name that $PWD has for it, if it is one: clang takes that. */
@@ -132,8 +122,7 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
     const char *headers = compile->include_dir ? compile->include_dir : ".";
     size_t length;
     Alone options = alone_options(compile->options, compile->option_count);
-    if (is_told_by_environment() || options == ALONE_NOT ||
-        !add_name(&entry->name, request->name ? request->name : compile->path) ||
+    if (options == ALONE_NOT || !add_name(&entry->name, request->name ? request->name : compile->path) ||
         !add_name(&entry->headers, request->headers ? request->headers : headers))
         return false;
     struct stat status;

@@ -1,7 +1,6 @@
 /* What is kept of compilations, without compiling: results are made up, and the compiler is a file that never runs. tests/grade and tests/labs hold
  * that a grade from the cache is the compiler's own. */
 #define _GNU_SOURCE /* mkdtemp, setenv */
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,6 +14,7 @@
 
 #include "cuda/alone.h"
 #include "cuda/ptxcache.h"
+#include "suite.h"
 
 enum { NOBODY = 65534 };
 
@@ -210,19 +210,6 @@ START_TEST(words_of_options_do_not_run_together)
     compile.options = other;
     compile.option_count = 1;
     ck_assert(!finds("a", ""));
-}
-END_TEST
-
-static const char *const variables[] = {"CPATH", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS"};
-
-START_TEST(variables_that_change_what_is_compiled_go_round_it)
-{
-    ask(source);
-    keep("a", "");
-    setenv(variables[_i], "x", 1);
-    ck_assert(!finds("a", ""));
-    unsetenv(variables[_i]);
-    ck_assert(finds("a", ""));
 }
 END_TEST
 
@@ -568,39 +555,13 @@ START_TEST(an_option_is_alone_or_not)
 { ck_assert_msg(alone_options(&words[_i].word, 1) == words[_i].alone, "%s", words[_i].word); }
 END_TEST
 
-#define COUNT(list) (int)(sizeof list / sizeof *list)
+#define COUNT(list) (sizeof list / sizeof *list)
 
-int main(void) {
-    Suite *suite = suite_create("ptxcache");
-    TCase *kept = tcase_create("kept"), *told = tcase_create("told");
-    tcase_add_checked_fixture(kept, begin, end);
-    tcase_add_test(kept, the_same_is_found_again);
-    tcase_add_test(kept, another_file_of_the_same_bytes_has_its_own_name_in_ptx);
-    tcase_add_test(kept, messages_are_those_of_one_name);
-    tcase_add_test(kept, who_asks_for_its_name_has_ptx_of_one_name);
-    tcase_add_loop_test(kept, what_ptx_depends_on_is_looked_at, 0, COUNT(changes));
-    tcase_add_test(kept, words_of_options_do_not_run_together);
-    tcase_add_loop_test(kept, variables_that_change_what_is_compiled_go_round_it, 0, COUNT(variables));
-    tcase_add_test(kept, off_is_off);
-    tcase_add_test(kept, a_file_saved_meanwhile_is_not_kept);
-    tcase_add_test(kept, an_entry_cut_off_anywhere_is_none);
-    tcase_add_test(kept, an_entry_with_a_changed_byte_is_none);
-    tcase_add_test(kept, an_entry_of_another_key_is_none);
-    tcase_add_test(kept, what_others_may_write_is_not_used);
-    tcase_add_test(kept, what_others_own_is_not_used);
-    tcase_add_test(kept, links_and_pipes_are_not_followed);
-    tcase_add_test(kept, without_room_nothing_is_left);
-    tcase_add_test(kept, without_a_folder_nothing_is_kept);
-    tcase_add_test(kept, the_oldest_go_first);
-    tcase_add_test(kept, two_hundred_writers_at_once);
-    tcase_add_test(kept, totals_and_clearing);
-    tcase_add_loop_test(told, a_text_is_alone_or_not, 0, COUNT(texts));
-    tcase_add_loop_test(told, an_option_is_alone_or_not, 0, COUNT(words));
-    suite_add_tcase(suite, kept);
-    suite_add_tcase(suite, told);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SUITE_WITH("ptxcache", begin, end, the_same_is_found_again, another_file_of_the_same_bytes_has_its_own_name_in_ptx,
+           messages_are_those_of_one_name, who_asks_for_its_name_has_ptx_of_one_name,
+           TIMES(COUNT(changes), what_ptx_depends_on_is_looked_at), words_of_options_do_not_run_together, off_is_off,
+           a_file_saved_meanwhile_is_not_kept, an_entry_cut_off_anywhere_is_none, an_entry_with_a_changed_byte_is_none,
+           an_entry_of_another_key_is_none, what_others_may_write_is_not_used, what_others_own_is_not_used,
+           links_and_pipes_are_not_followed, without_room_nothing_is_left, without_a_folder_nothing_is_kept,
+           the_oldest_go_first, two_hundred_writers_at_once, totals_and_clearing, TIMES(COUNT(texts), a_text_is_alone_or_not),
+           TIMES(COUNT(words), an_option_is_alone_or_not))
