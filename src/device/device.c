@@ -16,7 +16,9 @@
 #include "ptx/printargs.h"
 #include "ptx/trips.h"
 
-#define DEFAULT_STEPS (UINT64_C(1) << 28) /* a few seconds of one warp */
+/* Of one warp, and of all warps that run together until a block ends: a few seconds where they compute, up to a minute or two where every request
+ * misses the caches. */
+#define DEFAULT_STEPS (UINT64_C(1) << 28)
 
 /* CUDA C++ Programming Guide, table of technical specifications: the same for all devices from compute capability 3.0 on. */
 static const uint32_t grid_limits[3] = {0x7fffffff, 65535, 65535};
@@ -135,6 +137,11 @@ static uint64_t effort_begun(const Program *program) {
 static bool refuse(LaunchResult *result, LaunchRefusal why) {
     result->refusal = why;
     return false;
+}
+
+/* Who sets a limit to the whole launch has said how much it may cost. */
+static uint64_t unended_of(const LaunchRequest *request) {
+    return request->max_unended ? request->max_unended : request->max_effort ? 0 : DEFAULT_STEPS;
 }
 
 static double now(void) {
@@ -302,6 +309,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .threads = threads,
                      .max_steps = request->max_steps ? request->max_steps : DEFAULT_STEPS,
                      .max_effort = request->max_effort,
+                     .max_unended = unended_of(request),
                      .max_bytes = request->max_bytes,
                      .observers = watchers.observers,
                      .n_observers = watchers.each,
@@ -310,6 +318,7 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
                      .cooperative = request->cooperative,
                      .traced = request->trace != NULL,
                      .quiet = request->quiet,
+                     .sights = request->sights,
                      .executed = alloc_zeroed(request->program->n_insns, sizeof *launch.executed),
                      .workspace = workspace ? workspace->address : 0};
     memcpy(launch.grid, request->grid, sizeof launch.grid);

@@ -157,6 +157,13 @@ void block_start(Block *block, uint64_t index) {
     OBSERVERS_NOTIFY(worker->observers, worker->n_observers, on_block_begin, &block->warps[0].place, block->shared_bytes);
 }
 
+/* For who looks on; a warp that has ended goes on with nothing. */
+static void show_place(const Warp *warp) {
+    const Worker *worker = warp->worker;
+    if (!worker->sight || !warp->stack.depth) return;
+    __atomic_store_n(&worker->sight->pc, worker->code->steps[stack_top(&warp->stack)->pc].pc, __ATOMIC_RELAXED);
+}
+
 BlockEnd block_run(Block *block) {
     for (int round = 0; round < ROUNDS_MOST; round++) {
         bool ready = false, yielded = false, spun = false, progress = false;
@@ -168,6 +175,7 @@ BlockEnd block_run(Block *block) {
             if (warp->spin.parked && !spin_wakes(warp)) continue;
             uint64_t before = block->worker->instructions;
             RunEnd end = warp_run(warp);
+            show_place(warp);
             block->worker->effort += block->worker->instructions - before;
             switch (end) {
             case RUN_DONE:

@@ -3,6 +3,8 @@
 /* Measured: an instruction that only computes takes 7 ns, starting a block 160 ns and 40 ns for each warp; 150 bytes are filled in 7 ns. */
 enum { BLOCK_EFFORT = 16, WARP_EFFORT = 6, FILLED_BYTES = 128, CHARACTERS = 2 };
 
+#define MORE "an endless loop? --max-steps allows more"
+
 void effort_block(Block *block) {
     const Code *code = block->worker->code;
     uint64_t filled = block->shared_bytes;
@@ -13,16 +15,27 @@ void effort_block(Block *block) {
 void effort_print(Worker *worker, uint64_t characters) { worker->effort += 1 + characters / CHARACTERS; }
 
 bool effort_fault(Fault *fault, uint64_t most, uint32_t pc) {
-    fault_hint(fault, "an endless loop? --max-steps allows more");
+    fault_hint(fault, MORE);
     return fault_set(fault, FAULT_effort_limit, pc,
                      "the launch has run %llu instructions, what blocks and printf cost included, and does not end",
                      (unsigned long long)most);
 }
 
+void effort_block_ended(Worker *worker) { worker->ended_effort = worker->effort; }
+
+static bool unended_fault(Fault *fault, uint64_t most, uint32_t pc) {
+    fault_hint(fault, MORE);
+    return fault_set(fault, FAULT_effort_limit, pc,
+                     "no block has ended while those that run together have run %llu instructions", (unsigned long long)most);
+}
+
 bool effort_fits(const Warp *warp) {
     Worker *worker = warp->worker;
-    uint64_t most = worker->launch->max_effort;
-    if (!most || worker->effort <= most) return true;
+    const Launch *launch = worker->launch;
+    bool dear = launch->max_effort && worker->effort > launch->max_effort;
+    bool unended = launch->max_unended && worker->effort - worker->ended_effort > launch->max_unended;
+    if (!dear && !unended) return true;
     const SimtStack *stack = &warp->stack;
-    return effort_fault(&worker->fault, most, stack->depth ? worker->code->steps[stack_top(stack)->pc].pc : NO_INSN);
+    uint32_t pc = stack->depth ? worker->code->steps[stack_top(stack)->pc].pc : NO_INSN;
+    return dear ? effort_fault(&worker->fault, launch->max_effort, pc) : unended_fault(&worker->fault, launch->max_unended, pc);
 }

@@ -11,7 +11,11 @@ void effort_block(Block *block);
 /* Reading and writing so many characters for printf. */
 void effort_print(Worker *worker, uint64_t characters);
 
-/* False with a fault once the batch alone has cost more than the launch may. */
+/* A block has ended. */
+void effort_block_ended(Worker *worker);
+
+/* False with a fault once the batch alone has cost more than the launch may, or more than it may without a block's end: a launch in which blocks
+ * end may be as long as it likes, and one that never ends shows it in its first batch, however many warps and host threads it has. */
 bool effort_fits(const Warp *warp);
 
 /* The same for all batches together, about no thread. */

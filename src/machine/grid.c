@@ -129,7 +129,7 @@ static void grid_leave(Grid *grid, uint64_t batch, unsigned index, Worker *worke
     pthread_mutex_lock(&grid->lock);
     *ended_of(grid, batch) = (Ended){.ended = true, .worker = index, .effort = worker->effort, .output = worker->output};
     worker->output = (Text){0};
-    worker->effort = 0;
+    worker->effort = worker->ended_effort = 0;
     if (index == 0 || grid->waiting) commit_ended(grid);
     pthread_mutex_unlock(&grid->lock);
 }
@@ -230,6 +230,7 @@ static RoundEnd window_run(Window *window, Worker *worker) {
         window->awake--;
         if (end == BLOCK_PARKED) continue;
         window->open--;
+        effort_block_ended(worker);
         round.fault |= !block_ended(worker, block);
     }
     return round;
@@ -316,6 +317,7 @@ static void *worker_main(void *argument) {
     worker.findings = (FindingLog){.program = launch->program, .all = launch->goes_on};
     worker.recent = alloc_zeroed(launch->program->n_insns + 1, sizeof *worker.recent);
     worker.begun = alloc_zeroed(grid->code->n_steps + 1, sizeof *worker.begun);
+    if (launch->sights && task->index < SIGHTS) worker.sight = &launch->sights[task->index];
     CommitTicket ticket = {.grid = grid};
     for (uint64_t number; grid_enter(grid, &number);) {
         ticket.batch = number;
@@ -330,6 +332,7 @@ static void *worker_main(void *argument) {
         OBSERVERS_NOTIFY(worker.observers, worker.n_observers, on_batch_end, number);
         grid_leave(grid, number, task->index, &worker);
     }
+    if (worker.sight) __atomic_store_n(&worker.sight->pc, NO_INSN, __ATOMIC_RELAXED);
     for (uint32_t o = 0; o < worker.n_observers; o++) worker.observers[o]->ticket = NULL;
     pthread_mutex_lock(&grid->lock);
     grid->waiting++;

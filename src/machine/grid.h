@@ -19,6 +19,14 @@
  * worker's to change. False when a fault in an earlier batch has ended the launch: it must not be changed. True at once for NULL. */
 bool commit_wait(struct CommitTicket *ticket);
 
+/* Where a host thread is, for who looks on from another one: the instruction with which the warp that ran last goes on; NO_INSN before and
+ * after. A cache line each. */
+typedef struct Sight {
+    _Alignas(64) uint32_t pc;
+} Sight;
+
+enum { SIGHTS = 64 }; /* of so many host threads */
+
 typedef struct Launch {
     const Program *program;
     const Function *kernel;
@@ -35,6 +43,7 @@ typedef struct Launch {
     unsigned threads;     /* host threads, at least 1 */
     uint64_t max_steps;   /* instructions one warp may run */
     uint64_t max_effort;  /* of all warps together: see effort.h; 0: no limit */
+    uint64_t max_unended; /* effort of a batch since it began or a block of it last ended; 0: no limit */
     uint64_t max_bytes;   /* of host memory that a worker's blocks may take, with what checks keep of theirs; 0: no limit */
     Observer **observers; /* threads × n_observers: worker t's are observers[t * n_observers …] */
     uint32_t n_observers;
@@ -43,6 +52,7 @@ typedef struct Launch {
     bool quiet;          /* printf prints nothing */
     bool traced;         /* observers see each instruction as well: on_insn, on_written */
     bool cooperative;    /* all blocks live at once and may wait for each other: at most sms * resident of them */
+    Sight *sights;       /* NULL, or SIGHTS of them */
     uint64_t *executed;  /* NULL, or by pc: to it is added how often a warp ran the instruction */
     uint64_t workspace;  /* cooperative launches: device address of GRID_WORKSPACE_BYTES zeroed bytes; else 0 */
 } Launch;

@@ -90,10 +90,12 @@ typedef struct Worker {
     Observer **observers;
     uint32_t n_observers;
     Recent *recent; /* by pc */
+    Sight *sight;   /* NULL: nobody looks on */
     Fault fault;
     FindingLog findings;
     Text output;                                                             /* of the batch */
     uint64_t effort;                                                         /* of the batch: see effort.h */
+    uint64_t ended_effort;                                                   /* of that until a block last ended */
     uint64_t bytes;                                                          /* of its blocks: see block_new */
     uint64_t instructions, thread_instructions, busiest_warp, most_accesses; /* as in LaunchOutcome */
     int64_t *begun; /* by step, and one more: how many runs of steps began with it, less those that ended before it */

@@ -13,7 +13,10 @@
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
 #include "runtime/limits.h"
+#include "runtime/still.h"
 #include "runtime/stream.h"
+
+enum { TELL_AFTER_S = 10 };
 
 enum { FOUND_STATUS = 1, NOT_EMULATED_STATUS = 3 }; /* as where a kernel did something wrong; where a file does not compile */
 
@@ -103,7 +106,8 @@ static void at_exit(void) { report(EXIT_FAILURE); }
 #endif
 
 static void context_make(Context *context) {
-    const char *threads = getenv("WARPSCOPE_THREADS");
+    const char *threads = getenv("WARPSCOPE_THREADS"), *max_steps = getenv("WARPSCOPE_MAX_STEPS"),
+               *tell_after = getenv("WARPSCOPE_TELL_AFTER");
     context->options = (Options){.profile = chosen_profile(),
                                  .l1 = !is_set_to("WARPSCOPE_L1", "off"),
                                  .joins = !is_set_to("WARPSCOPE_JOINS", "off"),
@@ -113,10 +117,12 @@ static void context_make(Context *context) {
                                  .details = !is_set_to("WARPSCOPE_REPORT", "summary"),
                                  .problems = is_set_to("WARPSCOPE_REPORT", "gcc"),
                                  .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0,
+                                 .max_steps = max_steps ? strtoull(max_steps, NULL, 10) : 0,
                                  .json = getenv("WARPSCOPE_JSON"),
                                  .compiler = getenv("WARPSCOPE_COMPILER")};
     context->json = open_json(context->options.json);
     context->memory = memory_new();
+    context->still = still_new(tell_after ? strtod(tell_after, NULL) : TELL_AFTER_S);
     context->sources = sources_new(NULL, NULL, 0);
     limits_reset(context);
     hostmap_guard(context->memory);

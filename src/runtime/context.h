@@ -28,6 +28,7 @@ typedef struct Options {
     bool details;  /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
     bool problems; /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
     unsigned threads;     /* WARPSCOPE_THREADS; 0: all */
+    uint64_t max_steps;   /* WARPSCOPE_MAX_STEPS: what a launch may cost; 0: the default */
     const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
     const char *compiler; /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
 } Options;
@@ -45,6 +46,7 @@ typedef struct Context {
     struct Image *images;
     struct LaunchGroup *groups; /* what ran, for the report */
     struct Sources *sources;    /* for the report */
+    struct Still *still;        /* tells of launches that run for long; NULL: it does not */
     struct Memo *memos;         /* launches that can be replayed */
     Stream *streams;            /* the legacy default stream is the first, once there is any */
     double destroyed_end[2];    /* when the work of streams that are no longer here ends: of all, of blocking ones */

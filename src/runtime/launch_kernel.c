@@ -9,6 +9,7 @@
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
 #include "runtime/replay.h"
+#include "runtime/still.h"
 #include "runtime/stream.h"
 
 /* --- the <<<…>>> of a call, between the host code that evaluates it and the stub that launches --- */
@@ -126,6 +127,9 @@ static bool calls_malloc(const Program *program) {
     return false;
 }
 
+/* Four times that of `warpscope launch`: a program is not written for the emulator. */
+#define PROGRAM_UNENDED (UINT64_C(1) << 30)
+
 static LaunchRequest request_of(Context *context, const KernelWork *work) {
     const Image *image = work->kernel->image;
     if (!context->heap && calls_malloc(image->program))
@@ -144,6 +148,9 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .checks = context->options.checks,
                              .run_through = true,
                              .goes_on = context->options.goes_on,
+                             .max_steps = context->options.max_steps,
+                             .max_effort = context->options.max_steps,
+                             .max_unended = context->options.max_steps ? 0 : PROGRAM_UNENDED,
                              .threads = context->options.threads};
     memcpy(request.grid, work->grid, sizeof request.grid);
     memcpy(request.block, work->block, sizeof request.block);
@@ -178,7 +185,10 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     replay_watch(context);
     LaunchResult result;
     Diag diag = {0};
-    if (!device_launch(&request, &result, &diag)) return refused(context, work->kernel, result.refusal, &diag);
+    still_watch(context->still, &request);
+    const bool ran = device_launch(&request, &result, &diag);
+    still_leave(context->still);
+    if (!ran) return refused(context, work->kernel, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
     if (result.findings.count && !result.findings.all) settle(context);

@@ -13,7 +13,9 @@ typedef struct Shape {
     uint32_t blocks, threads, shared;
 } Shape;
 
-static Fault run(const char *text, Shape shape, uint64_t most, unsigned threads, uint64_t *effort) {
+/* unended: what may be run without a block's end; 0: the default. *effort: of the blocks that ended; *instructions: of all that ran. */
+static Fault run_ending(const char *text, Shape shape, uint64_t most, uint64_t unended, unsigned threads, uint64_t *effort,
+                        uint64_t *instructions) {
     Diag diag = {0};
     LaunchResult result;
     Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
@@ -31,14 +33,21 @@ static Fault run(const char *text, Shape shape, uint64_t most, unsigned threads,
                                    .profile = profile_find("h200", &diag),
                                    .l1 = true,
                                    .max_effort = most,
+                                   .max_unended = unended,
                                    .threads = threads};
     ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
     const Fault fault = result.fault;
     *effort = result.effort;
+    *instructions = result.counters->instructions;
     device_result_free(&result);
     program_free(program);
     memory_free(memory);
     return fault;
+}
+
+static Fault run(const char *text, Shape shape, uint64_t most, unsigned threads, uint64_t *effort) {
+    uint64_t instructions;
+    return run_ending(text, shape, most, 0, threads, effort, &instructions);
 }
 
 static uint64_t cost(const char *text, Shape shape) {
@@ -101,5 +110,43 @@ START_TEST(a_launch_may_cost_its_limit_and_no_more)
 }
 END_TEST
 
+/* Each iteration reads, so that the warps take turns: 3 instructions of each. */
+static const char endless[] = MODULE ".global .b32 x[1] = {7};\n.entry k() { .reg .b64 d; .reg .b32 r; mov.u64 d, x;\n"
+                                     "L: ld.global.u32 r, [d]; add.u32 r, r, 1; bra L; }\n";
+
+/* All warps together, not each of them: 72 in three blocks run one after the other on one SM's worker, and 1000 blocks on several. */
+START_TEST(an_endless_launch_costs_its_limit_once)
+{
+    static const Shape shapes[] = {{1, 32, 0}, {1, 768, 0}, {3, 768, 0}, {1000, 256, 0}};
+    const uint64_t most = 100000;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        Fault first = {0};
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            uint64_t effort, instructions;
+            const Fault fault = run_ending(endless, shapes[s], 0, most, threads, &effort, &instructions);
+            ck_assert_int_eq(fault.kind, FAULT_effort_limit);
+            ck_assert_ptr_nonnull(strstr(fault.message, "no block has ended while those that run together have run 100000"));
+            if (threads == 1) first = fault;
+            ck_assert_uint_eq(fault.pc, first.pc);
+            ck_assert_str_eq(fault.message, first.message);
+            ck_assert_uint_le(instructions, threads * most); /* of each worker's own batch */
+            ck_assert_uint_ge(instructions, most / 2);       /* the rest is one for each warp that is run */
+        }
+    }
+}
+END_TEST
+
+/* 5000 blocks that cost 24 each. */
+START_TEST(a_launch_whose_blocks_end_may_be_long)
+{
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        uint64_t effort, instructions;
+        ck_assert_int_eq(run_ending(EMPTY, (Shape){5000, 32, 0}, 0, 1000, threads, &effort, &instructions).kind, FAULT_none);
+        ck_assert_uint_eq(effort, 5000 * 24 + 16);
+    }
+}
+END_TEST
+
 SUITE("effort", a_block_costs_its_start_its_warps_and_what_is_filled, a_module_costs_its_decoding_and_its_initial_values,
-      what_is_printed_costs_half_its_characters, a_launch_may_cost_its_limit_and_no_more)
+      what_is_printed_costs_half_its_characters, a_launch_may_cost_its_limit_and_no_more, an_endless_launch_costs_its_limit_once,
+      a_launch_whose_blocks_end_may_be_long)

@@ -1,0 +1,131 @@
+#include "runtime/still.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/visible.h"
+#include "machine/grid.h"
+
+struct Still {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    const LaunchRequest *request; /* that runs; NULL: none */
+    double after_s;               /* of the launch's start, until the next line */
+    double first_s;
+    struct timespec begin;
+    Sight sights[SIGHTS];
+};
+
+/* Of the first host thread that is at work; NO_INSN: none is yet. */
+static uint32_t place_of(const Still *still) {
+    uint32_t pc = NO_INSN;
+    for (unsigned t = 0; t < SIGHTS && pc == NO_INSN; t++) pc = __atomic_load_n(&still->sights[t].pc, __ATOMIC_RELAXED);
+    return pc;
+}
+
+static void add_place(const Program *program, uint32_t pc, Text *out) {
+    if (pc >= program->n_insns) return;
+    const Location *location = program_location(program, pc, NULL);
+    if (!location->line) return;
+    text_add(out, ", at ");
+    visible_add_line(out, text_last_name(program->files[location->file]));
+    text_add(out, ":%u", location->line);
+}
+
+static void say(const Still *still) {
+    const LaunchRequest *request = still->request;
+    const uint32_t *grid = request->grid, *block = request->block;
+    char *name = program_demangle(request->kernel->name);
+    Text line = {0};
+    text_add(&line, "warpscope: still running after %g s: ", still->after_s);
+    visible_add_line(&line, name);
+    text_add(&line, ", grid (%u,%u,%u), block (%u,%u,%u)", grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+    add_place(request->program, place_of(still), &line);
+    text_add(&line, "; Ctrl-C ends it\n");
+    ssize_t written = write(STDERR_FILENO, text_string(&line), line.length); /* what the terminal does not take is lost */
+    (void)written;
+    text_free(&line);
+    free(name);
+}
+
+static struct timespec moment_of(const Still *still) {
+    struct timespec moment = still->begin;
+    double whole_s = (double)(uint64_t)still->after_s;
+    moment.tv_sec += (time_t)whole_s;
+    moment.tv_nsec += (long)((still->after_s - whole_s) * 1e9);
+    if (moment.tv_nsec >= 1000000000) moment.tv_sec++, moment.tv_nsec -= 1000000000;
+    return moment;
+}
+
+static bool is_past(struct timespec moment) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > moment.tv_sec || (now.tv_sec == moment.tv_sec && now.tv_nsec >= moment.tv_nsec);
+}
+
+static void *look_on(void *argument) {
+    Still *still = argument;
+    pthread_mutex_lock(&still->lock);
+    for (;;) {
+        struct timespec moment = moment_of(still);
+        if (!still->request) {
+            pthread_cond_wait(&still->changed, &still->lock);
+        } else if (is_past(moment)) {
+            say(still);
+            still->after_s *= 2;
+        } else {
+            pthread_cond_timedwait(&still->changed, &still->lock, &moment);
+        }
+    }
+    return NULL;
+}
+
+/* The program's signals are for the program's own threads. */
+static bool start(Still *still) {
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&thread, NULL, look_on, still) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) pthread_detach(thread);
+    return started;
+}
+
+Still *still_new(double after_s) {
+    if (!(after_s > 0) || after_s > 1e9 || !isatty(STDERR_FILENO)) return NULL;
+    Still *still = alloc_aligned(64, sizeof *still);
+    pthread_condattr_t clock;
+    *still = (Still){.first_s = after_s};
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&still->lock, NULL);
+    pthread_cond_init(&still->changed, &clock);
+    pthread_condattr_destroy(&clock);
+    if (start(still)) return still;
+    free(still);
+    return NULL;
+}
+
+void still_watch(Still *still, LaunchRequest *request) {
+    if (!still) return;
+    pthread_mutex_lock(&still->lock);
+    for (unsigned t = 0; t < SIGHTS; t++) still->sights[t].pc = NO_INSN;
+    request->sights = still->sights;
+    still->request = request;
+    still->after_s = still->first_s;
+    clock_gettime(CLOCK_MONOTONIC, &still->begin);
+    pthread_cond_signal(&still->changed);
+    pthread_mutex_unlock(&still->lock);
+}
+
+void still_leave(Still *still) {
+    if (!still) return;
+    pthread_mutex_lock(&still->lock);
+    still->request = NULL;
+    pthread_mutex_unlock(&still->lock);
+}
