@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "input/launch_options.h"
 #include "report/sources.h"
 #include "runtime/device_memory.h"
 #include "runtime/event.h"
@@ -60,6 +61,12 @@ static const Profile *chosen_profile(void) {
     exit(2);
 }
 
+/* As many as `warpscope run --threads` takes at most: each has its counters. */
+static unsigned threads_of(const char *value) {
+    unsigned long count = value ? strtoul(value, NULL, 10) : 0;
+    return count > THREADS_MOST ? THREADS_MOST : (unsigned)count;
+}
+
 static FILE *open_json(const char *path) {
     FILE *file = path && *path ? fopen(path, "w") : NULL;
     if (path && *path && !file) note("WARPSCOPE_JSON: cannot write '%s': %s", path, strerror(errno));
@@ -106,7 +113,7 @@ static void at_exit(void) { report(EXIT_FAILURE); }
 #endif
 
 static void context_make(Context *context) {
-    const char *threads = getenv("WARPSCOPE_THREADS"), *max_steps = getenv("WARPSCOPE_MAX_STEPS"),
+    const char *max_steps = getenv("WARPSCOPE_MAX_STEPS"),
                *tell_after = getenv("WARPSCOPE_TELL_AFTER");
     context->options = (Options){.profile = chosen_profile(),
                                  .l1 = !is_set_to("WARPSCOPE_L1", "off"),
@@ -116,7 +123,7 @@ static void context_make(Context *context) {
                                  .goes_on = is_set_to("WARPSCOPE_ON_FAULT", "report"),
                                  .details = !is_set_to("WARPSCOPE_REPORT", "summary"),
                                  .problems = is_set_to("WARPSCOPE_REPORT", "gcc"),
-                                 .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 0,
+                                 .threads = threads_of(getenv("WARPSCOPE_THREADS")),
                                  .max_steps = max_steps ? strtoull(max_steps, NULL, 10) : 0,
                                  .json = getenv("WARPSCOPE_JSON"),
                                  .compiler = getenv("WARPSCOPE_COMPILER")};
