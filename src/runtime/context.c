@@ -113,8 +113,7 @@ static void at_exit(void) { report(EXIT_FAILURE); }
 #endif
 
 static void context_make(Context *context) {
-    const char *max_steps = getenv("WARPSCOPE_MAX_STEPS"),
-               *tell_after = getenv("WARPSCOPE_TELL_AFTER");
+    const char *max_steps = getenv("WARPSCOPE_MAX_STEPS"), *tell_after = getenv("WARPSCOPE_TELL_AFTER");
     context->options = (Options){.profile = chosen_profile(),
                                  .l1 = !is_set_to("WARPSCOPE_L1", "off"),
                                  .joins = !is_set_to("WARPSCOPE_JOINS", "off"),

@@ -148,5 +148,5 @@ START_TEST(a_launch_whose_blocks_end_may_be_long)
 END_TEST
 
 SUITE("effort", a_block_costs_its_start_its_warps_and_what_is_filled, a_module_costs_its_decoding_and_its_initial_values,
-      what_is_printed_costs_half_its_characters, a_launch_may_cost_its_limit_and_no_more, an_endless_launch_costs_its_limit_once,
-      a_launch_whose_blocks_end_may_be_long)
+      what_is_printed_costs_half_its_characters, a_launch_may_cost_its_limit_and_no_more,
+      an_endless_launch_costs_its_limit_once, a_launch_whose_blocks_end_may_be_long)

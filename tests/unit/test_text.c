@@ -1,6 +1,5 @@
 /* What text_read_file opens: regular files, as far as they say that they go. Of a pipe, a device or a socket a reader would wait for ever, or never come
  * to an end. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "suite.h"
 
 static char folder[] = "/tmp/test-text-XXXXXX";
 
@@ -105,18 +105,5 @@ static void end(void) {
     ck_assert_int_eq(system(command), 0);
 }
 
-int main(void) {
-    Suite *suite = suite_create("text");
-    TCase *tests = tcase_create("text");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_file_is_read_whole);
-    tcase_add_test(tests, a_file_may_have_as_many_bytes_as_the_limit);
-    tcase_add_test(tests, what_would_wait_or_never_end_is_refused);
-    tcase_add_test(tests, a_file_without_a_length_has_no_bytes);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("text", begin, end, a_file_is_read_whole, a_file_may_have_as_many_bytes_as_the_limit,
+           what_would_wait_or_never_end_is_refused, a_file_without_a_length_has_no_bytes)
