@@ -1,11 +1,12 @@
 ;;; What a learner does in Emacs, by the lines that the book's appendix has. -*- lexical-binding: t -*-
+(defconst patience 1800 "Seconds after which what hangs is given up.")
 (package-initialize)
 (require 'eglot)
 (require 'flymake)
 
 (load (getenv "SETTINGS"))
 
-(setq eglot-sync-connect 60
+(setq eglot-sync-connect patience
       eglot-events-buffer-size 0
       flymake-no-changes-timeout 0.1
       make-backup-files nil
@@ -23,7 +24,7 @@
             (flymake-diagnostics)))
 
 (defun wait-for (what condition)
-  (let ((end (+ (float-time) 120)))
+  (let ((end (+ (float-time) patience)))
     (while (and (not (funcall condition)) (< (float-time) end))
       (accept-process-output nil 0.1))
     (look what (funcall condition) (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))))
@@ -48,7 +49,8 @@
         (forward-line (1- store))
         (let* ((uri (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri)))
                (hover (jsonrpc-request server :textDocument/hover
-                                       (list :textDocument uri :position (list :line (1- store) :character 10)))))
+                                       (list :textDocument uri :position (list :line (1- store) :character 10))
+                                       :timeout patience)))
           (look "hover" (string-match-p "A row is a 32-byte sector" (format "%S" hover)) hover))
         (search-forward "out[")
         (replace-match "nowhere[" t t)
@@ -60,7 +62,7 @@
         (save-buffer)
         (wait-for "errors go when put right"
                   (lambda () (and (not (found store "nowhere")) (found store "rotate_sectors"))))
-        (eglot-shutdown server nil 20)
+        (eglot-shutdown server nil patience)
         (look "the server ends" (not (jsonrpc-running-p server))))
       (look "done" t))
   (error (look "done" nil why)))

@@ -1,5 +1,5 @@
 -- What a learner does in Neovim: for every version from 0.7 on, so that what came later, such as vim.lsp.start, is left alone.
-local MINUTE, SAVES = 60000, 200
+local PATIENCE, SAVES = 1800000, 200 -- ms, after which what hangs is given up
 local shown
 local buffer = vim.api.nvim_get_current_buf()
 
@@ -10,7 +10,7 @@ local function look(what, good, why)
 end
 
 local function wait_for(what, condition)
-    look(what, vim.wait(2 * MINUTE, condition, 20), vim.diagnostic.get(buffer))
+    look(what, vim.wait(PATIENCE, condition, 20), vim.diagnostic.get(buffer))
 end
 
 -- Line, from 0, of the first `what` behind the first `after`.
@@ -52,7 +52,7 @@ end
 
 local function ask(method, params)
     params.textDocument = vim.lsp.util.make_text_document_params(buffer)
-    local answers = vim.lsp.buf_request_sync(buffer, method, params, MINUTE)
+    local answers = vim.lsp.buf_request_sync(buffer, method, params, PATIENCE)
     return answers and answers[client.id] and answers[client.id].result
 end
 
@@ -110,8 +110,8 @@ local function run()
     local actions = ask('textDocument/codeAction', { range = range, context = { diagnostics = {} } })
     look('an action', actions and #actions > 0, actions)
     if actions and actions[1] then
-        vim.lsp.buf_request_sync(buffer, 'workspace/executeCommand', actions[1].command, MINUTE)
-        vim.wait(MINUTE, function() return shown end, 20)
+        vim.lsp.buf_request_sync(buffer, 'workspace/executeCommand', actions[1].command, PATIENCE)
+        vim.wait(PATIENCE, function() return shown end, 20)
         look('a map', shown and vim.fn.readfile(shown)[1]:find('<svg', 1, true) ~= nil, shown)
     end
 
