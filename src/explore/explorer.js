@@ -109,6 +109,7 @@
       var self = this;
       clearTimeout(this.writing);
       this.writing = setTimeout(function () {
+        self.writing = 0;
         try { history.replaceState(null, "", self.state()); } catch (e) { /* some refuse one for what was opened from a file */ }
       }, 250);
     }

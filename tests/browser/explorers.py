@@ -25,7 +25,7 @@ element.scrollIntoView({behavior: "instant"});
   const running = element.running;
   running.then(() => element.running !== running ? look(tries) :
     done({words: element.words(), program: element.spec.program, result: element.trace ? element.trace.launch : null, text: element.shell.querySelector(".totals").textContent}));
-})(1000);
+})(30000);
 """
 STATE = """const element = document.getElementById(arguments[0]);
 arguments[1]({controls: element.controls, values: element.values, at: element.at, last: element.trace ? element.trace.steps.length - 1 : -1,

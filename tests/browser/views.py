@@ -24,11 +24,17 @@ LOOK = """const [ptx, done] = arguments, element = document.querySelector("warp-
 })();"""
 
 
-# What is said and marked of the lane that is followed, and the address, which is written a moment later.
-LANE = """const element = document.querySelector("warp-explorer"), done = arguments[0];
-setTimeout(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true] b"), b => b.textContent),
+# Once the launch that was asked for last is shown, and the address written, which is a moment later.
+SETTLED = """const settled = then => (function look() {
+  const element = document.querySelector("warp-explorer"), running = element.running;
+  running.then(() => element.running !== running || element.writing ? setTimeout(look, 20) : then());
+})();
+"""
+# What is said and marked of the lane that is followed.
+LANE = SETTLED + """const element = document.querySelector("warp-explorer"), done = arguments[0];
+settled(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true] b"), b => b.textContent),
   wires: element.querySelectorAll(".picture .wire.chosen").length, words: element.querySelectorAll(".picture .word.chosen").length, hash: location.hash,
-  active: element.querySelector(".warp32").getAttribute("aria-activedescendant")}), 400);"""
+  active: element.querySelector(".warp32").getAttribute("aria-activedescendant")}));"""
 # How tall the picture is at each step.
 HEIGHTS = """const done = arguments[0], element = document.querySelector("warp-explorer"), heights = [];
 (function wait() {
@@ -39,11 +45,12 @@ HEIGHTS = """const done = arguments[0], element = document.querySelector("warp-e
   }
   done(heights);
 })();"""
-CHOOSE = """const field = document.querySelector(arguments[0]);
+CHOOSE = SETTLED + """const field = document.querySelector(arguments[0]);
 field.focus();
 field.value = arguments[1];
 field.dispatchEvent(new Event("input", {bubbles: true}));
-setTimeout(arguments[2], 400);"""
+const done = arguments[2];
+settled(() => done());"""
 SOURCE = """const lines = {}, texts = (element, what) => Array.from(element.querySelectorAll(what), e => e.textContent);
 document.querySelectorAll(".source li").forEach(line => { lines[line.value] = texts(line, ".runs"); });
 arguments[0]({lines: lines, heads: texts(document, ".heads .runs"), most: Array.from(document.querySelectorAll(".source .most"), e => e.value)});"""
@@ -64,15 +71,17 @@ done(Array.from(list.querySelectorAll("span")).slice(0, values.length).map(span 
   return [Object.values(lines), span.scrollWidth <= span.clientWidth];
 }));"""
 # The options of the lanes' values; what was kept, and where the page stands.
+COPIED = """const done = arguments[0], said = document.querySelector(".copied");
+(function wait() { said.textContent ? done(said.textContent) : setTimeout(wait, 20); })();"""
 OPTIONS = """const select = document.querySelector("select.value");
 select.focus();
 arguments[0](Array.from(select.options, o => o.textContent));"""
-KEPT = """const done = arguments[0], kept = document.querySelector(".kept");
-(function wait(tries) {
-  if (!kept.querySelector("caption") && tries) return setTimeout(wait, 20, tries - 1);
-  setTimeout(() => done([kept.querySelector("caption") && kept.querySelector("caption").textContent, kept.querySelectorAll("svg .wire").length,
-    document.querySelector("select[data-control=l1]").value, location.hash]), 400);
-})(500);"""
+KEPT = SETTLED + """const done = arguments[0], kept = document.querySelector(".kept");
+(function wait() {
+  if (!kept.querySelector("caption")) return setTimeout(wait, 20);
+  settled(() => done([kept.querySelector("caption") && kept.querySelector("caption").textContent, kept.querySelectorAll("svg .wire").length,
+    document.querySelector("select[data-control=l1]").value, location.hash]));
+})();"""
 
 # A launch of two warps of which the second has no steps, as behind a fault: asked for by a link, then by its number.
 WITHOUT_STEPS = """const element = document.querySelector("warp-explorer"), launch = element.trace.launch, said = [];
@@ -181,7 +190,7 @@ def main(page):
     check("a lane of the picture", page.script(LANE)["cell"] == ["7"], page.script(LANE))
     page.keys(".steps", "l" * 8)
     check("the next lane by its key, also on the slider", page.script(LANE)["cell"] == ["15"], page.script(LANE))
-    page.script("location.hash = location.hash.replace('lane=15', 'lane=31'); arguments[0]();")
+    page.script("const done = arguments[0]; addEventListener('hashchange', () => done(), {once: true}); location.hash = location.hash.replace('lane=15', 'lane=31');")
     lane = page.script(LANE)
     check("a lane of a link, which has left", lane["said"] == "Lane 31: has left the kernel." and lane["wires"] == 0, lane)
     page.script(CHOOSE, "select.value", "%r1")
@@ -192,7 +201,7 @@ def main(page):
     # Of two blocks the second alone is asked for.
     page.script(CHOOSE, "select[data-control=l1]", "off")
     page.click('[data-do="link"]')
-    copied = page.script("setTimeout(() => arguments[0](document.querySelector('.copied').textContent), 400)")
+    copied = page.script(COPIED)
     check("the link is copied, or said", copied == "Copied." or "#launch?device=h200&l1=off&" in copied, copied)
     page.script("history.replaceState(null, '', '#'); arguments[0]()")
     page.script(CHOOSE, "input.block", "1")
@@ -222,7 +231,7 @@ def main(page):
     again = page.script(KEPT)
     check("what was kept, by its link", again[:3] == kept[:3], [kept, again])
     page.click('[data-do="reset"]')
-    check("nothing is kept any more", page.script("setTimeout(() => arguments[0](document.querySelector('.kept').innerHTML), 400)") == "", "")
+    check("nothing is kept any more", page.script(SETTLED + "const done = arguments[0]; settled(() => done(document.querySelector('.kept').innerHTML))") == "", "")
     gone = page.script(WITHOUT_STEPS)
     check("a warp without steps", gone == ["No step of warp 1 was traced: this is warp 0.", 0] * 2 + ["Step"], gone)
     check("no error", not page.complaints(), "")

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-SCRIPT_S = 300
+SCRIPT_S = 1800  # ends what hangs
 LEFT, UP, RIGHT, DOWN, HOME, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue011", "\ue010"  # keys, as WebDriver names them
 WINDOW = (1280, 1000)
 
@@ -130,13 +130,11 @@ class Firefox(Page):
             raise
 
     def port(self):
-        for _ in range(600):
+        while self.process.poll() is None:
             try:
                 with open(os.path.join(self.profile, "MarionetteActivePort")) as file:
                     return int(file.read())
             except (OSError, ValueError):
-                if self.process.poll() is not None:
-                    break
                 time.sleep(0.1)
         raise RuntimeError("Firefox does not start here")
 

@@ -201,27 +201,34 @@ def values(page):
         expect(re.fullmatch(r"[1-9]\d* passed\n", said), f"{os.path.basename(suite)}: {said[-600:]}")
 
 
-OVERTAKEN = """const [slow, slowWords, ptx, words, done] = arguments, owner = {}, began = performance.now();
+# No launch is given up here for the seconds that it takes, which are the host's: what is overtaken must be.
+PATIENT = "const later = window.setTimeout; window.setTimeout = (act, ms, ...more) => ms >= 10000 ? 0 : later(act, ms, ...more);"
+OVERTAKEN = """const [slow, slowWords, ptx, words, done] = arguments, owner = {};
 const first = engine.run(slow, slowWords, owner), other = engine.run(ptx, words, {});
 setTimeout(() => {
   const second = engine.run(ptx, words, owner), third = engine.run(ptx, words, owner);
   Promise.all([first, second, third, other]).then(all =>
-    done([all.map(one => one && one.launch ? one.launch.instructions : one), performance.now() - began]), error => done(String(error)));
+    done(all.map(one => one && one.launch ? one.launch.instructions : one)), error => done(String(error)));
 }, 50);"""
+# The page goes on while a launch without an end runs, which a later one then overtakes.
+BEATS = """const [slow, slowWords, ptx, words, done] = arguments, owner = {};
+let beats = 0;
+engine.run(slow, slowWords, owner);
+const timer = setInterval(() => {
+  if (++beats < 4) return;
+  clearInterval(timer);
+  engine.run(ptx, words, owner).then(result => done(result.launch.instructions));
+}, 10);"""
 
 
 def manners(page, site):
     """Runs that are overtaken; a page without Workers; a browser that is too old; a module that is not there."""
     head = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n"
     loop, words = head + "L: bra L;\n}", ["x.ptx", "--grid", "1", "--block", "1"]
-    got = page.script(OVERTAKEN, loop, words + ["--max-steps", "100000000000"], head + "ret;\n}", words)
-    expect(isinstance(got, list) and got[0] == [None, None, 1, 1], f"overtaken: {got}")
-    expect(isinstance(got, list) and got[1] < 10000, f"overtaken: {got}")
-    answer = page.script(
-        "const done = arguments[arguments.length - 1]; let beats = 0; const timer = setInterval(() => beats++, 10);"
-        "engine.run(arguments[0], arguments[1]).then(() => { clearInterval(timer); done(beats); });",
-        loop, words + ["--max-steps", "30000000"])
-    expect(answer > 3, f"the page stood still while the engine ran: {answer}")
+    endless, one = (loop, words + ["--max-steps", "100000000000"]), (head + "ret;\n}", words)
+    got = page.script(OVERTAKEN, *endless, *one)
+    expect(got == [None, None, 1, 1], f"overtaken: {got}")
+    expect(page.script(BEATS, *endless, *one) == 1, "the page stood still while the engine ran")
     for what, before, wanted in (
         ("no Worker", "window.Worker = undefined", '"instructions": 1'),
         ("a Worker that is refused", "window.Worker = function () { throw new Error('no') }", '"instructions": 1'),
@@ -269,7 +276,7 @@ def speed(page):
 def compare(page):
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "page.html"), "w", encoding="utf-8") as page_file:
-            page_file.write(f'<!doctype html><title>engine</title><script src="file://{engine}/engine.js"></script>')
+            page_file.write(f'<!doctype html><title>engine</title><script>{PATIENT}</script><script src="file://{engine}/engine.js"></script>')
         page.open("file://" + os.path.join(folder, "page.html"))
         if "--speed" in sys.argv:
             speed(page)
