@@ -53,7 +53,7 @@ void text_free(Text *text) {
 
 const char *text_string(const Text *text) { return text->data ? text->data : ""; }
 
-enum { NOT_REGULAR = ESPIPE }; /* which no call here gives otherwise */
+enum { NOT_REGULAR = EDOM }; /* which no call here gives otherwise, and each C library has */
 
 const char *text_file_problem(int error) {
     return error == EISDIR        ? "it is a directory"
