@@ -42,9 +42,3 @@ uint32_t explore_run(uint8_t *input, uint32_t ptx_bytes, uint32_t words_bytes) {
     free(input);
     return (uint32_t)result.length;
 }
-
-/* The target's library has none, and a page no files. */
-char *realpath(const char *restrict path, char *restrict real) {
-    (void)path, (void)real;
-    return NULL;
-}
