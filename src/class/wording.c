@@ -17,10 +17,10 @@ static const char *const kept[] = {"auto",     "blockDim", "blockIdx", "bool",  
 static const char *const left_out[] = {"_Pragma", "const",    "constexpr",    "inline",          "register",  "restrict",
                                        "static",  "volatile", "__restrict__", "__forceinline__", "__restrict"};
 
-typedef struct Reading {
+typedef struct Wording {
     const char *at, *end;
     uint32_t line;
-} Reading;
+} Wording;
 
 static bool is_among(const char *const *words, size_t count, const char *word, size_t length) {
     for (size_t i = 0; i < count; i++)
@@ -28,40 +28,40 @@ static bool is_among(const char *const *words, size_t count, const char *word, s
     return false;
 }
 
-static bool begins(const Reading *reading, const char *with) {
+static bool begins(const Wording *wording, const char *with) {
     size_t length = strlen(with);
-    return (size_t)(reading->end - reading->at) >= length && memcmp(reading->at, with, length) == 0;
+    return (size_t)(wording->end - wording->at) >= length && memcmp(wording->at, with, length) == 0;
 }
 
 /* Past the end of what is closed by these words, or of the text. */
-static void pass(Reading *reading, const char *closing) {
-    while (reading->at < reading->end && !begins(reading, closing)) reading->line += *reading->at++ == '\n';
-    if (reading->at < reading->end && *closing != '\n') reading->at += strlen(closing);
+static void pass(Wording *wording, const char *closing) {
+    while (wording->at < wording->end && !begins(wording, closing)) wording->line += *wording->at++ == '\n';
+    if (wording->at < wording->end && *closing != '\n') wording->at += strlen(closing);
 }
 
-static void pass_line(Reading *reading) {
+static void pass_line(Wording *wording) {
     do {
-        pass(reading, "\n");
-        if (reading->at == reading->end || reading->at[-1] != '\\') return;
-        reading->line++;
-    } while (++reading->at < reading->end);
+        pass(wording, "\n");
+        if (wording->at == wording->end || wording->at[-1] != '\\') return;
+        wording->line++;
+    } while (++wording->at < wording->end);
 }
 
-static bool is_pragma(Reading reading) {
-    if (*reading.at != '#') return false;
-    for (reading.at++; reading.at < reading.end && (*reading.at == ' ' || *reading.at == '\t');) reading.at++;
-    return begins(&reading, "pragma");
+static bool is_pragma(Wording wording) {
+    if (*wording.at != '#') return false;
+    for (wording.at++; wording.at < wording.end && (*wording.at == ' ' || *wording.at == '\t');) wording.at++;
+    return begins(&wording, "pragma");
 }
 
 /* What is no token. False at the end. */
-static bool pass_space(Reading *reading) {
-    while (reading->at < reading->end) {
-        if (begins(reading, "//") || is_pragma(*reading))
-            pass_line(reading);
-        else if (begins(reading, "/*"))
-            reading->at += 2, pass(reading, "*/");
-        else if (isspace((unsigned char)*reading->at) || begins(reading, "\\\n"))
-            reading->line += *reading->at++ == '\n';
+static bool pass_space(Wording *wording) {
+    while (wording->at < wording->end) {
+        if (begins(wording, "//") || is_pragma(*wording))
+            pass_line(wording);
+        else if (begins(wording, "/*"))
+            wording->at += 2, pass(wording, "*/");
+        else if (isspace((unsigned char)*wording->at) || begins(wording, "\\\n"))
+            wording->line += *wording->at++ == '\n';
         else
             return true;
     }
@@ -87,20 +87,20 @@ static uint64_t hash_of(const char *bytes, size_t length) {
 }
 
 /* The next token's hash; 0: it is left out. */
-static uint64_t take_token(Reading *reading) {
-    const char *at = reading->at, *end = reading->end;
+static uint64_t take_token(Wording *wording) {
+    const char *at = wording->at, *end = wording->end;
     size_t length = 1;
     if (isdigit((unsigned char)*at) || (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]))) {
-        reading->at += number_length(at, end);
+        wording->at += number_length(at, end);
         return hash_of(a_number, 1);
     }
     if (!is_of_word(*at)) {
-        reading->at++;
+        wording->at++;
         return hash_of(at, 1);
     }
     while (at + length < end && is_of_word(at[length])) length++;
-    reading->at += length;
-    if (length == 7 && memcmp(at, "_Pragma", length) == 0) pass(reading, ")");
+    wording->at += length;
+    if (length == 7 && memcmp(at, "_Pragma", length) == 0) pass(wording, ")");
     if (is_among(left_out, sizeof left_out / sizeof *left_out, at, length)) return 0;
     if ((length > 2 && memcmp(at, "__", 2) == 0) || is_among(kept, sizeof kept / sizeof *kept, at, length))
         return hash_of(at, length);
@@ -108,14 +108,14 @@ static uint64_t take_token(Reading *reading) {
 }
 
 void wording_take(const char *text, size_t length, Fingerprints *prints) {
-    Reading reading = {.at = text, .end = text + length, .line = 1};
+    Wording wording = {.at = text, .end = text + length, .line = 1};
     Fingerprint *items = alloc_zeroed(length + 1, sizeof *items);
     uint64_t tokens[WORDING_TOKENS] = {0};
     uint32_t lines[WORDING_TOKENS] = {0};
     size_t count = 0, n = 0;
-    while (pass_space(&reading)) {
-        uint32_t line = reading.line;
-        uint64_t token = take_token(&reading), all = 0;
+    while (pass_space(&wording)) {
+        uint32_t line = wording.line;
+        uint64_t token = take_token(&wording), all = 0;
         if (!token) continue;
         tokens[n % WORDING_TOKENS] = token;
         lines[n % WORDING_TOKENS] = line;
