@@ -2,18 +2,10 @@
 // counter that wraps around, a lock, and warps that count with one atomic for all their lanes.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 typedef unsigned int uint;
 typedef unsigned long long ull;

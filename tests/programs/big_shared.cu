@@ -1,18 +1,10 @@
 // More dynamic shared memory than the 48 KB that any kernel may have: it is refused until the kernel's attribute allows it.
 // Each block sieves its own stretch of numbers for primes, a byte a number.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 // Primes from first = blockIdx.x * span up to and without first + span; primes[0, known) are those whose squares matter.
 __global__ void sieve(const int *primes, int known, int span, unsigned int *counts, int *largest) {

@@ -2,18 +2,10 @@
 // tiles with a halo; the image's edge counts as zero. The product of the two passes is compared with a direct 2-D convolution.
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 #define RADIUS 4
 #define TAPS (2 * RADIUS + 1)

@@ -2,17 +2,9 @@
 // standard error, and leaves cudaErrorAssert behind, for every later call too.
 #include <cassert>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void all_below(const int *data, int n, int limit) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

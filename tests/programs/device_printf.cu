@@ -1,17 +1,9 @@
 // printf in kernels: formats, 64-bit and floating-point arguments, strings, and what it returns. Threads take turns, so that
 // the lines have one order everywhere.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 __device__ char text[16];
 

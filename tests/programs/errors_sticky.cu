@@ -1,17 +1,9 @@
 // An access to an address that was never allocated: the launch succeeds, the error comes with the next synchronisation, and
 // no call on this device works from then on.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void scatter(int *data, const size_t *where, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

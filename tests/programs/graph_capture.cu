@@ -5,14 +5,7 @@
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void scale(const int *in, int *out, int n, int factor) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

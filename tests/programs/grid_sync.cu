@@ -4,20 +4,12 @@
 #include <cmath>
 #include <cooperative_groups.h>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-namespace cg = cooperative_groups;
+#include "check.h"
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+namespace cg = cooperative_groups;
 
 const int THREADS = 128, SWEEPS = 25;
 

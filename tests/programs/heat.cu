@@ -3,19 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <utility>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 constexpr int WIDTH = 101, HEIGHT = 67, STEPS = 20;
 constexpr int TILE_X = 32, TILE_Y = 8;

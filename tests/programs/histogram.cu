@@ -1,18 +1,10 @@
 // Histograms of bytes: atomics in global memory, one histogram a block in shared memory, one a warp; and a weighted one of
 // floats.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 enum { BINS = 256, NARROW = 64, WARPS = 6 };
 typedef unsigned char uchar;

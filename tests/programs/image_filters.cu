@@ -2,18 +2,10 @@
 // detector; vector types, 2-D blocks and small integers.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 const int RADIUS = 2, BLOCK_X = 24, BLOCK_Y = 10; // 240 threads: no whole number of warps a row
 

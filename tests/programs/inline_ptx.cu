@@ -2,18 +2,10 @@
 // stores, and assembly with a scope of its own; against plain arithmetic on the host.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 struct Result {
     uint32_t lane, warp, lanes_below, highest_bit, field, inserted, permuted, logic, population, reversed, saturated, larger;

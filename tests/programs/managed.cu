@@ -1,18 +1,10 @@
 // Managed memory: one pointer for host and device. A list linked by pointers is made on the host, walked and changed on the
 // device; a __managed__ variable and an array are handed to and fro.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <new>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 // Objects of classes derived from this live in managed memory wherever they are made by `new`.
 struct Managed {

@@ -1,18 +1,10 @@
 // Kernels that read and write the host's own memory: allocated as mapped, or registered after the fact; and the flags and
 // pointers that such memory answers with.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void gather_backwards(const int *in, int *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

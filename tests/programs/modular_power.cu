@@ -2,18 +2,10 @@
 // greatest common divisors, and division, remainder and shifts of signed and unsigned numbers.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 // a * b mod m for a, b < m: the 128-bit product, then its remainder bit by bit.
 __device__ uint64_t multiply_mod(uint64_t a, uint64_t b, uint64_t m) {

@@ -3,18 +3,10 @@
 // two layouts.
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 struct Body {
     float x, y, z, mass, vx, vy, vz, unused;

@@ -3,20 +3,12 @@
 #include <climits>
 #include <cooperative_groups.h>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-namespace cg = cooperative_groups;
+#include "check.h"
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+namespace cg = cooperative_groups;
 
 template <typename T> __inline__ __device__ T warp_sum(T value) {
     for (int offset = warpSize / 2; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffff, value, offset);

@@ -1,19 +1,11 @@
 // Seven ways to sum an array in shared memory, from interleaved pairs with a remainder to loops unrolled by the block's size;
 // each block leaves one partial sum and the host adds these up.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <numeric>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 #define BLOCK 128
 

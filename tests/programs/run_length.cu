@@ -1,20 +1,12 @@
 // Run-length coding of text and back: where runs begin, a scan for their numbers, their starts and lengths; then each character
 // finds its run again by binary search.
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 // Each block scans 4 flags a thread; sums[b] is its total.
 const int THREADS = 64, ITEMS = 4, SPAN = THREADS * ITEMS;

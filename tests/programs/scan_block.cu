@@ -1,18 +1,10 @@
 // Prefix sums within a block: Hillis and Steele's with two buffers, and Blelloch's work-efficient one with and without padding
 // against bank conflicts. Each block scans its own row, so many rows of odd lengths are scanned at once.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 // Inclusive: after step d, element i holds the sum of the 2d elements that end with it.
 __global__ void scan_hillis_steele(const int *in, int *out, int n) {

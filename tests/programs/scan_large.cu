@@ -1,18 +1,10 @@
 // Prefix sums of an array larger than a block: warps scan by shuffles, blocks leave their totals, the totals are scanned in
 // turn (by the same code, as often as it takes) and added back. Inclusive and exclusive, for int and double.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 constexpr int THREADS = 128, PER_THREAD = 3, PER_BLOCK = THREADS * PER_THREAD;
 

@@ -2,19 +2,11 @@
 // binary search along a diagonal ("merge path"). Stable, for any length.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <utility>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 constexpr int TILE = 96, PER_THREAD = 7;
 

@@ -7,14 +7,7 @@
 #include <random>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 __global__ void csr_scalar(const int *row_start, const int *column, const float *value, const float *x, float *y, int rows) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,17 +1,9 @@
 // Work in several streams: pinned memory, chunks that are copied in, computed and copied out behind each other, events that
 // make one stream wait for another, and what the default stream waits for.
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 const int STREAMS = 4, CHUNK = 5001, N = 6 * CHUNK + 77; // more chunks than streams, the last one short
 

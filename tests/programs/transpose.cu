@@ -1,19 +1,11 @@
 // Matrix transposes: straight from global memory, and through a tile in shared memory laid out plainly, with padding and with a
 // swizzle; for elements of 1, 4, 8 and 16 bytes.
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 constexpr int TILE = 32; // a block moves TILE x TILE elements
 constexpr int ROWS = 8;  // with TILE x ROWS threads

@@ -2,18 +2,10 @@
 // where only some lanes arrive. Each warp writes down what each lane saw; the host works the same out.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define CHECK(call)                                                                                    \
-    do {                                                                                               \
-        cudaError_t status = (call);                                                                   \
-        if (status != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status)); \
-            exit(1);                                                                                   \
-        }                                                                                              \
-    } while (0)
+#include "check.h"
 
 #define FULL 0xffffffffu
 
