@@ -1,6 +1,5 @@
 #include "report/csv.h"
-
-#include <check.h>
+#include "suite.h"
 
 static void check_cell(const char *value, const char *wanted) {
     Text line = {0};
@@ -86,19 +85,5 @@ START_TEST(cells_of_a_line)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("csv");
-    TCase *tests = tcase_create("csv");
-    tcase_add_test(tests, a_name_stays_as_it_is);
-    tcase_add_test(tests, what_separates_anywhere_is_quoted);
-    tcase_add_test(tests, a_formula_becomes_text);
-    tcase_add_test(tests, forms_of_other_widths_and_what_is_invisible);
-    tcase_add_test(tests, a_formula_behind_a_separator_becomes_text);
-    tcase_add_test(tests, cells_of_a_line);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE("csv", a_name_stays_as_it_is, what_separates_anywhere_is_quoted, a_formula_becomes_text,
+      forms_of_other_widths_and_what_is_invisible, a_formula_behind_a_separator_becomes_text, cells_of_a_line)

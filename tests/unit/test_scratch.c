@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "grade/scratch.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "suite.h"
 
 static char base[] = "/tmp/scratch-test-XXXXXX";
 
@@ -184,21 +184,6 @@ START_TEST(where_no_folder_can_be_made_there_is_none)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("scratch");
-    TCase *tests = tcase_create("scratch");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, one_folder_and_nothing_behind);
-    tcase_add_test(tests, what_a_killed_one_left_the_next_removes);
-    tcase_add_test(tests, who_is_alive_keeps_its_folder);
-    tcase_add_test(tests, a_child_that_is_left_keeps_it);
-    tcase_add_test(tests, a_signal_leaves_no_empty_folder);
-    tcase_add_test(tests, what_is_not_of_the_kind_stays);
-    tcase_add_test(tests, where_no_folder_can_be_made_there_is_none);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("scratch", begin, end, one_folder_and_nothing_behind, what_a_killed_one_left_the_next_removes,
+           who_is_alive_keeps_its_folder, a_child_that_is_left_keeps_it, a_signal_leaves_no_empty_folder,
+           what_is_not_of_the_kind_stays, where_no_folder_can_be_made_there_is_none)

@@ -1,7 +1,8 @@
 #include "class/wording.h"
 
-#include <check.h>
 #include <string.h>
+
+#include "suite.h"
 
 static Fingerprints prints, others;
 
@@ -74,18 +75,6 @@ START_TEST(what_ends_early_has_none)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("wording");
-    TCase *tests = tcase_create("wording");
-    tcase_add_checked_fixture(tests, NULL, end);
-    tcase_add_loop_test(tests, what_changes_nothing_is_no_difference, 0, sizeof disguised / sizeof *disguised);
-    tcase_add_loop_test(tests, another_token_is_one, 0, sizeof different / sizeof *different);
-    tcase_add_test(tests, each_eight_in_a_row_are_one_with_a_line);
-    tcase_add_loop_test(tests, what_ends_early_has_none, 0, sizeof odd / sizeof *odd);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("wording", NULL, end, TIMES(sizeof disguised / sizeof *disguised, what_changes_nothing_is_no_difference),
+           TIMES(sizeof different / sizeof *different, another_token_is_one), each_eight_in_a_row_are_one_with_a_line,
+           TIMES(sizeof odd / sizeof *odd, what_ends_early_has_none))
