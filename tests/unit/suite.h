@@ -4,7 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Runs the tests, each between begin and end where these are given; the exit status. An entry without a function: TIMES. Check's own limit of 4 s a
+/* Runs the tests, each between begin and end where these are given; the exit status. An entry without a function: REPEATED. Check's own limit of 4 s a
  * test asks how fast the host is. */
 static inline int suite_run(const char *name, void (*begin)(void), void (*end)(void), const TTest *const *tests, size_t count) {
     Suite *suite = suite_create(name);
@@ -25,7 +25,7 @@ static inline int suite_run(const char *name, void (*begin)(void), void (*end)(v
 }
 
 /* In a list of tests: this one `times` times, with _i from 0 on. */
-#define TIMES(times, test) &(const TTest){.line = (int)(times)}, test
+#define REPEATED(times, test) &(const TTest){.line = (int)(times)}, test
 
 #define SUITE_WITH(name, begin, end, ...)                                        \
     int main(void) {                                                             \

@@ -162,5 +162,5 @@ START_TEST(what_nobody_reads_is_left_out)
 }
 END_TEST
 
-SUITE("arithmetic", TIMES(sizeof blocks / sizeof *blocks, instructions_wait_for_what_they_need),
-      TIMES(sizeof slow / sizeof *slow, slow_instructions_keep_their_unit_busy), what_nobody_reads_is_left_out)
+SUITE("arithmetic", REPEATED(sizeof blocks / sizeof *blocks, instructions_wait_for_what_they_need),
+      REPEATED(sizeof slow / sizeof *slow, slow_instructions_keep_their_unit_busy), what_nobody_reads_is_left_out)

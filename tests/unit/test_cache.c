@@ -341,4 +341,4 @@ SUITE("cache", a_line_fills_sector_by_sector, pairs_bring_in_the_sector_beside, 
       looking_does_not_fetch_or_refresh, dirty_sectors_are_written_when_their_line_gives_way,
       a_partly_written_sector_costs_a_fetch, eight_scattered_words_make_a_sector_whole,
       written_words_are_forgotten_with_their_line, a_cache_without_room_keeps_nothing, no_stride_thrashes_half_the_capacity,
-      second_passes_hit_where_those_of_an_h200_do, TIMES(2, any_sequence_agrees_with_the_rules))
+      second_passes_hit_where_those_of_an_h200_do, REPEATED(2, any_sequence_agrees_with_the_rules))

@@ -81,4 +81,4 @@ START_TEST(every_operation_rounds_as_the_host_does)
 }
 END_TEST
 
-SUITE("directed", TIMES(2 * (DIRECTED_FMA + 1), every_operation_rounds_as_the_host_does))
+SUITE("directed", REPEATED(2 * (DIRECTED_FMA + 1), every_operation_rounds_as_the_host_does))

@@ -120,5 +120,5 @@ START_TEST(a_loop_without_end_is_ended)
 END_TEST
 
 SUITE("explore", a_launch_is_what_the_command_prints, ptx_that_nobody_compiled_names_no_compiler, a_fault_is_a_launch,
-      TIMES(sizeof refused / sizeof *refused, what_is_refused_says_why), an_error_in_ptx_has_its_place,
+      REPEATED(sizeof refused / sizeof *refused, what_is_refused_says_why), an_error_in_ptx_has_its_place,
       a_loop_without_end_is_ended)

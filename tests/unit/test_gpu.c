@@ -516,5 +516,5 @@ SUITE_WITH("gpu", setup, teardown, buffers_travel_there_and_back, the_last_word_
            a_kernel_that_may_have_written_variables_is_loaded_anew, kernel_copy_kernel_and_copy_alternate,
            the_kernel_alone_is_timed_without_a_yardstick, a_probe_says_which_device_there_is,
            without_a_library_its_message_is_passed_on,
-           TIMES(sizeof failures / sizeof *failures, each_call_that_fails_is_named_and_the_next_launch_begins_anew),
+           REPEATED(sizeof failures / sizeof *failures, each_call_that_fails_is_named_and_the_next_launch_begins_anew),
            the_librarys_transpose_and_copies_alternate, a_transpose_that_fails_says_so, a_worker_ends_when_nobody_asks_any_more)

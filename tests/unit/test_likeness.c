@@ -384,7 +384,7 @@ START_TEST(a_thousand_are_no_burden)
 END_TEST
 
 SUITE_WITH("likeness", begin, end, what_is_rewritten_is_the_same, a_changed_constant_is_near_and_another_algorithm_far,
-           TIMES(sizeof changes / sizeof *changes, a_changed_operation_is_seen), a_function_that_is_called_counts,
+           REPEATED(sizeof changes / sizeof *changes, a_changed_operation_is_seen), a_function_that_is_called_counts,
            lines_that_do_the_same_are_found, likeness_is_what_both_have, what_is_given_does_not_count,
            what_all_have_weighs_nothing, a_short_kernel_says_nothing, a_kernel_that_is_missing_is_like_none,
            a_thousand_are_no_burden, files_of_elsewhere_are_compared_with_the_class_alone, what_is_written_alike_is_alike)

@@ -400,9 +400,9 @@ static void clear(void) {
 }
 
 SUITE_WITH("lsp_server", prepare, clear, nothing_is_answered_before_initialize, shutdown_comes_before_exit,
-           exit_may_come_at_any_time, TIMES(sizeof strange / sizeof *strange, whatever_comes_is_answered),
+           exit_may_come_at_any_time, REPEATED(sizeof strange / sizeof *strange, whatever_comes_is_answered),
            what_is_no_message_is_answered_too, a_client_that_knows_hints_gets_hints, a_client_that_does_not_gets_lenses,
-           TIMES(2, hover_is_what_the_client_can_show), what_is_known_moves_with_its_line,
+           REPEATED(2, hover_is_what_the_client_can_show), what_is_known_moves_with_its_line,
            remarks_find_lines_that_moved_meanwhile, diagnostics_go_when_put_right_and_when_closed,
            what_was_saved_again_is_not_told, a_text_that_is_no_file_is_left_alone, a_map_is_a_command_of_its_line,
            a_map_is_shown_where_the_client_can, a_map_that_cannot_be_written_is_refused)

@@ -421,10 +421,10 @@ END_TEST
 
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 
-SUITE("lsp_text", TIMES(COUNT(streams), messages_are_found_in_what_comes), a_header_without_end_takes_no_memory,
-      a_message_has_its_bytes_counted, TIMES(COUNT(uris), a_uri_names_a_path), a_path_becomes_a_uri_and_comes_back,
-      TIMES(COUNT(positions), positions_are_counted_in_utf_16), a_line_ends_before_its_carriage_return,
-      TIMES(COUNT(edits), lines_keep_what_was_found_while_others_change),
-      TIMES(COUNT(comments), launches_are_read_from_comments), no_more_launches_than_are_allowed,
-      TIMES(COUNT(messages), what_compilers_write_is_read), TIMES(COUNT(labels), a_line_is_spoken_of_in_a_few_words),
+SUITE("lsp_text", REPEATED(COUNT(streams), messages_are_found_in_what_comes), a_header_without_end_takes_no_memory,
+      a_message_has_its_bytes_counted, REPEATED(COUNT(uris), a_uri_names_a_path), a_path_becomes_a_uri_and_comes_back,
+      REPEATED(COUNT(positions), positions_are_counted_in_utf_16), a_line_ends_before_its_carriage_return,
+      REPEATED(COUNT(edits), lines_keep_what_was_found_while_others_change),
+      REPEATED(COUNT(comments), launches_are_read_from_comments), no_more_launches_than_are_allowed,
+      REPEATED(COUNT(messages), what_compilers_write_is_read), REPEATED(COUNT(labels), a_line_is_spoken_of_in_a_few_words),
       of_several_runs_the_worst_is_told, a_prediction_is_not_given_away, errors_stand_where_the_compiler_saw_them)

@@ -419,7 +419,7 @@ START_TEST(the_yardstick_moves_whole_units)
 }
 END_TEST
 
-SUITE("model", TIMES(KERNELS, measured_speeds_are_met_within_fifteen_percent), of_two_kernels_the_faster_is_modelled_faster,
+SUITE("model", REPEATED(KERNELS, measured_speeds_are_met_within_fifteen_percent), of_two_kernels_the_faster_is_modelled_faster,
       what_bounds_a_kernel_is_named, with_much_in_flight_a_barrier_costs_little, the_yardstick_is_a_float4_copy,
       starting_blocks_takes_time, atomics_on_one_word_take_turns, a_few_blocks_use_a_few_sms,
       those_that_were_measured_are_calibrated, device_memory_takes_bytes_rows_and_what_l2_keeps,

@@ -251,6 +251,6 @@ static void clear(void) {
 
 SUITE_WITH("progress", prepare, clear, points_and_hints_are_remembered, no_file_is_no_progress,
            a_lab_that_is_begun_anew_is_forgotten, words_in_any_order_are_read,
-           TIMES(sizeof strange / sizeof *strange, lines_that_are_not_understood_stay), nothing_is_lost_when_many_write,
+           REPEATED(sizeof strange / sizeof *strange, lines_that_are_not_understood_stay), nothing_is_lost_when_many_write,
            an_interrupt_leaves_a_whole_file, all_is_written_a_few_bytes_at_a_time, a_full_disk_is_said_and_nothing_is_lost,
            what_cannot_be_written_or_read_is_said)

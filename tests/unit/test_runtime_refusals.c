@@ -453,4 +453,4 @@ START_TEST(it_refuses_what_is_wrong)
 }
 END_TEST
 
-SUITE("runtime refusals", TIMES(sizeof table / sizeof *table, it_refuses_what_is_wrong))
+SUITE("runtime refusals", REPEATED(sizeof table / sizeof *table, it_refuses_what_is_wrong))

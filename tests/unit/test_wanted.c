@@ -63,4 +63,4 @@ START_TEST(a_file_has_the_kernels_that_its_lab_asks_for)
 }
 END_TEST
 
-SUITE("wanted", TIMES(sizeof files / sizeof *files, a_file_has_the_kernels_that_its_lab_asks_for))
+SUITE("wanted", REPEATED(sizeof files / sizeof *files, a_file_has_the_kernels_that_its_lab_asks_for))

@@ -75,6 +75,6 @@ START_TEST(what_ends_early_has_none)
 }
 END_TEST
 
-SUITE_WITH("wording", NULL, end, TIMES(sizeof disguised / sizeof *disguised, what_changes_nothing_is_no_difference),
-           TIMES(sizeof different / sizeof *different, another_token_is_one), each_eight_in_a_row_are_one_with_a_line,
-           TIMES(sizeof odd / sizeof *odd, what_ends_early_has_none))
+SUITE_WITH("wording", NULL, end, REPEATED(sizeof disguised / sizeof *disguised, what_changes_nothing_is_no_difference),
+           REPEATED(sizeof different / sizeof *different, another_token_is_one), each_eight_in_a_row_are_one_with_a_line,
+           REPEATED(sizeof odd / sizeof *odd, what_ends_early_has_none))
