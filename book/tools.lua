@@ -211,7 +211,8 @@ local index
 function tools.index(build)
     if index then return index end
     index = {}
-    for path in io.popen("ls " .. build .. "/index/*.lua 2>/dev/null"):lines() do
+    local quoted = "'" .. build:gsub("'", "'\\''") .. "'"
+    for path in io.popen("ls " .. quoted .. "/index/*.lua 2>/dev/null"):lines() do
         local entry = dofile(path)
         index[#index + 1] = entry
         index[entry.name] = entry

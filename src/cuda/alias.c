@@ -59,7 +59,7 @@ static Text link_to(Aliases *aliases, const char *path) {
 /* Where a plain name begins that is the path's last, behind its folder's; NULL: the path has none. */
 static const char *plain_name(const char *path) {
     const char *name = text_last_name(path);
-    return door_is_plain(name) && !strchr(name, ',') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : NULL;
+    return door_is_plain(name) && !strpbrk(name, ",:") && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : NULL;
 }
 
 Text alias_path(Aliases *aliases, const char *path) {
@@ -106,7 +106,7 @@ static Text place_for(const Aliases *aliases, const char *path) {
     if (name)
         text_add(&copy, "/%s", name);
     else
-        text_add(&copy, "/source%s", ending && door_is_plain(ending) && !strchr(ending, ',') ? ending : ".cu");
+        text_add(&copy, "/source%s", ending && door_is_plain(ending) && !strpbrk(ending, ",:") ? ending : ".cu");
     return copy;
 }
 

@@ -26,7 +26,7 @@ static bool is_here_plain(void) {
 }
 
 bool door_takes_path(const char *path) {
-    return door_is_plain(path) && !strchr(path, ',') && (path[0] == '/' || is_here_plain());
+    return door_is_plain(path) && !strpbrk(path, ",:") && (path[0] == '/' || is_here_plain());
 }
 
 /* --- environment --- */
@@ -74,7 +74,7 @@ static void fill_environment(Argv *environment, bool has_shell, const char *temp
 
 static bool refuse(const char *what, const char *text, Diag *diag) {
     diag_say(diag, "%s '%.200s' is not given to nvcc, whose shell would read it as part of a command", what, text);
-    return diag_hint(diag, "letters, digits and _ . / + - : = are; or let clang compile it: --cc clang");
+    return diag_hint(diag, "letters, digits and _ . / + - : , = are; or let clang compile it: --cc clang");
 }
 
 /* Asked for its version alone, nvcc starts no shell. */
@@ -93,8 +93,7 @@ static bool admits(CompilerChoice compiler, const ProcessRequest *request, Diag 
     if (shell && !door_is_plain(request->temp_dir)) return refuse("the temporary folder", request->temp_dir, diag);
     if (shell && !(request->folder ? door_is_plain(request->folder) : is_here_plain())) {
         diag_say(diag, "the path of the current folder is not given to nvcc, whose shell would read it as part of a command");
-        return diag_hint(diag,
-                         "in a folder whose path has only letters, digits and _ . / + - : = it works; so does --cc clang");
+        return diag_hint(diag, "in a folder whose path has only letters, digits and _ . / + - = it works; so does --cc clang");
     }
     return true;
 }

@@ -20,7 +20,7 @@
 /* Whether a shell takes the text as it is, in quotes and bare: not empty, of letters, digits, _ . / + - : , = and what is not ASCII. */
 bool door_is_plain(const char *text);
 
-/* Whether nvcc may be given this name of a file. A comma parts names for nvcc; a relative path is no plainer than the current folder. */
+/* Whether nvcc may be given this name of a file. A comma parts names for nvcc, and a colon those in PATH; a relative path is no plainer than the current folder. */
 bool door_takes_path(const char *path);
 
 /* As process_run, in the environment that compilers have. The request's temp_dir is given. False with diag set, and nothing started, where a word or a

@@ -18,7 +18,7 @@ bool folder_make(Text *dir, Diag *diag) {
     process_release_signals();
     text_free(dir);
     return diag_hint(diag,
-                     "TMPDIR names a directory that can be written, by its whole path, of letters, digits and _ . / + - : =");
+                     "TMPDIR names a directory that can be written, by its whole path, of letters, digits and _ . / + - =");
 }
 
 static void remove_tree(const char *path) {

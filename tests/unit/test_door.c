@@ -25,6 +25,7 @@ static void shell(const char *command) { ck_assert_int_eq(system(command), 0); }
 
 static void open_scratch(void) {
     char name[] = "/tmp/door-test-XXXXXX";
+    setenv("WARPSCOPE_CACHE", "off", 1);
     scratch = strdup(mkdtemp(name));
     back = getcwd(NULL, 0);
     snprintf(headers, sizeof headers, "%s/src/include", back);
@@ -227,7 +228,7 @@ static const char *const hostile[] = {"$(touch oops)",
                                       "${PATH:+$(touch oops)}",
                                       "two words",
                                       "back\\slash",
-                                      "com,ma",
+                                      "com,ma:colon",
                                       "a\\",
                                       "#1",
                                       "a -o oops",

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 enum { SAVES = 200 };
 
@@ -78,6 +79,35 @@ START_TEST(a_comment_may_not_write_files)
     json_decref(list);
     ck_assert_int_ne(access(victim, F_OK), 0);
     shut_down();
+}
+END_TEST
+
+/* To look at a file is not to run what it says: neither in its comments, nor in its name and its folder's, which nvcc's shell would read. */
+START_TEST(opening_a_file_runs_nothing)
+{
+    char text[600], oops[100], path[300], inside[200];
+    snprintf(oops, sizeof oops, "%s/oops", folder);
+    snprintf(text, sizeof text,
+             "// warpscope: --grid 1 --block 1 '-DX=$(touch %s)'\n// warpscope: --grid 1 --block 1 -I %s\n"
+             "// warpscope: --grid 1 --block 1 --arg buf:u8:4:@/etc/passwd\n%s",
+             oops, folder, good);
+    snprintf(inside, sizeof inside, "%s/zz$(touch oops)", folder);
+    snprintf(path, sizeof path, "%s/a\";touch oops;\"`touch oops`.cu", inside);
+    ck_assert_int_eq(mkdir(inside, 0700), 0);
+    begin();
+    write_text(path, text);
+    open_text(path, text);
+    json_t *list = diagnostics(path);
+    ck_assert(is_diagnosed(list, 0, 1, "must not stand here: -DNAME and -DNAME=VALUE may"));
+    ck_assert(is_diagnosed(list, 1, 1, "'-I' must not stand here"));
+    ck_assert(is_diagnosed(list, 2, 1, "'--arg' must not stand here: --arg may without @FILE"));
+    ck_assert_uint_eq(json_array_size(list), 3);
+    json_decref(list);
+    has_hint(path, 6, hint);
+    shut_down();
+    ck_assert_int_ne(access(oops, F_OK), 0);
+    unlink(path);
+    ck_assert_int_eq(rmdir(inside), 0); /* nothing else is in it */
 }
 END_TEST
 
@@ -469,6 +499,7 @@ int main(void) {
     tcase_add_test(tcase, a_save_is_answered);
     tcase_add_test(tcase, errors_come_and_go);
     tcase_add_test(tcase, a_comment_may_not_write_files);
+    tcase_add_test(tcase, opening_a_file_runs_nothing);
     tcase_add_test(tcase, names_may_have_any_letters);
     tcase_add_test(tcase, files_may_be_deleted);
     tcase_add_test(tcase, two_documents_at_once);
