@@ -8,6 +8,7 @@
 
 #include "cuda/folder.h"
 #include "cuda/process.h"
+#include "grade/scratch.h"
 #include "lsp/server.h"
 
 enum { JOBS_MOST = 2, UNSENT_MOST = 1 << 20, WATCHED_MOST = 2 + JOBS_MOST, WRITE_BYTES = 4096 };
@@ -53,6 +54,7 @@ static void tidy(Connection *connection) {
     connection->server.folder = NULL;
     folder_remove(text_string(&connection->folder));
     text_free(&connection->folder);
+    scratch_end();
 }
 
 static void read_input(Connection *connection) {
