@@ -15,6 +15,7 @@
 #include "class/ongpu.h"
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
+#include "grade/scratch.h"
 
 static const char class_help[] =
     "warpscope class DIR --lab LAB --out OUT [OPTION...]\n"
@@ -196,6 +197,7 @@ static void tell(const ClassProgress *progress) {
 static int say_interrupted(const ClassProgress *progress, int number) {
     fprintf(stderr, "interrupted: %zu of %zu are done; the same command goes on\n", progress->done, progress->total);
     fflush(NULL);
+    scratch_end();
     signal(number, SIG_DFL);
     raise(number);
     return EXIT_UNABLE;

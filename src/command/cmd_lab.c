@@ -10,6 +10,7 @@
 
 #include "cuda/home.h"
 #include "cuda/process.h"
+#include "grade/scratch.h"
 #include "lab/variants.h"
 #include "report/page.h"
 
@@ -218,6 +219,7 @@ void lab_end_as(int status) {
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         if (status != 128 + signals[i] && process_shared_signal() != signals[i]) continue;
         fflush(NULL);
+        scratch_end();
         signal(signals[i], SIG_DFL);
         raise(signals[i]);
     }
