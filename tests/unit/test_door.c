@@ -255,14 +255,16 @@ START_TEST(a_file_may_have_any_name_and_none_is_run)
 }
 END_TEST
 
-/* A file in it, the current one, where headers are, and where temporary files are to be. */
+/* A file in it, the current one, where headers are, and where temporary files are to be: names take turns. */
 START_TEST(a_folder_may_have_any_name_and_none_is_run)
 {
+    enum { FILE_IN_IT, HEADERS, CURRENT, TEMPORARY, USES };
     if (!installed(compilers[_i])) return;
     write_text("begun", "");
     write_text("k.cu", "#include \"beside.h\"\n" KERNEL);
     write_text("beside.h", "");
-    for (size_t i = 0; i < HOSTILE; i += 2) {
+    write_text("includes.cu", "#include <beside.h>\n#ifndef BESIDE\n#error another\n#endif\n" KERNEL);
+    for (size_t i = 0; i < HOSTILE; i++) {
         char path[200], option[200];
         ck_assert_int_eq(mkdir(hostile[i], 0700), 0);
         snprintf(path, sizeof path, "%s/k.cu", hostile[i]);
@@ -271,17 +273,24 @@ START_TEST(a_folder_may_have_any_name_and_none_is_run)
         write_text(path, "#include \"beside.h\"\n" KERNEL);
         snprintf(path, sizeof path, "%s/beside.h", hostile[i]);
         write_text(path, "#define BESIDE 1\n");
-        snprintf(path, sizeof path, "%s%s/k.cu", hostile[i][0] == '-' ? "./" : "", hostile[i]);
-        compiles(compilers[_i], path, NULL, 0, path);
-        write_text("includes.cu", "#include <beside.h>\n#ifndef BESIDE\n#error another\n#endif\n" KERNEL);
-        compiles(compilers[_i], "includes.cu", options, 1, option);
-        ck_assert_int_eq(chdir(hostile[i]), 0);
-        compiles(compilers[_i], "k.cu", NULL, 0, hostile[i]);
-        ck_assert_int_eq(chdir(scratch), 0);
-        snprintf(path, sizeof path, "%s/%s", scratch, hostile[i]);
-        setenv("TMPDIR", path, 1);
-        compiles(compilers[_i], "k.cu", NULL, 0, path);
-        unsetenv("TMPDIR");
+        switch (i % USES) {
+        case FILE_IN_IT:
+            snprintf(path, sizeof path, "%s%s/k.cu", hostile[i][0] == '-' ? "./" : "", hostile[i]);
+            compiles(compilers[_i], path, NULL, 0, path);
+            break;
+        case HEADERS: compiles(compilers[_i], "includes.cu", options, 1, option); break;
+        case CURRENT:
+            ck_assert_int_eq(chdir(hostile[i]), 0);
+            compiles(compilers[_i], "k.cu", NULL, 0, hostile[i]);
+            ck_assert_int_eq(chdir(scratch), 0);
+            break;
+        case TEMPORARY:
+            snprintf(path, sizeof path, "%s/%s", scratch, hostile[i]);
+            setenv("TMPDIR", path, 1);
+            compiles(compilers[_i], "k.cu", NULL, 0, path);
+            unsetenv("TMPDIR");
+            break;
+        }
     }
 }
 END_TEST
