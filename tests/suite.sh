@@ -25,10 +25,11 @@ skip() { # WHY: the whole suite
 }
 plain_build_only() { [ -z "${SAN:-}" ] || skip 'looked at in the plain build'; }
 
-# [--rest]: fills `compilers`. Compiling is most of what suites cost, so make check asks the quicker compiler alone, and make check-all with --rest the other.
+# [--rest]: fills `compilers`. Compiling is most of what suites cost, so make check asks one compiler, the quicker, unless `turns` names another first,
+# and make check-all with --rest the other.
 take_turn() {
     compilers=''
-    for cc in clang nvcc; do
+    for cc in ${turns:-clang nvcc}; do
         if "$WARPSCOPE" compilers $cc | grep -vq "${not_those:-no such words}"; then compilers="$compilers${compilers:+ }$cc"; fi
     done
     case ${1:-}:$compilers in
