@@ -80,8 +80,7 @@ Text alias_path(Aliases *aliases, const char *path) {
 
 /* --- the source --- */
 
-/* As in a string of C. */
-static void add_escaped(Text *text, const char *name) {
+void alias_add_escaped(Text *text, const char *name) {
     for (; *name; name++) {
         if (iscntrl((unsigned char)*name))
             text_add(text, "\\%03o", (unsigned)(unsigned char)*name);
@@ -123,7 +122,7 @@ static bool copy_source(Aliases *aliases, const char *path, const char *copy) {
     else
         add_whole(&name, path);
     text_add(&head, "# 1 \"");
-    add_escaped(&head, text_string(&name));
+    alias_add_escaped(&head, text_string(&name));
     text_add(&head, "\"\n");
     bool fine = write_file(copy, &head, text + skipped, length - skipped);
     if (fine) remember(aliases, copy, path, text_string(&name));
@@ -263,7 +262,7 @@ void aliases_resolve(const Aliases *aliases, Text *text, bool in_ptx) {
         const char *seen = aliases->seen.words[i];
         Text name = {0};
         if (in_ptx)
-            add_escaped(&name, aliases->whole.words[i]);
+            alias_add_escaped(&name, aliases->whole.words[i]);
         else
             text_add(&name, "%s", aliases->said.words[i]);
         resolve(text, seen, text_string(&name));

@@ -31,5 +31,8 @@ bool alias_add_source(Aliases *aliases, Argv *command, const char *path, Diag *d
  * cannot be done. */
 bool alias_add_options(Aliases *aliases, Argv *command, const char *const *words, size_t count, Diag *diag);
 
+/* Appends a name as a string of C has it, and PTX. */
+void alias_add_escaped(Text *text, const char *name);
+
 /* The true names in a compiler's messages, or with `in_ptx` in its PTX, whose .file directives have whole paths in C's way of writing. */
 void aliases_resolve(const Aliases *aliases, Text *text, bool in_ptx);

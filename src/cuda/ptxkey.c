@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cuda/alias.h"
 #include "cuda/alone.h"
 #include "cuda/find.h"
 
@@ -107,13 +108,15 @@ static bool current_folder(char path[PATH_MAX]) {
     return getcwd(path, PATH_MAX);
 }
 
+/* As PTX has it. */
 static bool add_name(Text *name, const char *path) {
     char folder[PATH_MAX];
     if (path[0] != '/') {
         if (!current_folder(folder)) return false;
-        text_add(name, "%s/", folder);
+        alias_add_escaped(name, folder);
+        text_add(name, "/");
     }
-    text_add(name, "%s", path);
+    alias_add_escaped(name, path);
     return true;
 }
 

@@ -138,6 +138,25 @@ START_TEST(another_file_of_the_same_bytes_has_its_own_name_in_ptx)
 }
 END_TEST
 
+/* PTX has names as strings of C. */
+START_TEST(a_name_with_a_quote_is_one_in_ptx)
+{
+    char quoted[96], escaped[100];
+    snprintf(quoted, sizeof quoted, "%s/a\"\\.cu", folder);
+    snprintf(escaped, sizeof escaped, "%s/a\\\"\\\\.cu", folder);
+    write_file(quoted, "__global__ void k(int *p) { *p = 1; }\n");
+    ask(source);
+    keep("a", "");
+    ask(quoted);
+    PtxcacheEntry entry;
+    CompileResult found = {0};
+    ck_assert(ptxcache_begin(&entry, &request) && ptxcache_find(&entry, &found));
+    ck_assert_msg(strstr(text_string(&found.ptx), escaped) != NULL, "%s", text_string(&found.ptx));
+    ptxcache_end(&entry);
+    compile_result_free(&found);
+}
+END_TEST
+
 START_TEST(messages_are_those_of_one_name)
 {
     ask(source);
@@ -558,7 +577,7 @@ END_TEST
 #define COUNT(list) (sizeof list / sizeof *list)
 
 SUITE_WITH("ptxcache", begin, end, the_same_is_found_again, another_file_of_the_same_bytes_has_its_own_name_in_ptx,
-           messages_are_those_of_one_name, who_asks_for_its_name_has_ptx_of_one_name,
+           a_name_with_a_quote_is_one_in_ptx, messages_are_those_of_one_name, who_asks_for_its_name_has_ptx_of_one_name,
            REPEATED(COUNT(changes), what_ptx_depends_on_is_looked_at), words_of_options_do_not_run_together, off_is_off,
            a_file_saved_meanwhile_is_not_kept, an_entry_cut_off_anywhere_is_none, an_entry_with_a_changed_byte_is_none,
            an_entry_of_another_key_is_none, what_others_may_write_is_not_used, what_others_own_is_not_used,
