@@ -138,13 +138,26 @@ static void adopt(bool wanted) {
 #endif
 }
 
+/* Whether a child still runs: the first process of a sandbox is none of the group, and ends by itself soon after the others. Earlier ones, whose
+ * session is not ours either, are taken from the system's table; who has ended of our own children is their maker's to ask. */
+static bool has_living_child(void) {
+    siginfo_t info = {0};
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0) {
+        if (!info.si_pid) return true;
+        if (getsid(info.si_pid) == getsid(0)) return false;
+        waitpid(info.si_pid, NULL, WNOHANG);
+        info.si_pid = 0;
+    }
+    return false;
+}
+
 /* Ends the program and all others of its group, which have two seconds for what they must remove. Its status. */
 static int end_group(pid_t pid) {
     long long deadline_ms = now_ms() + 2000;
     int status = 0;
     bool ended = false;
     kill(-pid, SIGTERM);
-    while (now_ms() < deadline_ms && (!ended || kill(-pid, 0) == 0)) {
+    while (now_ms() < deadline_ms && (!ended || kill(-pid, 0) == 0 || has_living_child())) {
         int of_one;
         for (pid_t one; (one = waitpid(-pid, &of_one, WNOHANG)) > 0;) {
             if (one != pid) continue;
