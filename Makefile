@@ -199,6 +199,7 @@ install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
 		chmod -R u=rwX,go=rX $(call at,$(home)/include) && \
 		$(INSTALL) -m 755 $(BUILD)/warpscope $(call at,$(home)/warpscope) && \
 		$(INSTALL) -m 644 $(LIBRARY) LICENSE $(call at,$(home)) && \
+		$(INSTALL) -d $(call at,$(home)/src/grade) && $(INSTALL) -m 755 src/grade/sandbox $(call at,$(home)/src/grade) && \
 		{ [ ! -e $(EXPLORE)/page.js ] || { $(INSTALL) -d $(call at,$(home)/explore) && \
 			$(INSTALL) -m 644 $(EXPLORE)/page.js $(EXPLORE)/page.css $(call at,$(home)/explore); }; } && \
 		$(if $(MANUAL),$(INSTALL) -m 644 $(MANUAL) $(call at,$(mandir)/man1) &&) \
@@ -308,7 +309,7 @@ $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 
 $(RESULTS)/fuzz: $(FUZZERS)
 $(RESULTS)/export: $(BUILD)/tests/test_export
-$(RESULTS)/unit-test_lsp_pipes: programs
+$(RESULTS)/unit-test_lsp_pipes $(RESULTS)/unit-test_lsp_sandbox: programs
 $(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
 
 FORMATTED := $(C_FILES) $(sort $(wildcard src/explore/wasm/*.c src/explore/wasm/system/*.h src/explore/wasm/system/sys/*.h tests/explore/wasm/*.h))

@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "class/included.h"
 #include "class/putter.h"
+#include "cuda/argv.h"
 #include "cuda/folder.h"
 #include "cuda/process.h"
 #include "lab/replace.h"
 
-enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800, WORDS = 32 };
+enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800 };
 
 /* The file itself, or -1 with errno, and its folder's status. Each folder on the way is opened by itself, so that none of them is a link either. */
 static int open_beneath(int folder, const char *path, struct stat *holder) {
@@ -74,26 +76,50 @@ static void fetch(const char *folder, const char *name, Text *result) {
     text_free(&path);
 }
 
+static void add_option(Argv *argv, const char *option, const char *value) {
+    if (!value) return;
+    argv_add(argv, option);
+    argv_add(argv, value);
+}
+
+static void add_grading(Argv *argv, const SandboxRequest *request) {
+    char number[24];
+    snprintf(number, sizeof number, "%u", request->variant);
+    add_option(argv, "--variant", number);
+    if (request->json) argv_add(argv, "--json");
+    if (request->shown) argv_add(argv, "--shown");
+    if (request->pictures) argv_add(argv, "--pictures");
+    if (request->colour) argv_add(argv, "--colour");
+    if (request->all) argv_add(argv, "--all");
+    add_option(argv, "--kernel", request->kernel);
+    snprintf(number, sizeof number, "%zu", request->columns);
+    add_option(argv, "--columns", request->columns ? number : NULL);
+    if (request->only) add_option(argv, "--on", "gpu");
+    add_option(argv, "--only", request->only);
+    add_option(argv, "--seed", request->seed);
+}
+
 static void run_sandbox(const SandboxRequest *request, const char *folder, SandboxResult *result) {
-    const char *argv[WORDS] = {"src/grade/sandbox", folder, request->lab, request->name, request->cc ? request->cc : "any"};
-    size_t count = 5;
-    char columns[24];
-    char variant[16];
+    const char *const words[] = {request->script ? request->script : "src/grade/sandbox",
+                                 folder,
+                                 request->lab,
+                                 request->name,
+                                 request->cc ? request->cc : "any",
+                                 NULL};
+    Argv argv = {0};
     ProcessResult run;
-    snprintf(variant, sizeof variant, "%u", request->variant);
-    argv[count++] = "--variant", argv[count++] = variant;
-    if (request->json) argv[count++] = "--json";
-    if (request->shown) argv[count++] = "--shown";
-    if (request->colour) argv[count++] = "--colour";
-    if (request->all) argv[count++] = "--all";
-    if (request->kernel) argv[count++] = "--kernel", argv[count++] = request->kernel;
-    snprintf(columns, sizeof columns, "%zu", request->columns);
-    if (request->columns) argv[count++] = "--columns", argv[count++] = columns;
-    if (request->only) argv[count++] = "--on", argv[count++] = "gpu", argv[count++] = "--only", argv[count++] = request->only;
-    if (request->seed) argv[count++] = "--seed", argv[count++] = request->seed;
+    argv_add_all(&argv, words);
+    if (request->launch)
+        argv_add_all(&argv, request->launch);
+    else
+        add_grading(&argv, request);
     setenv("BUILD", request->build, 1);
-    process_run(&(ProcessRequest){.argv = argv, .temp_dir = folder, .timeout_s = SANDBOX_SECONDS, .output_limit = SAID_BYTES},
+    process_run(&(ProcessRequest){.argv = (const char *const *)argv.words,
+                                  .temp_dir = folder,
+                                  .timeout_s = SANDBOX_SECONDS,
+                                  .output_limit = SAID_BYTES},
                 &run);
+    argv_free(&argv);
     result->status = run.error || run.timed_out || run.status > GRADED_UNABLE ? GRADED_UNABLE : (Graded)run.status;
     result->said = run.output;
     if (result->status != GRADED_USAGE || !result->said.length) fetch(folder, "result", &result->result);
@@ -109,12 +135,14 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
 }
 
 void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResult *result) {
-    Text folder = {0}, copy = {0}, ptx = {0};
+    Text folder = {0}, copy = {0}, ptx = {0}, inside = {0};
     Diag unable = {0};
     *result = (SandboxResult){.status = GRADED_UNABLE};
     bool made = folder_make(&folder, &unable);
     text_add(&copy, "%s/%s", text_string(&folder), request->is_archive ? "archive" : "kernel.cu");
     text_add(&ptx, "%s/kernel.ptx", text_string(&folder));
+    text_add(&inside, "%s/in", text_string(&folder));
+    if (made && request->path) included_copy(request->path, text_string(bytes), text_string(&inside));
     if (made && file_replace(text_string(&copy), text_string(bytes), bytes->length, &unable) &&
         (!request->ptx || file_replace(text_string(&ptx), text_string(request->ptx), request->ptx->length, &unable)))
         run_sandbox(request, text_string(&folder), result);
@@ -124,6 +152,7 @@ void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResu
     text_free(&folder);
     text_free(&copy);
     text_free(&ptx);
+    text_free(&inside);
 }
 
 void sandbox_free(SandboxResult *result) {

@@ -1,5 +1,7 @@
 /* cmd_cache.c: `warpscope cache`: what is kept of earlier compilations; and, for grade/sandbox, the two halves of compile_cu for a compiler that runs
  * where it must not write there. */
+#include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +16,8 @@
 
 static const char cache_help[] =
     "warpscope cache [--clear]\n"
-    "warpscope cache find FILE.cu NAME HEADERS [--cc nvcc|clang]\n"
-    "warpscope cache keep FILE.cu NAME HEADERS FILE.ptx MESSAGES [--cc nvcc|clang]\n"
+    "warpscope cache find FILE.cu NAME HEADERS [--cc nvcc|clang] [--arch sm_NN] [-D NAME]\n"
+    "warpscope cache keep FILE.cu NAME HEADERS FILE.ptx MESSAGES [--cc nvcc|clang] [--arch sm_NN] [-D NAME]\n"
     "\n"
     "What is kept of earlier compilations, so that the same kernel is not compiled again: how many, of how many bytes, and "
     "how\n"
@@ -33,21 +35,29 @@ static const char cache_help[] =
 typedef struct SandboxCall {
     const char *words[5]; /* file, name, headers; for keep: PTX, messages */
     int count;
+    LaunchOptions options;
     CompileRequest compile;
     PtxcacheRequest request;
     char compiler[4096], headers[4096];
 } SandboxCall;
 
 static bool read_call(SandboxCall *call, int count, int argc, char **argv, Diag *diag) {
-    for (int i = 2; i < argc; i++) {
-        if (strcmp(argv[i], "--cc") == 0 && i + 1 < argc) {
-            if (!parse_compiler(argv[++i], &call->compile.compiler, diag)) return false;
+    static const struct option table[] = {{"cc", 1, 0, OPTION_CC}, {"arch", 1, 0, OPTION_ARCH}, {0}};
+    opterr = 0;
+    optind = 2;
+    for (int option; (option = getopt_long(argc, argv, "-:D:", table, NULL)) != -1;) {
+        if (option == ':' || option == '?') return option_refused(option, argv[optind - 1], "cache", diag);
+        if (option != 1) {
+            if (!parse_option(&call->options, option, optarg, diag)) return false;
         } else if (call->count < count) {
-            call->words[call->count++] = argv[i];
+            call->words[call->count++] = optarg;
         } else {
-            return diag_say(diag, "cache %s takes %d words, without '%.200s'", argv[1], count, argv[i]);
+            return diag_say(diag, "cache %s takes %d words, without '%.200s'", argv[1], count, optarg);
         }
     }
+    call->compile = (CompileRequest){.compiler = call->options.source.compiler,
+                                     .options = call->options.compile_options,
+                                     .option_count = call->options.n_compile_options};
     return call->count == count || diag_say(diag, "cache %s takes %d words", argv[1], count);
 }
 
@@ -65,7 +75,7 @@ static bool begin(SandboxCall *call, const char *program, PtxcacheEntry *entry) 
     call->request = (PtxcacheRequest){.compile = &call->compile,
                                       .used = used,
                                       .compiler = call->compiler,
-                                      .arch = options_arch(NULL, 0, 0),
+                                      .arch = options_arch(call->compile.options, call->compile.option_count, UINT_MAX),
                                       .name = call->words[1],
                                       .headers = call->words[2]};
     return found && ptxcache_begin(entry, &call->request);
@@ -126,11 +136,12 @@ static int say_totals(Diag *diag) {
 
 int command_cache(int argc, char **argv) {
     Diag diag = {0};
-    SandboxCall call = {0};
+    SandboxCall call = {.options = {.arena = arena_new()}};
     const char *what = argc > 1 ? argv[1] : "";
     int status = EXIT_USAGE;
-    if (is_help(what)) return print_help(cache_help);
-    if (argc == 1)
+    if (is_help(what))
+        status = print_help(cache_help);
+    else if (argc == 1)
         status = say_totals(&diag);
     else if (argc == 2 && strcmp(what, "--clear") == 0)
         status = ptxcache_clear(&diag) ? EXIT_FINE : EXIT_FAULT;
@@ -141,5 +152,6 @@ int command_cache(int argc, char **argv) {
     else
         diag_say(&diag, "cache takes '--clear', or nothing, unlike '%.200s'", what);
     if (diag.set) print_diag(&diag);
+    arena_free(call.options.arena);
     return status;
 }

@@ -78,6 +78,16 @@ bool home_explorer(const char *program, const char *name, char *path, size_t pat
            is_there(folder, file, path, path_bytes);
 }
 
+bool home_sandbox(const char *program, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    return find_home(program, folder) && is_there(folder, "src/grade/sandbox", path, path_bytes) && access(path, X_OK) == 0;
+}
+
+bool home_build(const char *program, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    return own_folder(program, folder) && snprintf(path, path_bytes, "%s", folder) < (int)path_bytes;
+}
+
 bool home_library(const char *program, char *path, size_t path_bytes) {
     char folder[PATH_MAX];
     return own_folder(program, folder) && is_there(folder, "libthirtytwo.a", path, path_bytes);

@@ -23,5 +23,9 @@ bool home_grader(const char *program, const char *lab, char *path, size_t path_b
 /* A file of what explorers' pages are made of, beside the running program. */
 bool home_explorer(const char *program, const char *name, char *path, size_t path_bytes);
 
+/* The script of the sandbox, which is only run as part of home, and the folder of the running program, which it is told. */
+bool home_sandbox(const char *program, char *path, size_t path_bytes);
+bool home_build(const char *program, char *path, size_t path_bytes);
+
 /* What whole programs are linked with: beside the running program, whatever WARPSCOPE_HOME says, as both come from one build. */
 bool home_library(const char *program, char *path, size_t path_bytes);

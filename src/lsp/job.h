@@ -11,6 +11,7 @@
 typedef struct Workplace {
     const char *program; /* argv[0] */
     const char *folder;  /* for temporary files */
+    bool is_trusting;    /* files are compiled and launched without a sandbox */
 } Workplace;
 
 /* All zero: none runs. */

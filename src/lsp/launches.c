@@ -52,35 +52,44 @@ static bool is_macro(const char *value) {
 /* @FILE fills a buffer from a file. */
 static bool reads_no_file(const char *value) { return !strchr(value, '@'); }
 
-static const struct {
+static bool is_word(const char *value) {
+    while (is_letter(*value) || is_digit(*value)) value++;
+    return !*value;
+}
+
+typedef struct Admitted {
     const char *name;
     bool (*admits)(const char *value); /* NULL: it takes none */
     const char *form;                  /* of a value that is admitted; NULL: `warpscope launch` judges it */
-} admitted[] = {
-    {"--kernel", is_any, NULL},
-    {"--grid", is_any, NULL},
-    {"--block", is_any, NULL},
-    {"--arg", reads_no_file, "--arg may without @FILE"},
-    {"--shared", is_any, NULL},
-    {"--cooperative", NULL, NULL},
-    {"--device", is_any, NULL},
-    {"--l1", is_any, NULL},
-    {"--joins", is_any, NULL},
-    {"--check", is_any, NULL},
-    {"--cc", is_any, NULL},
-    {"--arch", is_any, NULL},
-    {"--max-steps", is_any, NULL},
-    {"-D", is_macro, "-DNAME and -DNAME=VALUE may, where VALUE is a number or a word of letters, digits and _ . + -"},
+    bool compiles;                     /* it is the compilation's */
+} Admitted;
+
+static const Admitted admitted[] = {
+    {"--kernel", is_any, NULL, false},
+    {"--grid", is_any, NULL, false},
+    {"--block", is_any, NULL, false},
+    {"--arg", reads_no_file, "--arg may without @FILE", false},
+    {"--shared", is_any, NULL, false},
+    {"--cooperative", NULL, NULL, false},
+    {"--device", is_any, NULL, false},
+    {"--l1", is_any, NULL, false},
+    {"--joins", is_any, NULL, false},
+    {"--check", is_any, NULL, false},
+    {"--cc", is_word, "--cc may with a compiler's name", true},
+    {"--arch", is_word, "--arch may as sm_NN", true},
+    {"--max-steps", is_any, NULL, false},
+    {"-D", is_macro, "-DNAME and -DNAME=VALUE may, where VALUE is a number or a word of letters, digits and _ . + -", true},
 };
 
 /* How many of the words this option takes, itself among them; 0 where it must not stand there, with what may. */
-static size_t option_words(const char *const *words, size_t count, const char **instead) {
+static size_t option_words(const char *const *words, size_t count, const char **instead, bool *compiles) {
     *instead = "--kernel, --grid, --block, --arg, --shared, --cooperative, --device, --l1, --joins, --check, --cc, --arch, "
                "--max-steps and -D may";
     for (size_t i = 0; i < sizeof admitted / sizeof *admitted; i++) {
         size_t length = strlen(admitted[i].name);
         bool is_short = admitted[i].name[1] != '-';
         if (strncmp(words[0], admitted[i].name, length) != 0) continue;
+        *compiles = admitted[i].compiles;
         const char *behind = words[0] + length, *value = is_short ? behind : behind + 1;
         if (!admitted[i].admits) return !*behind;
         if (*behind && *behind != '=' && !is_short) continue;
@@ -93,10 +102,12 @@ static size_t option_words(const char *const *words, size_t count, const char **
     return 0;
 }
 
-static void find_refused(CommentLaunch *launch) {
-    for (size_t i = 0, words; i < launch->n_words && !launch->refused; i += words) {
-        words = option_words(launch->words + i, launch->n_words - i, &launch->instead);
-        if (!words) launch->refused = launch->words[i];
+static void judge(CommentLaunch *launch) {
+    for (size_t i = 0, count; i < launch->n_words && !launch->refused; i += count) {
+        bool compiles = false;
+        count = option_words(launch->words + i, launch->n_words - i, &launch->instead, &compiles);
+        if (!count) launch->refused = launch->words[i];
+        for (size_t k = i; k < i + count; k++) launch->compiles[k] = compiles;
     }
 }
 
@@ -111,9 +122,10 @@ CommentLaunch *launches_read(const char *text, size_t length, Arena *arena, size
             CommentLaunch *launch = &launches[(*count)++];
             size_t most = (size_t)(line + bytes - at) / 2 + 1; /* words of one letter, and a blank between any two */
             char *room = arena_alloc(arena, 3 * most);
-            *launch = (CommentLaunch){.line = number, .words = ARENA_ARRAY(arena, const char *, most)};
+            *launch = (CommentLaunch){
+                .line = number, .words = ARENA_ARRAY(arena, const char *, most), .compiles = ARENA_ARRAY(arena, bool, most)};
             for (const char *word; (word = read_word(&at, line + bytes, &room));) launch->words[launch->n_words++] = word;
-            find_refused(launch);
+            judge(launch);
         }
         const char *feed = memchr(line + bytes, '\n', (size_t)(end - line) - bytes);
         text = feed ? feed + 1 : end;

@@ -7,6 +7,7 @@
  * number or a word. launches.c lists it. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -16,6 +17,7 @@ enum { LAUNCHES_MOST = 32 };
 typedef struct CommentLaunch {
     size_t line;        /* from 0 */
     const char **words; /* the arguments */
+    bool *compiles;     /* of each whether it is the compilation's, an option's value too */
     size_t n_words;
     const char *refused; /* the word that must not stand there; NULL: none */
     const char *instead; /* with it: what may */

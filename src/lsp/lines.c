@@ -55,7 +55,7 @@ static LineAccess *collect(const json_t *reports, const char *path, size_t *coun
     json_array_foreach(reports, i, report) {
         json_array_foreach(json_object_get(json_object_get(report, "report"), "lines"), k, counts) {
             size_t line = (size_t)json_integer_value(json_object_get(counts, "line"));
-            if (!line || strcmp(object_string(counts, "file"), path) != 0) continue;
+            if (!line || strcmp(text_last_name(object_string(counts, "file")), text_last_name(path)) != 0) continue;
             if (*count == capacity) all = alloc_resize(all, capacity *= 2, sizeof *all);
             all[*count] = (LineAccess){.line = line,
                                        .space = object_string(counts, "space"),

@@ -23,10 +23,12 @@ void remarks_end(Remarks *remarks, Text *out) {
     object_set(object, "lines", remarks->lines);
     object_set(object, "diagnostics", remarks->diagnostics);
     object_text(object, "said", text_string(&remarks->said));
+    if (remarks->unsandboxed.length) object_text(object, "unsandboxed", text_string(&remarks->unsandboxed));
     object_write(object, JSON_COMPACT, out);
     json_decref(object);
     json_decref(remarks->reports);
     text_free(&remarks->said);
+    text_free(&remarks->unsandboxed);
     *remarks = (Remarks){0};
 }
 
@@ -63,7 +65,7 @@ void remarks_add_diagnostic(Remarks *remarks, size_t line, size_t column, Severi
 
 /* --- what a compiler says ------------------------------------------------------------------------------------------------- */
 
-/* False where the line is no message. What is wrong in another file, which is included, is said in the first line. */
+/* Whether the line is a message of an error. What is wrong in another file, which is included, is said in the first line. */
 static bool add_message(Remarks *remarks, const char *line, size_t length) {
     Diag diag = {0};
     MessageKind kind = message_read(line, length, &diag);
@@ -77,7 +79,7 @@ static bool add_message(Remarks *remarks, const char *line, size_t length) {
         remarks_add_diagnostic(remarks, 0, 0, severity, "", text_string(&text));
         text_free(&text);
     }
-    return true;
+    return kind == MESSAGE_ERROR;
 }
 
 void remarks_add_messages(Remarks *remarks, const char *messages, long line) {
@@ -122,7 +124,7 @@ static void add_faults(Remarks *remarks, size_t line, const json_t *report) {
     json_t *fault;
     json_array_foreach(json_object_get(report, "faults"), i, fault) {
         size_t at = (size_t)json_integer_value(json_object_get(fault, "line"));
-        bool here = at && strcmp(object_string(fault, "file"), remarks->path) == 0;
+        bool here = at && strcmp(text_last_name(object_string(fault, "file")), text_last_name(remarks->path)) == 0;
         Text text = {0};
         text_add(&text, "%s", object_string(fault, "message"));
         add_three(fault, "block", &text);

@@ -3,7 +3,8 @@
  * {"lines": [{"line": from 0, "label": "32 sectors a request, 4 would do; 87% hit L1", "hover": Markdown,
  *             "maps": [{"title": "global load", "svg": …}]}],
  *  "diagnostics": [as the protocol has them],
- *  "said": one line about the whole}
+ *  "said": one line about the whole,
+ *  "unsandboxed": why nothing was compiled, where there is no sandbox; else absent}
  *
  * Lines are those of the file as it was graded. */
 #pragma once
@@ -20,6 +21,7 @@ typedef struct Remarks {
     json_t *reports; /* launches with their lines: [{"title", "report"}] */
     json_t *lines, *diagnostics;
     Text said;
+    Text unsandboxed;
 } Remarks;
 
 typedef enum Severity { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_INFORMATION } Severity;
@@ -32,7 +34,7 @@ void remarks_add_lab(Remarks *remarks, const json_t *result);
 /* Of `warpscope launch --json --pictures`, which the comment in this line asked for. */
 void remarks_add_launch(Remarks *remarks, size_t line, const json_t *report);
 
-/* Errors and warnings among a compiler's messages; where none can be read and `line` is not negative, all of them there. */
+/* Errors and warnings among a compiler's messages; where they have no error and `line` is not negative, all of them there. */
 void remarks_add_messages(Remarks *remarks, const char *messages, long line);
 
 /* line, from 0; column: in bytes, from 1; 0: the whole line. code may be "". */

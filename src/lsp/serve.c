@@ -116,11 +116,11 @@ static void send_last(Connection *connection) {
     while (!connection->is_ended && connection->server.output.length && poll(&ready, 1, 1000) > 0) write_output(connection);
 }
 
-bool lsp_serve(const char *program, int input, int output, Diag *diag) {
+bool lsp_serve(const char *program, bool is_trusting, int input, int output, Diag *diag) {
     Connection connection = {.input = input, .output = output};
     if (!folder_make(&connection.folder, diag)) return false;
     connection.server.folder = text_string(&connection.folder);
-    connection.place = (Workplace){program, text_string(&connection.folder)};
+    connection.place = (Workplace){.program = program, .folder = text_string(&connection.folder), .is_trusting = is_trusting};
     signal(SIGPIPE, SIG_IGN);
     while (!connection.is_ended && !connection.server.has_exited && !process_is_asked_to_end()) {
         begin_jobs(&connection);

@@ -20,7 +20,7 @@ enum {
     REQUEST_FAILED = -32803
 };
 
-enum { MESSAGE_INFO = 3, MESSAGE_LOG = 4, SYNC_INCREMENTAL = 2 };
+enum { MESSAGE_WARNING = 2, MESSAGE_INFO, MESSAGE_LOG, SYNC_INCREMENTAL = 2 };
 
 /* What begins the id of a request to show a file; its path follows. */
 #define SHOW_ID "show:"
@@ -194,6 +194,20 @@ static void on_close(LspServer *server, const json_t *params) {
     server_sweep(server);
 }
 
+/* Once: what is opened later is not compiled either. */
+static void warn_unsandboxed(LspServer *server, const char *why) {
+    Text text = {0};
+    if (!*why || server->warned) return;
+    server->warned = true;
+    text_add(&text,
+             "warpscope compiles and launches nothing that is opened: %s\nWhere you trust all the files that you open, let the "
+             "editor "
+             "start `warpscope lsp --no-sandbox`.",
+             why);
+    say(server, "window/showMessage", MESSAGE_WARNING, text_string(&text));
+    text_free(&text);
+}
+
 void server_finish(LspServer *server, Document *document, json_t *remarks) {
     char id[32];
     if (document->is_closed || document->wants_work || server->is_shut_down) {
@@ -204,6 +218,7 @@ void server_finish(LspServer *server, Document *document, json_t *remarks) {
     publish(server, document, answer_diagnostics(document));
     const char *said = object_string(remarks, "said");
     if (*said) say(server, "window/logMessage", MESSAGE_LOG, said);
+    warn_unsandboxed(server, object_string(remarks, "unsandboxed"));
     if (!server->refreshes) return;
     snprintf(id, sizeof id, "refresh:%llu", (unsigned long long)++server->requests);
     ask(server, id, server->hints ? "workspace/inlayHint/refresh" : "workspace/codeLens/refresh", NULL);

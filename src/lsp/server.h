@@ -16,6 +16,7 @@ typedef struct LspServer {
     bool hints;     /* inlay hints, rather than code lenses */
     bool refreshes; /* the client can be told to ask for them again */
     bool markdown, shows_documents, versions;
+    bool warned;       /* that there is no sandbox */
     uint64_t requests; /* of ours, that the client answers */
 } LspServer;
 

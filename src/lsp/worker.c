@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "class/sandboxed.h"
+#include "cuda/argv.h"
 #include "cuda/home.h"
 #include "cuda/process.h"
+#include "lab/variants.h"
 #include "lsp/launches.h"
 #include "lsp/remarks.h"
 
@@ -70,11 +73,49 @@ static json_t *run(const Errand *errand, const char *const *argv, Text *errors) 
     return object;
 }
 
+/* Why there is none; "": there is. */
+static void check_sandbox(const char *script, Text *why) {
+    const char *argv[] = {script, "--check", NULL};
+    ProcessResult result;
+    process_run(&(ProcessRequest){.argv = argv, .timeout_s = TIMEOUT_S, .output_limit = ERROR_BYTES}, &result);
+    if (result.status == GRADED_UNABLE) text_add(why, "%s", text_string(&result.output));
+    text_free(&result.output);
+}
+
+/* As run, in the sandbox. NULL with unsandboxed said where there is none. */
+static json_t *run_apart(const Errand *errand, SandboxRequest request, Remarks *remarks, Text *errors) {
+    char script[PATH_MAX], build[PATH_MAX];
+    const Text bytes = {.data = errand->text, .length = errand->length};
+    SandboxResult result;
+    if (!home_sandbox(errand->place->program, script, sizeof script) ||
+        !home_build(errand->place->program, build, sizeof build)) {
+        text_add(&remarks->unsandboxed, "src/grade/sandbox, which belongs to it, is not found");
+        return NULL;
+    }
+    request.script = script;
+    request.build = build;
+    request.path = errand->path;
+    sandbox_grade(&request, &bytes, &result);
+    if (result.status == GRADED_UNABLE) check_sandbox(script, &remarks->unsandboxed);
+    text_add(errors, "%s", text_string(&result.said));
+    json_t *object = json_loadb(text_string(&result.result), result.result.length, 0, NULL);
+    sandbox_free(&result);
+    return object;
+}
+
 static void grade(const Errand *errand, const char *grader, Remarks *remarks) {
     const char *argv[] = {grader, "--json", "--shown", "--pictures", errand->path, NULL};
+    const SandboxRequest apart = {.lab = text_last_name(grader),
+                                  .name = errand->path,
+                                  .variant = variant_in(errand->text),
+                                  .json = true,
+                                  .shown = true,
+                                  .pictures = true};
     Text errors = {0};
-    json_t *result = run(errand, argv, &errors);
-    if (result)
+    json_t *result = errand->place->is_trusting ? run(errand, argv, &errors) : run_apart(errand, apart, remarks, &errors);
+    if (remarks->unsandboxed.length)
+        text_add(&remarks->said, "not graded: there is no sandbox");
+    else if (result)
         remarks_add_lab(remarks, result);
     else
         remarks_add_messages(remarks, errors.length ? text_string(&errors) : "the program that grades it was ended", 0);
@@ -82,22 +123,45 @@ static void grade(const Errand *errand, const char *grader, Remarks *remarks) {
     text_free(&errors);
 }
 
-static void launch(const Errand *errand, const CommentLaunch *asked, const char *warpscope, Arena *arena, Remarks *remarks) {
-    const char **argv = ARENA_ARRAY(arena, const char *, asked->n_words + 6);
-    size_t n = 0;
+static json_t *launch_apart(const Errand *errand, const CommentLaunch *asked, Remarks *remarks, Text *errors) {
+    Argv words = {0};
+    for (int behind = 0; behind < 2; behind++) {
+        if (behind) argv_add(&words, "--");
+        for (size_t i = 0; i < asked->n_words; i++)
+            if (asked->compiles[i] != behind) argv_add(&words, asked->words[i]);
+    }
+    const SandboxRequest request = {
+        .lab = SANDBOX_LAUNCH, .name = text_last_name(errand->path), .launch = (const char *const *)words.words};
+    json_t *report = run_apart(errand, request, remarks, errors);
+    argv_free(&words);
+    return report;
+}
+
+static json_t *launch_here(const Errand *errand, const CommentLaunch *asked, const char *warpscope, Text *errors) {
+    const char *const head[] = {warpscope, "launch", "--json", "--pictures", NULL};
+    Argv words = {0};
+    argv_add_all(&words, head);
+    for (size_t i = 0; i < asked->n_words; i++) argv_add(&words, asked->words[i]);
+    argv_add(&words, errand->path);
+    json_t *report = run(errand, (const char *const *)words.words, errors);
+    argv_free(&words);
+    return report;
+}
+
+static void launch(const Errand *errand, const CommentLaunch *asked, const char *warpscope, Remarks *remarks) {
     Text errors = {0};
+    json_t *report = NULL;
     if (asked->refused) {
         text_add(&errors, "'%s' must not stand here: %s", asked->refused, asked->instead);
         remarks_add_diagnostic(remarks, asked->line, 0, SEVERITY_ERROR, "", text_string(&errors));
         text_free(&errors);
         return;
     }
-    argv[n++] = warpscope, argv[n++] = "launch", argv[n++] = "--json", argv[n++] = "--pictures";
-    for (size_t i = 0; i < asked->n_words; i++) argv[n++] = asked->words[i];
-    argv[n++] = errand->path;
-    json_t *report = run(errand, argv, &errors);
+    if (remarks->unsandboxed.length) return;
+    report = errand->place->is_trusting ? launch_here(errand, asked, warpscope, &errors)
+                                        : launch_apart(errand, asked, remarks, &errors);
     if (report) remarks_add_launch(remarks, asked->line, report);
-    remarks_add_messages(remarks, text_string(&errors), report ? -1 : (long)asked->line);
+    if (!remarks->unsandboxed.length) remarks_add_messages(remarks, text_string(&errors), report ? -1 : (long)asked->line);
     json_decref(report);
     text_free(&errors);
 }
@@ -112,7 +176,7 @@ static void launch_all(const Errand *errand, Remarks *remarks) {
         warpscope[length] = 0;
     else
         snprintf(warpscope, sizeof warpscope, "%s", errand->place->program);
-    for (size_t i = 0; i < count; i++) launch(errand, &launches[i], warpscope, arena, remarks);
+    for (size_t i = 0; i < count; i++) launch(errand, &launches[i], warpscope, remarks);
     arena_free(arena);
 }
 
@@ -133,7 +197,7 @@ void work(const Workplace *place, const char *path, Text *out) {
     if (find_grader(&errand, grader, sizeof grader)) {
         grade(&errand, grader, &remarks);
     } else {
-        enter_folder_of(errand.path);
+        if (place->is_trusting) enter_folder_of(errand.path);
         launch_all(&errand, &remarks);
     }
     remarks_end(&remarks, out);

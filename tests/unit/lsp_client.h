@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +21,7 @@
 enum { PATIENCE_S = 200 };
 
 static char temporary[60]; /* the server's TMPDIR */
+static const char *server_option;
 static pid_t server;
 static int to_server, from_server;
 static WireReader received;
@@ -56,7 +60,7 @@ static void start(void) {
         dup2(out[1], STDOUT_FILENO);
         for (int i = 0; i < 2; i++) close(in[i]), close(out[i]);
         setenv("TMPDIR", temporary, 1);
-        execl(server_program(), "warpscope", "lsp", "--stdio", NULL);
+        execl(server_program(), "warpscope", "lsp", "--stdio", server_option, NULL);
         _exit(127);
     }
     close(in[0]);
@@ -125,11 +129,16 @@ static void tell(const char *method, json_t *params) {
     send_message(json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }
 
-static void begin(void) {
+/* options: for the server, or NULL */
+static void begin_with(json_t *options) {
     start();
-    json_decref(ask("initialize", json_pack("{s:{s:{s:{}}}}", "capabilities", "textDocument", "inlayHint")));
+    json_t *params = json_pack("{s:{s:{s:{}}}}", "capabilities", "textDocument", "inlayHint");
+    if (options) json_object_set_new(params, "initializationOptions", options);
+    json_decref(ask("initialize", params));
     tell("initialized", json_object());
 }
+
+static inline void begin(void) { begin_with(NULL); }
 
 static json_t *document(const char *path) {
     Text uri = {0};
@@ -218,6 +227,25 @@ static void ends_with(int status) {
     ck_assert_int_eq(waitpid(server, &got, 0), server);
     ck_assert_int_eq(WIFEXITED(got) ? WEXITSTATUS(got) : 128 + WTERMSIG(got), status);
     server = 0;
+}
+
+/* --- what is left behind -------------------------------------------------------------------------------------------------- */
+
+/* From then on what the server started, and left when it ended, is this process's, in namespaces of their own too. */
+static void adopt_what_is_left(void) {
+#ifdef __linux__
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+}
+
+/* Whether, the server having ended, a program of it is still there. The system takes a moment to end what dies with its namespace. */
+static bool is_something_left(void) {
+    for (double begin = now_s(); now_s() - begin < 2;) {
+        pid_t ended = waitpid(-1, NULL, WNOHANG);
+        if (ended < 0 && errno == ECHILD) return false;
+        if (ended == 0) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return true;
 }
 
 static void shut_down(void) {
