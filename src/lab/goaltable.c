@@ -7,7 +7,7 @@
 #include "report/plain.h"
 
 /* A page is at least this wide for a goal to stand in one line. Wider ones give their columns to the names, up to NAME_MOST. */
-enum { LABEL = 10, NAME = 24, NAME_MOST = 36, POINTS = 16 };
+enum { LABEL = 10, VALUE = 11, NAME = 24, NAME_MOST = 36, POINTS = 16 };
 
 static size_t name_columns(const Lab *lab) {
     size_t spare = lab->page.columns > PAGE_COLUMNS ? lab->page.columns - PAGE_COLUMNS : 0;
@@ -37,11 +37,17 @@ static void add_figure(const Lab *lab, const Goal *goal, const GoalResult *resul
         text_add(out, "  %s\n%*s", goal->name, LABEL, "");
     else
         text_add(out, "  %-*.*s", columns, columns, goal->name);
-    text_add(out, is_narrow(lab) ? "%s" : "%11s", plain_value(result->value).text);
-    text_add(out, "  reference %s", plain_value(goal->zero).text);
-    if (goal->full > goal->zero) text_add(out, " to %s", plain_value(goal->full).text);
-    if (result->value > goal->full) text_add(out, is_narrow(lab) ? "\n          yours is better" : ": yours is better");
+    text_add(out, "%*s", is_narrow(lab) ? 0 : VALUE, plain_value(result->value).text);
+    static const char better[] = ": yours is better";
+    Text reference = {0};
+    text_add(&reference, "  reference %s", plain_value(goal->zero).text);
+    if (goal->full > goal->zero) text_add(&reference, " to %s", plain_value(goal->full).text);
+    bool fits = !is_narrow(lab) && LABEL + (size_t)columns + VALUE + reference.length + strlen(better) <= lab->page.columns;
+    text_add(out, "%s", text_string(&reference));
+    if (result->value > goal->full && fits) text_add(out, "%s", better);
+    if (result->value > goal->full && !fits) text_add(out, "\n%*s%s", LABEL, "", better + 2);
     text_add(out, "\n");
+    text_free(&reference);
 }
 
 static void add_skipped(const Lab *lab, const Goal *goal, Text *out) {

@@ -212,6 +212,21 @@ START_TEST(what_is_behind_the_last_is_none)
 }
 END_TEST
 
+/* 10 columns, 24 of the name, 11 of the value, 28 of the reference, and 17 would follow. */
+START_TEST(what_does_not_fit_behind_a_reference_stands_below_it)
+{
+    Text out = {0};
+    has_value(TWO, "f", 0.834601);
+    lab.goals->goals[BEAT].zero = 0.8212, lab.goals->goals[BEAT].full = 0.8243;
+    score_again();
+    result_show(&lab, &score, &out);
+    ck_assert_ptr_nonnull(strstr(text_string(&out),
+                                 "  figure  beat                       0.834601  reference 0.8212 to 0.8243\n"
+                                 "          yours is better\n"));
+    text_free(&out);
+}
+END_TEST
+
 /* 60 columns: the goal's numbers take a line of their own, and a figure's reference too. */
 START_TEST(narrow_pages_take_more_lines)
 {
@@ -346,7 +361,8 @@ SUITE_WITH("shown", begin, graded_end, full_marks_show_every_goal, a_missed_goal
            a_limit_comes_first_and_hides_the_goals_that_it_voids, notes_stand_with_their_goals,
            a_wrong_kernel_is_explained_last_and_put_right_first, other_wrong_kernels_are_named,
            a_changed_given_kernel_is_to_be_put_back, a_table_that_is_not_there_is_said,
-           a_run_that_failed_comes_before_the_advice_of_a_goal, what_is_behind_the_last_is_none, narrow_pages_take_more_lines,
+           a_run_that_failed_comes_before_the_advice_of_a_goal, what_is_behind_the_last_is_none,
+           what_does_not_fit_behind_a_reference_stands_below_it, narrow_pages_take_more_lines,
            wide_pages_give_their_columns_to_names, colour_marks_verdicts, what_a_kernel_prints_is_shown_from_its_beginning,
            warnings_about_a_wrong_kernel_stand_with_it, another_learners_numbers_are_to_be_written_anew,
            what_is_explained_can_be_chosen)
