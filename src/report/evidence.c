@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,9 +66,11 @@ static uint32_t checksum(const char *text) {
 
 /* The number under a path such as "global.load.sectors"; 0 where a key of it is absent. */
 static double number(const json_t *run, const char *path) {
+    char key[64]; /* Jansson finds keys by length from 2.14 on */
     for (size_t length; run && *path; path += length + (path[length] == '.')) {
         length = strcspn(path, ".");
-        run = json_object_getn(run, path, length);
+        snprintf(key, sizeof key, "%.*s", (int)length, path);
+        run = json_object_get(run, key);
     }
     return json_number_value(run);
 }
