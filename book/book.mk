@@ -85,6 +85,8 @@ book-engine: engine
 ## book: the book as web pages in build/book/site
 .PHONY: book book-pages
 book:
+	@pandoc --version 2>/dev/null | awk 'NR == 1 {split($$2, v, "."); new = v[1] > 2 || (v[1] == 2 && v[2] >= 17)} END {exit !new}' || \
+		{ echo "book: needs Pandoc 2.17 or newer, unlike $$(pandoc --version 2>/dev/null | head -n 1 | grep . || echo 'here, where there is none'); make doctor says what there is" >&2; exit 2; }
 	@$(MAKE) $(side_by_side) book-pages
 book-pages: record-is-fresh book-engine $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*)) $(EXPLORER:%=$(BOOK)/site/%)
 	@sort -u $(BOOK)/files/*.list | while read -r path from; do \
