@@ -35,7 +35,7 @@ typedef struct LaunchRequest {
     unsigned threads; /* host threads; 0: as many as there are processors, or one for a small launch */
     uint64_t max_steps; /* instructions one warp may run; 0: the default */
     /* Limits on the whole launch, so that it cannot hold up its host; 0: none. */
-    struct Sight *sights; /* machine/grid.h: where the launch is, for who looks on; NULL: nobody does */
+    struct Sight *sights; /* machine/grid.h: where the launch is, for who watches; NULL: nobody does */
     struct Trace *trace;  /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
     uint64_t max_effort;  /* instructions of all warps, and what blocks, printf and the like cost: see LaunchResult */
     uint64_t

@@ -157,7 +157,7 @@ void block_start(Block *block, uint64_t index) {
     OBSERVERS_NOTIFY(worker->observers, worker->n_observers, on_block_begin, &block->warps[0].place, block->shared_bytes);
 }
 
-/* For who looks on; a warp that has ended goes on with nothing. */
+/* For who watches; a warp that has ended goes on with nothing. */
 static void show_place(const Warp *warp) {
     const Worker *worker = warp->worker;
     if (!worker->sight || !warp->stack.depth) return;

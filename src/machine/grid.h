@@ -19,7 +19,7 @@
  * worker's to change. False when a fault in an earlier batch has ended the launch: it must not be changed. True at once for NULL. */
 bool commit_wait(struct CommitTicket *ticket);
 
-/* Where a host thread is, for who looks on from another one: the instruction with which the warp that ran last goes on; NO_INSN before and
+/* Where a host thread is, for who watches from another one: the instruction with which the warp that ran last goes on; NO_INSN before and
  * after. A cache line each. */
 typedef struct Sight {
     _Alignas(64) uint32_t pc;

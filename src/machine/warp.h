@@ -90,7 +90,7 @@ typedef struct Worker {
     Observer **observers;
     uint32_t n_observers;
     Recent *recent; /* by pc */
-    Sight *sight;   /* NULL: nobody looks on */
+    Sight *sight;   /* NULL: nobody watches */
     Fault fault;
     FindingLog findings;
     Text output;                                                             /* of the batch */

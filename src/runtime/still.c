@@ -67,7 +67,7 @@ static bool is_past(struct timespec moment) {
     return now.tv_sec > moment.tv_sec || (now.tv_sec == moment.tv_sec && now.tv_nsec >= moment.tv_nsec);
 }
 
-static void *look_on(void *argument) {
+static void *watch_launches(void *argument) {
     Still *still = argument;
     pthread_mutex_lock(&still->lock);
     for (;;) {
@@ -90,7 +90,7 @@ static bool start(Still *still) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&thread, NULL, look_on, still) == 0;
+    bool started = pthread_create(&thread, NULL, watch_launches, still) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (started) pthread_detach(thread);
     return started;

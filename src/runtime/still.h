@@ -1,6 +1,6 @@
 /* still.h: says of a launch that has been running for long, on standard error where that is a terminal, which kernel it is and where. A line of its own each
  * time, after some seconds, twice as many, and so on: nothing is erased, so that what the program prints meanwhile is left alone. A thread of its own
- * looks on; the launch is neither changed nor held up. */
+ * watches it; the launch is neither changed nor held up. */
 #pragma once
 
 #include "device/device.h"

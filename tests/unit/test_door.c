@@ -1,7 +1,6 @@
 /* What compilers are given (door.h, alias.h), by programs that say what they got, and by the compilers that are installed: a loop test runs once for nvcc
  * and once for clang, as far as they are. "oops" is a file that only a shell, which took a name for a command, would make. */
 #define _GNU_SOURCE /* mkdtemp, setenv */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "cuda/door.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
+#include "suite.h"
 
 #define KERNEL "extern \"C\" __global__ void k(int *p) { *p = 1; }\n"
 
@@ -425,27 +425,9 @@ START_TEST(an_object_is_written_under_any_name)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("door");
-    TCase *tests = tcase_create("door");
-    tcase_add_checked_fixture(tests, open_scratch, close_scratch);
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, plain_is_what_no_shell_changes, 0, sizeof words / sizeof *words);
-    tcase_add_test(tests, nvcc_is_given_no_word_folder_or_path_that_its_shell_could_run);
-    tcase_add_test(tests, no_compiler_is_given_a_file_of_further_words);
-    tcase_add_test(tests, a_compiler_has_the_environment_that_it_needs_and_no_more);
-    tcase_add_loop_test(tests, a_file_may_have_any_name_and_none_is_run, 0, 2);
-    tcase_add_loop_test(tests, a_folder_may_have_any_name_and_none_is_run, 0, 2);
-    tcase_add_loop_test(tests, a_macro_may_have_any_value_and_none_is_run, 0, 2);
-    tcase_add_test(tests, a_string_is_defined_as_nvcc_takes_it);
-    tcase_add_test(tests, nvcc_itself_may_lie_anywhere);
-    tcase_add_test(tests, other_options_are_not_run);
-    tcase_add_loop_test(tests, messages_and_ptx_have_the_true_names_and_lines, 0, 2);
-    tcase_add_loop_test(tests, an_object_is_written_under_any_name, 0, 2);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_WITH("door", open_scratch, close_scratch, REPEATED(sizeof words / sizeof *words, plain_is_what_no_shell_changes),
+           nvcc_is_given_no_word_folder_or_path_that_its_shell_could_run, no_compiler_is_given_a_file_of_further_words,
+           a_compiler_has_the_environment_that_it_needs_and_no_more, REPEATED(2, a_file_may_have_any_name_and_none_is_run),
+           REPEATED(2, a_folder_may_have_any_name_and_none_is_run), REPEATED(2, a_macro_may_have_any_value_and_none_is_run),
+           a_string_is_defined_as_nvcc_takes_it, nvcc_itself_may_lie_anywhere, other_options_are_not_run,
+           REPEATED(2, messages_and_ptx_have_the_true_names_and_lines), REPEATED(2, an_object_is_written_under_any_name))
