@@ -147,12 +147,3 @@ static const uint64_t edges[] = {0,
                                  0xffffffffffffffff};
 
 #define EACH_EDGE(k) for (unsigned k = 0; k < NUMBER_OF(edges); k++)
-
-static inline int run_tests(Suite *suite, TCase *tests) {
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}

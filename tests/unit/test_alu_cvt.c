@@ -1,4 +1,5 @@
 /* Conversions and arithmetic on halves, against a reference that reads formats bit by bit and rounds in 128-bit integers. */
+#include "suite.h"
 #include <math.h>
 
 #include "alu_test.h"
@@ -416,21 +417,8 @@ START_TEST(pairs_are_two_halves)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("alu_cvt");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, every_half_widens_to_its_value);
-    tcase_add_test(tests, pairs_are_two_halves);
-    tcase_add_test(tests, every_f16_rounds_as_asked_between_neighbours);
-    tcase_add_test(tests, every_bf16_rounds_as_asked_between_neighbours);
-    tcase_add_test(tests, halves_overflow_to_infinity_or_the_greatest);
-    tcase_add_test(tests, floats_become_integers_by_rounding_and_clamping);
-    tcase_add_test(tests, integers_out_of_reach_clamp_and_nan_is_marked_in_64_bits);
-    tcase_add_test(tests, integers_become_floats_as_asked);
-    tcase_add_test(tests, integers_truncate_extend_or_saturate);
-    tcase_add_test(tests, floats_change_width);
-    tcase_add_test(tests, fast_conversions_agree_with_the_exact_rule);
-    tcase_add_test(tests, f16_arithmetic_is_rounded_once);
-    tcase_add_test(tests, halves_at_their_edges);
-    return run_tests(suite, tests);
-}
+SUITE("alu_cvt", every_half_widens_to_its_value, pairs_are_two_halves, every_f16_rounds_as_asked_between_neighbours,
+      every_bf16_rounds_as_asked_between_neighbours, halves_overflow_to_infinity_or_the_greatest,
+      floats_become_integers_by_rounding_and_clamping, integers_out_of_reach_clamp_and_nan_is_marked_in_64_bits,
+      integers_become_floats_as_asked, integers_truncate_extend_or_saturate, floats_change_width,
+      fast_conversions_agree_with_the_exact_rule, f16_arithmetic_is_rounded_once, halves_at_their_edges)

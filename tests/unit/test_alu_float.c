@@ -1,5 +1,6 @@
 /* Arithmetic and comparisons of f32, f64 and the halves: rounding, NaN, infinities, signed zeros, subnormals. Values "read
  * off an H200" are what that GPU answers. */
+#include "suite.h"
 #include <fenv.h>
 #include <math.h>
 
@@ -403,24 +404,9 @@ START_TEST(forms_that_ptx_lacks_are_refused_by_name)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("alu_float");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, each_rounding_goes_its_way);
-    tcase_add_test(tests, each_rounding_goes_its_way_in_double);
-    tcase_add_test(tests, fma_rounds_once);
-    tcase_add_test(tests, f32_nan_is_canonical_and_invalid_operations_make_one);
-    tcase_add_test(tests, ftz_flushes_operands_and_results_keeping_the_sign);
-    tcase_add_test(tests, sat_clamps_to_0_and_1_and_nan_to_0);
-    tcase_add_test(tests, minimum_and_maximum_prefer_numbers_and_order_zeros);
-    tcase_add_test(tests, approximate_functions_are_within_one_ulp);
-    tcase_add_test(tests, approximate_functions_at_their_edges);
-    tcase_add_test(tests, float_comparisons_say_what_nan_makes_true);
-    tcase_add_test(tests, integer_comparisons_know_their_sign);
-    tcase_add_test(tests, comparisons_give_each_lane_its_own_bit);
-    tcase_add_test(tests, set_combines_with_a_predicate);
-    tcase_add_test(tests, selections_take_one_of_two);
-    tcase_add_test(tests, testp_sorts_floats_into_classes);
-    tcase_add_test(tests, forms_that_ptx_lacks_are_refused_by_name);
-    return run_tests(suite, tests);
-}
+SUITE("alu_float", each_rounding_goes_its_way, each_rounding_goes_its_way_in_double, fma_rounds_once,
+      f32_nan_is_canonical_and_invalid_operations_make_one, ftz_flushes_operands_and_results_keeping_the_sign,
+      sat_clamps_to_0_and_1_and_nan_to_0, minimum_and_maximum_prefer_numbers_and_order_zeros,
+      approximate_functions_are_within_one_ulp, approximate_functions_at_their_edges, float_comparisons_say_what_nan_makes_true,
+      integer_comparisons_know_their_sign, comparisons_give_each_lane_its_own_bit, set_combines_with_a_predicate,
+      selections_take_one_of_two, testp_sorts_floats_into_classes, forms_that_ptx_lacks_are_refused_by_name)

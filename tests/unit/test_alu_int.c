@@ -1,5 +1,6 @@
 /* Integer arithmetic, logic, shifts and bit fields against references written bit by bit or in wider arithmetic. */
 #include "alu_test.h"
+#include "suite.h"
 
 typedef unsigned __int128 u128;
 typedef __int128 s128;
@@ -419,26 +420,10 @@ START_TEST(dot_products_take_each_operands_sign)
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("alu_int");
-    TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, sums_products_and_extremes_wrap_at_every_width, 0, 6);
-    tcase_add_loop_test(tests, division_by_zero_gives_all_ones, 0, 6);
-    tcase_add_loop_test(tests, wide_products_have_twice_the_bits, 0, 4);
-    tcase_add_test(tests, negation_and_magnitude_of_the_least_integer_are_itself);
-    tcase_add_test(tests, saturation_stops_at_the_ends_of_s32);
-    tcase_add_test(tests, products_of_24_bits_ignore_the_upper_byte);
-    tcase_add_loop_test(tests, carry_chains_pass_one_bit_on, 0, 4);
-    tcase_add_test(tests, logic_works_at_every_width_and_on_predicates);
-    tcase_add_test(tests, lop3_reads_its_table_for_all_256_functions);
-    tcase_add_loop_test(tests, shifts_beyond_the_width_leave_zeros_or_the_sign, 0, 6);
-    tcase_add_test(tests, funnel_shifts_wrap_or_clamp);
-    tcase_add_test(tests, counting_and_reversing_bits);
-    tcase_add_loop_test(tests, bit_fields_match_the_manuals_loop, 0, 4);
-    tcase_add_test(tests, out_of_range_fields_are_as_on_hardware);
-    tcase_add_test(tests, permutes_pick_bytes);
-    tcase_add_test(tests, fns_finds_the_nth_set_bit_in_both_directions);
-    tcase_add_test(tests, szext_and_bmsk_clamp_or_wrap_at_32);
-    tcase_add_test(tests, dot_products_take_each_operands_sign);
-    return run_tests(suite, tests);
-}
+SUITE("alu_int", REPEATED(6, sums_products_and_extremes_wrap_at_every_width), REPEATED(6, division_by_zero_gives_all_ones),
+      REPEATED(4, wide_products_have_twice_the_bits), negation_and_magnitude_of_the_least_integer_are_itself,
+      saturation_stops_at_the_ends_of_s32, products_of_24_bits_ignore_the_upper_byte, REPEATED(4, carry_chains_pass_one_bit_on),
+      logic_works_at_every_width_and_on_predicates, lop3_reads_its_table_for_all_256_functions,
+      REPEATED(6, shifts_beyond_the_width_leave_zeros_or_the_sign), funnel_shifts_wrap_or_clamp, counting_and_reversing_bits,
+      REPEATED(4, bit_fields_match_the_manuals_loop), out_of_range_fields_are_as_on_hardware, permutes_pick_bytes,
+      fns_finds_the_nth_set_bit_in_both_directions, szext_and_bmsk_clamp_or_wrap_at_32, dot_products_take_each_operands_sign)

@@ -1,6 +1,7 @@
 /* The compilers themselves, as they are installed here; tests/cuda holds what they compile. A loop test runs once for nvcc and once
  * for clang. Where one is missing its runs check that the message says so; where both are, the suite says SKIPPED. */
 #define _GNU_SOURCE /* mkdtemp, setenv */
+#include "suite.h"
 #include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -378,36 +379,12 @@ START_TEST(versions_are_named)
 }
 END_TEST
 
-int main(void) {
-    if (!installed(COMPILER_NVCC) && !installed(COMPILER_CLANG)) {
-        puts("needs nvcc or clang");
-        return SKIPPED;
-    }
-    Suite *suite = suite_create("compile");
-    TCase *tests = tcase_create("compile");
-    tcase_add_checked_fixture(tests, open_scratch, close_scratch);
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, a_float4_copy_is_one_load_and_one_store, 0, 2);
-    tcase_add_loop_test(tests, both_compilers_reload_the_same, 0, 2);
-    tcase_add_loop_test(tests, accesses_carry_the_lines_of_the_source, 0, 2);
-    tcase_add_loop_test(tests, an_error_is_placed_and_the_messages_are_whole, 0, 2);
-    tcase_add_loop_test(tests, options_reach_the_compiler, 0, 2);
-    tcase_add_loop_test(tests, fast_math_takes_the_approximate_forms, 0, 2);
-    tcase_add_loop_test(tests, code_for_debuggers_compiles, 0, 2);
-    tcase_add_loop_test(tests, the_device_may_be_chosen, 0, 2);
-    tcase_add_loop_test(tests, whole_programs_and_every_header_compile, 0, 2);
-    tcase_add_loop_test(tests, any_file_name_will_do, 0, 2);
-    tcase_add_loop_test(tests, nothing_is_left_behind, 0, 2);
-    tcase_add_loop_test(tests, versions_are_named, 0, 2);
-    tcase_add_test(tests, a_compiler_that_does_not_end_is_stopped);
-    tcase_add_loop_test(tests, a_compiler_that_writes_without_end_is_stopped, 0, 2);
-    tcase_add_test(tests, a_compiler_that_used_up_its_processor_time_says_so);
-    tcase_add_test(tests, a_missing_compiler_is_told_with_its_remedy);
-    tcase_add_test(tests, a_missing_file_is_told_before_any_compiler_starts);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_IF(installed(COMPILER_NVCC) || installed(COMPILER_CLANG), "needs nvcc or clang", "compile", open_scratch, close_scratch,
+         REPEATED(2, a_float4_copy_is_one_load_and_one_store), REPEATED(2, both_compilers_reload_the_same),
+         REPEATED(2, accesses_carry_the_lines_of_the_source), REPEATED(2, an_error_is_placed_and_the_messages_are_whole),
+         REPEATED(2, options_reach_the_compiler), REPEATED(2, fast_math_takes_the_approximate_forms),
+         REPEATED(2, code_for_debuggers_compiles), REPEATED(2, the_device_may_be_chosen),
+         REPEATED(2, whole_programs_and_every_header_compile), REPEATED(2, any_file_name_will_do),
+         REPEATED(2, nothing_is_left_behind), REPEATED(2, versions_are_named), a_compiler_that_does_not_end_is_stopped,
+         REPEATED(2, a_compiler_that_writes_without_end_is_stopped), a_compiler_that_used_up_its_processor_time_says_so,
+         a_missing_compiler_is_told_with_its_remedy, a_missing_file_is_told_before_any_compiler_starts)

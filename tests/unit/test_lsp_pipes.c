@@ -2,6 +2,7 @@
  * left. WARPSCOPE: the program. */
 #include "base/sanitized.h"
 #include "lsp_client.h"
+#include "suite.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -490,35 +491,9 @@ static void clear(void) {
     ck_assert_msg(!is_something_left(), "a program was left running");
 }
 
-int main(void) {
-    if (!can_start()) {
-        puts("the server cannot be started here");
-        return 77;
-    }
-    Suite *suite = suite_create("lsp_pipes");
-    TCase *tcase = tcase_create("lsp_pipes");
-    tcase_set_timeout(tcase, 3 * PATIENCE_S);
-    tcase_add_checked_fixture(tcase, prepare, clear);
-    tcase_add_test(tcase, a_save_is_answered);
-    tcase_add_test(tcase, errors_come_and_go);
-    tcase_add_test(tcase, a_comment_may_not_write_files);
-    tcase_add_test(tcase, opening_a_file_runs_nothing);
-    tcase_add_test(tcase, names_may_have_any_letters);
-    tcase_add_test(tcase, files_may_be_deleted);
-    tcase_add_test(tcase, two_documents_at_once);
-    tcase_add_test(tcase, nobody_waits_for_a_grading);
-    tcase_add_test(tcase, a_lab_is_graded);
-    tcase_add_test(tcase, a_lab_that_does_not_compile_says_where);
-    tcase_add_test(tcase, many_saves_leave_nothing_behind);
-    tcase_add_test(tcase, garbage_ends_nothing);
-    tcase_add_loop_test(tcase, without_shutdown_the_status_is_one, 0, 2);
-    tcase_add_loop_test(tcase, ending_leaves_nothing_behind, 0, 8);
-    tcase_add_test(tcase, a_client_may_kill_what_it_has_shut_down);
-    tcase_add_test(tcase, a_client_that_does_not_read_is_not_read_either);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_IF(can_start(), "the server cannot be started here", "lsp_pipes", prepare, clear, a_save_is_answered, errors_come_and_go,
+         a_comment_may_not_write_files, opening_a_file_runs_nothing, names_may_have_any_letters, files_may_be_deleted,
+         two_documents_at_once, nobody_waits_for_a_grading, a_lab_is_graded, a_lab_that_does_not_compile_says_where,
+         many_saves_leave_nothing_behind, garbage_ends_nothing, REPEATED(2, without_shutdown_the_status_is_one),
+         REPEATED(8, ending_leaves_nothing_behind), a_client_may_kill_what_it_has_shut_down,
+         a_client_that_does_not_read_is_not_read_either)

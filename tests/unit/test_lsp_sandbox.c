@@ -267,17 +267,8 @@ static void clear(void) {
     ck_assert_msg(!is_something_left(), "a program was left running");
 }
 
-int main(void) {
-    if (!can_start()) {
-        puts("the server cannot be started here");
-        return 77;
-    }
-    const TTest *const tests[] = {REPEATED(KINDS, headers_beside_a_file_go_with_it),
-                                  REPEATED(KINDS * OTHERS, nothing_else_is_read),
-                                  REPEATED(KINDS, each_launch_has_its_own_macros),
-                                  REPEATED(KINDS, a_launch_has_limits),
-                                  REPEATED(KINDS * 8, what_runs_in_the_sandbox_ends_with_the_server),
-                                  without_a_sandbox_nothing_is_compiled,
-                                  who_trusts_all_files_says_so};
-    return suite_run("lsp_sandbox", prepare, clear, tests, sizeof tests / sizeof *tests);
-}
+SUITE_IF(can_start(), "the server cannot be started here", "lsp_sandbox", prepare, clear,
+         REPEATED(KINDS, headers_beside_a_file_go_with_it), REPEATED(KINDS *OTHERS, nothing_else_is_read),
+         REPEATED(KINDS, each_launch_has_its_own_macros), REPEATED(KINDS, a_launch_has_limits),
+         REPEATED(KINDS * 8, what_runs_in_the_sandbox_ends_with_the_server), without_a_sandbox_nothing_is_compiled,
+         who_trusts_all_files_says_so)

@@ -1,6 +1,7 @@
 /* Object files of whole programs, compiled here, linked with a runtime that prints how it is called (tests/cuda/recorder.c), and run.
  * Loop tests run for nvcc and for clang, as far as they are installed; with neither the suite says SKIPPED. */
 #define _GNU_SOURCE /* mkdtemp */
+#include "suite.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,27 +235,7 @@ START_TEST(what_clang_cannot_do_is_told_with_a_way_out)
 }
 END_TEST
 
-int main(void) {
-    if (!installed(COMPILER_NVCC) && !installed(COMPILER_CLANG)) {
-        puts("needs nvcc or clang");
-        return SKIPPED;
-    }
-    Suite *suite = suite_create("object");
-    TCase *tests = tcase_create("object");
-    tcase_add_checked_fixture(tests, open_scratch, close_scratch);
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, an_object_registers_its_code_and_launches, 0, 2);
-    tcase_add_loop_test(tests, host_code_calls_cudas_functions, 0, 2);
-    tcase_add_loop_test(tests, each_complaint_comes_once, 0, 2);
-    tcase_add_test(tests, ordinary_programs_make_no_warnings);
-    tcase_add_test(tests, halves_of_the_host_are_right);
-    tcase_add_test(tests, a_warning_comes_once);
-    tcase_add_test(tests, what_clang_cannot_do_is_told_with_a_way_out);
-    tcase_add_test(tests, options_of_nvcc_mean_the_same_to_clang);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SUITE_IF(installed(COMPILER_NVCC) || installed(COMPILER_CLANG), "needs nvcc or clang", "object", open_scratch, close_scratch,
+         REPEATED(2, an_object_registers_its_code_and_launches), REPEATED(2, host_code_calls_cudas_functions),
+         REPEATED(2, each_complaint_comes_once), ordinary_programs_make_no_warnings, halves_of_the_host_are_right,
+         a_warning_comes_once, what_clang_cannot_do_is_told_with_a_way_out, options_of_nvcc_mean_the_same_to_clang)
