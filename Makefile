@@ -122,7 +122,7 @@ $(BUILD)/objects: FORCE
 # The emulator's instructions are small functions: wherever one begins in a line of the host's cache, its speed changes by some 6 %.
 even = $(if $(filter src/machine/%,$<),-falign-functions=64)
 # PTX of earlier compilations is that of the same code alone (cuda/ptxkey.c).
-CODE := $(sort $(wildcard src/cuda/*.c src/cuda/*.h src/cuda/*.def))
+CODE := $(sort $(wildcard src/cuda/*.c src/cuda/*.h src/cuda/*.def src/host/*.c src/host/*.h))
 $(BUILD)/obj/src/cuda/ptxkey.o: $(CODE)
 # What one file needs besides: no variable of its target, which $(BUILD)/flags would inherit whenever that file is the first to need it.
 # `warpscope cc` links programs with the library as it is linked here.
@@ -312,7 +312,7 @@ $(RESULTS)/export: $(BUILD)/tests/test_export
 $(RESULTS)/unit-test_lsp_pipes $(RESULTS)/unit-test_lsp_sandbox: programs
 $(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
 
-FORMATTED := $(C_FILES) $(sort $(wildcard src/explore/wasm/*.c src/explore/wasm/system/*.h src/explore/wasm/system/sys/*.h tests/explore/wasm/*.h))
+FORMATTED := $(C_FILES) $(sort $(wildcard src/explore/wasm/*.c src/host/wasm/*.c src/host/wasm/system/*.h src/host/wasm/system/sys/*.h tests/explore/wasm/*.h))
 $(RESULTS)/format: $(FORMATTED) .clang-format FORCE
 	@$(judge) $@ tests/format.sh $(FORMATTED)
 

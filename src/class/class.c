@@ -18,8 +18,8 @@
 #include "class/reason.h"
 #include "class/taken.h"
 #include "cuda/compile.h"
+#include "host/replace.h"
 #include "lab/random.h"
-#include "lab/replace.h"
 #include "lab/unable.h"
 #include "report/object.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "cuda/process.h"
+#include "host/process.h"
 
 enum { TELL_MS = 200 };
 

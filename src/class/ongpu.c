@@ -12,7 +12,7 @@
 #include "class/asked.h"
 #include "class/crew.h"
 #include "class/taken.h"
-#include "lab/replace.h"
+#include "host/replace.h"
 #include "lab/unable.h"
 #include "report/object.h"
 

@@ -12,8 +12,8 @@
 #include "class/putter.h"
 #include "cuda/argv.h"
 #include "cuda/folder.h"
-#include "cuda/process.h"
-#include "lab/replace.h"
+#include "host/process.h"
+#include "host/replace.h"
 
 enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/replace.h"
+#include "host/replace.h"
 
 enum { FILE_BYTES = 1 << 30 };
 

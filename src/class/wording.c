@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "host/checksum.h"
 
 /* A token's hash is made of its bytes; these are one token each. */
 static const char a_name[] = "name", a_number[] = "0";
@@ -80,31 +81,25 @@ static size_t number_length(const char *at, const char *end) {
     return (size_t)(at - from);
 }
 
-static uint64_t hash_of(const char *bytes, size_t length) {
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, 64 bits */
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3;
-    return hash;
-}
-
 /* The next token's hash; 0: it is left out. */
 static uint64_t take_token(Wording *wording) {
     const char *at = wording->at, *end = wording->end;
     size_t length = 1;
     if (isdigit((unsigned char)*at) || (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]))) {
         wording->at += number_length(at, end);
-        return hash_of(a_number, 1);
+        return checksum_bytes(a_number, 1, 0);
     }
     if (!is_of_word(*at)) {
         wording->at++;
-        return hash_of(at, 1);
+        return checksum_bytes(at, 1, 0);
     }
     while (at + length < end && is_of_word(at[length])) length++;
     wording->at += length;
     if (length == 7 && memcmp(at, "_Pragma", length) == 0) pass(wording, ")");
     if (is_among(left_out, sizeof left_out / sizeof *left_out, at, length)) return 0;
     if ((length > 2 && memcmp(at, "__", 2) == 0) || is_among(kept, sizeof kept / sizeof *kept, at, length))
-        return hash_of(at, length);
-    return hash_of(a_name, sizeof a_name - 1);
+        return checksum_bytes(at, length, 0);
+    return checksum_bytes(a_name, sizeof a_name - 1, 0);
 }
 
 void wording_take(const char *text, size_t length, Fingerprints *prints) {
@@ -121,7 +116,7 @@ void wording_take(const char *text, size_t length, Fingerprints *prints) {
         lines[n % WORDING_TOKENS] = line;
         if (++n < WORDING_TOKENS) continue;
         for (size_t i = n; i < n + WORDING_TOKENS; i++)
-            all = hash_of((const char *)&all, sizeof all) ^ tokens[i % WORDING_TOKENS];
+            all = checksum_bytes((const char *)&all, sizeof all, 0) ^ tokens[i % WORDING_TOKENS];
         items[count++] = (Fingerprint){all, 1, lines[n % WORDING_TOKENS]};
     }
     *prints = fingerprints_of(items, count);

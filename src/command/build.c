@@ -13,7 +13,7 @@
 #include "cuda/folder.h"
 #include "cuda/host.h"
 #include "cuda/options.h"
-#include "cuda/process.h"
+#include "host/process.h"
 #include "runtime/functions.h"
 
 /* From the Makefile: what a program with our library in it is linked with. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "class/alike.h"
@@ -16,6 +15,7 @@
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
 #include "grade/scratch.h"
+#include "host/now.h"
 
 static const char class_help[] =
     "warpscope class DIR --lab LAB --out OUT [OPTION...]\n"
@@ -155,12 +155,6 @@ static bool read_words(ClassWords *words, int argc, char **argv, Diag *diag) {
 }
 
 /* --- progress ------------------------------------------------------------------------------------------------------------- */
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static double begun_s, told_s;
 

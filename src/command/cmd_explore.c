@@ -91,22 +91,12 @@ static bool add_words(const LaunchOptions *options, const Function *kernel, Text
     return true;
 }
 
-/* "scale" of "void ns::scale<float>(float*, int)". */
-static char *plain_name(const Function *kernel) {
-    char *name = program_demangle(kernel->name);
-    name[strcspn(name, "(<")] = 0;
-    char *start = name + strlen(name);
-    while (start > name && !strchr(" :", start[-1])) start--;
-    memmove(name, start, strlen(start) + 1);
-    return name;
-}
-
 /* The buffers by the names of their parameters. */
 static json_t *arrays_of(const ExploreOptions *explore, const Source *source, const Function *kernel) {
     const Arguments *arguments = &explore->launch.arguments;
     const char *columns = explore->columns ? explore->columns : "";
     json_t *arrays = json_array();
-    char *plain = plain_name(kernel);
+    char *plain = program_plain_name(kernel->name);
     for (size_t i = 0; i < arguments->count; i++) {
         const Argument *argument = &arguments->items[i];
         char name[64];

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "cuda/home.h"
-#include "cuda/process.h"
 #include "grade/scratch.h"
+#include "host/process.h"
 #include "lab/variants.h"
 #include "report/page.h"
 

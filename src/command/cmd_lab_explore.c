@@ -6,7 +6,7 @@
 #include "command/cmd_lab.h"
 #include "cuda/home.h"
 #include "explore/explorer_page.h"
-#include "lab/replace.h"
+#include "host/replace.h"
 #include "report/object.h"
 
 /* Of the grader's JSON an object of this name in a list; NULL: none. */

@@ -9,8 +9,8 @@
 #include "command/cmd_lab.h"
 #include "cuda/folder.h"
 #include "device/gpu.h"
+#include "host/replace.h"
 #include "lab/markdown.h"
-#include "lab/replace.h"
 #include "lab/variants.h"
 
 enum { FILE_BYTES = 64 << 20 };

@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 #include "command/cmd_lab.h"
+#include "host/replace.h"
 #include "lab/learner_page.h"
-#include "lab/replace.h"
 
 /* What both files of a lab that was begun look like now. One that cannot be graded has no pictures. */
 static void look_at(const LabTree *tree, const CatalogueEntry *lab, LearnerLab *of, Diag *diag) {

@@ -8,7 +8,7 @@
 
 #include "base/visible.h"
 #include "cuda/home.h"
-#include "cuda/process.h"
+#include "host/process.h"
 #include "report/problem.h"
 
 enum { TEXT_MOST = 64 << 20 };

@@ -57,7 +57,7 @@ static Text link_to(Aliases *aliases, const char *path) {
 }
 
 /* Where a plain name begins that is the path's last, behind its folder's; NULL: the path has none. */
-static const char *plain_name(const char *path) {
+static const char *plain_last(const char *path) {
     const char *name = text_last_name(path);
     return door_is_plain(name) && !strpbrk(name, ",:") && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : NULL;
 }
@@ -68,7 +68,7 @@ Text alias_path(Aliases *aliases, const char *path) {
         text_add(&alias, "%s", path);
         return alias;
     }
-    const char *name = plain_name(path);
+    const char *name = plain_last(path);
     if (!name) return link_to(aliases, path);
     Text beside = {0};
     text_add_bytes(&beside, path, (size_t)(name - path));
@@ -99,7 +99,7 @@ static bool write_file(const char *path, const Text *head, const char *bytes, si
 /* source/NAME.cu in the private folder: a plain name with the ending by which nvcc knows what is in the file. */
 static Text place_for(const Aliases *aliases, const char *path) {
     Text copy = {0};
-    const char *name = plain_name(path), *ending = strrchr(text_last_name(path), '.');
+    const char *name = plain_last(path), *ending = strrchr(text_last_name(path), '.');
     text_add(&copy, "%s/source", aliases->folder);
     mkdir(text_string(&copy), 0700);
     if (name)

@@ -14,7 +14,7 @@
 #include "cuda/folder.h"
 #include "cuda/message.h"
 #include "cuda/options.h"
-#include "cuda/process.h"
+#include "host/process.h"
 
 #define SOURCE_LIMIT ((size_t)16 << 20) /* bytes; advice is given on no larger file */
 

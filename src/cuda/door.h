@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 #include "cuda/compile.h"
-#include "cuda/process.h"
+#include "host/process.h"
 
 /* Whether a shell takes the text as it is, in quotes and bare: not empty, of letters, digits, _ . / + - : , = and what is not ASCII. */
 bool door_is_plain(const char *text);

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cuda/door.h"
 #include "cuda/home.h"
-#include "cuda/process.h"
+#include "host/process.h"
 
 enum { CLANG_NEWEST = 99, CLANG_OLDEST = 10 };
 

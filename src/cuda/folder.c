@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cuda/door.h"
-#include "cuda/process.h"
+#include "host/process.h"
 
 bool folder_make(Text *dir, Diag *diag) {
     const char *base = getenv("TMPDIR");

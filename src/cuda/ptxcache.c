@@ -15,6 +15,8 @@
 
 #include "cuda/alone.h"
 #include "cuda/ptxkey.h"
+#include "host/checksum.h"
+#include "host/replace.h"
 
 /* An entry is a line of text, in which the numbers are lengths and a checksum of all behind the line, and five texts without anything between. */
 #define HEAD "warpscope cache 1: %zu %zu %zu %zu %zu, %016" PRIx64 "\n"
@@ -77,7 +79,7 @@ bool ptxcache_begin(PtxcacheEntry *entry, const PtxcacheRequest *request) {
         return false;
     }
     const char *key = text_string(&entry->key);
-    uint64_t first = ptxkey_hash(key, entry->key.length, 0), second = ptxkey_hash(key, entry->key.length, first);
+    uint64_t first = checksum_bytes(key, entry->key.length, 0), second = checksum_bytes(key, entry->key.length, first);
     if (cache_folder(&entry->path)) {
         text_add(&entry->path, "/%02x", (unsigned)(first % FOLDERS));
         if (own_folder(text_string(&entry->path))) {
@@ -131,7 +133,7 @@ static bool read_parts(const char *text, size_t length, Parts *parts) {
     if (!at || sscanf(text, HEAD_READ, &of[0], &of[1], &of[2], &of[3], &of[4], &checksum) != PARTS + 1) return false;
     at++;
     size_t left = length - (size_t)(at - text);
-    if (ptxkey_hash(at, left, 0) != checksum) return false;
+    if (checksum_bytes(at, left, 0) != checksum) return false;
     for (int i = 0; i < PARTS; i++) {
         if (of[i] > left - sum) return false;
         parts->bytes[i] = at + sum;
@@ -220,16 +222,6 @@ static void trim(const char *folder) {
     if (dir) closedir(dir);
 }
 
-static bool write_all(int fd, const char *bytes, size_t length) {
-    while (length) {
-        ssize_t written = write(fd, bytes, length);
-        if (written <= 0) return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 /* The entry's texts behind their head. Messages name the file, so that they are those of one name alone. */
 static void add_parts(const PtxcacheEntry *entry, const CompileResult *result, Text *text) {
     Text copy = {0}, names = {0}, compiler = {0}, body = {0};
@@ -239,7 +231,7 @@ static void add_parts(const PtxcacheEntry *entry, const CompileResult *result, T
     const Text *const parts[PARTS] = {&entry->key, &names, &compiler, &result->messages, anywhere ? &copy : &result->ptx};
     for (int i = 0; i < PARTS; i++) text_add_bytes(&body, text_string(parts[i]), parts[i]->length);
     text_add(text, HEAD, parts[0]->length, parts[1]->length, parts[2]->length, parts[3]->length, parts[4]->length,
-             ptxkey_hash(text_string(&body), body.length, 0));
+             checksum_bytes(text_string(&body), body.length, 0));
     text_add_bytes(text, text_string(&body), body.length);
     text_free(&body);
     text_free(&compiler);
@@ -253,7 +245,7 @@ static void write_entry(const char *path, const Text *text) {
     text_add(&made, "%s/new-XXXXXX", text_string(&folder));
     int fd = mkostemp(made.data, O_CLOEXEC);
     if (fd >= 0) {
-        bool fine = write_all(fd, text_string(text), text->length);
+        bool fine = file_write(fd, text_string(text), text->length);
         fine = close(fd) == 0 && fine && rename(text_string(&made), path) == 0;
         if (!fine) unlink(text_string(&made));
         trim(text_string(&folder));

@@ -12,18 +12,13 @@
 #include "cuda/alias.h"
 #include "cuda/alone.h"
 #include "cuda/find.h"
+#include "host/checksum.h"
 
 #ifndef CODE_CHECKSUM
 #error "the Makefile gives the checksum of src/cuda"
 #endif
 
 #define SOURCE_LIMIT ((size_t)512 << 10) /* bytes; a larger file is compiled each time */
-
-uint64_t ptxkey_hash(const char *bytes, size_t length, uint64_t begin) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ begin;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (uint8_t)bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
 
 /* --- what is installed --- */
 
@@ -66,12 +61,12 @@ static uint64_t headers_hash(const char *folder, uint64_t hash) {
         struct stat status;
         size_t length;
         text_add(&path, "%s/%s", folder, entries[i]->d_name);
-        hash = ptxkey_hash(entries[i]->d_name, strlen(entries[i]->d_name), hash);
+        hash = checksum_bytes(entries[i]->d_name, strlen(entries[i]->d_name), hash);
         if (stat(text_string(&path), &status) == 0 && S_ISDIR(status.st_mode)) {
             hash = headers_hash(text_string(&path), hash);
         } else {
             char *text = text_read_file(text_string(&path), SOURCE_LIMIT, &length);
-            if (text) hash = ptxkey_hash(text, length, hash);
+            if (text) hash = checksum_bytes(text, length, hash);
             free(text);
         }
         text_free(&path);

@@ -17,9 +17,6 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry);
 /* Whether the file is still what the key says: an editor may save it while it is compiled. */
 bool ptxkey_holds(const PtxcacheEntry *entry);
 
-/* FNV-1a of 64 bits; begin: another number, another function. Nothing rests on that nobody can forge it: keys are compared whole. */
-uint64_t ptxkey_hash(const char *bytes, size_t length, uint64_t begin);
-
 /* Copies PTX with a character where .file has one of the entry's names; false where the PTX may hold them otherwise too, or has the file's nowhere. */
 bool ptxkey_leave_out(const Text *ptx, const PtxcacheEntry *entry, Text *copy);
 

@@ -12,11 +12,11 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "device/gpu_worker.h"
+#include "host/now.h"
 
 struct Gpu {
     pid_t worker; /* 0: none is running */
@@ -113,19 +113,13 @@ static void send_request(Gpu *gpu, const GpuRequest *request) {
     }
 }
 
-static time_t seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 /* False when the time is over before the worker answers or is gone. */
 static bool answers_within(Gpu *gpu, unsigned timeout_s) {
     struct pollfd file = {.fd = gpu->socket, .events = POLLIN};
-    const time_t end = seconds() + timeout_s;
+    const double end = now_s() + timeout_s;
     do {
         if (poll(&file, 1, 1000) > 0) return true;
-    } while (seconds() <= end);
+    } while (now_s() <= end);
     return false;
 }
 

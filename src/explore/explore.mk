@@ -7,12 +7,12 @@ WASM_LACKS = $(strip $(if $(WASM_CLANG),,clang) $(if $(wildcard /usr/lib/wasm32-
 	$(if $(WASM_CLANG),$(if $(wildcard $(shell $(WASM_CLANG) --target=wasm32-wasi -print-libgcc-file-name)),,libclang-rt-dev-wasm32)))
 
 # The layers that a launch takes; of report and input, what reads terminals and records, and of device, what drives a GPU, stay behind.
-ENGINE := $(wildcard $(patsubst %,src/%/*.c,base ptx machine observe report input explore explore/wasm)) \
+ENGINE := $(wildcard $(patsubst %,src/%/*.c,base ptx machine observe report input explore explore/wasm host/wasm)) \
 	$(patsubst %,src/device/%.c,arithmetic device model profile timing waits)
 ENGINE := $(filter-out $(patsubst %,src/report/%.c,evidence record terminal) src/explore/explorer_page.c,$(ENGINE))
 ENGINE_OBJECTS := $(ENGINE:%.c=$(EXPLORE)/obj/%.o)
 ENGINE_BYTES_MOST := 1073741824 # of its memory
-WASM_COMPILE = $(WASM_CLANG) --target=wasm32-wasi -std=gnu11 -Wall -Wextra -Wno-pass-failed -Isrc -Isrc/explore/wasm/system \
+WASM_COMPILE = $(WASM_CLANG) --target=wasm32-wasi -std=gnu11 -Wall -Wextra -Wno-pass-failed -Isrc -Isrc/host/wasm/system \
 	-ffp-contract=off -fno-math-errno -fno-trapping-math -O3 -msimd128 -mnontrapping-fptoint
 WASM_LINK = $(WASM_CLANG) --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first -Wl,-z,stack-size=1048576 \
 	-Wl,--max-memory=$(strip $(ENGINE_BYTES_MOST))

@@ -8,7 +8,7 @@
 
 #include "cuda/home.h"
 #include "device/profile.h"
-#include "lab/checksum.h"
+#include "host/checksum.h"
 #include "report/html.h"
 #include "report/object.h"
 

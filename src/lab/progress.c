@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "lab/replace.h"
+#include "host/replace.h"
 
 enum { PROGRESS_BYTES = 1 << 20, WORD_BYTES = 40, LOCK_TRIES = 500, LOCK_PAUSE_NS = 10000000 }; /* five seconds */
 

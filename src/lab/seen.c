@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "host/checksum.h"
 #include "input/declared.h"
-#include "lab/checksum.h"
 #include "report/plain.h"
 
 enum { CHANGE_PERCENT = 5 };

@@ -8,27 +8,13 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
-#include <time.h>
 #include <unistd.h>
 
+#include "host/now.h"
+#include "host/replace.h"
 #include "lsp/worker.h"
 
 enum { PATIENCE_MS = 5000 }; /* process_run gives what it ends two seconds */
-
-static long long now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static void write_all(int output, const Text *text) {
-    const char *at = text_string(text), *end = at + text->length;
-    while (at < end) {
-        ssize_t count = write(output, at, (size_t)(end - at));
-        if (count > 0) at += count;
-        if (count < 0 && errno != EINTR) return;
-    }
-}
 
 /* In the process of its own. The editor's pipes are the server's alone: it must see their end when the server ends. */
 static void be_worker(const Workplace *place, const char *path, int output, pid_t server) {
@@ -45,7 +31,7 @@ static void be_worker(const Workplace *place, const char *path, int output, pid_
     signal(SIGPIPE, SIG_DFL);
     Text remarks = {0};
     work(place, path, &remarks);
-    write_all(output, &remarks);
+    file_write(output, text_string(&remarks), remarks.length);
 }
 
 bool job_begin(Job *job, const Workplace *place, const char *path) {

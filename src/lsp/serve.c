@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cuda/folder.h"
-#include "cuda/process.h"
 #include "grade/scratch.h"
+#include "host/process.h"
 #include "lsp/server.h"
 
 enum { JOBS_MOST = 2, UNSENT_MOST = 1 << 20, WATCHED_MOST = 2 + JOBS_MOST, WRITE_BYTES = 4096 };

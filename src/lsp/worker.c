@@ -11,7 +11,7 @@
 #include "class/sandboxed.h"
 #include "cuda/argv.h"
 #include "cuda/home.h"
-#include "cuda/process.h"
+#include "host/process.h"
 #include "lab/variants.h"
 #include "lsp/launches.h"
 #include "lsp/remarks.h"

@@ -36,5 +36,10 @@ _Static_assert(_Alignof(Access) <= _Alignof(max_align_t), "counts on the heap ho
 
 enum { EIGHT = 8 };
 
+/* What lanes do, as messages say it. */
+static inline const char *access_verb(uint8_t kind) {
+    return kind == ACCESS_LOAD ? "reads" : kind == ACCESS_STORE ? "writes" : "updates";
+}
+
 /* One element after the other; false claims nothing. */
 static inline bool access_contiguous(const Access *access) { return access->strided && access->stride == access->bytes; }

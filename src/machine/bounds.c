@@ -34,15 +34,7 @@ uint64_t window_base(uint8_t space) {
 
 /* --- faults --- */
 
-static const char *verb(uint8_t kind) {
-    switch ((AccessKind)kind) {
-    case ACCESS_LOAD: return "reads";
-    case ACCESS_STORE: return "writes";
-    case ACCESS_ATOMIC:
-    case ACCESS_REDUCTION: return "atomically updates";
-    }
-    return "";
-}
+static const char *does(uint8_t kind) { return kind < ACCESS_ATOMIC ? access_verb(kind) : "atomically updates"; }
 
 static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t address,
                        unsigned bytes) {
@@ -55,7 +47,7 @@ static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind
         snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)address, space_names[space]);
     fault_hint(&warp->worker->fault, "an access of %u bytes must start at a multiple of %u bytes", bytes, bytes);
     return warp_fault(warp, lane, FAULT_misaligned, step->pc,
-                      "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", lane, warp->place.warp, verb(kind),
+                      "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", lane, warp->place.warp, does(kind),
                       bytes, where, bytes);
 }
 
@@ -112,7 +104,7 @@ static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned 
                  (unsigned long long)near->bytes);
     if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES) hint_index(warp, near, address, bytes);
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane, warp->place.warp,
-                      verb(kind), bytes, where);
+                      does(kind), bytes, where);
 }
 
 static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t offset,
@@ -129,7 +121,7 @@ static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t k
                    (unsigned long long)limit, fixed, (uint32_t)(limit - fixed));
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc,
                       "lane %u of warp %u %s %u bytes at byte %lld of %s memory, which ends at byte %llu", lane,
-                      warp->place.warp, verb(kind), bytes, (long long)offset, space_names[space], (unsigned long long)limit);
+                      warp->place.warp, does(kind), bytes, (long long)offset, space_names[space], (unsigned long long)limit);
 }
 
 static bool read_only(Warp *warp, const Step *step, unsigned lane, const Allocation *in, uint64_t address) {

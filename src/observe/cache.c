@@ -140,12 +140,9 @@ static void open_row(Cache *cache, uint32_t line) {
     *open = row + 1;
 }
 
-/* The other sectors of the aligned pairs that these are in. */
-static inline uint32_t neighbours_of(uint32_t sectors) { return ((sectors & 0x5) << 1 | (sectors & 0xa) >> 1) & ~sectors; }
-
 static void fetch(Cache *cache, Set *set, uint32_t way, uint32_t line, uint32_t missing) {
     uint32_t state = set->state[way], partly = missing & state >> DIRTY, whole = missing & ~partly;
-    if (cache->pairs) whole |= neighbours_of(whole) & ~(missing | state | state >> DIRTY);
+    if (cache->pairs) whole |= sector_pairs(whole) & ~(missing | state | state >> DIRTY);
     cache->traffic.read += (uint32_t)__builtin_popcount(whole);
     cache->traffic.filled += (uint32_t)__builtin_popcount(partly);
     if (cache->open) open_row(cache, line);

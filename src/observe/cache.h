@@ -9,9 +9,6 @@
 
 enum { CACHE_WAYS_MAX = 16 };
 
-/* Host processors fetch two of their lines at a time: what different ones write is kept so far apart. */
-enum { HOST_PAIR_BYTES = 128 };
-
 typedef struct CacheConfig {
     uint64_t bytes; /* capacity; 0: nothing is ever kept */
     uint32_t ways;  /* of each set, at most CACHE_WAYS_MAX */
@@ -59,5 +56,13 @@ void cache_prefetch(const Cache *cache, uint32_t line);
 
 /* The same for all sets of a small cache. */
 void cache_prefetch_all(const Cache *cache);
+
+/* The aligned pairs of sectors that these are in. */
+static inline uint32_t sector_pairs(uint32_t sectors) { return sectors | (sectors & 0x5) << 1 | (sectors & 0xa) >> 1; }
+
+/* A line's place in a table: neighbouring lines have neighbouring ones, and lines a power of two apart do not all fall together. */
+static inline uint32_t line_slot(uint32_t line, uint32_t bits) {
+    return (line + (line >> bits) * UINT32_C(0x9e3779b1)) & ((1u << bits) - 1);
+}
 
 const CacheTraffic *cache_traffic(const Cache *cache);

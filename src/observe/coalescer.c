@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "observe/cycles.h"
 
 enum {
     WAYS = 4,
@@ -92,8 +93,7 @@ static uint32_t read_l2(Coalescer *coalescer, const Read *read, uint32_t at) {
     uint32_t answered = at + config->l2_cycles, from_dram = at + config->dram_cycles;
     if (hit != read->mask) {
         uint32_t missing = read->mask & ~hit;
-        *sending =
-            (Sending){read->line, from_dram, missing | (missing & 0x5) << 1 | (missing & 0xa) >> 1}; /* pairs: see cache.h */
+        *sending = (Sending){read->line, from_dram, sector_pairs(missing)};
         return from_dram;
     }
     if (sending->line != read->line || !(sending->mask & read->mask) || !before(answered, sending->at)) return answered;

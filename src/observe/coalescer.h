@@ -50,19 +50,6 @@ typedef struct Read {
 /* Cycles, modulo 2^32: `at`: when it leaves its SM. Returns when it is answered. Times should come in order, nearly. */
 uint32_t coalescer_read(Coalescer *coalescer, const Read *read, uint32_t at);
 
-/* Below `most`, as if by chance: of a time and a number. */
-static inline uint32_t hash_below(uint32_t time, uint32_t index, uint64_t most) {
-    uint32_t mixed = time * UINT32_C(2654435761) ^ index * UINT32_C(2246822519);
-    mixed ^= mixed >> 15;
-    mixed *= UINT32_C(0x2c1b3c6d);
-    mixed ^= mixed >> 12;
-    return (uint32_t)(most * (mixed >> 16) >> 16);
-}
-
-/* Of cycles modulo 2^32. */
-static inline bool before(uint32_t a, uint32_t b) { return (int32_t)(a - b) < 0; }
-static inline uint32_t later_of(uint32_t a, uint32_t b) { return before(a, b) ? b : a; }
-
 /* The same of a read that is known to join no other. */
 void coalescer_read_alone(Coalescer *coalescer, uint32_t line, uint32_t mask);
 
@@ -76,11 +63,6 @@ void coalescer_prefetch_alone(const Coalescer *coalescer, uint32_t line);
 /* words: see cache_write. */
 void coalescer_write(Coalescer *coalescer, uint32_t line, uint32_t words);
 void coalescer_atomic(Coalescer *coalescer, uint32_t line, uint32_t mask, uint32_t words);
-
-/* A line's place in a table: neighbouring lines have neighbouring ones, and lines a power of two apart do not all fall together. */
-static inline uint32_t line_slot(uint32_t line, uint32_t bits) {
-    return (line + (line >> bits) * UINT32_C(0x9e3779b1)) & ((1u << bits) - 1);
-}
 
 /* Totals so far. l2_read_sectors: after merging. */
 typedef struct TrafficTotals {

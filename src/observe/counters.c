@@ -7,6 +7,7 @@
 #include "observe/banks.h"
 #include "observe/pace.h"
 #include "observe/sectors.h"
+#include "observe/stores.h"
 #include "ptx/joins.h"
 
 /* --- what one instruction did, as counted on the fast path --- */

@@ -156,13 +156,3 @@ void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t ba
     touch->lowest = low;
     touch->highest = high;
 }
-
-const char *access_verb(const Access *access) {
-    switch ((AccessKind)access->kind) {
-    case ACCESS_LOAD: return "reads";
-    case ACCESS_STORE: return "writes";
-    case ACCESS_ATOMIC:
-    case ACCESS_REDUCTION: break;
-    }
-    return "updates";
-}

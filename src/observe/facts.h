@@ -50,6 +50,3 @@ typedef struct Touch {
 } Touch;
 
 void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes);
-
-/* "lane 3 of warp 0"'s verb: reads, writes, updates. */
-const char *access_verb(const Access *access);

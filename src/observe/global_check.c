@@ -327,8 +327,8 @@ static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, 
         snprintf(which, sizeof which, "whose byte %llu", (unsigned long long)(offset + (uint64_t)nth * visit->granule));
     fault_set(fault, FAULT_global_race, access->pc,
               "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, %s %s %s in the same launch", lane,
-              visit->place->warp, (unsigned long long)visit->place->block, access_verb(access), access->bytes, visit->in->name,
-              (unsigned long long)offset, which, other, word_verb(word));
+              visit->place->warp, (unsigned long long)visit->place->block, access_verb(access->kind), access->bytes,
+              visit->in->name, (unsigned long long)offset, which, other, word_verb(word));
     fault->other_pc = word_pc(visit, word);
     bool atomic = visit->use >= USE_STRONG_WRITE || visit->use == USE_STRONG_READ || (word & STATE_MASK) == STATE_ATOMIC;
     if (atomic)
@@ -351,7 +351,7 @@ static bool report_uninitialized(const GlobalVisit *visit, uint32_t lane, uint32
     uint64_t offset = access->addr[lane] - visit->in->address;
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes at '%s'+%llu, where byte %llu was never written", lane, visit->place->warp,
-              access_verb(access), access->bytes, visit->in->name, (unsigned long long)offset,
+              access_verb(access->kind), access->bytes, visit->in->name, (unsigned long long)offset,
               (unsigned long long)(offset + nth * visit->granule));
     fault_hint(fault, "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
     return tell(visit, lane);

@@ -56,7 +56,7 @@ static bool report(const LocalCheck *check, const Place *place, const Access *ac
                    uint32_t byte) {
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes of local memory at byte %llu, where byte %llu was never written", lane,
-              place->warp, access_verb(access), access->bytes, (unsigned long long)access->local[lane],
+              place->warp, access_verb(access->kind), access->bytes, (unsigned long long)access->local[lane],
               (unsigned long long)(access->local[lane] + byte));
     fault_hint(fault, "a local array or variable is read before anything is assigned to it: initialise it");
     fault_blame(fault, place, lane);

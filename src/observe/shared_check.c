@@ -239,7 +239,7 @@ static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64
     Fault *fault = ahead ? &check->early : visit->fault;
     fault_set(fault, FAULT_uninitialized, access->pc,
               "lane %u of warp %u %s %u bytes of shared memory at byte %llu, where byte %llu was never written", lane,
-              visit->place->warp, access_verb(access), access->bytes, (unsigned long long)access->addr[lane],
+              visit->place->warp, access_verb(access->kind), access->bytes, (unsigned long long)access->addr[lane],
               (unsigned long long)byte);
     fault_hint(fault,
                "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in "
@@ -267,7 +267,7 @@ static bool report_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, 
     const char *barrier = within ? "__syncwarp()" : same_warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
     fault_set(fault, FAULT_shared_race, access->pc,
               "lane %u of warp %u %s shared memory at byte %llu, which %s %s with no %s between", lane, warp,
-              access_verb(access), (unsigned long long)cell * visit->check->granule, who, did, barrier);
+              access_verb(access->kind), (unsigned long long)cell * visit->check->granule, who, did, barrier);
     fault->other_pc = tag_pc(other);
     if (within)
         fault_hint(

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "observe/cycles.h"
 
 enum {
     NOTES_MOST = 1 << 22, /* that wait to be replayed */

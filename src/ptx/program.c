@@ -177,6 +177,14 @@ static bool name_matches(const char *demangled, const char *asked) {
            same_text(parts.last, parts.plain - before, asked);
 }
 
+char *program_plain_name(const char *mangled) {
+    char *readable = program_demangle(mangled);
+    NameParts parts = name_split(readable);
+    char *plain = alloc_text(parts.last, parts.plain - (size_t)(parts.last - parts.name));
+    free(readable);
+    return plain;
+}
+
 static bool is_kernel(const Function *function) { return function->is_entry && function->is_defined; }
 
 /* Names as a user can type them, as many as fit. With `among`, only kernels that match it. */

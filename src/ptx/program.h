@@ -292,6 +292,10 @@ const Function *program_kernel(const Program *program, const char *name, Diag *d
  * be exponentially long. The caller frees. */
 char *program_demangle(const char *mangled);
 
+/* What the source calls a kernel, or an array in it: "scale" of "void ns::scale<float>(float*, int)", "tile" of "rotate(float*)::tile". The
+ * caller frees. */
+char *program_plain_name(const char *mangled);
+
 /* The source position to show for an instruction: the innermost location that lies in the file `main_file` (compared by its last
  * path component), following inlined_at; else the outermost one. Location 0's file is "". main_file may be NULL. */
 const Location *program_location(const Program *program, uint32_t insn, const char *main_file);

@@ -18,15 +18,6 @@ typedef struct SharedArray {
     uint64_t element_bytes;
 } SharedArray;
 
-/* "tile" of _ZZ6rotateE4tile. */
-static void plain_name(const char *mangled, char *name, size_t size) {
-    char *readable = program_demangle(mangled);
-    const char *last = readable;
-    for (const char *at = readable; (at = strstr(at, "::")); at += 2) last = at + 2;
-    snprintf(name, size, "%s", last);
-    free(readable);
-}
-
 /* "rotate" of _ZZ6rotatePfE4tile, rotate(float*)::tile: the function that declares the array. The caller frees. */
 static char *owner_name(const char *mangled) {
     char *readable = program_demangle(mangled), *end = strstr(readable, "::"), *start = readable;
@@ -93,7 +84,9 @@ static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
     if (found != NO_INDEX) {
         array->offset = reach.shared_offset[found];
         array->bytes = program->variables[found].bytes;
-        plain_name(program->variables[found].name, array->name, sizeof array->name);
+        char *plain = program_plain_name(program->variables[found].name);
+        snprintf(array->name, sizeof array->name, "%s", plain);
+        free(plain);
         find_shape(report, array, program->variables[found].name, program->variables[found].align);
     }
     arena_free(arena);

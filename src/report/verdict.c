@@ -6,21 +6,12 @@
 #include "report/pattern.h"
 #include "report/plain.h"
 
-static const char *verb(const Access *access) {
-    switch ((AccessKind)access->kind) {
-    case ACCESS_LOAD: return "reads";
-    case ACCESS_STORE: return "writes";
-    case ACCESS_ATOMIC:
-    case ACCESS_REDUCTION: return "updates";
-    }
-    return "reads";
-}
-
 static uint64_t distance(int64_t stride) { return stride < 0 ? -(uint64_t)stride : (uint64_t)stride; }
 
 /* "every lane reads the same address" */
 static void add_same(const Access *access, Text *out) {
-    text_add(out, "%s lane %s the same address", access->active == LANES_ALL ? "every" : "every active", verb(access));
+    text_add(out, "%s lane %s the same address", access->active == LANES_ALL ? "every" : "every active",
+             access_verb(access->kind));
 }
 
 /* --- sectors --- */
@@ -89,7 +80,7 @@ static void add_fine_sectors(const Access *access, const Pattern *pattern, const
     text_add(out, "fine: ");
     if (pattern->kind == PATTERN_SAME) add_same(access, out);
     if (pattern->kind == PATTERN_SINGLE)
-        text_add(out, "one lane %s %u byte%s", verb(access), access->bytes, access->bytes == 1 ? "" : "s");
+        text_add(out, "one lane %s %u byte%s", access_verb(access->kind), access->bytes, access->bytes == 1 ? "" : "s");
     if (simple) text_add(out, ": ");
     plain_count(out, layout->counted, "sector");
     if (simple) return;

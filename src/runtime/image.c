@@ -137,23 +137,11 @@ cudaError_t image_load(Context *context, Image *image) {
     return cudaSuccess;
 }
 
-/* "scale" of "void space::scale<float>(float*, int)". The caller frees. */
-static char *plain_name(const char *mangled) {
-    char *readable = program_demangle(mangled);
-    readable[strcspn(readable, "<(")] = 0;
-    const char *start = readable;
-    for (const char *at = readable; *at; at++)
-        if (*at == ' ' || *at == ':') start = at + 1;
-    char *plain = copy_text(start);
-    free(readable);
-    return plain;
-}
-
 const char *image_parameter(Kernel *kernel, uint32_t index) {
     uint32_t n = kernel->function->n_params;
     if (!kernel->names) {
         kernel->names = new_zeroed((n + 1) * sizeof *kernel->names);
-        char *plain = plain_name(kernel->name);
+        char *plain = program_plain_name(kernel->name);
         if (kernel->image->source_text) names_find(kernel->image->source_text, plain, n, kernel->names);
         free(plain);
     }

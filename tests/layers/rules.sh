@@ -2,7 +2,7 @@
 # rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
 # OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
 #
-#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; cuda stands beside ptx and knows base
+#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone
 #   once            the name of a file or type occurs once
@@ -19,8 +19,8 @@ shift 2
 cd "$root" || exit 2
 bad=0
 
-c_files() { find src tests \( -path src/include -o -path src/explore/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
-src_files() { find src \( -path src/include -o -path src/explore/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
+c_files() { find src tests \( -path src/include -o -path src/host/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' \) -print | sort; }
+src_files() { find src \( -path src/include -o -path src/host/wasm/system \) -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) -print | sort; }
 violations() { ! grep .; } # shows what it reads; any line at all is a violation
 
 includes() {
@@ -28,7 +28,8 @@ includes() {
         BEGIN {
             n = split("base ptx machine observe device input report runtime grade lab class lsp explore command", order, " ")
             for (i = 1; i <= n; i++) rank[order[i]] = i
-            rank["cuda"] = rank["ptx"]; rank["include"] = 0 # our CUDA headers
+            rank["host"] = rank["base"] + 0.2; rank["cuda"] = rank["base"] + 0.4 # what asks the system: nothing from ptx to observe does
+            rank["include"] = 0 # our CUDA headers
         }
         FNR == 1 {
             split(FILENAME, path, "/")
@@ -43,7 +44,7 @@ includes() {
             if (!(to in rank)) printf "%s\"%s\" is not relative to src\n", where, part[2]
             else if (rank[to] > rank[from] || (to != from && rank[to] == rank[from]))
                 printf "%s%s must not include %s\n", where, from, to
-            else if (to == "cuda" && from != "cuda" && rank[from] < rank["device"])
+            else if ((to == "cuda" || to == "host") && rank[from] >= rank["ptx"] && rank[from] < rank["device"])
                 printf "%s%s must not include %s\n", where, from, to
         }' | violations
 }
@@ -82,7 +83,7 @@ names() {
 }
 
 started() {
-    src_files | grep -vE '^src/(include/.*|cuda/(process\.[ch]|door\.c)|lsp/worker\.c|class/sandboxed\.c|command/command\.c)$' |
+    src_files | grep -vE '^src/(include/.*|host/process\.[ch]|cuda/door\.c|lsp/worker\.c|class/sandboxed\.c|command/command\.c)$' |
         xargs grep -nE '(^|[^a-z_])(system|popen|exec[lv]p?e?|posix_spawnp?|process_run)\(' | sed 's/$/: starts a program/' | violations
 }
 

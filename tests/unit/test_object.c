@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cuda/compile.h"
-#include "cuda/process.h"
+#include "host/process.h"
 
 #define HEADERS "src/include"
 #define SKIPPED 77

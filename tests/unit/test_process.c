@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/process.h"
+#include "host/process.h"
 #include "suite.h"
 
 enum { PATIENCE_S = 1000 }; /* what takes longer hangs */

@@ -1,6 +1,6 @@
-/* Stores that leave an SM together: see stores_join in traffic.h. Every expected number is worked out from its rules by hand. */
+/* Stores that leave an SM together: see stores_join in stores.h. Every expected number is worked out from its rules by hand. */
 
-#include "observe/traffic.h"
+#include "observe/stores.h"
 #include "suite.h"
 
 /* Of one line: the words it writes. */

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
-#include "cuda/process.h"
+#include "host/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,16 +18,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "host/now.h"
 
 #define NEVER LLONG_MAX
 
 extern char **environ;
-
-static long long now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* environ with TMPDIR set; the array and its first string are the caller's to free. */
 static char **environment_with(const char *temp_dir) {

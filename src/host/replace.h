@@ -6,6 +6,9 @@
 
 #include "base/diag.h"
 
+/* Writes all of them, however many calls that takes. False, and errno, when that fails. */
+bool file_write(int fd, const char *bytes, size_t count);
+
 /* Writes PATH.new, which a kill may leave behind and the next call overwrites, and renames it to PATH once it is on the disk. Signals wait
  * meanwhile. Permissions stay. Callers that may run at the same time have a lock of their own. False with a message, and with the old
  * contents, when that fails. */

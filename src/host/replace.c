@@ -1,4 +1,4 @@
-#include "lab/replace.h"
+#include "host/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-static bool write_all(int fd, const char *bytes, size_t count) {
+bool file_write(int fd, const char *bytes, size_t count) {
     while (count) {
         ssize_t written = write(fd, bytes, count);
         if (written < 0 && errno == EINTR) continue;
@@ -24,7 +24,7 @@ static bool write_all(int fd, const char *bytes, size_t count) {
 static bool write_file_whole(const char *path, mode_t mode, const void *bytes, size_t count) {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode);
     if (fd < 0) return false;
-    bool good = fchmod(fd, mode) == 0 && write_all(fd, bytes, count) && fsync(fd) == 0;
+    bool good = fchmod(fd, mode) == 0 && file_write(fd, bytes, count) && fsync(fd) == 0;
     int error = errno;
     if (close(fd) != 0 && good) return false;
     errno = error;
