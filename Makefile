@@ -357,7 +357,7 @@ fresh := $(if $(wildcard tests/fresh/run),BUILD=$(CURDIR)/$(BUILD) tests/fresh/r
 check-all:
 	@BUILD=$(CURDIR)/$(BUILD) tests/judge/all $(MAKE)
 
-## fuzz: random PTX against the parser or the machine, random texts and messages against the others: make fuzz [SECONDS=60] [TARGET=ptx|launch|texts|lsp]
+## fuzz: random PTX against the parser or the machine, random texts and messages against the others: make fuzz [SECONDS=60] [TARGET=ptx|launch|texts|lsp|options]
 SECONDS ?= 60
 TARGET ?= ptx
 .PHONY: fuzz fuzzers

@@ -13,9 +13,16 @@ enum { WATCH_MS = 200 };
 
 /* --- the terminal --------------------------------------------------------------------------------------------------------- */
 
-/* While a key is waited for, the terminal gives each at once and shows none. Whatever ends or stops this process then first puts it back. */
+/* While a key is waited for, the terminal gives each at once and shows none. Whatever ends or stops this process then first puts it back, and is
+ * answered as it was before (grade/scratch.h). */
 static struct termios found;
 static volatile sig_atomic_t is_changed;
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static struct sigaction before[SIGNALS];
 
 static void put_terminal_back(void) {
     if (is_changed) tcsetattr(STDIN_FILENO, TCSANOW, &found);
@@ -24,16 +31,25 @@ static void put_terminal_back(void) {
 
 static void on_signal(int number) {
     put_terminal_back();
-    signal(number, SIG_DFL);
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i] == number) sigaction(number, &before[i], NULL);
     raise(number); /* delivered when this handler returns */
 }
 
 /* Not in the background, where a change of the terminal would stop the process. */
 static bool has_keys(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
+/* Also those that a shell in the background ignores. */
 static void catch_signals(void) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], on_signal);
+    const struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction now;
+        sigaction(signals[i], NULL, &now);
+        if (now.sa_handler == on_signal) continue;
+        before[i] = now;
+        if (now.sa_handler == SIG_IGN) before[i].sa_handler = SIG_DFL;
+        sigaction(signals[i], &ours, NULL);
+    }
 }
 
 static void take_keys(void) {
@@ -136,7 +152,7 @@ static bool obey(LabWatch *watch, char key) {
  * nothing. */
 int lab_watch(LabTree *tree, const LabWords *words, Diag *diag) {
     LabWatch watch = {.tree = tree, .lab = lab_chosen(tree, words, diag), .words = *words, .is_named = words->lab != NULL};
-    if (has_keys()) catch_signals(); /* also those that a shell in the background ignores */
+    if (has_keys()) catch_signals();
     while (watch.lab && !diag->set) {
         char now[32];
         lab_checksum(watch.lab, now, sizeof now);

@@ -12,6 +12,7 @@
 #include "cuda/home.h"
 #include "cuda/options.h"
 #include "device/profile.h"
+#include "grade/scratch.h"
 #include "input/source.h"
 
 static const char run_help[] =
@@ -169,6 +170,7 @@ static int build_and_run(RunCommand *run, const char *folder, Diag *diag) {
     argv[0] = path;
     for (size_t i = 0; i < count; i++) argv[i + 1] = run->arguments[i];
     setenv("WARPSCOPE_COMPILER", run->build.name, 1);
+    scratch_leave_variable(); /* what the program keeps there is its own */
     return run_program(argv);
 }
 

@@ -166,13 +166,13 @@ static int command_doctor(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is warpscope's, argv[1] the command's first word */
-    bool has_scratch; /* its temporary files go into one folder, unless they may be another user's or program's */
+    bool has_scratch; /* it makes temporary files, which go into one folder */
     const char *what;
 } commands[] = {
     {"launch", command_launch, true, "run one kernel of a .cu or .ptx file and report its memory accesses"},
-    {"compile", command_compile, false, "write the PTX of a .cu file"},
-    {"run", command_run, false, "compile and run a whole CUDA program"},
-    {"cc", command_cc, false, "compile and link CUDA programs as nvcc does, to run here"},
+    {"compile", command_compile, true, "write the PTX of a .cu file"},
+    {"run", command_run, true, "compile and run a whole CUDA program"},
+    {"cc", command_cc, true, "compile and link CUDA programs as nvcc does, to run here"},
     {"explore", command_explore, true, "a launch as a page that is stepped through, the emulator in it"},
     {"record", command_record, true, "times, or counts, of many launches listed in a file"},
     {"evidence", command_evidence, true, "a record of a GPU against the emulator's of the same launches"},

@@ -9,9 +9,13 @@
 #include "cuda/door.h"
 #include "host/process.h"
 
-bool folder_make(Text *dir, Diag *diag) {
+const char *folder_base(void) {
     const char *base = getenv("TMPDIR");
-    text_add(dir, "%s/warpscope-XXXXXX", base && base[0] == '/' && door_takes_path(base) ? base : "/tmp");
+    return base && base[0] == '/' && door_takes_path(base) ? base : "/tmp";
+}
+
+bool folder_make(Text *dir, Diag *diag) {
+    text_add(dir, "%s/warpscope-XXXXXX", folder_base());
     process_hold_signals();
     if (mkdtemp(dir->data)) return true;
     diag_say(diag, "cannot make a temporary directory %s: %s", dir->data, strerror(errno));

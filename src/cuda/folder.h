@@ -6,7 +6,10 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* Makes a new folder in $TMPDIR, or in /tmp where that is relative or not plain (door.h), and appends its path to the empty *path, which the caller frees. Until it is
+/* Where temporary files go: $TMPDIR, or /tmp where that is relative or not plain (door.h). */
+const char *folder_base(void);
+
+/* Makes a new folder there, and appends its path to the empty *path, which the caller frees. Until it is
  * removed, signals that ask this program to end wait (process_hold_signals). */
 bool folder_make(Text *path, Diag *diag);
 

@@ -13,12 +13,16 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cuda/door.h"
+#include "cuda/folder.h"
 
 enum { TRIES = 16 };
 
 static const char prefix[] = "warpscope.";
 
-static Text mine; /* the folder's path; empty: there is none */
+static Text mine;   /* the folder's path; empty: there is none */
+static Text before; /* what TMPDIR said */
+static bool had_one;
 static int lock = -1;
 static pid_t owner;
 
@@ -100,14 +104,25 @@ static void catch_signals(void) {
 void scratch_begin(void) {
     const char *tmpdir = getenv("TMPDIR");
     char base[PATH_MAX];
-    if (!realpath(tmpdir && *tmpdir ? tmpdir : "/tmp", base)) return;
+    if (!realpath(folder_base(), base)) return;
+    if (!door_takes_path(base)) strcpy(base, "/tmp"); /* a plain link to a folder that is none */
     remove_left_behind(base);
     bool made = false;
     for (int i = 0; i < TRIES && !made; i++) made = make_one(base);
     if (!made) return;
     owner = getpid();
+    if (tmpdir) text_add(&before, "%s", tmpdir);
+    had_one = tmpdir != NULL;
     setenv("TMPDIR", mine.data, 1);
     catch_signals();
+}
+
+void scratch_leave_variable(void) {
+    if (lock < 0) return;
+    if (had_one)
+        setenv("TMPDIR", text_string(&before), 1);
+    else
+        unsetenv("TMPDIR");
 }
 
 void scratch_end(void) {
@@ -119,4 +134,5 @@ void scratch_end(void) {
     *strrchr(mine.data, '/') = 0;
     remove_left_behind(*mine.data ? mine.data : "/");
     text_free(&mine);
+    text_free(&before);
 }

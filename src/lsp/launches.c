@@ -44,7 +44,8 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_macro(const char *value) {
     if (!is_letter(*value)) return false;
     while (is_letter(*value) || is_digit(*value)) value++;
-    if (*value == '=' && value[1]) value++;
+    if (!*value) return true;
+    if (*value != '=' || !*++value) return false;
     while (is_letter(*value) || is_digit(*value) || (*value && strchr(".+-", *value))) value++;
     return !*value;
 }
@@ -52,7 +53,9 @@ static bool is_macro(const char *value) {
 /* @FILE fills a buffer from a file. */
 static bool reads_no_file(const char *value) { return !strchr(value, '@'); }
 
+/* None is the empty one, which the sandbox's script would lose: the next option would be the value. */
 static bool is_word(const char *value) {
+    if (!*value) return false;
     while (is_letter(*value) || is_digit(*value)) value++;
     return !*value;
 }
@@ -93,8 +96,9 @@ static size_t option_words(const char *const *words, size_t count, const char **
         const char *behind = words[0] + length, *value = is_short ? behind : behind + 1;
         if (!admitted[i].admits) return !*behind;
         if (*behind && *behind != '=' && !is_short) continue;
-        if (!*behind && count == 1) return 1; /* which is said to lack its value */
-        if (!*behind) value = words[1];
+        if (!*behind) value = count > 1 ? words[1] : NULL; /* else whatever follows where it is given would be the value */
+        if (!value) *instead = "it needs a value";
+        if (!value) return 0;
         if (admitted[i].admits(value)) return *behind ? 1 : 2;
         if (admitted[i].form) *instead = admitted[i].form;
         return 0;
