@@ -73,16 +73,12 @@ static void add_csv(const Goals *goals, const json_t *result, bool on_gpu, Text 
     csv_cell(&line, object_string(result, "status"));
     add_number(&line, json_object_get(result, "score"));
     add_number(&line, json_object_get(result, "points"));
-    text_add(&line, ",");
-    Text reason = {0};
-    csv_cell(&reason, object_string(result, "reason"));
-    text_add(&line, "%s", text_string(&reason));
+    csv_cell(&line, object_string(result, "reason"));
     for (uint32_t i = 0; i < goals->n_goals; i++)
         if (counts(&goals->goals[i])) add_number(&line, score_of(result, i));
     if (on_gpu) add_measured(goals, json_object_get(result, "measured"), &line);
     text_add(out, "%s\r\n", text_string(&line));
     text_free(&line);
-    text_free(&reason);
 }
 
 /* --- JUnit ---------------------------------------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 #include "host/process.h"
 #include "host/replace.h"
 
-enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20, SANDBOX_SECONDS = 1800 };
+enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20 };
 
 /* The file itself, or -1 with errno, and its folder's status. Each folder on the way is opened by itself, so that none of them is a link either. */
 static int open_beneath(int folder, const char *path, struct stat *holder) {
@@ -116,7 +116,7 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     setenv("BUILD", request->build, 1);
     process_run(&(ProcessRequest){.argv = (const char *const *)argv.words,
                                   .temp_dir = folder,
-                                  .timeout_s = SANDBOX_SECONDS,
+                                  .timeout_s = SANDBOXED_S,
                                   .output_limit = SAID_BYTES},
                 &run);
     argv_free(&argv);
@@ -127,7 +127,7 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     if (result->status <= GRADED_LESS && request->is_archive) fetch(folder, "kernel.cu", &result->source);
     if (run.timed_out) text_free(&result->said);
     if (run.timed_out)
-        text_add(&result->said, "it took more than %d s: is this computer very slow, or very busy?", SANDBOX_SECONDS);
+        text_add(&result->said, "it took more than %d s: is this computer very slow, or very busy?", SANDBOXED_S);
     else if (run.error)
         text_add(&result->said, "src/grade/sandbox cannot be started: %s", strerror(run.error));
     else if (result->status == GRADED_UNABLE && !result->said.length && !result->result.length)

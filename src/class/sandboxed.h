@@ -10,6 +10,9 @@
 
 enum { SUBMITTED_BYTES = 1 << 20, ARCHIVE_BYTES = 64 << 20 }; /* the most of a kernel.cu, of an archive */
 
+/* The most that one grading, or launch, may take by the clock: above all limits of the sandbox and of the lab's program together, so that it ends what hangs. */
+enum { SANDBOXED_S = 1800 };
+
 /* The statuses of a grading, as of all commands. */
 typedef enum Graded { GRADED_FULL, GRADED_LESS, GRADED_USAGE, GRADED_REFUSED, GRADED_UNABLE } Graded;
 

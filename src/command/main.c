@@ -18,7 +18,7 @@ static const char compile_help[] =
     "\n"
     "Writes the file's device code as PTX, to standard output without -o. Its first line names the compiler.\n"
     "--arch sm_NN: what it compiles for, as nvcc's -arch (default sm_75).\n"
-    "--timeout: seconds after which the compiler is ended.\n"
+    "--timeout: seconds after which the compiler is ended (default 600, of which each of its programs may compute 60).\n"
     "\n"
     "--confine: for untrusted files. Gives up, before the file is opened, the rights to write but beneath "
     "FOLDER, to read\n"

@@ -36,15 +36,11 @@ static void advise(Compilation *compilation) {
 
 /* Whether the programs that ran have used up the processor time that each may have: what the compiler says of one that was ended for it may be lost
  * among its messages. */
-static bool lacked_time(unsigned *limit_s) {
+static bool lacked_time(const ProcessResult *run, unsigned *limit_s) {
     struct rlimit limit;
-    struct rusage used;
-    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || getrusage(RUSAGE_CHILDREN, &used) != 0)
-        return false;
-    *limit_s = (unsigned)limit.rlim_cur;
-    double used_s =
-        (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    return used_s >
+    *limit_s = COMPILE_PROCESSOR_S;
+    if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur < *limit_s) *limit_s = (unsigned)limit.rlim_cur;
+    return run->used_s >
            0.8 * *limit_s; /* Linux counts for the limit in ticks, and often ends a program before this sum has reached it */
 }
 
@@ -63,7 +59,7 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
                    compilation->result->compiler, COMPILE_FLOOD >> 20);
         return diag_hint(compilation->diag, "a file that includes itself does this");
     }
-    if (lacked_time(&limit_s))
+    if (lacked_time(run, &limit_s))
         return diag_error(compilation->diag, path, 0, 0, "%s needed more than %u s of processor time and was stopped",
                           compilation->result->compiler, limit_s);
     const char *at = text_string(&compilation->result->messages);
@@ -90,6 +86,7 @@ bool compilation_run(Compilation *compilation, const Argv *command) {
                               .temp_dir = text_string(&compilation->temp_dir),
                               .folder = is_nvcc && !door_takes_path(".") ? text_string(&compilation->temp_dir) : NULL,
                               .timeout_s = compilation->timeout_s,
+                              .processor_s = COMPILE_PROCESSOR_S,
                               .output_limit = COMPILE_MESSAGES_LIMIT,
                               .flood = COMPILE_FLOOD};
     ProcessResult run;

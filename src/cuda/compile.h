@@ -29,7 +29,10 @@ typedef struct CompileResult {
     CompilerChoice used; /* never COMPILER_AUTO once a compiler was found */
 } CompileResult;
 
-#define COMPILE_TIMEOUT_S 60
+/* What each of a compiler's programs may compute, and all of them may take, so that a busy computer refuses nothing: a template without an end
+ * computes. */
+#define COMPILE_PROCESSOR_S 60
+#define COMPILE_TIMEOUT_S 600
 #define COMPILE_PTX_LIMIT ((size_t)64 << 20)     /* bytes of PTX that are accepted */
 #define COMPILE_MESSAGES_LIMIT ((size_t)1 << 20) /* bytes of messages that are kept; the rest is dropped with a remark */
 #define COMPILE_FLOOD \

@@ -11,7 +11,7 @@
 #include "cuda/home.h"
 #include "host/process.h"
 
-enum { CLANG_NEWEST = 99, CLANG_OLDEST = 10 };
+enum { CLANG_NEWEST = 99, CLANG_OLDEST = 10, VERSION_PROCESSOR_S = 10, VERSION_TIMEOUT_S = 60 };
 
 /* Beside PATH. Homebrew's clang is not in PATH, and Apple's own cannot make PTX. */
 static const char *const clang_dirs[] = {"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", NULL};
@@ -78,7 +78,11 @@ bool find_version_in(CompilerChoice choice, const char *text, size_t length, cha
 
 void find_version(CompilerChoice choice, const char *path, char *name, size_t name_bytes) {
     const char *const argv[] = {path, "--version", NULL};
-    ProcessRequest request = {.argv = argv, .temp_dir = "/tmp", .timeout_s = 10, .output_limit = 4096};
+    ProcessRequest request = {.argv = argv,
+                              .temp_dir = "/tmp",
+                              .timeout_s = VERSION_TIMEOUT_S,
+                              .processor_s = VERSION_PROCESSOR_S,
+                              .output_limit = 4096};
     ProcessResult result;
     door_run(choice, &request, &result, &(Diag){0});
     if (!find_version_in(choice, result.output.data, result.output.length, name, name_bytes)) {

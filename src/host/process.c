@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -67,6 +68,25 @@ static int start(const ProcessRequest *request, int output, const sigset_t *mask
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
+}
+
+/* The program has only just begun, and what it starts has the limit too. */
+static void limit_processor(pid_t pid, unsigned seconds) {
+#ifdef __linux__
+    struct rlimit limit;
+    if (!seconds || prlimit(pid, RLIMIT_CPU, NULL, &limit) != 0 || limit.rlim_cur <= seconds) return;
+    limit.rlim_cur = seconds;
+    prlimit(pid, RLIMIT_CPU, &limit, NULL);
+#else
+    (void)pid, (void)seconds;
+#endif
+}
+
+static double children_s(void) {
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
 static void keep(const ProcessRequest *request, ProcessResult *result, const char *bytes, size_t count) {
@@ -220,6 +240,7 @@ static void run(const ProcessRequest *request, const int ends[2], ProcessResult 
     shared = 0;
     result->error = noted ? EINTR : start(request, ends[1], &mask, &pid);
     child = result->error ? 0 : pid;
+    if (child) limit_processor(pid, request->processor_s);
     in_foreground = child && request->mode != PROCESS_BACKGROUND;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     if (ends[1] >= 0) close(ends[1]);
@@ -238,7 +259,9 @@ bool process_run(const ProcessRequest *request, ProcessResult *result) {
     }
     for (int i = 0; i < 2 && ends[i] >= 0; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     process_hold_signals();
+    const double before_s = children_s();
     run(request, ends, result);
+    result->used_s = children_s() - before_s;
     process_release_signals();
     return result->error == 0 && !result->timed_out && result->status == 0;
 }

@@ -20,9 +20,13 @@ typedef struct ProcessRequest {
     const char *temp_dir;     /* the child's TMPDIR; NULL leaves the environment alone */
     char *const *environment; /* all of the child's environment, in place of ours and of temp_dir; NULL: ours */
     const char *folder;       /* that it runs in; NULL: ours */
-    unsigned timeout_s;       /* in the background: after that the program and all its children in its group are ended */
-    size_t output_limit;      /* bytes that are kept of what is caught; the rest is read and dropped */
-    size_t flood; /* in the background: when more bytes than these were caught, it is ended likewise; 0: however many */
+    unsigned
+        timeout_s; /* in the background: after that the program and all its children in its group are ended. On a busy computer a
+                                 second is little: it bounds what waits, processor_s what computes */
+    unsigned
+        processor_s;     /* of processor time, for the program and each that it starts; 0: what this process has. Linux alone */
+    size_t output_limit; /* bytes that are kept of what is caught; the rest is read and dropped */
+    size_t flood;        /* in the background: when more bytes than these were caught, it is ended likewise; 0: however many */
 } ProcessRequest;
 
 typedef struct ProcessResult {
@@ -31,6 +35,7 @@ typedef struct ProcessResult {
     bool timed_out, flooded;
     bool truncated; /* output went past its limit */
     int error;      /* errno of the failed start */
+    double used_s;  /* processor time of all that ended */
 } ProcessResult;
 
 /* From here until the release as often, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the program that process_run has in the background, with all

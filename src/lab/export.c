@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/visible.h"
+#include "report/csv.h"
+#include "report/html.h"
 #include "report/object.h"
 #include "report/page.h"
 #include "report/plain.h"
@@ -461,35 +463,19 @@ static void write_classroom50(const Verdict *verdict, Text *out) {
     add_page(object, out);
 }
 
-/* A field of CSV, of HTML. */
-static void add_field(Text *out, const char *text) {
-    text_add(out, "\"");
-    for (; *text; text++) {
-        if (*text == '"')
-            text_add(out, "&quot;");
-        else if (*text == '&')
-            text_add(out, "&amp;");
-        else if (*text == '<')
-            text_add(out, "&lt;");
-        else if (*text == '>')
-            text_add(out, "&gt;");
-        else
-            text_add(out, "%c", *text);
-    }
-    text_add(out, "\"");
-}
-
 /* The comment is one line: the worksheet is read by spreadsheets and by people, and all the rest is in the report. */
 static void write_moodle(const Verdict *verdict, Text *out) {
-    Text comment = {0};
+    Text comment = {0}, html = {0}, cell = {0};
     const char *why = text_string(&verdict->why);
     text_add(&comment, "%s%s", text_string(&verdict->head), verdict->refused ? ": " : "");
     if (verdict->refused) text_add_bytes(&comment, why, strcspn(why, "\n"));
+    html_add(&html, text_string(&comment));
+    csv_cell(&cell, text_string(&html));
     if (verdict->graded) text_add(out, "%.7g", verdict->score);
-    text_add(out, ",");
-    add_field(out, text_string(&comment));
-    text_add(out, "\n");
+    text_add(out, ",%s\n", text_string(&cell));
     text_free(&comment);
+    text_free(&html);
+    text_free(&cell);
 }
 
 static const struct {

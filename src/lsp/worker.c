@@ -16,7 +16,7 @@
 #include "lsp/launches.h"
 #include "lsp/remarks.h"
 
-enum { FILE_BYTES = 64 << 20, OUTPUT_BYTES = 64 << 20, ERROR_BYTES = 1 << 20, TIMEOUT_S = 300 };
+enum { FILE_BYTES = 64 << 20, OUTPUT_BYTES = 64 << 20, ERROR_BYTES = 1 << 20 };
 
 /* The file's path without links, and what it is for. */
 typedef struct Errand {
@@ -57,14 +57,14 @@ static json_t *run(const Errand *errand, const char *const *argv, Text *errors) 
                               .mode = PROCESS_BACKGROUND,
                               .errors_path = errand->errors_path,
                               .temp_dir = errand->place->folder,
-                              .timeout_s = TIMEOUT_S,
+                              .timeout_s = SANDBOXED_S,
                               .output_limit = OUTPUT_BYTES};
     ProcessResult result;
     size_t length;
     process_run(&request, &result);
     char *said = text_read_file(errand->errors_path, ERROR_BYTES, &length);
     text_add(errors, "%s", said ? said : "");
-    if (result.timed_out) text_add(errors, "it took more than %d s and was ended\n", TIMEOUT_S);
+    if (result.timed_out) text_add(errors, "it took more than %d s and was ended\n", SANDBOXED_S);
     if (result.error) text_add(errors, "%s cannot be started: %s\n", argv[0], strerror(result.error));
     json_t *object = json_loadb(text_string(&result.output), result.output.length, 0, NULL);
     unlink(errand->errors_path);
@@ -77,7 +77,7 @@ static json_t *run(const Errand *errand, const char *const *argv, Text *errors) 
 static void check_sandbox(const char *script, Text *why) {
     const char *argv[] = {script, "--check", NULL};
     ProcessResult result;
-    process_run(&(ProcessRequest){.argv = argv, .timeout_s = TIMEOUT_S, .output_limit = ERROR_BYTES}, &result);
+    process_run(&(ProcessRequest){.argv = argv, .timeout_s = SANDBOXED_S, .output_limit = ERROR_BYTES}, &result);
     if (result.status == GRADED_UNABLE) text_add(why, "%s", text_string(&result.output));
     text_free(&result.output);
 }

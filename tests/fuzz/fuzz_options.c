@@ -34,12 +34,13 @@ static void promise_broken(const char *what, const char *of, int line) {
 
 /* What is being tried. */
 static struct {
-    char tree[PATH_MAX];     /* ours */
-    const char *file;        /* the path that is compiled */
-    const char *folder;      /* that a program is to run in; NULL: the current one */
-    CompilerChoice compiler; /* COMPILER_AUTO: none */
-    bool by_comment;         /* all that is given comes from a comment */
-    size_t started;          /* programs that would have run */
+    char tree[PATH_MAX];      /* ours */
+    char temporary[PATH_MAX]; /* where a trial's own files are */
+    const char *file;         /* the path that is compiled */
+    const char *folder;       /* that a program is to run in; NULL: the current one */
+    CompilerChoice compiler;  /* COMPILER_AUTO: none */
+    bool by_comment;          /* all that is given comes from a comment */
+    size_t started;           /* programs that would have run */
 } trial;
 
 /* --- the table ---------------------------------------------------------------------------------------------------------------- */
@@ -88,9 +89,9 @@ static const Row *row_of(const char *const *words, size_t *taken, const char **v
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Row *row = &rows[i];
         size_t length = strlen(row->option);
+        if (strncmp(words[0], row->option, length) != 0) continue;
         const char *behind = words[0] + length;
         *taken = *behind || !row->admits ? 1 : 2;
-        if (strncmp(words[0], row->option, length) != 0) continue;
         if (!row->admits && !*behind) return row;
         if (!row->admits || (*behind && row->option[1] == '-' && *behind != '=')) continue;
         *value = !*behind ? words[1] : behind + (row->option[1] == '-');
@@ -338,7 +339,7 @@ static void try_comments(const char *text) {
 /* What an editor's file would have the sandbox do. */
 static void try_editor(void) {
     Text remarks = {0};
-    work(&(Workplace){.program = "none", .folder = "/tmp"}, trial.file, &remarks);
+    work(&(Workplace){.program = "none", .folder = trial.temporary}, trial.file, &remarks);
     text_free(&remarks);
 }
 
@@ -410,11 +411,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Text folder = {0};
     Diag diag = {0};
     if (!bytes || (!trial.tree[0] && !getcwd(trial.tree, sizeof trial.tree))) abort();
+    if (!trial.temporary[0]) snprintf(trial.temporary, sizeof trial.temporary, "%s", folder_base());
     if (size) memcpy(bytes, data, size);
     bytes[size] = 0;
     for (char *at = bytes; at <= bytes + size && count < TEXTS_MOST; at += strlen(at) + 1) texts[count++] = at;
     setenv("WARPSCOPE_CACHE", "off", 1);
-    setenv("TMPDIR", "/tmp", 1);
+    setenv("TMPDIR", trial.temporary, 1);
     if (count >= OPTIONS) {
         PROMISE(folder_make(&folder, &diag), diag.message);
         try_all(text_string(&folder), texts, count);

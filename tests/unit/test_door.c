@@ -90,7 +90,7 @@ END_TEST
 
 /* Whether it is started; its output then is the result's messages. */
 static bool starts(CompilerChoice compiler, const char *const *argv, const char *temp_dir, const char *folder) {
-    ProcessRequest request = {.argv = argv, .temp_dir = temp_dir, .folder = folder, .timeout_s = 10, .output_limit = 1 << 16};
+    ProcessRequest request = {.argv = argv, .temp_dir = temp_dir, .folder = folder, .timeout_s = 600, .output_limit = 1 << 16};
     ProcessResult run;
     diag = (Diag){0};
     bool fine = door_run(compiler, &request, &run, &diag);

@@ -146,7 +146,7 @@ START_TEST(what_could_not_be_graded_says_why_and_has_no_points)
     ck_assert_str_eq(text, both);
     free(text);
     text = exported(EXPORT_MOODLE, unable, false);
-    snprintf(both, sizeof both, ",\"%s\"\n", said);
+    snprintf(both, sizeof both, ",%s\n", said);
     ck_assert_str_eq(text, both);
     free(text);
 }
@@ -335,6 +335,18 @@ START_TEST(moodle_has_a_line_of_html)
 }
 END_TEST
 
+/* Where fields are separated by semicolons, what stands behind &quot; begins one: it is no formula there either. */
+START_TEST(moodle_has_no_formula)
+{
+    char *text = exported(EXPORT_MOODLE,
+                          "{\"lab\": \"01\", \"title\": \"\\\"=1+1\", \"score\": 0, \"points\": 10, \"kernels\": [],"
+                          " \"runs\": [], \"goals\": []}",
+                          true);
+    ck_assert_str_eq(text, "0,\"Lab 01 &quot;'=1+1: 0 of 10 points\"\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(people_get_a_line_each_with_its_reasons)
 {
     char *text = exported(EXPORT_TEXT, graded, true);
@@ -476,6 +488,7 @@ int main(int argc, char **argv) {
     tcase_add_test(cases, what_is_refused_was_not_emulated);
     tcase_add_test(cases, a_line_of_source_stays_as_it_is);
     tcase_add_test(cases, moodle_has_a_line_of_html);
+    tcase_add_test(cases, moodle_has_no_formula);
     tcase_add_test(cases, people_get_a_line_each_with_its_reasons);
     tcase_add_test(cases, tests_that_do_not_add_up_give_way_to_the_score);
     tcase_add_test(cases, no_result_is_no_zero);

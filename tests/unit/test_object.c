@@ -54,7 +54,7 @@ static int occurrences(const char *text, const char *what) {
 
 /* What a program writes; the caller frees it. */
 static Text output_of(const char *const *argv) {
-    ProcessRequest request = {.argv = argv, .timeout_s = 60, .output_limit = 1 << 20};
+    ProcessRequest request = {.argv = argv, .timeout_s = 600, .output_limit = 1 << 20};
     ProcessResult run;
     bool fine = process_run(&request, &run);
     ck_assert_msg(fine, "%s: status %d\n%s", argv[0], run.status, text_string(&run.output));
@@ -129,7 +129,7 @@ END_TEST
 START_TEST(halves_of_the_host_are_right)
 {
     const char *const probe[] = {"cc", "-fsyntax-only", "tests/cuda/half_oracle.c", NULL};
-    ProcessRequest request = {.argv = probe, .timeout_s = 60, .output_limit = 1 << 20};
+    ProcessRequest request = {.argv = probe, .timeout_s = 600, .output_limit = 1 << 20};
     ProcessResult run;
     bool known = process_run(&request, &run);
     text_free(&run.output);

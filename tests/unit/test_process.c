@@ -92,6 +92,29 @@ START_TEST(time_runs_out_in_the_background)
 }
 END_TEST
 
+/* What computes for ever is ended by its own time, whatever the clock says; what waits uses none. */
+START_TEST(processor_time_runs_out_in_the_background)
+{
+    static const char *const busy[] = {"sh", "-c", "echo begun; sh -c 'while :; do :; done'; exit 3", NULL},
+                             *const idle[] = {"sh", "-c", "sleep 1.5; exit 3", NULL};
+    ProcessRequest request = {.argv = busy, .timeout_s = PATIENCE_S, .processor_s = 1, .output_limit = 100};
+    ProcessResult result;
+#ifdef __linux__
+    ck_assert(!process_run(&request, &result));
+    ck_assert(!result.timed_out);
+    ck_assert_int_eq(result.status, 3);
+    ck_assert_double_gt(result.used_s, 0.8);
+    ck_assert_ptr_nonnull(strstr(text_string(&result.output), "begun\n"));
+    text_free(&result.output);
+#endif
+    request.argv = idle;
+    ck_assert(!process_run(&request, &result));
+    ck_assert_int_eq(result.status, 3);
+    ck_assert_double_lt(result.used_s, 0.8);
+    text_free(&result.output);
+}
+END_TEST
+
 START_TEST(a_flood_is_stopped_in_the_background)
 {
     static const char *const argv[] = {"sh", "-c", "while :; do echo more; done", NULL};
@@ -150,6 +173,6 @@ START_TEST(signals_mean_the_same_to_the_program_and_to_us_afterwards)
 END_TEST
 
 SUITE("process", what_is_written_is_caught, errors_may_go_into_a_file, our_input_is_the_foregrounds_alone,
-      no_more_is_kept_than_was_asked_for, time_runs_out_in_the_background, a_flood_is_stopped_in_the_background,
-      a_program_that_is_not_there_is_an_error, signals_are_handed_on_in_the_foreground,
+      no_more_is_kept_than_was_asked_for, time_runs_out_in_the_background, processor_time_runs_out_in_the_background,
+      a_flood_is_stopped_in_the_background, a_program_that_is_not_there_is_an_error, signals_are_handed_on_in_the_foreground,
       signals_mean_the_same_to_the_program_and_to_us_afterwards)
