@@ -58,11 +58,12 @@ static void name_elsewhere(const Class *class, const Submission *submission, Tex
 static void read_source(const Class *class, const Submission *submission, const char *key, Text *source) {
     Text path = {0};
     Diag none = {0};
+    bool refused;
     text_add(&path, "%s/state/graded/%s.cu", class->request.out, key);
     if (submission->is_archive)
         source->data = text_read_file(text_string(&path), SUBMITTED_BYTES, &source->length);
     else
-        take_bytes(class->folder, submission->path, SUBMITTED_BYTES, source, &none);
+        take_bytes(class->folder, submission->path, SUBMITTED_BYTES, source, &refused, &none);
     text_free(&path);
 }
 

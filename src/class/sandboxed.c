@@ -50,15 +50,19 @@ static bool read_all(int fd, size_t limit, Text *bytes) {
     return true;
 }
 
-bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, Diag *diag) {
-    struct stat status, holder = {0};
+bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, bool *refused, Diag *diag) {
+    struct stat status = {0}, holder = {0};
     int fd = open_beneath(folder, path, &holder);
-    if (fd < 0)
-        diag_error(diag, path, 0, 0, "%s", errno == ELOOP ? "it is a link: give the file itself" : strerror(errno));
-    else if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
-        diag_error(diag, path, 0, 0, "it is no regular file");
-    else if (!putter_may_read(&holder, &status))
-        diag_error(diag, path, 0, 0, "%s", putter_may_not);
+    const char *why = fd < 0 && errno == ELOOP                              ? "it is a link"
+                      : fd < 0                                              ? NULL
+                      : fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ? "it is no regular file"
+                      : !putter_may_read(&holder, &status)                  ? putter_may_not
+                                                                            : NULL;
+    *refused = why != NULL;
+    if (why)
+        diag_error(diag, path, 0, 0, "%s", why);
+    else if (fd < 0)
+        diag_error(diag, path, 0, 0, "%s", strerror(errno));
     else if (!read_all(fd, limit, bytes))
         diag_error(diag, path, 0, 0, "it cannot be read: %s", strerror(errno));
     if (fd >= 0) close(fd);
@@ -114,11 +118,10 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     else
         add_grading(&argv, request);
     setenv("BUILD", request->build, 1);
-    process_run(&(ProcessRequest){.argv = (const char *const *)argv.words,
-                                  .temp_dir = folder,
-                                  .timeout_s = SANDBOXED_S,
-                                  .output_limit = SAID_BYTES},
-                &run);
+    process_run(
+        &(ProcessRequest){
+            .argv = (const char *const *)argv.words, .temp_dir = folder, .timeout_s = SANDBOXED_S, .output_limit = SAID_BYTES},
+        &run);
     argv_free(&argv);
     result->status = run.error || run.timed_out || run.status > GRADED_UNABLE ? GRADED_UNABLE : (Graded)run.status;
     result->said = run.output;

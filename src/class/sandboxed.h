@@ -46,8 +46,9 @@ typedef struct SandboxResult {
 #define SANDBOX_LAUNCH "launch"
 
 /* Appends the bytes of the regular file at path beneath the folder (an open descriptor), following no links, not even hard ones to what others may not
- * read (class/putter.h), and at most one byte more than limit. False with a message. */
-bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, Diag *diag);
+ * read (class/putter.h), and at most one byte more than limit. False with a message; *refused: what stands there is no file to take, whose fault is
+ * whose name it is, and not that of the system. */
+bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, bool *refused, Diag *diag);
 
 /* Grades or launches the bytes. Without a script the current folder is the tree's root, or WARPSCOPE_HOME names it. */
 void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResult *result);

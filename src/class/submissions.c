@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "class/putter.h"
 #include "class/sandboxed.h"
 #include "lab/random.h"
 
@@ -103,9 +102,8 @@ static void note(Found *found, const char *path) {
     if (found->count++ == 0) found->path = alloc_copy(path);
 }
 
-static void note_file(Holding *holding, const char *path, const char *name, unsigned depth, bool is_readable) {
+static void note_file(Holding *holding, const char *path, const char *name, unsigned depth) {
     bool is_archive = *end_of(name) && !ends_with(name, ".cu");
-    if (*end_of(name) && !is_readable) holding->why = putter_may_not;
     if (strcmp(name, "kernel.cu") == 0) note(depth ? &holding->named : &holding->top, path);
     if (ends_with(name, ".cu")) note(&holding->any, path);
     if (is_archive) note(&holding->archives, path);
@@ -121,17 +119,17 @@ static void look_in(Holding *holding, int parent, const char *name, const char *
     char **names = fd < 0 ? NULL : names_of(fd);
     if (!names) holding->why = "it holds a folder that cannot be read", holding->unreadable = true;
     for (size_t i = 0; names && names[i] && !holding->why; i++) {
-        struct stat status, own;
+        struct stat status;
         Text inner = {0};
         text_add(&inner, "%s/%s", path, names[i]);
         if (++holding->files > FILES_IN_ALL)
             holding->why = "it holds too many files: at most 10000 are looked at";
-        else if (fstat(at, &own) != 0 || fstatat(at, names[i], &status, AT_SYMLINK_NOFOLLOW) != 0)
+        else if (fstatat(at, names[i], &status, AT_SYMLINK_NOFOLLOW) != 0)
             holding->why = "it changed while it was looked at", holding->unreadable = true;
         else if (S_ISDIR(status.st_mode))
             look_in(holding, at, names[i], text_string(&inner), depth + 1);
         else if (S_ISREG(status.st_mode))
-            note_file(holding, text_string(&inner), names[i], depth, putter_may_read(&own, &status));
+            note_file(holding, text_string(&inner), names[i], depth);
         text_free(&inner);
     }
     if (at >= 0) close(at);
@@ -178,8 +176,8 @@ static bool begins_as_archive(int folder, const char *path) {
                  {257, "ustar"}};
     Text head = {0};
     Diag unread = {0};
-    bool begins = false;
-    take_bytes(folder, path, HEAD_BYTES, &head, &unread);
+    bool begins = false, refused;
+    take_bytes(folder, path, HEAD_BYTES, &head, &refused, &unread);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t length = strlen(kinds[i].magic);
         begins |= head.length >= kinds[i].at + length && memcmp(head.data + kinds[i].at, kinds[i].magic, length) == 0;
@@ -189,14 +187,12 @@ static bool begins_as_archive(int folder, const char *path) {
 }
 
 void submission_find(Submission *submission, int folder, const char *name) {
-    struct stat status, holder;
-    bool there = fstat(folder, &holder) == 0 && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    struct stat status;
+    bool there = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
     *submission = (Submission){.name = alloc_copy(name), .slug = slug_of(name), .student = alloc_copy(name)};
     if (end_of(name) > name) submission->student[end_of(name) - name] = 0;
     if (there && S_ISDIR(status.st_mode))
         choose_in_folder(submission, folder);
-    else if (there && S_ISREG(status.st_mode) && !putter_may_read(&holder, &status))
-        submission->why = alloc_copy(putter_may_not);
     else if (there && S_ISREG(status.st_mode))
         submission->path = alloc_copy(name);
     else
@@ -264,7 +260,7 @@ bool submission_take(const Submission *submission, int folder, Text *bytes, bool
     const size_t most = submission->is_archive ? ARCHIVE_BYTES : SUBMITTED_BYTES;
     *refused = !submission->path && !submission->unreadable;
     if (!submission->path) return diag_say(why, "%s", submission->why);
-    if (!take_bytes(folder, submission->path, most, bytes, why)) return false;
+    if (!take_bytes(folder, submission->path, most, bytes, refused, why)) return false;
     *refused = bytes->length > most;
     return !*refused || diag_say(why, "the %s has more than %zu MiB", submission->is_archive ? "archive" : "file", most >> 20);
 }

@@ -1,0 +1,91 @@
+/* What is taken of what was handed in, also where it changes between being found and being taken: a class looks at all names first. */
+#define _GNU_SOURCE /* mkdtemp */
+#include "class/submissions.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+static char *folder, *back; /* others may write in it; and where we were */
+static int at;
+
+static void put(const char *name, mode_t mode) {
+    FILE *file = fopen(name, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("x", file);
+    ck_assert_int_eq(fclose(file) + chmod(name, mode), 0);
+}
+
+static void begin(void) {
+    char name[] = "/tmp/submissions-test-XXXXXX";
+    folder = strdup(mkdtemp(name));
+    back = getcwd(NULL, 0);
+    ck_assert_int_eq(chdir(folder), 0);
+    put("private", 0600);
+    ck_assert_int_eq(mkdir("in", 0700) + chmod("in", 01777), 0);
+    at = open("in", O_RDONLY | O_DIRECTORY);
+    ck_assert_int_ge(at, 0);
+}
+
+static void end(void) {
+    close(at);
+    unlink("in/kernel.cu"), unlink("in/notes"), unlink("private"), rmdir("in/kernel.cu");
+    ck_assert_int_eq(rmdir("in") + chdir(back) + rmdir(folder), 0);
+    free(folder);
+    free(back);
+}
+
+/* What the name is when it is found and when it is taken; whose fault it is that it is not, and the reason. */
+static const struct {
+    const char *name, *found, *taken;
+    bool is_taken, refused;
+    const char *why;
+} rows[] = {
+    {"kernel.cu", "file", "file", true, false, NULL},
+    {"notes", "file", "file", true, false, NULL},
+    {"kernel.cu", "hard", "hard", false, true, "may not all read it"},
+    {"notes", "hard", "hard", false, true, "may not all read it"},
+    {"kernel.cu", "file", "hard", false, true, "may not all read it"},
+    {"notes", "file", "hard", false, true, "may not all read it"},
+    {"kernel.cu", "link", "link", false, true, "it is a link"},
+    {"kernel.cu", "file", "link", false, true, "it is a link"},
+    {"kernel.cu", "file", "pipe", false, true, "it is no regular file"},
+    {"kernel.cu", "file", "folder", false, true, "it is no regular file"},
+    {"kernel.cu", "file", "gone", false, false, "No such file"},
+};
+
+static void make(const char *name, const char *kind) {
+    char path[40];
+    snprintf(path, sizeof path, "in/%s", name);
+    unlink(path);
+    if (strcmp(kind, "file") == 0) put(path, 0644);
+    if (strcmp(kind, "hard") == 0) ck_assert_int_eq(link("private", path), 0);
+    if (strcmp(kind, "link") == 0) ck_assert_int_eq(symlink("../private", path), 0);
+    if (strcmp(kind, "pipe") == 0) ck_assert_int_eq(mkfifo(path, 0644), 0);
+    if (strcmp(kind, "folder") == 0) ck_assert_int_eq(mkdir(path, 0755), 0);
+}
+
+START_TEST(what_is_no_file_to_take_is_refused_whenever_it_became_so)
+{
+    Submission submission;
+    Text bytes = {0};
+    Diag why = {0};
+    bool refused;
+    make(rows[_i].name, rows[_i].found);
+    submission_find(&submission, at, rows[_i].name);
+    make(rows[_i].name, rows[_i].taken);
+    ck_assert_int_eq(submission_take(&submission, at, &bytes, &refused, &why), rows[_i].is_taken);
+    ck_assert_int_eq(refused, rows[_i].refused);
+    if (rows[_i].why) ck_assert_msg(strstr(why.message, rows[_i].why) != NULL, "%s", why.message);
+    submission_free(&submission);
+    text_free(&bytes);
+}
+END_TEST
+
+SUITE_WITH("submissions", begin, end,
+           REPEATED(sizeof rows / sizeof *rows, what_is_no_file_to_take_is_refused_whenever_it_became_so))
