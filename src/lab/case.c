@@ -265,11 +265,10 @@ static void hint_for_learners(const LabCase *c, Fault *fault) {
     if (fault->kind == FAULT_step_limit)
         hint = "an endless loop? Look at its condition: does the loop change what it compares?";
     if (fault->kind == FAULT_effort_limit) {
-        snprintf(
-            fault->message, sizeof fault->message,
-            "the kernel's launches have cost more than %u million instructions in this grading, starting blocks and printf "
-            "included: at least five times what a solution takes",
-            KERNEL_EFFORT / 1000000);
+        snprintf(fault->message, sizeof fault->message,
+                 "the kernel's launches have cost more than %u million instructions in this grading, starting blocks, "
+                 "scattered accesses and printf included: at least five times what a solution takes",
+                 KERNEL_EFFORT / 1000000);
         hint = "does a loop run without need, or each thread do what one should? Leave out printf and large local arrays";
     }
     if (fault->kind == FAULT_trap && !*fault->hint)

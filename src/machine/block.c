@@ -176,7 +176,7 @@ BlockEnd block_run(Block *block) {
             uint64_t before = block->worker->instructions;
             RunEnd end = warp_run(warp);
             show_place(warp);
-            block->worker->effort += block->worker->instructions - before;
+            effort_run(block->worker, block->worker->instructions - before);
             switch (end) {
             case RUN_DONE:
                 progress = true;

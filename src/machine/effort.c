@@ -12,21 +12,32 @@ void effort_block(Block *block) {
     block->worker->effort += BLOCK_EFFORT + (uint64_t)WARP_EFFORT * block->n_warps + filled / FILLED_BYTES;
 }
 
+void effort_run(Worker *worker, uint64_t instructions) {
+    worker->effort += instructions;
+    for (uint32_t o = 0; o < worker->n_observers; o++) {
+        worker->effort += worker->observers[o]->effort;
+        worker->observers[o]->effort = 0;
+    }
+}
+
 void effort_print(Worker *worker, uint64_t characters) { worker->effort += 1 + characters / CHARACTERS; }
 
 bool effort_fault(Fault *fault, uint64_t most, uint32_t pc) {
     fault_hint(fault, MORE);
-    return fault_set(fault, FAULT_effort_limit, pc,
-                     "the launch has run %llu instructions, what blocks and printf cost included, and does not end",
-                     (unsigned long long)most);
+    return fault_set(
+        fault, FAULT_effort_limit, pc,
+        "the launch has run %llu instructions, what blocks, scattered accesses and printf cost included, and does not end",
+        (unsigned long long)most);
 }
 
 void effort_block_ended(Worker *worker) { worker->ended_effort = worker->effort; }
 
 static bool unended_fault(Fault *fault, uint64_t most, uint32_t pc) {
     fault_hint(fault, MORE);
-    return fault_set(fault, FAULT_effort_limit, pc,
-                     "no block has ended while those that run together have run %llu instructions", (unsigned long long)most);
+    return fault_set(
+        fault, FAULT_effort_limit, pc,
+        "no block has ended while those that run together have run %llu instructions, or scattered accesses that take as long",
+        (unsigned long long)most);
 }
 
 bool effort_fits(const Warp *warp) {

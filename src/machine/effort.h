@@ -1,6 +1,6 @@
 /* effort.h: what a launch costs the host, so that a launch can be held to a limit whatever it spends its time on: the instructions of all warps,
- * and for starting a block, for printing and the like as many as would take about as long. The same on every host and for any number of
- * threads. */
+ * and for starting a block, for the lines of scattered accesses, for printing and the like as many as would take about as long. The same on every
+ * host and for any number of threads. */
 #pragma once
 
 #include "machine/warp.h"
@@ -10,6 +10,9 @@ void effort_block(Block *block);
 
 /* Reading and writing so many characters for printf. */
 void effort_print(Worker *worker, uint64_t characters);
+
+/* A warp has run for a while, and observers have watched it. */
+void effort_run(Worker *worker, uint64_t instructions);
 
 /* A block has ended. */
 void effort_block_ended(Worker *worker);

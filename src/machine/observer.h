@@ -77,6 +77,8 @@ typedef struct Observer {
     void (*on_written)(void *self, const Place *place, const Written *written);
     /* For observers that log during a batch and must bound the log: see commit_wait in grid.h. */
     struct CommitTicket *ticket;
+    /* What its work since this was last read cost the host beyond an instruction's share, as instructions (effort.h); the same for any number of threads. */
+    uint64_t effort;
 } Observer;
 
 /* Calls one of the callbacks that return nothing, of each observer that has it. */

@@ -1,6 +1,7 @@
 /* What a launch costs the host, in instructions (machine/effort.h), and the limit to it. An empty block costs 16 and 6 for each warp, one for each
- * 128 bytes of memory that are filled, and each warp that is run one besides its instructions; printf 1 and half the characters read and
+ * 128 bytes of memory that are filled, and each warp that is run one besides its instructions; a line beyond an access's first 1 or 8; printf 1 and half the characters read and
  * written; each instruction of the module is decoded for 16, each 128 bytes of initial values copied for 1. */
+#include <stdio.h>
 #include <string.h>
 
 #include "device/device.h"
@@ -95,6 +96,38 @@ START_TEST(what_is_printed_costs_half_its_characters)
 }
 END_TEST
 
+/* Of 32 lanes whose elements are so many bytes apart, in each block on an SM of its own, whose L1 holds nothing. */
+static uint64_t access_cost(const char *accesses, unsigned apart) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             MODULE ".global .align 128 .b32 x[1024];\n.entry k() { .reg .b64 d, e; .reg .b32 r, s; mov.u32 r, %%tid.x; "
+                    "mul.wide.u32 d, r, %u; mov.u64 e, x; add.u64 d, d, e; %s ret; }\n",
+             apart, accesses);
+    return block_cost(text, 32, 0);
+}
+
+/* A line beyond an access's first costs one where L1 has it, and eight where it goes on to L2. 128 bytes apart, each lane has a line of its own. */
+START_TEST(lines_of_scattered_accesses_cost)
+{
+    static const struct {
+        const char *accesses;
+        unsigned apart, more;
+    } rows[] = {
+        {"ld.global.u32 s, [d];", 8, 1 * 8},
+        {"ld.global.u32 s, [d];", 128, 31 * 8},
+        {"ld.global.u32 s, [d]; ld.global.u32 s, [d];", 128, 31 * 8 + 31 * 1},
+        {"st.global.u32 [d], r;", 128, 31 * 8},
+        {"red.global.add.u32 [d], r;", 128, 31 * 8},
+        {"ld.global.u32 s, [x];", 128, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t scattered = access_cost(rows[i].accesses, rows[i].apart), dense = access_cost(rows[i].accesses, 4);
+        ck_assert_msg(scattered == dense + rows[i].more, "%s %u bytes apart: %llu more", rows[i].accesses, rows[i].apart,
+                      (unsigned long long)(scattered - dense));
+    }
+}
+END_TEST
+
 START_TEST(a_launch_may_cost_its_limit_and_no_more)
 {
     for (unsigned threads = 1; threads <= 2; threads++) {
@@ -148,5 +181,5 @@ START_TEST(a_launch_whose_blocks_end_may_be_long)
 END_TEST
 
 SUITE("effort", a_block_costs_its_start_its_warps_and_what_is_filled, a_module_costs_its_decoding_and_its_initial_values,
-      what_is_printed_costs_half_its_characters, a_launch_may_cost_its_limit_and_no_more,
+      what_is_printed_costs_half_its_characters, lines_of_scattered_accesses_cost, a_launch_may_cost_its_limit_and_no_more,
       an_endless_launch_costs_its_limit_once, a_launch_whose_blocks_end_may_be_long)
