@@ -58,7 +58,12 @@ static int start(const ProcessRequest *request, int output, const sigset_t *mask
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, mask);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (background ? POSIX_SPAWN_SETPGROUP : 0));
+    sigset_t by_default;
+    sigemptyset(&by_default);
+    sigaddset(&by_default, SIGXCPU);
+    posix_spawnattr_setsigdefault(&attributes, &by_default);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (background ? POSIX_SPAWN_SETPGROUP : 0));
     if (request->folder) posix_spawn_file_actions_addchdir_np(&actions, request->folder);
     char **own = request->temp_dir && !request->environment ? environment_with(request->temp_dir) : NULL;
     char *const *env = request->environment ? request->environment : own ? own : environ;
@@ -70,16 +75,21 @@ static int start(const ProcessRequest *request, int output, const sigset_t *mask
     return error;
 }
 
-/* The program has only just begun, and what it starts has the limit too. */
-static void limit_processor(pid_t pid, unsigned seconds) {
-#ifdef __linux__
-    struct rlimit limit;
-    if (!seconds || prlimit(pid, RLIMIT_CPU, NULL, &limit) != 0 || limit.rlim_cur <= seconds) return;
-    limit.rlim_cur = seconds;
-    prlimit(pid, RLIMIT_CPU, &limit, NULL);
-#else
-    (void)pid, (void)seconds;
-#endif
+/* Programs begin with the limits of who starts them, so that this process has the limit meanwhile, and passes over what it says of its own time. A limit
+ * that is set once the program runs comes too late for what it has started already. */
+static int start_limited(const ProcessRequest *request, int output, const sigset_t *mask, pid_t *pid) {
+    struct rlimit own, limit;
+    if (!request->processor_s || getrlimit(RLIMIT_CPU, &own) != 0 || own.rlim_cur <= request->processor_s)
+        return start(request, output, mask, pid);
+    limit = own;
+    limit.rlim_cur = request->processor_s;
+    struct sigaction before;
+    sigaction(SIGXCPU, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
+    setrlimit(RLIMIT_CPU, &limit);
+    int error = start(request, output, mask, pid);
+    setrlimit(RLIMIT_CPU, &own);
+    sigaction(SIGXCPU, &before, NULL);
+    return error;
 }
 
 static double children_s(void) {
@@ -238,9 +248,8 @@ static void run(const ProcessRequest *request, const int ends[2], ProcessResult 
     pthread_sigmask(SIG_BLOCK, &blocked, &mask);
     adopt(true);
     shared = 0;
-    result->error = noted ? EINTR : start(request, ends[1], &mask, &pid);
+    result->error = noted ? EINTR : start_limited(request, ends[1], &mask, &pid);
     child = result->error ? 0 : pid;
-    if (child) limit_processor(pid, request->processor_s);
     in_foreground = child && request->mode != PROCESS_BACKGROUND;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     if (ends[1] >= 0) close(ends[1]);

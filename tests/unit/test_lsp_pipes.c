@@ -483,7 +483,11 @@ static void clear(void) {
     char command[100];
     if (server) kill(server, SIGKILL);
     wire_free(&received);
-    size_t left = count_entries(temporary), running = count_left();
+    size_t left = count_entries(temporary);
+    const double begin_s = now_s();
+    while (count_left() > 0 && now_s() - begin_s < PATIENCE_S)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); /* what is being ended */
+    size_t running = count_left();
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
     ck_assert_msg(left == 0, "%zu temporary files were left", left);

@@ -117,7 +117,9 @@ START_TEST(small_launches_are_one_threads_unless_more_are_asked_for)
         ck_assert_uint_eq(json_array_size(array), LAUNCHES);
         for (int i = 0; i < LAUNCHES; i++) {
             const json_t *host = json_object_get(json_array_get(array, (size_t)i), "host");
-            const long wanted = asked ? asked : launches[i].large ? processors : 1;
+            const unsigned *grid = launches[i].grid;
+            const long blocks = grid[0] * grid[1] * grid[2], most = processors < blocks ? processors : blocks;
+            const long wanted = asked ? asked : launches[i].large ? most : 1;
             ck_assert_int_eq(json_integer_value(json_object_get(host, "threads")), wanted);
         }
         json_decref(array);
