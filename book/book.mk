@@ -4,7 +4,7 @@ BOOK := $(BUILD)/book
 CHAPTERS := $(sort $(wildcard chapters/*.md))
 PAGES := $(CHAPTERS:chapters/%.md=$(BOOK)/site/%.html) $(BOOK)/site/index.html
 BOOK_INDEX := $(CHAPTERS:chapters/%.md=$(BOOK)/index/%.lua)
-BOOK_TOOLS := book/filter.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/explorer.lua book/draw.lua book/ideas.lua $(wildcard book/ideas/*.lua) src/report/figure.c book/runs.launches book/evidence.lua book/words.lua book/paths.lua book/typography.lua $(wildcard book/record/*.json tests/hardware/*.csv) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
+BOOK_TOOLS := book/filter.lua book/older.lua book/tools.lua book/json.lua book/prose.lua book/glossary.lua book/plot.lua book/explorer.lua book/draw.lua book/ideas.lua $(wildcard book/ideas/*.lua) src/report/figure.c book/runs.launches book/evidence.lua book/words.lua book/paths.lua book/typography.lua $(wildcard book/record/*.json tests/hardware/*.csv) book/profiles.lua src/device/profiles.def book/constants book/metadata.yaml
 SYNTAX := --syntax-definition book/cuda.xml --syntax-definition book/ptx.xml
 PANDOC := BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/filter.lua --metadata-file book/metadata.yaml
 
@@ -39,9 +39,9 @@ $(BOOK)/goals.json: exercises/rules.goals $(wildcard exercises/*/lab.goals) $(BU
 	$(Q)$(BUILD)/warpscope lab goals --json >$@
 
 # An index is written anew only when it differs, and then all pages are made again; else the one page whose text has changed.
-$(BOOK_INDEX:.lua=.seen): $(BOOK)/index/%.seen: chapters/%.md book/index.lua book/glossary.lua
+$(BOOK_INDEX:.lua=.seen): $(BOOK)/index/%.seen: chapters/%.md book/index.lua book/older.lua book/glossary.lua
 	@mkdir -p $(@D)
-	$(Q)pandoc --from markdown --lua-filter book/index.lua -t plain --wrap=none -o $@ $<
+	$(Q)pandoc --from markdown --lua-filter book/index.lua -t html --wrap=none -o $@ $<
 	$(Q)cmp -s $@ $(@:.seen=.lua) || cp $@ $(@:.seen=.lua)
 $(BOOK_INDEX): $(BOOK)/index/%.lua: $(BOOK)/index/%.seen ;
 
@@ -56,7 +56,7 @@ $(BOOK)/site/index.html: book/index.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) book/
 
 # The pages' words are written with the pages, so that the search finds them as they are read.
 $(BOOK)/site/search.js: $(PAGES) book/search.lua book/synonyms
-	$(Q)BOOK_BUILD=$(BOOK) pandoc --lua-filter book/search.lua --from markdown -t plain --wrap=none -o $@ /dev/null
+	$(Q)BOOK_BUILD=$(BOOK) pandoc --lua-filter book/search.lua --from markdown -t html --wrap=none -o $@ /dev/null
 
 # Figures that are taken hold of.
 EXPLORER := $(notdir $(wildcard src/explore/*.js src/explore/*.css))
@@ -82,11 +82,14 @@ book-engine: engine
 	@mkdir -p $(BOOK)/site && rm -f $(BOOK)/site/engine.wasm.js && \
 		{ [ ! -e $(EXPLORE)/engine.wasm.js ] || cp -p $(EXPLORE)/engine.wasm.js $(BOOK)/site/; }
 
+# $(call needs_pandoc,2.MINOR,WHAT)
+needs_pandoc = pandoc --version 2>/dev/null | awk 'NR == 1 {split($$2, v, "."); new = v[1] > 2 || (v[1] == 2 && v[2] >= $(1:2.%=%))} END {exit !new}' || \
+	{ echo "$(2) Pandoc $(1) or newer, unlike $$(pandoc --version 2>/dev/null | head -n 1 | grep . || echo 'here, where there is none'); make doctor says what there is" >&2; exit 2; }
+
 ## book: the book as web pages in build/book/site
 .PHONY: book book-pages
 book:
-	@pandoc --version 2>/dev/null | awk 'NR == 1 {split($$2, v, "."); new = v[1] > 2 || (v[1] == 2 && v[2] >= 17)} END {exit !new}' || \
-		{ echo "book: needs Pandoc 2.17 or newer, unlike $$(pandoc --version 2>/dev/null | head -n 1 | grep . || echo 'here, where there is none'); make doctor says what there is" >&2; exit 2; }
+	@$(call needs_pandoc,2.9,book: needs)
 	@$(MAKE) $(side_by_side) book-pages
 book-pages: record-is-fresh book-engine $(PAGES) $(BOOK)/site/search.js $(patsubst book/static/%,$(BOOK)/site/%,$(wildcard book/static/*)) $(EXPLORER:%=$(BOOK)/site/%)
 	@sort -u $(BOOK)/files/*.list | while read -r path from; do \
@@ -98,8 +101,12 @@ export SOURCE_DATE_EPOCH ?= 1767225600
 
 JOIN := BOOK_BUILD=$(BOOK) pandoc --from json --wrap=none --metadata-file book/metadata.yaml --metadata title="$(shell sed -n 's/^book: //p' book/metadata.yaml)" --toc --toc-depth=2 --lua-filter book/key.lua
 
+.PHONY: has-newer-pandoc
+has-newer-pandoc:
+	@$(call needs_pandoc,2.17,EPUB and PDF as well as slides and questions need)
+
 define one_file_page
-$(BOOK)/$(1)/%.json: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS)
+$(BOOK)/$(1)/%.json: chapters/%.md $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) | has-newer-pandoc
 	@mkdir -p $$(@D) $(BOOK)/plots
 	$$(Q)BOOK_FORMAT=$(1) $$(PANDOC) -t json -o $$@ $$<
 endef

@@ -28,6 +28,7 @@
 Whatever cannot be found stops the build with the place: a file, a function, a run, a key, an alt text, a reference. So does a number in
 prose that looks like a result and is neither bound to a run nor declared (prose.lua). ]]
 
+dofile("book/older.lua")
 local tools = dofile("book/tools.lua")
 local prose = dofile("book/prose.lua")
 local glossary = dofile("book/glossary.lua")

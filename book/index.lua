@@ -1,5 +1,6 @@
 -- index.lua: the first pass over a page writes what other pages need to know of it: title, number, the part of the book that it belongs to,
--- headings, ids. As a filter it turns the page into that text: pandoc --lua-filter book/index.lua -t plain --wrap=none.
+-- headings, ids. As a filter it turns the page into that text: pandoc --lua-filter book/index.lua -t html --wrap=none.
+dofile("book/older.lua")
 local name = (PANDOC_STATE.input_files[1] or "?"):match("([^/]+)%.md$")
 local headings, ids = {}, {}
 local glossary = dofile("book/glossary.lua")
@@ -31,7 +32,7 @@ local function collect(doc)
         out[#out + 1] = string.format("{id = %s, text = %s, quiet = %s, meaning = %s},", quote(t.id), quote(t.text), t.quiet, quote(t.meaning))
     end
     out[#out + 1] = "}}"
-    return pandoc.Pandoc({ pandoc.RawBlock("plain", table.concat(out, "\n")) })
+    return pandoc.Pandoc({ pandoc.RawBlock("html", table.concat(out, "\n")) })
 end
 
 return { { Pandoc = collect } }

@@ -1,4 +1,5 @@
 -- search.lua: the words of all pages, and the synonyms, as a classic script, which pages opened from a file can load as well.
+dofile("book/older.lua")
 local tools = dofile("book/tools.lua")
 local build = os.getenv("BOOK_BUILD") or "build/book"
 
@@ -18,5 +19,5 @@ return { { Pandoc = function()
         for k, name in ipairs(class) do names[k] = json(name:lower()) end
         classes[i] = "[" .. table.concat(names, ",") .. "]"
     end
-    return pandoc.Pandoc({ pandoc.RawBlock("plain", "window.SEARCH = [\n" .. table.concat(items, ",\n") .. "];\nwindow.SYNONYMS = [\n" .. table.concat(classes, ",\n") .. "];") })
+    return pandoc.Pandoc({ pandoc.RawBlock("html", "window.SEARCH = [\n" .. table.concat(items, ",\n") .. "];\nwindow.SYNONYMS = [\n" .. table.concat(classes, ",\n") .. "];") })
 end } }

@@ -166,7 +166,7 @@ static int command_doctor(int argc, char **argv) {
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is warpscope's, argv[1] the command's first word */
-    bool has_scratch; /* it makes temporary files, which go into one folder */
+    bool has_scratch;                  /* it makes temporary files, which go into one folder */
     const char *what;
 } commands[] = {
     {"launch", command_launch, true, "run one kernel of a .cu or .ptx file and report its memory accesses"},

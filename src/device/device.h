@@ -37,7 +37,8 @@ typedef struct LaunchRequest {
     /* Limits on the whole launch, so that it cannot hold up its host; 0: none. */
     struct Sight *sights; /* machine/grid.h: where the launch is, for who watches; NULL: nobody does */
     struct Trace *trace;  /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
-    uint64_t max_effort;  /* instructions of all warps, and what blocks, scattered accesses, printf and the like cost: see LaunchResult */
+    uint64_t
+        max_effort; /* instructions of all warps, and what blocks, scattered accesses, printf and the like cost: see LaunchResult */
     uint64_t
         max_unended; /* the same of the blocks that run together, since one of them ended; 0: the default, or none with max_effort */
     uint64_t max_bytes; /* of host memory for the kernel's variables, and for what its resident blocks keep */

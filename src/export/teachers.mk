@@ -19,7 +19,7 @@ release:
 TEACH := $(BUILD)/teach
 QUESTION_PAGES := $(sort $(wildcard book/teach/questions/*.md))
 ASKED := $(QUESTION_PAGES:book/teach/questions/%.md=$(TEACH)/questions/%.json)
-$(ASKED): $(TEACH)/questions/%.json: book/teach/questions/%.md book/teach/check.lua $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS)
+$(ASKED): $(TEACH)/questions/%.json: book/teach/questions/%.md book/teach/check.lua $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS) | has-newer-pandoc
 	@mkdir -p $(@D) $(BOOK)/plots
 	$(Q)BOOK_FORMAT=html-questions BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none --lua-filter book/teach/check.lua --lua-filter book/filter.lua \
 		--metadata-file book/metadata.yaml -t json -o $@ $<
@@ -57,14 +57,14 @@ SLIDES_PDF := $(if $(CHROMIUM),$(SLIDES:.html=.pdf))
 deck = $(Q)BOOK_FORMAT=html-slides BOOK_BUILD=$(BOOK) pandoc --from markdown-smart+smart --wrap=none $(SYNTAX) --lua-filter book/teach/slides.lua --lua-filter book/filter.lua \
 	--lua-filter book/teach/deck.lua --metadata-file book/metadata.yaml --slide-level=2
 DECK_TOOLS := $(addprefix book/teach/,slides.lua deck.lua slides.html slides.css) $(BOOK_INDEX) $(RUNS) $(BOOK_TOOLS)
-$(SLIDES): $(TEACH)/slides-%.html: book/teach/slides/%.md chapters/%.md $(DECK_TOOLS)
+$(SLIDES): $(TEACH)/slides-%.html: book/teach/slides/%.md chapters/%.md $(DECK_TOOLS) | has-newer-pandoc
 	$(say) SLIDES $@
 	@mkdir -p $(TEACH) $(BOOK)/plots
 	$(deck) -t dzslides --mathml --template book/teach/slides.html -V lang=en-GB -V pagetitle="$(shell sed -n 's/^title: *//p' chapters/$*.md)" -V style="$$(cat book/teach/slides.css)" -o $@ $<
 # Printed from the page, by the browser that ./setup --pages installs: a slide a page, with its notes.
 $(TEACH)/%.pdf: $(TEACH)/%.html
 	$(Q)$(CHROMIUM) --headless --disable-gpu $(if $(filter 0,$(shell id -u)),--no-sandbox) --no-pdf-header-footer --virtual-time-budget=5000 --print-to-pdf=$@ "file://$(abspath $<)" 2>$(TEACH)/print.log || { rm -f $@; echo "no $(@F): $(CHROMIUM) does not print here ($(TEACH)/print.log); print $< instead"; }
-$(TEACH)/plan-%.json: book/teach/slides/%.md chapters/%.md book/teach/slides.lua
+$(TEACH)/plan-%.json: book/teach/slides/%.md chapters/%.md book/teach/slides.lua | has-newer-pandoc
 	@mkdir -p $(TEACH)
 	$(Q)PLAN=yes pandoc --from markdown-smart+smart --wrap=none --lua-filter book/teach/slides.lua -t json -o $@ $<
 $(TEACH)/plan.html: $(DECKS:book/teach/slides/%.md=$(TEACH)/plan-%.json) book/teach/sheet.css
