@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "command/cmd_lab.h"
+#include "grade/scratch.h"
 
 enum { WATCH_MS = 200 };
 
@@ -46,9 +47,9 @@ static void catch_signals(void) {
         struct sigaction now;
         sigaction(signals[i], NULL, &now);
         if (now.sa_handler == on_signal) continue;
-        before[i] = now;
-        if (now.sa_handler == SIG_IGN) before[i].sa_handler = SIG_DFL;
-        sigaction(signals[i], &ours, NULL);
+        if (now.sa_handler == SIG_IGN) signal(signals[i], SIG_DFL);
+        scratch_catch_signals();
+        sigaction(signals[i], &ours, &before[i]);
     }
 }
 

@@ -69,6 +69,8 @@ int command_compile(int argc, char **argv) {
     }
     prepare_source(&options, argv[0], include_dir, sizeof include_dir);
     options.source.timeout_s = (unsigned)options.timeout_s;
+    if (compile.confinement)
+        scratch_end(); /* who is confined may be another user, and the folder it may write in is removed as a whole */
     if (compile.confinement && !confine_to(compile.confinement, false, true, &diag)) goto done;
     SourceStatus loaded = source_load(&options.source, &source, &diag);
     print_messages(&options, &source, &diag);

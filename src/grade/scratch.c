@@ -92,7 +92,8 @@ static void on_signal(int number) {
     raise(number);
 }
 
-static void catch_signals(void) {
+void scratch_catch_signals(void) {
+    if (lock < 0) return;
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction before, action = {.sa_handler = on_signal};
@@ -114,7 +115,7 @@ void scratch_begin(void) {
     if (tmpdir) text_add(&before, "%s", tmpdir);
     had_one = tmpdir != NULL;
     setenv("TMPDIR", mine.data, 1);
-    catch_signals();
+    scratch_catch_signals();
 }
 
 void scratch_leave_variable(void) {
@@ -127,6 +128,7 @@ void scratch_leave_variable(void) {
 
 void scratch_end(void) {
     if (lock < 0 || getpid() != owner) return;
+    scratch_leave_variable();
     empty_folder(dup(lock));
     rmdir(mine.data);
     close(lock);

@@ -11,8 +11,11 @@
  * the folder if it is empty, which it is once those in it are removed (cuda/folder.h). */
 void scratch_begin(void);
 
+/* Does so for signals that were ignored when the folder was made and no longer are. */
+void scratch_catch_signals(void);
+
 /* TMPDIR says again what it said before, for a program that is not ours; the folder stays. */
 void scratch_leave_variable(void);
 
-/* Removes the folder with all that is in it, and once more what others left: what was killed just before this began may have ended only since. */
+/* Removes the folder with all that is in it; TMPDIR is as it was. And once more what others left: what was killed just before this began may have ended only since. */
 void scratch_end(void);
