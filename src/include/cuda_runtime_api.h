@@ -4,8 +4,12 @@
 #define __CUDA_RUNTIME_API_H__ /* programs ask for it */
 
 #include "driver_types.h"
+
+/* nvcc's --default-stream per-thread: as in NVIDIA's headers, the calls that use the default stream are others then, by these names. */
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-#include "warpscope/per_thread.h"
+#define WARPSCOPE_OWN_STREAM(name) __asm__(#name)
+#else
+#define WARPSCOPE_OWN_STREAM(name)
 #endif
 
 #ifdef __cplusplus
@@ -55,10 +59,10 @@ cudaError_t cudaMallocHost(void **p, size_t bytes);
 cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned int flags);
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent);
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaMallocAsync_ptsz);
 cudaError_t cudaFree(void *p);
 cudaError_t cudaFreeHost(void *p);
-cudaError_t cudaFreeAsync(void *p, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaFreeAsync_ptsz);
 cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned int flags);
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void *p);
@@ -68,66 +72,82 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p);
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, struct cudaMemLocation location, unsigned int flags,
-                                 cudaStream_t stream WARPSCOPE_DEFAULT(0));
+                                 cudaStream_t stream WARPSCOPE_DEFAULT(0)) WARPSCOPE_OWN_STREAM(cudaMemPrefetchAsync_ptsz);
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+    WARPSCOPE_OWN_STREAM(cudaMemcpy_ptds);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream WARPSCOPE_DEFAULT(0));
+                            cudaStream_t stream WARPSCOPE_DEFAULT(0)) WARPSCOPE_OWN_STREAM(cudaMemcpyAsync_ptsz);
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind);
+                         enum cudaMemcpyKind kind) WARPSCOPE_OWN_STREAM(cudaMemcpy2D_ptds);
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream WARPSCOPE_DEFAULT(0));
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream WARPSCOPE_DEFAULT(0));
+                              enum cudaMemcpyKind kind, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpy2DAsync_ptsz);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters) WARPSCOPE_OWN_STREAM(cudaMemcpy3D_ptds);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpy3DAsync_ptsz);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                                 cudaStream_t stream WARPSCOPE_DEFAULT(0));
-cudaError_t cudaMemset(void *p, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream WARPSCOPE_DEFAULT(0));
-cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset(void *p, int value, size_t bytes) WARPSCOPE_OWN_STREAM(cudaMemset_ptds);
+cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemsetAsync_ptsz);
+cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height) WARPSCOPE_OWN_STREAM(cudaMemset2D_ptds);
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream WARPSCOPE_DEFAULT(0));
-cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent);
+                              cudaStream_t stream WARPSCOPE_DEFAULT(0)) WARPSCOPE_OWN_STREAM(cudaMemset2DAsync_ptsz);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent) WARPSCOPE_OWN_STREAM(cudaMemset3D_ptds);
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
-                              cudaStream_t stream WARPSCOPE_DEFAULT(0));
+                              cudaStream_t stream WARPSCOPE_DEFAULT(0)) WARPSCOPE_OWN_STREAM(cudaMemset3DAsync_ptsz);
 
 /* Symbols are the host's addresses of device variables. */
 cudaError_t cudaGetSymbolAddress(void **p, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset WARPSCOPE_DEFAULT(0),
-                               enum cudaMemcpyKind kind WARPSCOPE_DEFAULT(cudaMemcpyHostToDevice));
+                               enum cudaMemcpyKind kind WARPSCOPE_DEFAULT(cudaMemcpyHostToDevice))
+    WARPSCOPE_OWN_STREAM(cudaMemcpyToSymbol_ptds);
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset WARPSCOPE_DEFAULT(0),
-                                 enum cudaMemcpyKind kind WARPSCOPE_DEFAULT(cudaMemcpyDeviceToHost));
+                                 enum cudaMemcpyKind kind WARPSCOPE_DEFAULT(cudaMemcpyDeviceToHost))
+    WARPSCOPE_OWN_STREAM(cudaMemcpyFromSymbol_ptds);
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                                    cudaStream_t stream WARPSCOPE_DEFAULT(0));
+                                    cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpyToSymbolAsync_ptsz);
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                                      cudaStream_t stream WARPSCOPE_DEFAULT(0));
+                                      cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaMemcpyFromSymbolAsync_ptsz);
 
 /* --- streams, events, graphs --- */
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) WARPSCOPE_OWN_STREAM(cudaStreamGetFlags_ptsz);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) WARPSCOPE_OWN_STREAM(cudaStreamGetPriority_ptsz);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags WARPSCOPE_DEFAULT(0));
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaStreamSynchronize_ptsz);
+cudaError_t cudaStreamQuery(cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaStreamQuery_ptsz);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaStreamWaitEvent_ptsz);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags)
+    WARPSCOPE_OWN_STREAM(cudaStreamAddCallback_ptsz);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes WARPSCOPE_DEFAULT(0),
-                                     unsigned int flags WARPSCOPE_DEFAULT(cudaMemAttachSingle));
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+                                     unsigned int flags WARPSCOPE_DEFAULT(cudaMemAttachSingle))
+    WARPSCOPE_OWN_STREAM(cudaStreamAttachMemAsync_ptsz);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+    WARPSCOPE_OWN_STREAM(cudaLaunchHostFunc_ptsz);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+    WARPSCOPE_OWN_STREAM(cudaStreamBeginCapture_ptsz);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) WARPSCOPE_OWN_STREAM(cudaStreamEndCapture_ptsz);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+    WARPSCOPE_OWN_STREAM(cudaStreamIsCapturing_ptsz);
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream WARPSCOPE_DEFAULT(0));
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaEventRecord_ptsz);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream WARPSCOPE_DEFAULT(0),
-                                     unsigned int flags WARPSCOPE_DEFAULT(0));
+                                     unsigned int flags WARPSCOPE_DEFAULT(0))
+    WARPSCOPE_OWN_STREAM(cudaEventRecordWithFlags_ptsz);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
@@ -136,17 +156,18 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph,
                                           unsigned long long flags WARPSCOPE_DEFAULT(0));
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaGraphLaunch_ptsz);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
 /* --- kernels: `kernel` is the host's address of one --- */
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                             cudaStream_t stream);
+                             cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaLaunchKernel_ptsz);
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                                        cudaStream_t stream);
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments);
+                                        cudaStream_t stream) WARPSCOPE_OWN_STREAM(cudaLaunchCooperativeKernel_ptsz);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
+    WARPSCOPE_OWN_STREAM(cudaLaunchKernelExC_ptsz);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
@@ -159,3 +180,4 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 }
 #endif
 #undef WARPSCOPE_DEFAULT
+#undef WARPSCOPE_OWN_STREAM

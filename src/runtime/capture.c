@@ -58,7 +58,7 @@ cudaError_t capture_forbids(Context *context) {
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMode mode) {
+PER_THREAD(cudaStreamBeginCapture, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureMode mode), (handle, mode)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);
@@ -94,7 +94,7 @@ static void capture_end(Context *context, Capture *capture) {
     free(capture);
 }
 
-cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
+PER_THREAD(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *graph), (handle, graph)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);
@@ -120,7 +120,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
     return api_end(context, error);
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *status) {
+PER_THREAD(cudaStreamIsCapturing, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureStatus *status), (handle, status)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);

@@ -26,11 +26,12 @@ static Work copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKi
         .copy = {.to = side(to, bytes), .from = side(from, bytes), .box = {bytes, 1, 1}, .kind = kind, .async = async}};
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+PER_THREAD(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind), (to, from, bytes, kind)) {
     return submit(NULL, copy_row(to, from, bytes, kind, false), false);
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
+PER_THREAD(cudaMemcpyAsync, _ptsz, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream),
+           (to, from, bytes, kind, stream)) {
     return submit(stream, copy_row(to, from, bytes, kind, true), true);
 }
 
@@ -55,13 +56,17 @@ static Work copy_plane(void *to, size_t to_pitch, const void *from, size_t from_
             .to = side(to, to_pitch), .from = side(from, from_pitch), .box = {width, height, 1}, .kind = kind, .async = async}};
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind) {
+PER_THREAD(cudaMemcpy2D, _ptds,
+           (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+            enum cudaMemcpyKind kind),
+           (to, to_pitch, from, from_pitch, width, height, kind)) {
     return submit(NULL, copy_plane(to, to_pitch, from, from_pitch, width, height, kind, false), false);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream) {
+PER_THREAD(cudaMemcpy2DAsync, _ptsz,
+           (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+            enum cudaMemcpyKind kind, cudaStream_t stream),
+           (to, to_pitch, from, from_pitch, width, height, kind, stream)) {
     return submit(stream, copy_plane(to, to_pitch, from, from_pitch, width, height, kind, true), true);
 }
 
@@ -90,9 +95,11 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
     return submit(stream, work, async);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters) { return copy_3d(parameters, NULL, false); }
+PER_THREAD(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *parameters), (parameters)) {
+    return copy_3d(parameters, NULL, false);
+}
 
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream) {
+PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *parameters, cudaStream_t stream), (parameters, stream)) {
     return copy_3d(parameters, stream, true);
 }
 
@@ -103,25 +110,30 @@ static cudaError_t fill(void *to, size_t pitch, size_t slice, Box box, int value
     return submit(stream, work, true);
 }
 
-cudaError_t cudaMemset(void *to, int value, size_t bytes) { return fill(to, bytes, 0, (Box){bytes, 1, 1}, value, NULL); }
+PER_THREAD(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes)) {
+    return fill(to, bytes, 0, (Box){bytes, 1, 1}, value, NULL);
+}
 
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
+PER_THREAD(cudaMemsetAsync, _ptsz, (void *to, int value, size_t bytes, cudaStream_t stream), (to, value, bytes, stream)) {
     return fill(to, bytes, 0, (Box){bytes, 1, 1}, value, stream);
 }
 
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+PER_THREAD(cudaMemset2D, _ptds, (void *to, size_t pitch, int value, size_t width, size_t height),
+           (to, pitch, value, width, height)) {
     return fill(to, pitch, 0, (Box){width, height, 1}, value, NULL);
 }
 
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+PER_THREAD(cudaMemset2DAsync, _ptsz, (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
+           (to, pitch, value, width, height, stream)) {
     return fill(to, pitch, 0, (Box){width, height, 1}, value, stream);
 }
 
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream) {
+PER_THREAD(cudaMemset3DAsync, _ptsz, (struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream),
+           (to, value, extent, stream)) {
     return fill(to.ptr, to.pitch, to.pitch * to.ysize, (Box){extent.width, extent.height, extent.depth}, value, stream);
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent) {
+PER_THREAD(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cudaExtent extent), (to, value, extent)) {
     return cudaMemset3DAsync(to, value, extent, NULL);
 }
 
@@ -184,20 +196,25 @@ static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_
     return error ? error : submit(stream, copy_row(to, from, bytes, kind, async), async);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+PER_THREAD(cudaMemcpyToSymbol, _ptds,
+           (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
+           (symbol, from, bytes, offset, kind)) {
     return to_symbol(symbol, from, bytes, offset, kind, NULL, false);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                                    cudaStream_t stream) {
+PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz,
+           (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream),
+           (symbol, from, bytes, offset, kind, stream)) {
     return to_symbol(symbol, from, bytes, offset, kind, stream, true);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+PER_THREAD(cudaMemcpyFromSymbol, _ptds, (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
+           (to, symbol, bytes, offset, kind)) {
     return from_symbol(to, symbol, bytes, offset, kind, NULL, false);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                                      cudaStream_t stream) {
+PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz,
+           (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream),
+           (to, symbol, bytes, offset, kind, stream)) {
     return from_symbol(to, symbol, bytes, offset, kind, stream, true);
 }

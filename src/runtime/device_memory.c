@@ -117,7 +117,7 @@ static Context *begin_in_stream(const char *call, cudaStream_t handle, cudaError
     return NULL;
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
+PER_THREAD(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream)) {
     cudaError_t error;
     Context *context = begin_in_stream("cudaMallocAsync", stream, &error);
     if (!context) return api_end(context, error);
@@ -125,7 +125,7 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
     return allocate_call("cudaMallocAsync", pointer, bytes);
 }
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+PER_THREAD(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {
     cudaError_t error;
     Context *context = begin_in_stream("cudaFreeAsync", stream, &error);
     if (context) error = pointer ? free_memory(context, "cudaFreeAsync", pointer) : cudaErrorInvalidValue;

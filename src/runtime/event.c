@@ -77,7 +77,8 @@ static Context *begin_in_stream(cudaEvent_t handle, cudaStream_t stream_handle, 
     return NULL;
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
+PER_THREAD(cudaEventRecordWithFlags, _ptsz, (cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags),
+           (handle, stream_handle, flags)) {
     cudaError_t error;
     Event *event;
     Stream *stream;
@@ -94,11 +95,12 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     return api_end(context, error);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+PER_THREAD(cudaEventRecord, _ptsz, (cudaEvent_t event, cudaStream_t stream), (event, stream)) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle, unsigned flags) {
+PER_THREAD(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream_handle, cudaEvent_t handle, unsigned flags),
+           (stream_handle, handle, flags)) {
     cudaError_t error;
     Event *event;
     Stream *stream;

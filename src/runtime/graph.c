@@ -174,7 +174,7 @@ static void executable_release(Context *context, GraphExec *executable) {
     free(executable);
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) {
+PER_THREAD(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(stream_handle, &stream, &error);

@@ -136,8 +136,9 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvi
     return api_end(context, error);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags,
-                                 cudaStream_t stream) {
+PER_THREAD(cudaMemPrefetchAsync, _ptsz,
+           (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream),
+           (pointer, bytes, location, flags, stream)) {
     cudaError_t error;
     Context *context = api_begin(&error);
     if (context && (!bytes || flags || !managed(context, pointer, bytes))) error = cudaErrorInvalidValue;
@@ -146,7 +147,8 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaM
     return api_end(context, error);
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags) {
+PER_THREAD(cudaStreamAttachMemAsync, _ptsz, (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
+           (stream, pointer, bytes, flags)) {
     cudaError_t error;
     Stream *found;
     Context *context = stream_begin(stream, &found, &error);

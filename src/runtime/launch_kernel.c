@@ -30,6 +30,12 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
     return 0;
 }
 
+/* That of a program whose default stream is each thread's own: see warpscope/launch.h. */
+unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
+unsigned __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared_bytes, void *stream) {
+    return __cudaPushCallConfiguration(grid, block, shared_bytes, stream ? stream : cudaStreamPerThread);
+}
+
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream) {
     if (!configured) return cudaErrorMissingConfiguration;
     const Configuration *top = &configurations[--configured];
@@ -263,22 +269,26 @@ static cudaError_t launch_call(LaunchCall call) {
     return api_end(context, error);
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                             cudaStream_t stream) {
+PER_THREAD(cudaLaunchKernel, _ptsz,
+           (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
+           (kernel, grid, block, arguments, shared_bytes, stream)) {
     return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                               cudaStream_t stream) {
+PER_THREAD(__cudaLaunchKernel, _ptsz,
+           (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
+           (kernel, grid, block, arguments, shared_bytes, stream)) {
     return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                                        cudaStream_t stream) {
+PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
+           (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
+           (kernel, grid, block, arguments, shared_bytes, stream)) {
     return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, true});
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
+PER_THREAD(cudaLaunchKernelExC, _ptsz, (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
+           (config, kernel, arguments)) {
     cudaError_t error;
     if (!config || (config->numAttrs && !config->attrs)) return api_end(NULL, cudaErrorInvalidValue);
     LaunchCall call = {kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream, false};

@@ -151,7 +151,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     return api_end(context, cudaSuccess);
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags) {
+PER_THREAD(cudaStreamGetFlags, _ptsz, (cudaStream_t handle, unsigned *flags), (handle, flags)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);
@@ -160,7 +160,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags) {
     return api_end(context, error);
 }
 
-cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
+PER_THREAD(cudaStreamGetPriority, _ptsz, (cudaStream_t handle, int *priority), (handle, priority)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);
@@ -169,7 +169,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
     return api_end(context, error);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+PER_THREAD(cudaStreamSynchronize, _ptsz, (cudaStream_t handle), (handle)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);
@@ -178,7 +178,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 }
 
 /* All work is done by the time anyone asks. */
-cudaError_t cudaStreamQuery(cudaStream_t handle) {
+PER_THREAD(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle)) {
     cudaError_t error;
     Stream *stream;
     Context *context = stream_begin(handle, &stream, &error);
@@ -199,11 +199,12 @@ static cudaError_t submit_host(cudaStream_t handle, HostWork host) {
     return api_end(context, error);
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+PER_THREAD(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data), (stream, function, data)) {
     return submit_host(stream, (HostWork){.function = function, .data = data});
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags) {
+PER_THREAD(cudaStreamAddCallback, _ptsz, (cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags),
+           (stream, callback, data, flags)) {
     if (flags) return api_end(NULL, cudaErrorInvalidValue);
     return submit_host(stream, (HostWork){.callback = callback, .data = data});
 }

@@ -23,6 +23,18 @@ struct CUstream_st {
 /* Set within a call of a program whose default stream is each thread's own: 0 then means cudaStreamPerThread. */
 extern _Thread_local bool stream_default_is_own;
 
+/* Begins a function that takes a stream, or stands in the default one. Programs whose default stream is each thread's own (nvcc's --default-stream
+ * per-thread) call it by a name with this ending, as the headers have it (cuda_runtime_api.h). */
+#define PER_THREAD(name, ending, parameters, arguments) \
+    cudaError_t name##ending parameters;                \
+    cudaError_t name##ending parameters {               \
+        stream_default_is_own = true;                   \
+        cudaError_t error = name arguments;             \
+        stream_default_is_own = false;                  \
+        return error;                                   \
+    }                                                   \
+    cudaError_t name parameters
+
 /* The stream of a handle: 0, cudaStreamLegacy, cudaStreamPerThread or one that was created. NULL when there is none. */
 Stream *stream_find(Context *context, cudaStream_t handle);
 

@@ -5,13 +5,8 @@
 
 extern "C" {
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-/* clang writes calls of these two by their own names. */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                          struct CUstream_st *stream = 0) __asm__("__cudaPushCallConfiguration_ptsz");
-#undef cudaLaunchKernel
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                             cudaStream_t stream);
-#define cudaLaunchKernel cudaLaunchKernel_ptsz
 #else
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, struct CUstream_st *stream = 0);
 #endif
