@@ -13,10 +13,12 @@
 #include "input/declared.h"
 #include "lab/compare.h"
 #include "lab/failure.h"
+#include "lab/formula.h"
 #include "lab/random.h"
 #include "lab/relaunch.h"
 #include "lab/speed.h"
 #include "report/faulttext.h"
+#include "report/metrics.h"
 #include "report/spot.h"
 
 enum { PRINTED_BYTES = 64 << 10 }; /* kept of what a kernel prints */
@@ -441,4 +443,18 @@ void lab_expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t ro
 
 void lab_expect_near(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t rows, uint64_t cols, double tolerance) {
     expect(c, buffer, expected, rows, cols, tolerance);
+}
+
+/* --- counts --------------------------------------------------------------------------------------------------------------- */
+
+bool lab_is_counted(const Lab *lab) { return !lab->gpu; }
+
+double lab_metric(LabCase *c, const char *name) {
+    case_emulate(c);
+    const MetricSource source = metrics_of(&c->request, &c->result);
+    double value = 0;
+    char subject[32]; /* a space that the launch leaves alone is absent */
+    bool found = metrics_find(&source, name, &value);
+    if (!found && !formula_subject(name, subject, sizeof subject) && strncmp(name, "constant.", 9) != 0) abort();
+    return found ? value : 0;
 }

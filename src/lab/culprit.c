@@ -23,12 +23,12 @@ typedef struct Suspect {
     const InsnCounters *worst; /* the instruction that wastes most */
 } Suspect;
 
-static double wasted_sectors(const SectorCounters *of) {
-    return of->sectors > of->ideal_sectors ? (double)(of->sectors - of->ideal_sectors) : 0;
+static uint64_t wasted_sectors(const SectorCounters *of) {
+    return of->sectors > of->ideal_sectors ? of->sectors - of->ideal_sectors : 0;
 }
 
-static double wasted(const InsnCounters *insn, uint8_t space) {
-    return space == SPACE_SHARED ? (double)insn->banks.bank_conflicts : wasted_sectors(&insn->sectors);
+static uint64_t wasted(const InsnCounters *insn, uint8_t space) {
+    return space == SPACE_SHARED ? insn->banks.bank_conflicts : wasted_sectors(&insn->sectors);
 }
 
 static void add_insn(const Report *report, uint32_t pc, Suspect *suspects, uint32_t *count) {
@@ -65,9 +65,9 @@ static Suspect *find_suspects(const Report *report, uint32_t *count) {
 
 /* --- a count -------------------------------------------------------------------------------------------------------------- */
 
-static double beyond(uint64_t count, uint64_t bytes, uint32_t each) {
-    const double fewest = ceil((double)bytes / each);
-    return (double)count > fewest ? (double)count - fewest : 0;
+static uint64_t beyond(uint64_t count, uint64_t bytes, uint32_t each) {
+    const uint64_t fewest = (bytes + each - 1) / each;
+    return count > fewest ? count - fewest : 0;
 }
 
 /* By how much the metric would be better without what is left out. */
@@ -82,9 +82,11 @@ static Culprit blame_for_count(const Lab *lab, const Goal *goal, double value, c
     double least = fabs(value - goal->full) / PARTS;
     for (uint32_t i = 0; i < count; i++) {
         const Suspect *of = &suspects[i];
-        ScoreLess waste = {.sectors = wasted_sectors(&of->sectors), .conflicts = (double)of->banks.bank_conflicts},
-                  often = {.requests = beyond(of->sectors.requests, of->sectors.unique_bytes, REQUEST_BYTES)};
-        waste.lines = beyond(of->sectors.lines, of->sectors.unique_bytes, LINE_BYTES);
+        const uint64_t conflicts = of->banks.bank_conflicts;
+        ScoreLess waste = {.sectors.sectors = wasted_sectors(&of->sectors),
+                           .sectors.lines = beyond(of->sectors.lines, of->sectors.unique_bytes, LINE_BYTES),
+                           .banks = {.wavefronts = conflicts, .bank_conflicts = conflicts}},
+                  often = {.sectors.requests = beyond(of->sectors.requests, of->sectors.unique_bytes, REQUEST_BYTES)};
         snprintf(waste.kind, sizeof waste.kind, "%s.%s", space_names[of->space], spot_op_names[of->op]);
         memcpy(often.kind, waste.kind, sizeof often.kind);
         const double by_waste = gain(lab, goal, value, &waste), by_requests = gain(lab, goal, value, &often);

@@ -1,4 +1,4 @@
-#include "lab/metric.h"
+#include "lab/formula.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,16 +10,16 @@ enum { DEPTH_LIMIT = 50 };
 
 typedef struct FormulaReader {
     const char *at;
-    MetricLookup *lookup;
+    FormulaLookup *lookup;
     void *context;
-    MetricValue result; /* status other than good: the first trouble */
+    FormulaValue result; /* status other than good: the first trouble */
     int depth;
 } FormulaReader;
 
 static double sum(FormulaReader *reader);
 
-static void trouble(FormulaReader *reader, MetricStatus status, const char *name) {
-    if (reader->result.status != METRIC_GOOD && !(status == METRIC_WRONG && reader->result.status != METRIC_WRONG)) return;
+static void trouble(FormulaReader *reader, FormulaStatus status, const char *name) {
+    if (reader->result.status != FORMULA_GOOD && !(status == FORMULA_WRONG && reader->result.status != FORMULA_WRONG)) return;
     reader->result.status = status;
     snprintf(reader->result.name, sizeof reader->result.name, "%s", name);
 }
@@ -44,19 +44,19 @@ static double named(FormulaReader *reader) {
         if (length < sizeof name - 1) name[length++] = *reader->at;
     name[length] = 0;
     double value = 0;
-    if (!reader->lookup(reader->context, name, &value)) trouble(reader, METRIC_ABSENT, name);
+    if (!reader->lookup(reader->context, name, &value)) trouble(reader, FORMULA_ABSENT, name);
     return value;
 }
 
 static double factor(FormulaReader *reader) {
     if (++reader->depth > DEPTH_LIMIT) {
-        trouble(reader, METRIC_WRONG, "too many parentheses");
+        trouble(reader, FORMULA_WRONG, "too many parentheses");
         return 0;
     }
     double value = 0;
     if (accept(reader, '(')) {
         value = sum(reader);
-        if (!accept(reader, ')')) trouble(reader, METRIC_WRONG, reader->at);
+        if (!accept(reader, ')')) trouble(reader, FORMULA_WRONG, reader->at);
     } else if (accept(reader, '-')) {
         value = -factor(reader);
     } else if (isdigit((unsigned char)*reader->at)) {
@@ -66,7 +66,7 @@ static double factor(FormulaReader *reader) {
     } else if (isalpha((unsigned char)*reader->at)) {
         value = named(reader);
     } else {
-        trouble(reader, METRIC_WRONG, *reader->at ? reader->at : "the end");
+        trouble(reader, FORMULA_WRONG, *reader->at ? reader->at : "the end");
     }
     reader->depth--;
     return value;
@@ -74,12 +74,12 @@ static double factor(FormulaReader *reader) {
 
 static double product(FormulaReader *reader) {
     double value = factor(reader);
-    while (reader->result.status != METRIC_WRONG) {
+    while (reader->result.status != FORMULA_WRONG) {
         if (accept(reader, '*')) {
             value *= factor(reader);
         } else if (accept(reader, '/')) {
             double by = factor(reader);
-            if (by == 0) trouble(reader, METRIC_UNDEFINED, "");
+            if (by == 0) trouble(reader, FORMULA_UNDEFINED, "");
             value = by == 0 ? 0 : value / by;
         } else {
             break;
@@ -90,7 +90,7 @@ static double product(FormulaReader *reader) {
 
 static double sum(FormulaReader *reader) {
     double value = product(reader);
-    while (reader->result.status != METRIC_WRONG) {
+    while (reader->result.status != FORMULA_WRONG) {
         if (accept(reader, '+'))
             value += product(reader);
         else if (accept(reader, '-'))
@@ -101,16 +101,16 @@ static double sum(FormulaReader *reader) {
     return value;
 }
 
-MetricValue metric_value(const char *formula, MetricLookup *lookup, void *context) {
+FormulaValue formula_value(const char *formula, FormulaLookup *lookup, void *context) {
     FormulaReader reader = {.at = formula, .lookup = lookup, .context = context};
     reader.result.value = sum(&reader);
     skip_blanks(&reader);
-    if (*reader.at) trouble(&reader, METRIC_WRONG, reader.at);
-    if (reader.result.status == METRIC_GOOD && !isfinite(reader.result.value)) reader.result.status = METRIC_UNDEFINED;
+    if (*reader.at) trouble(&reader, FORMULA_WRONG, reader.at);
+    if (reader.result.status == FORMULA_GOOD && !isfinite(reader.result.value)) reader.result.status = FORMULA_UNDEFINED;
     return reader.result;
 }
 
-bool metric_subject(const char *formula, char *subject, size_t size) {
+bool formula_subject(const char *formula, char *subject, size_t size) {
     static const char *const spaces[] = {"global", "shared", "local"}, *const ops[] = {"load", "store", "atomic"};
     for (const char *at = formula; *at; at++) {
         if (at > formula && is_name_character(at[-1])) continue;

@@ -1,4 +1,4 @@
-/* metric.h: the small formulas of lab.goals: names, numbers, + - * / and parentheses over a launch's numbers. */
+/* formula.h: the small formulas of lab.goals: names, numbers, + - * / and parentheses over a launch's numbers. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,23 +7,23 @@
 #include "base/text.h"
 
 /* The value of a name such as "global.load.sectors". False when there is no such number. */
-typedef bool MetricLookup(void *context, const char *name, double *value);
+typedef bool FormulaLookup(void *context, const char *name, double *value);
 
-typedef enum MetricStatus {
-    METRIC_GOOD,
-    METRIC_ABSENT,    /* a name has no value here */
-    METRIC_UNDEFINED, /* a division by zero */
-    METRIC_WRONG,     /* not a formula */
-} MetricStatus;
+typedef enum FormulaStatus {
+    FORMULA_GOOD,
+    FORMULA_ABSENT,    /* a name has no value here */
+    FORMULA_UNDEFINED, /* a division by zero */
+    FORMULA_WRONG,     /* not a formula */
+} FormulaStatus;
 
-typedef struct MetricValue {
-    MetricStatus status;
-    double value;  /* METRIC_GOOD */
-    char name[80]; /* METRIC_ABSENT: the first such name. METRIC_WRONG: what is not understood */
-} MetricValue;
+typedef struct FormulaValue {
+    FormulaStatus status;
+    double value;  /* FORMULA_GOOD */
+    char name[80]; /* FORMULA_ABSENT: the first such name. FORMULA_WRONG: what is not understood */
+} FormulaValue;
 
-MetricValue metric_value(const char *formula, MetricLookup *lookup, void *context);
+FormulaValue formula_value(const char *formula, FormulaLookup *lookup, void *context);
 
 /* The formula's first name that begins with one of "global.", "shared.", "local." followed by "load.", "store." or "atomic.": the kind
  * of access that it is about, as "global.load". False when it has none. */
-bool metric_subject(const char *formula, char *subject, size_t size);
+bool formula_subject(const char *formula, char *subject, size_t size);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/metric.h"
+#include "lab/formula.h"
 #include "report/object.h"
 
 enum { FACT_ARGUMENTS = 24, LEAST_VALUES = 3, GOALS_BYTES = 1 << 20 };
@@ -133,8 +133,8 @@ static bool never(void *context, const char *name, double *value) {
 }
 
 static bool check_metric(GoalsReader *reader, const char *formula) {
-    MetricValue value = metric_value(formula, never, NULL);
-    return value.status != METRIC_WRONG || wrong(reader, "the metric is not understood at: ", value.name);
+    FormulaValue value = formula_value(formula, never, NULL);
+    return value.status != FORMULA_WRONG || wrong(reader, "the metric is not understood at: ", value.name);
 }
 
 static bool find_run(GoalsReader *reader, const char *name, Goal *goal) {

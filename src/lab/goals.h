@@ -17,7 +17,14 @@
  *     GIVEN(kernel, "text with {name}")                        where in the exercise such numbers stand: a text that the kernel has once; `none`: that
  *                                                              all that is outside the marks has once
  *
- * in this order of dependence, with C comments and with strings that may be split. full < zero: less is better.
+ * A metric is a formula (formula.h) of numbers of the run's launch by the names of report/metrics.def, of other runs' numbers ("tiled.model.time_us"),
+ * of values that the suite gives (lab_value), and of
+ *
+ *     needed_bytes                            what any right kernel must read and write, as the suite says: lab_measure
+ *     unread                                  the part of what it must read that the launch did not load, 0 at best
+ *     roof.model.time_us, copy.model.time_us  the time of those bytes at the roof, and in a copy
+ *
+ * All this in this order of dependence, with C comments and with strings that may be split. full < zero: less is better.
  *
  * What holds for every measured run of every lab stands once, in exercises/rules.goals:
  *

@@ -109,7 +109,7 @@ void lab_device(LabCase *c, const char *profile);
 /* Whether launches are emulated and so counted; on a real GPU a test can look at results only. */
 bool lab_is_counted(const Lab *lab);
 
-/* A count of the case's last launch by its name in lab.goals ("global.load.sectors"; all names: lab/counts.h). 0 where the launch leaves
+/* A count of the case's last launch by its name in lab.goals ("global.load.sectors"; all names: report/metrics.def). 0 where the launch leaves
  * that space alone. Only where lab_is_counted. */
 double lab_metric(LabCase *c, const char *name);
 

@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "device/model.h"
 #include "lab/case.h"
-#include "lab/counts.h"
-#include "lab/metric.h"
+#include "lab/formula.h"
+#include "report/metrics.h"
 
 typedef struct Lookup {
     const Lab *lab;
@@ -27,18 +27,16 @@ static bool find_named(const RunResult *run, const char *name, double *value) {
         *value = run->values[i].value;
         return true;
     }
-    return run->kept && counts_find(run->kept, run->report, name, value);
+    if (!run->kept) return false;
+    const MetricSource source = metrics_of(&run->kept->request, &run->kept->result);
+    return metrics_find(&source, name, value);
 }
 
 /* What is to be taken off this count. */
 static double less_of(const ScoreLess *less, const char *count) {
     const size_t length = less ? strlen(less->kind) : 0;
     if (!less || strncmp(count, less->kind, length) != 0 || count[length] != '.') return 0;
-    const char *of = count + length + 1;
-    if (strcmp(of, "requests") == 0) return less->requests;
-    if (strcmp(of, "sectors") == 0) return less->sectors;
-    if (strcmp(of, "lines") == 0) return less->lines;
-    return strcmp(of, "wavefronts") == 0 || strcmp(of, "bank_conflicts") == 0 ? less->conflicts : 0;
+    return metrics_member(count + length + 1, &less->sectors, &less->banks);
 }
 
 static bool look_up(void *context, const char *name, double *value) {
@@ -68,7 +66,7 @@ static bool look_up(void *context, const char *name, double *value) {
         *value = reads > loaded ? (reads - loaded) / reads : 0;
         return run->kept;
     }
-    bool is_access = metric_subject(count, subject, sizeof subject);
+    bool is_access = formula_subject(count, subject, sizeof subject);
     if (find_named(run, count, value)) {
         lookup->found |= is_access;
         if (other < 0) *value -= less_of(lookup->less, count);
@@ -79,13 +77,13 @@ static bool look_up(void *context, const char *name, double *value) {
     return is_access;
 }
 
-static void explain(const MetricValue *value, GoalResult *result) {
+static void explain(const FormulaValue *value, GoalResult *result) {
     char subject[32];
-    if (value->status == METRIC_UNDEFINED)
+    if (value->status == FORMULA_UNDEFINED)
         snprintf(result->reason, sizeof result->reason, "nothing to measure: the run makes no such access");
     else if (strstr(value->name, "model."))
         snprintf(result->reason, sizeof result->reason, "no modelled time");
-    else if (metric_subject(value->name, subject, sizeof subject))
+    else if (formula_subject(value->name, subject, sizeof subject))
         snprintf(result->reason, sizeof result->reason, "nothing to measure: the run does not use %.*s memory",
                  (int)strcspn(subject, "."), subject);
     else
@@ -145,13 +143,13 @@ static void score_goal(const Lab *lab, const Goal *goal, GoalResult *result) {
     double part = 1;
     if (goal->kind != GOAL_CORRECT) {
         Lookup lookup = {.lab = lab, .run = run};
-        MetricValue value = metric_value(goal->metric, look_up, &lookup);
+        FormulaValue value = formula_value(goal->metric, look_up, &lookup);
         /* Who avoids shared memory has no conflicts there, but has not learnt to avoid them either. In a sum with other accesses it counts 0. */
-        if (goal->kind != GOAL_LIMIT && value.status == METRIC_GOOD && lookup.absent[0] && !lookup.found) {
-            value.status = METRIC_ABSENT;
+        if (goal->kind != GOAL_LIMIT && value.status == FORMULA_GOOD && lookup.absent[0] && !lookup.found) {
+            value.status = FORMULA_ABSENT;
             snprintf(value.name, sizeof value.name, "%s", lookup.absent);
         }
-        result->has_value = value.status == METRIC_GOOD;
+        result->has_value = value.status == FORMULA_GOOD;
         result->value = value.value;
         if (goal->kind == GOAL_FIGURE) return;
         if (!result->has_value && goal->is_rule) {
@@ -207,9 +205,9 @@ Score score_lab(const Lab *lab) {
 
 bool score_without(const Lab *lab, const Goal *goal, const ScoreLess *less, double *value) {
     Lookup lookup = {.lab = lab, .run = &lab->runs[goal->run], .less = less};
-    MetricValue without = metric_value(goal->metric, look_up, &lookup);
+    FormulaValue without = formula_value(goal->metric, look_up, &lookup);
     *value = without.value;
-    return without.status == METRIC_GOOD;
+    return without.status == FORMULA_GOOD;
 }
 
 double score_speed(const Lab *lab, uint32_t run) {

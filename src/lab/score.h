@@ -48,7 +48,8 @@ bool score_is_given(const Lab *lab, uint32_t kernel);
 /* Counts that a launch could do without, of one kind of access. */
 typedef struct ScoreLess {
     char kind[32]; /* "global.load" */
-    double requests, sectors, lines, conflicts;
+    SectorCounters sectors;
+    BankCounters banks;
 } ScoreLess;
 
 /* What the goal's metric would be with so many less. False where it has no value. */

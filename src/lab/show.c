@@ -7,8 +7,8 @@
 #include "lab/case.h"
 #include "lab/causes.h"
 #include "lab/culprit.h"
+#include "lab/formula.h"
 #include "lab/goaltable.h"
-#include "lab/metric.h"
 #include "lab/result.h"
 #include "lab/warned.h"
 #include "report/drift.h"
@@ -139,7 +139,7 @@ static void add_no_picture(const Lab *lab, const Goal *goal, Text *out) {
     char subject[32];
     if (strstr(goal->metric, "model.") && !run->note.length)
         text_add(&words, "Modelled: %.1f us, limited by %s", model->time_us, model_bound_texts[model->bound]);
-    else if (goal->kind == GOAL_METRIC && goal->full < goal->zero && metric_subject(goal->metric, subject, sizeof subject))
+    else if (goal->kind == GOAL_METRIC && goal->full < goal->zero && formula_subject(goal->metric, subject, sizeof subject))
         text_add(&words, "No access wastes this much by itself: they are too many, or ask for the same data again.");
     if (words.length) plain_wrap(out, lab->page.columns, "  ", text_string(&words));
     text_free(&words);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/metrics.h"
 #include "report/object.h"
 #include "report/plain.h"
 
@@ -109,17 +110,15 @@ static void add_label(const LineAccess *access, Text *out) {
 }
 
 static void add_hover(const LineAccess *access, Text *out) {
-    const char *verdict = object_string(access->counts, "verdict"), *map = object_string(access->counts, "map");
-    uint64_t requests = count_of(access, "requests");
-    text_add(out, "**%s %s**, %s\n\n%s requests, ", access->space, access->op, access->title, plain_number(requests).text);
-    if (is_shared(access)) {
-        text_add(out, "%s wavefronts, ", plain_number(count_of(access, "wavefronts")).text);
-        text_add(out, "%s bank conflicts", plain_number(count_of(access, "bank_conflicts")).text);
-    } else {
-        text_add(out, "%s sectors, ", plain_number(count_of(access, "sectors")).text);
-        text_add(out, "%s would do", plain_number(count_of(access, "ideal_sectors")).text);
-        if (strcmp(access->op, "load") == 0)
-            text_add(out, ", %s hit L1", plain_percent(count_of(access, "l1_hit_sectors"), count_of(access, "sectors")).text);
+    const char *verdict = object_string(access->counts, "verdict"), *map = object_string(access->counts, "map"), *noun;
+    const char *separator = "", *key;
+    text_add(out, "**%s %s**, %s\n\n", access->space, access->op, access->title);
+    for (size_t at = 0; (key = metrics_noun(is_shared(access), strcmp(access->op, "load") == 0, &at, &noun));
+         separator = ", ") {
+        const uint64_t count = count_of(access, key);
+        const bool is_share = strcmp(key, "l1_hit_sectors") == 0;
+        text_add(out, "%s%s %s", separator,
+                 is_share ? plain_percent(count, count_of(access, "sectors")).text : plain_number(count).text, noun);
     }
     text_add(out, "\n\n");
     if (*verdict) text_add(out, "%s.\n\n", verdict);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/map.h"
+#include "report/metrics.h"
 #include "report/object.h"
 #include "report/spot.h"
 #include "report/svg.h"
@@ -46,17 +47,7 @@ static json_t *lines_array(const Report *report) {
         set_spot(object, (Spot){line->file, line->line, 0});
         object_text(object, "space", space_names[line->space]);
         object_text(object, "op", spot_op_names[line->op]);
-        if (line->space == SPACE_SHARED) {
-            object_number(object, "requests", line->banks.requests);
-            object_number(object, "wavefronts", line->banks.wavefronts);
-            object_number(object, "bank_conflicts", line->banks.bank_conflicts);
-            if (line->banks.joined) object_number(object, "joined", line->banks.joined);
-        } else {
-            object_number(object, "requests", line->sectors.requests);
-            object_number(object, "sectors", line->sectors.sectors);
-            object_number(object, "ideal_sectors", line->sectors.ideal_sectors);
-            if (line->op == COUNTER_LOAD) object_number(object, "l1_hit_sectors", line->sectors.l1_hit_sectors);
-        }
+        metrics_set_line(object, line);
         set_pictures(object, report, line);
         json_array_append_new(array, object);
     }
@@ -105,17 +96,14 @@ static json_t *host_object(const LaunchResult *result) {
 
 void report_json(const Report *report, Text *out) {
     const LaunchRequest *request = report->request;
-    const Counters *counters = report->result->counters;
     json_t *object = json_object();
     object_launch(object, report->kernel_name, request);
     object_text(object, "device", request->profile->name);
     if (report->compiler) object_text(object, "compiler", report->compiler);
     object_set(object, "l1", json_boolean(request->l1));
     if (!request->joins) object_set(object, "joins", json_false());
-    object_number(object, "instructions", counters->instructions);
-    object_number(object, "thread_instructions", counters->thread_instructions);
-    object_number(object, "busiest_warp", counters->busiest_warp);
-    object_memory(object, counters);
+    const MetricSource source = metrics_of(request, report->result);
+    metrics_set(object, &source, IN_REPORT);
     object_model(object, &report->result->model);
     object_set(object, "lines", lines_array(report));
     object_set(object, "faults", faults_array(report));

@@ -1,8 +1,5 @@
-/* json.h: a launch as one JSON object. A key is there only when it applies:
- * - global, shared, local, constant: when the kernel made a request there; then with every operation that the space has, even those
- *   of which there were none, so that a count of a space in use can always be read.
+/* json.h: a launch as one JSON object, its numbers those of metrics.def. A key is there only when it applies:
  * - compiler: when a .cu file was compiled. file and line: when the instruction's source location is known.
- * - sectors and ideal_sectors of a line: global and local memory, with l1_hit_sectors of loads; wavefronts and bank_conflicts: shared memory.
  * - verdict, map and svg of a line: where they were asked for (Report.pictured), of its costliest access.
  * - replayed: true for a launch of a whole program that was not executed again (then host is absent).
  * - trace: where one was asked for (LaunchRequest.trace): see trace_json.h.

@@ -40,70 +40,21 @@ void object_write(const json_t *value, size_t flags, Text *out) {
 }
 
 void object_print(json_t *object, size_t indent, Text *out) {
-    object_write(object, JSON_INDENT(indent) | JSON_REAL_PRECISION(6), out);
+    object_write(object, JSON_INDENT(indent) | JSON_REAL_PRECISION(OBJECT_DIGITS), out);
     text_add(out, "\n");
     json_decref(object);
+}
+
+json_t *object_inner(json_t *object, const char *key) {
+    if (!*key) return object;
+    if (!json_object_get(object, key)) object_set(object, key, json_object());
+    return json_object_get(object, key);
 }
 
 void object_launch(json_t *object, const char *kernel, const LaunchRequest *request) {
     object_text(object, "kernel", kernel);
     object_three(object, "grid", request->grid);
     object_three(object, "block", request->block);
-}
-
-static void set_sectors(json_t *report, const char *key, const SectorCounters *counters, int n_ops) {
-    json_t *space = json_object();
-    uint64_t requests = 0;
-    for (int op = 0; op < n_ops; op++) {
-        json_t *object = json_object();
-        object_number(object, "requests", counters[op].requests);
-        object_number(object, "sectors", counters[op].sectors);
-        object_number(object, "bytes", counters[op].bytes);
-        object_number(object, "unique_bytes", counters[op].unique_bytes);
-        object_number(object, "l1_hit_sectors", counters[op].l1_hit_sectors);
-        object_set(space, spot_op_names[op], object);
-        requests += counters[op].requests;
-    }
-    if (requests)
-        object_set(report, key, space);
-    else
-        json_decref(space);
-}
-
-static void set_banks(json_t *report, const BankCounters *counters) {
-    json_t *space = json_object();
-    uint64_t requests = 0;
-    for (int op = 0; op < COUNTER_OPS; op++) {
-        json_t *object = json_object();
-        object_number(object, "requests", counters[op].requests);
-        object_number(object, "wavefronts", counters[op].wavefronts);
-        object_number(object, "bank_conflicts", counters[op].bank_conflicts);
-        if (counters[op].joined) object_number(object, "joined", counters[op].joined);
-        object_set(space, spot_op_names[op], object);
-        requests += counters[op].requests;
-    }
-    if (requests)
-        object_set(report, "shared", space);
-    else
-        json_decref(space);
-}
-
-void object_memory(json_t *report, const Counters *counters) {
-    set_sectors(report, "global", counters->global, COUNTER_OPS);
-    set_banks(report, counters->shared);
-    set_sectors(report, "local", counters->local, COUNTER_ATOMIC); /* there are no atomics on local memory */
-    if (counters->constant_requests) {
-        json_t *constant = json_object();
-        object_number(constant, "requests", counters->constant_requests);
-        object_set(report, "constant", constant);
-    }
-    json_t *l2 = json_object(), *dram = json_object();
-    object_number(l2, "read_sectors", counters->l2_read_sectors);
-    object_number(l2, "write_sectors", counters->l2_write_sectors);
-    object_set(report, "l2", l2);
-    object_number(dram, "read_bytes", counters->dram_read_bytes);
-    object_number(dram, "write_bytes", counters->dram_write_bytes);
-    object_set(report, "dram", dram);
 }
 
 void object_model(json_t *report, const Model *model) {

@@ -16,14 +16,18 @@ const char *object_string(const json_t *object, const char *key);
 /* Appends the value as text; flags are jansson's. */
 void object_write(const json_t *value, size_t flags, Text *out);
 
+enum { OBJECT_DIGITS = 6 }; /* of reals */
+
 /* Appends the object as text with a newline, and frees it. indent: blanks a level. */
 void object_print(json_t *object, size_t indent, Text *out);
+
+/* The object under a key, made where there is none; the object itself under "". */
+json_t *object_inner(json_t *object, const char *key);
 
 /* Sets kernel, grid and block. */
 void object_launch(json_t *object, const char *kernel, const LaunchRequest *request);
 
-/* Sets the counts of global, shared, local and constant memory, of L2 and of device memory. */
-void object_memory(json_t *report, const Counters *counters);
+/* Sets time_us, bound and calibrated of the model. */
 void object_model(json_t *report, const Model *model);
 
 /* Sets device, driver and clock_mhz. */

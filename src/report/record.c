@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/metrics.h"
 #include "report/object.h"
 
 struct Record {
@@ -24,16 +25,14 @@ static json_t *run_object(const RecordedRun *run) {
 }
 
 void record_emulated(Record *record, const RecordedRun *run, const Report *report) {
-    const Counters *counters = report->result->counters;
     json_t *object = run_object(run);
     if (!json_object_size(record->head)) {
         object_text(record->head, "device", report->request->profile->name);
         if (report->compiler) object_text(record->head, "compiler", report->compiler);
     }
     object_launch(object, report->kernel_name, report->request);
-    object_number(object, "instructions", counters->instructions);
-    object_number(object, "thread_instructions", counters->thread_instructions);
-    object_memory(object, counters);
+    const MetricSource source = metrics_of(report->request, report->result);
+    metrics_set(object, &source, IN_RECORD);
     object_model(object, &report->result->model);
     object_set(record->runs, run->name, object);
 }
@@ -57,12 +56,6 @@ static void set_times(json_t *object, const MeasuredReport *report) {
 }
 
 /* The object under this key, made where it is not there yet; the object itself for "". */
-static json_t *inner(json_t *object, const char *key) {
-    if (!*key) return object;
-    if (!json_object_get(object, key)) object_set(object, key, json_object());
-    return json_object_get(object, key);
-}
-
 static void set_counters(json_t *object, const NcuLaunch *launch) {
     for (int i = 0; i < NCU_METRIC_COUNT; i++) {
         const NcuMetric *metric = &ncu_metrics[i];
@@ -70,7 +63,8 @@ static void set_counters(json_t *object, const NcuLaunch *launch) {
         if (strcmp(metric->name, "device_ns") == 0)
             object_set(object, "device_us", json_real(launch->values[i] * 1e-3));
         else
-            object_number(inner(inner(object, metric->group), metric->op), metric->name, (uint64_t)launch->values[i]);
+            object_number(object_inner(object_inner(object, metric->group), metric->op), metric->name,
+                          (uint64_t)launch->values[i]);
     }
 }
 
