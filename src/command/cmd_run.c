@@ -14,6 +14,7 @@
 #include "device/profile.h"
 #include "grade/scratch.h"
 #include "input/source.h"
+#include "machine/fault.h"
 
 static const char run_help[] =
     "warpscope run [options] PROGRAM.cu [-- arguments of the program]\n"
@@ -25,7 +26,7 @@ static const char run_help[] =
     "  --device NAME     the GPU to be (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --joins on|off    off: neighbouring accesses to shared memory are counted one by one, not as the assembler joins them\n"
-    "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
+    "  --check all|none  none: no search for " FAULTS_SEARCHED "; bounds are always checked\n"
     "  --on-fault stop|report  report: kernels go on after all that a real GPU runs through and all of it is told, misused\n"
     "                    shuffles and accesses to the page behind a buffer as well; the exit status is then 1 in place of\n"
     "                    the program's 0. stop (default): the first race or uninitialised read of a launch is told, and\n"

@@ -7,6 +7,7 @@
 
 #include "device/gpu.h"
 #include "input/numbers.h"
+#include "machine/fault.h"
 
 const char launch_help[] =
     "warpscope launch FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... [options]\n"
@@ -27,7 +28,7 @@ const char launch_help[] =
     "  --device NAME     the GPU to count for (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --joins on|off    off: neighbouring accesses to shared memory are counted one by one, not as the assembler joins them\n"
-    "  --check all|none  none: no search for races and uninitialised memory; bounds are always checked\n"
+    "  --check all|none  none: no search for " FAULTS_SEARCHED "; bounds are always checked\n"
     "  --on-fault stop|report  report: the kernel goes on after what a real GPU runs through, and all of it is told: races,\n"
     "                    uninitialised reads, misused shuffles, accesses to the page behind a buffer (default stop: the "
     "first)\n"

@@ -21,7 +21,7 @@ static void set_place(json_t *object, const Lab *lab, uint32_t line, uint32_t co
 static json_t *wrong_object(const Lab *lab, const char *kernel, const LabFailure *failure) {
     json_t *object = json_object();
     result_text(object, "severity", "wrong");
-    result_text(object, "kind", failure->is_fault ? fault_names[failure->fault.kind] : "wrong_result");
+    result_text(object, "kind", failure->is_fault ? fault_kinds[failure->fault.kind].name : "wrong_result");
     result_text(object, "kernel", kernel);
     bool known = failure->line || !kernel || !lab->source.text;
     set_place(object, lab, known ? failure->line : declared_line(lab->source.text, kernel, "__global__"), failure->column);

@@ -6,9 +6,9 @@
 
 #include "machine/observer.h"
 
-const char *const fault_names[FAULT_COUNT] = {"none",
-#define FAULT(name) #name,
-                                              FAULT_KINDS(FAULT)
+const FaultInfo fault_kinds[FAULT_COUNT] = {{"none", "", "", true, false},
+#define FAULT(name, error, replays, of_block, here, there, searched) {#name, here, there, replays, of_block},
+                                            FAULT_KINDS(FAULT)
 #undef FAULT
 };
 

@@ -7,22 +7,50 @@
 
 struct Place;
 
+/* FAULT(name, error, replays, of_block, here, there, searched)
+ *   name      as in the JSON; messages have blanks in it
+ *   error     CUDA's sticky one; where no device reports one, the nearest
+ *   replays   a launch that runs through it may stand for later ones that do the same (runtime/replay.h)
+ *   of_block  where no lane is at fault, a block is, and is named
+ *   here, there  before the two lines that are quoted where other_pc is known: the fault's and the other; "": one is
+ *   searched  what helps say that --check none does not search for: joined as it stands */
 /* clang-format off */
-#define FAULT_KINDS(FAULT)                                                                                                  \
-    FAULT(out_of_bounds) FAULT(misaligned) FAULT(uninitialized) FAULT(shared_race) FAULT(global_race) FAULT(barrier_divergence) \
-    FAULT(sync_mask) FAULT(deadlock) FAULT(step_limit) FAULT(assert_failed) FAULT(trap) FAULT(unsupported) FAULT(stack_overflow) FAULT(read_only) \
-    FAULT(effort_limit) FAULT(memory_limit)
+#define FAULT_KINDS(FAULT)                                                                                  \
+    FAULT(out_of_bounds,      IllegalAddress,     false, true,  "",              "",              "")       \
+    FAULT(misaligned,         MisalignedAddress,  false, true,  "",              "",              "")       \
+    FAULT(shared_race,        LaunchFailure,      false, true,  "this access",   "the other  ",   "races")  \
+    FAULT(global_race,        LaunchFailure,      false, true,  "this access",   "the other  ",   "")       \
+    FAULT(uninitialized,      LaunchFailure,      true,  true,  "",              "", " and uninitialised memory") \
+    FAULT(barrier_divergence, LaunchFailure,      false, true,  "this barrier ", "left here    ", "")       \
+    FAULT(sync_mask,          LaunchFailure,      false, true,  "",              "",              "")       \
+    FAULT(deadlock,           LaunchTimeout,      false, true,  "",              "",              "")       \
+    FAULT(step_limit,         LaunchTimeout,      false, false, "",              "",              "")       \
+    FAULT(assert_failed,      Assert,             false, true,  "",              "",              "")       \
+    FAULT(trap,               LaunchFailure,      false, true,  "",              "",              "")       \
+    FAULT(unsupported,        NotSupported,       false, true,  "",              "",              "")       \
+    FAULT(stack_overflow,     HardwareStackError, false, true,  "",              "",              "")       \
+    FAULT(read_only,          IllegalAddress,     false, true,  "",              "",              "")       \
+    FAULT(effort_limit,       LaunchTimeout,      false, false, "",              "",              "")       \
+    FAULT(memory_limit,       MemoryAllocation,   false, false, "",              "",              "")
 /* clang-format on */
+
+#define FAULT_SEARCHED(name, error, replays, of_block, here, there, searched) searched
+#define FAULTS_SEARCHED FAULT_KINDS(FAULT_SEARCHED) /* "races and uninitialised memory" */
 
 typedef enum FaultKind {
     FAULT_none,
-#define FAULT(name) FAULT_##name,
+#define FAULT(name, ...) FAULT_##name,
     FAULT_KINDS(FAULT)
 #undef FAULT
         FAULT_COUNT
 } FaultKind;
 
-extern const char *const fault_names[FAULT_COUNT]; /* "out_of_bounds", … as in the JSON */
+typedef struct FaultInfo {
+    const char *name, *here, *there;
+    bool replays, of_block;
+} FaultInfo;
+
+extern const FaultInfo fault_kinds[FAULT_COUNT]; /* FAULT_none is "none" */
 
 typedef struct Fault {
     FaultKind kind;    /* FAULT_none: no fault */

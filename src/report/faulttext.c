@@ -63,7 +63,7 @@ enum { KIND_BYTES = 40 };
 
 /* "shared race" */
 static void kind_text(FaultKind kind, char text[KIND_BYTES]) {
-    snprintf(text, KIND_BYTES, "%s", fault_names[kind]);
+    snprintf(text, KIND_BYTES, "%s", fault_kinds[kind].name);
     for (char *at = text; *at; at++) *at = *at == '_' ? ' ' : *at;
 }
 
@@ -100,15 +100,12 @@ static void add_fault(const Report *report, const Fault *fault, uint64_t count, 
     char array[64];
     find_array(text_string(&message), array, sizeof array);
     text_free(&message);
-    bool race = fault->other_pc != NO_INSN && fault->other_pc != fault->pc &&
-                (fault->kind == FAULT_shared_race || fault->kind == FAULT_global_race);
-    bool left = fault->kind == FAULT_barrier_divergence && fault->other_pc != NO_INSN;
-    add_quote(report, fault->pc, array, race ? "this access" : left ? "this barrier " : "", page, out);
-    if (race) add_quote(report, fault->other_pc, array, "the other  ", page, out);
-    if (left) add_quote(report, fault->other_pc, "", "left here    ", page, out);
+    const FaultInfo *info = &fault_kinds[fault->kind];
+    bool two = *info->here && fault->other_pc != NO_INSN && fault->other_pc != fault->pc;
+    add_quote(report, fault->pc, array, two ? info->here : "", page, out);
+    if (two) add_quote(report, fault->other_pc, array, info->there, page, out);
     add_inside(report, fault, array, page, out);
-    bool of_block = fault->kind != FAULT_step_limit && fault->kind != FAULT_effort_limit && fault->kind != FAULT_memory_limit;
-    if (!named && of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
+    if (!named && info->of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
     if (count > 1) text_add(out, "  %s times in this launch\n", plain_number(count).text);
     if (fault->hint[0]) plain_wrap(out, page.columns, "  hint: ", fault->hint);
 }

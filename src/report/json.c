@@ -58,7 +58,7 @@ static json_t *lines_array(const Report *report) {
 static void add_fault(const Report *report, const Fault *fault, uint64_t count, json_t *array) {
     if (fault->kind == FAULT_none) return;
     json_t *object = json_object();
-    object_text(object, "kind", fault_names[fault->kind]);
+    object_text(object, "kind", fault_kinds[fault->kind].name);
     set_spot(object, spot_of(report, fault->pc));
     object_three(object, "block", fault->block);
     object_three(object, "thread", fault->thread);
@@ -125,7 +125,7 @@ static json_t *measured_faults(const Fault *fault) {
     json_t *array = json_array();
     if (fault->kind == FAULT_none) return array;
     json_t *object = json_object();
-    object_text(object, "kind", fault_names[fault->kind]);
+    object_text(object, "kind", fault_kinds[fault->kind].name);
     object_text(object, "message", fault->message);
     json_array_append_new(array, object);
     return array;

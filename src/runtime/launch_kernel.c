@@ -48,29 +48,11 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 
 /* --- the outcome of a launch --- */
 
-/* CUDA's sticky error for a fault; where no device reports one, the nearest. */
 static cudaError_t error_of(FaultKind kind) {
-    switch (kind) {
-    case FAULT_none: return cudaSuccess;
-    case FAULT_out_of_bounds:
-    case FAULT_read_only: return cudaErrorIllegalAddress;
-    case FAULT_misaligned: return cudaErrorMisalignedAddress;
-    case FAULT_assert_failed: return cudaErrorAssert;
-    case FAULT_stack_overflow: return cudaErrorHardwareStackError;
-    case FAULT_deadlock:
-    case FAULT_effort_limit:
-    case FAULT_step_limit: return cudaErrorLaunchTimeout;
-    case FAULT_memory_limit: return cudaErrorMemoryAllocation;
-    case FAULT_unsupported: return cudaErrorNotSupported;
-    case FAULT_uninitialized:
-    case FAULT_shared_race:
-    case FAULT_global_race:
-    case FAULT_barrier_divergence:
-    case FAULT_sync_mask:
-    case FAULT_trap:
-    case FAULT_COUNT: break;
-    }
-    return cudaErrorLaunchFailure;
+#define FAULT(name, error, ...) cudaError##error,
+    static const cudaError_t errors[FAULT_COUNT] = {cudaSuccess, FAULT_KINDS(FAULT)};
+#undef FAULT
+    return errors[kind];
 }
 
 /* A host pointer among the arguments explains an access outside all allocations. */

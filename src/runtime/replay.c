@@ -116,7 +116,7 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
     }
     bool wrong = result->fault.kind != FAULT_none;
     for (size_t i = 0; i < result->findings.count; i++)
-        wrong |= result->findings.items[i].fault.kind != FAULT_uninitialized || result->findings.all;
+        wrong |= !fault_kinds[result->findings.items[i].fault.kind].replays || result->findings.all;
     if (!context->options.replay || wrong || result->output.length || may_read_clock(work->kernel)) return;
     size_t count, bytes = work->kernel->function->param_bytes;
     Touched *touched = list_touched(context, &count);

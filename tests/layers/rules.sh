@@ -9,6 +9,7 @@
 #   size            no C file of more than 600 lines
 #   names           no type name of our own ends in _t: POSIX keeps those
 #   started         other programs are started in four places; compilers in one of them, door.c
+#   kinds           each kind of fault is found somewhere, and asked for in a test
 #   drawn           one expression draws once: C does not say which of two calls comes first
 #   unfinished      no TODO, FIXME or XXX
 #   symbols         base, ptx, machine and observe do no input or output, never end the program, keep no mutable globals
@@ -85,6 +86,13 @@ names() {
 started() {
     src_files | grep -vE '^src/(include/.*|host/process\.[ch]|cuda/door\.c|lsp/worker\.c|class/sandboxed\.c|command/command\.c)$' |
         xargs grep -nE '(^|[^a-z_])(system|popen|exec[lv]p?e?|posix_spawnp?|process_run)\(' | sed 's/$/: starts a program/' | violations
+}
+
+kinds() {
+    sed -n 's/^ *FAULT(\([a-z_]*\),.*/\1/p' src/machine/fault.h | while read -r kind; do
+        grep -rqw --include='*.c' "FAULT_$kind" src || echo "src/machine/fault.h: nothing finds $kind"
+        grep -rqwE "(FAULT_)?$kind" tests/unit tests/ptx || echo "src/machine/fault.h: no test asks for $kind"
+    done | violations
 }
 
 # Declarations with several names have an order, and of what ? and : choose from one is drawn.

@@ -177,8 +177,9 @@ const LaunchResult *run_launch(Run *run, Shape grid, Shape block, uint32_t share
     const Fault *fault = &run->result.fault;
     const Location *location = program_location(run->request.program, fault->pc, run->file);
     ck_assert_msg(fault->kind == FAULT_none, "%s: %s at line %u, block (%u,%u,%u) thread (%u,%u,%u): %s", run->title,
-                  fault->kind == FAULT_none ? "" : fault_names[fault->kind], location ? location->line : 0, fault->block[0],
-                  fault->block[1], fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2], fault->message);
+                  fault->kind == FAULT_none ? "" : fault_kinds[fault->kind].name, location ? location->line : 0,
+                  fault->block[0], fault->block[1], fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2],
+                  fault->message);
     for (uint32_t i = 0; i < run->n_params; i++)
         if (run->buffers[i].before)
             ck_assert_msg(memcmp(run->buffers[i].before, run->buffers[i].allocation->host, run->buffers[i].allocation->bytes) ==
@@ -203,7 +204,8 @@ const Fault *run_fault(Run *run, Shape grid, Shape block, uint32_t shared_bytes,
     launch(run, grid, block, shared_bytes);
     const Fault *fault = &run->result.fault;
     ck_assert_msg(fault->kind == kind, "%s: %s (%s) instead of %s", run->title,
-                  fault->kind == FAULT_none ? "no fault" : fault_names[fault->kind], fault->message, fault_names[kind]);
+                  fault->kind == FAULT_none ? "no fault" : fault_kinds[fault->kind].name, fault->message,
+                  fault_kinds[kind].name);
     ck_assert_msg(fault->message[0], "%s: no message", run->title);
     if (line_text) {
         const Location *location = program_location(run->request.program, fault->pc, run->file);

@@ -58,7 +58,7 @@ static void expect(const Row *row, bool with_b) {
     LaunchResult result = run(row, false, with_b, NULL);
     const Fault *fault = &result.fault;
     ck_assert_msg(fault->kind == row->kind, "%s at %c%+lld: %s: %s", row->insn, row->base ? row->base : '0',
-                  (long long)row->offset, fault_names[fault->kind], fault->message);
+                  (long long)row->offset, fault_kinds[fault->kind].name, fault->message);
     if (row->says) {
         const char *lane = "lane 0 of warp 0 ";
         ck_assert_msg(!strncmp(fault->message, lane, strlen(lane)) && !strcmp(fault->message + strlen(lane), row->says), "%s",

@@ -245,14 +245,14 @@ static void compare_fault(const Case *test) {
     const char *at = test->text;
     const Fault *fault = &test->result.fault;
     if (!directive(&at, "fault ", rest)) {
-        ck_assert_msg(fault->kind == FAULT_none, "%s: %s: %s", test->path, fault_names[fault->kind], fault->message);
+        ck_assert_msg(fault->kind == FAULT_none, "%s: %s: %s", test->path, fault_kinds[fault->kind].name, fault->message);
         return;
     }
     char *colon = strchr(rest, ':');
     ck_assert_msg(colon != NULL, "%s: fault KIND: TEXT", test->path);
     *colon = 0;
-    ck_assert_msg(!strcmp(rest, fault_names[fault->kind]), "%s: fault %s (%s), not %s", test->path, fault_names[fault->kind],
-                  fault->message, rest);
+    ck_assert_msg(!strcmp(rest, fault_kinds[fault->kind].name), "%s: fault %s (%s), not %s", test->path,
+                  fault_kinds[fault->kind].name, fault->message, rest);
     ck_assert_msg(strstr(fault->message, colon + 2) != NULL, "%s: '%s' is not in: %s", test->path, colon + 2, fault->message);
 }
 

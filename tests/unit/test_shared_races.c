@@ -135,13 +135,13 @@ START_TEST(with_a_log_everything_is_told_once)
     FINE(watched_block_end(w));
     ck_assert_uint_eq(log.count, 3);
     findings_sort(&log);
-    ck_assert_str_eq(fault_names[log.items[0].fault.kind], "shared_race");
+    ck_assert_str_eq(fault_kinds[log.items[0].fault.kind].name, "shared_race");
     ck_assert_uint_eq(log.items[0].fault.pc, LD_SHARED);
     ck_assert_uint_eq(log.items[0].count, 2);
     ck_assert_uint_eq(log.items[0].fault.warp, 1);
     ck_assert_uint_eq(log.items[0].fault.lane, 0);
     ck_assert_uint_eq(log.items[1].fault.pc, LD_SHARED_LATE);
-    ck_assert_str_eq(fault_names[log.items[2].fault.kind], "uninitialized");
+    ck_assert_str_eq(fault_kinds[log.items[2].fault.kind].name, "uninitialized");
     ck_assert_uint_eq(log.items[2].fault.warp, 3);
     findings_free(&log);
     end();

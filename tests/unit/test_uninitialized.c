@@ -249,7 +249,7 @@ START_TEST(many_blocks_and_barriers_change_nothing)
         bool fine = watched_lane(w, LD_SHARED, 0, 0, (block + 1) % 1000 * 4, 0);
         ck_assert_int_eq(fine, block % 7 == 0); /* warp 1 may still come to write it, until the block ends */
         ck_assert(!fine || !watched_block_end(w));
-        ck_assert_str_eq(fault_names[w->fault.kind], "uninitialized");
+        ck_assert_str_eq(fault_kinds[w->fault.kind].name, "uninitialized");
         w->fault = (Fault){0};
     }
     end();

@@ -218,7 +218,7 @@ static inline void watched_warp_sync(Watched *watched, uint32_t warp, uint32_t l
 /* The fault's text; forgets the fault, so that the test can go on. */
 static inline const char *watched_fault(Watched *watched, FaultKind kind, uint32_t other_pc) {
     static char message[400];
-    ck_assert_str_eq(fault_names[watched->fault.kind], fault_names[kind]);
+    ck_assert_str_eq(fault_kinds[watched->fault.kind].name, fault_kinds[kind].name);
     ck_assert_uint_eq(watched->fault.other_pc, other_pc);
     ck_assert_msg(watched->fault.hint[0] != '\0', "no hint");
     memcpy(message, watched->fault.message, sizeof message);
