@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 
 /* Steps back along the flow of data: with constants one less than without, since each of them makes an instruction rarer. */
 enum { EXACT_STEPS = 2, SHAPE_STEPS = 3, KEPT_PRINTS = 8192 };

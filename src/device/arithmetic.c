@@ -1,5 +1,7 @@
 #include "device/arithmetic.h"
 
+#include "ptx/opcode.h"
+
 #include <math.h>
 
 static const double ordinary = 4.4;    /* fma_f32, mul_lo_u32, shr_u32, ... */

@@ -13,6 +13,7 @@
 #include "observe/checks.h"
 #include "observe/trace.h"
 #include "ptx/joins.h"
+#include "ptx/opcode.h"
 #include "ptx/printargs.h"
 #include "ptx/trips.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "device/arithmetic.h"
+#include "ptx/opcode.h"
 #include "ptx/trips.h"
 
 enum { ROUND_TRIPS_MAX = 256 /* of one basic block; deeper chains count as the last */ };

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 /* The first match counts: alu_cvt's fast loops stand before alu_convert's general ones. */
 static const AluTable *const tables[] = {&alu_int_table,  &alu_bits_table,   &alu_compare_table, &alu_float_table,

@@ -1,5 +1,6 @@
 /* alu_bits.c: logic, shifts, bit fields, permutes and the small dot products. */
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 ALU2(and_u16, u16, u16, u16, A &B)
 ALU2(and_u32, u32, u32, u32, A &B)

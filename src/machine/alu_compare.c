@@ -1,5 +1,6 @@
 /* alu_compare.c: setp, set, selp, slct and testp. Comparisons become bit sets, a bit for each lane. */
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 #define PREDICATE(name, t, SOURCES, VALUES, condition)                           \
     static void name(ALU_PARAMETERS) {                                           \

@@ -2,6 +2,7 @@
  * and an exponent, which is rounded once to the destination. alu_cvt.c has loops for the forms that programs spend their
  * time in; this is for all the others (.sat, directed rounding, halves to narrow integers, …). */
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 /* How values of a type are laid out in their bits. */
 typedef struct Format {

@@ -1,5 +1,6 @@
 /* alu_cvt.c: loops for the conversions that programs spend their time in. alu_convert.c has all the others. */
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 /* Integers to integers truncate or extend; to floats they round to nearest. */
 #define INTS(F, ...)    \

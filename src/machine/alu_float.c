@@ -4,6 +4,7 @@
 
 #include "machine/alu_lanes.h"
 #include "machine/directed.h"
+#include "ptx/opcode.h"
 
 #define ADD(a, b) ((a) + (b))
 #define SUB(a, b) ((a) - (b))

@@ -2,6 +2,7 @@
  * two f16 that rounding it to an f16 gives the correctly rounded result; bf16 has the exponents of a float and needs a
  * double for its products. */
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 #define INLINE static inline __attribute__((always_inline)) /* else the loops around would not vectorise */
 

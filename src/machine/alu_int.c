@@ -1,5 +1,6 @@
 /* alu_int.c: integer arithmetic. Results wrap, so that most signed forms of 32 and 64 bits share the unsigned loop. */
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 /* TYPES(F): F(type, a type to compute in without overflow) for each width; narrow signed lanes need loops of their own
  * because results are sign-extended. */

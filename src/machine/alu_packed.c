@@ -1,5 +1,6 @@
 /* alu_packed.c: integers of 16 or 8 bits, several in one word. */
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 
 /* Field i of the word, as a number of the type. */
 #define FIELD(t, word, i) ((int32_t)(t)((word) >> (8 * sizeof(t) * (i))))

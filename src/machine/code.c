@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "machine/lower.h"
 #include "machine/slots.h"
+#include "ptx/opcode.h"
 
 void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
     Code *code = lower->code;

@@ -1,6 +1,8 @@
 /* Every class of instructions but those on memory. */
 #include "machine/lower.h"
 
+#include "ptx/opcode.h"
+
 #include <string.h>
 
 enum { UNCOUNTED_MAX = 100 };

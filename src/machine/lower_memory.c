@@ -1,5 +1,6 @@
 /* Loads, stores, atomics and asynchronous copies. */
 #include "machine/lower.h"
+#include "ptx/opcode.h"
 
 /* Address of a memory operand: a slot (or NO_SLOT) and an offset; frame_relative: the offset counts from the frame's local memory. */
 static bool address(Lower *lower, const Operand *operand, Slot *slot, uint64_t *offset, uint8_t *slot_bytes,

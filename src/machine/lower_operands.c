@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "machine/lower.h"
+#include "ptx/opcode.h"
 
 unsigned lower_register_width(const Function *function, uint32_t index) {
     uint8_t type = function->registers[index].type;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 
 enum { CALL_DEPTH = 64 }; /* a longer chain of calls counts as unbounded */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/lower.h"
+#include "ptx/opcode.h"
 
 /* Basic blocks × registers × iterations of the data flow analysis beyond which every register gets a slot of its own. Compilers' code needs a
  * few iterations; code written to be slow needs as many as it has basic blocks. */

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "machine/reach.h"
+#include "ptx/opcode.h"
 
 static uint32_t access_width(const Insn *insn) { return type_bytes[insn->type] * (insn->vec > 1 ? insn->vec : 1u); }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 
 /* A mul that may be contracted. */
 typedef struct Product {

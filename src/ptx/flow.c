@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 
 typedef struct Edge {
     uint32_t block, next; /* next: index of an edge of the same list, plus one */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 
 enum { WINDOW_ELEMENTS = 4, WINDOW_BYTES = 16, ZEROS_MOST = 4 /* more low zero bits mean no more */ };
 

@@ -3,6 +3,7 @@
 
 #include "ptx/contract.h"
 #include "ptx/flow.h"
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 /* -- source locations */

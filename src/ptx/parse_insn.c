@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 typedef struct Modifier {

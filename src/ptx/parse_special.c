@@ -1,6 +1,7 @@
 /* Instructions whose operands no signature describes: mov, memory, calls, branches, barriers. */
 #include <string.h>
 
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 /* -- mov */

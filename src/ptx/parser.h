@@ -263,7 +263,7 @@ typedef struct Form {
     bool (*special)(struct Reading *reading); /* reads its operands where they have no letters */
 } Form;
 
-extern const Form opcode_forms[OP_COUNT];
+extern const Form opcode_forms[];
 
 /* One instruction while it is read. */
 typedef struct Reading {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 
 /* A function, and by register the only instruction that writes it: NO_INSN where none or several do. */
 typedef struct PrintingFunction {

@@ -5,35 +5,6 @@
 
 #include "base/alloc.h"
 
-const char *const opcode_names[OP_COUNT] = {
-#define OP(name, ...) #name,
-#define REFUSED(name, reason)
-#include "ptx/opcodes.def"
-#undef OP
-};
-
-const uint8_t opcode_classes[OP_COUNT] = {
-#define OP(name, class, ...) CLASS_##class,
-#include "ptx/opcodes.def"
-#undef OP
-};
-
-const char *const opcode_operands[OP_COUNT] = {
-#define OP(name, class, operands, ...) operands,
-#include "ptx/opcodes.def"
-#undef OP
-#undef REFUSED
-};
-
-/* A name that opcodes.def has twice does not compile. */
-enum {
-#define OP(name, ...) ONLY_ONE_##name,
-#define REFUSED(name, reason) ONLY_ONE_##name,
-#include "ptx/opcodes.def"
-#undef OP
-#undef REFUSED
-};
-
 const char *const type_names[TYPE_COUNT] = {"none",
 #define TYPE(name, bytes, kind) #name,
                                             PTX_TYPES(TYPE)

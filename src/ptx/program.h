@@ -9,20 +9,12 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-typedef enum Opcode {
-#define OP(name, ...) OP_##name,
-#define REFUSED(name, reason)
-#include "ptx/opcodes.def"
-#undef OP
-#undef REFUSED
-    OP_COUNT
-} Opcode;
-
 typedef enum OpClass { CLASS_ALU, CLASS_MOVE, CLASS_MEMORY, CLASS_WARP, CLASS_SYNC, CLASS_CONTROL, CLASS_NOTHING } OpClass;
 
-extern const char *const opcode_names[OP_COUNT];
-extern const uint8_t opcode_classes[OP_COUNT];      /* OpClass */
-extern const char *const opcode_operands[OP_COUNT]; /* the letters of opcodes.def, or NULL */
+/* By opcode. Who asks for single ones includes ptx/opcode.h, and is compiled again when opcodes.def changes. */
+extern const char *const opcode_names[];
+extern const uint8_t opcode_classes[];      /* OpClass */
+extern const char *const opcode_operands[]; /* the letters of opcodes.def, or NULL */
 
 /* TYPE(name, bytes, kind): the fundamental types, with their size in bytes (a predicate has none). */
 /* clang-format off */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 
 enum { GUARDED_MAX = 12 /* instructions that a branch leaps over, for them to be guarded instead */ };
 

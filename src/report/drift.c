@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 #include "report/spot.h"
 
 /* --- what differs from lane to lane --------------------------------------------------------------------------------------- */

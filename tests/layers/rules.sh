@@ -2,7 +2,8 @@
 # rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
 # OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
 #
-#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither
+#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither;
+#                   no header includes ptx/opcode.h
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone
 #   once            the name of a file or type occurs once
@@ -42,6 +43,7 @@ includes() {
             slash = index(part[2], "/")
             to = slash ? substr(part[2], 1, slash - 1) : ""
             where = FILENAME ":" FNR ": "
+            if (part[2] == "ptx/opcode.h" && FILENAME ~ /\.h$/) printf "%sa header that includes ptx/opcode.h has all its users compiled again for a new opcode\n", where
             if (!(to in rank)) printf "%s\"%s\" is not relative to src\n", where, part[2]
             else if (rank[to] > rank[from] || (to != from && rank[to] == rank[from]))
                 printf "%s%s must not include %s\n", where, from, to

@@ -1,4 +1,5 @@
 /* Conversions and arithmetic on halves, against a reference that reads formats bit by bit and rounds in 128-bit integers. */
+#include "ptx/opcode.h"
 #include "suite.h"
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* Arithmetic and comparisons of f32, f64 and the halves: rounding, NaN, infinities, signed zeros, subnormals. Values "read
  * off an H200" are what that GPU answers. */
+#include "ptx/opcode.h"
 #include "suite.h"
 #include <fenv.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Integer arithmetic, logic, shifts and bit fields against references written bit by bit or in wider arithmetic. */
 #include "alu_test.h"
+#include "ptx/opcode.h"
 #include "suite.h"
 
 typedef unsigned __int128 u128;

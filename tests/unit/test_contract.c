@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ptx/opcode.h"
 #include "ptx/program.h"
 #include "suite.h"
 

@@ -1,4 +1,5 @@
 /* When lanes of an unrolled loop may be at different iterations (report/drift.h): loops in PTX, each as it may be written. */
+#include "ptx/opcode.h"
 #include "report/drift.h"
 
 #include <stdio.h>

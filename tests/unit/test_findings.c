@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "machine/findings.h"
+#include "ptx/opcode.h"
 #include "suite.h"
 
 static Finding finding(uint32_t pc, const char *message, uint64_t block, uint32_t warp) {

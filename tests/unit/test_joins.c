@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "ptx/joins.h"
+#include "ptx/opcode.h"
 #include "suite.h"
 
 #define HEAD                                                                                                                \

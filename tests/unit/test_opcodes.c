@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "machine/alu_lanes.h"
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 #include "suite.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "left_out.h"
+#include "ptx/opcode.h"
 #include "ptx/program.h"
 #include "suite.h"
 

@@ -1,4 +1,5 @@
 /* Memory that is read before anything has written it: what must be found, and what must pass. */
+#include "ptx/opcode.h"
 #include "watched.h"
 
 static Watched *w;

@@ -7,6 +7,7 @@
 
 #include "machine/memory.h"
 #include "observe/checks.h"
+#include "ptx/opcode.h"
 #include "ptx/program.h"
 
 /* The made-up program: pcs by name, in the order of its text. Nothing uses results, unless a test gives the program other functions. */

@@ -1,0 +1,32 @@
+#include "ptx/opcode.h"
+
+#include <stddef.h>
+
+const char *const opcode_names[OP_COUNT] = {
+#define OP(name, ...) #name,
+#define REFUSED(name, reason)
+#include "ptx/opcodes.def"
+#undef OP
+};
+
+const uint8_t opcode_classes[OP_COUNT] = {
+#define OP(name, class, ...) CLASS_##class,
+#include "ptx/opcodes.def"
+#undef OP
+};
+
+const char *const opcode_operands[OP_COUNT] = {
+#define OP(name, class, operands, ...) operands,
+#include "ptx/opcodes.def"
+#undef OP
+#undef REFUSED
+};
+
+/* A name that opcodes.def has twice does not compile. */
+enum {
+#define OP(name, ...) ONLY_ONE_##name,
+#define REFUSED(name, reason) ONLY_ONE_##name,
+#include "ptx/opcodes.def"
+#undef OP
+#undef REFUSED
+};

@@ -1,0 +1,13 @@
+/* opcode.h: the opcodes of opcodes.def, apart from program.h: few files name them, and a new one is to compile few again. */
+#pragma once
+
+#include "ptx/program.h"
+
+typedef enum Opcode {
+#define OP(name, ...) OP_##name,
+#define REFUSED(name, reason)
+#include "ptx/opcodes.def"
+#undef OP
+#undef REFUSED
+    OP_COUNT
+} Opcode;
