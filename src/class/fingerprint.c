@@ -50,33 +50,16 @@ static bool is_move(const Insn *insn) {
 }
 
 static bool says_something(const Insn *insn) {
-    switch (insn->op) {
-    case OP_mov:
-    case OP_cvta: return false;
-    case OP_bra:
-    case OP_ret:
-    case OP_exit: return insn->guarded;
-    case OP_ld:
-    case OP_st: return insn->space != SPACE_PARAM;
-    default: return opcode_classes[insn->op] != CLASS_NOTHING;
+    switch ((OpClass)opcode_classes[insn->op]) {
+    case CLASS_MOVE: return insn->op != OP_mov && insn->op != OP_cvta;
+    case CLASS_MEMORY: return insn->space != SPACE_PARAM;
+    case CLASS_CONTROL: return insn->guarded || (insn->op != OP_bra && insn->op != OP_ret && insn->op != OP_exit);
+    case CLASS_NOTHING: return false;
+    case CLASS_ALU:
+    case CLASS_WARP:
+    case CLASS_SYNC: break;
     }
-}
-
-/* Of how many sources from the first on the order makes no difference. */
-static unsigned commuting(const Insn *insn) {
-    switch (insn->op) {
-    case OP_add:
-    case OP_mul:
-    case OP_mad:
-    case OP_fma:
-    case OP_min:
-    case OP_max:
-    case OP_and:
-    case OP_or:
-    case OP_xor: return 2;
-    case OP_setp: return insn->compare == CMP_EQ || insn->compare == CMP_NE ? 2 : 0;
-    default: return 0;
-    }
+    return true;
 }
 
 static unsigned kind_of_type(uint8_t type) {
@@ -133,7 +116,7 @@ static Hashes source(const DataFlow *flow, const Operand *operand, unsigned step
 
 static Hashes look_at(const DataFlow *flow, const Insn *insn, unsigned steps) {
     Hashes hashes = operation(insn), unordered = {0};
-    unsigned free_order = commuting(insn);
+    unsigned free_order = insn_commuting(insn);
     for (unsigned i = 0; i < insn->n_src; i++) {
         Hashes one = source(flow, &insn->operands[insn->n_dst + i], steps);
         if (i < free_order)

@@ -1,5 +1,7 @@
 #include "machine/atomics.h"
 
+#include <assert.h>
+
 #include "machine/alu_lanes.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
@@ -12,12 +14,11 @@ static uint32_t add_halves(uint32_t x, uint32_t y) { return f16_round(f16_to_f32
 
 static uint64_t float_sum(uint8_t type, bool global, uint64_t old, uint64_t b) {
     const uint32_t x = (uint32_t)old, y = (uint32_t)b;
-    switch ((Type)type) {
-    case TYPE_f64: return f64_bits(f64_from_bits(old) + f64_from_bits(b));
-    case TYPE_f16: return add_halves(x, y);
-    case TYPE_f16x2: return add_halves(x, y) | add_halves(x >> 16, y >> 16) << 16;
-    default: return f32_bits(f32_canonical(flush(flush(f32_from_bits(x), global) + flush(f32_from_bits(y), global), global)));
-    }
+    if (type == TYPE_f64) return f64_bits(f64_from_bits(old) + f64_from_bits(b));
+    if (type == TYPE_f16) return add_halves(x, y);
+    if (type == TYPE_f16x2) return add_halves(x, y) | add_halves(x >> 16, y >> 16) << 16;
+    assert(type == TYPE_f32);
+    return f32_bits(f32_canonical(flush(flush(f32_from_bits(x), global) + flush(f32_from_bits(y), global), global)));
 }
 
 static int64_t as_signed(uint64_t value, uint8_t type) { return type == TYPE_s32 ? (int32_t)value : (int64_t)value; }
@@ -25,7 +26,7 @@ static int64_t as_signed(uint64_t value, uint8_t type) { return type == TYPE_s32
 static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old, uint64_t b, uint64_t c) {
     if (type_kinds[type] == KIND_FLOAT) return float_sum(type, global, old, b); /* the parser lets no other operation through */
     bool is_signed = type_kinds[type] == KIND_SIGNED;
-    switch ((Variant)variant) {
+    switch ((AtomOp)variant) {
     case ATOM_ADD: return old + b;
     case ATOM_MIN: return (is_signed ? as_signed(b, type) < as_signed(old, type) : b < old) ? b : old;
     case ATOM_MAX: return (is_signed ? as_signed(b, type) > as_signed(old, type) : b > old) ? b : old;
@@ -36,8 +37,8 @@ static uint64_t update(uint8_t variant, uint8_t type, bool global, uint64_t old,
     case ATOM_CAS: return old == b ? c : old;
     case ATOM_INC: return old >= b ? 0 : old + 1;
     case ATOM_DEC: return old == 0 || old > b ? b : old - 1;
-    default: return old;
     }
+    return old;
 }
 
 #define EXCHANGE(name, word)                                                                               \

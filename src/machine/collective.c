@@ -8,8 +8,9 @@
 /* PTX ISA, shfl: c holds the clamp value in bits 0-4 and the segment mask in bits 8-12. */
 static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint32_t c, bool *valid) {
     unsigned clamp = c & 0x1f, segment = c >> 8 & 0x1f, offset = b & 0x1f;
-    int least = (int)(lane & segment), most = (int)((lane & segment) | (clamp & ~segment)), source;
-    switch ((Variant)variant) {
+    int least = (int)(lane & segment), most = (int)((lane & segment) | (clamp & ~segment)), source = (int)lane;
+    *valid = false;
+    switch ((ShuffleOp)variant) {
     case SHFL_UP:
         source = (int)lane - (int)offset;
         *valid = source >= most;
@@ -22,7 +23,10 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
         source = (int)(lane ^ offset);
         *valid = source <= most;
         break;
-    default: source = least | (int)(offset & ~segment); *valid = source <= most;
+    case SHFL_IDX:
+        source = least | (int)(offset & ~segment);
+        *valid = source <= most;
+        break;
     }
     return *valid ? (unsigned)source & 31 : lane;
 }
@@ -91,7 +95,7 @@ static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
     return true;
 }
 
-static void vote(Warp *warp, const Step *step, uint32_t active) {
+static bool vote(Warp *warp, const Step *step, uint32_t active) {
     uint32_t votes = *(const uint32_t *)warp_at(warp, step->s[0]);
     if (step->negated) votes = ~votes;
     uint32_t bits = 0, ballot[WARP_LANES] = {0};
@@ -107,9 +111,10 @@ static void vote(Warp *warp, const Step *step, uint32_t active) {
         lanes_set32(warp_at(warp, step->d), ballot, active);
     else
         lanes_set_predicate(warp_at(warp, step->d), bits, active);
+    return true;
 }
 
-static void match(Warp *warp, const Step *step, uint32_t active) {
+static bool match(Warp *warp, const Step *step, uint32_t active) {
     uint64_t value[WARP_LANES];
     bool wide = type_bytes[step->insn->type] == 8;
     const void *a = warp_at(warp, step->s[0]);
@@ -123,20 +128,26 @@ static void match(Warp *warp, const Step *step, uint32_t active) {
     }
     lanes_set32(warp_at(warp, step->d), result, active);
     if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), bits, active);
+    return true;
 }
 
 static uint32_t combine(uint8_t variant, bool is_signed, uint32_t x, uint32_t y) {
-    switch ((Variant)variant) {
+    switch ((AtomOp)variant) {
     case ATOM_ADD: return x + y;
     case ATOM_MIN: return (is_signed ? (int32_t)y < (int32_t)x : y < x) ? y : x;
     case ATOM_MAX: return (is_signed ? (int32_t)y > (int32_t)x : y > x) ? y : x;
     case ATOM_AND: return x & y;
     case ATOM_OR: return x | y;
-    default: return x ^ y;
+    case ATOM_XOR: return x ^ y;
+    case ATOM_EXCH:
+    case ATOM_CAS:
+    case ATOM_INC:
+    case ATOM_DEC: break; /* the parser lets none of them through */
     }
+    return x;
 }
 
-static void reduce(Warp *warp, const Step *step, uint32_t active) {
+static bool reduce(Warp *warp, const Step *step, uint32_t active) {
     uint32_t from[WARP_LANES], *d = warp_at(warp, step->d);
     memcpy(from, warp_at(warp, step->s[0]), sizeof from);
     bool is_signed = type_kinds[step->insn->type] == KIND_SIGNED;
@@ -146,10 +157,11 @@ static void reduce(Warp *warp, const Step *step, uint32_t active) {
         EACH_ACTIVE_LANE(k, group & (group - 1)) result = combine(step->insn->variant, is_signed, result, from[k]);
         d[l] = result;
     }
+    return true;
 }
 
 /* PTX ISA, elect.sync: the same lane for the same mask every time. Which one is the device's choice; here it is the lowest. */
-static void elect(Warp *warp, const Step *step, uint32_t active) {
+static bool elect(Warp *warp, const Step *step, uint32_t active) {
     uint32_t *d = warp_at(warp, step->d), elected = 0;
     EACH_ACTIVE_LANE(l, active) {
         uint32_t group = mask_of(warp, step->s[0], l, active) & active, leader = lanes_first(group);
@@ -157,6 +169,7 @@ static void elect(Warp *warp, const Step *step, uint32_t active) {
         elected |= (uint32_t)(leader == l) << l;
     }
     if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), elected, active);
+    return true;
 }
 
 /* --- who is there --- */
@@ -206,20 +219,19 @@ static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
     return CONVERGED;
 }
 
+static bool warp_sync(Warp *warp, const Step *step, uint32_t active) {
+    (void)step;
+    OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_warp_sync, &warp->place, active);
+    return true;
+}
+
 Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
+    static bool (*const run[])(Warp *, const Step *, uint32_t) = {
+        [EXEC_SHFL] = shuffle, [EXEC_VOTE] = vote,   [EXEC_MATCH] = match,
+        [EXEC_REDUX] = reduce, [EXEC_ELECT] = elect, [EXEC_WARP_SYNC] = warp_sync,
+    };
     Convergence convergence = converge(warp, step, &active);
-    if (convergence != CONVERGED) return convergence;
-    bool fine = true;
-    switch ((Exec)step->exec) {
-    case EXEC_SHFL: fine = shuffle(warp, step, active); break;
-    case EXEC_VOTE: vote(warp, step, active); break;
-    case EXEC_MATCH: match(warp, step, active); break;
-    case EXEC_REDUX: reduce(warp, step, active); break;
-    case EXEC_ELECT: elect(warp, step, active); break;
-    default: /* EXEC_WARP_SYNC */
-        OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_warp_sync, &warp->place, active);
-    }
-    return fine ? CONVERGED : CONVERGENCE_FAULT;
+    return convergence != CONVERGED || run[step->exec](warp, step, active) ? convergence : CONVERGENCE_FAULT;
 }
 
 bool collective_at_barrier(Warp *warp, uint32_t *active) {

@@ -1,5 +1,8 @@
 /* Loads, stores, atomics and asynchronous copies. */
 #include "machine/lower.h"
+
+#include <assert.h>
+
 #include "ptx/opcode.h"
 
 /* Address of a memory operand: a slot (or NO_SLOT) and an offset; frame_relative: the offset counts from the frame's local memory. */
@@ -135,10 +138,9 @@ static bool lower_async_copy(Lower *lower) {
 }
 
 bool lower_memory_class(Lower *lower) {
-    switch ((Opcode)lower->insn->op) {
-    case OP_atom:
-    case OP_red: return lower_atomic(lower);
-    case OP_cp_async: return lower_async_copy(lower);
-    default: return lower_memory(lower);
-    }
+    const uint8_t op = lower->insn->op;
+    if (op == OP_atom || op == OP_red) return lower_atomic(lower);
+    if (op == OP_cp_async) return lower_async_copy(lower);
+    assert(op == OP_ld || op == OP_ldu || op == OP_st);
+    return lower_memory(lower);
 }

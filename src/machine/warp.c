@@ -422,7 +422,12 @@ resume:
             if (warp->state != WARP_AT_BARRIER) goto reload;
             end = RUN_BARRIER;
             goto ran;
-        default:
+        /* clang-format off */
+        case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
+        case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
+        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC:
+        case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
+            /* clang-format on */
             warp->steps_left = left;
             if (active && !execute(warp, step, active)) goto out;
         }

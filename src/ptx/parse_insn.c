@@ -97,6 +97,7 @@ enum {
 #define MAY(set) .groups = (set)
 #define MUST(set) .required = (set)
 #define FLAGS(set) .flags = (set)
+#define COMMUTES .commutes = true
 #define OPTIONAL .types_optional = true
 #define SINCE(version) .since = (version)
 #define BY(reader) .special = reader
@@ -108,6 +109,11 @@ const Form opcode_forms[OP_COUNT] = {
 #undef OP
 #undef REFUSED
 // clang-format on
+
+unsigned insn_commuting(const Insn *insn) {
+    const bool may = insn->op != OP_setp || insn->compare == CMP_EQ || insn->compare == CMP_NE;
+    return opcode_forms[insn->op].commutes && may ? 2 : 0;
+}
 
 bool reading_has(const Reading *reading, Group group) { return reading->groups >> group & 1; }
 

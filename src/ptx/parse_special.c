@@ -115,7 +115,7 @@ bool special_store(Reading *reading) {
 }
 
 /* PTX ISA, "atom": which types each operation takes. */
-static bool atom_takes(Variant operation, Type type) {
+static bool atom_takes(AtomOp operation, Type type) {
     bool words = type_bytes[type] == 4 || type_bytes[type] == 8;
     TypeKind kind = (TypeKind)type_kinds[type];
     if (operation == ATOM_ADD) return kind == KIND_FLOAT || kind == KIND_UNSIGNED || type == TYPE_s32;
@@ -132,7 +132,7 @@ bool special_atom(Reading *reading) {
     const Token *at = &reading->opcode;
     if (insn->space != SPACE_GENERIC && insn->space != SPACE_GLOBAL && insn->space != SPACE_SHARED)
         return parser_fail(parser, at, "atomics work on global and shared memory only");
-    if (!atom_takes((Variant)insn->variant, type))
+    if (!atom_takes((AtomOp)insn->variant, type))
         return parser_fail(parser, at, "'%.*s' has no such operation on .%s", TOKEN_TEXT(at), type_names[type]);
     bool is_red = insn->op == OP_red;
     if (is_red && (insn->variant == ATOM_EXCH || insn->variant == ATOM_CAS))

@@ -104,13 +104,14 @@ typedef enum BoolOp { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR } BoolOp;
 typedef enum Policy { POLICY_NONE, POLICY_CA, POLICY_CG, POLICY_CS, POLICY_LU, POLICY_CV, POLICY_WB, POLICY_WT, POLICY_NC } Policy;
 typedef enum Order { ORDER_WEAK, ORDER_VOLATILE, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SC } Order;
 
-/* What an instruction does beyond its opcode. */
+/* What an instruction does beyond its opcode: a family for each kind of instruction. Their numbers differ. */
+enum { VARIANT_NONE };
+typedef enum AtomOp { /* atom, red, redux */
+    ATOM_ADD = VARIANT_NONE + 1, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC
+} AtomOp;
+typedef enum ShuffleOp { SHFL_UP = ATOM_DEC + 1, SHFL_DOWN, SHFL_BFLY, SHFL_IDX } ShuffleOp;
 typedef enum Variant {
-    VARIANT_NONE,
-    /* atom, red, redux, and bar.red (and, or, popc) */
-    ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC,
-    SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX,
-    VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT,
+    VOTE_ALL = SHFL_IDX + 1, VOTE_ANY, VOTE_UNI, VOTE_BALLOT,
     MATCH_ANY, MATCH_ALL,
     BAR_SYNC, BAR_ARRIVE, BAR_WARP_SYNC, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR, /* barrier.cta.* and barrier.* likewise */
     CVTA_TO,                             /* cvta.to.space: from generic; without: to generic */
@@ -162,7 +163,7 @@ typedef struct Insn {
     uint8_t space;    /* Space */
     uint8_t policy;   /* Policy; loads that go through .nc have POLICY_NC */
     uint8_t order;    /* Order */
-    uint8_t variant;  /* Variant */
+    uint8_t variant;  /* AtomOp, ShuffleOp, Variant; VARIANT_NONE */
     uint16_t flags;   /* InsnFlag */
     bool guarded, guard_negated;
     uint32_t guard;      /* predicate register when guarded */
@@ -179,6 +180,9 @@ typedef struct Insn {
 /* The letter that opcodes.def gives to operands[index], or 0; the type of an operand with this letter, which says how wide its lanes are. */
 char insn_letter(const Insn *insn, unsigned index);
 Type insn_letter_type(const Insn *insn, char letter);
+/* Of how many sources from the first on the order makes no difference: 2 or 0. */
+unsigned insn_commuting(const Insn *insn);
+
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
 
 #define NO_INSN UINT32_MAX

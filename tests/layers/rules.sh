@@ -12,6 +12,7 @@
 #   started         other programs are started in four places; compilers in one of them, door.c
 #   kinds           each kind of fault is found somewhere, and asked for in a test
 #   drawn           one expression draws once: C does not say which of two calls comes first
+#   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
 #   unfinished      no TODO, FIXME or XXX
 #   symbols         base, ptx, machine and observe do no input or output, never end the program, keep no mutable globals
 # shellcheck disable=SC2317,SC2016 # the rules are called by name
@@ -111,6 +112,17 @@ drawn() {
             }
             statement = ""
             seen = 0
+        }' | violations
+}
+
+# By what stands in the cases beside it; DRIVER_, OPTION_ and WINDOW_ are numbers.
+gaps() {
+    src_files | xargs awk '
+        FNR == 1 { split("", last) }
+        { match($0, /^[ \t]*/); indent = RLENGTH }
+        /^[ \t]*case / { last[indent] = $2 }
+        /^[ \t]*default:/ && last[indent] ~ /^[A-Z]+_[A-Za-z0-9_]*:?$/ && last[indent] !~ /^(DRIVER|OPTION|WINDOW)_/ {
+            print FILENAME ":" FNR ": a default beside " last[indent]
         }' | violations
 }
 
