@@ -5,7 +5,7 @@
 #   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither;
 #                   no header includes ptx/opcode.h
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
-#   self_contained  each header compiles alone
+#   self_contained  each header compiles alone: as the first of its own source when that is built, or else here
 #   once            the name of a file or type occurs once
 #   size            no C file of more than 600 lines
 #   names           no type name of our own ends in _t: POSIX keeps those
@@ -54,16 +54,24 @@ includes() {
 }
 
 own_header() {
-    src_files | grep '\.c$' | while read -r file; do
-        header=${file%.c}.h
-        [ -f "$header" ] || continue
-        first=$(sed -n 's/^#include "\(.*\)"/\1/p; s/^#include <\(.*\)>/<\1>/p' "$file" | head -1)
-        [ "src/$first" = "$header" ] || echo "$file: includes $first before its own header"
-    done | violations
+    src_files | grep '\.c$' | while read -r file; do if [ -f "${file%.c}.h" ]; then echo "$file"; fi; done | xargs awk '
+        FNR == 1 {seen = 0}
+        !seen && /^#include ["<]/ {
+            seen = 1
+            split($0, part, "[\"<>]")
+            if ("src/" part[2] != substr(FILENAME, 1, length(FILENAME) - 1) "h" || $0 !~ /"/)
+                print FILENAME ": includes " ($0 ~ /"/ ? part[2] : "<" part[2] ">") " before its own header"
+        }' | violations
 }
 
+# But for those that stand before all else in the source of the same name: building it has shown that.
 self_contained() {
-    src_files | grep '\.h$' | while read -r header; do
+    built=$(src_files | grep '\.h$' | while read -r header; do if [ -f "${header%.h}.c" ]; then echo "${header%.h}.c"; fi; done | xargs awk '
+        FNR == 1 {begun = 0}
+        begun || /^( \*|$)/ || /^\/\*.*\*\/$/ || (/^\/\*/ && !/\*\//) {next}
+        {begun = 1}
+        $0 == "#include \"" substr(FILENAME, 5, length(FILENAME) - 5) "h\"" {print substr(FILENAME, 1, length(FILENAME) - 1) "h"}')
+    { src_files | grep '\.h$' && echo "$built"; } | sort | uniq -u | grep . | while read -r header; do
         printf '#include "%s"\n' "${header#src/}" | ${CC:-cc} -std=gnu11 -Wall -Wextra -Isrc -fsyntax-only -x c - 2>/dev/null ||
             echo "$header: does not compile alone"
     done | violations
@@ -130,14 +138,14 @@ unfinished() { c_files | xargs grep -nwE 'TODO|FIXME|XXX' | violations; }
 
 # text_read_file is the one place below the devices that touches a file.
 symbols() {
-    c_sources=$(src_files | grep -E '^src/(base|ptx|machine|observe)/[^/]*\.c$')
-    for source in $c_sources; do
-        object=$objects/${source%.c}.o
-        if [ ! -f "$object" ]; then
-            echo "$source: no object file to look at"
-            continue
-        fi
-        nm --format=sysv "$object" | awk -F'|' -v source="$source" '
+    {
+        list=$(src_files | grep -E '^src/(base|ptx|machine|observe)/[^/]*\.c$')
+        for source in $list; do [ -f "$objects/${source%.c}.o" ] || echo "$source: no object file to look at"; done
+        echo "$list" | sed 's/c$/o/' | (cd "$objects" && xargs nm --format=sysv 2>/dev/null) | awk -F'|' '
+            /^Symbols from / {
+                source = substr($0, 14)
+                sub(/\.o:$/, ".c", source)
+            }
             {
                 gsub(/ /, "")
                 name = $1; class = $3; section = $7
@@ -149,7 +157,7 @@ symbols() {
             section ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && section !~ /^\.data\.rel\.ro/ && class ~ /^[A-Za-z]$/ {
                 printf "%s: mutable global %s\n", source, name
             }'
-    done | violations
+    } | violations
 }
 
 for rule in "$@"; do "$rule" || bad=1; done
