@@ -9,8 +9,10 @@
 #include "cuda/find.h"
 #include "cuda/imitate.h"
 #include "cuda/options.h"
+#include "cuda/precompiled.h"
 
 #define IR_LIMIT ((size_t)256 << 20)
+#define OUR_HEADER "warpscope_cuda.h"
 
 /* The oldest PTX version that supports the device (PTX ISA, "Release Notes"), and never below 7.0: `_sync` built-ins need it. */
 static const char *ptx_feature(unsigned arch) {
@@ -49,7 +51,7 @@ static void begin(Argv *command, const Compilation *compilation) {
                                  "-isystem",
                                  request->include_dir ? request->include_dir : ".",
                                  "-include",
-                                 "warpscope_cuda.h",
+                                 OUR_HEADER,
                                  names_cpp(request->path) ? "-DWARPSCOPE_CPP" : NULL,
                                  NULL};
     argv_add_all(command, fixed);
@@ -57,13 +59,63 @@ static void begin(Argv *command, const Compilation *compilation) {
     argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->arch);
 }
 
-/* Runs and frees the command. */
-static bool run(Compilation *compilation, Argv *command, const char *output) {
+static bool run_once(Compilation *compilation, Argv *command, const char *output) {
     const char *const words[] = {"-o", output, NULL};
     argv_add_all(command, words);
-    bool fine = alias_add_source(&compilation->aliases, command, compilation->request->path, compilation->diag) &&
-                compilation_run(compilation, command);
+    return alias_add_source(&compilation->aliases, command, compilation->request->path, compilation->diag) &&
+           compilation_run(compilation, command);
+}
+
+/* The command with our headers as they were kept, where it includes them. */
+static Argv with_kept(const Argv *command, const char *kept) {
+    const char *const words[] = {"-Xclang", "-include-pch", "-Xclang", kept, NULL};
+    Argv other = {0};
+    for (size_t i = 0; i < command->count; i++) {
+        if (strcmp(command->words[i], OUR_HEADER) == 0) continue;
+        if (strcmp(command->words[i], "-include") == 0)
+            argv_add_all(&other, words);
+        else
+            argv_add(&other, command->words[i]);
+    }
+    return other;
+}
+
+/* Whether clang says that it does not take them, or names them as it crashes. */
+static bool refused(const char *messages, const char *kept) {
+    return strstr(messages, "PCH") || strstr(messages, "precompiled") || strstr(messages, "AST file") || strstr(messages, kept);
+}
+
+static bool run_with_kept(Compilation *compilation, const Argv *command, const char *kept, const char *output) {
+    Argv other = with_kept(command, kept);
+    bool fine = run_once(compilation, &other, output);
+    argv_free(&other);
+    return fine;
+}
+
+/* Runs and frees the command. gpu: the PTX that goes into an object file, which our headers do not depend on; or NULL. */
+static bool run(Compilation *compilation, CompileSide side, Argv *command, const char *gpu, const char *output) {
+    const char *const binary[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu, NULL};
+    Text kept = {0}, *messages = &compilation->result->messages;
+    Argv begun = {0};
+    size_t said = messages->length;
+    argv_add_all(&begun, (const char *const *)command->words);
+    bool keeps = precompiled_find(compilation, side, command, &kept), fine = false;
+    if (gpu) argv_add_all(command, binary);
+    if (keeps) {
+        fine = run_with_kept(compilation, command, text_string(&kept), output);
+        keeps = fine || !refused(text_string(messages) + said, text_string(&kept));
+        if (!keeps) {
+            messages->data[messages->length = said] = 0;
+            *compilation->diag = (Diag){0};
+        }
+    }
+    if (!keeps) {
+        fine = run_once(compilation, command, output);
+        if (fine && kept.length) precompiled_make(compilation, &begun, text_string(&kept));
+    }
+    argv_free(&begun);
     argv_free(command);
+    text_free(&kept);
     return fine;
 }
 
@@ -96,8 +148,8 @@ static bool clang_front(Compilation *compilation, const char *ir, bool silently,
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_DEVICE);
     if (silently) argv_add(&command, "-w");
     if (compilation->request->warns && !silently) argv_add_all(&command, warnings);
-    if (int128) argv_add(&command, "-DWARPSCOPE_DIVIDE_INT128=1");
-    return run(compilation, &command, ir);
+    if (int128) argv_add(&command, PRECOMPILED_NOT);
+    return run(compilation, SIDE_DEVICE, &command, NULL, ir);
 }
 
 /* LLVM gives up, with a stack trace, where the device lacks a library function that it would call. */
@@ -218,13 +270,11 @@ bool clang_host(Compilation *compilation, const char *object_path) {
     Argv command = {0};
     bool fine = end_with_nul(compilation, text_string(&ptx));
     begin(&command, compilation);
-    const char *const fixed[] = {
-        "--cuda-host-only", "-c", "-O2", "-Qunused-arguments", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-        text_string(&ptx),  NULL};
+    const char *const fixed[] = {"--cuda-host-only", "-c", "-O2", "-Qunused-arguments", NULL};
     argv_add_all(&command, fixed);
     if (knows_two_drivers(compilation)) argv_add(&command, "--no-offload-new-driver");
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_HOST);
-    fine = run(compilation, &command, object_path) && fine;
+    fine = run(compilation, SIDE_HOST, &command, text_string(&ptx), object_path) && fine;
     text_free(&ptx);
     return fine;
 }

@@ -24,7 +24,7 @@
 enum { PART_KEY, PART_NAMES, PART_COMPILER, PART_MESSAGES, PART_PTX, PARTS };
 enum { HEAD_BYTES = 200, FOLDERS = 256, LEFT_S = 3600 };
 
-#define FOLDER_BYTES (PTXCACHE_BYTES / FOLDERS)
+#define FOLDER_BYTES ((PTXCACHE_BYTES - PTXCACHE_HEADER_BYTES) / FOLDERS)
 
 /* --- the folder -------------------------------------------------------------------------------------------------------------- */
 
@@ -51,6 +51,17 @@ static bool cache_folder(Text *path) {
     return own_folder(text_string(path));
 }
 
+static bool is_off(void) {
+    const char *word = getenv("WARPSCOPE_CACHE");
+    return word && strcmp(word, "off") == 0;
+}
+
+bool ptxcache_folder(Text *path, const char *inner) {
+    if (is_off() || !cache_folder(path)) return false;
+    text_add(path, "/%s", inner);
+    return own_folder(text_string(path));
+}
+
 /* Adds one to a number that is the size of a file: no two processes that do it at once can lose one. */
 static void count(const char *what) {
     Text path = {0};
@@ -61,11 +72,6 @@ static void count(const char *what) {
         if (fd >= 0) close(fd);
     }
     text_free(&path);
-}
-
-static bool is_off(void) {
-    const char *word = getenv("WARPSCOPE_CACHE");
-    return word && strcmp(word, "off") == 0;
 }
 
 /* --- an entry's name ----------------------------------------------------------------------------------------------------------- */
@@ -101,22 +107,33 @@ void ptxcache_end(PtxcacheEntry *entry) {
 
 /* --- reading ------------------------------------------------------------------------------------------------------------------- */
 
-/* The whole file; NULL: there is none, it is no regular file of this user's, or too long. It is the newest of its folder then. */
-static char *read_own(const char *path, size_t *length) {
+int ptxcache_open(const char *path, uint64_t limit, size_t *length) {
     struct stat status;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0) return NULL;
+    bool fine =
+        fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && is_ours(&status) && (uint64_t)status.st_size <= limit;
+    if (fine) {
+        *length = (size_t)status.st_size;
+        futimens(fd, NULL);
+        return fd;
+    }
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+/* The whole file; NULL: ptxcache_open does not take it. */
+static char *read_own(const char *path, size_t *length) {
+    size_t room;
+    int fd = ptxcache_open(path, FOLDER_BYTES, &room);
     char *text = NULL;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && is_ours(&status) && (uint64_t)status.st_size <= FOLDER_BYTES) {
-        size_t room = (size_t)status.st_size;
+    if (fd >= 0) {
         ssize_t got = 1;
         text = malloc(room + 1);
         for (*length = 0; text && *length < room && got > 0; *length += got > 0 ? (size_t)got : 0)
             got = read(fd, text + *length, room - *length);
         if (text) text[*length] = 0;
-        futimens(fd, NULL);
+        close(fd);
     }
-    close(fd);
     return text;
 }
 
@@ -194,10 +211,9 @@ static int by_age(const void *a, const void *b) {
     return (one->used.tv_nsec < other->used.tv_nsec) - (one->used.tv_nsec > other->used.tv_nsec);
 }
 
-static bool is_unfinished(const char *name) { return strncmp(name, "new-", 4) == 0; }
+static bool is_unfinished(const char *name) { return strncmp(name, PTXCACHE_UNFINISHED, strlen(PTXCACHE_UNFINISHED)) == 0; }
 
-/* Removes what is beyond the folder's share, the oldest first, and what a process left that ended while it wrote. */
-static void trim(const char *folder) {
+void ptxcache_trim(const char *folder, uint64_t limit) {
     enum { MOST = 4096 };
     DIR *dir = opendir(folder);
     Old *all = dir ? malloc(MOST * sizeof *all) : NULL;
@@ -216,7 +232,7 @@ static void trim(const char *folder) {
     uint64_t sum = 0;
     for (size_t i = 0; i < n; i++) {
         sum += all[i].bytes;
-        if (sum > FOLDER_BYTES) unlinkat(dirfd(dir), all[i].name, 0);
+        if (sum > limit) unlinkat(dirfd(dir), all[i].name, 0);
     }
     free(all);
     if (dir) closedir(dir);
@@ -242,13 +258,13 @@ static void add_parts(const PtxcacheEntry *entry, const CompileResult *result, T
 static void write_entry(const char *path, const Text *text) {
     Text folder = {0}, made = {0};
     text_add_bytes(&folder, path, (size_t)(strrchr(path, '/') - path));
-    text_add(&made, "%s/new-XXXXXX", text_string(&folder));
+    text_add(&made, "%s/" PTXCACHE_UNFINISHED "XXXXXX", text_string(&folder));
     int fd = mkostemp(made.data, O_CLOEXEC);
     if (fd >= 0) {
         bool fine = file_write(fd, text_string(text), text->length);
         fine = close(fd) == 0 && fine && rename(text_string(&made), path) == 0;
         if (!fine) unlink(text_string(&made));
-        trim(text_string(&folder));
+        ptxcache_trim(text_string(&folder), FOLDER_BYTES);
     }
     text_free(&made);
     text_free(&folder);

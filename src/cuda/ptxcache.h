@@ -6,7 +6,7 @@
  * - Whose: the folder and each entry belong to this process's user, and nobody else may write there; else nothing is read or written.
  * - Damage: an entry that was cut off or changed does not match its checksum, and is passed over.
  * - Writers: an entry appears whole, by a rename. Any number of processes may read and write at once.
- * - Size: PTXCACHE_BYTES, a 256th in each of 256 folders: whoever adds an entry removes the oldest of its folder beyond that. Reading an entry makes
+ * - Size: PTXCACHE_BYTES, of which PTXCACHE_HEADER_BYTES are our headers' (precompiled.h) and of all else each of 256 folders has a 256th: whoever adds an entry removes the oldest of its folder beyond that. Reading an entry makes
  *   it new.
  * - Hostile files: their compilers write no entry themselves, since they run in a sandbox (grade/sandbox). What came out of one is kept for the
  *   same bytes in a sandbox alone.
@@ -22,6 +22,7 @@
 #include "cuda/compile.h"
 
 #define PTXCACHE_BYTES ((uint64_t)256 << 20)
+#define PTXCACHE_HEADER_BYTES ((uint64_t)64 << 20)
 
 /* One compilation, as the cache knows it. */
 typedef struct PtxcacheEntry {
@@ -53,6 +54,19 @@ bool ptxcache_find(const PtxcacheEntry *entry, CompileResult *result);
 
 /* Keeps what was compiled, unless the file has changed since ptxcache_begin. */
 void ptxcache_keep(const PtxcacheEntry *entry, const CompileResult *result);
+
+/* --- for what else is kept (precompiled.h) --- */
+
+#define PTXCACHE_UNFINISHED "new-" /* so begins the name of a file that is being written */
+
+/* Appends the path of a folder in the cache's, made if need be. False: the cache is off, or there is none that is this user's alone. */
+bool ptxcache_folder(Text *path, const char *inner);
+
+/* Opens a regular file of this user's, of at most limit bytes, to be read, and makes it the newest of its folder; -1: it is none. */
+int ptxcache_open(const char *path, uint64_t limit, size_t *length);
+
+/* Removes what is beyond limit bytes in the folder, the oldest first, and what a process left that ended while it wrote. */
+void ptxcache_trim(const char *folder, uint64_t limit);
 
 /* --- for `warpscope cache` --- */
 

@@ -76,15 +76,15 @@ static uint64_t headers_hash(const char *folder, uint64_t hash) {
     return hash;
 }
 
-static void add_installed(Text *key, const PtxcacheRequest *request) {
+void ptxkey_add_installed(Text *key, CompilerChoice used, const char *compiler, const char *headers) {
     static const char *const nvcc[] = {"../include", "../nvvm/bin/cicc", "nvcc.profile", "cudafe++"};
-    add_version(key, request->compiler);
-    if (request->used == COMPILER_NVCC) {
-        for (size_t i = 0; i < sizeof nvcc / sizeof *nvcc; i++) add_beside(key, request->compiler, nvcc[i]);
+    text_add(key, "%s\n", CODE_CHECKSUM);
+    add_version(key, compiler);
+    if (used == COMPILER_NVCC) {
+        for (size_t i = 0; i < sizeof nvcc / sizeof *nvcc; i++) add_beside(key, compiler, nvcc[i]);
         add_host_compiler(key);
     } else {
-        const char *headers = request->compile->include_dir ? request->compile->include_dir : ".";
-        add_beside(key, request->compiler, "../lib");
+        add_beside(key, compiler, "../lib");
         text_add(key, "%016" PRIx64 "\n", headers_hash(headers, 0));
     }
     add_version(key, "/usr/include");
@@ -133,11 +133,10 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
         entry->file_bytes = length;
         entry->by_name = alone == ALONE_BY_NAME || options == ALONE_BY_NAME;
         Text *key = &entry->key;
-        text_add(key, "%s, sm_%u%s%s\n", CODE_CHECKSUM, request->arch, compile->warns ? ", warns" : "",
-                 request->name ? ", in a sandbox" : "");
+        text_add(key, "sm_%u%s%s\n", request->arch, compile->warns ? ", warns" : "", request->name ? ", in a sandbox" : "");
         for (size_t i = 0; i < compile->option_count; i++) text_add(key, "%s%c", compile->options[i], 0);
         text_add(key, "\n");
-        add_installed(key, request);
+        ptxkey_add_installed(key, request->used, request->compiler, headers);
         text_add_bytes(key, text, length);
     }
     free(text);

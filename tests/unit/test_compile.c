@@ -30,6 +30,13 @@ static void close_scratch(void) {
     ck_assert_int_eq(rmdir(scratch), 0); /* nothing may be left in it */
 }
 
+/* By its whole path: clang may read them as they were kept (precompiled.h). */
+static const char *headers(void) {
+    static char *path;
+    if (!path) path = realpath(HEADERS, NULL);
+    return path;
+}
+
 static bool installed(CompilerChoice choice) {
     char path[4096], name[64];
     return compile_find(choice, path, sizeof path, name, sizeof name);
@@ -37,7 +44,7 @@ static bool installed(CompilerChoice choice) {
 
 static bool compile(CompilerChoice choice, const char *path, const char *const *options, size_t count) {
     CompileRequest request = {
-        .path = path, .compiler = choice, .include_dir = HEADERS, .options = options, .option_count = count};
+        .path = path, .compiler = choice, .include_dir = headers(), .options = options, .option_count = count};
     compile_result_free(&result);
     diag = (Diag){0};
     return compile_cu(&request, &result, &diag);
@@ -220,6 +227,71 @@ START_TEST(whole_programs_and_every_header_compile)
 }
 END_TEST
 
+/* "on": in a folder that a test has for itself. */
+static void use_cache(const char *state) {
+    setenv("WARPSCOPE_CACHE", state, 1);
+    setenv("XDG_CACHE_HOME", scratch, 1);
+}
+
+static void is_as_from_text(const char *path) {
+    use_cache("off");
+    bool fine = compile(COMPILER_CLANG, path, NULL, 0);
+    Text ptx = result.ptx, messages = result.messages;
+    Diag said = diag;
+    result = (CompileResult){0};
+    use_cache("on");
+    ck_assert_int_eq(compile(COMPILER_CLANG, path, NULL, 0), fine);
+    ck_assert_str_eq(text_string(&result.ptx), text_string(&ptx));
+    ck_assert_str_eq(text_string(&result.messages), text_string(&messages));
+    ck_assert_str_eq(diag.message, said.message);
+    ck_assert_uint_eq(diag.line, said.line);
+    text_free(&ptx);
+    text_free(&messages);
+}
+
+static void in_cache(const char *what) {
+    char command[500];
+    snprintf(command, sizeof command, "cd %s && %s", scratch, what);
+    ck_assert_msg(system(command) == 0, "%s", command);
+}
+
+/* A file of which no PTX is kept, since it asks what headers there are. */
+static void write_asking(const char *path, const char *more) {
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(
+        file,
+        "#include <cuda_runtime.h>\n#include <cooperative_groups.h>\n#if __has_include(<math.h>)\n#include <math.h>\n#endif\n"
+        "__global__ void k(float *p) { *p = sinf(*p); }\n%s",
+        more);
+    fclose(file);
+}
+
+/* Headers of two kinds, one for files that name std: kept at their second use, they lead to the same PTX and the same messages; and so they do when they
+ * are damaged. */
+START_TEST(clang_makes_the_same_of_headers_that_were_kept)
+{
+    static const char *const texts[] = {"// std::\n", ""};
+    char asking[100];
+    if (!installed(COMPILER_CLANG)) return;
+    snprintf(asking, sizeof asking, "%s/asking.cu", scratch);
+    use_cache("on");
+    for (int i = 0; i < 4; i++) {
+        write_asking(asking, texts[i / 2]);
+        ck_assert(compile(COMPILER_CLANG, asking, NULL, 0));
+    }
+    in_cache("test $(find warpscope/headers -type f -size +1M | wc -l) = 2");
+    is_as_from_text("tests/cuda/lines.cu");
+    is_as_from_text("tests/agree/language.cu");
+    write_asking(asking, "__device__ int x = atomicAdd(1);\n");
+    is_as_from_text(asking);
+    in_cache("for kept in warpscope/headers/*; do truncate -s 4000 $kept; done");
+    write_asking(asking, "");
+    is_as_from_text(asking);
+    in_cache("rm -r warpscope asking.cu");
+}
+END_TEST
+
 START_TEST(any_file_name_will_do)
 {
     static const char *const names[] = {"two words.cu", "it's \"quoted\".cu", "-dash.cu", "semi;colon.cu", "per%cent&.cu"};
@@ -285,7 +357,7 @@ START_TEST(a_compiler_that_does_not_end_is_stopped)
     ck_assert_int_eq(mkdir(here, 0700), 0);
     setenv("TMPDIR", here, 1);
     CompileRequest request = {
-        .path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = HEADERS, .timeout_s = 1};
+        .path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = headers(), .timeout_s = 1};
     ck_assert_int_eq(mkfifo(beat, 0600), 0);
     ssize_t length = 0;
     for (request.timeout_s = 1; length == 0; request.timeout_s *= 2) {
@@ -340,7 +412,7 @@ START_TEST(a_compiler_that_used_up_its_processor_time_says_so)
     snprintf(path, sizeof path, "%s:/usr/bin:/bin", scratch);
     setenv("PATH", path, 1);
     ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = 1, .rlim_max = 1}), 0);
-    CompileRequest request = {.path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = HEADERS};
+    CompileRequest request = {.path = "tests/cuda/lines.cu", .compiler = COMPILER_CLANG, .include_dir = headers()};
     ck_assert(!compile_cu(&request, &result, &diag));
     ck_assert_str_eq(diag.message, "clang 99.1 needed more than 1 s of processor time and was stopped");
     ck_assert_int_eq(unlink(fake), 0);
@@ -384,7 +456,8 @@ SUITE_IF(installed(COMPILER_NVCC) || installed(COMPILER_CLANG), "needs nvcc or c
          REPEATED(2, accesses_carry_the_lines_of_the_source), REPEATED(2, an_error_is_placed_and_the_messages_are_whole),
          REPEATED(2, options_reach_the_compiler), REPEATED(2, fast_math_takes_the_approximate_forms),
          REPEATED(2, code_for_debuggers_compiles), REPEATED(2, the_device_may_be_chosen),
-         REPEATED(2, whole_programs_and_every_header_compile), REPEATED(2, any_file_name_will_do),
-         REPEATED(2, nothing_is_left_behind), REPEATED(2, versions_are_named), a_compiler_that_does_not_end_is_stopped,
-         REPEATED(2, a_compiler_that_writes_without_end_is_stopped), a_compiler_that_used_up_its_processor_time_says_so,
-         a_missing_compiler_is_told_with_its_remedy, a_missing_file_is_told_before_any_compiler_starts)
+         REPEATED(2, whole_programs_and_every_header_compile), clang_makes_the_same_of_headers_that_were_kept,
+         REPEATED(2, any_file_name_will_do), REPEATED(2, nothing_is_left_behind), REPEATED(2, versions_are_named),
+         a_compiler_that_does_not_end_is_stopped, REPEATED(2, a_compiler_that_writes_without_end_is_stopped),
+         a_compiler_that_used_up_its_processor_time_says_so, a_missing_compiler_is_told_with_its_remedy,
+         a_missing_file_is_told_before_any_compiler_starts)
