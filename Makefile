@@ -317,9 +317,22 @@ $(RESULTS)/format: $(FORMATTED) .clang-format FORCE
 	@$(judge) $@ tests/format.sh $(FORMATTED)
 
 # clang finds all that it warns of without generating code. half_oracle.c is gcc's alone: clang 14 has no _Float16 on x86; the other two
-# need CUDA's headers: the suites that use them compile them.
+# need CUDA's headers: the suites that use them compile them. What clang said of a file stands until the file or a header of it changes.
+READ := $(patsubst %.c,$(BUILD)/read/%,$(filter-out tests/cuda/half_oracle.c tests/cuda/recorder.c tests/gpu/same_as_cuda.c,$(filter %.c,$(C_FILES))))
+by_clang := clang $(MANDATORY) $(JANSSON) $(TEST_CFLAGS) -DCODE_CHECKSUM='"0"' -Werror -fsyntax-only
+.PHONY: read
+read: $(READ)
+$(BUILD)/read/by: FORCE
+	$(call keep,$(by_clang) $(shell clang --version 2>/dev/null))
+$(READ): $(BUILD)/read/%: %.c $(BUILD)/read/by
+	@mkdir -p $(@D)
+	@$(by_clang) -MMD -MP -MF $@.d -MT $@ $< >$@.said 2>&1; [ -s $@.said ] || touch $@
+ifneq ($(filter read $(READ),$(MAKECMDGOALS)),)
+-include $(READ:%=%.d)
+endif
+
 $(RESULTS)/compilers: FORCE
-	@$(judge) $@ tests/compilers.sh read clang "$(MANDATORY) $(JANSSON) $(TEST_CFLAGS) -DCODE_CHECKSUM=\"0\"" $(filter-out tests/cuda/half_oracle.c tests/cuda/recorder.c tests/gpu/same_as_cuda.c,$(filter %.c,$(C_FILES)))
+	@$(judge) $@ tests/compilers.sh read clang $(READ)
 
 $(RESULTS)/warnings: programs $(UNIT_SUITES) $(WHOLE_SUITES) $(FUZZERS) FORCE
 	@$(judge) $@ tests/compilers.sh built "$(CC)" $(patsubst %.c,$(BUILD)/obj/%.o,$(SOURCES) $(COMMANDS) $(TESTS) $(LABS))
