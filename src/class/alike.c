@@ -13,7 +13,7 @@
 #include "class/tables.h"
 #include "cuda/compile.h"
 #include "cuda/home.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "report/object.h"
 
 /* --- what there is -------------------------------------------------------------------------------------------------------- */

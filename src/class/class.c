@@ -16,11 +16,11 @@
 #include "class/asked.h"
 #include "class/crew.h"
 #include "class/reason.h"
-#include "class/taken.h"
+#include "class/submitted.h"
 #include "cuda/compile.h"
 #include "host/replace.h"
 #include "lab/random.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "report/object.h"
 
 enum { PROGRAM_BYTES = 256 << 20, ROOM_BYTES = 64 << 20 };
@@ -192,16 +192,16 @@ json_t *class_read(const char *path) {
 
 json_t *class_result(const Class *class, const Submission *submission) {
     Text path = {0};
-    Taken taken;
+    Submitted taken;
     class_path(class, submission, "result.json", &path);
     json_t *result = class_read(text_string(&path));
     const char *key = json_string_value(json_object_get(result, "key"));
-    taken_take(&taken, class, submission);
+    submitted_take(&taken, class, submission);
     if (result && (!key || strcmp(key, taken.key) != 0)) {
         json_decref(result);
         result = NULL;
     }
-    taken_release(&taken);
+    submitted_release(&taken);
     text_free(&path);
     return result;
 }
@@ -230,7 +230,8 @@ static bool has_room(const Class *class, Diag *diag) {
 }
 
 /* result: taken over; NULL where the grader could not work, or took nothing: why says so. */
-static json_t *compose(const Class *class, const Submission *submission, const Taken *taken, json_t *result, const char *why) {
+static json_t *compose(const Class *class, const Submission *submission, const Submitted *taken, json_t *result,
+                       const char *why) {
     json_t *object = json_object(), *versions = json_object();
     Text reason = {0};
     const char *refused = json_string_value(json_object_get(result, "refused"));
@@ -264,19 +265,19 @@ static json_t *compose(const Class *class, const Submission *submission, const T
 }
 
 /* Unless the text is empty. */
-static bool keep(const Class *class, const Taken *taken, const char *end, const Text *text, Diag *diag) {
+static bool keep(const Class *class, const Submitted *taken, const char *end, const Text *text, Diag *diag) {
     Text path = {0};
-    taken_path(taken, class, end, &path);
+    submitted_path(taken, class, end, &path);
     bool good = !text->length || file_replace(text_string(&path), text_string(text), text->length, diag);
     text_free(&path);
     return good;
 }
 
 /* Grades the bytes and keeps what was said. NULL where the grader could not work: *why says so. */
-static json_t *grade_bytes(const Class *class, const Submission *submission, const Taken *taken, Text *why, Diag *diag) {
+static json_t *grade_bytes(const Class *class, const Submission *submission, const Submitted *taken, Text *why, Diag *diag) {
     SandboxResult graded;
     SandboxRequest request = asked_request(class);
-    request.variant = taken_variant(class, submission);
+    request.variant = submitted_variant(class, submission);
     request.shown = true;
     request.is_archive = submission->is_archive;
     json_t *result = asked_result(&request, &taken->bytes, &graded, why);
@@ -310,11 +311,11 @@ static bool grader_works(const Class *class, Diag *diag) {
 }
 
 /* What the grader says of the bytes, or said already, under one secret. */
-static json_t *judge(const Class *class, const Submission *submission, Taken *taken, unsigned draw, ClassProgress *did,
+static json_t *judge(const Class *class, const Submission *submission, Submitted *taken, unsigned draw, ClassProgress *did,
                      Text *why, Diag *diag) {
     Text path = {0};
-    taken_name(taken, class, submission, draw);
-    taken_path(taken, class, ".json", &path);
+    submitted_name(taken, class, submission, draw);
+    submitted_path(taken, class, ".json", &path);
     int claim = class_lock(class, "state/locks", taken->key);
     json_t *result = class->request.again ? NULL : class_read(text_string(&path));
     if (!result) {
@@ -328,7 +329,7 @@ static json_t *judge(const Class *class, const Submission *submission, Taken *ta
 }
 
 /* The least of all draws; the first among equals. */
-static json_t *judge_all(const Class *class, const Submission *submission, Taken *taken, ClassProgress *did, Text *why,
+static json_t *judge_all(const Class *class, const Submission *submission, Submitted *taken, ClassProgress *did, Text *why,
                          Diag *diag) {
     json_t *least = judge(class, submission, taken, 0, did, why, diag);
     for (unsigned draw = 1; least && !json_object_get(least, "refused") && draw < class->request.draws; draw++) {
@@ -338,7 +339,7 @@ static json_t *judge_all(const Class *class, const Submission *submission, Taken
         json_decref(less ? least : next);
         if (less) least = next;
     }
-    taken_name(taken, class, submission, 0);
+    submitted_name(taken, class, submission, 0);
     return least;
 }
 
@@ -363,20 +364,20 @@ bool class_put_result(const Class *class, const Submission *submission, json_t *
 
 /* False with a message where something stands against grading anything. */
 static bool grade_one(const Class *class, const Submission *submission, ClassProgress *did, Diag *diag) {
-    Taken taken;
+    Submitted taken;
     Text why = {0};
     json_t *before = class->request.again ? NULL : class_result(class, submission);
     bool known = before && strcmp(object_string(before, "status"), "ungraded") != 0;
     json_decref(before);
     if (known) return true;
     if (!has_room(class, diag)) return false;
-    taken_take(&taken, class, submission);
+    submitted_take(&taken, class, submission);
     json_t *result = taken.why.set ? NULL : judge_all(class, submission, &taken, did, &why, diag);
     if (!result && !taken.refused) did->ungraded++;
     bool good =
         !diag->set && class_put_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
     if (diag->set && result) json_decref(result);
-    taken_release(&taken);
+    submitted_release(&taken);
     text_free(&why);
     return good;
 }

@@ -9,7 +9,7 @@
 #include "class/ongpu.h"
 #include "class/pages.h"
 #include "class/tables.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "report/csv.h"
 #include "report/html.h"
 #include "report/object.h"

@@ -11,9 +11,9 @@
 
 #include "class/asked.h"
 #include "class/crew.h"
-#include "class/taken.h"
+#include "class/submitted.h"
 #include "host/replace.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "report/object.h"
 
 enum { PTX_BYTES = 64 << 20 };
@@ -111,21 +111,21 @@ static json_t *ask_gpu(const SandboxRequest *request, const Text *bytes) {
 }
 
 /* On the data of the grading. NULL with a message where the GPU cannot be reserved. */
-static json_t *run_kernels(const Class *class, const Submission *submission, const Taken *taken, const json_t *result,
+static json_t *run_kernels(const Class *class, const Submission *submission, const Submitted *taken, const json_t *result,
                            const char *names, ClassProgress *did, Diag *diag) {
     Text path = {0}, ptx = {0};
     char seed[24];
     json_t *measured = NULL;
     snprintf(seed, sizeof seed, "%" JSON_INTEGER_FORMAT,
              json_integer_value(json_object_get(json_object_get(result, "result"), "seed")));
-    taken_path(taken, class, ".ptx", &path);
+    submitted_path(taken, class, ".ptx", &path);
     ptx.data = text_read_file(text_string(&path), PTX_BYTES, &ptx.length);
     int lock = ptx.data ? lock_gpu(&class->gpu, diag) : -1;
     if (!ptx.data) {
         measured = only("unable", "its PTX is not there: --again grades it anew");
     } else if (lock >= 0) {
         SandboxRequest request = asked_request(class);
-        request.variant = taken_variant(class, submission);
+        request.variant = submitted_variant(class, submission);
         request.is_archive = submission->is_archive;
         request.only = names;
         request.ptx = &ptx;
@@ -141,11 +141,11 @@ static json_t *run_kernels(const Class *class, const Submission *submission, con
 }
 
 /* NULL with a message where something stands against measuring anything. */
-static json_t *measure(const Class *class, const Submission *submission, const Taken *taken, const json_t *result,
+static json_t *measure(const Class *class, const Submission *submission, const Submitted *taken, const json_t *result,
                        ClassProgress *did, Diag *diag) {
     Text names = {0}, path = {0}, text = {0};
     add_right(result, &names);
-    taken_path(taken, class, ".gpu", &path);
+    submitted_path(taken, class, ".gpu", &path);
     int claim = class_lock(class, "state/locks", taken->key);
     json_t *measured = class->request.again ? NULL : class_read(text_string(&path));
     if (!measured && !names.length) measured = only("skipped", "no kernel is right on the emulated device");
@@ -166,12 +166,12 @@ static json_t *measure(const Class *class, const Submission *submission, const T
 /* What changed meanwhile is measured by the call that grades it. */
 static bool measure_one(const Class *class, const Submission *submission, ClassProgress *did, Diag *diag) {
     json_t *result = class_result(class, submission);
-    Taken taken;
+    Submitted taken;
     if (!ongpu_is_wanted(result)) {
         json_decref(result);
         return true;
     }
-    taken_take(&taken, class, submission);
+    submitted_take(&taken, class, submission);
     if (strcmp(taken.key, object_string(result, "key")) == 0) {
         json_t *measured = measure(class, submission, &taken, result, did, diag);
         if (measured) object_set(result, "measured", measured);
@@ -181,7 +181,7 @@ static bool measure_one(const Class *class, const Submission *submission, ClassP
         }
     }
     json_decref(result);
-    taken_release(&taken);
+    submitted_release(&taken);
     return !diag->set;
 }
 

@@ -53,7 +53,7 @@ static const char lab_help[] =
 
 /* --- what the commands share ---------------------------------------------------------------------------------------------- */
 
-const CatalogueEntry *lab_unsolved(const LabTree *tree) {
+const CatalogueEntry *cmd_lab_unsolved(const LabTree *tree) {
     for (size_t i = 0; i < tree->catalogue.count; i++) {
         const Goals *goals = tree->catalogue.labs[i].goals;
         LabMark mark = progress_of(&tree->progress, goals->number);
@@ -62,13 +62,13 @@ const CatalogueEntry *lab_unsolved(const LabTree *tree) {
     return NULL;
 }
 
-const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag) {
+const CatalogueEntry *cmd_lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag) {
     if (words->lab) return catalogue_find(&tree->catalogue, words->lab, diag);
-    const CatalogueEntry *current = lab_unsolved(tree);
+    const CatalogueEntry *current = cmd_lab_unsolved(tree);
     return current ? current : &tree->catalogue.labs[tree->catalogue.count - 1];
 }
 
-char *lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag) {
+char *cmd_lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag) {
     char path[PATH_MAX];
     size_t length;
     Text exercise = {0};
@@ -85,15 +85,15 @@ static bool is_untouched(const CatalogueEntry *lab) {
     size_t length;
     Diag unread = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *text = text_read_file(path, KERNEL_BYTES, &length), *given = text ? lab_untouched(lab, text, &unread) : NULL;
+    char *text = text_read_file(path, KERNEL_BYTES, &length), *given = text ? cmd_lab_untouched(lab, text, &unread) : NULL;
     bool same = given && strcmp(text, given) == 0;
     free(text);
     free(given);
     return same;
 }
 
-void lab_list(const LabTree *tree, const bool *is_ungraded) {
-    const CatalogueEntry *current = lab_unsolved(tree);
+void cmd_lab_list(const LabTree *tree, const bool *is_ungraded) {
+    const CatalogueEntry *current = cmd_lab_unsolved(tree);
     puts("");
     for (size_t i = 0; i < tree->catalogue.count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
@@ -107,7 +107,7 @@ void lab_list(const LabTree *tree, const bool *is_ungraded) {
     }
 }
 
-void lab_sum(const LabTree *tree, Text *out) {
+void cmd_lab_sum(const LabTree *tree, Text *out) {
     double points = 0, most = 0;
     size_t solved = 0;
     for (size_t i = 0; i < tree->catalogue.count; i++) {
@@ -126,8 +126,8 @@ static void say_step(const char *step, const char *remark) {
     printf("%s%s(%s)\n", step, fits ? "   " : "\n        ", remark);
 }
 
-void lab_say_next(const LabTree *tree) {
-    const CatalogueEntry *current = lab_unsolved(tree);
+void cmd_lab_say_next(const LabTree *tree) {
+    const CatalogueEntry *current = cmd_lab_unsolved(tree);
     puts("");
     if (!current) {
         puts("All labs are solved.");
@@ -154,13 +154,13 @@ void lab_say_next(const LabTree *tree) {
     text_free(&read), text_free(&edit), text_free(&run), text_free(&watch);
 }
 
-const char *lab_build(const LabTree *tree) {
+const char *cmd_lab_build(const LabTree *tree) {
     char here[PATH_MAX];
     size_t root = getcwd(here, sizeof here) ? strlen(here) : 0;
     return root && strncmp(tree->build, here, root) == 0 && tree->build[root] == '/' ? tree->build + root + 1 : tree->build;
 }
 
-void lab_recall(LabTree *tree, bool aloud) {
+void cmd_lab_recall(LabTree *tree, bool aloud) {
     Text strange = {0};
     Diag diag = {0};
     progress_free(&tree->progress);
@@ -170,7 +170,7 @@ void lab_recall(LabTree *tree, bool aloud) {
     text_free(&strange);
 }
 
-void lab_add_history(const LabTree *tree, const HistoryEntry *entry) {
+void cmd_lab_add_history(const LabTree *tree, const HistoryEntry *entry) {
     Text path = {0};
     Diag diag = {0};
     history_path(tree->progress_path, &path);
@@ -178,7 +178,7 @@ void lab_add_history(const LabTree *tree, const HistoryEntry *entry) {
     text_free(&path);
 }
 
-bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag) {
+bool cmd_lab_has_kernel(const CatalogueEntry *lab, Diag *diag) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
     if (access(path, F_OK) == 0 || errno != ENOENT) return true;
@@ -193,7 +193,7 @@ static void put_back(int fd, int copy) {
     close(copy);
 }
 
-int lab_child(const char *const *argv, ChildOutput output, Text *kept) {
+int cmd_lab_child(const char *const *argv, ChildOutput output, Text *kept) {
     if (output == OUTPUT_SHOWN) return run_program(argv);
     FILE *file = tmpfile(); /* has no name, so that nothing is left of it whatever happens */
     if (!file) {
@@ -214,7 +214,7 @@ int lab_child(const char *const *argv, ChildOutput output, Text *kept) {
     return status;
 }
 
-void lab_end_as(int status) {
+void cmd_lab_end_as(int status) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         if (status != 128 + signals[i] && process_shared_signal() != signals[i]) continue;
@@ -235,7 +235,7 @@ static void print_goals(const CatalogueEntry *lab) {
     }
 }
 
-static int lab_goals(LabTree *tree, const LabWords *words, Diag *diag) {
+static int cmd_lab_goals(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
     Text text = {0};
     if (words->lab && !chosen) return EXIT_USAGE;
@@ -254,19 +254,19 @@ static int lab_goals(LabTree *tree, const LabWords *words, Diag *diag) {
     return EXIT_FINE;
 }
 
-static int lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
+static int cmd_lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
     (void)words, (void)diag;
-    lab_list(tree, NULL);
+    cmd_lab_list(tree, NULL);
     return EXIT_FINE;
 }
 
-static int lab_next_one(LabTree *tree, const LabWords *words, Diag *diag) {
+static int cmd_lab_next_one(LabTree *tree, const LabWords *words, Diag *diag) {
     Text sum = {0};
     (void)words, (void)diag;
-    lab_sum(tree, &sum);
+    cmd_lab_sum(tree, &sum);
     puts(text_string(&sum));
     text_free(&sum);
-    lab_say_next(tree);
+    cmd_lab_say_next(tree);
     return EXIT_FINE;
 }
 
@@ -294,25 +294,25 @@ typedef struct LabCommand {
 } LabCommand;
 
 static const LabCommand commands[] = {
-    {"start", 0, lab_start},
-    {"list", 0, lab_list_all},
-    {"next", 0, lab_next_one},
-    {"progress", 0, lab_progress},
+    {"start", 0, cmd_lab_start},
+    {"list", 0, cmd_lab_list_all},
+    {"next", 0, cmd_lab_next_one},
+    {"progress", 0, cmd_lab_progress},
     {"grade",
      TAKES_LAB | TAKES_JSON | TAKES_CC | TAKES_ON | TAKES_SUBMISSION | TAKES_SEED | TAKES_FORMAT | TAKES_WHAT | TAKES_VARIANT,
-     lab_grade},
-    {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, lab_watch},
-    {"explore", TAKES_LAB | TAKES_CC | TAKES_REST, lab_explore}, /* the rest: a run */
-    {"hint", TAKES_LAB, lab_hint},
-    {"variant", TAKES_LAB | TAKES_VARIANT | TAKES_LEARNER | TAKES_COURSE, lab_variants},
-    {"reset", TAKES_LAB, lab_reset},
-    {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, lab_run},
-    {"verify", TAKES_LAB, lab_verify},
-    {"goals", TAKES_LAB | TAKES_JSON, lab_goals},
-    {"export", TAKES_LAB | TAKES_REST, lab_export}, /* for LAB: a platform */
+     cmd_lab_grade},
+    {"watch", TAKES_LAB | TAKES_CC | TAKES_WHAT, cmd_lab_watch},
+    {"explore", TAKES_LAB | TAKES_CC | TAKES_REST, cmd_lab_explore}, /* the rest: a run */
+    {"hint", TAKES_LAB, cmd_lab_hint},
+    {"variant", TAKES_LAB | TAKES_VARIANT | TAKES_LEARNER | TAKES_COURSE, cmd_lab_variants},
+    {"reset", TAKES_LAB, cmd_lab_reset},
+    {"run", TAKES_LAB | TAKES_ON | TAKES_CC | TAKES_REST, cmd_lab_run},
+    {"verify", TAKES_LAB, cmd_lab_verify},
+    {"goals", TAKES_LAB | TAKES_JSON, cmd_lab_goals},
+    {"export", TAKES_LAB | TAKES_REST, cmd_lab_export}, /* for LAB: a platform */
 };
 
-bool lab_knows(const char *command) {
+bool cmd_lab_knows(const char *command) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i].name, command) == 0) return true;
     return false;
@@ -436,7 +436,7 @@ int command_lab(int argc, char **argv) {
         fputs(lab_help, stdout);
         status = EXIT_FINE;
     } else if (command && open_tree(&tree, argv[0], &diag)) {
-        lab_recall(&tree, true);
+        cmd_lab_recall(&tree, true);
         status = command->run(&tree, &words, &diag);
     }
     if (!flush_output()) status = EXIT_UNABLE;

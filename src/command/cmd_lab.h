@@ -32,67 +32,67 @@ typedef struct LabTree {
 } LabTree;
 
 /* The commands. Each returns the exit status; *diag is printed at the end. */
-int lab_grade(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_start(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_progress(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_variants(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_export(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_explore(LabTree *tree, const LabWords *words, Diag *diag);
-int lab_run(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_grade(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_progress(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_variants(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_export(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_explore(LabTree *tree, const LabWords *words, Diag *diag);
+int cmd_lab_run(LabTree *tree, const LabWords *words, Diag *diag);
 
 /* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */
-const CatalogueEntry *lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag);
+const CatalogueEntry *cmd_lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag);
 
 /* The checksum of the learner's file; "" when it cannot be read or is empty. */
-void lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size);
+void cmd_lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size);
 
 /* Grades the learner's file, shows and remembers the result and says what to do next. */
-int lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag);
+int cmd_lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag);
 
 /* The grader's JSON with figures of this file, which is the caller's; nothing is remembered. NULL when there is none. */
-json_t *lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag);
+json_t *cmd_lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag);
 
 /* The same of the learner's own file with the launches of its runs and of its wrong kernels (lab/relaunch.h). */
-json_t *lab_launches(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag);
+json_t *cmd_lab_launches(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag);
 
 /* Writes the lab's page of lab_explore anew, where there is one. */
-void lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words);
+void cmd_lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words);
 
 /* Appends to the history; what is wrong with it is said, and that is all. */
-void lab_add_history(const LabTree *tree, const HistoryEntry *entry);
+void cmd_lab_add_history(const LabTree *tree, const HistoryEntry *entry);
 
 /* False with a message when the learner's file is gone. */
-bool lab_has_kernel(const CatalogueEntry *lab, Diag *diag);
+bool cmd_lab_has_kernel(const CatalogueEntry *lab, Diag *diag);
 
 /* The first lab without all its points, or NULL. */
-const CatalogueEntry *lab_unsolved(const LabTree *tree);
+const CatalogueEntry *cmd_lab_unsolved(const LabTree *tree);
 
 /* The untouched exercise, as the variant that the learner's text (or NULL) is; the caller frees. NULL with a message. */
-char *lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag);
+char *cmd_lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag);
 
 /* All labs and their points; is_ungraded[i], unless NULL: the grading just made could not grade the i-th. */
-void lab_list(const LabTree *tree, const bool *is_ungraded);
-void lab_say_next(const LabTree *tree);
+void cmd_lab_list(const LabTree *tree, const bool *is_ungraded);
+void cmd_lab_say_next(const LabTree *tree);
 
 /* "2 of 9 labs solved, 270 of 900 points" */
-void lab_sum(const LabTree *tree, Text *out);
+void cmd_lab_sum(const LabTree *tree, Text *out);
 
 /* The build folder as one types it: relative where it lies in the tree. */
-const char *lab_build(const LabTree *tree);
+const char *cmd_lab_build(const LabTree *tree);
 
 /* Reads .progress anew; what is wrong with it is said once in each command. */
-void lab_recall(LabTree *tree, bool aloud);
+void cmd_lab_recall(LabTree *tree, bool aloud);
 
 typedef enum ChildOutput { OUTPUT_SHOWN, OUTPUT_KEPT } ChildOutput;
 
 /* Runs a program. OUTPUT_KEPT: what it writes, errors too, is added to `kept`, not shown. Its exit status; 127 when it cannot be started. */
-int lab_child(const char *const *argv, ChildOutput output, Text *kept);
+int cmd_lab_child(const char *const *argv, ChildOutput output, Text *kept);
 
 /* Ends this process by the signal by which a child of that status was ended, if that was one with which people end programs: a shell
  * or make shall see it. Likewise if such a signal came while the child ran, and it was about to end with a status of its own. Whatever is
  * temporary must have been removed. */
-void lab_end_as(int status);
+void cmd_lab_end_as(int status);

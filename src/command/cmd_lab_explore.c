@@ -68,7 +68,7 @@ static const json_t *chosen(const json_t *result, const char *name, Text *title,
 }
 
 static void page_path(const LabTree *tree, const CatalogueEntry *lab, const char *ending, Text *path) {
-    text_add(path, "%s/explore-%s.%s", lab_build(tree), lab->folder, ending);
+    text_add(path, "%s/explore-%s.%s", cmd_lab_build(tree), lab->folder, ending);
 }
 
 static bool write_both(const LabTree *tree, const CatalogueEntry *lab, const Text *page, Diag *diag) {
@@ -115,7 +115,7 @@ static bool write_launch(const LabTree *tree, const CatalogueEntry *lab, const j
 }
 
 static int explore_lab(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const char *run, Diag *diag) {
-    json_t *result = lab_launches(tree, lab, words, diag);
+    json_t *result = cmd_lab_launches(tree, lab, words, diag);
     Text title = {0};
     int status = EXIT_USAGE;
     const char *refused = object_string(result, "refused"),
@@ -132,9 +132,9 @@ static int explore_lab(LabTree *tree, const CatalogueEntry *lab, const LabWords 
     return status;
 }
 
-int lab_explore(LabTree *tree, const LabWords *words, Diag *diag) {
-    const CatalogueEntry *lab = lab_chosen(tree, words, diag);
-    if (!lab || !lab_has_kernel(lab, diag)) return EXIT_USAGE;
+int cmd_lab_explore(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *lab = cmd_lab_chosen(tree, words, diag);
+    if (!lab || !cmd_lab_has_kernel(lab, diag)) return EXIT_USAGE;
     const char *run = words->rest ? words->rest[0] : NULL;
     if (run && words->rest[1]) {
         diag_say(diag, "one run at a time: '%.60s' and '%.60s'", run, words->rest[1]);
@@ -143,7 +143,7 @@ int lab_explore(LabTree *tree, const LabWords *words, Diag *diag) {
     return explore_lab(tree, lab, words, run, diag);
 }
 
-void lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words) {
+void cmd_lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words) {
     Text path = {0};
     Diag unsaid = {0};
     page_path(tree, lab, "html", &path);

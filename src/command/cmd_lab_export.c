@@ -35,7 +35,7 @@ static bool read_result(const LabTree *tree, const char *name, Text *text, Diag 
     return bytes;
 }
 
-int lab_export(LabTree *tree, const LabWords *words, Diag *diag) {
+int cmd_lab_export(LabTree *tree, const LabWords *words, Diag *diag) {
     ExportPlatform platform;
     const char *name = words->rest ? *words->rest : NULL;
     Text result = {0}, out = {0};

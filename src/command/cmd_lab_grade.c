@@ -19,9 +19,9 @@
 #include "cuda/home.h"
 #include "host/checksum.h"
 #include "host/process.h"
+#include "lab/outcome.h"
 #include "lab/problems.h"
-#include "lab/seen.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "report/page.h"
 
 enum { GRADER_WORDS = 24 };
@@ -75,7 +75,7 @@ static int grader_run(Grader *grader, const char *file, ChildOutput output, Text
     add_word(grader, "--score"), add_word(grader, number);
     if (seen) add_word(grader, "--seen");
     add_word(grader, file);
-    int status = lab_child(grader->argv, output, kept);
+    int status = cmd_lab_child(grader->argv, output, kept);
     close(ends[1]);
     ssize_t got = read(ends[0], said, sizeof said - 1);
     close(ends[0]);
@@ -94,7 +94,7 @@ static char *read_own(const CatalogueEntry *lab) {
     return text_read_file(path, KERNEL_BYTES, &length);
 }
 
-void lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size) {
+void cmd_lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size) {
     char *text = read_own(lab);
     checksum[0] = 0;
     if (text && *text) snprintf(checksum, size, "%016" PRIx64, checksum_of(text));
@@ -116,7 +116,7 @@ static int say_unable(const CatalogueEntry *lab, const LabWords *words, const ch
 typedef struct Own {
     LabMark before;
     char checksum[32];          /* "": it cannot be read or is empty */
-    Text kernels, edited, seen; /* seen.h: its kernels, those that changed, what this grading sees */
+    Text kernels, edited, seen; /* outcome.h: its kernels, those that changed, what this grading sees */
 } Own;
 
 /* What the learner's file is, before it is graded: what is saved meanwhile is graded again. */
@@ -124,8 +124,8 @@ static void remember_kernels(const LabTree *tree, const CatalogueEntry *lab, Own
     char *text = read_own(lab);
     own->before = progress_of(&tree->progress, lab->goals->number);
     if (text && *text) snprintf(own->checksum, sizeof own->checksum, "%016" PRIx64, checksum_of(text));
-    if (text) seen_add_kernels(lab->goals, text, &own->kernels);
-    seen_edited(lab->goals, own->before.seen, text_string(&own->kernels), &own->edited);
+    if (text) outcome_add_kernels(lab->goals, text, &own->kernels);
+    outcome_edited(lab->goals, own->before.seen, text_string(&own->kernels), &own->edited);
     free(text);
 }
 
@@ -139,7 +139,7 @@ static void remember_history(const LabTree *tree, const CatalogueEntry *lab, con
     HistoryEntry entry = {
         .time = time(NULL), .points = points, .hints = own->before.hints, .seen = (char *)text_string(&own->seen)};
     snprintf(entry.number, sizeof entry.number, "%s", lab->goals->number);
-    lab_add_history(tree, &entry);
+    cmd_lab_add_history(tree, &entry);
 }
 
 /* Remembers the points, and says what changed. */
@@ -147,13 +147,13 @@ static void remember_result(LabTree *tree, const CatalogueEntry *lab, Own *own, 
     Diag unwritten = {0};
     bool is_new = strcmp(own->checksum, own->before.graded) != 0;
     if (is_new)
-        seen_say_changes(lab->goals, own->before.seen, text_string(&own->seen), page_of(STDOUT_FILENO).columns, changes);
+        outcome_say_changes(lab->goals, own->before.seen, text_string(&own->seen), page_of(STDOUT_FILENO).columns, changes);
     if (is_new || strtod(points, NULL) != own->before.last) remember_history(tree, lab, own, strtod(points, NULL));
     text_add(&own->seen, "%s", text_string(&own->kernels));
     if (!progress_graded(tree->progress_path, lab->goals->number, strtod(points, NULL), own->checksum, text_string(&own->seen),
                          &unwritten))
         print_diag(&unwritten);
-    lab_recall(tree, false);
+    cmd_lab_recall(tree, false);
 }
 
 /* Grades the learner's file and remembers the points. */
@@ -163,13 +163,13 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     Own own = {0};
     char points[64];
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
-    if (!lab_has_kernel(lab, diag)) return EXIT_SOURCE;
+    if (!cmd_lab_has_kernel(lab, diag)) return EXIT_SOURCE;
     if (output == OUTPUT_KEPT) add_page(&grader);
     remember_kernels(tree, lab, &own);
     if (own.edited.length) add_word(&grader, "--edited"), add_word(&grader, text_string(&own.edited));
     snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
     int status = grader_run(&grader, grader.file, output, kept, points, sizeof points, &own.seen);
-    lab_end_as(status);
+    cmd_lab_end_as(status);
     if (status > EXIT_UNABLE) status = say_unable(lab, words, grader.file, "the program that grades it was ended");
     Text changes = {0};
     if (status <= EXIT_FAULT && points[0]) remember_result(tree, lab, &own, points, &changes);
@@ -180,9 +180,9 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     return status;
 }
 
-int lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+int cmd_lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     int status = grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag);
-    if (status == EXIT_FINE) lab_say_next(tree);
+    if (status == EXIT_FINE) cmd_lab_say_next(tree);
     if (status == EXIT_SOURCE && !diag->set)
         printf("To begin anew: make reset LAB=%s   (keeps a copy of yours)\n", lab->goals->number);
     return status;
@@ -223,17 +223,17 @@ static json_t *graded_parts(const LabTree *tree, const CatalogueEntry *lab, cons
     Text said = {0};
     if (!grader_begin(&grader, tree, lab, &json, diag)) return NULL;
     add_word(&grader, part), add_word(&grader, path);
-    lab_end_as(lab_child(grader.argv, OUTPUT_KEPT, &said));
+    cmd_lab_end_as(cmd_lab_child(grader.argv, OUTPUT_KEPT, &said));
     json_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
     text_free(&said);
     return result;
 }
 
-json_t *lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag) {
+json_t *cmd_lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag) {
     return graded_parts(tree, lab, NULL, "--figures", path, diag);
 }
 
-json_t *lab_launches(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
+json_t *cmd_lab_launches(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
     json_t *result = graded_parts(tree, lab, words->cc, "--launches", path, diag);
@@ -328,8 +328,8 @@ static void grade_several(LabTree *tree, const LabWords *words, Several *several
     }
     while (running) await_one(several, catalogue->count), running--;
     process_release_signals();
-    for (size_t i = 0; i < catalogue->count; i++) lab_end_as(several[i].status);
-    lab_recall(tree, false);
+    for (size_t i = 0; i < catalogue->count; i++) cmd_lab_end_as(several[i].status);
+    cmd_lab_recall(tree, false);
 }
 
 static void several_free(Several *several, size_t count) {
@@ -348,7 +348,7 @@ static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
         text_add(&names, " %s", last);
     }
     if (!names.length)
-        lab_say_next(tree);
+        cmd_lab_say_next(tree);
     else if (kernels_work(tree, &why))
         printf("\nNot graded:%s. To see why: make grade LAB=%s\n", text_string(&names), last);
     else
@@ -361,7 +361,7 @@ static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
 }
 
 /* Fails when a lab could not be graded, and says which and why. */
-int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
+int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
     size_t count = tree->catalogue.count;
     bool *is_ungraded = alloc_zeroed(count, sizeof *is_ungraded);
     Several *several = alloc_zeroed(count, sizeof *several);
@@ -369,7 +369,7 @@ int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
         LabMark mark = progress_of(&tree->progress, lab->goals->number);
         char checksum[32];
-        lab_checksum(lab, checksum, sizeof checksum);
+        cmd_lab_checksum(lab, checksum, sizeof checksum);
         if (checksum[0] && strcmp(checksum, mark.graded) == 0)
             several[i].status = KNOWN;
         else
@@ -378,7 +378,7 @@ int lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
     grade_several(tree, words, several, diag);
     for (size_t i = 0; i < count; i++) is_ungraded[i] = several[i].status > EXIT_FAULT;
     several_free(several, count);
-    lab_list(tree, is_ungraded);
+    cmd_lab_list(tree, is_ungraded);
     int status = say_ungraded(tree, is_ungraded);
     free(is_ungraded);
     return status;
@@ -395,12 +395,12 @@ static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
         int status = several[i].status;
         if (worst != EXIT_UNABLE && status != EXIT_FINE) worst = status == EXIT_UNABLE ? status : EXIT_FAULT;
     }
-    lab_list(tree, NULL);
-    const CatalogueEntry *current = lab_unsolved(tree);
+    cmd_lab_list(tree, NULL);
+    const CatalogueEntry *current = cmd_lab_unsolved(tree);
     if (current)
         printf("\n%s", text_string(&several[current - catalogue->labs].said));
     else
-        lab_say_next(tree);
+        cmd_lab_say_next(tree);
     several_free(several, catalogue->count);
     return worst;
 }
@@ -507,14 +507,14 @@ static int measure_labs(LabTree *tree, const CatalogueEntry *chosen, const LabWo
         if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
         snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
         add_word(&grader, "--on"), add_word(&grader, "gpu"), add_word(&grader, grader.file);
-        int status = lab_child(grader.argv, OUTPUT_SHOWN, NULL);
-        lab_end_as(status);
+        int status = cmd_lab_child(grader.argv, OUTPUT_SHOWN, NULL);
+        cmd_lab_end_as(status);
         if (status != EXIT_FINE) worst = EXIT_FAULT;
     }
     return worst;
 }
 
-int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
+int cmd_lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *lab = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
     if (words->lab && !lab) return EXIT_USAGE;
     if (words->on_gpu && words->submission)
@@ -532,7 +532,7 @@ int lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
     if (words->submission) return grade_submission(tree, lab, words, diag);
     if (words->gcc) return lab ? jump_own(tree, lab, words, diag) : jump_all(tree, words, diag);
     if (!lab) return grade_all(tree, words, diag);
-    return words->json ? grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag) : lab_show_own(tree, lab, words, diag);
+    return words->json ? grade_own(tree, lab, words, OUTPUT_SHOWN, NULL, diag) : cmd_lab_show_own(tree, lab, words, diag);
 }
 
 /* --- verify --------------------------------------------------------------------------------------------------------------- */
@@ -550,11 +550,11 @@ static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag
     else
         fputs(text_string(&result), stdout);
     text_free(&result);
-    lab_end_as(status);
+    cmd_lab_end_as(status);
     return status;
 }
 
-int lab_verify(LabTree *tree, const LabWords *words, Diag *diag) {
+int cmd_lab_verify(LabTree *tree, const LabWords *words, Diag *diag) {
     static const char *const compilers[] = {"nvcc", "clang"};
     const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
     Text why = {0};

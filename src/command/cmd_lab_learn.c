@@ -23,8 +23,8 @@ static char *read_file(const char *path, size_t *length, Diag *diag) {
 
 /* --- hint ----------------------------------------------------------------------------------------------------------------- */
 
-int lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
-    const CatalogueEntry *lab = lab_chosen(tree, words, diag);
+int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *lab = cmd_lab_chosen(tree, words, diag);
     if (!lab) return EXIT_USAGE;
     const char *number = lab->goals->number;
     char path[PATH_MAX];
@@ -74,7 +74,7 @@ static void forget(LabTree *tree, const CatalogueEntry *lab, Diag *diag) {
     snprintf(entry.number, sizeof entry.number, "%s", lab->goals->number);
     if (!progress_of(&tree->progress, lab->goals->number).is_graded && !progress_of(&tree->progress, lab->goals->number).hints)
         return;
-    if (progress_reset(tree->progress_path, lab->goals->number, diag)) lab_add_history(tree, &entry);
+    if (progress_reset(tree->progress_path, lab->goals->number, diag)) cmd_lab_add_history(tree, &entry);
 }
 
 /* A file of the learner's that is not the one it will be replaced by is kept under a name that is free: *copy, "" where there is none. */
@@ -84,14 +84,14 @@ static void choose_copy(const char *path, bool keeps, char *copy, size_t size) {
 }
 
 /* The untouched exercises lie beside those that are edited, and the variant stays. What is gone is put back without a question. */
-int lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
+int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     if (!words->lab) return diag_say(diag, "which one? make reset LAB=05"), EXIT_USAGE;
     const CatalogueEntry *lab = catalogue_find(&tree->catalogue, words->lab, diag);
     if (!lab) return EXIT_USAGE;
     char path[PATH_MAX], copy[PATH_MAX + 16] = "";
     size_t mine_length = 0;
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *mine = text_read_file(path, FILE_BYTES, &mine_length), *untouched = lab_untouched(lab, mine, diag);
+    char *mine = text_read_file(path, FILE_BYTES, &mine_length), *untouched = cmd_lab_untouched(lab, mine, diag);
     LabMark mark = progress_of(&tree->progress, lab->goals->number);
     bool same = untouched && mine && strcmp(untouched, mine) == 0;
     int status = EXIT_USAGE;
@@ -131,7 +131,7 @@ static bool write_variant(const CatalogueEntry *lab, uint32_t variant, Diag *dia
     return good;
 }
 
-int lab_variants(LabTree *tree, const LabWords *words, Diag *diag) {
+int cmd_lab_variants(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
     bool named = words->learner && *words->learner && words->course && *words->course;
     int status = EXIT_FINE;
@@ -198,9 +198,9 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
     const char *compile[] = {nvcc, "-O3", "-arch=native", main_path, "-o", program, NULL};
     const char *run[ARGUMENTS + 2] = {program};
     for (size_t i = 0; i < ARGUMENTS && arguments && arguments[i]; i++) run[i + 1] = arguments[i];
-    int status = lab_child(compile, OUTPUT_SHOWN, NULL);
+    int status = cmd_lab_child(compile, OUTPUT_SHOWN, NULL);
     if (status == EXIT_FINE)
-        status = lab_child(run, OUTPUT_SHOWN, NULL);
+        status = cmd_lab_child(run, OUTPUT_SHOWN, NULL);
     else if (status < 128)
         status = EXIT_SOURCE;
     folder_remove(text_string(&folder));
@@ -230,17 +230,17 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
     fflush(stdout);
     setenv("WARPSCOPE_REPORT", "summary", 1);
     int status = command_run((int)(words - argv + (ptrdiff_t)count), (char **)argv);
-    printf("\nEach kernel, line by line: %s/warpscope run %s --%s\n", lab_build(tree), main_path, text_string(&sizes));
+    printf("\nEach kernel, line by line: %s/warpscope run %s --%s\n", cmd_lab_build(tree), main_path, text_string(&sizes));
     text_free(&sizes);
     return status;
 }
 
-int lab_run(LabTree *tree, const LabWords *words, Diag *diag) {
-    const CatalogueEntry *lab = lab_chosen(tree, words, diag);
+int cmd_lab_run(LabTree *tree, const LabWords *words, Diag *diag) {
+    const CatalogueEntry *lab = cmd_lab_chosen(tree, words, diag);
     char main_path[PATH_MAX];
-    if (!lab || !lab_has_kernel(lab, diag)) return EXIT_USAGE;
+    if (!lab || !cmd_lab_has_kernel(lab, diag)) return EXIT_USAGE;
     snprintf(main_path, sizeof main_path, "exercises/%s/main.cu", lab->folder);
     int status = words->on_gpu ? run_on_gpu(main_path, words->rest, diag) : run_emulated(tree, lab, main_path, words, diag);
-    lab_end_as(status);
+    cmd_lab_end_as(status);
     return status;
 }

@@ -11,12 +11,12 @@
 static void look_at(const LabTree *tree, const CatalogueEntry *lab, LearnerLab *of, Diag *diag) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
-    of->before = lab_figures(tree, lab, path, diag);
+    of->before = cmd_lab_figures(tree, lab, path, diag);
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    of->now = lab_figures(tree, lab, path, diag);
+    of->now = cmd_lab_figures(tree, lab, path, diag);
 }
 
-int lab_progress(LabTree *tree, const LabWords *words, Diag *diag) {
+int cmd_lab_progress(LabTree *tree, const LabWords *words, Diag *diag) {
     const Catalogue *catalogue = &tree->catalogue;
     LearnerLab *labs = alloc_zeroed(catalogue->count, sizeof *labs);
     History history = {0};
@@ -25,7 +25,7 @@ int lab_progress(LabTree *tree, const LabWords *words, Diag *diag) {
     history_path(tree->progress_path, &path);
     bool good = history_read(&history, text_string(&path), diag);
     path.length = 0;
-    text_add(&path, "%s/progress.html", lab_build(tree));
+    text_add(&path, "%s/progress.html", cmd_lab_build(tree));
     for (size_t i = 0; good && i < catalogue->count; i++) {
         labs[i].goals = catalogue->labs[i].goals;
         labs[i].mark = progress_of(&tree->progress, labs[i].goals->number);

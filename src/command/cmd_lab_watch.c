@@ -92,7 +92,7 @@ static void say_where(const LabWatch *watch) {
     Text sum = {0};
     const char *number = watch->lab->goals->number;
     LabMark mark = progress_of(&watch->tree->progress, number);
-    lab_sum(watch->tree, &sum);
+    cmd_lab_sum(watch->tree, &sum);
     printf("\nLab %s: %g points, best %g; %s\n", number, mark.last, mark.best, text_string(&sum));
     if (has_keys())
         printf("Watching kernel.cu of lab %s: h hint, a all, r run, n next lab, q quit\n", number);
@@ -106,7 +106,7 @@ static void move_to(LabWatch *watch, const CatalogueEntry *lab) {
     watch->lab = lab;
     watch->words.kernel = NULL; /* of the lab before */
     watch->is_named = watch->is_missed = false;
-    lab_checksum(lab, watch->graded, sizeof watch->graded);
+    cmd_lab_checksum(lab, watch->graded, sizeof watch->graded);
 }
 
 /* Grades what was saved. A lab that this solved is left for the first that is not; that one is graded when it is saved. */
@@ -115,9 +115,9 @@ static void grade_saved(LabWatch *watch, const char *checksum, Diag *diag) {
     watch->is_missed = false;
     put_terminal_back();
     if (isatty(STDOUT_FILENO)) fputs("\033[H\033[2J", stdout);
-    int status = lab_show_own(watch->tree, watch->lab, &watch->words, diag);
-    lab_explore_anew(watch->tree, watch->lab, &watch->words);
-    const CatalogueEntry *next = lab_unsolved(watch->tree);
+    int status = cmd_lab_show_own(watch->tree, watch->lab, &watch->words, diag);
+    cmd_lab_explore_anew(watch->tree, watch->lab, &watch->words);
+    const CatalogueEntry *next = cmd_lab_unsolved(watch->tree);
     if (status == EXIT_FINE && !watch->is_named && next) move_to(watch, next);
     watch->is_named = false;
     say_where(watch);
@@ -127,7 +127,7 @@ static void show_all(LabWatch *watch, Diag *diag) {
     LabWords words = watch->words;
     words.all = true;
     words.kernel = NULL;
-    lab_show_own(watch->tree, watch->lab, &words, diag);
+    cmd_lab_show_own(watch->tree, watch->lab, &words, diag);
 }
 
 /* False when the watch ends. */
@@ -137,9 +137,9 @@ static bool obey(LabWatch *watch, char key) {
     Diag diag = {0};
     put_terminal_back();
     switch (key) {
-    case 'h': lab_hint(watch->tree, &words, &diag), lab_recall(watch->tree, false); break;
+    case 'h': cmd_lab_hint(watch->tree, &words, &diag), cmd_lab_recall(watch->tree, false); break;
     case 'a': show_all(watch, &diag); break;
-    case 'r': lab_run(watch->tree, &words, &diag); break;
+    case 'r': cmd_lab_run(watch->tree, &words, &diag); break;
     case 'n': move_to(watch, watch->lab + 1 < end ? watch->lab + 1 : labs); break;
     case 'q': return false;
     }
@@ -151,18 +151,18 @@ static bool obey(LabWatch *watch, char key) {
 
 /* Looks at the file itself five times a second: events do not come from shared folders of virtual machines, and some kilobytes cost
  * nothing. */
-int lab_watch(LabTree *tree, const LabWords *words, Diag *diag) {
-    LabWatch watch = {.tree = tree, .lab = lab_chosen(tree, words, diag), .words = *words, .is_named = words->lab != NULL};
+int cmd_lab_watch(LabTree *tree, const LabWords *words, Diag *diag) {
+    LabWatch watch = {.tree = tree, .lab = cmd_lab_chosen(tree, words, diag), .words = *words, .is_named = words->lab != NULL};
     if (has_keys()) catch_signals();
     while (watch.lab && !diag->set) {
         char now[32];
-        lab_checksum(watch.lab, now, sizeof now);
+        cmd_lab_checksum(watch.lab, now, sizeof now);
         if (now[0] && strcmp(now, watch.graded) != 0) {
             grade_saved(&watch, now, diag);
             continue;
         }
         Diag gone = {0};
-        if (!watch.is_missed && !lab_has_kernel(watch.lab, &gone)) {
+        if (!watch.is_missed && !cmd_lab_has_kernel(watch.lab, &gone)) {
             print_diag(&gone);
             say_where(&watch);
             watch.is_missed = true;

@@ -22,7 +22,7 @@ int command_class(int argc, char **argv);
 int command_lsp(int argc, char **argv);
 int command_cache(int argc, char **argv);
 
-bool lab_knows(const char *command); /* a command of `warpscope lab` */
+bool cmd_lab_knows(const char *command); /* a command of `warpscope lab` */
 
 void print_diag(const Diag *diag);
 void print_visible(const Text *text, FILE *file); /* text that others wrote: see base/visible.h */

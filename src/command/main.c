@@ -217,7 +217,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "warpscope: unknown command '%.200s'\n", name);
     else
         fputs("warpscope: no command given\n", stderr);
-    if (lab_knows(name)) {
+    if (cmd_lab_knows(name)) {
         fprintf(stderr, "hint: warpscope lab %s; or make %s\n", name, name);
         return EXIT_USAGE;
     }

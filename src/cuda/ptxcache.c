@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cuda/alone.h"
 #include "cuda/ptxkey.h"
+#include "cuda/standalone.h"
 #include "host/checksum.h"
 #include "host/replace.h"
 

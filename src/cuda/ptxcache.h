@@ -1,5 +1,5 @@
 /* ptxcache.h: PTX of earlier compilations, in $XDG_CACHE_HOME/warpscope or ~/.cache/warpscope, for the same bytes, options and compiler. What is
- * found there is what compiling would give, to the byte: an entry holds all that it depends on (alone.h says which files have that in
+ * found there is what compiling would give, to the byte: an entry holds all that it depends on (standalone.h says which files have that in
  * themselves) and is compared with it. One thing excepted: nvcc's debug information names an inlined function without a name of its own by a
  * hash of its file's path, which is that of the first compilation.
  *

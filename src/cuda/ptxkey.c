@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "cuda/alias.h"
-#include "cuda/alone.h"
 #include "cuda/find.h"
+#include "cuda/standalone.h"
 #include "host/checksum.h"
 
 #ifndef CODE_CHECKSUM
@@ -119,14 +119,14 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
     const CompileRequest *compile = request->compile;
     const char *headers = compile->include_dir ? compile->include_dir : ".";
     size_t length;
-    Alone options = alone_options(compile->options, compile->option_count);
+    Standalone options = standalone_options(compile->options, compile->option_count);
     if (options == ALONE_NOT || !add_name(&entry->name, request->name ? request->name : compile->path) ||
         !add_name(&entry->headers, request->headers ? request->headers : headers))
         return false;
     struct stat status;
     if (stat(compile->path, &status) != 0) return false;
     char *text = text_read_file(compile->path, SOURCE_LIMIT, &length);
-    Alone alone = text ? alone_text(text, length) : ALONE_NOT;
+    Standalone alone = text ? standalone_text(text, length) : ALONE_NOT;
     if (alone != ALONE_NOT) {
         text_add(&entry->file, "%s", compile->path);
         entry->changed = status.st_ctim;

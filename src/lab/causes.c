@@ -5,7 +5,7 @@
 #include "input/declared.h"
 #include "lab/case.h"
 #include "lab/culprit.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "report/object.h"
 #include "report/spot.h"
 

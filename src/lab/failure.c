@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lab/altered.h"
+#include "lab/given.h"
 #include "lab/relaunch.h"
 
 void lab_stop(void) {
@@ -22,7 +22,7 @@ LabFailure *lab_failure(Lab *lab, const LabCase *c) {
     if (c) text_add(&failure->where, "%s", c->title);
     if (c && kernel && c->words.length) kernel->relaunch = relaunch_object(c, &c->words);
     if (kernel && lab->given && lab->source.text)
-        altered_say(lab->given, lab->source.text, lab->goals->kernels[lab->kernel], &failure->cause);
+        given_say_changes(lab->given, lab->source.text, lab->goals->kernels[lab->kernel], &failure->cause);
     return failure;
 }
 

@@ -23,12 +23,12 @@
 #include "lab/expected.h"
 #include "lab/failure.h"
 #include "lab/random.h"
+#include "lab/required.h"
 #include "lab/result.h"
 #include "lab/running.h"
 #include "lab/speed.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "lab/variants.h"
-#include "lab/wanted.h"
 #include "report/json.h"
 #include "report/plain.h"
 
@@ -149,7 +149,7 @@ typedef struct LabOptions {
     int score;                   /* file descriptor for the points; 0: none */
     CompilerChoice choice;
     bool json, shown, pictures, figures, launches, seen, all, colour, seeded, on_gpu, untrusted;
-    /* seen: behind the points a line as seen.h has it */
+    /* seen: behind the points a line as outcome.h has it */
     long columns; /* 0: those of standard output */
     uint64_t seed;
     int64_t variant; /* -1: whichever the file is */
@@ -468,7 +468,7 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
         text_free(&why);
         if (!works) return status;
     }
-    if (loaded != SOURCE_GOOD || !wanted_kernels(lab, diag)) return refuse(lab, options, diag);
+    if (loaded != SOURCE_GOOD || !required_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
     take_given(lab, ground);
     lab->untouched = is_untouched(lab);

@@ -3,7 +3,7 @@
  *     05 1763865600 70 hints 1 seen rows=35.5,8448,0,12.5;
  *     05 1763869200 reset
  *
- * lab, seconds since 1970, points, the hints that were shown until then and what the grading saw (seen.h). Lines that are not understood are
+ * lab, seconds since 1970, points, the hints that were shown until then and what the grading saw (outcome.h). Lines that are not understood are
  * passed over. */
 #pragma once
 

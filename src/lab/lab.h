@@ -1,4 +1,4 @@
-/* lab.h: what a lab's test suite (tests/labs/NN-slug.c) calls; the functions are in grader.c, case.c, suite.c, failure.c and speed.c. A
+/* lab.h: what a lab's test suite (tests/labs/NN-slug.c) calls; the functions are in grader.c, case.c, suite.c and speed.c. A
  * suite is a complete program: tables of tests and of measured runs, and
  *
  *     static const LabTest tests[] = {{"transpose_tiled", "transposes_every_shape", transposes_every_shape}};

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "lab/seen.h"
+#include "lab/outcome.h"
 #include "report/html.h"
 #include "report/object.h"
 #include "report/plain.h"
@@ -136,7 +136,7 @@ static void add_chart(const LearnerLab *labs, size_t count, const History *histo
 
 typedef struct Range {
     bool known;
-    SeenRun first, best; /* best: of each number the least */
+    OutcomeRun first, best; /* best: of each number the least */
 } Range;
 
 /* The first of all gradings that measured the run, and the best since the lab was begun. */
@@ -146,7 +146,7 @@ static Range range_of(const LearnerLab *lab, const History *history, const char 
     bool is_since = false; /* range.best is of a grading since then */
     for (size_t i = 0; i < history->count; i++) {
         const HistoryEntry *entry = &history->entries[i];
-        SeenRun seen = is_of(entry, lab) && !entry->is_reset ? seen_run(entry->seen, run) : (SeenRun){0};
+        OutcomeRun seen = is_of(entry, lab) && !entry->is_reset ? outcome_run(entry->seen, run) : (OutcomeRun){0};
         if (!seen.measured) continue;
         if (!range.known) range.first = seen;
         if (!is_since) range.best = seen;

@@ -3,7 +3,7 @@
  *     05 best 40 last 35.5 hints 1 graded 9ae16a3b2f90404f seen rows=35.5,8448,0,12.5;+darken=1a2b3c4d;
  *
  * the points at best and at the last grading, hints that were shown, the checksum of the file that was graded, and what that
- * grading saw (seen.h). Absent words: never.
+ * grading saw (outcome.h). Absent words: never.
  * Lines that are not understood stay as they are. */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
-#include "lab/seen.h"
+#include "lab/outcome.h"
 
 typedef struct LabMark {
     char number[8];

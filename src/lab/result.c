@@ -6,9 +6,9 @@
 
 #include "lab/case.h"
 #include "lab/causes.h"
+#include "lab/outcome.h"
 #include "lab/relaunch.h"
-#include "lab/seen.h"
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "report/object.h"
 #include "report/spot.h"
 #include "report/svg.h"
@@ -186,7 +186,7 @@ static void add_seen_values(const Lab *lab, const Score *score, uint32_t run, Te
     double speed = score_speed(lab, run);
     add_seen_value(speed > 0, speed, out);
     for (uint32_t g = 0; g < lab->goals->n_goals; g++) {
-        if (!seen_has_value(lab->goals, run, g)) continue;
+        if (!outcome_has_value(lab->goals, run, g)) continue;
         text_add(out, ",");
         add_seen_value(score->goals[g].has_value && !score->goals[g].is_void, score->goals[g].value, out);
     }

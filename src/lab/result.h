@@ -32,7 +32,7 @@ void result_json(const Lab *lab, const Score *score, ResultParts parts, Text *ou
 /* The access that explains a missed goal: its line of source and the map of its lanes; nothing where the goal has none. */
 void result_picture(const Lab *lab, const Score *score, uint32_t goal, Text *out);
 
-/* The runs as seen.h has them. */
+/* The runs as outcome.h has them. */
 void result_seen(const Lab *lab, const Score *score, Text *out);
 
 /* result_refusal of this lab, with the compiler that refused the file. */

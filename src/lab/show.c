@@ -10,7 +10,7 @@
 #include "lab/formula.h"
 #include "lab/goaltable.h"
 #include "lab/result.h"
-#include "lab/warned.h"
+#include "lab/warnings.h"
 #include "report/drift.h"
 #include "report/map.h"
 #include "report/paint.h"
@@ -85,7 +85,7 @@ static void add_failure(const Lab *lab, uint32_t index, Text *out) {
     else
         plain_wrap(out, lab->page.columns, "", text_string(&failure->message));
     if (failure->cause.length) plain_wrap(out, lab->page.columns, "probable cause: ", text_string(&failure->cause));
-    warned_add(lab, lab->goals->kernels[index], out);
+    warnings_add(lab, lab->goals->kernels[index], out);
 }
 
 /* What printf printed, the first lines of it. */

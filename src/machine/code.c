@@ -55,10 +55,10 @@ static bool lower_function(Lower *lower, uint32_t index) {
     lower_known_values(lower);
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];
-        if (insn->op == OP_bra) lower->joins[insn->target] = true;
+        if (insn->op == OP_bra) lower->entered[insn->target] = true;
         if (insn->op == OP_bra && insn->target <= i) memset(lower->repeats + insn->target, true, i + 1 - insn->target);
-        for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++) lower->joins[insn->table->targets[k]] = true;
-        if (insn->reconverge != NO_INSN) lower->joins[insn->reconverge] = true;
+        for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++) lower->entered[insn->table->targets[k]] = true;
+        if (insn->reconverge != NO_INSN) lower->entered[insn->reconverge] = true;
     }
     result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
     if (function->frame_bytes > 512 * 1024) {
@@ -135,7 +135,7 @@ Code *code_new(const Program *program, const Function *kernel, const Module *mod
     Lower lower = {.code = code, .diag = diag, .traced = traced};
     lower.step_of = ARENA_ARRAY(arena, uint32_t, program->n_insns + 1);
     lower.known = ARENA_ARRAY(arena, bool, program->n_insns + 1);
-    lower.joins = ARENA_ARRAY(arena, bool, program->n_insns + 1);
+    lower.entered = ARENA_ARRAY(arena, bool, program->n_insns + 1);
     lower.repeats = ARENA_ARRAY(arena, bool, program->n_insns);
     bool fine = true;
     for (uint32_t f = 0; f < reach.n_functions && fine; f++) fine = lower_function(&lower, reach.functions[f]);

@@ -232,7 +232,7 @@ bool lower_insn(Lower *lower) {
     const Insn *insn = lower->insn;
     if (lower->known[lower->pc]) {
         bool last = lower->pc + 1 == lower->function->first + lower->function->count;
-        if (last || lower->joins[lower->pc + 1] || lower->uncounted >= UNCOUNTED_MAX)
+        if (last || lower->entered[lower->pc + 1] || lower->uncounted >= UNCOUNTED_MAX)
             lower_emit(lower, EXEC_NOTHING);
         else
             lower->uncounted++;

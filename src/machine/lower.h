@@ -22,7 +22,7 @@ typedef struct Lower {
     Slot *slots;        /* of the function's registers */
     uint32_t *step_of;  /* first step of each instruction */
     bool *known;        /* by instruction: lower_known_values left it nothing to do */
-    bool *joins;        /* by instruction: lanes may come here from elsewhere than the instruction before */
+    bool *entered;      /* by instruction: lanes may come here from elsewhere than the instruction before */
     bool *repeats;      /* by instruction: it is part of a loop */
     bool traced;        /* EXEC_TRACE before each instruction */
     bool stored;        /* global memory was written since the last load of it */

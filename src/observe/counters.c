@@ -5,9 +5,9 @@
 
 #include "base/alloc.h"
 #include "observe/banks.h"
-#include "observe/pace.h"
 #include "observe/sectors.h"
 #include "observe/stores.h"
+#include "observe/warp_pace.h"
 #include "ptx/joins.h"
 
 /* --- what one instruction did, as counted on the fast path --- */

@@ -22,17 +22,17 @@ enum {
 };
 
 /* What a warp of an SM does: its notes, and how far it has come. */
-typedef struct Stream {
+typedef struct WarpNotes {
     uint32_t now, answered; /* when it goes on, and when all that it has asked for has come */
     uint32_t at, end;       /* notes */
     uint32_t added;         /* notes that are being added */
     uint32_t next;          /* + 1: the stream behind it in its slot of the wheel; 0: none */
     bool works;             /* before its next note */
-} Stream;
+} WarpNotes;
 
-typedef struct Slot {
+typedef struct WheelSlot {
     uint32_t head, tail; /* streams + 1; 0: none */
-} Slot;
+} WheelSlot;
 
 /* Where an SM's requests leave, one after the other. */
 typedef struct Port {
@@ -62,7 +62,7 @@ struct Timeline {
     uint32_t n_notes, capacity;
     uint32_t wave;
     bool again;
-    Stream *streams;           /* [sms][RESIDENT_WARPS] */
+    WarpNotes *streams;        /* [sms][RESIDENT_WARPS] */
     uint32_t *used, n_used;    /* streams with notes */
     Meeting *meetings;         /* by the stream of the set's first warp */
     Arrival *arrivals;         /* [sms][1 << ARRIVALS_LOG2] by hash of the line */
@@ -70,7 +70,7 @@ struct Timeline {
     Port *ports;               /* by SM */
     uint32_t *lines;           /* by hash, + 1: those read, as far as no other took their place; 0: none */
     uint32_t n_reads, n_again; /* reads that were added; those of a line that was read before */
-    Slot wheel[WHEEL];
+    WheelSlot wheel[WHEEL];
     uint32_t time, waiting; /* streams in the wheel */
 };
 
@@ -114,7 +114,7 @@ static Note *room_for(Note *notes, uint32_t *capacity, uint32_t count) {
 /* Counts the notes of each stream in `added`. */
 static void count_notes(Timeline *timeline, const Note *ring, uint32_t size, uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        Stream *stream = &timeline->streams[stream_of(&ring[(first + i) % size])];
+        WarpNotes *stream = &timeline->streams[stream_of(&ring[(first + i) % size])];
         if (stream->added++ == 0 && stream->at != stream->end) timeline->again = true;
     }
 }
@@ -137,7 +137,7 @@ static void add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t fi
     for (uint32_t i = 0; i < count; i++) {
         const Note *note = &ring[(first + i) % size];
         uint32_t index = stream_of(note);
-        Stream *stream = &timeline->streams[index];
+        WarpNotes *stream = &timeline->streams[index];
         if (stream->added) {
             timeline->used[timeline->n_used++] = index;
             stream->at = stream->end = timeline->n_notes;
@@ -169,9 +169,9 @@ void timeline_add(Timeline *timeline, const Note *ring, uint32_t size, uint32_t 
 }
 
 static void schedule(Timeline *timeline, uint32_t index, uint32_t at) {
-    Stream *stream = &timeline->streams[index];
+    WarpNotes *stream = &timeline->streams[index];
     uint32_t ahead = before(at, timeline->time) ? 0 : at - timeline->time;
-    Slot *slot = &timeline->wheel[(timeline->time + (ahead < WHEEL ? ahead : WHEEL - 1)) % WHEEL];
+    WheelSlot *slot = &timeline->wheel[(timeline->time + (ahead < WHEEL ? ahead : WHEEL - 1)) % WHEEL];
     stream->now = at;
     stream->next = 0;
     if (slot->head)
@@ -184,7 +184,7 @@ static void schedule(Timeline *timeline, uint32_t index, uint32_t at) {
 
 /* The warp works before its next note, alternating with the SM's other warps. True when that takes until later. */
 static bool works(Timeline *timeline, uint32_t index) {
-    Stream *stream = &timeline->streams[index];
+    WarpNotes *stream = &timeline->streams[index];
     const Note *note = &timeline->notes[stream->at];
     uint32_t *busy = &timeline->busy[note->sm];
     uint32_t quarters = note->work + hash_below(stream->now, index, (uint64_t)note->work * WORK_NOISE / 256);
@@ -211,7 +211,7 @@ static void prefetch(const Timeline *timeline, const Note *note) {
 
 /* True when the warp's next note comes later: when all that it waits for has come, and it has worked. */
 static bool waits(Timeline *timeline, uint32_t index) {
-    Stream *stream = &timeline->streams[index];
+    WarpNotes *stream = &timeline->streams[index];
     stream->now = later_of(stream->now, stream->answered);
     if (!before(timeline->time, stream->now)) return works(timeline, index);
     stream->works = true;
@@ -223,7 +223,7 @@ static bool waits(Timeline *timeline, uint32_t index) {
 
 /* Puts the stream where it goes on at this time. */
 static void resume(Timeline *timeline, uint32_t index, uint32_t at) {
-    Stream *stream = &timeline->streams[index];
+    WarpNotes *stream = &timeline->streams[index];
     stream->now = stream->answered = at;
     if (stream->at == stream->end) return;
     stream->works = true;
@@ -235,7 +235,7 @@ static Arrival *arrival_of(Timeline *timeline, const Note *note) {
 }
 
 static void leave(Timeline *timeline, uint32_t index, const Note *note) {
-    Stream *stream = &timeline->streams[index];
+    WarpNotes *stream = &timeline->streams[index];
     Port *port = &timeline->ports[note->sm];
     if (before(port->free, stream->now)) *port = (Port){.free = stream->now};
     port->part += PORT_CYCLES * (uint32_t)__builtin_popcount(note->mask);
@@ -247,7 +247,7 @@ static void leave(Timeline *timeline, uint32_t index, const Note *note) {
     stream->answered = later_of(stream->answered, answered);
 }
 
-static void hit(Timeline *timeline, Stream *stream, const Note *note) {
+static void hit(Timeline *timeline, WarpNotes *stream, const Note *note) {
     const Arrival *arrival = arrival_of(timeline, note);
     uint32_t answered = stream->now + timeline->config->l1_cycles;
     if (arrival->line == note->line) answered = later_of(answered, arrival->at);
@@ -265,7 +265,7 @@ static void begin_block(const Timeline *timeline, Meeting *meeting, const Note *
 
 /* The last of the set lets all go on. */
 static void meet(Timeline *timeline, uint32_t index, const Note *note) {
-    Stream *stream = &timeline->streams[index];
+    WarpNotes *stream = &timeline->streams[index];
     uint32_t sm = index - index % RESIDENT_WARPS;
     Meeting *meeting = &timeline->meetings[sm + (note->line + (uint32_t)__builtin_ctz(note->words)) % RESIDENT_WARPS];
     uint32_t here = later_of(stream->now, stream->answered);
@@ -283,7 +283,7 @@ static void meet(Timeline *timeline, uint32_t index, const Note *note) {
 
 /* Goes on until the warp waits. */
 static void run(Timeline *timeline, uint32_t index) {
-    Stream *stream = &timeline->streams[index];
+    WarpNotes *stream = &timeline->streams[index];
     for (bool first = true; stream->at != stream->end; first = false) {
         const Note *note = &timeline->notes[stream->at];
         if (note->waits && !first && waits(timeline, index)) return;
@@ -301,7 +301,7 @@ static void run(Timeline *timeline, uint32_t index) {
 
 static void turn_wheel(Timeline *timeline) {
     for (; timeline->waiting; timeline->time++) {
-        Slot *slot = &timeline->wheel[timeline->time % WHEEL];
+        WheelSlot *slot = &timeline->wheel[timeline->time % WHEEL];
         while (slot->head) {
             uint32_t index = slot->head - 1;
             slot->head = timeline->streams[index].next;
@@ -319,12 +319,12 @@ static void turn_wheel(Timeline *timeline) {
 static void start(Timeline *timeline) {
     timeline->time = 0;
     for (uint32_t i = 0; i < timeline->n_used; i++) {
-        const Stream *stream = &timeline->streams[timeline->used[i]];
+        const WarpNotes *stream = &timeline->streams[timeline->used[i]];
         uint32_t from = later_of(stream->now, stream->answered);
         if (i == 0 || before(from, timeline->time)) timeline->time = from;
     }
     for (uint32_t i = 0; i < timeline->n_used; i++) {
-        const Stream *stream = &timeline->streams[timeline->used[i]];
+        const WarpNotes *stream = &timeline->streams[timeline->used[i]];
         resume(timeline, timeline->used[i], later_of(stream->now, stream->answered));
     }
 }
@@ -347,7 +347,7 @@ static void apply_all(Timeline *timeline) {
         note_apply(&timeline->notes[i], timeline->coalescer);
     }
     for (uint32_t i = 0; i < timeline->n_used; i++) {
-        Stream *stream = &timeline->streams[timeline->used[i]];
+        WarpNotes *stream = &timeline->streams[timeline->used[i]];
         stream->at = stream->end;
     }
 }
@@ -360,7 +360,7 @@ static void replay_all(Timeline *timeline) {
         for (uint32_t i = 0; i < timeline->sms * RESIDENT_WARPS; i++) timeline->meetings[i].arrived = 0;
         left = false;
         for (uint32_t i = 0; i < timeline->n_used; i++) {
-            const Stream *stream = &timeline->streams[timeline->used[i]];
+            const WarpNotes *stream = &timeline->streams[timeline->used[i]];
             left |= stream->at != stream->end;
         }
     }

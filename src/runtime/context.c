@@ -14,7 +14,7 @@
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
 #include "runtime/limits.h"
-#include "runtime/still.h"
+#include "runtime/long_launch.h"
 #include "runtime/stream.h"
 
 enum { TELL_AFTER_S = 10 };
@@ -128,7 +128,7 @@ static void context_make(Context *context) {
                                  .compiler = getenv("WARPSCOPE_COMPILER")};
     context->json = open_json(context->options.json);
     context->memory = memory_new();
-    context->still = still_new(tell_after ? strtod(tell_after, NULL) : TELL_AFTER_S);
+    context->still = long_launch_new(tell_after ? strtod(tell_after, NULL) : TELL_AFTER_S);
     context->sources = sources_new(NULL, NULL, 0);
     limits_reset(context);
     hostmap_guard(context->memory);

@@ -46,7 +46,7 @@ typedef struct Context {
     struct Image *images;
     struct LaunchGroup *groups; /* what ran, for the report */
     struct Sources *sources;    /* for the report */
-    struct Still *still;        /* tells of launches that run for long; NULL: it does not */
+    struct LongLaunch *still;   /* tells of launches that run for long; NULL: it does not */
     struct Memo *memos;         /* launches that can be replayed */
     Stream *streams;            /* the legacy default stream is the first, once there is any */
     double destroyed_end[2];    /* when the work of streams that are no longer here ends: of all, of blocking ones */

@@ -8,8 +8,8 @@
 #include "machine/grid.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
+#include "runtime/long_launch.h"
 #include "runtime/replay.h"
-#include "runtime/still.h"
 #include "runtime/stream.h"
 
 /* --- the <<<…>>> of a call, between the host code that evaluates it and the stub that launches --- */
@@ -173,9 +173,9 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     replay_watch(context);
     LaunchResult result;
     Diag diag = {0};
-    still_watch(context->still, &request);
+    long_launch_watch(context->still, &request);
     const bool ran = device_launch(&request, &result, &diag);
-    still_leave(context->still);
+    long_launch_leave(context->still);
     if (!ran) return refused(context, work->kernel, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lab/altered.h"
+#include "lab/given.h"
 #include "suite.h"
 
 static const char source[] = "#define SIDE 16\n"                                                /* 1 */
@@ -129,7 +129,7 @@ END_TEST
 
 static void check_altered(const char *given, const char *text, const char *expected) {
     Text said = {0};
-    altered_say(given, text, "k", &said);
+    given_say_changes(given, text, "k", &said);
     ck_assert_str_eq(text_string(&said), expected);
     text_free(&said);
 }

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cuda/alone.h"
 #include "cuda/ptxcache.h"
+#include "cuda/standalone.h"
 #include "suite.h"
 
 enum { NOBODY = 65534 };
@@ -494,7 +494,7 @@ END_TEST
 /* --- which files have it all in themselves --- */
 
 static const struct {
-    Alone alone;
+    Standalone alone;
     const char *text;
 } texts[] = {
     {ALONE, "__global__ void k() {}"},
@@ -546,13 +546,13 @@ static const struct {
 
 START_TEST(a_text_is_alone_or_not)
 {
-    ck_assert_msg(alone_text(texts[_i].text, strlen(texts[_i].text)) == texts[_i].alone, "%s", texts[_i].text);
-    ck_assert_int_eq(alone_text("int x;\0", 7), ALONE_NOT);
+    ck_assert_msg(standalone_text(texts[_i].text, strlen(texts[_i].text)) == texts[_i].alone, "%s", texts[_i].text);
+    ck_assert_int_eq(standalone_text("int x;\0", 7), ALONE_NOT);
 }
 END_TEST
 
 static const struct {
-    Alone alone;
+    Standalone alone;
     const char *word;
 } words[] = {{ALONE, "-DN=4"},
              {ALONE, "-use_fast_math"},
@@ -571,7 +571,7 @@ static const struct {
              {ALONE_NOT, "-isystem=x"}};
 
 START_TEST(an_option_is_alone_or_not)
-{ ck_assert_msg(alone_options(&words[_i].word, 1) == words[_i].alone, "%s", words[_i].word); }
+{ ck_assert_msg(standalone_options(&words[_i].word, 1) == words[_i].alone, "%s", words[_i].word); }
 END_TEST
 
 #define COUNT(list) (sizeof list / sizeof *list)

@@ -1,7 +1,7 @@
 /* A graded lab as programs are told of it (lab/result.h, causes.h): every key of the JSON, and the word that is remembered. */
 #include "lab/result.h"
 
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 #include "shapes_lab.h"
 #include "suite.h"
 

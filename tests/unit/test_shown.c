@@ -1,4 +1,4 @@
-/* A graded lab as people are told of it (lab/result.h, goaltable.h, warned.h): of kernels, counts and failures that stand in shapes_lab.h. */
+/* A graded lab as people are told of it (lab/result.h, goaltable.h, warnings.h): of kernels, counts and failures that stand in shapes_lab.h. */
 #include "shapes_lab.h"
 #include "suite.h"
 

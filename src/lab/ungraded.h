@@ -1,4 +1,4 @@
-/* unable.h: a grader that could not work, a file that is refused, and what their JSON shares with that of a result: no lab's program is needed
+/* ungraded.h: a grader that could not work, a file that is refused, and what their JSON shares with that of a result: no lab's program is needed
  * for it. */
 #pragma once
 

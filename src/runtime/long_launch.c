@@ -1,4 +1,4 @@
-#include "runtime/still.h"
+#include "runtime/long_launch.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "base/visible.h"
 #include "machine/grid.h"
 
-struct Still {
+struct LongLaunch {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     const LaunchRequest *request; /* that runs; NULL: none */
@@ -21,7 +21,7 @@ struct Still {
 };
 
 /* Of the first host thread that is at work; NO_INSN: none is yet. */
-static uint32_t place_of(const Still *still) {
+static uint32_t place_of(const LongLaunch *still) {
     uint32_t pc = NO_INSN;
     for (unsigned t = 0; t < SIGHTS && pc == NO_INSN; t++) pc = __atomic_load_n(&still->sights[t].pc, __ATOMIC_RELAXED);
     return pc;
@@ -36,7 +36,7 @@ static void add_place(const Program *program, uint32_t pc, Text *out) {
     text_add(out, ":%u", location->line);
 }
 
-static void say(const Still *still) {
+static void say(const LongLaunch *still) {
     const LaunchRequest *request = still->request;
     const uint32_t *grid = request->grid, *block = request->block;
     char *name = program_demangle(request->kernel->name);
@@ -52,7 +52,7 @@ static void say(const Still *still) {
     free(name);
 }
 
-static struct timespec moment_of(const Still *still) {
+static struct timespec moment_of(const LongLaunch *still) {
     struct timespec moment = still->begin;
     double whole_s = (double)(uint64_t)still->after_s;
     moment.tv_sec += (time_t)whole_s;
@@ -68,7 +68,7 @@ static bool is_past(struct timespec moment) {
 }
 
 static void *watch_launches(void *argument) {
-    Still *still = argument;
+    LongLaunch *still = argument;
     pthread_mutex_lock(&still->lock);
     for (;;) {
         struct timespec moment = moment_of(still);
@@ -85,7 +85,7 @@ static void *watch_launches(void *argument) {
 }
 
 /* The program's signals are for the program's own threads. */
-static bool start(Still *still) {
+static bool start(LongLaunch *still) {
     pthread_t thread;
     sigset_t all, before;
     sigfillset(&all);
@@ -96,11 +96,11 @@ static bool start(Still *still) {
     return started;
 }
 
-Still *still_new(double after_s) {
+LongLaunch *long_launch_new(double after_s) {
     if (!(after_s > 0) || after_s > 1e9 || !isatty(STDERR_FILENO)) return NULL;
-    Still *still = alloc_aligned(64, sizeof *still);
+    LongLaunch *still = alloc_aligned(64, sizeof *still);
     pthread_condattr_t clock;
-    *still = (Still){.first_s = after_s};
+    *still = (LongLaunch){.first_s = after_s};
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_mutex_init(&still->lock, NULL);
@@ -111,7 +111,7 @@ Still *still_new(double after_s) {
     return NULL;
 }
 
-void still_watch(Still *still, LaunchRequest *request) {
+void long_launch_watch(LongLaunch *still, LaunchRequest *request) {
     if (!still) return;
     pthread_mutex_lock(&still->lock);
     for (unsigned t = 0; t < SIGHTS; t++) still->sights[t].pc = NO_INSN;
@@ -123,7 +123,7 @@ void still_watch(Still *still, LaunchRequest *request) {
     pthread_mutex_unlock(&still->lock);
 }
 
-void still_leave(Still *still) {
+void long_launch_leave(LongLaunch *still) {
     if (!still) return;
     pthread_mutex_lock(&still->lock);
     still->request = NULL;

@@ -1,16 +1,16 @@
-/* still.h: says of a launch that has been running for long, on standard error where that is a terminal, which kernel it is and where. A line of its own each
+/* long_launch.h: says of a launch that has been running for long, on standard error where that is a terminal, which kernel it is and where. A line of its own each
  * time, after some seconds, twice as many, and so on: nothing is erased, so that what the program prints meanwhile is left alone. A thread of its own
  * watches it; the launch is neither changed nor held up. */
 #pragma once
 
 #include "device/device.h"
 
-typedef struct Still Still;
+typedef struct LongLaunch LongLaunch;
 
 /* after_s: seconds until the first line. NULL where standard error is no terminal, after_s is not above 0 or no thread can be started: then nothing is
  * ever said. It lasts as long as the process. */
-Still *still_new(double after_s);
+LongLaunch *long_launch_new(double after_s);
 
 /* Around a launch, which gets its sights from it. still may be NULL. */
-void still_watch(Still *still, LaunchRequest *request);
-void still_leave(Still *still);
+void long_launch_watch(LongLaunch *still, LaunchRequest *request);
+void long_launch_leave(LongLaunch *still);

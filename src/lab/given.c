@@ -1,4 +1,4 @@
-#include "lab/altered.h"
+#include "lab/given.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -92,7 +92,7 @@ static bool says_head(const char *given, const char *text, const char *kernel, T
     return altered;
 }
 
-void altered_say(const char *given, const char *text, const char *kernel, Text *out) {
+void given_say_changes(const char *given, const char *text, const char *kernel, Text *out) {
     size_t length;
     const char *body = declared_kernel(text, kernel, &length);
     Text outside = {0};

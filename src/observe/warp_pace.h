@@ -1,4 +1,4 @@
-/* pace.h: what a warp does between the requests that it makes to L2, as the timeline takes it. */
+/* warp_pace.h: what a warp does between the requests that it makes to L2, as the timeline takes it. */
 #pragma once
 
 #include "observe/traffic.h"

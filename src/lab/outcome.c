@@ -1,4 +1,4 @@
-#include "lab/seen.h"
+#include "lab/outcome.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@ enum { CHANGE_PERCENT = 5 };
 
 /* --- writing -------------------------------------------------------------------------------------------------------------- */
 
-void seen_add_kernels(const Goals *goals, const char *source, Text *out) {
+void outcome_add_kernels(const Goals *goals, const char *source, Text *out) {
     char *rest = alloc_copy(source);
     for (uint32_t k = 0; k < goals->n_kernels; k++) {
         size_t length;
@@ -31,7 +31,7 @@ void seen_add_kernels(const Goals *goals, const char *source, Text *out) {
     free(rest);
 }
 
-bool seen_has_value(const Goals *goals, uint32_t run, uint32_t goal) {
+bool outcome_has_value(const Goals *goals, uint32_t run, uint32_t goal) {
     const Goal *of = &goals->goals[goal];
     return of->run == run && of->kind == GOAL_METRIC && strncmp(of->metric, "right", 5) != 0;
 }
@@ -57,14 +57,14 @@ static bool is_same(const char *before, const char *now, const char *kernel, boo
     return old && new && (old_length == length && memcmp(old, new, length) == 0) == same;
 }
 
-void seen_edited(const Goals *goals, const char *before, const char *now, Text *names) {
+void outcome_edited(const Goals *goals, const char *before, const char *now, Text *names) {
     for (uint32_t k = 0; k < goals->n_kernels; k++)
         if (is_same(before, now, goals->kernels[k], false))
             text_add(names, "%s%s", names->length ? "," : "", goals->kernels[k]);
 }
 
 /* ":0.93,-,1.02", where a line stands for what has no value. */
-static void read_values(const char *at, SeenRun *run) {
+static void read_values(const char *at, OutcomeRun *run) {
     while (run->n_values < SEEN_VALUES && (*at == ':' || *at == ',')) {
         char *end;
         double value = strtod(++at, &end);
@@ -73,8 +73,8 @@ static void read_values(const char *at, SeenRun *run) {
     }
 }
 
-SeenRun seen_run(const char *word, const char *name) {
-    SeenRun run = {0};
+OutcomeRun outcome_run(const char *word, const char *name) {
+    OutcomeRun run = {0};
     size_t length;
     int read = 0;
     const char *value = find(word, "", name, &length);
@@ -98,13 +98,13 @@ static void add_change(const char *what, double before, double now, Text *out) {
 }
 
 /* "; rotate_sectors 4.4 -> 1.03, rotate_speed 0.41 -> 0.79", or the speed where no goal is about it: "; 0.41 -> 0.31 of a copy's speed". */
-static void add_values(const Goals *goals, uint32_t run, const SeenRun *before, const SeenRun *now, Text *out) {
+static void add_values(const Goals *goals, uint32_t run, const OutcomeRun *before, const OutcomeRun *now, Text *out) {
     uint32_t v = 1;
     bool is_timed = false;
     const char *between = "; ";
     if (!before->n_values || before->n_values != now->n_values) return;
     for (uint32_t g = 0; g < goals->n_goals && v < now->n_values; g++) {
-        if (!seen_has_value(goals, run, g)) continue;
+        if (!outcome_has_value(goals, run, g)) continue;
         is_timed |= strstr(goals->goals[g].metric, "model.") != NULL;
         if (differs(before->values[v], now->values[v])) text_add(out, "%s", between), between = ", ";
         add_change(goals->goals[g].name, before->values[v], now->values[v], out);
@@ -120,7 +120,7 @@ static void add_values(const Goals *goals, uint32_t run, const SeenRun *before, 
 static void add_run(const Goals *goals, uint32_t index, const char *before, const char *now, Text *out) {
     const GoalRun *run = &goals->runs[index];
     const char *kernel = run->kernel >= 0 ? goals->kernels[run->kernel] : run->name;
-    const SeenRun old = seen_run(before, run->name), new = seen_run(now, run->name);
+    const OutcomeRun old = outcome_run(before, run->name), new = outcome_run(now, run->name);
     const bool unedited = is_same(before, now, kernel, true) && is_same(before, now, "", true);
     Text values = {0};
     if (!old.known || !new.known) return;
@@ -133,13 +133,13 @@ static void add_run(const Goals *goals, uint32_t index, const char *before, cons
     text_free(&values);
 }
 
-void seen_say_changes(const Goals *goals, const char *before, const char *now, size_t columns, Text *out) {
+void outcome_say_changes(const Goals *goals, const char *before, const char *now, size_t columns, Text *out) {
     Text lines = {0};
     bool compared = false;
     for (uint32_t r = 0; r < goals->n_runs; r++) {
         const char *name = goals->runs[r].name;
         Text line = {0};
-        compared |= seen_run(before, name).known && seen_run(now, name).known;
+        compared |= outcome_run(before, name).known && outcome_run(now, name).known;
         add_run(goals, r, before, now, &line);
         if (line.length) plain_wrap(&lines, columns, "  ", text_string(&line));
         text_free(&line);

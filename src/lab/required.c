@@ -1,4 +1,4 @@
-#include "lab/wanted.h"
+#include "lab/required.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static bool say_unwanted(const Lab *lab, const char *name, const char *plain, co
     return diag_hint(diag, "make it a __device__ function and call it from a kernel that the lab asks for");
 }
 
-bool wanted_kernels(const Lab *lab, Diag *diag) {
+bool required_kernels(const Lab *lab, Diag *diag) {
     const Program *program = lab->source.program;
     const char *number = lab->goals->number;
     uint32_t found;

@@ -1,4 +1,4 @@
-#include "lab/unable.h"
+#include "lab/ungraded.h"
 
 #include "report/object.h"
 

@@ -1,5 +1,5 @@
 /* What a grading says of the one before it. */
-#include "lab/seen.h"
+#include "lab/outcome.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const Goals goals = {.n_kernels = 2, .n_runs = 3, .n_goals = 6, .kernels 
 
 static void check_changes(const char *before, const char *now, const char *expected) {
     Text said = {0};
-    seen_say_changes(&goals, before, now, 80, &said);
+    outcome_say_changes(&goals, before, now, 80, &said);
     ck_assert_str_eq(text_string(&said), expected);
     text_free(&said);
 }
@@ -84,7 +84,7 @@ START_TEST(words_without_values_are_compared_by_points)
                   "\nSince the grading before:\n  rows: 8 -> 34 points\n");
     check_changes("rows=8,17424,0,12.5:-,-,8;", "rows=34,8448,0,9.1:0.7,8,4;",
                   "\nSince the grading before:\n  rows: 8 -> 34 points; row_stores 8 -> 4\n");
-    SeenRun run = seen_run("rows=8,17424,0,12.5:-,3,x;", "rows");
+    OutcomeRun run = outcome_run("rows=8,17424,0,12.5:-,3,x;", "rows");
     ck_assert_uint_eq(run.n_values, 3);
     ck_assert(isnan(run.values[0]) && isnan(run.values[2]));
     ck_assert_double_eq(run.values[1], 3);
@@ -93,8 +93,8 @@ END_TEST
 
 static void check_edited(const char *before, const char *source, const char *expected) {
     Text now = {0}, names = {0};
-    seen_add_kernels(&goals, source, &now);
-    seen_edited(&goals, before, text_string(&now), &names);
+    outcome_add_kernels(&goals, source, &now);
+    outcome_edited(&goals, before, text_string(&now), &names);
     ck_assert_str_eq(text_string(&names), expected);
     text_free(&now);
     text_free(&names);
@@ -103,7 +103,7 @@ static void check_edited(const char *before, const char *source, const char *exp
 START_TEST(a_kernel_is_edited_when_its_own_text_differs)
 {
     Text before = {0};
-    seen_add_kernels(&goals, "__global__ void darken() { a; }\n__global__ void move() { b; }\n", &before);
+    outcome_add_kernels(&goals, "__global__ void darken() { a; }\n__global__ void move() { b; }\n", &before);
     check_edited(text_string(&before), "// more\n__global__ void darken() { a; }\n__global__ void move() { b; }\n", "");
     check_edited(text_string(&before), "__global__ void darken() { a; }\n__global__ void move() { c; }\n", "move");
     check_edited(text_string(&before), "__global__ void darken() { x; }\n__global__ void move() { c; }\n", "darken,move");
@@ -119,7 +119,7 @@ START_TEST(what_stands_around_kernels_has_an_item_of_its_own)
                              *const other = "__global__ void move() { b; } \n";
     Text word[3] = {0};
     for (int i = 0; i < 3; i++) {
-        seen_add_kernels(&goals, i < 2 ? same[i] : other, &word[i]);
+        outcome_add_kernels(&goals, i < 2 ? same[i] : other, &word[i]);
         ck_assert(strncmp(text_string(&word[i]), "+move=", 6) == 0 && strstr(text_string(&word[i]), ";+=") != NULL);
     }
     ck_assert_str_eq(strstr(text_string(&word[0]), ";+="), strstr(text_string(&word[1]), ";+="));

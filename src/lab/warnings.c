@@ -1,4 +1,4 @@
-#include "lab/warned.h"
+#include "lab/warnings.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void add_sentence(const Diag *diag, Text *out) {
     text_add_bytes(out, message, option ? (size_t)(option - message) : strlen(message));
 }
 
-void warned_add(const Lab *lab, const char *kernel, Text *out) {
+void warnings_add(const Lab *lab, const char *kernel, Text *out) {
     const char *text = lab->source.text, *messages = text_string(&lab->source.compiled.messages);
     size_t length = 0;
     const char *start = text ? declared_kernel(text, kernel, &length) : NULL;

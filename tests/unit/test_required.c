@@ -1,5 +1,5 @@
-/* Kernels that a lab asks for and a file has not, or has besides (lab/wanted.h): PTX as compilers make it of such files. */
-#include "lab/wanted.h"
+/* Kernels that a lab asks for and a file has not, or has besides (lab/required.h): PTX as compilers make it of such files. */
+#include "lab/required.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ START_TEST(a_file_has_the_kernels_that_its_lab_asks_for)
     ck_assert_msg(program, "%s", diag.message);
     lab.source.program = program;
     lab.source.text = (char *)files[_i].text;
-    ck_assert_int_eq(wanted_kernels(&lab, &diag), !files[_i].message);
+    ck_assert_int_eq(required_kernels(&lab, &diag), !files[_i].message);
     if (files[_i].message) ck_assert_str_eq(diag.message, files[_i].message);
     if (files[_i].hint) ck_assert_str_eq(diag.hint, files[_i].hint);
     ck_assert_uint_eq(diag.line, files[_i].line);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memmem, realpath */
-#include "cuda/alone.h"
+#include "cuda/standalone.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -146,8 +146,8 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-static Alone alone_code(const char *code) {
-    Alone alone = ALONE;
+static Standalone alone_code(const char *code) {
+    Standalone alone = ALONE;
     for (size_t i = 0; i < ASKING; i++) {
         if (!has_word(code, asking[i])) continue;
         if (i < NAMING) return ALONE_NOT;
@@ -161,24 +161,24 @@ static Alone alone_code(const char *code) {
     return alone;
 }
 
-Alone alone_text(const char *text, size_t length) {
+Standalone standalone_text(const char *text, size_t length) {
     if (memchr(text, 0, length)) return ALONE_NOT;
     Text joined = joined_lines(text, length), code = {0};
-    Alone alone = add_code(&code, text_string(&joined)) ? alone_code(text_string(&code)) : ALONE_NOT;
+    Standalone alone = add_code(&code, text_string(&joined)) ? alone_code(text_string(&code)) : ALONE_NOT;
     text_free(&joined);
     text_free(&code);
     return alone;
 }
 
-Alone alone_options(const char *const *words, size_t count) {
+Standalone standalone_options(const char *const *words, size_t count) {
     static const char *const admitted[] = {"-arch", "-gencode", "-code",          "-lineinfo", "-D",      "-U",
                                            "-std",  "-O",       "-use_fast_math", "-fmad",     "-Xptxas", "-maxrregcount"};
-    Alone all = ALONE;
+    Standalone all = ALONE;
     for (Option option = {0}; option_next(words, count, &option);) {
         bool known = false;
         for (size_t i = 0; !known && i < sizeof admitted / sizeof *admitted; i++)
             known = strcmp(option.kind->name, admitted[i]) == 0;
-        Alone one = !known ? ALONE_NOT : option.value ? alone_text(option.value, strlen(option.value)) : ALONE;
+        Standalone one = !known ? ALONE_NOT : option.value ? standalone_text(option.value, strlen(option.value)) : ALONE;
         if (one < all) all = one;
     }
     return all;
