@@ -19,6 +19,7 @@ static void copy_out(Warp *warp, const Step *step, const Resolved *at) {
 
 bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     const AsyncCopy *copy = step->copy;
+    const uint8_t bytes = (uint8_t)copy->bytes;
     uint32_t reading = active;
     /* Lanes that copy nothing read nothing: their shared memory is filled with zeros. */
     if (copy->size != NO_SLOT) reading &= ~lanes_equal32(warp_at(warp, copy->size), 0, LANES_ALL);
@@ -26,10 +27,10 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     warp->read_global = warp->wrote = warp->changed = true;
     if (reading) {
         warp_addresses(warp, copy->from, copy->from_bytes, copy->from_offset, reading);
-        if (!warp_access(warp, step, SPACE_GLOBAL, ACCESS_LOAD, reading, copy->bytes, NULL, copy_in)) return false;
+        if (!warp_access(warp, step, (Transfer){SPACE_GLOBAL, ACCESS_LOAD, bytes, reading, NULL, copy_in})) return false;
     }
     uint8_t packed[WARP_LANES * ASYNC_COPY_BYTES_MOST];
     for (unsigned l = 0; l < WARP_LANES; l++) memcpy(packed + l * copy->bytes, warp->worker->copied[l], copy->bytes);
     warp_addresses(warp, copy->to, copy->to_bytes, copy->to_offset, active);
-    return warp_access(warp, step, SPACE_SHARED, ACCESS_STORE, active, copy->bytes, packed, copy_out);
+    return warp_access(warp, step, (Transfer){SPACE_SHARED, ACCESS_STORE, bytes, active, packed, copy_out});
 }

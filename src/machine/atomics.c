@@ -92,5 +92,5 @@ bool warp_atomic(Warp *warp, const Step *step, uint32_t active) {
     warp_step_addresses(warp, step, active);
     warp->wrote = true;
     uint8_t kind = step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
-    return warp_access(warp, step, step->space, kind, active, step->bytes, NULL, update_lanes);
+    return warp_access(warp, step, (Transfer){step->space, kind, step->bytes, active, NULL, update_lanes});
 }

@@ -36,19 +36,20 @@ uint64_t window_base(uint8_t space) {
 
 static const char *does(uint8_t kind) { return kind < ACCESS_ATOMIC ? access_verb(kind) : "atomically updates"; }
 
-static bool misaligned(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t address,
-                       unsigned bytes) {
+static bool misaligned(Warp *warp, const Step *step, const Transfer *of, unsigned lane) {
+    const uint64_t address = warp->worker->access.addr[lane];
+    const unsigned bytes = of->bytes;
     const Allocation *in =
-        space == SPACE_GLOBAL || space == SPACE_CONST ? memory_find(warp->worker->launch->memory, address) : NULL;
+        of->space == SPACE_GLOBAL || of->space == SPACE_CONST ? memory_find(warp->worker->launch->memory, address) : NULL;
     char where[200];
     if (in)
         snprintf(where, sizeof where, "'%s'+%llu", in->name, (unsigned long long)(address - in->address));
     else
-        snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)address, space_names[space]);
+        snprintf(where, sizeof where, "byte %llu of %s memory", (unsigned long long)address, space_names[of->space]);
     fault_hint(&warp->worker->fault, "an access of %u bytes must start at a multiple of %u bytes", bytes, bytes);
     return warp_fault(warp, lane, FAULT_misaligned, step->pc,
-                      "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", lane, warp->place.warp, does(kind),
-                      bytes, where, bytes);
+                      "lane %u of warp %u %s %u bytes at %s, which is not a multiple of %u", lane, warp->place.warp,
+                      does(of->kind), bytes, where, bytes);
 }
 
 /* Farther from every allocation than this, an address is no index gone wrong. */
@@ -80,7 +81,8 @@ static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, uns
     return false;
 }
 
-static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned lane, uint64_t address, unsigned bytes) {
+static bool outside_global(Warp *warp, const Step *step, const Transfer *of, unsigned lane) {
+    const uint64_t address = warp->worker->access.addr[lane];
     const Memory *memory = warp->worker->launch->memory;
     const Allocation *freed = memory_retired(memory, address), *near = memory_nearest(memory, address);
     bool below = near && address < near->address;
@@ -102,26 +104,27 @@ static bool outside_global(Warp *warp, const Step *step, uint8_t kind, unsigned 
     else
         snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)distance,
                  (unsigned long long)near->bytes);
-    if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES) hint_index(warp, near, address, bytes);
+    if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES) hint_index(warp, near, address, of->bytes);
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane, warp->place.warp,
-                      does(kind), bytes, where);
+                      does(of->kind), of->bytes, where);
 }
 
-static bool outside_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, unsigned lane, uint64_t offset,
-                          unsigned bytes, uint64_t limit) {
+static bool outside_block(Warp *warp, const Step *step, const Transfer *of, unsigned lane, uint64_t limit) {
+    const uint64_t offset = warp->worker->access.addr[lane];
     uint32_t fixed = warp->worker->code->shared_static;
-    if (space == SPACE_SHARED && !limit)
+    if (of->space == SPACE_SHARED && !limit)
         fault_hint(
             &warp->worker->fault,
             "extern __shared__ has as many bytes as the launch's third argument says, and it says 0: where the launch is "
             "not yours, write the size into the brackets, without extern");
-    else if (space == SPACE_SHARED)
+    else if (of->space == SPACE_SHARED)
         fault_hint(&warp->worker->fault,
                    "the block's %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)",
                    (unsigned long long)limit, fixed, (uint32_t)(limit - fixed));
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc,
                       "lane %u of warp %u %s %u bytes at byte %lld of %s memory, which ends at byte %llu", lane,
-                      warp->place.warp, does(kind), bytes, (long long)offset, space_names[space], (unsigned long long)limit);
+                      warp->place.warp, does(of->kind), of->bytes, (long long)offset, space_names[of->space],
+                      (unsigned long long)limit);
 }
 
 static bool read_only(Warp *warp, const Step *step, unsigned lane, const Allocation *in, uint64_t address) {
@@ -131,10 +134,9 @@ static bool read_only(Warp *warp, const Step *step, unsigned lane, const Allocat
 
 /* --- checks, lane by lane: false after a fault --- */
 
-static bool check_alignment(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes) {
-    const uint64_t *addr = warp->worker->access.addr;
-    EACH_ACTIVE_LANE(l, lanes) {
-        if (addr[l] % bytes) return misaligned(warp, step, space, kind, l, addr[l], bytes);
+static bool check_alignment(Warp *warp, const Step *step, const Transfer *of) {
+    EACH_ACTIVE_LANE(l, of->lanes) {
+        if (warp->worker->access.addr[l] % of->bytes) return misaligned(warp, step, of, l);
     }
     return true;
 }
@@ -150,24 +152,22 @@ static bool is_mapped(const Memory *memory, uint64_t address, unsigned bytes) {
 }
 
 /* behind: the lanes that go on although they access what no allocation has. */
-static bool check_global(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, unsigned bytes, uint32_t *behind) {
+static bool check_global(Warp *warp, const Step *step, const Transfer *of, uint32_t *behind) {
     Worker *worker = warp->worker;
     const Memory *memory = worker->launch->memory;
     const uint64_t *addr = worker->access.addr;
     *behind = 0;
-    EACH_ACTIVE_LANE(l, lanes) {
+    EACH_ACTIVE_LANE(l, of->lanes) {
         const Allocation *in = memory_find(memory, addr[l]);
-        if (!in || !allocation_holds(in, addr[l], bytes)) {
-            if (!worker->findings.all || !is_mapped(memory, addr[l], bytes))
-                return outside_global(warp, step, kind, l, addr[l], bytes);
+        if (!in || !allocation_holds(in, addr[l], of->bytes)) {
+            if (!worker->findings.all || !is_mapped(memory, addr[l], of->bytes)) return outside_global(warp, step, of, l);
             *behind |= 1u << l;
-        } else if (in->constant && kind != ACCESS_LOAD) {
+        } else if (in->constant && of->kind != ACCESS_LOAD) {
             return read_only(warp, step, l, in, addr[l]);
         }
     }
     if (!*behind) return true;
-    unsigned first = lanes_first(*behind);
-    outside_global(warp, step, kind, first, addr[first], bytes);
+    outside_global(warp, step, of, lanes_first(*behind));
     return findings_take(&worker->findings, &warp->place, &worker->fault);
 }
 
@@ -183,46 +183,42 @@ static void move_behind(Warp *warp, const Step *step, uint32_t lanes, MoveData *
 }
 
 /* Shared, local and parameter memory: addresses are offsets from 0 to a limit. */
-static bool check_block(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
-                        uint64_t limit) {
+static bool check_block(Warp *warp, const Step *step, const Transfer *of, uint64_t limit) {
     const uint64_t *addr = warp->worker->access.addr;
-    EACH_ACTIVE_LANE(l, lanes) {
-        if (addr[l] >= limit || bytes > limit - addr[l])
-            return outside_block(warp, step, space, kind, l, addr[l], bytes, limit);
+    EACH_ACTIVE_LANE(l, of->lanes) {
+        if (addr[l] >= limit || of->bytes > limit - addr[l]) return outside_block(warp, step, of, l, limit);
     }
-    return check_alignment(warp, step, space, kind, lanes, bytes);
+    return check_alignment(warp, step, of);
 }
 
 /* --- accesses, by space --- */
 
-static bool access_global(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data,
-                          MoveData *move) {
+static bool access_global(Warp *warp, const Step *step, Transfer transfer) {
     const uint64_t *addr = warp->worker->access.addr;
-    if (!check_alignment(warp, step, SPACE_GLOBAL, kind, lanes, bytes)) return false;
     uint32_t behind;
-    if (!check_global(warp, step, kind, lanes, bytes, &behind)) return false;
-    if (behind) move_behind(warp, step, behind, move);
-    lanes &= ~behind;
-    if (lanes && !warp_show(warp, step, SPACE_GLOBAL, kind, lanes, bytes, data)) return false;
+    transfer.space = SPACE_GLOBAL;
+    if (!check_alignment(warp, step, &transfer) || !check_global(warp, step, &transfer, &behind)) return false;
+    if (behind) move_behind(warp, step, behind, transfer.move);
+    transfer.lanes &= ~behind;
+    if (transfer.lanes && !warp_show(warp, step, transfer)) return false;
     Resolved at = {.space = SPACE_GLOBAL, .scattered = true, .addr = addr};
-    for (uint32_t left = lanes; left; left &= ~at.lanes) {
+    for (uint32_t left = transfer.lanes; left; left &= ~at.lanes) {
         Allocation *in = memory_find(warp->worker->launch->memory, addr[lanes_first(left)]);
-        warp_mark(in, kind);
+        warp_mark(in, transfer.kind);
         at.lanes = 0;
         at.host = (uintptr_t)in->host - in->address;
         for (unsigned l = 0; l < WARP_LANES; l++)
             if (left >> l & 1 && addr[l] - in->address < in->bytes) at.lanes |= 1u << l;
-        move(warp, step, &at);
+        transfer.move(warp, step, &at);
     }
     return true;
 }
 
-static bool access_local(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data,
-                         MoveData *move) {
+static bool access_local(Warp *warp, const Step *step, Transfer transfer) {
     const Launch *launch = warp->worker->launch;
     Access *access = &warp->worker->access;
     uint64_t lane_bytes = warp->worker->code->stack_local_bytes;
-    if (!check_block(warp, step, SPACE_LOCAL, kind, lanes, bytes, lane_bytes)) return false;
+    if (!check_block(warp, step, &transfer, lane_bytes)) return false;
     /* Each warp that an SM can hold has local memory of its own. */
     uint32_t blocks = warp->place.sm * launch->resident + warp->place.block_slot;
     uint64_t warps = (uint64_t)blocks * warp->block->n_warps + warp->place.warp;
@@ -230,59 +226,61 @@ static bool access_local(Warp *warp, const Step *step, uint8_t kind, uint32_t la
     memcpy(access->local, access->addr, sizeof access->local);
     for (unsigned l = 0; l < WARP_LANES; l++)
         access->addr[l] = base + (access->local[l] / 4 * WARP_LANES + l) * 4 + access->local[l] % 4;
-    if (!warp_show(warp, step, SPACE_LOCAL, kind, lanes, bytes, data)) return false;
-    move(warp, step, &(Resolved){.space = SPACE_LOCAL, .lanes = lanes, .host = (uintptr_t)warp->local, .addr = access->local});
+    if (!warp_show(warp, step, transfer)) return false;
+    transfer.move(
+        warp, step,
+        &(Resolved){.space = SPACE_LOCAL, .lanes = transfer.lanes, .host = (uintptr_t)warp->local, .addr = access->local});
     return true;
 }
 
-static bool access_params(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, unsigned bytes, MoveData *move) {
+static bool access_params(Warp *warp, const Step *step, Transfer transfer) {
     const Launch *launch = warp->worker->launch;
-    if (!check_block(warp, step, SPACE_PARAM, kind, lanes, bytes, launch->kernel->param_bytes)) return false;
-    unsigned first = lanes_first(lanes);
-    if (kind != ACCESS_LOAD)
+    if (!check_block(warp, step, &transfer, launch->kernel->param_bytes)) return false;
+    unsigned first = lanes_first(transfer.lanes);
+    if (transfer.kind != ACCESS_LOAD)
         return warp_fault(warp, first, FAULT_read_only, step->pc, "lane %u of warp %u writes the kernel's parameters", first,
                           warp->place.warp);
-    move(warp, step,
-         &(Resolved){
-             .space = SPACE_PARAM, .lanes = lanes, .host = (uintptr_t)launch->params, .addr = warp->worker->access.addr});
+    transfer.move(warp, step,
+                  &(Resolved){.space = SPACE_PARAM,
+                              .lanes = transfer.lanes,
+                              .host = (uintptr_t)launch->params,
+                              .addr = warp->worker->access.addr});
     return true;
 }
 
 /* Lanes may even be in different spaces. */
-static bool access_generic(Warp *warp, const Step *step, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data,
-                           MoveData *move) {
+static bool access_generic(Warp *warp, const Step *step, Transfer transfer) {
     uint64_t *inner = warp->worker->access.addr, generic[WARP_LANES];
     memcpy(generic, inner, sizeof generic);
-    for (uint32_t left = lanes; left;) {
+    for (uint32_t left = transfer.lanes; left;) {
         unsigned first = lanes_first(left);
-        uint8_t space = window_space(generic[first]);
+        uint8_t space = transfer.space = window_space(generic[first]);
         uint64_t base = window_base(space);
-        uint32_t together = 0;
+        transfer.lanes = 0;
         for (unsigned l = 0; l < WARP_LANES; l++) {
             bool same = window_space(generic[l]) == space;
-            if (same && left >> l & 1) together |= 1u << l;
+            if (same && left >> l & 1) transfer.lanes |= 1u << l;
             inner[l] = generic[same ? l : first] - base;
         }
-        left &= ~together;
-        if (!warp_access(warp, step, space, kind, together, bytes, data, move)) return false;
+        left &= ~transfer.lanes;
+        if (!warp_access(warp, step, transfer)) return false;
     }
     return true;
 }
 
-bool warp_access_slowly(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
-                        const void *data, MoveData *move) {
+bool warp_access_slowly(Warp *warp, const Step *step, Transfer transfer) {
     warp->worker->access.strided = warp->worker->access.eights = false;
-    switch ((Space)space) {
-    case SPACE_GENERIC: return access_generic(warp, step, kind, lanes, bytes, data, move);
+    switch ((Space)transfer.space) {
+    case SPACE_GENERIC: return access_generic(warp, step, transfer);
     case SPACE_GLOBAL:
-    case SPACE_CONST: return access_global(warp, step, kind, lanes, bytes, data, move);
+    case SPACE_CONST: return access_global(warp, step, transfer);
     case SPACE_SHARED: {
-        bool fine = check_block(warp, step, space, kind, lanes, bytes, warp->block->shared_bytes);
+        bool fine = check_block(warp, step, &transfer, warp->block->shared_bytes);
         assert(!fine); /* what is right in shared memory takes the fast path */
         return fine;
     }
-    case SPACE_LOCAL: return access_local(warp, step, kind, lanes, bytes, data, move);
-    case SPACE_PARAM: return access_params(warp, step, kind, lanes, bytes, move);
+    case SPACE_LOCAL: return access_local(warp, step, transfer);
+    case SPACE_PARAM: return access_params(warp, step, transfer);
     case SPACE_COUNT: break;
     }
     return true;

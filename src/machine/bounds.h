@@ -5,8 +5,7 @@
 #include "machine/loadstore.h"
 
 /* As warp_access, whose fast path did not apply. */
-bool warp_access_slowly(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes,
-                        const void *data, MoveData *move);
+bool warp_access_slowly(Warp *warp, const Step *step, Transfer transfer);
 
 /* The space in whose window a generic address lies, and the window's start, which is 0 in the space's own addresses (of global and constant
  * memory those are the generic ones). */

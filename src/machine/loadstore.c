@@ -138,43 +138,43 @@ static inline Allocation *one_allocation(Warp *warp, const Step *step, uint8_t k
 }
 
 /* The fast path: an access to one allocation or to shared memory, in bounds and aligned. False: any other, be it right or wrong. */
-static ALWAYS_INLINE bool resolve(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
-                                  Resolved *at) {
+static ALWAYS_INLINE bool resolve(Warp *warp, const Step *step, const Transfer *of, Resolved *at) {
     Access *access = &warp->worker->access;
+    const uint8_t space = of->space;
+    const unsigned bytes = of->bytes;
     if (space == SPACE_LOCAL || space == SPACE_PARAM) return false;
-    Extent extent = find_extent(access, lanes);
+    Extent extent = find_extent(access, of->lanes);
     if (extent.bits & (bytes - 1)) return false;
     *at = (Resolved){.space = space,
                      .eights = access->eights && access->stride == bytes,
                      .alike = access->eights && access->stride == 0,
                      .contiguous = access->strided && access->stride == bytes,
-                     .lanes = lanes,
+                     .lanes = of->lanes,
                      .addr = access->addr};
     if (space == SPACE_SHARED) {
         uint64_t limit = warp->block->shared_bytes;
         at->host = (uintptr_t)warp->block->shared;
         return extent.high < limit && bytes <= limit - extent.high;
     }
-    const Allocation *in = one_allocation(warp, step, kind, extent.low, extent.high, bytes);
-    if (!in || (in->constant && kind != ACCESS_LOAD)) return false;
+    const Allocation *in = one_allocation(warp, step, of->kind, extent.low, extent.high, bytes);
+    if (!in || (in->constant && of->kind != ACCESS_LOAD)) return false;
     at->space = in->constant ? SPACE_CONST : SPACE_GLOBAL;
     at->host = (uintptr_t)in->host - in->address;
     return true;
 }
 
-static ALWAYS_INLINE bool show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes,
-                               const void *data) {
+static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of, uint8_t space) {
     Worker *worker = warp->worker;
     Access *access = &worker->access;
     warp->accesses += space == SPACE_GLOBAL;
     access->pc = step->pc;
     access->space = space;
-    access->kind = kind;
+    access->kind = of->kind;
     access->policy = step->policy;
     access->order = step->order;
-    access->bytes = (uint8_t)bytes;
-    access->active = lanes;
-    access->data = data;
+    access->bytes = of->bytes;
+    access->active = of->lanes;
+    access->data = of->data;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
         if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault)) return false;
@@ -182,25 +182,18 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, uint8_t space, uint
     return true;
 }
 
-bool warp_show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t lanes, unsigned bytes, const void *data) {
-    return show(warp, step, space, kind, lanes, bytes, data);
-}
+bool warp_show(Warp *warp, const Step *step, Transfer transfer) { return show(warp, step, &transfer, transfer.space); }
 
 /* Inlined into loads and stores, so that `move` is no call through a pointer. */
-static ALWAYS_INLINE bool access_inlined(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active,
-                                         unsigned bytes, const void *data, MoveData *move) {
+static ALWAYS_INLINE bool access_inlined(Warp *warp, const Step *step, Transfer transfer) {
     Resolved at;
-    if (!resolve(warp, step, space, kind, active, bytes, &at))
-        return warp_access_slowly(warp, step, space, kind, active, bytes, data, move);
-    if (!show(warp, step, at.space, kind, active, bytes, data)) return false;
-    move(warp, step, &at);
+    if (!resolve(warp, step, &transfer, &at)) return warp_access_slowly(warp, step, transfer);
+    if (!show(warp, step, &transfer, at.space)) return false;
+    transfer.move(warp, step, &at);
     return true;
 }
 
-bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data,
-                 MoveData *move) {
-    return access_inlined(warp, step, space, kind, active, bytes, data, move);
-}
+bool warp_access(Warp *warp, const Step *step, Transfer transfer) { return access_inlined(warp, step, transfer); }
 
 uint64_t local_get(const uint8_t *local, unsigned lane, uint64_t offset, unsigned bytes) {
     uint64_t value = 0;
@@ -321,7 +314,7 @@ static ALWAYS_INLINE void load_data(Warp *warp, const Step *step, const Resolved
 bool warp_load(Warp *warp, const Step *step, uint32_t active) {
     fill_step_addresses(warp, step, active);
     if (step->space == SPACE_GLOBAL || step->space == SPACE_GENERIC) warp->read_global = true;
-    return access_inlined(warp, step, step->space, ACCESS_LOAD, active, step->whole, NULL, load_data);
+    return access_inlined(warp, step, (Transfer){step->space, ACCESS_LOAD, step->whole, active, NULL, load_data});
 }
 
 static void scatter_element(const Step *step, const Resolved *at, unsigned offset, const void *slot) {
@@ -390,7 +383,7 @@ bool warp_store(Warp *warp, const Step *step, uint32_t active) {
     if (step->space != SPACE_LOCAL) warp->wrote = warp->changed = true;
     bool packed = step->vec == 1 && step->bytes == step->lane_bytes;
     const void *data = packed ? warp_at(warp, step->data[0]) : pack_data(warp, step);
-    return access_inlined(warp, step, step->space, ACCESS_STORE, active, step->whole, data, store_data);
+    return access_inlined(warp, step, (Transfer){step->space, ACCESS_STORE, step->whole, active, data, store_data});
 }
 
 void warp_param_load(Warp *warp, const Step *step, uint32_t active) {

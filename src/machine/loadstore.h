@@ -34,13 +34,20 @@ static inline uint8_t *resolved_at(const Resolved *at, unsigned lane) { return (
 
 typedef void MoveData(Warp *warp, const Step *step, const Resolved *at);
 
-/* The access whose addresses warp_addresses has just filled: resolves and checks it, shows it to the observers, then calls move, once for
- * each allocation that it touches. data: see Access. False after a fault. */
-bool warp_access(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data,
-                 MoveData *move);
+/* What a step is to do with the addresses that warp_addresses has just filled. */
+typedef struct Transfer {
+    uint8_t space, kind; /* Space, GENERIC too; AccessKind */
+    uint8_t bytes;       /* of each lane */
+    uint32_t lanes;
+    const void *data; /* see Access */
+    MoveData *move;   /* called once for each allocation that is touched */
+} Transfer;
+
+/* Resolves and checks it, shows it to the observers, then moves data. False after a fault. */
+bool warp_access(Warp *warp, const Step *step, Transfer transfer);
 
 /* Only shows it to the observers. */
-bool warp_show(Warp *warp, const Step *step, uint8_t space, uint8_t kind, uint32_t active, unsigned bytes, const void *data);
+bool warp_show(Warp *warp, const Step *step, Transfer transfer);
 
 /* Notes that a kernel accesses the allocation. */
 static inline void warp_mark(Allocation *in, uint8_t kind) {
