@@ -144,7 +144,7 @@ static int explore_with(ExploreOptions *explore, const char *program, Diag *diag
     if (loaded == SOURCE_WRONG) status = EXIT_SOURCE;
     LaunchCommand launch = {.options = &explore->launch, .source = &source};
     if (loaded == SOURCE_GOOD && launch_prepare(&launch, diag) &&
-        write_page(explore, program, &source, launch.request.kernel, diag))
+        write_page(explore, program, &source, launch.request.launch.kernel->function, diag))
         status = EXIT_FINE;
     print_messages(&explore->launch, &source, diag);
     source_free(&source);

@@ -37,7 +37,7 @@ static bool write_svg(const Report *report, const char *path) {
 
 static bool launch_report(const LaunchCommand *launch) {
     const LaunchOptions *options = launch->options;
-    char *name = program_demangle(launch->request.kernel->name);
+    char *name = program_demangle(launch->request.launch.kernel->function->name);
     Report report = {
         .request = &launch->request,
         .result = &launch->result,
@@ -67,7 +67,7 @@ static bool launch_report(const LaunchCommand *launch) {
 }
 
 static bool gpu_report(const LaunchCommand *launch, const GpuRequest *asked, const GpuResult *result) {
-    char *name = program_demangle(launch->request.kernel->name);
+    char *name = program_demangle(launch->request.launch.kernel->function->name);
     MeasuredReport report = {.request = &launch->request, .asked = asked, .result = result, .kernel_name = name};
     Text text = {0};
     if (!launch->source->is_ptx) report.compiler = launch->source->compiled.compiler;

@@ -90,7 +90,7 @@ static bool measure(Recording *recording, LaunchCommand *launch, const RecordedR
     asked.repeats = (uint32_t)recording->repeats;
     asked.warmup = asked.repeats ? 3 : 0;
     asked.discard = true;
-    const NcuLaunch *counters = counters_of(recording, launch->request.kernel->name);
+    const NcuLaunch *counters = counters_of(recording, launch->request.launch.kernel->function->name);
     if (!gpu_launch(recording->gpu, &asked, &result, diag)) return false;
     if (result.fault.kind != FAULT_none) return diag_say(diag, "%s", result.fault.message);
     MeasuredReport report = {.request = &launch->request,
@@ -127,7 +127,7 @@ static bool run_kernel(Recording *recording, Line *line, LaunchOptions *options,
     if (!source) return false;
     LaunchCommand launch = {.options = options, .source = source};
     if (!launch_prepare(&launch, diag)) return false;
-    char *name = program_demangle(launch.request.kernel->name);
+    char *name = program_demangle(launch.request.launch.kernel->function->name);
     bool good =
         recording->emulated ? emulate(recording, &launch, &run, name, diag) : measure(recording, &launch, &run, name, diag);
     free(name);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "ptx/walk.h"
+
 static const double ordinary = 4.4;    /* fma_f32, mul_lo_u32, shr_u32, ... */
 static const double branch_cycles = 9; /* fitted: from a predicate to the instruction behind the branch that it decides */
 
@@ -37,88 +39,74 @@ static Cost conversion(const Insn *insn) {
     return is_float(insn) != from_float ? (Cost){11.6, 4.2} : (Cost){5.2, 0};
 }
 
-static Cost memory(const Insn *insn) {
-    switch ((Space)insn->space) {
-    case SPACE_SHARED: return insn->op == OP_ld ? (Cost){21, 0} : (Cost){50, 0};
-    default: return (Cost){0};
+/* Of 32 bits and fewer, of 64, of doubles; all 0: ordinary arithmetic. */
+typedef struct OpCost {
+    Cost narrow, wide, doubles;
+} OpCost;
+
+#define ALIKE(...)                                    \
+    {                                                 \
+        {__VA_ARGS__}, {__VA_ARGS__}, { __VA_ARGS__ } \
     }
+
+static const OpCost op_costs[OP_COUNT] = {
+    [OP_sin] = ALIKE(23, 8),
+    [OP_cos] = ALIKE(23, 8),
+    [OP_popc] = ALIKE(17, 8),
+    [OP_brev] = ALIKE(17, 8),
+    [OP_bfind] = ALIKE(17, 8),
+    [OP_clz] = ALIKE(23, 8),
+    [OP_add] = {{0, 0}, {4.8, 0}, {8.2, 2}},
+    [OP_sub] = {{0, 0}, {4.8, 0}, {8.2, 2}},
+    [OP_fma] = {{0, 0}, {4.8, 0}, {8.2, 2}},
+    [OP_min] = {{0, 0}, {24.7, 9.6}, {24.7, 9.6}},
+    [OP_max] = {{0, 0}, {24.7, 9.6}, {24.7, 9.6}},
+    [OP_setp] = {{0, 0}, {0, 0}, {10, 2}},
+    [OP_shr] = {{0, 0}, {6.5, 4}, {0, 0}},
+    [OP_shfl] = ALIKE(24, 2),
+    [OP_vote] = ALIKE(13, 2),
+    [OP_match] = ALIKE(28, 8),
+    [OP_redux] = ALIKE(44, 8),
+};
+
+static Cost listed(const Insn *insn) {
+    const OpCost *cost = &op_costs[insn->op];
+    return !is_wide(insn) ? cost->narrow : is_float(insn) ? cost->doubles : cost->wide;
+}
+
+static Cost product(const Insn *insn) {
+    if (is_wide(insn) && is_float(insn)) return (Cost){8.2, 2};
+    if (is_wide(insn) && insn->mode != MODE_WIDE) return insn->mode == MODE_HI ? (Cost){19, 12} : (Cost){12.5, 8};
+    return insn->mode == MODE_HI ? (Cost){9.3, 4} : (Cost){ordinary, 0};
+}
+
+static Cost alu(const Insn *insn) {
+    if (insn->op == OP_div || insn->op == OP_rem) return division(insn);
+    if (insn->op == OP_rcp || insn->op == OP_sqrt || insn->op == OP_rsqrt || insn->op == OP_lg2) return special(insn, true);
+    if (insn->op == OP_ex2 || insn->op == OP_tanh) return special(insn, false);
+    if (insn->op == OP_cvt) return conversion(insn);
+    if (insn->op == OP_mul || insn->op == OP_mad) return product(insn);
+    const Cost cost = listed(insn);
+    return cost.latency > 0 ? cost : (Cost){ordinary, 0};
 }
 
 Cost arithmetic_cost(const Insn *insn) {
-    bool wide = is_wide(insn), wide_float = wide && is_float(insn), wide_integer = wide && !is_float(insn);
-    switch ((Opcode)insn->op) {
-    case OP_div:
-    case OP_rem: return division(insn);
-    case OP_rcp:
-    case OP_sqrt:
-    case OP_rsqrt:
-    case OP_lg2: return special(insn, true);
-    case OP_ex2:
-    case OP_tanh: return special(insn, false);
-    case OP_sin:
-    case OP_cos: return (Cost){23, 8};
-    case OP_cvt: return conversion(insn);
-    case OP_popc:
-    case OP_brev:
-    case OP_bfind: return (Cost){17, 8};
-    case OP_clz: return (Cost){23, 8};
-    case OP_add:
-    case OP_sub:
-    case OP_fma:
-        if (wide_float) return (Cost){8.2, 2};
-        return (Cost){wide_integer ? 4.8 : ordinary, 0};
-    case OP_mul:
-    case OP_mad:
-        if (wide_float) return (Cost){8.2, 2};
-        if (wide_integer && insn->mode != MODE_WIDE) return insn->mode == MODE_HI ? (Cost){19, 12} : (Cost){12.5, 8};
-        return insn->mode == MODE_HI ? (Cost){9.3, 4} : (Cost){ordinary, 0};
-    case OP_min:
-    case OP_max: return wide ? (Cost){24.7, 9.6} : (Cost){ordinary, 0};
-    case OP_setp: return wide_float ? (Cost){10, 2} : (Cost){ordinary, 0};
-    case OP_shr: return wide ? (Cost){6.5, 4} : (Cost){ordinary, 0};
-    case OP_shfl: return (Cost){24, 2};
-    case OP_vote: return (Cost){13, 2};
-    case OP_match: return (Cost){28, 8};
-    case OP_redux: return (Cost){44, 8};
-    case OP_mov:
-    case OP_cvta: return (Cost){0};
-    case OP_ld:
-    case OP_st:
-    case OP_atom:
-    case OP_red: return memory(insn);
-    default: return (Cost){opcode_classes[insn->op] == CLASS_ALU ? ordinary : 0, 0};
+    switch ((OpClass)opcode_classes[insn->op]) {
+    case CLASS_ALU: return alu(insn);
+    case CLASS_MEMORY: return insn->space != SPACE_SHARED ? (Cost){0} : insn->op == OP_ld ? (Cost){21, 0} : (Cost){50, 0};
+    case CLASS_WARP: return listed(insn);
+    case CLASS_MOVE:
+    case CLASS_SYNC:
+    case CLASS_CONTROL:
+    case CLASS_NOTHING: break;
     }
+    return (Cost){0};
 }
 
-static bool is_register(const Operand *operand) {
-    return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
-}
-
-static double ready_at(const Ready *ready, uint32_t reg, uint32_t number) {
-    return ready->block[reg] == number ? ready->at[reg] : 0;
-}
-
-bool arithmetic_is_dead(const Insn *insn, const bool *read) {
-    for (uint32_t i = 0; i < insn->n_dst; i++)
-        if (insn->operands[i].kind != OPERAND_REGISTER || read[insn->operands[i].index]) return false;
-    return insn->n_dst && opcode_classes[insn->op] != CLASS_MEMORY;
-}
-
-/* ptxas expands it into code with branches, before which all results are waited for. */
-static bool is_expanded(const Insn *insn) {
-    switch ((Opcode)insn->op) {
-    case OP_div:
-    case OP_rem: return !is_approximate(insn);
-    case OP_rcp:
-    case OP_sqrt: return !(insn->flags & INSN_APPROX);
-    default: return false;
-    }
-}
+static double ready_at(const Ready *ready, uint32_t reg) { return ready->block[reg] == ready->blocks ? ready->at[reg] : 0; }
 
 typedef struct Chain {
-    const bool *read;
     Ready *ready;
-    uint32_t number;
     double begins;      /* no instruction starts before */
     double last;        /* start of the one that started last */
     double all_ready;   /* when all results can be used */
@@ -126,37 +114,34 @@ typedef struct Chain {
 } Chain;
 
 static double start_of(const Chain *chain, const Insn *insn) {
-    double start = is_expanded(insn) ? chain->all_ready : chain->begins;
+    /* Before code with branches all results are waited for. */
+    double start = insn_expands(insn) ? chain->all_ready : chain->begins;
     if (insn->op == OP_ld && insn->space == SPACE_SHARED) start = fmax(start, chain->shared_from);
-    if (insn->guarded)
-        start = fmax(start, ready_at(chain->ready, insn->guard, chain->number) + (insn->op == OP_bra ? branch_cycles : 0));
-    for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
-        if (is_register(&insn->operands[i]))
-            start = fmax(start, ready_at(chain->ready, insn->operands[i].index, chain->number));
+    if (insn->guarded && insn->op == OP_bra) start = fmax(start, ready_at(chain->ready, insn->guard) + branch_cycles);
+    for (RegisterWalk at = walk_reads(insn); walk_next(&at);) start = fmax(start, ready_at(chain->ready, at.index));
     return start;
 }
 
 static void follow(Chain *chain, const Insn *insn) {
     double start = start_of(chain, insn), ready = start + arithmetic_cost(insn).latency;
-    for (uint32_t i = 0; i < insn->n_dst; i++) {
-        if (insn->operands[i].kind != OPERAND_REGISTER) continue;
-        chain->ready->at[insn->operands[i].index] = ready;
-        chain->ready->block[insn->operands[i].index] = chain->number;
+    for (RegisterWalk at = walk_writes(insn); walk_next(&at);) {
+        chain->ready->at[at.index] = ready;
+        chain->ready->block[at.index] = chain->ready->blocks;
     }
     if (insn->op == OP_st && insn->space == SPACE_SHARED) chain->shared_from = start;
-    if (is_expanded(insn)) chain->begins = start = ready;
+    if (insn_expands(insn)) chain->begins = start = ready;
     chain->last = fmax(chain->last, start);
     chain->all_ready = fmax(chain->all_ready, ready);
 }
 
-double arithmetic_block_cycles(const Insn *insns, uint32_t first, uint32_t end, const bool *read, Ready *ready,
-                               uint32_t number) {
-    Chain chain = {.read = read, .ready = ready, .number = number};
+double arithmetic_block_cycles(const Insn *insns, const uint8_t *traits, uint32_t first, uint32_t end, Ready *ready) {
+    Chain chain = {.ready = ready};
+    ready->blocks++;
     double begins = 0;
     for (int round = 0; round < 2; round++) {
         chain.begins = begins = chain.last;
         for (uint32_t pc = first; pc < end; pc++)
-            if (!arithmetic_is_dead(&insns[pc], read)) follow(&chain, &insns[pc]);
+            if (!arithmetic_is_dead(&insns[pc], traits[pc])) follow(&chain, &insns[pc]);
     }
     return chain.last - begins;
 }

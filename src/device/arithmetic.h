@@ -4,6 +4,7 @@
  * quarter of an SM that an instruction keeps busy, where that is more than the one or two of ordinary arithmetic. */
 #pragma once
 
+#include "kernel/traits.h"
 #include "ptx/program.h"
 
 /* Fitted: from one instruction of a warp to its next, where nothing else holds it up. */
@@ -16,18 +17,19 @@ typedef struct Cost {
 /* Loads from global and local memory cost nothing here: round trips are counted elsewhere (device/waits.h). */
 Cost arithmetic_cost(const Insn *insn);
 
-/* Nothing uses what it gives: ptxas has left it out, or a sum contains it (ptx/contract.h). read: by register, whether anything uses it. */
-bool arithmetic_is_dead(const Insn *insn, const bool *read);
+/* ptxas has left it out. */
+static inline bool arithmetic_is_dead(const Insn *insn, uint8_t traits) {
+    return traits & TRAIT_UNREAD && opcode_classes[insn->op] != CLASS_MEMORY;
+}
 
-/* For block_cycles: one for a program. */
+/* For block_cycles: one for a function, all 0 at first. */
 typedef struct Ready {
+    uint32_t blocks; /* that were looked at */
     double *at;      /* by register: the cycle in which its value can be used */
     uint32_t *block; /* by register: the block in which `at` was set */
 } Ready;
 
 /* Cycles from the beginning of the basic block [first, end) to the beginning of the next, which is taken to be the same again: so it is in a loop.
  * An instruction starts as soon as what it needs is there, in whichever order, since ptxas orders them so; the block ends when the last
- * has started, since a warp does not run past a branch. read: by register, whether anything uses it; number: other than all
- * calls' before. */
-double arithmetic_block_cycles(const Insn *insns, uint32_t first, uint32_t end, const bool *read, Ready *ready,
-                               uint32_t number);
+ * has started, since a warp does not run past a branch. insns and traits: by instruction of the program. */
+double arithmetic_block_cycles(const Insn *insns, const uint8_t *traits, uint32_t first, uint32_t end, Ready *ready);

@@ -7,41 +7,16 @@
 #include "base/text.h"
 #include "device/model.h"
 #include "device/profile.h"
-#include "machine/findings.h"
-#include "machine/heap.h"
-#include "machine/memory.h"
+#include "machine/launch.h"
 #include "observe/counters.h"
-#include "ptx/program.h"
 
 typedef struct LaunchRequest {
-    const Program *program;
-    const Function *kernel;
-    uint32_t grid[3], block[3];
-    uint32_t shared_bytes; /* dynamic shared memory */
-    const uint8_t *params; /* the kernel's parameter block, kernel->param_bytes long */
-    Memory *memory;
-    const struct Module *module; /* the program's variables, loaded into memory already; NULL: loaded for this launch alone */
-    Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
+    Launch launch;
     const Profile *profile;
-    bool l1;           /* false: global loads bypass L1 */
-    bool joins;        /* shared accesses are counted as ptxas joins them (ptx/joins.h) */
-    bool cooperative;  /* as cudaLaunchCooperativeKernel: a grid that does not fit the device is refused */
-    bool checks;       /* races and uninitialised memory as well; bounds and alignment are always checked */
-    bool prints_aside; /* the stores that hand printf its arguments are not counted */
-    bool quiet;        /* printf prints nothing */
-    bool
-        run_through; /* the first race or uninitialised read goes into the findings, and the kernel runs on as it would on a device */
-    bool goes_on;     /* all that a device runs through goes into the findings: those, accesses past a buffer's end, shuffles */
-    unsigned threads; /* host threads; 0: as many as there are processors, or one for a small launch */
-    uint64_t max_steps; /* instructions one warp may run; 0: the default */
-    /* Limits on the whole launch, so that it cannot hold up its host; 0: none. */
-    struct Sight *sights; /* machine/grid.h: where the launch is, for who watches; NULL: nobody does */
-    struct Trace *trace;  /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
-    uint64_t
-        max_effort; /* instructions of all warps, and what blocks, scattered accesses, printf and the like cost: see LaunchResult */
-    uint64_t
-        max_unended; /* the same of the blocks that run together, since one of them ended; 0: the default, or none with max_effort */
-    uint64_t max_bytes; /* of host memory for the kernel's variables, and for what its resident blocks keep */
+    bool l1;             /* false: global loads bypass L1 */
+    bool joins;          /* shared accesses are counted as ptxas joins them (kernel/joins.h) */
+    bool prints_aside;   /* the stores that hand printf its arguments are not counted */
+    struct Trace *trace; /* of one of its blocks, observe/trace.h; the launch then takes one host thread. NULL: none */
 } LaunchRequest;
 
 typedef enum LaunchRefusal {

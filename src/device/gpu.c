@@ -84,23 +84,23 @@ static bool has_variables(const Program *program) {
 
 /* A worker that is gone is noticed where it does not answer. */
 static void send_request(Gpu *gpu, const GpuRequest *request) {
-    const LaunchRequest *launch = request->launch;
+    const Launch *launch = &request->launch->launch;
     WorkerRequest header = {.shared_bytes = launch->shared_bytes,
-                            .name_bytes = (uint32_t)strlen(launch->kernel->name) + 1,
+                            .name_bytes = (uint32_t)strlen(launch->kernel->function->name) + 1,
                             .ptx_bytes = (uint32_t)strlen(request->ptx) + 1,
-                            .param_bytes = launch->kernel->param_bytes,
+                            .param_bytes = launch->kernel->function->param_bytes,
                             .n_buffers = (uint32_t)memory_count(launch->memory),
                             .optimization = (uint32_t)request->optimization,
                             .warmup = request->warmup,
                             .repeats = request->repeats,
-                            .l1 = launch->l1,
-                            .fresh = has_variables(launch->program),
+                            .l1 = request->launch->l1,
+                            .fresh = has_variables(launch->kernel->program),
                             .discard = request->discard,
                             .copy_bytes = request->copy_bytes};
     memcpy(header.grid, launch->grid, sizeof header.grid);
     memcpy(header.block, launch->block, sizeof header.block);
     if (!worker_send(gpu->socket, &header, sizeof header) ||
-        !worker_send(gpu->socket, launch->kernel->name, header.name_bytes) ||
+        !worker_send(gpu->socket, launch->kernel->function->name, header.name_bytes) ||
         !worker_send(gpu->socket, request->ptx, header.ptx_bytes) ||
         !worker_send(gpu->socket, launch->params, header.param_bytes))
         return;
@@ -136,7 +136,7 @@ static bool receive_times(Gpu *gpu, uint32_t repeats, bool yardsticks, GpuResult
 }
 
 static bool receive_results(Gpu *gpu, const GpuRequest *request, GpuResult *result) {
-    const LaunchRequest *launch = request->launch;
+    const Launch *launch = &request->launch->launch;
     for (size_t i = 0; !request->discard && i < memory_count(launch->memory); i++) {
         Allocation *allocation = memory_at(launch->memory, i);
         if (!worker_receive(gpu->socket, allocation->host, allocation->bytes)) return false;

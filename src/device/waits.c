@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "device/arithmetic.h"
 #include "ptx/opcode.h"
-#include "ptx/trips.h"
 
 enum { ROUND_TRIPS_MAX = 256 /* of one basic block; deeper chains count as the last */ };
 
@@ -17,23 +16,12 @@ typedef struct RoundTrip {
 } RoundTrip;
 
 typedef struct Scan {
-    const Program *program;
+    const Kernel *kernel;
     const Counters *counters;
-    uint16_t *level; /* by register of the function: the round trip that its value waits for, in this block; 0: none */
-    uint32_t *block; /* by register: the number of the block in which level was set */
-    bool *read;      /* by register: some instruction uses it */
-    uint32_t number; /* of the current block */
-    uint32_t chains; /* blocks whose chain was followed */
-    Ready ready;
-    uint16_t after_global, after_shared; /* the round trip that a store waits for, and a load after it must follow */
-    uint16_t n_trips;
-    RoundTrip trips[ROUND_TRIPS_MAX];
+    uint32_t n_trips;
+    RoundTrip trips[ROUND_TRIPS_MAX]; /* of the current basic block */
     Waits sum;
 } Scan;
-
-static bool is_register(const Operand *operand) {
-    return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
-}
 
 static void end_round_trips(Scan *scan) {
     for (uint32_t r = 0; r < scan->n_trips; r++) {
@@ -43,142 +31,84 @@ static void end_round_trips(Scan *scan) {
     }
     memset(scan->trips, 0, scan->n_trips * sizeof *scan->trips);
     scan->n_trips = 0;
-    scan->after_global = scan->after_shared = 0;
-    scan->number++;
 }
 
-static uint16_t later(uint16_t a, uint16_t b) { return a > b ? a : b; }
-
-static uint16_t level_of(const Scan *scan, uint32_t reg) { return scan->block[reg] == scan->number ? scan->level[reg] : 0; }
-
-/* The round trip that an instruction's sources wait for. */
-static uint16_t sources_level(const Scan *scan, const Insn *insn) {
-    uint16_t level = insn->guarded ? level_of(scan, insn->guard) : 0;
-    for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
-        if (is_register(&insn->operands[i])) level = later(level, level_of(scan, insn->operands[i].index));
-    return level;
-}
-
-static bool result_used(const Scan *scan, const Insn *insn) {
-    for (uint32_t i = 0; i < insn->n_dst; i++)
-        if (insn->operands[i].kind == OPERAND_REGISTER && scan->read[insn->operands[i].index]) return true;
-    return false;
-}
-
-/* Puts a load into its round trip, which it returns. */
-static uint16_t add_load(Scan *scan, const Insn *insn, uint32_t pc, uint16_t level) {
+/* Of what ran; parameters and constants are waited for elsewhere. */
+static uint8_t errand_of(const Scan *scan, uint32_t pc) {
+    const Insn *insn = &scan->kernel->program->insns[pc];
     const InsnCounters *counts = &scan->counters->insns[pc];
-    if (counts->space == SPACE_SHARED) return later(level, scan->after_shared);
-    if (insn->policy != POLICY_NC) level = later(level, scan->after_global);
+    const bool counted = counts->sectors.requests || counts->banks.requests || counts->banks.joined;
+    const bool shared = counts->space == SPACE_SHARED;
+    if (opcode_classes[insn->op] != CLASS_MEMORY || !counted) return 0;
+    if (insn->op == OP_st || insn->op == OP_red) return shared ? ERRAND_SHARED_STORE : ERRAND_STORE;
+    if (insn->op != OP_cp_async && scan->kernel->traits[pc] & TRAIT_UNREAD) return 0;
+    return shared ? ERRAND_SHARED_LOAD : ERRAND_LOAD;
+}
+
+static void add_load(Scan *scan, const SectorCounters *counts, uint32_t level) {
+    const double requests = (double)counts->requests, sectors = (double)counts->sectors;
+    const double beyond = sectors > 0 ? requests * (1 - (double)counts->l1_hit_sectors / sectors) : 0;
     if (level >= ROUND_TRIPS_MAX) level = ROUND_TRIPS_MAX - 1;
-    scan->n_trips = later(scan->n_trips, (uint16_t)(level + 1));
+    if (level >= scan->n_trips) scan->n_trips = level + 1;
     RoundTrip *trip = &scan->trips[level];
-    double requests = (double)counts->sectors.requests, sectors = (double)counts->sectors.sectors;
-    double beyond = sectors > 0 ? requests * (1 - (double)counts->sectors.l1_hit_sectors / sectors) : 0;
-    if (requests > trip->requests) trip->requests = requests;
-    if (beyond > trip->beyond) trip->beyond = beyond;
-    return (uint16_t)(level + 1);
+    trip->requests = fmax(trip->requests, requests);
+    trip->beyond = fmax(trip->beyond, beyond);
 }
 
-static void add_store(Scan *scan, uint32_t pc, uint16_t level) {
-    uint8_t space = scan->counters->insns[pc].space;
-    if (space == SPACE_SHARED)
-        scan->after_shared = later(scan->after_shared, level);
-    else
-        scan->after_global = later(scan->after_global, level);
-}
-
-static void add_insn(Scan *scan, uint32_t pc) {
-    const Insn *insn = &scan->program->insns[pc];
-    const InsnCounters *counts = &scan->counters->insns[pc];
-    bool counted = counts->sectors.requests || counts->banks.requests || counts->banks.joined;
-    uint16_t level = sources_level(scan, insn);
-    switch ((OpClass)opcode_classes[insn->op]) {
-    case CLASS_MEMORY:
-        if (!counted) break; /* parameters, constants, or never run */
-        if (insn->op == OP_st || insn->op == OP_red)
-            add_store(scan, pc, level);
-        else if (insn->op == OP_cp_async || result_used(scan, insn))
-            level = add_load(scan, insn, pc, level);
-        break;
-    case CLASS_SYNC:
-        if (insn->op == OP_bar || insn->op == OP_barrier) end_round_trips(scan);
-        break;
-    case CLASS_ALU:
-    case CLASS_MOVE:
-    case CLASS_WARP:
-    case CLASS_CONTROL:
-    case CLASS_NOTHING: break;
+static void add_round_trips(Scan *scan, const Function *function) {
+    uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
+    Trip *trips = alloc_zeroed(function->count + 1, sizeof *trips);
+    uint32_t block = NO_INSN;
+    for (uint32_t i = 0; i < function->count; i++) errands[i] = errand_of(scan, function->first + i);
+    trips_find(scan->kernel->program, function, errands, trips);
+    for (uint32_t i = 0; i < function->count; i++) {
+        if (!(errands[i] & ERRAND_LOAD)) continue;
+        if (trips[i].block != block) end_round_trips(scan);
+        block = trips[i].block;
+        add_load(scan, &scan->counters->insns[function->first + i].sectors, trips[i].level);
     }
-    for (uint32_t i = 0; i < insn->n_dst; i++) {
-        if (insn->operands[i].kind != OPERAND_REGISTER) continue;
-        scan->level[insn->operands[i].index] = level;
-        scan->block[insn->operands[i].index] = scan->number;
-    }
-}
-
-/* Marks the registers that are read. */
-static void find_read(Scan *scan, const Function *function) {
-    for (uint32_t pc = function->first; pc < function->first + function->count; pc++) {
-        const Insn *insn = &scan->program->insns[pc];
-        if (insn->op == OP_call)
-            for (uint32_t a = 0; a < insn->call->n_arguments; a++)
-                if (insn->call->arguments[a].kind == OPERAND_REGISTER) scan->read[insn->call->arguments[a].index] = true;
-        for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
-            if (is_register(&insn->operands[i])) scan->read[insn->operands[i].index] = true;
-        if (insn->guarded) scan->read[insn->guard] = true;
-    }
+    end_round_trips(scan);
+    free(errands);
+    free(trips);
 }
 
 /* The warp issues one instruction after the other; where they wait for each other, it takes longer. */
-static void add_chain(Scan *scan, uint32_t first, uint32_t end) {
+static void add_chain(Scan *scan, uint32_t first, uint32_t end, Ready *ready) {
     const InsnCounters *counts = scan->counters->insns;
-    double cycles = arithmetic_block_cycles(scan->program->insns, first, end, scan->read, &scan->ready, ++scan->chains);
+    const double cycles = arithmetic_block_cycles(scan->kernel->program->insns, scan->kernel->traits, first, end, ready);
     double issued = 0;
     for (uint32_t pc = first; pc < end; pc++) {
-        if (arithmetic_is_dead(&scan->program->insns[pc], scan->read)) continue;
+        const Insn *insn = &scan->kernel->program->insns[pc];
+        if (arithmetic_is_dead(insn, scan->kernel->traits[pc])) continue;
         issued += (double)counts[pc].executed;
-        scan->sum.slow += (double)counts[pc].executed * arithmetic_cost(&scan->program->insns[pc]).slow;
+        scan->sum.slow += (double)counts[pc].executed * arithmetic_cost(insn).slow;
     }
     scan->sum.chains += fmax(0, cycles * (double)counts[first].executed - issued * ARITHMETIC_INSN_CYCLES);
 }
 
-static void scan_function(Scan *scan, const Function *function) {
+static void add_chains(Scan *scan, const Function *function) {
+    bool *begins = alloc_zeroed(function->count + 1, sizeof *begins);
+    Ready ready = {.at = alloc_zeroed(function->n_registers, sizeof *ready.at),
+                   .block = alloc_zeroed(function->n_registers, sizeof *ready.block)};
     uint32_t first = function->first;
-    bool *begins = alloc_zeroed(function->count, sizeof *begins);
-    scan->level = alloc_zeroed(function->n_registers, sizeof *scan->level);
-    scan->block = alloc_zeroed(function->n_registers, sizeof *scan->block);
-    scan->read = alloc_zeroed(function->n_registers, sizeof *scan->read);
-    scan->ready = (Ready){.at = alloc_zeroed(function->n_registers, sizeof *scan->ready.at),
-                          .block = alloc_zeroed(function->n_registers, sizeof *scan->ready.block)};
-    scan->number = 1;
-    trips_blocks(scan->program, function, begins);
-    find_read(scan, function);
-    for (uint32_t i = 0; i < function->count; i++) {
-        if (begins[i]) {
-            end_round_trips(scan);
-            if (i) add_chain(scan, first, function->first + i);
-            first = function->first + i;
-        }
-        add_insn(scan, function->first + i);
+    trips_blocks(scan->kernel->program, function, begins);
+    begins[function->count] = true;
+    for (uint32_t i = 1; i <= function->count; i++) {
+        if (!begins[i]) continue;
+        add_chain(scan, first, function->first + i, &ready);
+        first = function->first + i;
     }
-    end_round_trips(scan);
-    if (function->count) add_chain(scan, first, function->first + function->count);
-    free(scan->ready.at);
-    free(scan->ready.block);
+    free(ready.at);
+    free(ready.block);
     free(begins);
-    free(scan->level);
-    free(scan->block);
-    free(scan->read);
 }
 
-Waits waits_find(const Program *program, const Counters *counters) {
-    Scan *scan = alloc_zeroed(1, sizeof *scan);
-    scan->program = program;
-    scan->counters = counters;
-    for (uint32_t f = 0; f < program->n_functions; f++)
-        if (program->functions[f].is_defined) scan_function(scan, &program->functions[f]);
-    Waits sum = scan->sum;
-    free(scan);
-    return sum;
+Waits waits_find(const Kernel *kernel, const Counters *counters) {
+    Scan scan = {.kernel = kernel, .counters = counters};
+    for (uint32_t f = 0; f < kernel->program->n_functions; f++) {
+        if (!kernel->program->functions[f].is_defined) continue;
+        add_round_trips(&scan, &kernel->program->functions[f]);
+        add_chains(&scan, &kernel->program->functions[f]);
+    }
+    return scan.sum;
 }

@@ -1,11 +1,11 @@
 /* waits.h: how often warps wait for what they load, from a launch's counts and the shape of its code.
  *
- * The loads of a basic block form round trips to memory (ptx/trips.h). Each is waited for once, each time the block runs; iterations of a loop that
- * was not unrolled follow one another. Loads that never ran are left out, which ptx/trips.h cannot know. */
+ * The loads of a basic block form round trips to memory (kernel/trips.h). Each is waited for once, each time the block runs; iterations of a loop that
+ * was not unrolled follow one another. Loads that never ran are left out, which the text does not tell. */
 #pragma once
 
+#include "kernel/kernel.h"
 #include "observe/counters.h"
-#include "ptx/program.h"
 
 /* Round trips waited for, summed over all warps of a launch, by where the slowest of their loads is answered. Where some of a load's
  * sectors hit L1 and some miss, its round trip is divided in proportion. Shared memory is not included. */
@@ -19,4 +19,4 @@ typedef struct Waits {
 } Waits;
 
 /* All functions of the program count with what ran of them. */
-Waits waits_find(const Program *program, const Counters *counters);
+Waits waits_find(const Kernel *kernel, const Counters *counters);

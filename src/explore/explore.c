@@ -26,7 +26,7 @@ static bool write_error(const Diag *diag, Text *out) {
 }
 
 static bool write_launch(const LaunchCommand *launch, Text *out) {
-    char *name = program_demangle(launch->request.kernel->name);
+    char *name = program_demangle(launch->request.launch.kernel->function->name);
     Report report = {
         .request = &launch->request,
         .result = &launch->result,
@@ -66,8 +66,8 @@ static bool fits_a_page(const LaunchOptions *options, Diag *diag) {
 static bool launch_source(const LaunchOptions *options, const Source *source, Diag *diag, Text *out) {
     LaunchCommand launch = {.options = options, .source = source};
     bool good = launch_prepare(&launch, diag);
-    launch.request.max_bytes = MACHINE_BYTES_MOST;
-    if (!options->max_steps) launch.request.max_steps = launch.request.max_effort = EFFORT_MOST;
+    launch.request.launch.max_bytes = MACHINE_BYTES_MOST;
+    if (!options->max_steps) launch.request.launch.max_steps = launch.request.launch.max_effort = EFFORT_MOST;
     good = good && launch_run(&launch, diag) && write_launch(&launch, out);
     launch_free(&launch);
     return good;

@@ -7,7 +7,7 @@ WASM_LACKS = $(strip $(if $(WASM_CLANG),,clang) $(if $(wildcard /usr/lib/wasm32-
 	$(if $(WASM_CLANG),$(if $(wildcard $(shell $(WASM_CLANG) --target=wasm32-wasi -print-libgcc-file-name)),,libclang-rt-dev-wasm32)))
 
 # The layers that a launch takes; of report and input, what reads terminals and records, and of device, what drives a GPU, stay behind.
-ENGINE := $(wildcard $(patsubst %,src/%/*.c,base ptx machine observe report input explore explore/wasm host/wasm)) \
+ENGINE := $(wildcard $(patsubst %,src/%/*.c,base ptx kernel machine observe report input explore explore/wasm host/wasm)) \
 	$(patsubst %,src/device/%.c,arithmetic device model profile timing waits)
 ENGINE := $(filter-out $(patsubst %,src/report/%.c,evidence record terminal) src/explore/explorer_page.c,$(ENGINE))
 ENGINE_OBJECTS := $(ENGINE:%.c=$(EXPLORE)/obj/%.o)

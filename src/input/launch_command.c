@@ -12,18 +12,19 @@ LaunchOptions launch_defaults(void) {
 }
 
 void launch_fill(LaunchCommand *launch) {
-    LaunchRequest *request = &launch->request;
+    Launch *asked = &launch->request.launch;
+    const Function *function = asked->kernel->function;
     const LaunchOptions *options = launch->options;
-    uint8_t *params = arena_alloc(options->arena, request->kernel->param_bytes + 8);
-    launch->buffers = ARENA_ARRAY(options->arena, Allocation *, request->kernel->n_params + 1);
-    request->params = params;
-    request->memory = memory_new();
-    arguments_build(&options->arguments, request->program, request->kernel, request->memory, params, launch->buffers);
+    uint8_t *params = arena_alloc(options->arena, function->param_bytes + 8);
+    launch->buffers = ARENA_ARRAY(options->arena, Allocation *, function->n_params + 1);
+    asked->params = params;
+    asked->memory = memory_new();
+    arguments_build(&options->arguments, asked->kernel->program, function, asked->memory, params, launch->buffers);
 }
 
 static bool launch_once(LaunchCommand *launch, unsigned threads, Diag *diag) {
     launch_fill(launch);
-    launch->request.threads = threads;
+    launch->request.launch.threads = threads;
     launch->trace.block = launch->options->trace;
     if (launch->options->traced) launch->request.trace = &launch->trace;
     return device_launch(&launch->request, &launch->result, diag);
@@ -32,8 +33,8 @@ static bool launch_once(LaunchCommand *launch, unsigned threads, Diag *diag) {
 void launch_free(LaunchCommand *launch) {
     trace_free(&launch->trace);
     if (launch->result.owner) device_result_free(&launch->result);
-    if (launch->request.memory) memory_free(launch->request.memory);
-    launch->request.memory = NULL;
+    if (launch->request.launch.memory) memory_free(launch->request.launch.memory);
+    launch->request.launch.memory = NULL;
 }
 
 /* With several host threads, chance decides which of two racing blocks the fault names; with one it is always the same, so a launch that
@@ -53,19 +54,18 @@ bool launch_prepare(LaunchCommand *launch, Diag *diag) {
     const Profile *profile = profile_find(options->device, diag);
     if (!kernel || !profile || !arguments_fit(&options->arguments, program, kernel, diag)) return false;
     launch->request = (LaunchRequest){
-        .program = program,
-        .kernel = kernel,
-        .grid = {options->grid[0], options->grid[1], options->grid[2]},
-        .block = {options->block[0], options->block[1], options->block[2]},
-        .shared_bytes = options->shared_bytes,
+        .launch.kernel = kernel_prepare(program, kernel),
+        .launch.grid = {options->grid[0], options->grid[1], options->grid[2]},
+        .launch.block = {options->block[0], options->block[1], options->block[2]},
+        .launch.shared_bytes = options->shared_bytes,
         .profile = profile,
         .l1 = options->l1,
         .joins = options->joins,
-        .checks = options->checks,
-        .goes_on = options->goes_on,
-        .cooperative = options->cooperative,
-        .max_steps = options->max_steps,
-        .max_effort = options->max_steps,
+        .launch.checks = options->checks,
+        .launch.on_fault = options->goes_on ? ON_FAULT_GO_ON : ON_FAULT_STOP,
+        .launch.cooperative = options->cooperative,
+        .launch.max_steps = options->max_steps,
+        .launch.max_effort = options->max_steps,
     };
     return true;
 }

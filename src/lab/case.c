@@ -40,28 +40,28 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
     c->next = lab->cases;
     c->seed = random_bits(lab->seed, lab->n_cases++);
     lab->cases = c;
+    const Function *function = program_kernel(lab->source.program, kernel, &diag);
+    assert(function && "a KERNEL of lab.goals");
     c->request = (LaunchRequest){
-        .program = lab->source.program,
-        .kernel = program_kernel(lab->source.program, kernel, &diag),
-        .memory = memory_new(),
+        .launch.kernel = kernel_prepare(lab->source.program, function),
+        .launch.memory = memory_new(),
         .profile = measured ? lab->profile : &lab->small,
         .l1 = true,
         .joins = true,
-        .checks = !measured,
+        .launch.checks = !measured,
         .prints_aside = true,
-        .threads = measured ? lab->threads : 1,
-        .max_steps = measured ? RUN_STEPS : TEST_STEPS,
-        .max_bytes = LAUNCH_BYTES,
+        .launch.threads = measured ? lab->threads : 1,
+        .launch.max_steps = measured ? RUN_STEPS : TEST_STEPS,
+        .launch.max_bytes = LAUNCH_BYTES,
     };
-    assert(c->request.kernel && "a KERNEL of lab.goals");
-    c->params = alloc_zeroed(1, c->request.kernel->param_bytes + 1);
-    c->request.params = c->params;
+    c->params = alloc_zeroed(1, c->request.launch.kernel->function->param_bytes + 1);
+    c->request.launch.params = c->params;
     return c;
 }
 
 void case_free(LabCase *c) {
     if (c->launched) device_result_free(&c->result);
-    memory_free(c->request.memory);
+    memory_free(c->request.launch.memory);
     for (LabBuffer *buffer = c->buffers, *next; buffer; buffer = next) {
         next = buffer->next;
         free(buffer->before);
@@ -87,10 +87,10 @@ void lab_end(LabCase *c) {
 /* --- arguments ------------------------------------------------------------------------------------------------------------ */
 
 static void pass_value(LabCase *c, const void *value, uint64_t bytes) {
-    const Function *kernel = c->request.kernel;
+    const Function *kernel = c->request.launch.kernel->function;
     if (c->n_params >= kernel->n_params)
         lab_wrong(c, "'%s' has only %u parameters: the kernel's head must stay as it was", kernel->name, kernel->n_params);
-    const Variable *param = &c->request.program->variables[kernel->params[c->n_params]];
+    const Variable *param = &c->request.launch.kernel->program->variables[kernel->params[c->n_params]];
     if (param->bytes != bytes)
         lab_wrong(c, "parameter %u of '%s' has %llu bytes instead of %llu: the kernel's head must stay as it was",
                   c->n_params + 1, kernel->name, (unsigned long long)param->bytes, (unsigned long long)bytes);
@@ -120,7 +120,7 @@ static LabBuffer *new_buffer(LabCase *c, const char *name, Type type, uint64_t c
     c->guard_elements = 0;
     buffer->next = c->buffers;
     c->buffers = buffer;
-    buffer->allocation = memory_allocate(c->request.memory, buffer->guard_bytes + buffer->bytes, buffer->name, false);
+    buffer->allocation = memory_allocate(c->request.launch.memory, buffer->guard_bytes + buffer->bytes, buffer->name, false);
     memset(buffer->allocation->host, COMPARE_POISON, buffer->guard_bytes + buffer->bytes);
     lab_pass(c, buffer);
     return buffer;
@@ -211,7 +211,7 @@ Report case_report(const LabCase *c) {
     const Lab *lab = c->lab;
     return (Report){.request = &c->request,
                     .result = &c->result,
-                    .kernel_name = c->request.kernel->name,
+                    .kernel_name = c->request.launch.kernel->function->name,
                     .compiler = lab->compiler,
                     .source_path = lab->source.path,
                     .source_text = lab->source.text};
@@ -232,8 +232,8 @@ static void emulate(LabCase *c) {
     KernelResult *kernel = lab->kernel >= 0 ? &lab->kernels[lab->kernel] : NULL;
     uint64_t spent = kernel ? kernel->effort : 0;
     Diag diag = {0};
-    c->request.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
-    c->request.quiet = !kernel || kernel->printed.length;
+    c->request.launch.max_effort = spent < KERNEL_EFFORT ? KERNEL_EFFORT - spent : 1;
+    c->request.launch.quiet = !kernel || kernel->printed.length;
     text_free(&c->words);
     if (lab->explored) relaunch_words(c, &c->words);
     c->launched = device_launch(&c->request, &c->result, &diag);
@@ -251,7 +251,7 @@ static void launch(LabCase *c, unsigned threads) {
         return;
     }
     if (c->launched) device_result_free(&c->result);
-    c->request.threads = threads;
+    c->request.launch.threads = threads;
     emulate(c);
 }
 
@@ -263,7 +263,7 @@ void case_emulate(LabCase *c) {
 static void hint_for_learners(const LabCase *c, Fault *fault) {
     const char *hint = NULL, *text = c->lab->source.text;
     size_t length = 0;
-    const char *kernel = text ? declared_kernel(text, c->request.kernel->name, &length) : NULL;
+    const char *kernel = text ? declared_kernel(text, c->request.launch.kernel->function->name, &length) : NULL;
     if (fault->kind == FAULT_step_limit)
         hint = "an endless loop? Look at its condition: does the loop change what it compares?";
     if (fault->kind == FAULT_effort_limit) {
@@ -331,17 +331,17 @@ void lab_device(LabCase *c, const char *profile) {
 static uint32_t at_least_one(uint32_t n) { return n ? n : 1; }
 
 void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes) {
-    const Function *kernel = c->request.kernel;
+    const Function *kernel = c->request.launch.kernel->function;
     if (c->n_params < kernel->n_params)
         lab_wrong(c, "'%s' has %u parameters instead of %u: the kernel's head must stay as it was", kernel->name,
                   kernel->n_params, c->n_params);
     const uint32_t grid_parts[3] = {at_least_one(grid.x), at_least_one(grid.y), at_least_one(grid.z)};
     const uint32_t block_parts[3] = {at_least_one(block.x), at_least_one(block.y), at_least_one(block.z)};
-    memcpy(c->request.grid, grid_parts, sizeof grid_parts);
-    memcpy(c->request.block, block_parts, sizeof block_parts);
-    c->request.shared_bytes = shared_bytes;
+    memcpy(c->request.launch.grid, grid_parts, sizeof grid_parts);
+    memcpy(c->request.launch.block, block_parts, sizeof block_parts);
+    c->request.launch.shared_bytes = shared_bytes;
     for (LabBuffer *buffer = c->buffers; buffer; buffer = buffer->next) buffer->compared = false;
-    launch(c, c->request.threads);
+    launch(c, c->request.launch.threads);
     check_fault(c);
     check_buffers(c);
 }

@@ -8,7 +8,7 @@
 
 /* The buffer that parameter `index` points to; NULL: none. */
 static const LabBuffer *buffer_of(const LabCase *c, uint32_t index) {
-    const Variable *param = &c->request.program->variables[c->request.kernel->params[index]];
+    const Variable *param = &c->request.launch.kernel->program->variables[c->request.launch.kernel->function->params[index]];
     uint64_t address;
     if (param->bytes != sizeof address) return NULL;
     memcpy(&address, c->params + param->offset, sizeof address);
@@ -19,11 +19,12 @@ static const LabBuffer *buffer_of(const LabCase *c, uint32_t index) {
 
 void relaunch_words(const LabCase *c, Text *out) {
     const LaunchRequest *request = &c->request;
-    text_add(out, "--kernel %s --grid %u,%u,%u --block %u,%u,%u", request->kernel->name, request->grid[0], request->grid[1],
-             request->grid[2], request->block[0], request->block[1], request->block[2]);
-    if (request->shared_bytes) text_add(out, " --shared %u", request->shared_bytes);
+    text_add(out, "--kernel %s --grid %u,%u,%u --block %u,%u,%u", request->launch.kernel->function->name,
+             request->launch.grid[0], request->launch.grid[1], request->launch.grid[2], request->launch.block[0],
+             request->launch.block[1], request->launch.block[2]);
+    if (request->launch.shared_bytes) text_add(out, " --shared %u", request->launch.shared_bytes);
     for (uint32_t i = 0; i < c->n_params; i++) {
-        const Variable *param = &request->program->variables[request->kernel->params[i]];
+        const Variable *param = &request->launch.kernel->program->variables[request->launch.kernel->function->params[i]];
         const LabBuffer *buffer = buffer_of(c, i);
         const uint8_t *elements = buffer ? buffer->allocation->host + buffer->guard_bytes : NULL;
         if (!buffer) {

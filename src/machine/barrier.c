@@ -144,7 +144,8 @@ bool barrier_arrive(Warp *warp, const Step *step, uint32_t active) {
 
 bool barrier_warp_ended(Warp *warp) {
     Block *block = warp->block;
-    bool wrote = warp->wrote && block->worker->launch->barrier_checks;
+    const Launch *launch = block->worker->launch;
+    bool wrote = warp->wrote && launch->checks && launch->on_fault == ON_FAULT_STOP;
     block->live_warps &= ~(1u << warp->place.warp);
     if (wrote) block->ended_writing |= 1u << warp->place.warp;
     for (int i = 0; i < BARRIERS; i++) {

@@ -53,12 +53,12 @@ static void set_thread_specials(Warp *warp) {
     }
     set_special(warp, SPECIAL_warpid, warp->place.warp);
     set_special(warp, SPECIAL_nwarpid, warp->block->n_warps);
-    set_special(warp, SPECIAL_nsmid, launch->sms_shown);
+    set_special(warp, SPECIAL_nsmid, warp->worker->machine->sms_shown);
     set_special(warp, SPECIAL_gridid, 1);
-    set_special(warp, SPECIAL_dynamic_smem_size, launch->shared_dynamic);
+    set_special(warp, SPECIAL_dynamic_smem_size, launch->shared_bytes);
     set_special(warp, SPECIAL_total_smem_size, warp->block->shared_bytes);
-    set_special(warp, SPECIAL_envreg1, (uint32_t)(launch->workspace >> 32));
-    set_special(warp, SPECIAL_envreg2, (uint32_t)launch->workspace);
+    set_special(warp, SPECIAL_envreg1, (uint32_t)(warp->worker->machine->workspace >> 32));
+    set_special(warp, SPECIAL_envreg2, (uint32_t)warp->worker->machine->workspace);
 }
 
 /* Beside the blocks' own memory what checks keep: for each byte of shared memory some, and a word for each byte of a lane's local memory. */
@@ -66,8 +66,8 @@ static bool memory_fits(Worker *worker, uint64_t warps) {
     const Launch *launch = worker->launch;
     const Code *code = worker->code;
     uint64_t local = (uint64_t)code->stack_local_bytes * (WARP_LANES + sizeof(uint32_t));
-    worker->bytes += (uint64_t)(code->shared_static + launch->shared_dynamic) * (launch->n_observers > 1 ? 8 : 1) +
-                     warps * (local + code->stack_slots_bytes);
+    worker->bytes +=
+        launch_shared(launch) * (worker->machine->n_observers > 1 ? 8 : 1) + warps * (local + code->stack_slots_bytes);
     if (!launch->max_bytes || worker->bytes <= launch->max_bytes) return true;
     fault_hint(&worker->fault, "%s",
                "large arrays inside the kernel? Each thread has its own: keep them in shared memory, or do without");
@@ -87,7 +87,7 @@ Block *block_new(Worker *worker, uint32_t block_slot) {
     block->worker = worker;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     block->n_warps = (threads + WARP_LANES - 1) / WARP_LANES;
-    block->shared_bytes = code->shared_static + launch->shared_dynamic;
+    block->shared_bytes = (uint32_t)launch_shared(launch);
     block->shared = allocate_aligned(block->shared_bytes + 16);
     block->warps = alloc_zeroed(block->n_warps, sizeof *block->warps);
     for (uint32_t w = 0; w < block->n_warps; w++) {
@@ -144,10 +144,10 @@ void block_start(Block *block, uint64_t index) {
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];
         warp->place.block = index;
-        warp->place.sm = (uint32_t)(index % launch->sms);
+        warp->place.sm = (uint32_t)(index % worker->machine->sms);
         memcpy(warp->place.ctaid, ctaid, sizeof ctaid);
         for (unsigned axis = 0; axis < 3; axis++) set_special(warp, SPECIAL_ctaid_x + axis, ctaid[axis]);
-        set_special(warp, SPECIAL_smid, (uint32_t)(index % launch->sms_shown));
+        set_special(warp, SPECIAL_smid, (uint32_t)(index % worker->machine->sms_shown));
         if (worker->code->reads_undefined) memset(warp->registers, 0, warp->registers_bytes);
         if (worker->code->has_local) memset(warp->local, POISON, (size_t)worker->code->stack_local_bytes * WARP_LANES);
         uint32_t threads = warp->place.threads - w * WARP_LANES;

@@ -111,7 +111,7 @@ static bool outside_global(Warp *warp, const Step *step, const Transfer *of, uns
 
 static bool outside_block(Warp *warp, const Step *step, const Transfer *of, unsigned lane, uint64_t limit) {
     const uint64_t offset = warp->worker->access.addr[lane];
-    uint32_t fixed = warp->worker->code->shared_static;
+    uint32_t fixed = warp->worker->code->kernel->reach.shared_static;
     if (of->space == SPACE_SHARED && !limit)
         fault_hint(
             &warp->worker->fault,
@@ -160,7 +160,7 @@ static bool check_global(Warp *warp, const Step *step, const Transfer *of, uint3
     EACH_ACTIVE_LANE(l, of->lanes) {
         const Allocation *in = memory_find(memory, addr[l]);
         if (!in || !allocation_holds(in, addr[l], of->bytes)) {
-            if (!worker->findings.all || !is_mapped(memory, addr[l], of->bytes)) return outside_global(warp, step, of, l);
+            if (worker->findings.on_fault != ON_FAULT_GO_ON || !is_mapped(memory, addr[l], of->bytes)) return outside_global(warp, step, of, l);
             *behind |= 1u << l;
         } else if (in->constant && of->kind != ACCESS_LOAD) {
             return read_only(warp, step, l, in, addr[l]);
@@ -215,12 +215,11 @@ static bool access_global(Warp *warp, const Step *step, Transfer transfer) {
 }
 
 static bool access_local(Warp *warp, const Step *step, Transfer transfer) {
-    const Launch *launch = warp->worker->launch;
     Access *access = &warp->worker->access;
     uint64_t lane_bytes = warp->worker->code->stack_local_bytes;
     if (!check_block(warp, step, &transfer, lane_bytes)) return false;
     /* Each warp that an SM can hold has local memory of its own. */
-    uint32_t blocks = warp->place.sm * launch->resident + warp->place.block_slot;
+    uint32_t blocks = warp->place.sm * warp->worker->machine->resident + warp->place.block_slot;
     uint64_t warps = (uint64_t)blocks * warp->block->n_warps + warp->place.warp;
     uint64_t base = WINDOW_LOCAL + warps * lane_bytes * WARP_LANES;
     memcpy(access->local, access->addr, sizeof access->local);
@@ -235,7 +234,7 @@ static bool access_local(Warp *warp, const Step *step, Transfer transfer) {
 
 static bool access_params(Warp *warp, const Step *step, Transfer transfer) {
     const Launch *launch = warp->worker->launch;
-    if (!check_block(warp, step, &transfer, launch->kernel->param_bytes)) return false;
+    if (!check_block(warp, step, &transfer, launch->kernel->function->param_bytes)) return false;
     unsigned first = lanes_first(transfer.lanes);
     if (transfer.kind != ACCESS_LOAD)
         return warp_fault(warp, first, FAULT_read_only, step->pc, "lane %u of warp %u writes the kernel's parameters", first,

@@ -7,59 +7,49 @@
 #include "machine/lower.h"
 #include "machine/slots.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
-void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
+/* Of a function's steps, which are the last. */
+static void lower_targets(Lower *lower, const CodeFunction *lowered) {
     Code *code = lower->code;
-    if (code->constant_bytes + bytes > lower->constant_capacity) {
-        size_t capacity = lower->constant_capacity ? lower->constant_capacity * 2 : 16384;
-        uint8_t *grown = alloc_aligned(64, capacity);
-        if (code->constant_bytes) memcpy(grown, code->constants, code->constant_bytes);
-        free(code->constants);
-        code->constants = grown;
-        lower->constant_capacity = capacity;
+    const Flow *flow = &code->kernel->flows[lowered->function];
+    for (uint32_t i = lowered->first; i < code->n_steps; i++) {
+        Step *step = &code->steps[i];
+        const BranchTable *to = step->insn->table;
+        if (step->exec != EXEC_BRANCH && step->exec != EXEC_BRANCH_TABLE) continue;
+        const uint32_t meet = flow->blocks[flow->block_of[step->pc - lower->function->first]].reconverge;
+        step->reconverge = meet == NO_INSN ? NO_INSN : lower->step_of[meet];
+        if (step->exec == EXEC_BRANCH) {
+            step->target = lower->step_of[step->insn->target];
+        } else {
+            uint32_t *table = ARENA_ARRAY(code->arena, uint32_t, to->count);
+            for (uint32_t k = 0; k < to->count; k++) table[k] = lower->step_of[to->targets[k]];
+            step->table = table;
+            step->imm = to->count;
+        }
     }
-    *slot = SLOT(AREA_CONSTANT, code->constant_bytes);
-    void *bytes_at = code->constants + code->constant_bytes;
-    code->constant_bytes += (bytes + 63) / 64 * 64;
-    return bytes_at;
-}
-
-Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width) {
-    for (size_t i = 0; i < lower->n_immediates; i++)
-        if (lower->immediates[i].bits == bits && lower->immediates[i].width == width) return lower->immediates[i].slot;
-    Slot slot;
-    if (width == 0) {
-        *(uint32_t *)lower_constant(lower, 4, &slot) = bits ? LANES_ALL : 0;
-    } else if (width == 4) {
-        uint32_t *lanes = lower_constant(lower, 4 * WARP_LANES, &slot);
-        for (int l = 0; l < WARP_LANES; l++) lanes[l] = (uint32_t)bits;
-    } else {
-        uint64_t *lanes = lower_constant(lower, 8 * WARP_LANES, &slot);
-        for (int l = 0; l < WARP_LANES; l++) lanes[l] = bits;
-    }
-    if (lower->n_immediates < sizeof lower->immediates / sizeof *lower->immediates)
-        lower->immediates[lower->n_immediates++] = (Immediate){bits, width, slot};
-    return slot;
 }
 
 static bool lower_function(Lower *lower, uint32_t index) {
     Code *code = lower->code;
     const Program *program = code->program;
     const Function *function = &program->functions[index];
+    const Flow *flow = &code->kernel->flows[index];
     lower->function = function;
     CodeFunction *result = &code->functions[code->n_functions];
     code->function_of[index] = code->n_functions++;
     result->function = index;
     result->first = code->n_steps;
-    lower->slots = slots_assign(program, function, code->arena, &result->frame_slots_bytes, &code->reads_undefined);
+    lower->slots = slots_assign(code->kernel, index, code->arena, &result->frame_slots_bytes, &code->reads_undefined);
     lower_known_values(lower);
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];
-        if (insn->op == OP_bra) lower->entered[insn->target] = true;
+        const BranchTable to = insn_targets(insn);
+        for (uint32_t t = 0; t < to.count; t++) lower->entered[to.targets[t]] = true;
         if (insn->op == OP_bra && insn->target <= i) memset(lower->repeats + insn->target, true, i + 1 - insn->target);
-        for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++) lower->entered[insn->table->targets[k]] = true;
-        if (insn->reconverge != NO_INSN) lower->entered[insn->reconverge] = true;
     }
+    for (uint32_t b = 0; b < flow->n_blocks; b++)
+        if (flow->blocks[b].reconverge != NO_INSN) lower->entered[flow->blocks[b].reconverge] = true;
     result->frame_local_bytes = (uint32_t)((function->frame_bytes + 15) / 16 * 16);
     if (function->frame_bytes > 512 * 1024) {
         diag_error(lower->diag, program->name, function->line, 0,
@@ -78,28 +68,12 @@ static bool lower_function(Lower *lower, uint32_t index) {
             return false;
         }
     }
+    lower_targets(lower, result);
     return true;
 }
 
-static void lower_targets(Lower *lower) {
-    Code *code = lower->code;
-    for (uint32_t i = 0; i < code->n_steps; i++) {
-        Step *step = &code->steps[i];
-        const Insn *insn = step->insn;
-        if (step->exec != EXEC_BRANCH && step->exec != EXEC_BRANCH_TABLE) continue;
-        step->reconverge = insn->reconverge == NO_INSN ? NO_INSN : lower->step_of[insn->reconverge];
-        if (step->exec == EXEC_BRANCH) {
-            step->target = lower->step_of[insn->target];
-        } else {
-            uint32_t *table = ARENA_ARRAY(code->arena, uint32_t, insn->table->count);
-            for (uint32_t k = 0; k < insn->table->count; k++) table[k] = lower->step_of[insn->table->targets[k]];
-            step->table = table;
-            step->imm = insn->table->count;
-        }
-    }
-}
-
-static void lower_stack_sizes(Code *code, const Reach *reach) {
+static void lower_stack_sizes(Code *code) {
+    const Reach *reach = &code->kernel->reach;
     uint32_t slots = 64, local = 16;
     for (uint32_t f = 0; f < code->n_functions; f++) {
         if (code->functions[f].frame_slots_bytes > slots) slots = code->functions[f].frame_slots_bytes;
@@ -111,21 +85,17 @@ static void lower_stack_sizes(Code *code, const Reach *reach) {
     code->stack_slots_bytes = (uint32_t)(slots_total > 64 * 1024 * 1024 ? 64 * 1024 * 1024 : slots_total);
 }
 
-Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, bool traced,
-               Diag *diag) {
+Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, bool traced, Diag *diag) {
+    const Program *program = kernel->program;
+    const Reach *reach = &kernel->reach;
     Arena *arena = arena_new();
     Code *code = ARENA_NEW(arena, Code);
     code->arena = arena;
+    code->kernel = kernel;
     code->program = program;
     code->module = module;
     code->params = params;
-    Reach reach;
-    reach_find(program, kernel, arena, &reach);
-    code->shared_static = reach.shared_static;
-    code->shared_offset = reach.shared_offset;
-    code->unbounded_calls = reach.unbounded_calls;
-    code->ordered = reach.ordered;
-    code->functions = ARENA_ARRAY(arena, CodeFunction, reach.n_functions);
+    code->functions = ARENA_ARRAY(arena, CodeFunction, reach->n_functions);
     code->function_of = ARENA_ARRAY(arena, uint32_t, program->n_functions);
     memset(code->function_of, 0xff, program->n_functions * sizeof *code->function_of);
     for (int s = 0; s < SPECIAL_COUNT; s++) code->specials[s] = NO_SLOT;
@@ -138,15 +108,14 @@ Code *code_new(const Program *program, const Function *kernel, const Module *mod
     lower.entered = ARENA_ARRAY(arena, bool, program->n_insns + 1);
     lower.repeats = ARENA_ARRAY(arena, bool, program->n_insns);
     bool fine = true;
-    for (uint32_t f = 0; f < reach.n_functions && fine; f++) fine = lower_function(&lower, reach.functions[f]);
+    for (uint32_t f = 0; f < reach->n_functions && fine; f++) fine = lower_function(&lower, reach->functions[f]);
     if (!fine) {
         if (diag->set && !diag->file[0]) strncpy(diag->file, program->name, sizeof diag->file - 1);
         code_free(code);
         return NULL;
     }
     for (uint32_t v = 0; v < program->n_variables; v++) code->has_local |= program->variables[v].space == SPACE_LOCAL;
-    lower_targets(&lower);
-    lower_stack_sizes(code, &reach);
+    lower_stack_sizes(code);
     return code;
 }
 
@@ -154,12 +123,4 @@ void code_free(Code *code) {
     if (!code) return;
     free(code->constants);
     arena_free(code->arena);
-}
-
-uint32_t code_static_shared(const Program *program, const Function *kernel) {
-    Arena *arena = arena_new();
-    Reach reach;
-    reach_find(program, kernel, arena, &reach);
-    arena_free(arena);
-    return reach.shared_static;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "kernel/kernel.h"
 #include "machine/alu.h"
 #include "machine/module.h"
 #include "ptx/program.h"
@@ -117,7 +118,8 @@ typedef struct CodeFunction {
 
 typedef struct Code {
     Arena *arena;
-    const Program *program;
+    const Kernel *kernel;
+    const Program *program; /* its */
     const Module *module;
     const uint8_t *params; /* the launch's parameter block */
     uint32_t n_steps;
@@ -130,21 +132,12 @@ typedef struct Code {
     Slot specials[SPECIAL_COUNT]; /* in AREA_WARP; NO_SLOT where the kernel does not read it */
     Slot scratch;                 /* in AREA_WARP: scratch slots of 256 bytes each */
     uint32_t warp_area_bytes;
-    uint32_t shared_static;     /* bytes of static shared variables */
-    uint32_t shared_align;      /* of the dynamic part */
-    uint64_t *shared_offset;    /* by variable index */
-    bool unbounded_calls;       /* recursion or calls through pointers: frames are not known in advance */
     uint32_t stack_slots_bytes; /* registers of the deepest chain of calls; with unbounded calls a first guess */
     uint32_t stack_local_bytes; /* per lane, likewise */
     bool has_local;             /* some function has .local variables, so that their first contents matter */
     bool reads_undefined;       /* some path reads a register before it writes it: registers then start as zero in each block */
-    bool ordered;               /* blocks may wait for each other: see grid.h */
 } Code;
 
-/* Bytes of static shared memory that the kernel and all it can reach take. */
-uint32_t code_static_shared(const Program *program, const Function *kernel);
-
 /* NULL and a message when an instruction has no meaning here. traced: with an EXEC_TRACE before each instruction. */
-Code *code_new(const Program *program, const Function *kernel, const Module *module, const uint8_t *params, bool traced,
-               Diag *diag);
+Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, bool traced, Diag *diag);
 void code_free(Code *code);

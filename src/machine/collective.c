@@ -40,7 +40,7 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
  *   comes of it depends on how the warp diverged: a fault.
  * - A lane whose own mask does not name it: undefined; devices go on. A fault.
  * - A mask that names a lane which never comes: the device waits for ever. A fault that nothing goes on after.
- * With FindingLog.all the faults that devices go on after are findings too. */
+ * With ON_FAULT_GO_ON the faults that devices go on after are findings too. */
 static uint32_t mask_of(const Warp *warp, Slot slot, unsigned lane, uint32_t active) {
     return slot == NO_SLOT ? active : ((const uint32_t *)warp_at(warp, slot))[lane];
 }
@@ -65,7 +65,9 @@ static bool takes_undefined(Warp *warp, const Step *step, unsigned lane, unsigne
     fault_hint(fault, "%s", source_texts[kind].hint);
     warp_fault(warp, lane, FAULT_sync_mask, step->pc, "lane %u of warp %u takes the value of lane %u, which %s", lane,
                warp->place.warp, source, source_texts[kind].which);
-    return findings_take(kind != SOURCE_ELSEWHERE || log->all ? log : NULL, &warp->place, fault);
+    if (kind == SOURCE_ELSEWHERE) return findings_take(log, &warp->place, fault);
+    findings_keep(log, &warp->place, fault);
+    return true;
 }
 
 static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
@@ -204,8 +206,7 @@ static Convergence converge(Warp *warp, const Step *step, uint32_t *active) {
         if (named_lanes(warp, step, 1u << l) >> l & 1) continue;
         warp_fault(warp, l, FAULT_sync_mask, step->pc, "lane %u of warp %u takes part, but its mask does not name it", l,
                    warp->place.warp);
-        FindingLog *log = &warp->worker->findings;
-        if (!findings_take(log->all ? log : NULL, &warp->place, &warp->worker->fault)) return CONVERGENCE_FAULT;
+        if (!findings_take(&warp->worker->findings, &warp->place, &warp->worker->fault)) return CONVERGENCE_FAULT;
         break;
     }
     if (missing) {

@@ -21,7 +21,7 @@ static Warp *waiting_warp(Block *block) {
 }
 
 static bool at_grid_barrier(const Warp *warp) {
-    uint64_t workspace = warp->worker->launch->workspace;
+    uint64_t workspace = warp->worker->machine->workspace;
     return workspace && warp->spin.pc != NO_INSN && warp->spin.address - workspace < GRID_WORKSPACE_BYTES;
 }
 
@@ -136,7 +136,7 @@ static bool host_report(Warp *warp, bool with_block) {
 bool deadlock_report(Worker *worker, const Waiting *waiting) {
     const Launch *launch = worker->launch;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    if (launch->workspace && grid_barrier(worker, waiting)) return false;
+    if (worker->machine->workspace && grid_barrier(worker, waiting)) return false;
     Warp *warp = first_warp(worker, waiting);
     if (waits_for_host(warp)) return host_report(warp, blocks > 1);
     const char *s = waiting->count > 2 ? "" : "s";

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "machine/observer.h"
+#include "machine/access.h"
 
 const FaultInfo fault_kinds[FAULT_COUNT] = {{"none", "", "", true, false},
 #define FAULT(name, error, replays, of_block, here, there, searched) {#name, here, there, replays, of_block},

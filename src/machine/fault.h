@@ -5,7 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct Place;
+/* Where a warp stands. Valid during the callback. */
+typedef struct Place {
+    uint64_t block; /* linear index in the grid */
+    uint32_t ctaid[3];
+    uint32_t warp;             /* in its block */
+    uint32_t block_slot;       /* of the blocks resident together on the SM, which this is: 0 … max_resident - 1 */
+    uint32_t resident_warp;    /* of the warps of those blocks */
+    uint32_t sm;               /* the SM that runs the block: block mod number of SMs */
+    uint32_t threads;          /* of the block */
+    const uint32_t *block_dim; /* [3] */
+} Place;
 
 /* FAULT(name, error, replays, of_block, here, there, searched)
  *   name      as in the JSON; messages have blanks in it
@@ -72,4 +82,4 @@ bool fault_set_list(Fault *fault, FaultKind kind, uint32_t pc, const char *forma
 bool fault_hint(Fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Names the thread: this lane of the warp that stands at the place. */
-bool fault_blame(Fault *fault, const struct Place *place, unsigned lane);
+bool fault_blame(Fault *fault, const Place *place, unsigned lane);

@@ -51,10 +51,14 @@ bool findings_add(FindingLog *log, const Finding *finding) {
     return true;
 }
 
-bool findings_take(FindingLog *log, const Place *place, Fault *fault) {
-    if (!log) return false;
+void findings_keep(FindingLog *log, const Place *place, Fault *fault) {
     findings_add(log, &(Finding){.fault = *fault, .block = place->block, .access = log->accesses, .count = 1});
     *fault = (Fault){0};
+}
+
+bool findings_take(FindingLog *log, const Place *place, Fault *fault) {
+    if (log->on_fault != ON_FAULT_GO_ON) return false;
+    findings_keep(log, place, fault);
     return true;
 }
 
@@ -79,5 +83,5 @@ void findings_sort(FindingLog *log) {
 
 void findings_free(FindingLog *log) {
     free(log->items);
-    *log = (FindingLog){.program = log->program, .all = log->all};
+    *log = (FindingLog){.program = log->program, .on_fault = log->on_fault};
 }

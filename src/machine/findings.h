@@ -7,6 +7,13 @@
 #include "machine/observer.h"
 #include "ptx/program.h"
 
+/* What a launch does after a fault. What no device runs through ends it in any case. */
+typedef enum OnFault {
+    ON_FAULT_STOP, /* it ends */
+    ON_FAULT_NOTE, /* the first race or uninitialised read is a finding, and the kernel runs on as it would on a device, unchecked */
+    ON_FAULT_GO_ON, /* all that a device runs through are findings: those, accesses past a buffer's end, shuffles */
+} OnFault;
+
 typedef struct Finding {
     Fault fault;       /* of the earliest in the order of blocks and warps */
     uint64_t block;    /* in which that was: linear index in the grid */
@@ -18,7 +25,7 @@ typedef struct Finding {
 typedef struct FindingLog {
     const Program
         *program; /* whose source positions tell copies of an unrolled loop's instruction as one place; NULL: each is one */
-    bool all;     /* every finding is wanted, not the first alone */
+    OnFault on_fault;
     uint64_t
         accesses; /* that were looked at, where several lanes of one may have the same finding, which counts once; else 0 */
     Finding *items;
@@ -27,8 +34,11 @@ typedef struct FindingLog {
 
 enum { FINDINGS_MOST = 1000 }; /* in one log: further kinds and places are left out */
 
-/* Whether the kernel goes on: the fault, which names its thread already (fault_blame), is moved to the log. With NULL it stays. */
+/* Whether the kernel goes on, which it does with ON_FAULT_GO_ON: the fault, which names its thread already (fault_blame), is then moved to the log. */
 bool findings_take(FindingLog *log, const Place *place, Fault *fault);
+
+/* The same whatever on_fault says. */
+void findings_keep(FindingLog *log, const Place *place, Fault *fault);
 
 /* Adds what another log has. */
 void findings_merge(FindingLog *log, const FindingLog *other);

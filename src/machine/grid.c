@@ -26,6 +26,7 @@ typedef struct Ended {
 
 typedef struct Grid {
     const Launch *launch;
+    const Machine *machine;
     const Code *code;
     uint64_t n_blocks, n_batches;
     unsigned workers; /* 0 until all have been started */
@@ -61,8 +62,8 @@ static void output_commit(Text *total, const Text *output) {
         text_add(total, "\n(the kernel printed more than %d MiB: the rest is left out)\n", OUTPUT_BYTES_MOST >> 20);
 }
 
-static Observer **observers_of(const Launch *launch, unsigned worker) {
-    return launch->observers ? launch->observers + (size_t)worker * launch->n_observers : NULL;
+static Observer **observers_of(const Machine *machine, unsigned worker) {
+    return machine->observers ? machine->observers + (size_t)worker * machine->n_observers : NULL;
 }
 
 static Ended *ended_of(const Grid *grid, uint64_t batch) { return &grid->ended[batch % grid->ahead]; }
@@ -88,12 +89,12 @@ static void grid_spend(Grid *grid, uint64_t effort, uint64_t batch) {
 
 /* Commits the batches that are next in order, unless another worker is doing so. The lock is held before and after, but not meanwhile. */
 static void commit_ended(Grid *grid) {
-    const Launch *launch = grid->launch;
+    const Machine *machine = grid->machine;
     if (grid->committing) return;
     grid->committing = true;
     for (Ended *next; next = ended_of(grid, grid->next_commit), next->ended && !grid_stopped(grid, grid->next_commit);) {
         pthread_mutex_unlock(&grid->lock);
-        OBSERVERS_NOTIFY(observers_of(launch, next->worker), launch->n_observers, on_batch_commit, grid->next_commit);
+        OBSERVERS_NOTIFY(observers_of(machine, next->worker), machine->n_observers, on_batch_commit, grid->next_commit);
         output_commit(&grid->output, &next->output);
         text_free(&next->output);
         pthread_mutex_lock(&grid->lock);
@@ -142,24 +143,25 @@ typedef struct Batch {
     bool together; /* start all at once */
 } Batch;
 
-static bool one_batch(const Grid *grid) { return grid->code->ordered || grid->launch->cooperative; }
+static bool one_batch(const Grid *grid) { return grid->launch->kernel->reach.ordered || grid->launch->cooperative; }
 
 static Batch batch_get(const Grid *grid, uint64_t number) {
     const Launch *launch = grid->launch;
+    const Machine *machine = grid->machine;
     if (one_batch(grid))
         return (Batch){.number = 0,
                        .first = 0,
                        .stride = 1,
                        .count = grid->n_blocks,
-                       .window = launch->sms * launch->resident,
+                       .window = machine->sms * machine->resident,
                        .eager = launch->cooperative,
                        .together = launch->cooperative};
-    uint64_t wave = number / launch->sms, sm = number % launch->sms, first = wave * launch->sms * launch->resident + sm,
+    uint64_t wave = number / machine->sms, sm = number % machine->sms, first = wave * machine->sms * machine->resident + sm,
              count = 0;
-    if (first < grid->n_blocks) count = (grid->n_blocks - first + launch->sms - 1) / launch->sms;
-    if (count > launch->resident) count = launch->resident;
+    if (first < grid->n_blocks) count = (grid->n_blocks - first + machine->sms - 1) / machine->sms;
+    if (count > machine->resident) count = machine->resident;
     return (Batch){
-        .number = number, .first = first, .stride = launch->sms, .count = count, .window = launch->resident, .eager = true};
+        .number = number, .first = first, .stride = machine->sms, .count = count, .window = machine->resident, .eager = true};
 }
 
 static Block *worker_block(Worker *worker, uint32_t block_slot) {
@@ -303,7 +305,7 @@ static void add_executed(const Worker *worker) {
         const Step *step = &worker->code->steps[s];
         running += worker->begun[s];
         for (uint32_t before = 0; before < step->weight; before++) /* those that it stands for stand just before it */
-            worker->launch->executed[step->pc - before] += (uint64_t)running;
+            worker->machine->executed[step->pc - before] += (uint64_t)running;
     }
 }
 
@@ -312,10 +314,11 @@ static void *worker_main(void *argument) {
     Grid *grid = task->grid;
     grid_begin(grid);
     const Launch *launch = grid->launch;
-    Worker worker = {.launch = launch, .code = grid->code, .n_observers = launch->n_observers};
-    worker.observers = observers_of(launch, task->index);
-    worker.findings = (FindingLog){.program = launch->program, .all = launch->goes_on};
-    worker.recent = alloc_zeroed(launch->program->n_insns + 1, sizeof *worker.recent);
+    const Machine *machine = grid->machine;
+    Worker worker = {.launch = launch, .machine = machine, .code = grid->code, .n_observers = machine->n_observers};
+    worker.observers = observers_of(machine, task->index);
+    worker.findings = (FindingLog){.program = launch->kernel->program, .on_fault = launch->on_fault};
+    worker.recent = alloc_zeroed(launch->kernel->program->n_insns + 1, sizeof *worker.recent);
     worker.begun = alloc_zeroed(grid->code->n_steps + 1, sizeof *worker.begun);
     if (launch->sights && task->index < SIGHTS) worker.sight = &launch->sights[task->index];
     CommitTicket ticket = {.grid = grid};
@@ -342,7 +345,7 @@ static void *worker_main(void *argument) {
     grid->thread_instructions += worker.thread_instructions;
     if (worker.busiest_warp > grid->busiest_warp) grid->busiest_warp = worker.busiest_warp;
     if (worker.most_accesses > grid->most_accesses) grid->most_accesses = worker.most_accesses;
-    if (launch->executed) add_executed(&worker);
+    if (machine->executed) add_executed(&worker);
     pthread_mutex_unlock(&grid->lock);
     for (uint32_t b = 0; b < worker.block_capacity; b++) block_free(worker.blocks[b]);
     free(worker.blocks);
@@ -363,7 +366,7 @@ static void grid_work(Grid *grid, unsigned threads) {
     pthread_mutex_lock(&grid->lock);
     grid->workers = started;
     grid->ahead = started * AHEAD; /* but one SM's run one after the other */
-    if (grid->ahead > grid->launch->sms) grid->ahead = grid->launch->sms;
+    if (grid->ahead > grid->machine->sms) grid->ahead = grid->machine->sms;
     grid->ended = alloc_zeroed(grid->ahead, sizeof *grid->ended);
     pthread_cond_broadcast(&grid->changed);
     pthread_mutex_unlock(&grid->lock);
@@ -375,10 +378,10 @@ static void grid_work(Grid *grid, unsigned threads) {
     free(tasks);
 }
 
-uint32_t grid_registers(const Program *program, const Function *kernel, const struct Module *module) {
+uint32_t grid_registers(const Kernel *kernel, const struct Module *module) {
     Diag diag = {0};
-    uint8_t *params = alloc_zeroed(1, kernel->param_bytes + 1);
-    Code *code = code_new(program, kernel, module, params, false, &diag);
+    uint8_t *params = alloc_zeroed(1, kernel->function->param_bytes + 1);
+    Code *code = code_new(kernel, module, params, false, &diag);
     uint32_t registers = 0;
     for (uint32_t f = 0; code && f < code->n_functions; f++) {
         uint32_t own = code->functions[f].frame_slots_bytes / (4 * WARP_LANES);
@@ -389,30 +392,29 @@ uint32_t grid_registers(const Program *program, const Function *kernel, const st
     return registers;
 }
 
-uint32_t grid_static_shared(const Program *program, const Function *kernel) { return code_static_shared(program, kernel); }
-
-bool grid_run(const Launch *launch, LaunchOutcome *outcome, Diag *diag) {
+bool grid_run(const Launch *launch, const Machine *machine, LaunchOutcome *outcome, Diag *diag) {
     *outcome = (LaunchOutcome){0};
-    Code *code = code_new(launch->program, launch->kernel, launch->module, launch->params, launch->traced, diag);
+    Code *code = code_new(launch->kernel, launch->module, launch->params, machine->traced, diag);
     if (!code) return false;
-    if ((uint64_t)code->shared_static + launch->shared_dynamic > launch->shared_limit) {
+    if (launch_shared(launch) > machine->shared_limit) {
         diag_say(diag, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",
-                 launch->kernel->name, (unsigned long long)code->shared_static + launch->shared_dynamic, code->shared_static,
-                 launch->shared_dynamic, launch->shared_limit);
+                 launch->kernel->function->name, (unsigned long long)launch_shared(launch), launch->kernel->reach.shared_static,
+                 launch->shared_bytes, machine->shared_limit);
         diag_hint(diag, "use smaller tiles, or a device with more (--device)");
         code_free(code);
         return false;
     }
-    Grid grid = {.findings = {.program = launch->program, .all = launch->goes_on},
+    Grid grid = {.findings = {.program = launch->kernel->program, .on_fault = launch->on_fault},
                  .launch = launch,
+                 .machine = machine,
                  .code = code,
                  .last_batch = UINT64_MAX};
-    grid.n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    uint64_t wave = (uint64_t)launch->sms * launch->resident, waves = (grid.n_blocks + wave - 1) / wave;
-    uint64_t last = grid.n_blocks - (waves - 1) * wave, idle = last < launch->sms ? launch->sms - last : 0;
+    grid.n_blocks = launch_blocks(launch);
+    uint64_t wave = (uint64_t)machine->sms * machine->resident, waves = (grid.n_blocks + wave - 1) / wave;
+    uint64_t last = grid.n_blocks - (waves - 1) * wave, idle = last < machine->sms ? machine->sms - last : 0;
     grid.n_batches =
-        one_batch(&grid) ? 1 : waves * launch->sms - idle; /* SMs that get no block of the last wave come last in it */
-    uint64_t most = grid.n_batches < launch->sms ? grid.n_batches : launch->sms;
+        one_batch(&grid) ? 1 : waves * machine->sms - idle; /* SMs that get no block of the last wave come last in it */
+    uint64_t most = grid.n_batches < machine->sms ? grid.n_batches : machine->sms;
     unsigned threads = launch->threads < most ? launch->threads : (unsigned)most;
     pthread_mutex_init(&grid.lock, NULL);
     pthread_cond_init(&grid.changed, NULL);

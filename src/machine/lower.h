@@ -3,7 +3,6 @@
 
 #include "machine/access.h"
 #include "machine/code.h"
-#include "machine/reach.h"
 
 enum { LOWER_SCRATCH_SLOTS = 8 };
 

@@ -1,8 +1,11 @@
 /* Operands: where values stand and go, and registers whose values are known before the launch. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "machine/lower.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
 unsigned lower_register_width(const Function *function, uint32_t index) {
     uint8_t type = function->registers[index].type;
@@ -48,15 +51,44 @@ Step *lower_emit_helper(Lower *lower, Exec exec) {
 
 Slot lower_scratch(Lower *lower) { return lower->code->scratch + lower->scratch_used++ % LOWER_SCRATCH_SLOTS * 8 * WARP_LANES; }
 
-static bool is_clock(uint32_t special) {
-    return special == SPECIAL_clock || special == SPECIAL_clock_hi || special == SPECIAL_clock64 ||
-           special == SPECIAL_globaltimer || special == SPECIAL_globaltimer_lo || special == SPECIAL_globaltimer_hi;
+void *lower_constant(Lower *lower, uint32_t bytes, Slot *slot) {
+    Code *code = lower->code;
+    if (code->constant_bytes + bytes > lower->constant_capacity) {
+        size_t capacity = lower->constant_capacity ? lower->constant_capacity * 2 : 16384;
+        uint8_t *grown = alloc_aligned(64, capacity);
+        if (code->constant_bytes) memcpy(grown, code->constants, code->constant_bytes);
+        free(code->constants);
+        code->constants = grown;
+        lower->constant_capacity = capacity;
+    }
+    *slot = SLOT(AREA_CONSTANT, code->constant_bytes);
+    void *bytes_at = code->constants + code->constant_bytes;
+    code->constant_bytes += (bytes + 63) / 64 * 64;
+    return bytes_at;
+}
+
+Slot lower_immediate(Lower *lower, uint64_t bits, unsigned width) {
+    for (size_t i = 0; i < lower->n_immediates; i++)
+        if (lower->immediates[i].bits == bits && lower->immediates[i].width == width) return lower->immediates[i].slot;
+    Slot slot;
+    if (width == 0) {
+        *(uint32_t *)lower_constant(lower, 4, &slot) = bits ? LANES_ALL : 0;
+    } else if (width == 4) {
+        uint32_t *lanes = lower_constant(lower, 4 * WARP_LANES, &slot);
+        for (int l = 0; l < WARP_LANES; l++) lanes[l] = (uint32_t)bits;
+    } else {
+        uint64_t *lanes = lower_constant(lower, 8 * WARP_LANES, &slot);
+        for (int l = 0; l < WARP_LANES; l++) lanes[l] = bits;
+    }
+    if (lower->n_immediates < sizeof lower->immediates / sizeof *lower->immediates)
+        lower->immediates[lower->n_immediates++] = (Immediate){bits, width, slot};
+    return slot;
 }
 
 /* The slot of a special register, as 4-byte lanes. Clocks are read anew each time. */
 static Slot special_slot(Lower *lower, uint32_t special, unsigned *width) {
     Code *code = lower->code;
-    if (is_clock(special)) {
+    if (special_is_clock(special)) {
         Slot slot = lower_scratch(lower);
         Step *step = lower_emit_helper(lower, EXEC_CLOCK);
         step->imm = special;
@@ -81,7 +113,7 @@ bool lower_variable_address(const Lower *lower, uint32_t index, uint64_t *addres
     const Variable *variable = &lower->code->program->variables[index];
     *address = variable->offset;
     switch ((Space)variable->space) {
-    case SPACE_SHARED: *address = lower->code->shared_offset[index]; return true;
+    case SPACE_SHARED: *address = lower->code->kernel->reach.shared_offset[index]; return true;
     case SPACE_GLOBAL:
     case SPACE_CONST: *address = lower->code->module->variables[index]->address; return true;
     case SPACE_PARAM: return lower_is_kernel_param(lower, index);
@@ -201,7 +233,7 @@ static bool known_value(Lower *lower, const Insn *insn, unsigned width, Slot *sl
     switch ((OperandKind)from->kind) {
     case OPERAND_IMMEDIATE: *slot = lower_immediate(lower, width == 4 ? (uint32_t)from->bits : from->bits, width); return true;
     case OPERAND_SPECIAL:
-        if (width != 4 || is_clock(from->index)) return false;
+        if (width != 4 || special_is_clock(from->index)) return false;
         *slot = special_slot(lower, from->index, &width);
         return true;
     case OPERAND_VARIABLE:
@@ -224,11 +256,7 @@ void lower_known_values(Lower *lower) {
     uint8_t *writes = ARENA_ARRAY(lower->code->arena, uint8_t, function->n_registers + 1); /* 0, 1, 2 or more */
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];
-        for (unsigned k = 0; k < insn->n_dst; k++)
-            if (insn->operands[k].kind == OPERAND_REGISTER && writes[insn->operands[k].index] < 2)
-                writes[insn->operands[k].index]++;
-        for (uint32_t k = 0; insn->op == OP_call && k < insn->call->n_results; k++)
-            if (insn->call->results[k].kind == OPERAND_REGISTER) writes[insn->call->results[k].index] = 2;
+        for (RegisterWalk at = walk_writes(insn); walk_next(&at);) writes[at.index] += writes[at.index] < 2;
     }
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];

@@ -42,18 +42,6 @@ typedef struct Written {
     const void *lanes;
 } Written;
 
-/* Where a warp stands. Valid during the callback. */
-typedef struct Place {
-    uint64_t block; /* linear index in the grid */
-    uint32_t ctaid[3];
-    uint32_t warp;             /* in its block */
-    uint32_t block_slot;       /* of the blocks resident together on the SM, which this is: 0 … max_resident - 1 */
-    uint32_t resident_warp;    /* of the warps of those blocks */
-    uint32_t sm;               /* the SM that runs the block: block mod number of SMs */
-    uint32_t threads;          /* of the block */
-    const uint32_t *block_dim; /* [3] */
-} Place;
-
 typedef struct Observer {
     void *self;
     /* Any callback may be NULL. on_access and on_block_end return false after filling fault, with the thread that is named, to end the launch. */

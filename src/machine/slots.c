@@ -5,110 +5,57 @@
 
 #include "machine/lower.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
 /* Basic blocks × registers × iterations of the data flow analysis beyond which every register gets a slot of its own. Compilers' code needs a
  * few iterations; code written to be slow needs as many as it has basic blocks. */
 enum { BITS_LIMIT = 1 << 30 };
 
-/* A basic block with the registers that are live where it begins and ends. */
-typedef struct BasicBlock {
-    uint32_t first, end; /* instructions of the program */
-    uint32_t successors[2];
-    const BranchTable *table;
+/* Sets of registers: those that are live where a basic block begins and ends, and those that it reads before it writes them, and writes. */
+typedef struct LiveSets {
     uint64_t *in, *out, *used, *defined;
-} BasicBlock;
+} LiveSets;
 
 typedef struct Liveness {
     const Program *program;
     const Function *function;
-    Arena *arena;                 /* temporary */
-    uint32_t n_blocks, set_words; /* set_words: of a set of registers, 64 in each */
-    BasicBlock *blocks;
-    uint32_t *block_of;  /* by instruction, from the function's first */
+    const Flow *flow;
+    Arena *arena;        /* temporary */
+    uint32_t set_words;  /* of a set of registers, 64 in each */
+    LiveSets *sets;      /* by basic block */
     uint32_t *from, *to; /* by register: 2 × instruction (+ 1 behind it), from > to when it is never live */
 } Liveness;
 
-typedef void RegisterVisitor(Liveness *live, uint32_t index, bool defines, void *context);
-
-/* Calls visit for every register that the instruction reads and, after those, writes. */
-static void visit_registers(Liveness *live, const Insn *insn, RegisterVisitor *visit, void *context) {
-    if (insn->guarded) visit(live, insn->guard, false, context);
-    for (unsigned k = insn->n_dst; k < (unsigned)insn->n_dst + insn->n_src; k++)
-        if (insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS)
-            visit(live, insn->operands[k].index, false, context);
-    if (insn->op == OP_call) {
-        if (insn->call->function == NO_INDEX) visit(live, insn->call->pointer, false, context);
-        for (uint32_t k = 0; k < insn->call->n_arguments; k++)
-            if (insn->call->arguments[k].kind == OPERAND_REGISTER) visit(live, insn->call->arguments[k].index, false, context);
-        for (uint32_t k = 0; k < insn->call->n_results; k++)
-            if (insn->call->results[k].kind == OPERAND_REGISTER) visit(live, insn->call->results[k].index, true, context);
-    }
-    for (unsigned k = 0; k < insn->n_dst; k++)
-        if (insn->operands[k].kind == OPERAND_REGISTER) visit(live, insn->operands[k].index, true, context);
-}
-
-static bool ends_basic_block(const Insn *insn) {
-    return insn->op == OP_bra || insn->op == OP_brx || insn->op == OP_ret || insn->op == OP_exit || insn->op == OP_trap;
-}
-
-static void find_basic_blocks(Liveness *live) {
-    const Function *function = live->function;
-    const Insn *insns = live->program->insns;
-    uint32_t first = function->first, end = first + function->count;
-    bool *leads = ARENA_ARRAY(live->arena, bool, function->count + 1);
-    leads[0] = true;
-    for (uint32_t i = first; i < end; i++) {
-        if (!ends_basic_block(&insns[i])) continue;
-        leads[i + 1 - first] = true;
-        if (insns[i].op == OP_bra) leads[insns[i].target - first] = true;
-        if (insns[i].op == OP_brx)
-            for (uint32_t k = 0; k < insns[i].table->count; k++) leads[insns[i].table->targets[k] - first] = true;
-    }
-    for (uint32_t i = 0; i < function->count; i++) live->n_blocks += leads[i];
-    live->blocks = ARENA_ARRAY(live->arena, BasicBlock, live->n_blocks);
-    live->block_of = ARENA_ARRAY(live->arena, uint32_t, function->count + 1);
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < function->count; i++) {
-        if (leads[i]) live->blocks[at++].first = first + i;
-        live->blocks[at - 1].end = first + i + 1;
-        live->block_of[i] = at - 1;
-    }
-    for (uint32_t r = 0; r < live->n_blocks; r++) {
-        BasicBlock *block = &live->blocks[r];
-        const Insn *last = &insns[block->end - 1];
-        block->successors[0] = block->successors[1] = NO_INDEX;
-        bool leaves =
-            (last->op == OP_bra || last->op == OP_ret || last->op == OP_exit || last->op == OP_trap) && !last->guarded;
-        if (!leaves && r + 1 < live->n_blocks) block->successors[0] = r + 1;
-        if (last->op == OP_bra) block->successors[1] = live->block_of[last->target - first];
-        if (last->op == OP_brx) block->table = last->table;
+/* A guarded write may leave the old value. */
+static void note_uses(LiveSets *sets, const Insn *insn) {
+    for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
+        sets->used[at.index / 64] |= UINT64_C(1) << (at.index % 64) & ~sets->defined[at.index / 64];
+    for (RegisterWalk at = walk_writes(insn); walk_next(&at);) {
+        const uint64_t bit = UINT64_C(1) << (at.index % 64);
+        if (insn->guarded)
+            sets->used[at.index / 64] |= bit & ~sets->defined[at.index / 64];
+        else
+            sets->defined[at.index / 64] |= bit;
     }
 }
 
-static void note_uses(Liveness *live, uint32_t index, bool defines, void *context) {
-    (void)live;
-    BasicBlock *block = ((BasicBlock **)context)[0];
-    bool certain = !*((bool **)context)[1]; /* a guarded write may leave the old value */
-    uint64_t bit = UINT64_C(1) << (index % 64);
-    if (defines && certain)
-        block->defined[index / 64] |= bit;
-    else if (!(block->defined[index / 64] & bit))
-        block->used[index / 64] |= bit;
+static void flow_from(const Liveness *live, LiveSets *sets, uint32_t block) {
+    for (uint32_t w = 0; w < live->set_words; w++) sets->out[w] |= live->sets[block].in[w];
 }
 
-static bool flow_back(Liveness *live, BasicBlock *block) {
-    uint32_t n_successors = block->table ? block->table->count + 1 : 2;
+static bool flow_back(const Liveness *live, uint32_t block) {
+    const Insn *last = &live->program->insns[live->flow->blocks[block].end - 1];
+    const BranchTable to = insn_targets(last);
+    LiveSets *sets = &live->sets[block];
     bool changed = false;
-    for (uint32_t s = 0; s < n_successors; s++) {
-        uint32_t to = s < 1 || !block->table ? block->successors[s]
-                                             : live->block_of[block->table->targets[s - 1] - live->function->first];
-        if (to == NO_INDEX) continue;
-        for (uint32_t w = 0; w < live->set_words; w++) block->out[w] |= live->blocks[to].in[w];
-    }
+    /* An index beyond a brx's table leads on as well. */
+    const bool falls = insn_falls(last) || last->op == OP_brx;
+    if (falls && block + 1 < live->flow->n_blocks) flow_from(live, sets, block + 1);
+    for (uint32_t t = 0; t < to.count; t++) flow_from(live, sets, live->flow->block_of[to.targets[t] - live->function->first]);
     for (uint32_t w = 0; w < live->set_words; w++) {
-        uint64_t in = block->used[w] | (block->out[w] & ~block->defined[w]);
-        changed |= in != block->in[w];
-        block->in[w] = in;
+        uint64_t in = sets->used[w] | (sets->out[w] & ~sets->defined[w]);
+        changed |= in != sets->in[w];
+        sets->in[w] = in;
     }
     return changed;
 }
@@ -116,10 +63,6 @@ static bool flow_back(Liveness *live, BasicBlock *block) {
 static void extend(Liveness *live, uint32_t index, uint32_t position) {
     if (position < live->from[index]) live->from[index] = position;
     if (position > live->to[index]) live->to[index] = position;
-}
-
-static void extend_at(Liveness *live, uint32_t index, bool defines, void *context) {
-    extend(live, index, *(const uint32_t *)context + (defines ? ((const uint32_t *)context)[1] : 0));
 }
 
 static void extend_set(Liveness *live, const uint64_t *set, uint32_t position) {
@@ -130,33 +73,27 @@ static void extend_set(Liveness *live, const uint64_t *set, uint32_t position) {
 /* The interval of instructions in which each register is live. False when finding out takes too long. */
 static bool find_intervals(Liveness *live) {
     const Insn *insns = live->program->insns;
-    for (uint32_t r = 0; r < live->n_blocks; r++) {
-        BasicBlock *block = &live->blocks[r];
+    const Flow *flow = live->flow;
+    for (uint32_t b = 0; b < flow->n_blocks; b++) {
         uint64_t *sets = ARENA_ARRAY(live->arena, uint64_t, 4 * (size_t)live->set_words);
-        block->in = sets;
-        block->out = sets + live->set_words;
-        block->used = sets + 2 * (size_t)live->set_words;
-        block->defined = sets + 3 * (size_t)live->set_words;
-        for (uint32_t i = block->first; i < block->end; i++) {
-            bool guarded = insns[i].guarded;
-            void *context[2] = {block, &guarded};
-            visit_registers(live, &insns[i], note_uses, context);
-        }
+        live->sets[b] =
+            (LiveSets){sets, sets + live->set_words, sets + 2 * (size_t)live->set_words, sets + 3 * (size_t)live->set_words};
+        for (uint32_t i = flow->blocks[b].first; i < flow->blocks[b].end; i++) note_uses(&live->sets[b], &insns[i]);
     }
-    uint64_t bits_iteration = (uint64_t)live->n_blocks * live->function->n_registers, bits = bits_iteration;
+    uint64_t bits_iteration = (uint64_t)flow->n_blocks * live->function->n_registers, bits = bits_iteration;
     for (bool changed = true; changed; bits += bits_iteration) {
         if (bits > BITS_LIMIT) return false;
         changed = false;
-        for (uint32_t r = live->n_blocks; r-- > 0;) changed |= flow_back(live, &live->blocks[r]);
+        for (uint32_t b = flow->n_blocks; b-- > 0;) changed |= flow_back(live, b);
     }
-    for (uint32_t r = 0; r < live->n_blocks; r++) {
-        const BasicBlock *block = &live->blocks[r];
-        extend_set(live, block->in, 2 * block->first);
-        extend_set(live, block->out, 2 * block->end - 1);
-        for (uint32_t i = block->first; i < block->end; i++) {
-            uint8_t class = opcode_classes[insns[i].op];
-            uint32_t context[2] = {2 * i, class == CLASS_ALU || class == CLASS_MOVE};
-            visit_registers(live, &insns[i], extend_at, context);
+    for (uint32_t b = 0; b < flow->n_blocks; b++) {
+        extend_set(live, live->sets[b].in, 2 * flow->blocks[b].first);
+        extend_set(live, live->sets[b].out, 2 * flow->blocks[b].end - 1);
+        for (uint32_t i = flow->blocks[b].first; i < flow->blocks[b].end; i++) {
+            const OpClass class = (OpClass)opcode_classes[insns[i].op];
+            for (RegisterWalk at = walk_reads(&insns[i]); walk_next(&at);) extend(live, at.index, 2 * i);
+            for (RegisterWalk at = walk_writes(&insns[i]); walk_next(&at);)
+                extend(live, at.index, 2 * i + (class == CLASS_ALU || class == CLASS_MOVE));
         }
     }
     return true;
@@ -224,17 +161,21 @@ static void scan(const Liveness *live, Pool *pools, uint32_t *number) {
         if (!pools[p].count) pools[p].count = 1; /* registers that are never live point at the first */
 }
 
-Slot *slots_assign(const Program *program, const Function *function, Arena *arena, uint32_t *bytes, bool *undefined) {
-    Liveness live = {
-        .program = program, .function = function, .arena = arena_new(), .set_words = (function->n_registers + 63) / 64};
+Slot *slots_assign(const Kernel *kernel, uint32_t index, Arena *arena, uint32_t *bytes, bool *undefined) {
+    const Function *function = &kernel->program->functions[index];
+    Liveness live = {.program = kernel->program,
+                     .function = function,
+                     .flow = &kernel->flows[index],
+                     .arena = arena_new(),
+                     .set_words = (function->n_registers + 63) / 64};
     uint32_t *number = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     Pool pools[3] = {{0}};
     live.from = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     live.to = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     memset(live.from, 0xff, (function->n_registers + 1) * sizeof *live.from);
-    find_basic_blocks(&live);
-    if ((uint64_t)live.n_blocks * function->n_registers <= BITS_LIMIT / 4 && find_intervals(&live)) {
-        for (uint32_t w = 0; w < live.set_words; w++) *undefined |= live.blocks[0].in[w] != 0;
+    live.sets = ARENA_ARRAY(live.arena, LiveSets, live.flow->n_blocks);
+    if ((uint64_t)live.flow->n_blocks * function->n_registers <= BITS_LIMIT / 4 && find_intervals(&live)) {
+        for (uint32_t w = 0; w < live.set_words; w++) *undefined |= live.sets[0].in[w] != 0;
         for (int p = 0; p < 3; p++) pools[p].free = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
         scan(&live, pools, number);
     } else {

@@ -4,7 +4,7 @@
 
 #include "machine/code.h"
 #include "machine/findings.h"
-#include "machine/grid.h"
+#include "machine/launch.h"
 #include "machine/simt_stack.h"
 #include "machine/spin.h"
 
@@ -86,6 +86,7 @@ enum { ASYNC_COPY_BYTES_MOST = 16 };
 
 typedef struct Worker {
     const Launch *launch;
+    const Machine *machine;
     const Code *code;
     Observer **observers;
     uint32_t n_observers;

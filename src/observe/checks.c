@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "observe/facts.h"
 #include "observe/global_check.h"
 #include "observe/local_check.h"
 #include "observe/shared_check.h"
@@ -16,27 +15,27 @@ typedef struct BlockChecks {
 
 typedef struct CheckWorker {
     Observer observer;
-    const Facts *facts;
+    const Kernel *kernel;
     GlobalWorker *global;
     BlockChecks *blocks; /* by block slot */
-    FindingLog *log;     /* NULL: a fault ends the launch */
-    bool quiet;          /* it has the one finding that is wanted */
+    FindingLog log;      /* what it found that the launch goes on after */
 } CheckWorker;
 
 struct CheckSet {
-    Facts facts;
     GlobalCheck *global;
     uint32_t n_workers, max_resident;
     CheckWorker *workers;
 };
 
+/* It has the one finding that is wanted. */
+static bool is_done(const CheckWorker *worker) { return worker->log.on_fault == ON_FAULT_NOTE && worker->log.count; }
+
 static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes) {
     CheckWorker *worker = self;
     BlockChecks *block = &worker->blocks[place->block_slot];
-    FindingLog *all = worker->log && worker->log->all ? worker->log : NULL;
-    if (worker->quiet) return;
-    if (!block->shared) block->shared = shared_check_new(worker->facts, all);
-    if (!block->local) block->local = local_check_new(worker->facts, all);
+    if (is_done(worker)) return;
+    if (!block->shared) block->shared = shared_check_new(worker->kernel, &worker->log);
+    if (!block->local) block->local = local_check_new(worker->kernel, &worker->log);
     global_worker_block(worker->global, place);
     shared_check_block(block->shared, place, shared_bytes);
     local_check_block(block->local);
@@ -47,9 +46,9 @@ static bool is_fine(CheckWorker *worker, const Place *place, const Access *acces
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
         if (!global_worker_access(worker->global, place, access, fault)) return false;
-        return !worker->facts->fenced || shared_check_access(block->shared, place, access, fault);
+        return !worker->kernel->fenced || shared_check_access(block->shared, place, access, fault);
     case SPACE_SHARED: return shared_check_access(block->shared, place, access, fault);
-    case SPACE_LOCAL: return !worker->facts->local || local_check_access(block->local, place, access, fault);
+    case SPACE_LOCAL: return !worker->kernel->local_seen || local_check_access(block->local, place, access, fault);
     case SPACE_CONST:
     case SPACE_PARAM:
     case SPACE_GENERIC:
@@ -58,44 +57,46 @@ static bool is_fine(CheckWorker *worker, const Place *place, const Access *acces
     return true;
 }
 
-/* Whether the launch goes on with the fault in the log. */
+/* Whether the launch goes on. */
 static bool is_logged(CheckWorker *worker, const Place *place, Fault *fault) {
-    worker->quiet = worker->log && !worker->log->all;
-    return findings_take(worker->log, place, fault);
+    if (worker->log.on_fault == ON_FAULT_STOP) return false;
+    findings_keep(&worker->log, place, fault);
+    return true;
 }
 
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     CheckWorker *worker = self;
-    if (worker->log) worker->log->accesses++;
-    return worker->quiet || is_fine(worker, place, access, fault) || is_logged(worker, place, fault);
+    worker->log.accesses++;
+    return is_done(worker) || is_fine(worker, place, access, fault) || is_logged(worker, place, fault);
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CheckWorker *worker = self;
-    if (!worker->quiet) shared_check_barrier(worker->blocks[place->block_slot].shared, warps);
+    if (!is_done(worker)) shared_check_barrier(worker->blocks[place->block_slot].shared, warps);
 }
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
     CheckWorker *worker = self;
-    if (!worker->quiet) shared_check_warp_sync(worker->blocks[place->block_slot].shared, place, lanes);
+    if (!is_done(worker)) shared_check_warp_sync(worker->blocks[place->block_slot].shared, place, lanes);
 }
 
 static bool on_block_end(void *self, const Place *place, Fault *fault) {
     CheckWorker *worker = self;
-    return worker->quiet || shared_check_block_end(worker->blocks[place->block_slot].shared, fault) ||
+    return is_done(worker) || shared_check_block_end(worker->blocks[place->block_slot].shared, fault) ||
            is_logged(worker, place, fault);
 }
 
-CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident) {
+CheckSet *checks_new(Memory *memory, const Kernel *kernel, OnFault on_fault, uint32_t workers, uint32_t max_resident) {
     CheckSet *checks = alloc_zeroed(1, sizeof *checks);
-    facts_find(&checks->facts, program, kernel);
-    checks->global = global_check_new(memory, &checks->facts, max_resident);
+    checks->global = global_check_new(memory, kernel, max_resident);
     checks->n_workers = workers;
     checks->max_resident = max_resident;
     checks->workers = alloc_zeroed(workers, sizeof *checks->workers);
     for (uint32_t w = 0; w < workers; w++) {
         CheckWorker *worker = &checks->workers[w];
-        worker->facts = &checks->facts;
+        worker->kernel = kernel;
+        worker->log = (FindingLog){.program = kernel->program, .on_fault = on_fault};
+        worker->global = global_worker_new(checks->global, &worker->log);
         worker->blocks = alloc_zeroed(max_resident, sizeof *worker->blocks);
         worker->observer = (Observer){.self = worker,
                                       .on_block_begin = on_block_begin,
@@ -117,10 +118,10 @@ void checks_free(CheckSet *checks) {
         }
         free(worker->blocks);
         global_worker_free(worker->global);
+        findings_free(&worker->log);
     }
     free(checks->workers);
     global_check_free(checks->global);
-    facts_free(&checks->facts);
     free(checks);
 }
 
@@ -128,9 +129,14 @@ void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) 
     global_check_host_wrote(allocation, offset, bytes);
 }
 
-Observer *checks_observer(CheckSet *checks, uint32_t number, FindingLog *log) {
-    CheckWorker *worker = &checks->workers[number];
-    worker->log = log;
-    worker->global = global_worker_new(checks->global, log && log->all ? log : NULL);
-    return &worker->observer;
+Observer *checks_observer(CheckSet *checks, uint32_t worker) { return &checks->workers[worker].observer; }
+
+void checks_tell(const CheckSet *checks, FindingLog *log) {
+    FindingLog all = {.program = log->program};
+    for (uint32_t w = 0; w < checks->n_workers; w++) findings_merge(&all, &checks->workers[w].log);
+    findings_sort(&all);
+    if (log->on_fault != ON_FAULT_GO_ON && all.count) all.count = 1;
+    findings_merge(log, &all);
+    findings_sort(log);
+    findings_free(&all);
 }

@@ -1,6 +1,6 @@
 /* checks.h: finds, while a kernel runs, memory that is read before anything has written it, data races on shared memory between
- * barriers, and races on global memory between blocks. One bad kernel gives one message: the first fault ends the launch; or, where there
- * is a log, ends the checking of the worker that found it, and with FindingLog.all nothing ends and everything is told.
+ * barriers, and races on global memory between blocks. One bad kernel gives one message: the first fault ends the launch; or, with
+ * ON_FAULT_NOTE, ends the checking of the worker that found it, and with ON_FAULT_GO_ON nothing ends and everything is told.
  *
  * What is a race, and what is deliberately not reported, is described in global_check.h and shared_check.h; what counts as uninitialised:
  *   - Global: granules of an Allocation that is not `initialized` and that no kernel has written since. Shared: granules that no thread
@@ -12,20 +12,23 @@
 
 #include <stdint.h>
 
+#include "kernel/kernel.h"
 #include "machine/findings.h"
 #include "machine/memory.h"
-#include "ptx/program.h"
 
 typedef struct CheckSet CheckSet;
 
-/* State of one launch of this kernel of the program. Gives every allocation of memory a shadow, or clears what an earlier launch left
- * in it except which granules are initialised. Memory and program stay the caller's and must outlive the set. workers: host threads
+/* State of one launch of this kernel. Gives every allocation of memory a shadow, or clears what an earlier launch left
+ * in it except which granules are initialised. Memory and kernel stay the caller's and must outlive the set. workers: host threads
  * that will run; max_resident: above every Place.block_slot. */
-CheckSet *checks_new(Memory *memory, const Program *program, const Function *kernel, uint32_t workers, uint32_t max_resident);
+CheckSet *checks_new(Memory *memory, const Kernel *kernel, OnFault on_fault, uint32_t workers, uint32_t max_resident);
 void checks_free(CheckSet *checks);
 
 /* Between launches: host code has written these bytes of an allocation, so that reading them is no fault. */
 void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
-/* The observer of one worker; valid as long as the set. log: where it tells what it finds; NULL: the first fault ends the launch. */
-Observer *checks_observer(CheckSet *checks, uint32_t worker, FindingLog *log);
+/* The observer of one worker; valid as long as the set. */
+Observer *checks_observer(CheckSet *checks, uint32_t worker);
+
+/* Adds what was found to the launch's log: the earliest alone unless all is wanted, since each worker's checks have ended with its first. */
+void checks_tell(const CheckSet *checks, FindingLog *log);

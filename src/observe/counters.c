@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel/joins.h"
+#include "kernel/traits.h"
 #include "observe/banks.h"
 #include "observe/sectors.h"
 #include "observe/stores.h"
 #include "observe/warp_pace.h"
-#include "ptx/joins.h"
 
 /* --- what one instruction did, as counted on the fast path --- */
 
@@ -354,8 +355,8 @@ static bool on_access(void *self, const Place *place, const Access *access, Faul
     (void)fault;
     CounterWorker *worker = self;
     Tally *tally = &worker->tallies[access->pc];
-    const bool *uncounted = worker->set->config.uncounted;
-    if (uncounted && uncounted[access->pc]) return true;
+    const uint8_t *traits = worker->set->config.traits;
+    if (traits && traits[access->pc] & TRAIT_PRINTS) return true;
     if (worker->timed) pace_access(&worker->pace[resident_warp(place)], access->pc);
     switch ((Space)access->space) {
     case SPACE_GLOBAL:

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/trips.h"
 #include "machine/access.h"
 #include "machine/observer.h"
 #include "observe/cache.h"
 #include "observe/sectors.h"
 #include "observe/traffic.h"
-#include "ptx/trips.h"
 
 /* The members of these two, and of Counters before n_insns, are counts, each a uint64_t: counters_add_… rely on that, so that a new one
  * is summed without further code. */
@@ -28,7 +28,8 @@ typedef struct BankCounters { /* shared memory */
     uint64_t requests;
     uint64_t wavefronts;
     uint64_t bank_conflicts;
-    uint64_t joined; /* accesses that are part of another instruction's request (ptx/joins.h), which is the one that counts */
+    uint64_t
+        joined; /* accesses that are part of another instruction's request (kernel/joins.h), which is the one that counts */
 } BankCounters;
 
 /* One warp-level access as it was, kept for figures. */
@@ -84,10 +85,11 @@ typedef struct CounterConfig {
     CacheConfig l2_cache;
     MergeConfig merge;
     uint32_t sms;          /* at most 256 */
-    const bool *uncounted; /* by pc: instructions whose accesses are left out; NULL: none */
-    const uint8_t *joins;  /* by pc: what becomes of its access to shared memory, as in ptx/joins.h; NULL: nothing is joined */
-    const Trip *trips;     /* by pc, as in ptx/trips.h; NULL: nothing is known of them */
-    uint64_t blocks;       /* of the grid */
+    const uint8_t *traits; /* by pc, as in kernel/traits.h: accesses of what has TRAIT_PRINTS are left out; NULL: none are */
+    const uint8_t
+        *joins;        /* by pc: what becomes of its access to shared memory, as in kernel/joins.h; NULL: nothing is joined */
+    const Trip *trips; /* by pc, as in kernel/trips.h; NULL: nothing is known of them */
+    uint64_t blocks;   /* of the grid */
 } CounterConfig;
 
 /* State shared by the workers of one launch (caches, merged totals). */

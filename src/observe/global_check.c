@@ -20,7 +20,7 @@ enum { FIELD_BITS = 29, PC_BITS_MIN = 8, PC_BITS_MAX = 20, CHUNK = WARP_LANES };
 
 struct GlobalCheck {
     Memory *memory;
-    const Facts *facts;
+    const Kernel *kernel;
     uint32_t max_resident;
     uint32_t pc_bits, pc_mask;
     uint32_t blocks_mask; /* the block field's bits, at their place */
@@ -40,7 +40,7 @@ struct GlobalWorker {
     GlobalCheck *check;
     Allocation **recent; /* by pc: the allocation touched last */
     ResidentBlock *blocks;
-    FindingLog *log; /* NULL: the first fault ends the launch */
+    FindingLog *log;
 };
 
 /* Shadows are shared by host threads without locks: words are loaded and stored whole, and a lost update may lose a report, but never makes one. */
@@ -81,22 +81,22 @@ static void shadow_prepare(Allocation *allocation, uint32_t granule) {
         if (allocation->shadow[i] & ~INITIALIZED) allocation->shadow[i] &= INITIALIZED;
 }
 
-GlobalCheck *global_check_new(Memory *memory, const Facts *facts, uint32_t max_resident) {
+GlobalCheck *global_check_new(Memory *memory, const Kernel *kernel, uint32_t max_resident) {
     GlobalCheck *check = alloc_zeroed(1, sizeof *check);
     check->memory = memory;
-    check->facts = facts;
+    check->kernel = kernel;
     check->max_resident = max_resident;
     check->pc_bits = PC_BITS_MIN;
-    while (check->pc_bits < PC_BITS_MAX && facts->n_insns > (1u << check->pc_bits)) check->pc_bits++;
+    while (check->pc_bits < PC_BITS_MAX && kernel->program->n_insns > (1u << check->pc_bits)) check->pc_bits++;
     check->pc_mask = (1u << check->pc_bits) - 1;
     check->several = (1u << (FIELD_BITS - check->pc_bits)) - 1;
     check->blocks_mask = check->several << check->pc_bits;
-    if (facts->fenced) {
+    if (kernel->fenced) {
         check->released = alloc_zeroed(check->several, sizeof *check->released);
     }
     for (size_t i = 0; i < memory_count(memory); i++) {
         Allocation *allocation = memory_at(memory, i);
-        if (!allocation->constant) shadow_prepare(allocation, facts->global_granule);
+        if (!allocation->constant) shadow_prepare(allocation, kernel->global_granule);
     }
     return check;
 }
@@ -123,7 +123,7 @@ GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log) {
     GlobalWorker *worker = alloc_zeroed(1, sizeof *worker);
     worker->check = check;
     worker->log = log;
-    worker->recent = alloc_zeroed(check->facts->n_insns + 1, sizeof *worker->recent);
+    worker->recent = alloc_zeroed(check->kernel->program->n_insns + 1, sizeof *worker->recent);
     worker->blocks = alloc_zeroed(check->max_resident, sizeof *worker->blocks);
     return worker;
 }
@@ -162,12 +162,12 @@ typedef struct GlobalVisit {
     bool reads;
 } GlobalVisit;
 
-static Use use_of(const Access *access, const Facts *facts, bool *reads) {
+static Use use_of(const Access *access, const Kernel *kernel, bool *reads) {
     bool strong = strength_of(access) != STRENGTH_PLAIN;
     *reads = access->kind != ACCESS_STORE;
     if (access->kind == ACCESS_LOAD) return strong ? USE_STRONG_READ : USE_READ;
     if (access->kind == ACCESS_STORE) return strong ? USE_STRONG_WRITE : USE_WRITE;
-    if (facts->traits[access->pc] & TRAIT_EXCHANGE) *reads = false;
+    if (kernel->traits[access->pc] & TRAIT_EXCHANGE) *reads = false;
     return USE_ATOMIC;
 }
 
@@ -237,7 +237,7 @@ static bool next_words(const GlobalVisit *visit, const uint32_t *old, uint32_t *
 static uint32_t word_pc(const GlobalVisit *visit, uint32_t word) {
     const GlobalCheck *check = visit->worker->check;
     uint32_t pc = word & check->pc_mask;
-    return pc < check->facts->n_insns && (check->pc_bits < PC_BITS_MAX || pc < check->pc_mask) ? pc : NO_INSN;
+    return pc < check->kernel->program->n_insns && (check->pc_bits < PC_BITS_MAX || pc < check->pc_mask) ? pc : NO_INSN;
 }
 
 /* Fences and atomics order, or may order, the access that the word records before this one. */
@@ -264,18 +264,19 @@ static bool stays_different(const uint8_t *there, const uint8_t *data, uint32_t 
 }
 
 static bool is_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, uint32_t nth, uint64_t index) {
-    const Facts *facts = visit->worker->check->facts;
+    const Kernel *kernel = visit->worker->check->kernel;
     uint32_t state = word & STATE_MASK;
     if (state == STATE_NONE || !((word ^ visit->field) & visit->worker->check->blocks_mask) || is_ordered(visit, word))
         return false;
     switch (visit->use) {
     case USE_READ:
         return state == STATE_WRITTEN ||
-               (state == STATE_ATOMIC && !facts_guess(facts, visit->access->pc, word_pc(visit, word)));
+               (state == STATE_ATOMIC && !kernel_guesses(kernel, visit->access->pc, word_pc(visit, word)));
     case USE_STRONG_READ: return state == STATE_WRITTEN;
     case USE_STRONG_WRITE:
     case USE_ATOMIC:
-        return state == STATE_WRITTEN || (state == STATE_READ && !facts_guess(facts, word_pc(visit, word), visit->access->pc));
+        return state == STATE_WRITTEN ||
+               (state == STATE_READ && !kernel_guesses(kernel, word_pc(visit, word), visit->access->pc));
     case USE_WRITE: break;
     }
     if (state != STATE_WRITTEN) return true;
@@ -365,7 +366,7 @@ static bool lane_initialized(const GlobalVisit *visit, uint32_t lane, uint64_t i
         missing++;
         nth = p;
     }
-    if (!missing || (missing < visit->granules && visit->worker->check->facts->traits[visit->access->pc] & TRAIT_COPY))
+    if (!missing || (missing < visit->granules && visit->worker->check->kernel->traits[visit->access->pc] & TRAIT_COPY))
         return true;
     return report_uninitialized(visit, lane, nth);
 }
@@ -453,7 +454,7 @@ bool global_worker_access(GlobalWorker *worker, const Place *place, const Access
     const GlobalCheck *check = worker->check;
     GlobalVisit visit = {
         .worker = worker, .place = place, .access = access, .fault = fault, .field = worker->blocks[place->block_slot].field};
-    visit.use = use_of(access, check->facts, &visit.reads);
+    visit.use = use_of(access, check->kernel, &visit.reads);
     visit.pc = access->pc < check->pc_mask ? access->pc : check->pc_mask;
     for (uint32_t left = access->active; left;) { /* lanes may be in several allocations */
         uint32_t first = (uint32_t)__builtin_ctz(left), lanes = left;

@@ -5,7 +5,7 @@
  * A race: two blocks touch the same granule, at least one writes, and not both are atomic operations or volatile, relaxed, acquire or
  * release accesses. Not reported:
  *   - A plain write of the value that is there already, after a plain write by another block: `flag = 1`, by several.
- *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
+ *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see kernel_guesses.
  *   - In a kernel with fences (or acquire and release): whatever another block did, once that block has made an atomic or volatile
  *     write and this block has made an atomic or volatile read after that. So the last block of a reduction may read what the others
  *     wrote before their fence and their ticket, and locks and look-back work. Races in which such a kernel gets its protocol wrong
@@ -20,14 +20,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/kernel.h"
 #include "machine/findings.h"
 #include "machine/memory.h"
-#include "observe/facts.h"
+#include "observe/touch.h"
 
 typedef struct GlobalCheck GlobalCheck; /* of a launch */
 
-/* Prepares the shadows of all allocations. facts must outlive it. */
-GlobalCheck *global_check_new(Memory *memory, const Facts *facts, uint32_t max_resident);
+/* Prepares the shadows of all allocations. The kernel must outlive it. */
+GlobalCheck *global_check_new(Memory *memory, const Kernel *kernel, uint32_t max_resident);
 void global_check_free(GlobalCheck *check);
 
 /* Between launches: bytes of the allocation that are initialised from now on. */
@@ -35,7 +36,7 @@ void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t b
 
 typedef struct GlobalWorker GlobalWorker;
 
-/* log: faults go there and the check goes on; NULL: the first one ends the launch. */
+/* log: where faults go, if the check goes on after them (findings_take). */
 GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log);
 void global_worker_free(GlobalWorker *worker);
 

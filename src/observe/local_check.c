@@ -15,14 +15,14 @@ typedef struct LocalWarp {
 } LocalWarp;
 
 struct LocalCheck {
-    const Facts *facts;
-    FindingLog *log; /* NULL: the first fault ends the launch */
+    const Kernel *kernel;
+    FindingLog *log;
     LocalWarp warps[WARPS];
 };
 
-LocalCheck *local_check_new(const Facts *facts, FindingLog *log) {
+LocalCheck *local_check_new(const Kernel *kernel, FindingLog *log) {
     LocalCheck *check = alloc_zeroed(1, sizeof *check);
-    check->facts = facts;
+    check->kernel = kernel;
     check->log = log;
     return check;
 }
@@ -71,7 +71,7 @@ static bool check_lane(const LocalCheck *check, const Place *place, const Access
         missing++;
         first = b;
     }
-    bool copy = check->facts->traits[access->pc] & TRAIT_COPY && (missing < access->bytes || access->bytes < 4);
+    bool copy = check->kernel->traits[access->pc] & TRAIT_COPY && (missing < access->bytes || access->bytes < 4);
     return !missing || copy || report(check, place, access, fault, lane, first);
 }
 
@@ -85,7 +85,7 @@ bool local_check_access(LocalCheck *check, const Place *place, const Access *acc
         apart |= offset ^ access->local[first];
     }
     reach(warp, highest + access->bytes);
-    bool reads = access->kind != ACCESS_STORE && !(check->facts->traits[access->pc] & TRAIT_EXCHANGE);
+    bool reads = access->kind != ACCESS_STORE && !(check->kernel->traits[access->pc] & TRAIT_EXCHANGE);
     uint32_t written = active;
     if (!apart)
         for (uint32_t b = 0; b < access->bytes; b++) written &= warp->written[access->local[first] + b];

@@ -5,13 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/kernel.h"
 #include "machine/findings.h"
-#include "observe/facts.h"
+#include "observe/touch.h"
 
 typedef struct LocalCheck LocalCheck; /* of one block slot */
 
-/* log: faults go there and the check goes on; NULL: the first one ends the launch. */
-LocalCheck *local_check_new(const Facts *facts, FindingLog *log);
+/* log: where faults go, if the check goes on after them (findings_take). */
+LocalCheck *local_check_new(const Kernel *kernel, FindingLog *log);
 void local_check_free(LocalCheck *check);
 void local_check_block(LocalCheck *check);
 bool local_check_access(LocalCheck *check, const Place *place, const Access *access, Fault *fault);

@@ -30,13 +30,13 @@ typedef struct Cells {
 } Cells;
 
 struct SharedCheck {
-    const Facts *facts;
+    const Kernel *kernel;
     uint32_t granule, capacity; /* cells that there is room for */
     Cells cells;
     SharedClock clock;
     uint32_t stored_time[BLOCK_WARPS]; /* of each warp's last store to shared memory */
-    FindingLog *log;                   /* NULL: the first fault ends the launch */
-    Fault early;                       /* an uninitialised read that may prove to be a race; kind FAULT_none: there is none */
+    FindingLog *log;
+    Fault early; /* an uninitialised read that may prove to be a race; kind FAULT_none: there is none */
     uint32_t early_epoch;
 };
 
@@ -61,11 +61,11 @@ typedef struct CellChunk {
     uint32_t write_time[CHUNK], write_tag[CHUNK], read_time[CHUNK], read_tag[CHUNK];
 } CellChunk;
 
-SharedCheck *shared_check_new(const Facts *facts, FindingLog *log) {
+SharedCheck *shared_check_new(const Kernel *kernel, FindingLog *log) {
     SharedCheck *check = alloc_zeroed(1, sizeof *check);
-    check->facts = facts;
+    check->kernel = kernel;
     check->log = log;
-    check->granule = facts->shared_granule;
+    check->granule = kernel->shared_granule;
     return check;
 }
 
@@ -101,7 +101,7 @@ void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_
 
 void shared_check_barrier(SharedCheck *check, uint32_t warps) {
     /* Without counts a barrier waits for every warp that has not ended, and those that have ended did so before it. */
-    if (check->facts->counted_barriers)
+    if (check->kernel->counted_barriers)
         shared_clock_barrier(&check->clock, warps);
     else
         shared_clock_barrier_all(&check->clock);
@@ -200,8 +200,8 @@ static bool tell(const SharedVisit *visit, uint32_t lane) {
     Fault *fault = visit->fault;
     bool says_more = fault->kind == FAULT_shared_race && fault->pc == check->early.pc && visit->strength == STRENGTH_PLAIN;
     fault_blame(fault, visit->place, lane);
-    if (!check->log && check->early.kind != FAULT_none && !says_more) take_early(check, fault);
-    if (!check->log) check->early = (Fault){0};
+    if (check->log->on_fault != ON_FAULT_GO_ON && check->early.kind != FAULT_none && !says_more) take_early(check, fault);
+    if (check->log->on_fault != ON_FAULT_GO_ON) check->early = (Fault){0};
     return findings_take(check->log, visit->place, fault);
 }
 
@@ -221,7 +221,7 @@ static bool tell_early_race(const SharedVisit *visit, uint32_t lane, uint32_t ce
                "put __syncthreads() between the writes and this access: the other warps may not have reached theirs yet");
     fault->other_pc = visit->access->pc;
     fault_blame(fault, &reader, other_lane);
-    if (!check->log || check->early.pc == fault->pc) check->early = (Fault){0};
+    if (check->log->on_fault != ON_FAULT_GO_ON || check->early.pc == fault->pc) check->early = (Fault){0};
     return findings_take(check->log, &reader, fault);
 }
 
@@ -286,7 +286,8 @@ static bool excused(const SharedVisit *visit, uint32_t lane, uint32_t write_tag)
     Strength was = (Strength)((write_tag & STRENGTH_MASK) >> STRENGTH_SHIFT), is = visit->strength;
     bool same_warp = !((write_tag ^ (visit->tag | lane)) & WARP_MASK);
     if (was != STRENGTH_PLAIN && is != STRENGTH_PLAIN) return was == STRENGTH_ATOMIC || is == STRENGTH_ATOMIC || !same_warp;
-    return !visit->writes && was == STRENGTH_ATOMIC && facts_guess(visit->check->facts, visit->access->pc, tag_pc(write_tag));
+    return !visit->writes && was == STRENGTH_ATOMIC &&
+           kernel_guesses(visit->check->kernel, visit->access->pc, tag_pc(write_tag));
 }
 
 /* What the lane stores in its nth granule. */
@@ -319,7 +320,7 @@ static bool check_write(const SharedVisit *visit, uint32_t lane, uint32_t nth, u
 static bool check_reads(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     uint32_t self = visit->tag | lane, tag = mark_tag(visit->check->cells.read[cell]),
              time = mark_time(visit->check->cells.read[cell]);
-    if (time < visit->epoch || facts_guess(visit->check->facts, tag_pc(tag), visit->access->pc)) return true;
+    if (time < visit->epoch || kernel_guesses(visit->check->kernel, tag_pc(tag), visit->access->pc)) return true;
     if (!is_ordered(visit, self, tag, time)) return report_race(visit, lane, cell, tag, "read", WHO_TAG);
     if (tag & WARPS && !visit->check->clock.partial) return report_race(visit, lane, cell, tag, "read", WHO_OTHER_THREAD);
     bool lanes = tag & LANES && !((tag ^ self) & WARP_MASK) && time >= visit->unsynced && !visit->check->clock.lane_known;
@@ -355,7 +356,7 @@ static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t f
         missing++;
         nth = p;
     }
-    if (!missing || (missing < visit->granules && visit->check->facts->traits[visit->access->pc] & TRAIT_COPY)) return true;
+    if (!missing || (missing < visit->granules && visit->check->kernel->traits[visit->access->pc] & TRAIT_COPY)) return true;
     return report_uninitialized(visit, lane, (uint64_t)(first + nth) * visit->check->granule);
 }
 
@@ -555,7 +556,7 @@ static bool visit_all(const SharedVisit *visit) {
 }
 
 static void order(SharedCheck *check, const Place *place, const Access *access) {
-    if (!check->facts->fenced || strength_of(access) == STRENGTH_PLAIN) return;
+    if (!check->kernel->fenced || strength_of(access) == STRENGTH_PLAIN) return;
     if (access->kind != ACCESS_STORE) shared_clock_acquire(&check->clock, place->warp);
     if (access->kind != ACCESS_LOAD) shared_clock_release(&check->clock, place->warp);
 }
@@ -566,7 +567,7 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
         if (!findings_take(check->log, place, fault)) return false;
     }
     if (access->space == SPACE_SHARED) {
-        assert(access->bytes >= check->granule); /* as facts_find ensures */
+        assert(access->bytes >= check->granule); /* as kernel_prepare ensures */
         const SharedClock *clock = &check->clock;
         SharedVisit visit = {
             .check = check, .place = place, .access = access, .fault = fault, .granules = access->bytes / check->granule};
@@ -576,7 +577,7 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
         visit.base = clock->base;
         visit.strength = strength_of(access);
         visit.writes = access->kind != ACCESS_LOAD;
-        visit.reads = access->kind != ACCESS_STORE && !(check->facts->traits[access->pc] & TRAIT_EXCHANGE);
+        visit.reads = access->kind != ACCESS_STORE && !(check->kernel->traits[access->pc] & TRAIT_EXCHANGE);
         visit.tag = (access->pc < PC_UNKNOWN ? access->pc : PC_UNKNOWN) << PC_SHIFT | place->warp * WARP_LANES;
         if (!visit_all(&visit)) return false;
         if (access->kind == ACCESS_STORE) check->stored_time[place->warp] = visit.now;

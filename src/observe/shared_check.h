@@ -9,7 +9,7 @@
  *   - A plain write of the value that the last write, by another thread, has stored: `found = true`.
  *   - Atomic operations with each other, and with relaxed, acquire and release accesses; volatile accesses with those, and with each
  *     other between warps, where they serve as flags; within a warp they are warp-synchronous programming of old, and are reported.
- *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see facts_guess.
+ *   - A plain read before a compare-and-swap, minimum or maximum that corrects it: see kernel_guesses.
  *   - In a kernel with fences (or acquire and release): what threads did before an atomic or volatile write, against what others do
  *     after a later atomic or volatile read. So locks and flags in shared memory work, and their misuse may be missed.
  *   - A thread's plain write with a __syncwarp() between it and an atomic one of its own, against atomic ones by other warps.
@@ -22,13 +22,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/kernel.h"
 #include "machine/findings.h"
-#include "observe/facts.h"
+#include "observe/touch.h"
 
 typedef struct SharedCheck SharedCheck; /* of one block slot */
 
-/* log: faults go there and the check goes on; NULL: the first one ends the launch. */
-SharedCheck *shared_check_new(const Facts *facts, FindingLog *log);
+/* log: where faults go, if the check goes on after them (findings_take). */
+SharedCheck *shared_check_new(const Kernel *kernel, FindingLog *log);
 void shared_check_free(SharedCheck *check);
 
 void shared_check_block(SharedCheck *check, const Place *place, uint32_t shared_bytes);

@@ -36,7 +36,7 @@ typedef struct TracedAccess {
     uint32_t late;
     uint32_t words; /* of constant memory that differ */
     bool
-        joined; /* part of another's request (ptx/joins.h), which has its counts; what joins others has the addresses and bytes of all */
+        joined; /* part of another's request (kernel/joins.h), which has its counts; what joins others has the addresses and bytes of all */
 } TracedAccess;
 
 /* What an instruction wrote into one of its destinations: see Written. */

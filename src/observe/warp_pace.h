@@ -1,8 +1,8 @@
 /* warp_pace.h: what a warp does between the requests that it makes to L2, as the timeline takes it. */
 #pragma once
 
+#include "kernel/trips.h"
 #include "observe/traffic.h"
-#include "ptx/trips.h"
 
 typedef struct Pace {
     uint32_t pc;    /* of its last load from global memory; NO_INSN: none since its block began, or since a barrier */

@@ -1,9 +1,7 @@
 #include "ptx/contract.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
 /* A mul that may be contracted. */
 typedef struct Product {
@@ -39,78 +37,34 @@ typedef struct Contraction {
     uint32_t n_sums;
 } Contraction;
 
-typedef void RegisterSeen(Contraction *all, uint32_t index);
-
-static void see(Contraction *all, const Operand *operand, RegisterSeen *seen) {
-    if (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS) seen(all, operand->index);
-}
-
-static void each_read(Contraction *all, const Insn *insn, RegisterSeen *seen) {
-    if (insn->guarded) seen(all, insn->guard);
-    for (unsigned k = 0; k < insn->n_src; k++) see(all, &insn->operands[insn->n_dst + k], seen);
-    if (insn->op != OP_call) return;
-    if (insn->call->function == NO_INDEX) seen(all, insn->call->pointer);
-    for (uint32_t k = 0; k < insn->call->n_arguments; k++) see(all, &insn->call->arguments[k], seen);
-}
-
-static void each_write(Contraction *all, const Insn *insn, RegisterSeen *seen) {
-    for (unsigned k = 0; k < insn->n_dst; k++) see(all, &insn->operands[k], seen);
-    if (insn->op != OP_call) return;
-    for (uint32_t k = 0; k < insn->call->n_results; k++) see(all, &insn->call->results[k], seen);
-}
-
 /* What ptxas makes several basic blocks of, even where it later joins them. u32 is divided without a branch. */
 static bool ends_block(const Insn *insn) {
-    switch ((Opcode)insn->op) {
-    case OP_bra:
-    case OP_brx:
-    case OP_ret:
-    case OP_exit:
-    case OP_trap:
-    case OP_brkpt:
-    case OP_call:
-    case OP_membar:
-    case OP_fence: return true;
-    case OP_div:
-    case OP_rem:
-    case OP_rcp:
-    case OP_sqrt: return insn->type != TYPE_u32 && !(insn->flags & (INSN_APPROX | INSN_FULL));
-    default: return false;
-    }
+    return opcode_classes[insn->op] == CLASS_CONTROL || insn->op == OP_brkpt || insn->op == OP_membar || insn->op == OP_fence ||
+           (insn_expands(insn) && insn->type != TYPE_u32);
 }
 
 static void find_blocks(Contraction *all) {
-    const Insn *insns = all->program->insns;
-    const uint32_t first = all->function->first, count = all->function->count;
-    for (uint32_t i = 0; i < count; i++) {
-        const Insn *insn = &insns[first + i];
+    const uint32_t first = all->function->first;
+    for (uint32_t i = 0; i < all->function->count; i++) {
+        const Insn *insn = &all->program->insns[first + i];
+        const BranchTable to = insn_targets(insn);
         if (ends_block(insn)) all->starts_block[i + 1] = true;
-        if (insn->op == OP_bra) all->starts_block[insn->target - first] = true;
-        for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++)
-            all->starts_block[insn->table->targets[k] - first] = true;
+        for (uint32_t t = 0; t < to.count; t++) all->starts_block[to.targets[t] - first] = true;
     }
-}
-
-/* written: here whether this block has. */
-static void note_exposed(Contraction *all, uint32_t index) {
-    if (!all->written[index]) all->exposed[index] = true;
-}
-
-static void note_written(Contraction *all, uint32_t index) {
-    if (!all->written[index]) all->touched[all->n_touched++] = index;
-    all->written[index] = 1;
 }
 
 static void forget_written(Contraction *all) {
     while (all->n_touched) all->written[all->touched[--all->n_touched]] = 0;
 }
 
+/* written: here whether this block has. */
 static void find_exposed(Contraction *all) {
     for (uint32_t i = 0; i < all->function->count; i++) {
         const Insn *insn = &all->program->insns[all->function->first + i];
         if (all->starts_block[i]) forget_written(all);
-        each_read(all, insn, note_exposed);
-        if (!insn->guarded) each_write(all, insn, note_written);
+        for (RegisterWalk at = walk_reads(insn); walk_next(&at);) all->exposed[at.index] |= !all->written[at.index];
+        for (RegisterWalk at = walk_writes(insn); !insn->guarded && walk_next(&at); all->written[at.index] = 1)
+            if (!all->written[at.index]) all->touched[all->n_touched++] = at.index;
     }
     forget_written(all);
 }
@@ -178,25 +132,22 @@ static bool is_seen_through(Contraction *all, const Insn *insn, Holds holds) {
     return insn->op == OP_mov && type_bytes[insn->type] == type_bytes[mul->type];
 }
 
-static void take_insn(Contraction *all, uint32_t at) {
-    const Insn *insn = &all->program->insns[at];
+static void take_insn(Contraction *all, uint32_t pc) {
+    const Insn *insn = &all->program->insns[pc];
     const Holds holds = insn->n_src ? held_by(all, &insn->operands[insn->n_dst]) : (Holds){0};
     const bool copies = is_seen_through(all, insn, holds);
-    if (is_sum(insn))
-        take_sum(all, at);
-    else if (!copies)
-        each_read(all, insn, use_otherwise);
-    if (insn->guarded) each_write(all, insn, use_otherwise);
-    each_write(all, insn, hold_nothing);
+    if (is_sum(insn)) take_sum(all, pc);
+    for (RegisterWalk at = walk_reads(insn); !is_sum(insn) && !copies && walk_next(&at);) use_otherwise(all, at.index);
+    for (RegisterWalk at = walk_writes(insn); walk_next(&at); hold_nothing(all, at.index))
+        if (insn->guarded) use_otherwise(all, at.index);
     if (copies && insn->operands[0].kind == OPERAND_REGISTER)
         hold(all, insn->operands[0].index, (Holds){holds.product, holds.negative != (insn->op == OP_neg)});
     if (insn->op == OP_mul && is_rounded_freely(insn) && !insn->guarded && !(insn->flags & INSN_SAT) &&
         insn->operands[0].kind == OPERAND_REGISTER) {
-        all->products[all->n_products++] = (Product){.insn = at};
+        all->products[all->n_products++] = (Product){.insn = pc};
         hold(all, insn->operands[0].index, (Holds){.product = all->n_products});
     }
-    for (unsigned k = 0; k < insn->n_dst; k++)
-        if (insn->operands[k].kind == OPERAND_REGISTER) all->written[insn->operands[k].index] = at + 1;
+    for (RegisterWalk at = walk_writes(insn); walk_next(&at);) all->written[at.index] = pc + 1;
 }
 
 static void contract(Contraction *all, Sum *sum, int which) {
@@ -257,15 +208,16 @@ void contract_products(Program *program, const Function *function) {
         has_product |= insn->op == OP_mul && is_rounded_freely(insn);
     }
     if (!has_product) return;
+    Arena *arena = arena_new();
     Contraction all = {.program = program,
                        .function = function,
-                       .starts_block = alloc_zeroed(count + 1, sizeof(bool)),
-                       .exposed = alloc_zeroed(function->n_registers, sizeof(bool)),
-                       .holds = alloc_zeroed(function->n_registers, sizeof(Holds)),
-                       .written = alloc_zeroed(function->n_registers, sizeof(uint32_t)),
-                       .touched = alloc_zeroed((size_t)count + function->n_registers, sizeof(uint32_t)),
-                       .products = alloc_zeroed(count, sizeof(Product)),
-                       .sums = alloc_zeroed(count, sizeof(Sum))};
+                       .starts_block = ARENA_ARRAY(arena, bool, count + 1),
+                       .exposed = ARENA_ARRAY(arena, bool, function->n_registers),
+                       .holds = ARENA_ARRAY(arena, Holds, function->n_registers),
+                       .written = ARENA_ARRAY(arena, uint32_t, function->n_registers),
+                       .touched = ARENA_ARRAY(arena, uint32_t, (size_t)count + function->n_registers),
+                       .products = ARENA_ARRAY(arena, Product, count),
+                       .sums = ARENA_ARRAY(arena, Sum, count)};
     find_blocks(&all);
     find_exposed(&all);
     for (uint32_t i = 0; i < count; i++) {
@@ -273,11 +225,5 @@ void contract_products(Program *program, const Function *function) {
         take_insn(&all, function->first + i);
     }
     end_block(&all);
-    free(all.starts_block);
-    free(all.exposed);
-    free(all.holds);
-    free(all.written);
-    free(all.touched);
-    free(all.products);
-    free(all.sums);
+    arena_free(arena);
 }

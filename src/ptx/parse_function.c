@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "ptx/contract.h"
-#include "ptx/flow.h"
 #include "ptx/opcode.h"
 #include "ptx/parser.h"
 
@@ -328,7 +327,6 @@ bool function_return(Parser *parser, const Insn *ret) {
                  .guard_negated = ret->guard_negated,
                  .guard = ret->guard,
                  .target = NO_INSN,
-                 .reconverge = NO_INSN,
                  .location = body->location,
                  .line = ret->line};
     return move_register_param(parser, &like, false, body->result_register, body->result_variable);
@@ -461,7 +459,7 @@ static bool formals_declare(Parser *parser, uint32_t index) {
         }
         if (function->is_entry) return parser_fail(parser, &formal->name, "a kernel's parameters are .param variables");
         if (!register_add(parser, &formal->name, formal->name.text, formal->name.length, formal->type, &reg)) return false;
-        Insn like = {.target = NO_INSN, .reconverge = NO_INSN, .line = formal->name.line};
+        Insn like = {.target = NO_INSN, .line = formal->name.line};
         if (result) {
             parser->body.result_register = reg;
             parser->body.result_variable = variable;
@@ -478,8 +476,7 @@ static bool body_finish(Parser *parser, uint32_t first) {
     const Insn *last = program->n_insns > first ? &program->insns[program->n_insns - 1] : NULL;
     bool ends = last && !last->guarded && (last->op == OP_ret || last->op == OP_exit) && !parser->body.label_at_end;
     if (ends) return true;
-    Insn ret = {
-        .op = OP_ret, .target = NO_INSN, .reconverge = NO_INSN, .location = parser->body.location, .line = parser->token.line};
+    Insn ret = {.op = OP_ret, .target = NO_INSN, .location = parser->body.location, .line = parser->token.line};
     return function_return(parser, &ret) && insn_emit(parser, ret, NULL, 0);
 }
 
@@ -539,7 +536,6 @@ static bool body_parse(Parser *parser, const Token *name, uint32_t index) {
     function->registers = registers;
     body->function = NO_INDEX;
     body->location = 0;
-    flow_reconverge(program, function);
     contract_products(program, function);
     return true;
 }

@@ -98,6 +98,7 @@ enum {
 #define MUST(set) .required = (set)
 #define FLAGS(set) .flags = (set)
 #define COMMUTES .commutes = true
+#define EXPANDS .expands = true
 #define OPTIONAL .types_optional = true
 #define SINCE(version) .since = (version)
 #define BY(reader) .special = reader
@@ -114,6 +115,8 @@ unsigned insn_commuting(const Insn *insn) {
     const bool may = insn->op != OP_setp || insn->compare == CMP_EQ || insn->compare == CMP_NE;
     return opcode_forms[insn->op].commutes && may ? 2 : 0;
 }
+
+bool insn_expands(const Insn *insn) { return opcode_forms[insn->op].expands && !(insn->flags & (INSN_APPROX | INSN_FULL)); }
 
 bool reading_has(const Reading *reading, Group group) { return reading->groups >> group & 1; }
 
@@ -416,7 +419,6 @@ bool insn_parse(Parser *parser, const Token *opcode, bool guarded, bool guard_ne
                           .guard_negated = guard_negated,
                           .guard = guard,
                           .target = NO_INSN,
-                          .reconverge = NO_INSN,
                           .location = parser->body.location,
                           .line = opcode->line};
     if (!modifiers_read(&reading, form) || !fields_set(&reading, form)) return false;

@@ -320,6 +320,7 @@ Program *program_parse(const char *text, size_t length, const char *name, Diag *
     Arena *arena = arena_new(), *scratch = arena_new();
     Program *program = ARENA_NEW(arena, Program);
     program->arena = arena;
+    program->prepared = ARENA_NEW(arena, struct Prepared *);
     program->name = arena_copy(arena, name ? name : "", name ? strlen(name) : 0);
     Parser *parser = ARENA_NEW(scratch, Parser);
     parser->diag = diag;

@@ -260,7 +260,7 @@ typedef struct Form {
     uint8_t type;               /* Type of the instruction when it names none */
     uint8_t since;              /* compute capability, times ten; 0: any */
     bool types_optional;
-    bool commutes;
+    bool commutes, expands;
     bool (*special)(struct Reading *reading); /* reads its operands where they have no letters */
 } Form;
 

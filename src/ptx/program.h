@@ -68,6 +68,8 @@ typedef enum Special {
         SPECIAL_COUNT
 } Special;
 
+static inline bool special_is_clock(uint32_t special) { return special >= SPECIAL_clock && special <= SPECIAL_globaltimer_hi; }
+
 /* clang-format off */
 typedef enum OperandKind {
     OPERAND_REGISTER,  /* index: register of the function */
@@ -166,12 +168,10 @@ typedef struct Insn {
     uint8_t variant;  /* AtomOp, ShuffleOp, Variant; VARIANT_NONE */
     uint16_t flags;   /* InsnFlag */
     bool guarded, guard_negated;
-    uint32_t guard;      /* predicate register when guarded */
-    uint32_t target;     /* bra: index of an instruction of the program */
-    uint32_t reconverge; /* bra, brx and guarded bra/ret/exit: where lanes that part meet again (immediate post-dominator):
-                            an instruction index, or NO_INSN when they meet only by leaving the function */
-    uint32_t location;   /* index into program->locations; 0 is "unknown" */
-    uint32_t line;       /* 1-based line in the PTX text, for messages */
+    uint32_t guard;    /* predicate register when guarded */
+    uint32_t target;   /* bra: index of an instruction of the program */
+    uint32_t location; /* index into program->locations; 0 is "unknown" */
+    uint32_t line;     /* 1-based line in the PTX text, for messages */
     const Operand *operands;
     const struct CallSite *call;     /* call only */
     const struct BranchTable *table; /* brx only */
@@ -182,6 +182,8 @@ char insn_letter(const Insn *insn, unsigned index);
 Type insn_letter_type(const Insn *insn, char letter);
 /* Of how many sources from the first on the order makes no difference: 2 or 0. */
 unsigned insn_commuting(const Insn *insn);
+/* ptxas makes code with branches of it: EXPANDS of opcodes.def. */
+bool insn_expands(const Insn *insn);
 
 static inline bool letter_is_destination(char letter) { return letter == 'd' || letter == 'w' || letter == 'P'; }
 
@@ -271,7 +273,8 @@ typedef struct Program {
     Function *functions;
     Variable *variables;
     Location *locations;
-    const char **files; /* indexed by Location.file; "" where the file is unknown */
+    const char **files;         /* indexed by Location.file; "" where the file is unknown */
+    struct Prepared **prepared; /* where src/kernel keeps what it has found out: points at NULL before it has */
 } Program;
 
 /* Parses a whole PTX module (length bytes, any content: it is untrusted). NULL and a filled diag on error. `name` is used in

@@ -5,27 +5,25 @@
 
 #include "base/alloc.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 #include "report/spot.h"
 
 /* --- what differs from lane to lane --------------------------------------------------------------------------------------- */
 
 /* Rows of a block are whole warps where they have a multiple of 32 threads; else y and z differ within a warp as well. */
 static bool special_varies(const LaunchRequest *request, uint32_t special) {
-    const bool whole = request->block[0] % WARP_LANES == 0;
+    const bool whole = request->launch.block[0] % WARP_LANES == 0;
     return special == SPECIAL_tid_x || special == SPECIAL_laneid ||
            (!whole && (special == SPECIAL_tid_y || special == SPECIAL_tid_z));
 }
 
-static bool operand_varies(const LaunchRequest *request, const Operand *operand, const bool *varies) {
-    if (operand->kind == OPERAND_SPECIAL) return special_varies(request, operand->index);
-    return (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS) && varies[operand->index];
-}
-
 static bool result_varies(const LaunchRequest *request, const Insn *insn, const bool *varies) {
     if (insn->op == OP_ld) return insn->space != SPACE_PARAM && insn->space != SPACE_CONST;
-    if (insn->op == OP_atom || insn->op == OP_call || (insn->guarded && varies[insn->guard])) return true;
-    for (uint32_t i = 0; i < insn->n_src; i++)
-        if (operand_varies(request, &insn->operands[insn->n_dst + i], varies)) return true;
+    if (insn->op == OP_atom || insn->op == OP_call) return true;
+    for (RegisterWalk at = walk_reads(insn); walk_next(&at);)
+        if (varies[at.index]) return true;
+    for (uint32_t i = insn->n_dst; i < (uint32_t)insn->n_dst + insn->n_src; i++)
+        if (insn->operands[i].kind == OPERAND_SPECIAL && special_varies(request, insn->operands[i].index)) return true;
     return false;
 }
 
@@ -35,12 +33,9 @@ static bool *varying_registers(const LaunchRequest *request, const Function *fun
     while (grows) {
         grows = false;
         for (uint32_t pc = function->first; pc < function->first + function->count; pc++) {
-            const Insn *insn = &request->program->insns[pc];
-            if (!insn->n_dst || !result_varies(request, insn, varies)) continue;
-            for (uint32_t i = 0; i < insn->n_dst; i++) {
-                const Operand *to = &insn->operands[i];
-                if (to->kind == OPERAND_REGISTER && !varies[to->index]) varies[to->index] = grows = true;
-            }
+            const Insn *insn = &request->launch.kernel->program->insns[pc];
+            if (!result_varies(request, insn, varies)) continue;
+            for (RegisterWalk at = walk_writes(insn); walk_next(&at); varies[at.index] = true) grows |= !varies[at.index];
         }
     }
     return varies;
@@ -65,7 +60,7 @@ static bool is_partial(const InsnCounters *insn) {
 
 bool drift_is_possible(const Report *report, const Sample *sample) {
     const LaunchRequest *request = report->request;
-    const Function *function = request->kernel;
+    const Function *function = request->launch.kernel->function;
     uint32_t copies = spot_copies(report, sample, NULL);
     if (copies < 2) return false;
     uint32_t *pcs = alloc_zeroed(copies, sizeof *pcs);
@@ -74,7 +69,7 @@ bool drift_is_possible(const Report *report, const Sample *sample) {
     for (uint32_t i = 0; i < copies; i++) partial |= is_partial(&report->result->counters->insns[pcs[i]]);
     for (uint32_t i = 0; i < copies && partial && !found; i++)
         found = pcs[i] >= function->first && pcs[i] < function->first + function->count &&
-                is_left_one_by_one(request->program, function, pcs[i], varies);
+                is_left_one_by_one(request->launch.kernel->program, function, pcs[i], varies);
     free(varies);
     free(pcs);
     return found;

@@ -28,7 +28,7 @@ static void add_times(const MeasuredReport *report, Text *out) {
 void report_measured_table(const MeasuredReport *report, Page page, Text *out) {
     const GpuInfo *info = &report->result->info;
     const Fault *fault = &report->result->fault;
-    const uint32_t *grid = report->request->grid, *block = report->request->block;
+    const uint32_t *grid = report->request->launch.grid, *block = report->request->launch.block;
     char title[64];
     snprintf(title, sizeof title, "%.60s", report->kernel_name);
     paint(out, page, PAINT_HEAD, title);

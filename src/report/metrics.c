@@ -63,8 +63,8 @@ static uint64_t requests_of(const MetricSource *of, const CountedSpace *space) {
 }
 
 static double imbalance(const MetricSource *of, uint64_t most, uint64_t all) {
-    const uint32_t *grid = of->request->grid, *block = of->request->block;
-    double warps = (double)grid[0] * grid[1] * grid[2] * ceil((double)block[0] * block[1] * block[2] / WARP_LANES);
+    const Launch *launch = &of->request->launch;
+    const double warps = (double)launch_blocks(launch) * ceil((double)launch_threads(launch) / WARP_LANES);
     return all ? (double)most * warps / (double)all : NAN;
 }
 

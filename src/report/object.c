@@ -53,8 +53,8 @@ json_t *object_inner(json_t *object, const char *key) {
 
 void object_launch(json_t *object, const char *kernel, const LaunchRequest *request) {
     object_text(object, "kernel", kernel);
-    object_three(object, "grid", request->grid);
-    object_three(object, "block", request->block);
+    object_three(object, "grid", request->launch.grid);
+    object_three(object, "block", request->launch.block);
 }
 
 void object_model(json_t *report, const Model *model) {

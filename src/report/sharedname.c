@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "input/declared.h"
-#include "machine/reach.h"
 
 typedef struct SharedArray {
     char name[64];
@@ -63,15 +61,12 @@ static void find_shape(const Report *report, SharedArray *array, const char *man
 
 /* The array that the byte belongs to; behind all of them the only one, if the kernel has just one. */
 static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
-    const LaunchRequest *request = report->request;
-    const Program *program = request->program;
+    const Kernel *kernel = report->request->launch.kernel;
+    if (!kernel) return false;
+    const Program *program = kernel->program;
     uint32_t found = NO_INDEX, count = 0, only = NO_INDEX;
-    if (!request->kernel) return false;
-    Arena *arena = arena_new();
-    Reach reach;
-    reach_find(program, request->kernel, arena, &reach);
     for (uint32_t v = 0; v < program->n_variables; v++) {
-        uint64_t offset = reach.shared_offset[v];
+        uint64_t offset = kernel->reach.shared_offset[v];
         if (program->variables[v].space != SPACE_SHARED || offset == UINT64_MAX) continue;
         const Variable *variable = &program->variables[v];
         count++;
@@ -82,14 +77,13 @@ static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
     if (found == NO_INDEX && count == 1) found = only;
     *array = (SharedArray){0};
     if (found != NO_INDEX) {
-        array->offset = reach.shared_offset[found];
+        array->offset = kernel->reach.shared_offset[found];
         array->bytes = program->variables[found].bytes;
         char *plain = program_plain_name(program->variables[found].name);
         snprintf(array->name, sizeof array->name, "%s", plain);
         free(plain);
         find_shape(report, array, program->variables[found].name, program->variables[found].align);
     }
-    arena_free(arena);
     return found != NO_INDEX;
 }
 

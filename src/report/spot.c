@@ -17,7 +17,7 @@ static bool is_main(const Report *report, const char *file) {
 }
 
 Spot spot_of(const Report *report, uint32_t pc) {
-    const Program *program = report->request->program;
+    const Program *program = report->request->launch.kernel->program;
     Spot spot = {"", 0, 0};
     if (pc >= program->n_insns) return spot;
     const Location *location = program_location(program, pc, report->source_path);
@@ -35,7 +35,7 @@ bool spot_is_library(const Report *report, Spot spot) {
 }
 
 Spot spot_inside(const Report *report, uint32_t pc, bool *library) {
-    const Program *program = report->request->program;
+    const Program *program = report->request->launch.kernel->program;
     Spot spot = spot_of(report, pc), inside = {"", 0, 0};
     *library = false;
     if (pc >= program->n_insns || !report->sources) return inside;
@@ -103,7 +103,7 @@ static size_t caret_column(const Report *report, Spot spot, const char *line, si
 }
 
 void spot_array(const Report *report, const Access *access, char name[ARRAY_BYTES]) {
-    const Memory *memory = report->request->memory;
+    const Memory *memory = report->request->launch.memory;
     name[0] = 0;
     if (!access->active) return;
     uint64_t addr = access->addr[__builtin_ctz(access->active)];
@@ -169,7 +169,7 @@ void spot_add_address(const Report *report, const Access *access, uint64_t addr,
         text_add(out, "local+%" PRIu64, addr - local_base(access));
         return;
     }
-    const Memory *memory = report->request->memory;
+    const Memory *memory = report->request->launch.memory;
     const Allocation *allocation = memory ? memory_find(memory, addr) : NULL;
     if (memory && !allocation) allocation = memory_retired(memory, addr);
     if (!allocation) {
@@ -203,7 +203,7 @@ const char *const spot_op_names[COUNTER_OPS] = {"load", "store", "atomic"};
 void spot_add_kind(uint8_t space, uint8_t op, Text *out) { text_add(out, "%s %s", space_names[space], spot_op_names[op]); }
 
 void spot_add_block(const Report *report, const Sample *sample, Text *out) {
-    const uint32_t *grid = report->request->grid;
+    const uint32_t *grid = report->request->launch.grid;
     uint64_t plane = (uint64_t)grid[0] * grid[1], block = sample->block;
     text_add(out, "block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "), warp %u", block % grid[0], block % plane / grid[0],
              block / plane, sample->warp);

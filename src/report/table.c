@@ -23,9 +23,9 @@ static void add_head(const Report *report, Page page, Text *out) {
     paint(out, page, PAINT_HEAD, text_string(&name));
     text_free(&name);
     Text launch = {0};
-    text_add(&launch, "grid (%u,%u,%u), block (%u,%u,%u), ", request->grid[0], request->grid[1], request->grid[2],
-             request->block[0], request->block[1], request->block[2]);
-    if (request->shared_bytes) text_add(&launch, "%u bytes of dynamic shared memory, ", request->shared_bytes);
+    text_add(&launch, "grid (%u,%u,%u), block (%u,%u,%u), ", request->launch.grid[0], request->launch.grid[1],
+             request->launch.grid[2], request->launch.block[0], request->launch.block[1], request->launch.block[2]);
+    if (request->launch.shared_bytes) text_add(&launch, "%u bytes of dynamic shared memory, ", request->launch.shared_bytes);
     text_add(&launch, "%s, L1 %s", request->profile->full_name, request->l1 ? "on" : "off");
     if (report->compiler) text_add(&launch, ", %s", report->compiler);
     text_add(out, "\n");

@@ -152,7 +152,7 @@ static void add_value(const Insn *insn, const TracedValue *value, Text *out) {
 }
 
 static json_t *insn_object(const Report *report, uint32_t pc, uint64_t runs) {
-    const Program *program = report->request->program;
+    const Program *program = report->request->launch.kernel->program;
     const Insn *insn = &program->insns[pc];
     json_t *object = json_object(), *writes = json_array();
     object_number(object, "ptx", insn->line);
@@ -183,7 +183,7 @@ static void add_step(const Report *report, const Trace *trace, const TracedStep 
     text_add(out, "],[");
     for (uint32_t i = 0; i < step->n_values; i++) {
         if (i) text_add(out, ",");
-        add_value(&report->request->program->insns[shown->pc], &trace->values[(uint32_t)step->value + i], out);
+        add_value(&report->request->launch.kernel->program->insns[shown->pc], &trace->values[(uint32_t)step->value + i], out);
     }
     text_add(out, "],[");
     static const char *const kinds[] = {[WAIT_PATH] = "path", [WAIT_RECONVERGENCE] = "reconvergence", [WAIT_SYNC] = "sync"};
@@ -197,7 +197,7 @@ static void add_step(const Report *report, const Trace *trace, const TracedStep 
 /* Those that ran, or where lanes wait. */
 static void add_insns(const Report *report, const Trace *trace, Text *out) {
     const char *comma = "";
-    for (uint32_t pc = 0; pc < report->request->program->n_insns; pc++) {
+    for (uint32_t pc = 0; pc < report->request->launch.kernel->program->n_insns; pc++) {
         if (!trace->runs[pc] && !trace->awaited[pc]) continue;
         text_add(out, "%s\"%u\":", comma, pc);
         add_compact(insn_object(report, pc, trace->runs[pc]), out);

@@ -87,7 +87,8 @@ static void end_as(int status, bool not_emulated, bool found) {
 
 static void report(int status) {
     Context *context = context_lock();
-    const bool not_emulated = context->not_emulated, found = context->options.goes_on && groups_found(context);
+    const bool not_emulated = context->not_emulated,
+               found = context->options.on_fault == ON_FAULT_GO_ON && groups_found(context);
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
@@ -119,7 +120,7 @@ static void context_make(Context *context) {
                                  .joins = !is_set_to("WARPSCOPE_JOINS", "off"),
                                  .checks = !is_set_to("WARPSCOPE_CHECK", "none"),
                                  .replay = !is_set_to("WARPSCOPE_REPLAY", "off"),
-                                 .goes_on = is_set_to("WARPSCOPE_ON_FAULT", "report"),
+                                 .on_fault = is_set_to("WARPSCOPE_ON_FAULT", "report") ? ON_FAULT_GO_ON : ON_FAULT_NOTE,
                                  .details = !is_set_to("WARPSCOPE_REPORT", "summary"),
                                  .problems = is_set_to("WARPSCOPE_REPORT", "gcc"),
                                  .threads = threads_of(getenv("WARPSCOPE_THREADS")),

@@ -23,10 +23,10 @@ typedef struct Capture Capture;
 typedef struct Options {
     const Profile *profile; /* WARPSCOPE_DEVICE, "h200" */
     bool l1, joins, checks,
-        replay;    /* WARPSCOPE_L1=off, WARPSCOPE_JOINS=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
-    bool goes_on;  /* WARPSCOPE_ON_FAULT=report: kernels go on after all that a device runs through (LaunchRequest.goes_on) */
-    bool details;  /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
-    bool problems; /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
+        replay;           /* WARPSCOPE_L1=off, WARPSCOPE_JOINS=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
+    OnFault on_fault;     /* WARPSCOPE_ON_FAULT=report: ON_FAULT_GO_ON */
+    bool details;         /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
+    bool problems;        /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
     unsigned threads;     /* WARPSCOPE_THREADS; 0: all */
     uint64_t max_steps;   /* WARPSCOPE_MAX_STEPS: what a launch may cost; 0: the default */
     const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */

@@ -3,7 +3,7 @@
 #include "runtime/image.h"
 
 /* Begins a call about a kernel; NULL with *error set when there is none. */
-static Context *begin(const void *stub, Kernel **kernel, cudaError_t *error) {
+static Context *begin(const void *stub, ImageKernel **kernel, cudaError_t *error) {
     Context *context = api_begin(error);
     if (!context) return NULL;
     *kernel = image_kernel(context, stub, error);
@@ -12,7 +12,7 @@ static Context *begin(const void *stub, Kernel **kernel, cudaError_t *error) {
     return NULL;
 }
 
-static uint64_t static_shared(const Kernel *kernel) { return grid_static_shared(kernel->image->program, kernel->function); }
+static uint64_t static_shared(const ImageKernel *kernel) { return image_known(kernel)->reach.shared_static; }
 
 static int most_threads(const Function *function) {
     const uint32_t *bounds = function->required_threads[0] ? function->required_threads : function->max_threads;
@@ -22,21 +22,21 @@ static int most_threads(const Function *function) {
 }
 
 /* The dynamic shared memory that a launch may request at present. */
-static uint64_t dynamic_limit(const Context *context, const Kernel *kernel) {
+static uint64_t dynamic_limit(const Context *context, const ImageKernel *kernel) {
     uint64_t fixed = static_shared(kernel), most = context->options.profile->shared_per_block_default;
     if (kernel->shared_limit > 0) return (uint64_t)kernel->shared_limit;
     return fixed < most ? most - fixed : 0;
 }
 
 /* numRegs is an estimate (see grid_registers) within ptxas's range of 16 to 255; occupancy here does not depend on it. */
-static int registers_of(const Kernel *kernel) {
-    uint32_t registers = grid_registers(kernel->image->program, kernel->function, kernel->image->module);
+static int registers_of(const ImageKernel *kernel) {
+    uint32_t registers = grid_registers(image_known(kernel), kernel->image->module);
     return registers < 16 ? 16 : registers > 255 ? 255 : (int)registers;
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *stub) {
     cudaError_t error;
-    Kernel *kernel;
+    ImageKernel *kernel;
     Context *context = begin(stub, &kernel, &error);
     if (!context) return api_end(context, error);
     if (!attributes) return api_end(context, cudaErrorInvalidValue);
@@ -59,7 +59,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value) {
     cudaError_t error;
-    Kernel *kernel;
+    ImageKernel *kernel;
     Context *context = begin(stub, &kernel, &error);
     if (!context) return api_end(context, error);
     switch ((int)attribute) {
@@ -92,7 +92,7 @@ cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attrib
 /* A preference that is checked, and changes nothing: caches and banks are those of the profile. */
 static cudaError_t check_config(const void *stub, unsigned config, unsigned greatest) {
     cudaError_t error;
-    Kernel *kernel;
+    ImageKernel *kernel;
     Context *context = begin(stub, &kernel, &error);
     if (context && config > greatest) error = cudaErrorInvalidValue;
     return api_end(context, error);
@@ -109,7 +109,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfi
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *stub, int threads,
                                                                    size_t shared_bytes, unsigned flags) {
     cudaError_t error;
-    Kernel *kernel;
+    ImageKernel *kernel;
     Context *context = begin(stub, &kernel, &error);
     if (!context) return api_end(context, error);
     if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride)

@@ -16,7 +16,7 @@ enum { GROUPS_SHOWN = 8, NAMES_MOST = 1000 };
 
 struct LaunchGroup {
     LaunchGroup *next;
-    const Kernel *kernel;
+    const ImageKernel *kernel;
     char *name;            /* demangled */
     LaunchRequest request; /* of the first launch; its memory is our own and holds only allocations' names */
     LaunchResult result;   /* summed; model.time_us as well */
@@ -25,22 +25,22 @@ struct LaunchGroup {
 
 /* --- adding --- */
 
-static bool same_shape(const LaunchRequest *a, const LaunchRequest *b) {
+static bool same_shape(const Launch *a, const Launch *b) {
     return memcmp(a->grid, b->grid, sizeof a->grid) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0 &&
            a->shared_bytes == b->shared_bytes;
 }
 
-static LaunchGroup *group_of(Context *context, const Kernel *kernel, const LaunchRequest *request) {
+static LaunchGroup *group_of(Context *context, const ImageKernel *kernel, const LaunchRequest *request) {
     LaunchGroup **at = &context->groups;
     for (; *at; at = &(*at)->next)
-        if ((*at)->kernel == kernel && same_shape(&(*at)->request, request)) return *at;
+        if ((*at)->kernel == kernel && same_shape(&(*at)->request.launch, &request->launch)) return *at;
     LaunchGroup *group = alloc_zeroed(1, sizeof *group);
     group->kernel = kernel;
     group->name = program_demangle(kernel->name);
     group->request = *request;
-    group->request.params = NULL;
-    group->request.memory = memory_new();
-    group->result.counters = sparse_sum_new(request->program->n_insns);
+    group->request.launch.params = NULL;
+    group->request.launch.memory = memory_new();
+    group->result.counters = sparse_sum_new(request->launch.kernel->program->n_insns);
     return *at = group;
 }
 
@@ -67,7 +67,7 @@ static void add_time(LaunchGroup *group, const Model *model) {
     group->result.model.time_us = time_us;
 }
 
-static Report report_of(const Context *context, const Kernel *kernel, const char *name, const LaunchRequest *request,
+static Report report_of(const Context *context, const ImageKernel *kernel, const char *name, const LaunchRequest *request,
                         const LaunchResult *result) {
     const Image *image = kernel->image;
     return (Report){.request = request,
@@ -92,7 +92,7 @@ static void print_assertion(const Fault *fault) {
 }
 
 /* Adds the launch's findings to the kernel's. Those that are new among them, for the caller to free. */
-static FindingLog keep_findings(Kernel *kernel, const LaunchResult *result) {
+static FindingLog keep_findings(ImageKernel *kernel, const LaunchResult *result) {
     FindingLog news = {.program = kernel->image->program};
     kernel->findings.program = news.program;
     for (size_t i = 0; i < result->findings.count; i++) {
@@ -106,7 +106,7 @@ static FindingLog keep_findings(Kernel *kernel, const LaunchResult *result) {
 }
 
 /* A finding that an earlier launch of the kernel had as well is not printed again. */
-static void print_faults(const Context *context, LaunchGroup *group, Kernel *kernel, const LaunchRequest *request,
+static void print_faults(const Context *context, LaunchGroup *group, ImageKernel *kernel, const LaunchRequest *request,
                          const LaunchResult *result) {
     LaunchResult news = *result;
     news.findings = keep_findings(kernel, result);
@@ -116,8 +116,9 @@ static void print_faults(const Context *context, LaunchGroup *group, Kernel *ker
     if (context->options.problems) {
         problem_faults(&report, &text);
     } else {
-        text_add(&text, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): ", group->name, request->grid[0], request->grid[1],
-                 request->grid[2], request->block[0], request->block[1], request->block[2]);
+        text_add(&text, "warpscope: %s, grid (%u,%u,%u), block (%u,%u,%u): ", group->name, request->launch.grid[0],
+                 request->launch.grid[1], request->launch.grid[2], request->launch.block[0], request->launch.block[1],
+                 request->launch.block[2]);
         faulttext_add(&report, page_of(STDERR_FILENO), &text);
     }
     fflush(stdout);
@@ -140,14 +141,14 @@ static void write_json(Context *context, const Report *report) {
     text_free(&text);
 }
 
-LaunchGroup *groups_add(Context *context, Kernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
+LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
     LaunchGroup *group = group_of(context, kernel, request);
     group->launches++;
     SparseCounters sparse = sparse_of(result->counters);
     sparse_add(group->result.counters, &sparse);
     sparse_free(&sparse);
     keep_samples(group->result.counters, result->counters);
-    keep_names(context, group->request.memory);
+    keep_names(context, group->request.launch.memory);
     add_time(group, &result->model);
     print_faults(context, group, kernel, request, result);
     Report report = report_of(context, kernel, group->name, request, result);
@@ -163,7 +164,7 @@ void groups_repeat(Context *context, const LaunchRequest *request, const Memo *m
     add_time(group, &memo->model);
     if (!context->json) return;
     LaunchResult result = {
-        .counters = sparse_sum_new(request->program->n_insns), .model = memo->model, .threads = memo->threads};
+        .counters = sparse_sum_new(request->launch.kernel->program->n_insns), .model = memo->model, .threads = memo->threads};
     sparse_add(result.counters, &memo->counts);
     Report report = report_of(context, memo->work.kernel, group->name, request, &result);
     report.replayed = true;
@@ -256,9 +257,9 @@ void groups_report(Context *context) {
     for (size_t i = 0; i < count; i++) {
         const LaunchGroup *group = sorted[i];
         rows[i] = (SummaryRow){.kernel = group->name,
-                               .grid = group->request.grid,
-                               .block = group->request.block,
-                               .shared_bytes = group->request.shared_bytes,
+                               .grid = group->request.launch.grid,
+                               .block = group->request.launch.block,
+                               .shared_bytes = group->request.launch.shared_bytes,
                                .launches = group->launches,
                                .replayed = group->replayed,
                                .time_us = group->result.model.time_us};

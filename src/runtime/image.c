@@ -78,7 +78,7 @@ static void note_left_out(Context *context, const Image *image) {
 
 static void bind(Image *image) {
     const Program *program = image->program;
-    for (Kernel *kernel = image->kernels; kernel; kernel = kernel->next)
+    for (ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next)
         for (uint32_t f = 0; f < program->n_functions; f++) {
             const Function *function = &program->functions[f];
             if (function->is_entry && function->is_defined && strcmp(function->name, kernel->name) == 0)
@@ -137,7 +137,7 @@ cudaError_t image_load(Context *context, Image *image) {
     return cudaSuccess;
 }
 
-const char *image_parameter(Kernel *kernel, uint32_t index) {
+const char *image_parameter(ImageKernel *kernel, uint32_t index) {
     uint32_t n = kernel->function->n_params;
     if (!kernel->names) {
         kernel->names = new_zeroed((n + 1) * sizeof *kernel->names);
@@ -148,10 +148,10 @@ const char *image_parameter(Kernel *kernel, uint32_t index) {
     return index < n ? kernel->names[index] : NULL;
 }
 
-Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error) {
+ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error) {
     *error = cudaErrorInvalidDeviceFunction;
     for (Image *image = context->images; image; image = image->next)
-        for (Kernel *kernel = image->kernels; kernel; kernel = kernel->next) {
+        for (ImageKernel *kernel = image->kernels; kernel; kernel = kernel->next) {
             if (kernel->stub != stub && (const void *)kernel != stub) continue;
             cudaError_t loaded = image_load(context, image);
             if (loaded) *error = loaded;
@@ -217,8 +217,8 @@ void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, 
     (void)device_stub, (void)thread_limit, (void)thread, (void)block, (void)block_dim, (void)grid_dim, (void)warp_size;
     Image *image = (Image *)handle;
     Context *context = context_lock();
-    Kernel *kernel = new_zeroed(sizeof *kernel);
-    *kernel = (Kernel){.next = image->kernels, .image = image, .stub = stub, .name = copy_text(name), .carveout = -1};
+    ImageKernel *kernel = new_zeroed(sizeof *kernel);
+    *kernel = (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = copy_text(name), .carveout = -1};
     image->kernels = kernel;
     context_unlock(context);
 }
@@ -252,12 +252,12 @@ char __cudaInitModule(void **handle) {
     return error == cudaSuccess;
 }
 
-/* A kernel's handle is the registered Kernel; one that was never registered gives its host function back, which no launch knows. */
+/* A kernel's handle is the registered one; one that was never registered gives its host function back, which no launch knows. */
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub) {
     Context *context = context_lock();
     *kernel = (cudaKernel_t)(uintptr_t)stub;
     for (Image *image = context->images; image; image = image->next)
-        for (Kernel *known = image->kernels; known; known = known->next)
+        for (ImageKernel *known = image->kernels; known; known = known->next)
             if (known->stub == stub) *kernel = (cudaKernel_t)known;
     context_unlock(context);
     return cudaSuccess;

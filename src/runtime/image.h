@@ -2,6 +2,7 @@
  * when one of them is first used. Internal to src/runtime. */
 #pragma once
 
+#include "kernel/kernel.h"
 #include "machine/module.h"
 #include "runtime/context.h"
 
@@ -14,24 +15,21 @@ typedef struct Image {
     char compiler[40]; /* "nvcc 13.0"; "" when unknown */
     char *source_path; /* of the file that most kernels come from, or NULL */
     char *source_text;
-    struct Kernel *kernels;
+    struct ImageKernel *kernels;
     struct DeviceVariable *variables;
 } Image;
 
-typedef enum ClockUse { CLOCK_UNKNOWN, CLOCK_NONE, CLOCK_READ } ClockUse;
-
-typedef struct Kernel {
-    struct Kernel *next;
+typedef struct ImageKernel {
+    struct ImageKernel *next;
     Image *image;
     const void *stub; /* the host function that stands for it */
     char *name;       /* mangled */
     const Function *function;
-    int shared_limit; /* dynamic shared memory that the program opted in to; 0: never */
-    int carveout;     /* as cudaFuncSetAttribute set it; -1: no preference */
-    ClockUse clock;
+    int shared_limit;    /* dynamic shared memory that the program opted in to; 0: never */
+    int carveout;        /* as cudaFuncSetAttribute set it; -1: no preference */
     FindingLog findings; /* of all its launches, each once: what ended one as well */
     char **names;        /* its parameters' names in the source; NULL until looked up, and NULL for a name that is not known */
-} Kernel;
+} ImageKernel;
 
 typedef struct DeviceVariable {
     struct DeviceVariable *next;
@@ -42,12 +40,17 @@ typedef struct DeviceVariable {
     Allocation *allocation; /* NULL until loaded */
 } DeviceVariable;
 
+/* What is known of it. */
+static inline const Kernel *image_known(const ImageKernel *kernel) {
+    return kernel_prepare(kernel->image->program, kernel->function);
+}
+
 /* The registered kernel or variable, its image loaded; NULL and an error otherwise. */
-Kernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
+ImageKernel *image_kernel(Context *context, const void *stub, cudaError_t *error);
 DeviceVariable *image_variable(Context *context, const void *host, cudaError_t *error);
 cudaError_t image_load(Context *context, Image *image);
 
 void image_reset(Context *context); /* gives variables their initial values again */
 
 /* The name of the kernel's parameter in the source, or NULL. */
-const char *image_parameter(Kernel *kernel, uint32_t index);
+const char *image_parameter(ImageKernel *kernel, uint32_t index);

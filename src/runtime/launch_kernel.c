@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "machine/grid.h"
 #include "runtime/groups.h"
 #include "runtime/hostmap.h"
 #include "runtime/long_launch.h"
@@ -83,7 +82,7 @@ static void settle(Context *context) {
     }
 }
 
-static cudaError_t refused(Context *context, const Kernel *kernel, LaunchRefusal refusal, const Diag *diag) {
+static cudaError_t refused(Context *context, const ImageKernel *kernel, LaunchRefusal refusal, const Diag *diag) {
     char what[200], *name = program_demangle(kernel->name);
     snprintf(what, sizeof what, "launch of %.150s refused", name);
     free(name);
@@ -102,10 +101,9 @@ static cudaError_t refused(Context *context, const Kernel *kernel, LaunchRefusal
 /* The share of the device's room for resident blocks that the grid takes, and its time. */
 static Duration duration_of(const LaunchRequest *request, double time_us) {
     const Profile *profile = request->profile;
-    uint32_t threads = request->block[0] * request->block[1] * request->block[2];
-    uint32_t shared = grid_static_shared(request->program, request->kernel) + request->shared_bytes;
-    double room = (double)profile->sms * profile_resident_blocks(profile, threads, shared);
-    double blocks = (double)request->grid[0] * request->grid[1] * request->grid[2];
+    const uint32_t threads = launch_threads(&request->launch), shared = (uint32_t)launch_shared(&request->launch);
+    const double room = (double)profile->sms * profile_resident_blocks(profile, threads, shared);
+    const double blocks = (double)launch_blocks(&request->launch);
     return (Duration){ENGINE_KERNELS, time_us, blocks < room ? blocks / room : 1};
 }
 
@@ -122,26 +120,24 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
     const Image *image = work->kernel->image;
     if (!context->heap && calls_malloc(image->program))
         context->heap = heap_new(context->memory, context->limits[cudaLimitMallocHeapSize]);
-    LaunchRequest request = {.program = image->program,
-                             .kernel = work->kernel->function,
-                             .shared_bytes = work->shared_bytes,
-                             .cooperative = work->cooperative,
-                             .params = work->params,
-                             .memory = context->memory,
-                             .module = image->module,
-                             .heap = context->heap,
+    LaunchRequest request = {.launch.kernel = image_known(work->kernel),
+                             .launch.shared_bytes = work->shared_bytes,
+                             .launch.cooperative = work->cooperative,
+                             .launch.params = work->params,
+                             .launch.memory = context->memory,
+                             .launch.module = image->module,
+                             .launch.heap = context->heap,
                              .profile = context->options.profile,
                              .l1 = context->options.l1,
                              .joins = context->options.joins,
-                             .checks = context->options.checks,
-                             .run_through = true,
-                             .goes_on = context->options.goes_on,
-                             .max_steps = context->options.max_steps,
-                             .max_effort = context->options.max_steps,
-                             .max_unended = context->options.max_steps ? 0 : PROGRAM_UNENDED,
-                             .threads = context->options.threads};
-    memcpy(request.grid, work->grid, sizeof request.grid);
-    memcpy(request.block, work->block, sizeof request.block);
+                             .launch.checks = context->options.checks,
+                             .launch.on_fault = context->options.on_fault,
+                             .launch.max_steps = context->options.max_steps,
+                             .launch.max_effort = context->options.max_steps,
+                             .launch.max_unended = context->options.max_steps ? 0 : PROGRAM_UNENDED,
+                             .launch.threads = context->options.threads};
+    memcpy(request.launch.grid, work->grid, sizeof request.launch.grid);
+    memcpy(request.launch.block, work->block, sizeof request.launch.block);
     return request;
 }
 
@@ -179,7 +175,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     if (!ran) return refused(context, work->kernel, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
     if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
-    if (result.findings.count && !result.findings.all) settle(context);
+    if (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
     context->sticky = error_of(result.fault.kind);
@@ -202,9 +198,9 @@ static uint8_t *pack(const Program *program, const Function *function, void **ar
 }
 
 /* Without cudaFuncSetAttribute a block has the 48 KiB that every device gives; static and dynamic memory count together. */
-static bool shared_fits(const Context *context, const Kernel *kernel, size_t dynamic) {
+static bool shared_fits(const Context *context, const ImageKernel *kernel, size_t dynamic) {
     const Profile *profile = context->options.profile;
-    uint64_t fixed = grid_static_shared(kernel->image->program, kernel->function), most = profile->shared_per_block_default;
+    uint64_t fixed = image_known(kernel)->reach.shared_static, most = profile->shared_per_block_default;
     if (kernel->shared_limit > 0 && fixed + (uint64_t)kernel->shared_limit > most)
         most = fixed + (uint64_t)kernel->shared_limit;
     if (fixed + dynamic <= most) return true;
@@ -228,7 +224,7 @@ typedef struct LaunchCall {
 
 static cudaError_t launch(Context *context, const LaunchCall *call) {
     cudaError_t error;
-    Kernel *kernel = image_kernel(context, call->function, &error);
+    ImageKernel *kernel = image_kernel(context, call->function, &error);
     if (!kernel) return error;
     Stream *stream = stream_find(context, call->stream);
     if (!stream) return cudaErrorInvalidResourceHandle;

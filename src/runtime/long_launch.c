@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/visible.h"
-#include "machine/grid.h"
 
 struct LongLaunch {
     pthread_mutex_t lock;
@@ -38,13 +37,13 @@ static void add_place(const Program *program, uint32_t pc, Text *out) {
 
 static void say(const LongLaunch *still) {
     const LaunchRequest *request = still->request;
-    const uint32_t *grid = request->grid, *block = request->block;
-    char *name = program_demangle(request->kernel->name);
+    const uint32_t *grid = request->launch.grid, *block = request->launch.block;
+    char *name = program_demangle(request->launch.kernel->function->name);
     Text line = {0};
     text_add(&line, "warpscope: still running after %g s: ", still->after_s);
     visible_add_line(&line, name);
     text_add(&line, ", grid (%u,%u,%u), block (%u,%u,%u)", grid[0], grid[1], grid[2], block[0], block[1], block[2]);
-    add_place(request->program, place_of(still), &line);
+    add_place(request->launch.kernel->program, place_of(still), &line);
     text_add(&line, "; Ctrl-C ends it\n");
     ssize_t written = write(STDERR_FILENO, text_string(&line), line.length); /* what the terminal does not take is lost */
     (void)written;
@@ -115,7 +114,7 @@ void long_launch_watch(LongLaunch *still, LaunchRequest *request) {
     if (!still) return;
     pthread_mutex_lock(&still->lock);
     for (unsigned t = 0; t < SIGHTS; t++) still->sights[t].pc = NO_INSN;
-    request->sights = still->sights;
+    request->launch.sights = still->sights;
     still->request = request;
     still->after_s = still->first_s;
     clock_gettime(CLOCK_MONOTONIC, &still->begin);

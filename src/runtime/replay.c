@@ -76,39 +76,6 @@ static Touched *list_touched(const Context *context, size_t *count) {
     return touched;
 }
 
-static bool reads_clock(const Program *program, const Function *function) {
-    for (uint32_t i = function->first; i < function->first + function->count; i++) {
-        const Insn *insn = &program->insns[i];
-        for (unsigned o = 0; o < insn->n_dst + insn->n_src; o++) {
-            const Operand *operand = &insn->operands[o];
-            if (operand->kind != OPERAND_SPECIAL) continue;
-            switch (operand->index) {
-            case SPECIAL_clock:
-            case SPECIAL_clock_hi:
-            case SPECIAL_clock64:
-            case SPECIAL_globaltimer:
-            case SPECIAL_globaltimer_lo:
-            case SPECIAL_globaltimer_hi: return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* The kernel or any device function beside it, since it may call them. */
-static bool may_read_clock(Kernel *kernel) {
-    const Program *program = kernel->image->program;
-    if (kernel->clock == CLOCK_UNKNOWN) {
-        kernel->clock = CLOCK_NONE;
-        for (uint32_t f = 0; f < program->n_functions; f++) {
-            const Function *function = &program->functions[f];
-            if ((function == kernel->function || !function->is_entry) && reads_clock(program, function))
-                kernel->clock = CLOCK_READ;
-        }
-    }
-    return kernel->clock == CLOCK_READ;
-}
-
 void replay_remember(Context *context, const KernelWork *work, const LaunchResult *result, struct LaunchGroup *group) {
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         Allocation *allocation = memory_at(context->memory, i);
@@ -116,8 +83,8 @@ void replay_remember(Context *context, const KernelWork *work, const LaunchResul
     }
     bool wrong = result->fault.kind != FAULT_none;
     for (size_t i = 0; i < result->findings.count; i++)
-        wrong |= !fault_kinds[result->findings.items[i].fault.kind].replays || result->findings.all;
-    if (!context->options.replay || wrong || result->output.length || may_read_clock(work->kernel)) return;
+        wrong |= !fault_kinds[result->findings.items[i].fault.kind].replays || result->findings.on_fault == ON_FAULT_GO_ON;
+    if (!context->options.replay || wrong || result->output.length || image_known(work->kernel)->reads_clock) return;
     size_t count, bytes = work->kernel->function->param_bytes;
     Touched *touched = list_touched(context, &count);
     if (!touched) return;

@@ -7,7 +7,7 @@
 typedef enum WorkKind { WORK_KERNEL, WORK_COPY, WORK_FILL, WORK_HOST, WORK_EMPTY, WORK_RECORD, WORK_WAIT } WorkKind;
 
 typedef struct KernelWork {
-    Kernel *kernel;
+    ImageKernel *kernel;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     bool cooperative;

@@ -97,18 +97,18 @@ static void fail(const char *what, const Diag *diag) {
 static double emulate(const Job *job, const Program *program, Memory *memory, const uint8_t *params, unsigned threads,
                       bool checks, double *lanes) {
     Diag diag = {0};
-    LaunchRequest request = {.program = program,
-                             .params = params,
-                             .memory = memory,
+    LaunchRequest request = {.launch.params = params,
+                             .launch.memory = memory,
                              .l1 = true,
                              .joins = true,
-                             .checks = checks,
-                             .threads = threads};
-    request.kernel = program_kernel(program, job->name, &diag);
+                             .launch.checks = checks,
+                             .launch.threads = threads};
+    const Function *function = program_kernel(program, job->name, &diag);
     request.profile = profile_find("h200", &diag);
-    if (!request.kernel || !request.profile) fail(job->name, &diag);
-    memcpy(request.grid, job->grid, sizeof request.grid);
-    memcpy(request.block, job->block, sizeof request.block);
+    if (!function || !request.profile) fail(job->name, &diag);
+    request.launch.kernel = kernel_prepare(program, function);
+    memcpy(request.launch.grid, job->grid, sizeof request.launch.grid);
+    memcpy(request.launch.block, job->block, sizeof request.launch.block);
     LaunchResult result = {0};
     if (!device_launch(&request, &result, &diag)) fail(job->name, &diag);
     if (result.fault.kind != FAULT_none) fail(result.fault.message, NULL);

@@ -52,18 +52,17 @@ static void launch(const Program *program, const Function *kernel, unsigned thre
     uint8_t params[PARAM_BYTES_MOST] = {0};
     fill_params(program, kernel, buffer->address, params);
     Diag diag = {0};
-    LaunchRequest request = {.program = program,
-                             .kernel = kernel,
-                             .grid = {5, 1, 1},
-                             .block = {24, 2, 1},
-                             .shared_bytes = 256,
-                             .params = params,
-                             .memory = memory,
+    LaunchRequest request = {.launch.kernel = kernel_prepare(program, kernel),
+                             .launch.grid = {5, 1, 1},
+                             .launch.block = {24, 2, 1},
+                             .launch.shared_bytes = 256,
+                             .launch.params = params,
+                             .launch.memory = memory,
                              .profile = profile_at(0),
                              .l1 = true,
-                             .checks = true,
-                             .threads = threads,
-                             .max_steps = STEPS_MOST};
+                             .launch.checks = true,
+                             .launch.threads = threads,
+                             .launch.max_steps = STEPS_MOST};
     LaunchResult result = {0};
     memset(outcome, 0, sizeof *outcome);
     outcome->ran = device_launch(&request, &result, &diag);

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/kernel.h"
 #include "ptx/opcode.h"
-#include "ptx/program.h"
+#include "ptx/walk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -61,7 +62,6 @@ static void check_insn(const Program *program, const Function *function, const I
         PROMISE(i >= insn->n_dst || insn->operands[i].kind == OPERAND_REGISTER || insn->operands[i].kind == OPERAND_SINK);
     }
     if (insn->op == OP_bra) PROMISE(inside(function, insn->target));
-    if (insn->op == OP_bra || insn->op == OP_brx) PROMISE(insn->reconverge == NO_INSN || inside(function, insn->reconverge));
     if (insn->op == OP_brx) {
         PROMISE(insn->table != NULL && insn->table->count > 0);
         for (uint32_t i = 0; i < insn->table->count; i++) PROMISE(inside(function, insn->table->targets[i]));
@@ -104,6 +104,27 @@ static void check_variable(const Program *program, const Variable *variable) {
     }
 }
 
+/* Of each function, which a kernel brings: blocks follow each other, and lanes reconverge where one begins. */
+static void check_flow(const Program *program, const Function *function, const Flow *flow) {
+    PROMISE(flow->n_blocks > 0 && flow->blocks[0].first == function->first);
+    PROMISE(flow->blocks[flow->n_blocks - 1].end == function->first + function->count);
+    for (uint32_t b = 0; b < flow->n_blocks; b++) {
+        const BasicBlock *block = &flow->blocks[b];
+        PROMISE(block->first < block->end && (b == 0 || flow->blocks[b - 1].end == block->first));
+        PROMISE(insn_branches(&program->insns[block->end - 1]) || block->reconverge == NO_INSN);
+        if (block->reconverge == NO_INSN) continue;
+        PROMISE(inside(function, block->reconverge));
+        PROMISE(flow->blocks[flow->block_of[block->reconverge - function->first]].first == block->reconverge);
+    }
+}
+
+static void check_kernel(const Kernel *kernel) {
+    const Program *program = kernel->program;
+    for (uint32_t f = 0; f < program->n_functions; f++)
+        if (program->functions[f].is_defined) check_flow(program, &program->functions[f], &kernel->flows[f]);
+    PROMISE(kernel->reach.n_functions > 0 && &program->functions[kernel->reach.functions[0]] == kernel->function);
+}
+
 static void check_program(const Program *program) {
     PROMISE(program->n_locations > 0 && program->n_files > 0);
     for (uint32_t i = 0; i < program->n_files; i++) PROMISE(program->files[i] != NULL);
@@ -116,6 +137,11 @@ static void check_program(const Program *program) {
     for (uint32_t i = 0; i < program->n_insns; i++) {
         PROMISE(program_location(program, i, NULL) != NULL);
         PROMISE(program_location(program, i, "kernel.cu") != NULL);
+    }
+    for (uint32_t i = 0, kernels = 0; i < program->n_functions && kernels < 4; i++) {
+        if (!program->functions[i].is_entry || !program->functions[i].is_defined) continue;
+        check_kernel(kernel_prepare(program, &program->functions[i]));
+        kernels++;
     }
     Diag none = {0};
     PROMISE(program_kernel(program, "no such kernel", &none) == NULL && none.set); /* reads every kernel's name */

@@ -122,27 +122,26 @@ static void trial_begin(Trial *trial, int compiler, const char *name, const char
     const Profile *profile = profile_find("h200", &diag);
     ck_assert_msg(found && profile, "%s: %s", trial->title, diag.message);
     ck_assert_uint_le(found->param_bytes, PARAM_BYTES);
-    trial->request = (LaunchRequest){.program = trial->source->program,
-                                     .kernel = found,
-                                     .grid = {1, 1, 1},
-                                     .block = {1, 1, 1},
-                                     .params = trial->params,
-                                     .memory = memory_new(),
+    trial->request = (LaunchRequest){.launch.kernel = kernel_prepare(trial->source->program, found),
+                                     .launch.grid = {1, 1, 1},
+                                     .launch.block = {1, 1, 1},
+                                     .launch.params = trial->params,
+                                     .launch.memory = memory_new(),
                                      .profile = profile,
                                      .l1 = true,
-                                     .threads = 1};
+                                     .launch.threads = 1};
 }
 
 static void trial_shape(Trial *trial, const uint32_t *grid, const uint32_t *block) {
-    memcpy(trial->request.grid, grid, sizeof trial->request.grid);
-    memcpy(trial->request.block, block, sizeof trial->request.block);
+    memcpy(trial->request.launch.grid, grid, sizeof trial->request.launch.grid);
+    memcpy(trial->request.launch.block, block, sizeof trial->request.launch.block);
 }
 
 /* The next parameter. */
 static void trial_value(Trial *trial, const void *value, uint64_t bytes) {
-    const Function *kernel = trial->request.kernel;
+    const Function *kernel = trial->request.launch.kernel->function;
     ck_assert_msg(trial->n_params < kernel->n_params, "%s: the kernel has %u parameters", trial->title, kernel->n_params);
-    const Variable *param = &trial->request.program->variables[kernel->params[trial->n_params++]];
+    const Variable *param = &trial->request.launch.kernel->program->variables[kernel->params[trial->n_params++]];
     ck_assert_uint_eq(param->bytes, bytes);
     memcpy(trial->params + param->offset, value, bytes);
 }
@@ -152,7 +151,7 @@ static void trial_int(Trial *trial, int32_t value) { trial_value(trial, &value, 
 /* The next parameter: a buffer of zeros, whose host bytes are returned. */
 static void *trial_buffer(Trial *trial, uint64_t bytes) {
     ck_assert_uint_lt(trial->n_buffers, BUFFERS);
-    Allocation *buffer = memory_allocate(trial->request.memory, bytes, "a buffer", false);
+    Allocation *buffer = memory_allocate(trial->request.launch.memory, bytes, "a buffer", false);
     trial->buffers[trial->n_buffers++] = buffer;
     trial_value(trial, &buffer->address, sizeof buffer->address);
     return buffer->host;
@@ -160,14 +159,15 @@ static void *trial_buffer(Trial *trial, uint64_t bytes) {
 
 static void trial_launch(Trial *trial) {
     Diag diag = {0};
-    ck_assert_msg(trial->n_params == trial->request.kernel->n_params, "%s: a parameter is missing", trial->title);
+    ck_assert_msg(trial->n_params == trial->request.launch.kernel->function->n_params, "%s: a parameter is missing",
+                  trial->title);
     ck_assert_msg(device_launch(&trial->request, &trial->result, &diag), "%s: %s", trial->title, diag.message);
     ck_assert_msg(trial->result.fault.kind == FAULT_none, "%s: %s", trial->title, trial->result.fault.message);
 }
 
 static void trial_end(Trial *trial) {
     device_result_free(&trial->result);
-    memory_free(trial->request.memory);
+    memory_free(trial->request.launch.memory);
 }
 
 /* Ends the test, naming the columns, when counts are not the row's. */
@@ -204,7 +204,7 @@ START_TEST(a_pattern_counts_as_on_an_h200)
     memcpy(trial_buffer(&trial, sizeof row->index), row->index, sizeof row->index);
     if (!strcmp(kind, "gather") || !strcmp(kind, "scatter")) trial_buffer(&trial, (uint64_t)PATTERN_ELEMENTS * bytes);
     if (strcmp(kind, "sscatter")) trial_buffer(&trial, (uint64_t)PATTERN_ELEMENTS * bytes);
-    if (kind[0] == 's' && kind[1] != 'c') trial.request.shared_bytes = PATTERN_ELEMENTS * bytes;
+    if (kind[0] == 's' && kind[1] != 'c') trial.request.launch.shared_bytes = PATTERN_ELEMENTS * bytes;
     trial_launch(&trial);
     trial_compare(&trial, row);
     trial_end(&trial);
@@ -383,7 +383,7 @@ enum { THREADED = sizeof threaded / sizeof *threaded };
 static char *json_without_host(const Trial *trial) {
     Report report = {.request = &trial->request,
                      .result = &trial->result,
-                     .kernel_name = trial->request.kernel->name,
+                     .kernel_name = trial->request.launch.kernel->function->name,
                      .compiler = trial->source->compiled.compiler,
                      .source_path = trial->source->path,
                      .source_text = trial->source->text};
@@ -418,14 +418,14 @@ START_TEST(reports_and_results_do_not_depend_on_host_threads)
             trial_begin(trial, compiler, threaded[which].name, threaded[which].name);
             threaded[which].setup(trial, 0);
             for (uint32_t b = 0; b < trial->n_buffers; b++) trial->buffers[b]->initialized = true;
-            trial->request.checks = true;
+            trial->request.launch.checks = true;
         } else {
             int row = 0;
             while (row < grids.count && strcmp(grids.row[row].name, threaded[which].name)) row++;
             ck_assert_int_lt(row, grids.count);
             begin_row(trial, compiler, &grids.row[row]);
         }
-        trial->request.threads = t + 1;
+        trial->request.launch.threads = t + 1;
         trial_launch(trial);
         ck_assert_uint_eq(trial->result.threads, threaded[which].ordered ? 1 : t + 1);
         reports[t] = json_without_host(trial);

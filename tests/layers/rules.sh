@@ -2,7 +2,7 @@
 # rules.sh ROOT OBJECTS RULE…: holds the tree under ROOT to the house rules, one line for each violation; fails when there is one.
 # OBJECTS is the folder of the compiled sources (OBJECTS/src/base/text.o, …); only the rule `symbols` looks there.
 #
-#   includes        base ← ptx ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither;
+#   includes        base ← ptx ← kernel ← machine ← observe ← device ← input ← report ← runtime ← grade ← lab ← class ← lsp ← explore ← command; host and cuda stand beside ptx: host knows base, cuda both, and what computes neither;
 #                   no header includes ptx/opcode.h
 #   own_header      a .c file includes its own header first, so that the header cannot lean on what came before
 #   self_contained  each header compiles alone: as the first of its own source when that is built, or else here
@@ -14,7 +14,7 @@
 #   drawn           one expression draws once: C does not say which of two calls comes first
 #   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
 #   unfinished      no TODO, FIXME or XXX
-#   symbols         base, ptx, machine and observe do no input or output, never end the program, keep no mutable globals
+#   symbols         base, ptx, kernel, machine and observe do no input or output, never end the program, keep no mutable globals
 # shellcheck disable=SC2317,SC2016 # the rules are called by name
 set -u
 root=$1 objects=$2
@@ -29,7 +29,7 @@ violations() { ! grep .; } # shows what it reads; any line at all is a violation
 includes() {
     src_files | xargs awk '
         BEGIN {
-            n = split("base ptx machine observe device input report runtime grade lab class lsp explore command", order, " ")
+            n = split("base ptx kernel machine observe device input report runtime grade lab class lsp explore command", order, " ")
             for (i = 1; i <= n; i++) rank[order[i]] = i
             rank["host"] = rank["base"] + 0.2; rank["cuda"] = rank["base"] + 0.4 # what asks the system: nothing from ptx to observe does
             rank["include"] = 0 # our CUDA headers
@@ -139,7 +139,7 @@ unfinished() { c_files | xargs grep -nwE 'TODO|FIXME|XXX' | violations; }
 # text_read_file is the one place below the devices that touches a file.
 symbols() {
     {
-        list=$(src_files | grep -E '^src/(base|ptx|machine|observe)/[^/]*\.c$')
+        list=$(src_files | grep -E '^src/(base|ptx|kernel|machine|observe)/[^/]*\.c$')
         for source in $list; do [ -f "$objects/${source%.c}.o" ] || echo "$source: no object file to look at"; done
         echo "$list" | sed 's/c$/o/' | (cd "$objects" && xargs nm --format=sysv 2>/dev/null) | awk -F'|' '
             /^Symbols from / {

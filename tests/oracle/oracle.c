@@ -90,14 +90,13 @@ Run *run_new(int compiler, const char *file, const char *kernel) {
     if (!found) fail_with(run->title, &diag, "");
     run->params = calloc(1, found->param_bytes + 1);
     run->request = (LaunchRequest){
-        .program = build->source.program,
-        .kernel = found,
-        .params = run->params,
-        .memory = memory_new(),
+        .launch.kernel = kernel_prepare(build->source.program, found),
+        .launch.params = run->params,
+        .launch.memory = memory_new(),
         .profile = profile_find("h200", &diag),
         .l1 = true,
-        .checks = true,
-        .threads = 2,
+        .launch.checks = true,
+        .launch.threads = 2,
     };
     ck_assert_msg(run->request.profile, "%s", diag.message);
     return run;
@@ -105,16 +104,16 @@ Run *run_new(int compiler, const char *file, const char *kernel) {
 
 void run_free(Run *run) {
     if (run->result.owner) device_result_free(&run->result);
-    memory_free(run->request.memory);
+    memory_free(run->request.launch.memory);
     for (int i = 0; i < RUN_PARAMS; i++) free(run->buffers[i].before);
     free(run->params);
     free(run);
 }
 
 void run_struct(Run *run, const void *value, uint64_t bytes) {
-    const Function *kernel = run->request.kernel;
+    const Function *kernel = run->request.launch.kernel->function;
     ck_assert_msg(run->n_params < kernel->n_params, "%s has only %u parameters", run->title, kernel->n_params);
-    const Variable *param = &run->request.program->variables[kernel->params[run->n_params]];
+    const Variable *param = &run->request.launch.kernel->program->variables[kernel->params[run->n_params]];
     ck_assert_msg(param->bytes == bytes, "%s: parameter %u has %" PRIu64 " bytes, not %" PRIu64, run->title, run->n_params,
                   param->bytes, bytes);
     memcpy(run->params + param->offset, value, bytes);
@@ -128,7 +127,7 @@ void run_u64(Run *run, uint64_t value) { run_struct(run, &value, sizeof value); 
 static Allocation *add_buffer(Run *run, const void *data, uint64_t bytes) {
     char name[32];
     snprintf(name, sizeof name, "argument %u", run->n_params);
-    Allocation *allocation = memory_allocate(run->request.memory, bytes, name, false);
+    Allocation *allocation = memory_allocate(run->request.launch.memory, bytes, name, false);
     allocation->initialized = data != NULL;
     if (data && bytes)
         memcpy(allocation->host, data, bytes);
@@ -151,21 +150,21 @@ const void *run_input(Run *run, const void *data, uint64_t bytes) {
 void *run_output(Run *run, uint64_t bytes) { return add_buffer(run, NULL, bytes)->host; }
 void *run_inout(Run *run, const void *data, uint64_t bytes) { return add_buffer(run, data, bytes)->host; }
 
-void run_cooperative(Run *run) { run->request.cooperative = true; }
+void run_cooperative(Run *run) { run->request.launch.cooperative = true; }
 
-void run_limit_steps(Run *run, uint64_t steps) { run->request.max_steps = steps; }
+void run_limit_steps(Run *run, uint64_t steps) { run->request.launch.max_steps = steps; }
 
 static uint32_t at_least_one(uint32_t n) { return n ? n : 1; }
 
 static void launch(Run *run, Shape grid, Shape block, uint32_t shared_bytes) {
     LaunchRequest *request = &run->request;
-    ck_assert_msg(run->n_params == request->kernel->n_params, "%s: %u of %u parameters given", run->title, run->n_params,
-                  request->kernel->n_params);
+    ck_assert_msg(run->n_params == request->launch.kernel->function->n_params, "%s: %u of %u parameters given", run->title,
+                  run->n_params, request->launch.kernel->function->n_params);
     const uint32_t grid_parts[3] = {at_least_one(grid.x), at_least_one(grid.y), at_least_one(grid.z)};
     const uint32_t block_parts[3] = {at_least_one(block.x), at_least_one(block.y), at_least_one(block.z)};
-    memcpy(request->grid, grid_parts, sizeof grid_parts);
-    memcpy(request->block, block_parts, sizeof block_parts);
-    request->shared_bytes = shared_bytes;
+    memcpy(request->launch.grid, grid_parts, sizeof grid_parts);
+    memcpy(request->launch.block, block_parts, sizeof block_parts);
+    request->launch.shared_bytes = shared_bytes;
     if (run->result.owner) device_result_free(&run->result);
     run->result = (LaunchResult){0};
     Diag diag = {0};
@@ -175,7 +174,7 @@ static void launch(Run *run, Shape grid, Shape block, uint32_t shared_bytes) {
 const LaunchResult *run_launch(Run *run, Shape grid, Shape block, uint32_t shared_bytes) {
     launch(run, grid, block, shared_bytes);
     const Fault *fault = &run->result.fault;
-    const Location *location = program_location(run->request.program, fault->pc, run->file);
+    const Location *location = program_location(run->request.launch.kernel->program, fault->pc, run->file);
     ck_assert_msg(fault->kind == FAULT_none, "%s: %s at line %u, block (%u,%u,%u) thread (%u,%u,%u): %s", run->title,
                   fault->kind == FAULT_none ? "" : fault_kinds[fault->kind].name, location ? location->line : 0,
                   fault->block[0], fault->block[1], fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2],
@@ -200,7 +199,7 @@ static bool line_holds(const char *text, uint32_t line, const char *words) {
 
 /* On as many host threads as a launch takes by itself: a small one takes one, so that no race is missed (see global_check.h). */
 const Fault *run_fault(Run *run, Shape grid, Shape block, uint32_t shared_bytes, FaultKind kind, const char *line_text) {
-    run->request.threads = 0;
+    run->request.launch.threads = 0;
     launch(run, grid, block, shared_bytes);
     const Fault *fault = &run->result.fault;
     ck_assert_msg(fault->kind == kind, "%s: %s (%s) instead of %s", run->title,
@@ -208,7 +207,7 @@ const Fault *run_fault(Run *run, Shape grid, Shape block, uint32_t shared_bytes,
                   fault_kinds[kind].name);
     ck_assert_msg(fault->message[0], "%s: no message", run->title);
     if (line_text) {
-        const Location *location = program_location(run->request.program, fault->pc, run->file);
+        const Location *location = program_location(run->request.launch.kernel->program, fault->pc, run->file);
         ck_assert_msg(location && line_holds(run->source->text, location->line, line_text),
                       "%s: at line %u, which does not hold '%s'", run->title, location ? location->line : 0, line_text);
     }

@@ -19,7 +19,7 @@ static Score score;
 static void graded_begin(const char *rules, const char *facts) {
     Diag diag = {0};
     setup();
-    request.kernel = &function;
+    made.function = &function;
     program.functions = &function, program.n_functions = 1;
     memset(kernels, 0, sizeof kernels);
     memset(runs, 0, sizeof runs);

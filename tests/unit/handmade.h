@@ -21,6 +21,7 @@ static Location locations[LOCATIONS] = {{0, 0, 0, 0}, {1, 2, 1, 0}, {1, 3, 1, 0}
 static Insn insns[INSNS];
 static Program program = {
     .n_insns = INSNS, .n_locations = LOCATIONS, .n_files = 3, .insns = insns, .locations = locations, .files = files};
+static Kernel made = {.program = &program};
 static const Profile profile = {.name = "h200", .full_name = "NVIDIA H200"};
 static InsnCounters insn_counters[INSNS];
 static Counters counters;
@@ -33,9 +34,10 @@ __attribute__((unused)) static void setup(void) {
     memset(insns, 0, sizeof insns);
     memset(insn_counters, 0, sizeof insn_counters);
     for (uint32_t pc = 0; pc < INSNS; pc++) insns[pc].line = 20 + pc;
-    request = (LaunchRequest){.program = &program, .grid = {4, 3, 2}, .block = {64, 1, 1}, .profile = &profile, .l1 = true};
-    request.memory = memory_new();
-    input = memory_allocate(request.memory, 1 << 22, "input", false);
+    request = (LaunchRequest){
+        .launch.kernel = &made, .launch.grid = {4, 3, 2}, .launch.block = {64, 1, 1}, .profile = &profile, .l1 = true};
+    request.launch.memory = memory_new();
+    input = memory_allocate(request.launch.memory, 1 << 22, "input", false);
     counters = (Counters){.n_insns = INSNS, .insns = insn_counters, .instructions = 1000, .thread_instructions = 32000};
     result = (LaunchResult){.counters = &counters, .seconds = 0.5, .threads = 2, .fault = {.pc = NO_INSN, .other_pc = NO_INSN}};
     report = (Report){.request = &request,
@@ -46,7 +48,7 @@ __attribute__((unused)) static void setup(void) {
                       .source_text = "__global__ void scale(float *x, int n) {\n    float v = in[i];\n\tout[i] = v;\n}\n"};
 }
 
-__attribute__((unused)) static void teardown(void) { memory_free(request.memory); }
+__attribute__((unused)) static void teardown(void) { memory_free(request.launch.memory); }
 
 /* --- accesses --- */
 

@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "device/arithmetic.h"
+#include "kernel/kernel.h"
 #include "suite.h"
 
 enum { REGISTERS = 64 };
@@ -15,7 +16,7 @@ static Program *program_of(const char *body) {
     char text[4096];
     snprintf(text, sizeof text,
              ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
-             ".reg .pred %%p<4>; .reg .f32 %%f<9>; .reg .f64 %%d<9>; .reg .b32 %%r<9>; .reg .b64 %%l<9>; .shared .b32 "
+             ".reg .pred %%p<5>; .reg .f32 %%f<9>; .reg .f64 %%d<9>; .reg .b32 %%r<9>; .reg .b64 %%l<9>; .shared .b32 "
              "tile[64];\n%s\n}\n",
              body);
     Diag diag = {0};
@@ -28,12 +29,12 @@ static double cycles_of(const char *body) {
     Program *program = program_of(body);
     const Function *function = &program->functions[0];
     ck_assert_uint_le(function->n_registers, REGISTERS);
-    bool read[REGISTERS];
-    memset(read, 1, sizeof read);
+    const uint8_t traits[REGISTERS] = {0}; /* all is read */
     double at[REGISTERS] = {0};
     uint32_t block[REGISTERS] = {0};
-    double cycles = arithmetic_block_cycles(program->insns, function->first, function->first + function->count, read,
-                                            &(Ready){at, block}, 1);
+    ck_assert_uint_le(program->n_insns, REGISTERS);
+    double cycles = arithmetic_block_cycles(program->insns, traits, function->first, function->first + function->count,
+                                            &(Ready){.at = at, .block = block});
     program_free(program);
     return cycles;
 }
@@ -145,19 +146,16 @@ END_TEST
 /* A product whose sum contains it is no instruction any more; a store and a vote that nobody reads are. */
 START_TEST(what_nobody_reads_is_left_out)
 {
-    Program *program = program_of(
-        "mul.f32 %f1, %f2, %f3; st.shared.f32 [tile], %f2; ld.shared.f32 %f1, [tile]; setp.lt.f32 %p1|%p2, %f2, %f3;");
+    Program *program =
+        program_of("mul.f32 %f1, %f2, %f3; st.shared.f32 [tile], %f2; ld.shared.f32 %f1, [tile]; setp.lt.f32 %p1|%p2, %f2, %f3;"
+                   "setp.lt.f32 %p3|%p4, %f2, %f3; mul.f32 %f5, %f2, %f3; @%p4 st.shared.f32 [tile], %f5;");
     const Function *function = &program->functions[0];
-    const Insn *insns = &program->insns[function->first];
-    bool read[REGISTERS] = {0};
-    ck_assert(arithmetic_is_dead(&insns[0], read));
-    ck_assert(!arithmetic_is_dead(&insns[1], read));
-    ck_assert(!arithmetic_is_dead(&insns[2], read));
-    ck_assert(arithmetic_is_dead(&insns[3], read));
-    read[insns[3].operands[1].index] = true;
-    ck_assert(!arithmetic_is_dead(&insns[3], read));
-    read[insns[0].operands[0].index] = true;
-    ck_assert(!arithmetic_is_dead(&insns[0], read));
+    static const bool dead[] = {true, false, false, true, false, false};
+    for (uint32_t i = 0; i < sizeof dead; i++) {
+        const uint32_t pc = function->first + i;
+        const uint8_t traits = kernel_prepare(program, function)->traits[pc];
+        ck_assert_msg(arithmetic_is_dead(&program->insns[pc], traits) == dead[i], "instruction %u", i);
+    }
     program_free(program);
 }
 END_TEST

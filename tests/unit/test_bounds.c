@@ -34,17 +34,16 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
     const uint64_t base = row->base == 'a' ? a->address : row->base == 'b' ? b->address : row->base == 'c' ? c->address : 0;
     const uint64_t params[2] = {base + (uint64_t)row->offset, b->address};
     memory_retire(memory, c);
-    const LaunchRequest request = {.program = program,
-                                   .kernel = program_kernel(program, "k", &diag),
-                                   .grid = {1, 1, 1},
-                                   .block = {1, 1, 1},
-                                   .params = (const uint8_t *)params,
-                                   .memory = memory,
+    const LaunchRequest request = {.launch.kernel = kernel_prepare(program, program_kernel(program, "k", &diag)),
+                                   .launch.grid = {1, 1, 1},
+                                   .launch.block = {1, 1, 1},
+                                   .launch.params = (const uint8_t *)params,
+                                   .launch.memory = memory,
                                    .profile = profile_find("h200", &diag),
                                    .l1 = true,
-                                   .checks = true,
-                                   .goes_on = goes_on,
-                                   .threads = 1};
+                                   .launch.checks = true,
+                                   .launch.on_fault = goes_on ? ON_FAULT_GO_ON : ON_FAULT_STOP,
+                                   .launch.threads = 1};
     LaunchResult result;
     ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
     if (words) memcpy(words, b->host, sizeof *words);

@@ -133,8 +133,8 @@ START_TEST(arguments_lie_where_the_kernel_looks_for_them)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_msg(memcmp(c->params + rows[i].at, &rows[i].bits, rows[i].bytes) == 0, "row %zu", i);
     lab_launch(c, (LabShape){1, 0, 0}, (LabShape){0, 2, 3}, 0);
-    ck_assert(c->request.grid[0] == 1 && c->request.grid[1] == 1 && c->request.grid[2] == 1);
-    ck_assert(c->request.block[0] == 1 && c->request.block[1] == 2 && c->request.block[2] == 3);
+    ck_assert(c->request.launch.grid[0] == 1 && c->request.launch.grid[1] == 1 && c->request.launch.grid[2] == 1);
+    ck_assert(c->request.launch.block[0] == 1 && c->request.launch.block[1] == 2 && c->request.launch.block[2] == 3);
     lab_end(c);
     ck_assert_uint_eq(kernels[0].cases, 1);
     ck_assert_ptr_null(lab.cases);
@@ -273,7 +273,7 @@ static LabCase *launch_add(void) {
 START_TEST(counts_of_a_launch_are_read_by_name)
 {
     LabCase *c = launch_add();
-    ck_assert(c->request.l1 && c->request.joins && c->request.checks && c->request.profile == &lab.small);
+    ck_assert(c->request.l1 && c->request.joins && c->request.launch.checks && c->request.profile == &lab.small);
     ck_assert(lab_is_counted(&lab) && lab_program(&lab) == lab.source.program);
     ck_assert_double_eq(lab_metric(c, "global.load.requests"), 2);
     ck_assert_double_eq(lab_metric(c, "global.load.lines"), 2); /* 128 bytes, and 32 of the next line */
@@ -433,9 +433,9 @@ START_TEST(a_launch_can_be_had_again_in_words)
     lab_input(c, "drawn", TYPE_f32, 4);
     lab_f32(c, 1);
     Text words = {0};
-    c->request.shared_bytes = 16;
-    c->request.grid[0] = 2, c->request.grid[1] = 3, c->request.grid[2] = 4;
-    c->request.block[0] = 5, c->request.block[1] = 6, c->request.block[2] = 7;
+    c->request.launch.shared_bytes = 16;
+    c->request.launch.grid[0] = 2, c->request.launch.grid[1] = 3, c->request.launch.grid[2] = 4;
+    c->request.launch.block[0] = 5, c->request.launch.block[1] = 6, c->request.launch.block[2] = 7;
     relaunch_words(c, &words);
     ck_assert_str_eq(text_string(&words),
                      "--kernel add --grid 2,3,4 --block 5,6,7 --shared 16 --arg buf:u8:3:list:1,0,255 --arg "
@@ -462,7 +462,7 @@ START_TEST(a_run_keeps_its_launch)
 {
     lab.run = 0;
     LabCase *c = launch_add();
-    ck_assert(c->request.profile == lab.profile && !c->request.checks);
+    ck_assert(c->request.profile == lab.profile && !c->request.launch.checks);
     lab_measure(c, 160, 200);
     ck_assert_str_eq(lab.uncompared, "first");
     lab.uncompared = NULL;

@@ -1,6 +1,6 @@
 /* Expected counts are derived in the comments, or are those that an H200 showed (tests/hardware/h200-caches.csv). */
 #include "../hardware/play.h"
-#include "ptx/joins.h"
+#include "kernel/joins.h"
 #include "suite.h"
 
 static Play one_warp(void) { return play_of(1, 1, 32, 1); }

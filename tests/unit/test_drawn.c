@@ -342,7 +342,7 @@ START_TEST(a_sector_map_says_what_it_has_room_for)
                 {letters, 63, LANES_ALL, "'abcdefghijklmnop..'+0", " x32"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Text out = {0}, wanted = {0};
-        const Allocation *buffer = memory_allocate(request.memory, 4096, rows[i].name, false);
+        const Allocation *buffer = memory_allocate(request.launch.memory, 4096, rows[i].name, false);
         put(0, 1, strided(SPACE_GLOBAL, ACCESS_ATOMIC, 4, 0, buffer->address - input->address, rows[i].active), 1);
         report_map(&report, &insn_counters[0].worst, (Page){rows[i].columns, false}, &out);
         text_add(&wanted, "\n  %s | %s| .| .| .| .| .| .| .|  4 of 32%s\n", rows[i].address, rows[i].active == 1 ? "0" : "*",

@@ -30,8 +30,9 @@ static bool drifts(int line, const char *condition, const char *branch, uint32_t
     Memory *memory = memory_new();
     const Allocation *in = memory_allocate(memory, 4096, "in", false);
     Counters counters = {.n_insns = program->n_insns, .insns = calloc(program->n_insns, sizeof *counters.insns)};
-    const LaunchRequest request = {
-        .program = program, .kernel = &program->functions[0], .memory = memory, .block = {columns, 4, 1}};
+    const LaunchRequest request = {.launch.kernel = kernel_prepare(program, &program->functions[0]),
+                                   .launch.memory = memory,
+                                   .launch.block = {columns, 4, 1}};
     const LaunchResult result = {.counters = &counters};
     const Report report = {
         .request = &request, .result = &result, .compiler = "nvcc 13.0", .source_path = "kernel.cu", .source_text = text};

@@ -24,18 +24,17 @@ static Fault run_ending(const char *text, Shape shape, uint64_t most, uint64_t u
     Memory *memory = memory_new();
     uint8_t params[1] = {0};
     const Function *kernel = program_kernel(program, "k", &diag);
-    const LaunchRequest request = {.program = program,
-                                   .kernel = kernel,
-                                   .grid = {shape.blocks, 1, 1},
-                                   .block = {shape.threads, 1, 1},
-                                   .shared_bytes = shape.shared,
-                                   .params = params,
-                                   .memory = memory,
+    const LaunchRequest request = {.launch.kernel = kernel_prepare(program, kernel),
+                                   .launch.grid = {shape.blocks, 1, 1},
+                                   .launch.block = {shape.threads, 1, 1},
+                                   .launch.shared_bytes = shape.shared,
+                                   .launch.params = params,
+                                   .launch.memory = memory,
                                    .profile = profile_find("h200", &diag),
                                    .l1 = true,
-                                   .max_effort = most,
-                                   .max_unended = unended,
-                                   .threads = threads};
+                                   .launch.max_effort = most,
+                                   .launch.max_unended = unended,
+                                   .launch.threads = threads};
     ck_assert_msg(device_launch(&request, &result, &diag), "%s", diag.message);
     const Fault fault = result.fault;
     *effort = result.effort;

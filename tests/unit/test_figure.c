@@ -114,7 +114,7 @@ END_TEST
 START_TEST(figures_escape_foreign_text)
 {
     Text text = {0};
-    Allocation *odd = memory_allocate(request.memory, 4096, "<a&\"\x01\xff", false);
+    Allocation *odd = memory_allocate(request.launch.memory, 4096, "<a&\"\x01\xff", false);
     Sample sample = strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 4, 0, LANES_ALL);
     for (int lane = 0; lane < WARP_LANES; lane++) sample.access.addr[lane] += odd->address - input->address;
     report.source_text = "\nif (a < b && \"c\") \x02\xfe x[i] = 1; </text><script>\n";

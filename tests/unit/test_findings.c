@@ -123,13 +123,18 @@ START_TEST(the_order_is_that_of_blocks_warps_and_instructions)
 }
 END_TEST
 
-START_TEST(a_fault_is_taken_where_there_is_a_log)
+START_TEST(a_fault_is_taken_where_the_launch_goes_on)
 {
     const Place place = {.block = 6};
     Fault fault = finding(2, "x", 0, 0).fault;
     FindingLog log = {.accesses = 3};
-    ck_assert(!findings_take(NULL, &place, &fault));
-    ck_assert_int_eq(fault.kind, FAULT_out_of_bounds);
+    static const OnFault stay[] = {ON_FAULT_STOP, ON_FAULT_NOTE};
+    for (size_t i = 0; i < 2; i++) {
+        log.on_fault = stay[i];
+        ck_assert(!findings_take(&log, &place, &fault));
+        ck_assert_int_eq(fault.kind, FAULT_out_of_bounds);
+    }
+    log.on_fault = ON_FAULT_GO_ON;
     ck_assert(findings_take(&log, &place, &fault));
     ck_assert_int_eq(fault.kind, FAULT_none);
     ck_assert(log.count == 1 && log.items[0].block == 6 && log.items[0].access == 3 && log.items[0].count == 1);
@@ -139,4 +144,4 @@ END_TEST
 
 SUITE("findings", one_is_kept_for_each_kind_and_place_the_earliest, several_lanes_of_an_access_count_once,
       copies_of_an_instruction_are_one_place_by_line_opcode_and_buffer, a_log_keeps_a_thousand,
-      the_order_is_that_of_blocks_warps_and_instructions, a_fault_is_taken_where_there_is_a_log)
+      the_order_is_that_of_blocks_warps_and_instructions, a_fault_is_taken_where_the_launch_goes_on)

@@ -45,13 +45,12 @@ static void setup(void) {
     memset(out->host, 9, 48);
     /* the beginning, a byte within, the end, what is no buffer's, and half a word */
     memcpy(params, (uint64_t[]){in->address, out->address + 40, in->address + 16, in->address - 1, 5}, sizeof params);
-    request = (LaunchRequest){.program = program,
-                              .kernel = program_kernel(program, "k", &diag),
-                              .grid = {2, 3, 4},
-                              .block = {5, 6, 7},
-                              .shared_bytes = 100,
-                              .params = (const uint8_t *)params,
-                              .memory = host_memory,
+    request = (LaunchRequest){.launch.kernel = kernel_prepare(program, program_kernel(program, "k", &diag)),
+                              .launch.grid = {2, 3, 4},
+                              .launch.block = {5, 6, 7},
+                              .launch.shared_bytes = 100,
+                              .launch.params = (const uint8_t *)params,
+                              .launch.memory = host_memory,
                               .l1 = true};
     asked = (GpuRequest){.launch = &request, .ptx = PTX, .optimization = 3};
     gpu = gpu_new();
@@ -203,7 +202,7 @@ START_TEST(results_that_are_discarded_do_not_travel)
     char wanted[2000];
     asked.discard = true;
     request.l1 = false;
-    request.shared_bytes = 49153;
+    request.launch.shared_bytes = 49153;
     ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
     ck_assert_uint_eq(out->host[40], 9);
     snprintf(wanted, sizeof wanted,
@@ -221,8 +220,7 @@ START_TEST(the_last_word_of_the_parameters_may_be_a_buffers)
                                ".visible .entry k(.param .u64 in, .param .u64 out) { ret; }\n";
     Program *two = program_parse(text, strlen(text), "two.ptx", &diag);
     ck_assert_msg(two, "%s", diag.message);
-    request.program = two;
-    request.kernel = program_kernel(two, "k", &diag);
+    request.launch.kernel = kernel_prepare(two, program_kernel(two, "k", &diag));
     asked.ptx = text;
     ck_assert_msg(gpu_launch(gpu, &asked, &result, &diag), "%s", diag.message);
     gpu_free(gpu);
@@ -274,8 +272,7 @@ START_TEST(a_kernel_that_may_have_written_variables_is_loaded_anew)
         Program *with = program_parse(text, strlen(text), "v.ptx", &diag);
         ck_assert_msg(with, "%s", diag.message);
         seen->calls[0] = 0;
-        request.program = with;
-        request.kernel = program_kernel(with, "k", &diag);
+        request.launch.kernel = kernel_prepare(with, program_kernel(with, "k", &diag));
         asked.ptx = text;
         for (int i = 0; i < 3; i++) ck_assert(gpu_launch(gpu, &asked, &result, &diag));
         ck_assert_int_eq(count("load .version"), rows[row].loads);
@@ -420,7 +417,7 @@ START_TEST(each_call_that_fails_is_named_and_the_next_launch_begins_anew)
 {
     asked.repeats = 1;
     asked.copy_bytes = 32;
-    request.shared_bytes = 50000;
+    request.launch.shared_bytes = 50000;
     seen->fails = failures[_i].fails;
     seen->after = failures[_i].after;
     seen->status = failures[_i].status;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "ptx/joins.h"
+#include "kernel/joins.h"
 #include "ptx/opcode.h"
 #include "suite.h"
 
@@ -34,13 +34,14 @@ static void joins_are(const char *before, const char *align, const char *body, c
         end += (uint32_t)variable->bytes;
     }
     const Function *function = &program->functions[0];
-    uint8_t *joins = joins_find(program, function, offsets);
+    uint8_t *joins = calloc(function->count + 1, sizeof *joins);
+    joins_find(program, function, offsets, joins);
     for (uint32_t i = 0; i < function->count; i++) {
         const Insn *insn = &program->insns[function->first + i];
         if (insn->space != SPACE_SHARED || insn->type == TYPE_u8 || (insn->op != OP_ld && insn->op != OP_st)) continue;
         char *at = got + strlen(got);
         if (at != got) *at++ = ' ';
-        const uint8_t join = joins ? joins[i] : JOIN_NONE;
+        const uint8_t join = joins[i];
         if (join > JOIN_TAKEN)
             sprintf(at, "%d", 8 * join);
         else
@@ -238,7 +239,10 @@ static uint8_t *joins_of(const char *target, const char *body, Program **program
              target, body);
     *program = program_parse(text, strlen(text), "joins.ptx", &diag);
     ck_assert_msg(*program, "%s", diag.message);
-    return joins_find(*program, &(*program)->functions[0], offsets);
+    uint8_t *joins = calloc((*program)->n_insns, sizeof *joins);
+    if (joins_find(*program, &(*program)->functions[0], offsets, joins)) return joins;
+    free(joins);
+    return NULL;
 }
 
 START_TEST(code_to_be_debugged_is_left_as_it_is)

@@ -28,20 +28,19 @@ static int ask(const Ask *ask, FaultKind *fault, Diag *diag) {
     if (ask->sms) profile.sms = ask->sms;
     Memory *memory = memory_new();
     uint8_t params[8] = {0};
-    LaunchRequest request = {.program = program,
-                             .kernel = program_kernel(program, "k", diag),
-                             .shared_bytes = ask->shared,
-                             .params = params,
-                             .memory = memory,
+    LaunchRequest request = {.launch.kernel = kernel_prepare(program, program_kernel(program, "k", diag)),
+                             .launch.shared_bytes = ask->shared,
+                             .launch.params = params,
+                             .launch.memory = memory,
                              .profile = &profile,
-                             .threads = 1,
-                             .cooperative = ask->cooperative,
-                             .max_bytes = ask->bytes,
-                             .max_steps = ask->steps,
-                             .max_effort = ask->effort};
+                             .launch.threads = 1,
+                             .launch.cooperative = ask->cooperative,
+                             .launch.max_bytes = ask->bytes,
+                             .launch.max_steps = ask->steps,
+                             .launch.max_effort = ask->effort};
     for (int axis = 0; axis < 3; axis++) {
-        request.grid[axis] = ask->grid[0] + ask->grid[1] + ask->grid[2] ? ask->grid[axis] : 1;
-        request.block[axis] = ask->block[0] + ask->block[1] + ask->block[2] ? ask->block[axis] : 1;
+        request.launch.grid[axis] = ask->grid[0] + ask->grid[1] + ask->grid[2] ? ask->grid[axis] : 1;
+        request.launch.block[axis] = ask->block[0] + ask->block[1] + ask->block[2] ? ask->block[axis] : 1;
     }
     LaunchResult result;
     const bool ran = device_launch(&request, &result, diag);

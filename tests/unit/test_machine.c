@@ -96,19 +96,18 @@ static bool case_launch(Case *test) {
                   test->diag.message);
     uint8_t params[4096] = {0};
     arguments_build(&test->arguments, test->program, kernel, test->memory, params, test->buffers);
-    LaunchRequest request = {.program = test->program,
-                             .kernel = kernel,
-                             .shared_bytes = test->shared,
-                             .params = params,
-                             .memory = test->memory,
+    LaunchRequest request = {.launch.kernel = kernel_prepare(test->program, kernel),
+                             .launch.shared_bytes = test->shared,
+                             .launch.params = params,
+                             .launch.memory = test->memory,
                              .profile = profile_find("h200", &test->diag),
                              .l1 = true,
-                             .checks = test->checks,
-                             .cooperative = test->cooperative,
-                             .threads = test->threads,
-                             .max_steps = test->steps};
-    memcpy(request.grid, test->grid, sizeof request.grid);
-    memcpy(request.block, test->block, sizeof request.block);
+                             .launch.checks = test->checks,
+                             .launch.cooperative = test->cooperative,
+                             .launch.threads = test->threads,
+                             .launch.max_steps = test->steps};
+    memcpy(request.launch.grid, test->grid, sizeof request.launch.grid);
+    memcpy(request.launch.block, test->block, sizeof request.launch.block);
     return device_launch(&request, &test->result, &test->diag);
 }
 

@@ -9,7 +9,7 @@
 enum { FLOATS = 12800 * 12800, SMALL = 1 << 24, LOAD = 0, STORE = 1 };
 
 /* A kernel that moves `floats` floats, by what one of its warps does. */
-typedef struct Kernel {
+typedef struct Moved {
     const char *name;
     double measured; /* its speed as a fraction of a device-to-device copy's: float elements copied a second */
     uint32_t floats, threads, shared_bytes;
@@ -21,7 +21,7 @@ typedef struct Kernel {
     uint32_t wavefronts, barriers; /* in all */
     uint32_t read_sectors;         /* that one load's own sectors bring from device memory */
     double rows;                   /* of 1024 bytes, for one load */
-} Kernel;
+} Moved;
 
 /* The figures are medians of 30 on one H200: 12800 x 12800 floats, and reads of every s-th float. Access patterns:
  * - coalesced: 32 floats are 128 bytes, 1 line, 4 sectors; 32 float4 are 4 lines, 16 sectors. A row of device memory holds 8 lines.
@@ -29,7 +29,7 @@ typedef struct Kernel {
  * - stride s: 32 s / 32 lines up to 32, 4 s sectors up to 32; from s = 16 on 64 bytes come for each; 32 * 4 s bytes are s / 8 rows.
  * - tile: one load, a barrier, one store of a warp; stored in or read from a column of 32 floats 32 wavefronts, else 1.
  *   With 32 x 8 threads four of each; with 64 x 64 or 128 x 64 elements and 16 bytes a lane four of each, and 4 wavefronts for each. */
-static const Kernel kernels[] = {
+static const Moved kernels[] = {
     {"read-coalesced", 0.127, FLOATS, 1024, 0, 28, 1, 4, 1, 4, 0, 32, 32, 0, 0, 4, 0.125},
     {"write-coalesced", 0.324, FLOATS, 1024, 0, 28, 1, 4, 32, 32, 28, 1, 4, 0, 0, 4, 0.125},
     {"tile", 0.423, FLOATS, 1024, 4224, 42, 1, 4, 1, 4, 0, 1, 4, 2, 1, 4, 0.125},
@@ -61,7 +61,7 @@ typedef struct Launch {
     ModelInput input;
 } Launch;
 
-static void launch_make(Launch *launch, const Kernel *kernel) {
+static void launch_make(Launch *launch, const Moved *kernel) {
     uint64_t warps = (uint64_t)kernel->floats * 4 / (32 * kernel->lanes_bytes * kernel->accesses),
              requests = warps * kernel->accesses;
     uint64_t bytes = (uint64_t)kernel->floats * 4;
@@ -99,18 +99,18 @@ static void launch_make(Launch *launch, const Kernel *kernel) {
                                  .waits = {.l1 = (double)warps * hits, .beyond = (double)warps * (1 - hits)}};
 }
 
-static double modelled_us(const Kernel *kernel) {
+static double modelled_us(const Moved *kernel) {
     Launch launch;
     launch_make(&launch, kernel);
     return model_time(&launch.input).time_us;
 }
 
 /* As a fraction of the copy's speed. */
-static double modelled(const Kernel *kernel) { return copy_us * kernel->floats / FLOATS / modelled_us(kernel); }
+static double modelled(const Moved *kernel) { return copy_us * kernel->floats / FLOATS / modelled_us(kernel); }
 
 START_TEST(measured_speeds_are_met_within_fifteen_percent)
 {
-    const Kernel *kernel = &kernels[_i];
+    const Moved *kernel = &kernels[_i];
     double ratio = modelled(kernel) / kernel->measured;
     ck_assert_msg(ratio > 0.85 && ratio < 1.15, "%s: modelled %.3f, measured %.3f", kernel->name, modelled(kernel),
                   kernel->measured);
@@ -127,7 +127,7 @@ START_TEST(of_two_kernels_the_faster_is_modelled_faster)
 }
 END_TEST
 
-static const Kernel *kernel_named(const char *name) {
+static const Moved *kernel_named(const char *name) {
     for (int i = 0; i < KERNELS; i++)
         if (!strcmp(kernels[i].name, name)) return &kernels[i];
     ck_abort_msg("%s", name);

@@ -1,9 +1,8 @@
 /* Which stores hand printf its arguments: frames as nvcc and clang lay them out, the arguments at byte 16 behind an array of the kernel's own. */
-#include "ptx/printargs.h"
-
-#include <stdlib.h>
+#include "kernel/printargs.h"
 
 #include "base/text.h"
+#include "kernel/kernel.h"
 #include "suite.h"
 
 static const char head[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -35,10 +34,10 @@ static Program *parse(const char *tail) {
 START_TEST(the_stores_of_arguments_are_found_and_no_others)
 {
     Program *program = parse(call);
-    bool *marks = printargs_find(program);
-    ck_assert_ptr_nonnull(marks);
-    for (uint32_t i = 0; i < program->n_insns; i++) ck_assert_msg(marks[i] == (i == 8 || i == 9), "instruction %u", i);
-    free(marks);
+    const Kernel *kernel = kernel_prepare(program, program_kernel(program, "k", NULL));
+    ck_assert(kernel->prints);
+    for (uint32_t i = 0; i < program->n_insns; i++)
+        ck_assert_msg(!(kernel->traits[i] & TRAIT_PRINTS) == (i != 8 && i != 9), "instruction %u", i);
     program_free(program);
 }
 END_TEST
@@ -46,7 +45,7 @@ END_TEST
 START_TEST(a_kernel_that_prints_nothing_has_none)
 {
     Program *program = parse("");
-    ck_assert_ptr_null(printargs_find(program));
+    ck_assert(!kernel_prepare(program, program_kernel(program, "k", NULL))->prints);
     program_free(program);
 }
 END_TEST

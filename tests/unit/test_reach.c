@@ -1,34 +1,30 @@
-/* What a kernel can reach: functions, depth of calls, shared variables, and whether its blocks may learn of each other (machine/reach.h). */
+/* What a kernel can reach: functions, depth of calls, shared variables, and whether its blocks may learn of each other (kernel/reach.h). */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "kernel/kernel.h"
 #include "machine/module.h"
-#include "machine/reach.h"
 #include "suite.h"
 
 #define MODULE ".version 7.0\n.target sm_75\n.address_size 64\n"
 
 typedef struct Found {
     Program *program;
-    Arena *arena;
     Reach reach;
 } Found;
 
 static Found find(const char *text) {
     Diag diag = {0};
-    Found found = {.program = program_parse(text, strlen(text), "a.ptx", &diag), .arena = arena_new()};
+    Found found = {.program = program_parse(text, strlen(text), "a.ptx", &diag)};
     ck_assert_msg(found.program, "%u:%u: %s", diag.line, diag.column, diag.message);
     const Function *kernel = program_kernel(found.program, "k", &diag);
     ck_assert_msg(kernel, "%s", diag.message);
-    reach_find(found.program, kernel, found.arena, &found.reach);
+    found.reach = kernel_prepare(found.program, kernel)->reach;
     return found;
 }
 
-static void found_free(Found *found) {
-    program_free(found->program);
-    arena_free(found->arena);
-}
+static void found_free(Found *found) { program_free(found->program); }
 
 /* f1 calls f2 calls … so many; the kernel calls the first, or, the last first, all of them. Declared before, so that the order of bodies is free. */
 static void chain(Text *text, int functions, bool all) {

@@ -451,7 +451,7 @@ END_TEST
 
 START_TEST(maps_fit_a_terminal_whatever_the_lanes_do)
 {
-    Allocation *other = memory_allocate(request.memory, 1 << 22, "a buffer with a long name", false);
+    Allocation *other = memory_allocate(request.launch.memory, 1 << 22, "a buffer with a long name", false);
     for (int i = 0; i < 1000; i++) {
         Sample sample = random_sample();
         for (int lane = 0; sample.access.space == SPACE_GLOBAL && i % 2 && lane < WARP_LANES; lane++)
@@ -484,7 +484,7 @@ START_TEST(tables_fit_a_terminal_whatever_is_in_them)
     memset(name, 'k', sizeof name - 1);
     name[sizeof name - 1] = 0;
     report.kernel_name = name;
-    Allocation *long_name = memory_allocate(request.memory, 4096, name, false);
+    Allocation *long_name = memory_allocate(request.launch.memory, 4096, name, false);
     for (int i = 0; i < 200; i++) {
         memset(insn_counters, 0, sizeof insn_counters);
         for (uint32_t pc = 0; pc < INSNS; pc++) {

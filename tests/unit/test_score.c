@@ -273,7 +273,7 @@ START_TEST(counts_have_their_names)
     counters.global[COUNTER_LOAD] = (SectorCounters){.requests = 60, .lines = 7};
     counters.global[COUNTER_STORE] = (SectorCounters){.requests = 40, .lines = 9};
     counters.global[COUNTER_ATOMIC] = (SectorCounters){.requests = 20, .lines = 11};
-    request.block[0] = 33;
+    request.launch.block[0] = 33;
     keep_launch(FIRST);
     counters.l2_read_sectors = 77;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -49,7 +49,7 @@ static Report report;
 static void begin(void) {
     Diag diag = {0};
     ck_assert_msg(source_from_ptx("k.ptx", ptx, strlen(ptx), &source, &diag), "%u: %s", diag.line, diag.message);
-    request = (LaunchRequest){.program = source.program};
+    request = (LaunchRequest){0};
     report = (Report){.request = &request, .source_path = "k.cu", .source_text = text};
 }
 
@@ -57,8 +57,9 @@ static void end(void) { source_free(&source); }
 
 static void of_kernel(const char *name) {
     Diag diag = {0};
-    request.kernel = program_kernel(source.program, name, &diag);
-    ck_assert_msg(request.kernel, "%s", diag.message);
+    const Function *function = program_kernel(source.program, name, &diag);
+    ck_assert_msg(function, "%s", diag.message);
+    request.launch.kernel = kernel_prepare(source.program, function);
 }
 
 static void put_is(const char *sentence, const char *wanted) {
@@ -90,7 +91,7 @@ START_TEST(what_names_no_byte_of_an_array_stays)
         "byte 8 of shared memor"};
     of_kernel("_Z6rotatePf");
     for (size_t i = 0; i < sizeof stay / sizeof *stay; i++) put_is(stay[i], stay[i]);
-    request.kernel = NULL;
+    request.launch.kernel = NULL;
     put_is("byte 8 of shared memory", "byte 8 of shared memory");
 }
 END_TEST

@@ -89,7 +89,7 @@ static void make_launch(void) {
     insn_counters[1].banks.joined = 6;
     counters.constant_requests = 7, counters.l2_read_sectors = 1234, counters.l2_write_sectors = 12345;
     counters.dram_read_bytes = 999, counters.dram_write_bytes = 1500000;
-    request.shared_bytes = 64;
+    request.launch.shared_bytes = 64;
     result.model = (Model){.time_us = 12.5, .bound = BOUND_shared};
 }
 
@@ -122,7 +122,8 @@ START_TEST(a_table_has_totals_then_lines)
         "\nkernel.cu:2, global load: block (0,0,0), warp 0, 4 bytes a lane\n";
     ck_assert_msg(strncmp(text_string(&out), wanted, strlen(wanted)) == 0, "%.3500s", text_string(&out));
     text_free(&out);
-    result.model.calibrated = true, report.launches = 1, request.l1 = false, request.shared_bytes = 0, report.compiler = NULL;
+    result.model.calibrated = true, report.launches = 1, request.l1 = false, request.launch.shared_bytes = 0,
+    report.compiler = NULL;
     counters.constant_requests = 0;
     insn_counters[1].banks.requests = 0;
     report_table(&report, page_plain, &out);

@@ -1,7 +1,7 @@
-/* An access without a mask, against its definition lane by lane (observe/facts.h). */
+/* An access without a mask, against its definition lane by lane (observe/touch.h). */
 #include <string.h>
 
-#include "observe/facts.h"
+#include "observe/touch.h"
 #include "suite.h"
 
 enum { BASE = 4096 };

@@ -74,17 +74,16 @@ static Traced traced(const char *ptx, uint32_t blocks, uint32_t threads, uint64_
     t.memory = memory_new();
     t.buffer = memory_allocate(t.memory, 1024, "buffer", false);
     t.buffer->initialized = true;
-    LaunchRequest request = {.program = t.program,
-                             .kernel = program_kernel(t.program, "k", &diag),
-                             .grid = {blocks, 1, 1},
-                             .block = {threads, 1, 1},
-                             .params = (const uint8_t *)&t.buffer->address,
-                             .memory = t.memory,
+    LaunchRequest request = {.launch.kernel = kernel_prepare(t.program, program_kernel(t.program, "k", &diag)),
+                             .launch.grid = {blocks, 1, 1},
+                             .launch.block = {threads, 1, 1},
+                             .launch.params = (const uint8_t *)&t.buffer->address,
+                             .launch.memory = t.memory,
                              .profile = profile_find("h200", &diag),
                              .l1 = true,
                              .joins = true,
-                             .checks = true,
-                             .threads = 4,
+                             .launch.checks = true,
+                             .launch.threads = 4,
                              .trace = &t.trace};
     ck_assert_msg(device_launch(&request, &t.result, &diag), "%s", diag.message);
     return t;

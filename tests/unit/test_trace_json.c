@@ -56,7 +56,7 @@ static void begin(void) {
                     .arrays = arrays,
                     .n_arrays = 2,
                     .n_steps = 1};
-    request = (LaunchRequest){.program = source.program, .trace = &trace};
+    request = (LaunchRequest){.launch.kernel = kernel_prepare(source.program, source.program->functions), .trace = &trace};
     result = (LaunchResult){.fault.kind = FAULT_none};
     report = (Report){.request = &request, .result = &result, .source_path = "k.ptx"};
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "ptx/trips.h"
+#include "kernel/kernel.h"
 #include "suite.h"
 
 #define HEAD                                                                                                                   \
@@ -32,14 +32,11 @@ static void trips_are(const char *body, const char *expected) {
     ck_assert_msg(program, "%s: %s", body, diag.message);
     const Function *kernel = program->functions;
     while (!kernel->is_entry) kernel++;
-    const Trip untouched = {.block = NO_INSN};
-    Trip *trips = calloc(program->n_insns, sizeof *trips);
-    for (uint32_t pc = 0; pc < program->n_insns; pc++) trips[pc] = untouched;
-    trips_find(program, kernel, trips);
+    const Trip *trips = kernel_prepare(program, kernel)->trips;
     char letter = 'a' - 1;
     uint32_t last = NO_INSN;
     for (uint32_t pc = 0; pc < program->n_insns; pc++) {
-        if (trips[pc].block == NO_INSN) continue;
+        if (!(trips_errand(&program->insns[pc]) & ERRAND_LOAD)) continue;
         ck_assert_uint_ge(trips[pc].block, kernel->first);
         ck_assert_uint_le(trips[pc].block, pc);
         if (trips[pc].block != last) letter++;
@@ -47,7 +44,6 @@ static void trips_are(const char *body, const char *expected) {
         sprintf(got + strlen(got), "%s%c%u%s", *got ? " " : "", letter, trips[pc].level, trips[pc].follows ? "f" : "");
     }
     ck_assert_msg(strcmp(got, expected) == 0, "%s\n  expected %s\n  got      %s", body, expected, got);
-    free(trips);
     program_free(program);
 }
 

@@ -43,7 +43,7 @@ static Waits waits_of(const char *body, uint32_t hit) {
                 .requests = insn->space == SPACE_LOCAL ? REQUESTS / 2 : REQUESTS, .sectors = 8, .l1_hit_sectors = hit};
     }
     Counters counters = {.n_insns = program->n_insns, .insns = insns};
-    Waits waits = waits_find(program, &counters);
+    Waits waits = waits_find(kernel_prepare(program, &program->functions[program->n_functions - 1]), &counters);
     free(insns);
     program_free(program);
     return waits;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/kernel.h"
 #include "machine/memory.h"
 #include "observe/checks.h"
 #include "ptx/opcode.h"
@@ -31,7 +32,8 @@ typedef struct Watched {
     Observer *observer;
     uint32_t dim[3];
     Place place;
-    FindingLog *log; /* NULL: the first fault ends the launch */
+    OnFault on_fault;
+    struct Prepared *prepared;
     Fault fault;
 } Watched;
 
@@ -64,6 +66,8 @@ static const struct {
     [EXTRA] = {OP_ret, SPACE_GENERIC, 0, ORDER_WEAK, 0},
 };
 
+static const Operand watched_operands[2] = {{.kind = OPERAND_IMMEDIATE}, {.kind = OPERAND_IMMEDIATE}};
+
 /* Where fences are: those of another kernel count for nothing, those of a function that the kernel calls count like its own. */
 static const struct {
     unsigned with;
@@ -79,8 +83,10 @@ enum { WATCHED_FENCES = sizeof watched_fences / sizeof *watched_fences };
 /* A new launch on the same memory. */
 static inline void watched_launch(Watched *watched) {
     checks_free(watched->checks);
-    watched->checks = checks_new(watched->memory, &watched->program, watched->program.functions, 1, 4);
-    watched->observer = checks_observer(watched->checks, 0, watched->log);
+    watched->prepared = NULL; /* the program may be another than in the last launch */
+    watched->checks =
+        checks_new(watched->memory, kernel_prepare(&watched->program, watched->program.functions), watched->on_fault, 1, 4);
+    watched->observer = checks_observer(watched->checks, 0);
     watched->fault = (Fault){0};
 }
 
@@ -93,15 +99,22 @@ static inline Watched *watched_new(unsigned with) {
                                     .type = with & WITH_BYTES && watched_insns[pc].vec == 1 ? TYPE_u8 : TYPE_u32,
                                     .vec = watched_insns[pc].vec,
                                     .order = watched_insns[pc].order,
-                                    .variant = watched_insns[pc].variant};
+                                    .variant = watched_insns[pc].variant,
+                                    .operands = watched_operands};
     if (with & WITH_FENCE) watched->insns[EXTRA] = (Insn){.op = OP_membar};
-    if (with & WITH_COUNTED_BARRIER) watched->insns[EXTRA] = (Insn){.op = OP_bar, .variant = BAR_SYNC, .n_src = 2};
+    if (with & WITH_COUNTED_BARRIER)
+        watched->insns[EXTRA] = (Insn){.op = OP_bar, .variant = BAR_SYNC, .n_src = 2, .operands = watched_operands};
     watched->call.function = 1;
     if (with & WITH_CALL) watched->insns[CALL] = (Insn){.op = OP_call, .call = &watched->call};
     watched->functions[0] =
         (Function){.is_defined = true, .is_entry = true, .count = with & WITH_EXTRA_ELSEWHERE ? EXTRA : PCS};
     watched->functions[1] = (Function){.is_defined = true, .first = EXTRA, .count = 1};
-    watched->program = (Program){.n_insns = PCS, .insns = watched->insns, .n_functions = 2, .functions = watched->functions};
+    watched->program = (Program){.arena = arena_new(),
+                                 .prepared = &watched->prepared,
+                                 .n_insns = PCS,
+                                 .insns = watched->insns,
+                                 .n_functions = 2,
+                                 .functions = watched->functions};
     watched->memory = memory_new();
     watched->dim[0] = 1024;
     watched->dim[1] = watched->dim[2] = 1;
@@ -111,6 +124,7 @@ static inline Watched *watched_new(unsigned with) {
 static inline void watched_free(Watched *watched) {
     checks_free(watched->checks);
     memory_free(watched->memory);
+    arena_free(watched->program.arena);
     free(watched);
 }
 

@@ -1,9 +1,10 @@
-#include "machine/reach.h"
+#include "kernel/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel/traits.h"
 #include "ptx/opcode.h"
 
 enum { CALL_DEPTH = 64 }; /* a longer chain of calls counts as unbounded */
@@ -15,7 +16,7 @@ static void reach_add(Reach *reach, bool *seen, uint32_t index) {
 }
 
 /* Breadth first. */
-void reach_functions(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
+static void reach_functions(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
     bool *seen = ARENA_ARRAY(arena, bool, program->n_functions);
     *reach = (Reach){.functions = ARENA_ARRAY(arena, uint32_t, program->n_functions)};
     reach_add(reach, seen, (uint32_t)(kernel - program->functions));
@@ -70,21 +71,6 @@ static bool is_commutative(const Insn *insn) {
     }
 }
 
-/* True when the register, which is no predicate, is read by an instruction of the function. */
-static bool is_read(const Program *program, const Function *function, uint32_t index) {
-    for (uint32_t i = function->first; i < function->first + function->count; i++) {
-        const Insn *insn = &program->insns[i];
-        for (unsigned k = insn->n_dst; k < insn->n_dst + (unsigned)insn->n_src; k++)
-            if ((insn->operands[k].kind == OPERAND_REGISTER || insn->operands[k].kind == OPERAND_ADDRESS) &&
-                insn->operands[k].index == index)
-                return true;
-        if (insn->op != OP_call) continue;
-        for (uint32_t k = 0; k < insn->call->n_arguments; k++)
-            if (insn->call->arguments[k].kind == OPERAND_REGISTER && insn->call->arguments[k].index == index) return true;
-    }
-    return false;
-}
-
 /* The address that malloc returns to a block depends on what others have allocated. */
 static bool is_heap_call(const Program *program, const Insn *insn) {
     if (insn->call->function == NO_INDEX) return false;
@@ -93,7 +79,7 @@ static bool is_heap_call(const Program *program, const Insn *insn) {
 }
 
 /* An instruction by which a block can learn what another one did, or whose outcome depends on the order of blocks. */
-static bool communicates(const Program *program, const Function *function, const Insn *insn) {
+static bool communicates(const Program *program, const Insn *insn, uint8_t traits) {
     bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
     switch (insn->op) {
     case OP_membar:
@@ -101,10 +87,7 @@ static bool communicates(const Program *program, const Function *function, const
     case OP_ld:
     case OP_st: return global && insn->order != ORDER_WEAK;
     case OP_red: return global && !is_commutative(insn);
-    case OP_atom:
-        if (!global) return false;
-        if (!is_commutative(insn)) return true;
-        return insn->operands[0].kind == OPERAND_REGISTER && is_read(program, function, insn->operands[0].index);
+    case OP_atom: return global && (!is_commutative(insn) || !(traits & TRAIT_UNREAD));
     case OP_call: return is_heap_call(program, insn);
     default: return false;
     }
@@ -150,7 +133,7 @@ static void reach_variables(const Program *program, Reach *reach) {
     reach->shared_static = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 }
 
-void reach_find(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
+void reach_find(const Program *program, const Function *kernel, const uint8_t *traits, Arena *arena, Reach *reach) {
     reach_functions(program, kernel, arena, reach);
     reach->shared_offset = ARENA_ARRAY(arena, uint64_t, program->n_variables + 1);
     reach_depth(program, (uint32_t)(kernel - program->functions), arena, reach);
@@ -158,6 +141,6 @@ void reach_find(const Program *program, const Function *kernel, Arena *arena, Re
     for (uint32_t f = 0; f < reach->n_functions && !reach->ordered; f++) {
         const Function *function = &program->functions[reach->functions[f]];
         for (uint32_t i = function->first; i < function->first + function->count && !reach->ordered; i++)
-            reach->ordered = communicates(program, function, &program->insns[i]);
+            reach->ordered = communicates(program, &program->insns[i], traits[i]);
     }
 }

@@ -4,5 +4,5 @@
 
 #include "ptx/program.h"
 
-/* By instruction whether it is such a store. NULL where nothing prints. The caller frees with free(). */
-bool *printargs_find(const Program *program);
+/* By instruction of the program: adds TRAIT_PRINTS to those of the function. Whether it calls printf. */
+bool printargs_find(const Program *program, const Function *function, uint8_t *traits);

@@ -18,8 +18,22 @@ typedef struct Trip {
     bool follows;   /* its address comes from what the thread has loaded, in whichever block */
 } Trip;
 
-/* By instruction of the program: fills the entries of the function's loads and atomics that may go to global or local memory. */
-void trips_find(const Program *program, const Function *function, Trip *trips);
+/* What an instruction does in memory. Global and local memory count as one. */
+enum Errand {
+    ERRAND_LOAD = 1, /* makes a round trip */
+    ERRAND_STORE = 2,
+    ERRAND_SHARED_LOAD = 4, /* makes none, but follows what was stored there */
+    ERRAND_SHARED_STORE = 8
+};
+
+/* As far as the text tells: what may go to global or local memory; an atomic is both, and nothing is said of shared memory. */
+uint8_t trips_errand(const Insn *insn);
+
+/* By instruction of the function, from its first: fills the entries of ERRAND_LOADs, `follows` aside. */
+void trips_find(const Program *program, const Function *function, const uint8_t *errands, Trip *trips);
+
+/* Likewise: sets `follows` of loads. */
+void trips_follow(const Program *program, const Function *function, Trip *trips);
 
 /* By instruction of the function, from its first: marks those at which basic blocks begin, but for its first. */
 void trips_blocks(const Program *program, const Function *function, bool *begins);

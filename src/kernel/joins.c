@@ -1,10 +1,11 @@
-#include "ptx/joins.h"
+#include "kernel/joins.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/arena.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
 enum { WINDOW_ELEMENTS = 4, WINDOW_BYTES = 16, ZEROS_MOST = 4 /* more low zero bits mean no more */ };
 
@@ -38,6 +39,7 @@ typedef struct MemberList {
 } MemberList;
 
 typedef struct Joining {
+    Arena *arena; /* temporary */
     const Program *program;
     const Function *function;
     const uint64_t *shared_offset;
@@ -50,7 +52,8 @@ typedef struct Joining {
     uint32_t *known; /* by register: the label since which its value is known, plus one; 0: not yet */
     uint32_t label;  /* the last */
     Base *bases;
-    uint32_t n_bases, base_capacity;
+    uint32_t n_bases;
+    size_t base_capacity;
     uint32_t *buckets;
     uint32_t n_buckets; /* a power of two */
     MemberList loads, stores;
@@ -69,10 +72,7 @@ static uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
 /* --- values --- */
 
 static uint32_t base_new(Joining *all, Base base) {
-    if (all->n_bases == all->base_capacity) {
-        all->base_capacity = all->base_capacity ? 2 * all->base_capacity : 256;
-        all->bases = alloc_resize(all->bases, all->base_capacity, sizeof *all->bases);
-    }
+    all->bases = arena_grow(all->arena, all->bases, all->n_bases, &all->base_capacity, sizeof *all->bases);
     all->bases[all->n_bases] = base;
     return all->n_bases++;
 }
@@ -153,55 +153,31 @@ static Value or_of(Joining *all, Value a, Value b) {
     return opaque(all, least(zeros_of(all, a), zeros_of(all, b)));
 }
 
-static Value binary_value(Joining *all, Opcode op, Value a, Value b) {
-    switch (op) {
-    case OP_add: return sum_of(all, a, b);
-    case OP_sub:
-        if (!b.base) return sum_of(all, a, number(-(uint64_t)b.offset));
-        return opaque(all, least(zeros_of(all, a), zeros_of(all, b)));
-    case OP_mul:
-    case OP_mul24: return product_of(all, a, b);
-    case OP_shl: return b.base ? opaque(all, zeros_of(all, a)) : constant_shift(all, a, b);
-    case OP_or: return or_of(all, a, b);
-    case OP_and: {
-        const uint8_t zeros_a = zeros_of(all, a), zeros_b = zeros_of(all, b);
-        return opaque(all, zeros_a > zeros_b ? zeros_a : zeros_b);
-    }
-    case OP_xor:
-    case OP_rem: return opaque(all, least(zeros_of(all, a), zeros_of(all, b)));
-    default: return opaque(all, 0);
-    }
+static Value binary_value(Joining *all, const Insn *insn, Value a, Value b) {
+    const uint8_t zeros_a = zeros_of(all, a), zeros_b = zeros_of(all, b);
+    if (insn->op == OP_add) return sum_of(all, a, b);
+    if (insn->op == OP_sub && !b.base) return sum_of(all, a, number(-(uint64_t)b.offset));
+    if (insn->op == OP_mul || insn->op == OP_mul24) return product_of(all, a, b);
+    if (insn->op == OP_shl) return b.base ? opaque(all, zeros_a) : constant_shift(all, a, b);
+    if (insn->op == OP_or) return or_of(all, a, b);
+    if (insn->op == OP_and) return opaque(all, zeros_a > zeros_b ? zeros_a : zeros_b);
+    const bool keeps = insn->op == OP_sub || insn->op == OP_xor || insn->op == OP_rem || insn->op == OP_selp;
+    return opaque(all, keeps ? least(zeros_a, zeros_b) : 0);
 }
 
 /* What the instruction's first result is. */
 static Value result_value(Joining *all, const Insn *insn) {
     const Operand *sources = &insn->operands[insn->n_dst];
     const bool low = insn->mode != MODE_HI && !(insn->flags & INSN_CC);
+    const bool copies = insn->op == OP_mov || insn->op == OP_cvta || (insn->op == OP_cvt && is_whole((Type)insn->type2));
+    const bool computes = opcode_classes[insn->op] == CLASS_ALU && insn->op != OP_cvt;
     if (insn->n_dst != 1 || !is_whole((Type)insn->type) || !low) return opaque(all, 0);
-    switch ((Opcode)insn->op) {
-    case OP_mov: return insn->n_src == 1 ? operand_value(all, &sources[0]) : opaque(all, 0);
-    case OP_cvta: return operand_value(all, &sources[0]);
-    case OP_cvt: return is_whole((Type)insn->type2) ? operand_value(all, &sources[0]) : opaque(all, 0);
-    case OP_neg: return opaque(all, zeros_of(all, operand_value(all, &sources[0])));
-    case OP_mad:
-    case OP_mad24: {
-        const Value product = product_of(all, operand_value(all, &sources[0]), operand_value(all, &sources[1]));
-        return sum_of(all, product, operand_value(all, &sources[2]));
-    }
-    case OP_selp:
-        return opaque(all,
-                      least(zeros_of(all, operand_value(all, &sources[0])), zeros_of(all, operand_value(all, &sources[1]))));
-    case OP_add:
-    case OP_sub:
-    case OP_mul:
-    case OP_mul24:
-    case OP_shl:
-    case OP_or:
-    case OP_and:
-    case OP_xor:
-    case OP_rem: return binary_value(all, (Opcode)insn->op, operand_value(all, &sources[0]), operand_value(all, &sources[1]));
-    default: return opaque(all, 0);
-    }
+    if (copies && insn->n_src == 1) return operand_value(all, &sources[0]);
+    if (insn->op == OP_neg) return opaque(all, zeros_of(all, operand_value(all, &sources[0])));
+    if (!computes || insn->n_src < 2) return opaque(all, 0);
+    const Value a = operand_value(all, &sources[0]), b = operand_value(all, &sources[1]);
+    if (insn->op != OP_mad && insn->op != OP_mad24) return binary_value(all, insn, a, b);
+    return sum_of(all, product_of(all, a, b), operand_value(all, &sources[2]));
 }
 
 static void set_value(Joining *all, const Operand *operand, Value value) {
@@ -229,11 +205,8 @@ static void take_results(Joining *all, const Insn *insn) {
 
 /* --- accesses --- */
 
-static void members_add(MemberList *list, Member member) {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->items = alloc_resize(list->items, list->capacity, sizeof *list->items);
-    }
+static void members_add(Joining *all, MemberList *list, Member member) {
+    list->items = arena_grow(all->arena, list->items, list->count, &list->capacity, sizeof *list->items);
     list->items[list->count++] = member;
 }
 
@@ -320,7 +293,7 @@ static bool member_of(Joining *all, uint32_t at, Member *member) {
 static void take_load(Joining *all, uint32_t at) {
     Member member;
     end_stores(all);
-    if (member_of(all, at, &member)) members_add(&all->loads, member);
+    if (member_of(all, at, &member)) members_add(all, &all->loads, member);
 }
 
 static void take_store(Joining *all, uint32_t at) {
@@ -331,25 +304,18 @@ static void take_store(Joining *all, uint32_t at) {
     bool fits = may_join && run->count && same_window(&run->items[0], &member);
     for (size_t i = 0; fits && i < run->count; i++) fits = !(run->items[i].mask & member.mask);
     if (!fits) end_stores(all);
-    if (may_join) members_add(&all->stores, member);
+    if (may_join) members_add(all, &all->stores, member);
 }
 
 /* --- instructions --- */
 
 /* What ptxas makes a call of, of a function that it keeps for what the quick way does not cover. */
 static bool calls_slow_path(const Insn *insn) {
-    if (insn->flags & (INSN_APPROX | INSN_FULL)) return false;
-    switch ((Opcode)insn->op) {
-    case OP_div:
-    case OP_rem: return type_kinds[insn->type] == KIND_FLOAT || type_bytes[insn->type] == 8;
-    case OP_rcp:
-    case OP_sqrt: return true;
-    default: return false;
-    }
+    return insn_expands(insn) && (type_kinds[insn->type] == KIND_FLOAT || type_bytes[insn->type] == 8);
 }
 
 /* Division of 32-bit numbers: s32 is several basic blocks. */
-static bool branches_inside(const Insn *insn) { return (insn->op == OP_div || insn->op == OP_rem) && insn->type == TYPE_s32; }
+static bool branches_inside(const Insn *insn) { return insn_expands(insn) && insn->type == TYPE_s32; }
 
 static bool is_to_next(const Joining *all, uint32_t at) {
     const Insn *insn = &all->program->insns[all->function->first + at];
@@ -358,16 +324,8 @@ static bool is_to_next(const Joining *all, uint32_t at) {
 
 /* Whether other threads may write shared memory meanwhile, or the function leaves for elsewhere. */
 static bool orders_memory(const Insn *insn) {
-    switch ((Opcode)insn->op) {
-    case OP_bar:
-    case OP_barrier:
-    case OP_membar:
-    case OP_fence:
-    case OP_nanosleep:
-    case OP_call: return true;
-    case OP_cp_async: return insn->variant != CP_ASYNC_COMMIT;
-    default: return calls_slow_path(insn);
-    }
+    if (insn->op == OP_cp_async) return insn->variant != CP_ASYNC_COMMIT;
+    return opcode_classes[insn->op] == CLASS_SYNC || insn->op == OP_nanosleep || insn->op == OP_call || calls_slow_path(insn);
 }
 
 static bool may_be_shared(const Insn *insn) { return insn->space == SPACE_SHARED || insn->space == SPACE_GENERIC; }
@@ -379,60 +337,35 @@ static void take_insn(Joining *all, uint32_t at) {
         end_loads(all);
         end_stores(all);
     }
-    switch ((Opcode)insn->op) {
-    case OP_ld:
-        if (may_be_shared(insn)) take_load(all, at);
-        break;
-    case OP_st:
-        if (may_be_shared(insn)) take_store(all, at);
-        break;
-    case OP_atom:
-    case OP_red:
-        if (!may_be_shared(insn)) break;
+    if (insn->op == OP_ld && may_be_shared(insn)) {
+        take_load(all, at);
+    } else if (insn->op == OP_st && may_be_shared(insn)) {
+        take_store(all, at);
+    } else if ((insn->op == OP_atom || insn->op == OP_red) && may_be_shared(insn)) {
         end_loads(all);
         end_stores(all);
-        break;
-    case OP_bra:
-    case OP_brx:
-    case OP_ret:
-    case OP_exit:
-    case OP_trap:
-    case OP_brkpt:
+    } else if (insn_branches(insn) || insn->op == OP_brkpt) {
         if (!is_to_next(all, at)) end_stores(all);
-        break;
-    default:
+    } else {
         if (orders_memory(insn)) end_loads(all);
         if (orders_memory(insn) || branches_inside(insn)) end_stores(all);
     }
     take_results(all, insn);
 }
 
-static bool leaves(const Insn *insn) {
-    return !insn->guarded &&
-           (insn->op == OP_bra || insn->op == OP_brx || insn->op == OP_ret || insn->op == OP_exit || insn->op == OP_trap);
-}
-
-static void note_write(Joining *all, const Operand *operand, bool guarded) {
-    if (operand->kind != OPERAND_REGISTER) return;
-    uint8_t *writes = &all->writes[operand->index];
-    *writes = guarded || *writes ? 2 : 1;
-}
-
 static void survey(Joining *all) {
     const uint32_t first = all->function->first;
     for (uint32_t i = 0; i < all->function->count; i++) {
         const Insn *insn = &all->program->insns[first + i];
-        for (unsigned k = 0; k < insn->n_dst; k++) note_write(all, &insn->operands[k], insn->guarded);
-        for (uint32_t k = 0; insn->op == OP_call && k < insn->call->n_results; k++)
-            note_write(all, &insn->call->results[k], insn->guarded);
+        const BranchTable to = insn_targets(insn);
+        for (RegisterWalk at = walk_writes(insn); walk_next(&at);)
+            all->writes[at.index] = insn->guarded || all->writes[at.index] ? 2 : 1;
         if (insn->op == OP_cvt && type_bytes[insn->type] == 4 && insn->type2 == TYPE_u16 &&
             insn->operands[1].kind == OPERAND_REGISTER)
             all->is_extended[insn->operands[1].index] = true;
         if (is_to_next(all, i)) continue;
-        if (leaves(insn)) all->is_label[i + 1] = true;
-        if (insn->op == OP_bra) all->is_label[insn->target - first] = true;
-        for (uint32_t k = 0; insn->op == OP_brx && k < insn->table->count; k++)
-            all->is_label[insn->table->targets[k] - first] = true;
+        if (!insn_falls(insn)) all->is_label[i + 1] = true;
+        for (uint32_t t = 0; t < to.count; t++) all->is_label[to.targets[t] - first] = true;
     }
 }
 
@@ -471,34 +404,26 @@ static bool has_candidates(const Program *program, const Function *function) {
     return loads > 1 || stores > 1;
 }
 
-uint8_t *joins_find(const Program *program, const Function *function, const uint64_t *shared_offset) {
+bool joins_find(const Program *program, const Function *function, const uint64_t *shared_offset, uint8_t *joins) {
     const uint32_t count = function->count, n_registers = function->n_registers;
-    if (program->debug || !has_candidates(program, function)) return NULL;
-    Joining all = {.program = program, .function = function, .shared_offset = shared_offset, .n_buckets = 64};
+    if (program->debug || !has_candidates(program, function)) return false;
+    Joining all = {.arena = arena_new(),
+                   .program = program,
+                   .function = function,
+                   .shared_offset = shared_offset,
+                   .n_buckets = 64,
+                   .joins = joins};
     while (all.n_buckets < count) all.n_buckets *= 2;
-    all.buckets = alloc_zeroed(all.n_buckets, sizeof *all.buckets);
-    all.is_label = alloc_zeroed(count + 1, sizeof *all.is_label);
-    all.writes = alloc_zeroed(n_registers, sizeof *all.writes);
-    all.is_extended = alloc_zeroed(n_registers, sizeof *all.is_extended);
-    all.zeros = alloc_zeroed(n_registers, sizeof *all.zeros);
-    all.next_zeros = alloc_zeroed(n_registers, sizeof *all.next_zeros);
-    all.values = alloc_zeroed(n_registers, sizeof *all.values);
-    all.known = alloc_zeroed(n_registers, sizeof *all.known);
-    all.joins = alloc_zeroed(count, sizeof *all.joins);
+    all.buckets = ARENA_ARRAY(all.arena, uint32_t, all.n_buckets);
+    all.is_label = ARENA_ARRAY(all.arena, bool, count + 1);
+    all.writes = ARENA_ARRAY(all.arena, uint8_t, n_registers);
+    all.is_extended = ARENA_ARRAY(all.arena, bool, n_registers);
+    all.zeros = ARENA_ARRAY(all.arena, uint8_t, n_registers);
+    all.next_zeros = ARENA_ARRAY(all.arena, uint8_t, n_registers);
+    all.values = ARENA_ARRAY(all.arena, Value, n_registers);
+    all.known = ARENA_ARRAY(all.arena, uint32_t, n_registers);
     survey(&all);
     settle_zeros(&all);
-    free(all.buckets);
-    free(all.is_label);
-    free(all.writes);
-    free(all.is_extended);
-    free(all.zeros);
-    free(all.next_zeros);
-    free(all.values);
-    free(all.known);
-    free(all.bases);
-    free(all.loads.items);
-    free(all.stores.items);
-    if (all.joined) return all.joins;
-    free(all.joins);
-    return NULL;
+    arena_free(all.arena);
+    return all.joined;
 }

@@ -6,8 +6,8 @@
 /* What becomes of an instruction's access. A width is that of the one access, in bytes, whose address is aligned to it. */
 enum { JOIN_NONE = 0, JOIN_TAKEN = 1 /* it is part of another instruction's */ };
 
-/* By instruction of the function, from its first: JOIN_NONE, JOIN_TAKEN, or the bytes that a lane accesses at once in place of its own. NULL where
- * nothing is joined. shared_offset: by variable, where it stands in the block's shared memory. The caller frees with free().
+/* Fills joins, by instruction of the function, from its first: JOIN_NONE, JOIN_TAKEN, or the bytes that a lane accesses at once in place of its own.
+ * Whether anything is joined. shared_offset: by variable, where it stands in the block's shared memory.
  *
  * The rule was found by assembling some 1500 random pieces of code with ptxas 13.0 for sm_90 and reading the machine code; single shapes are joined alike
  * for sm_75, sm_80, sm_89 and sm_100:
@@ -22,4 +22,4 @@ enum { JOIN_NONE = 0, JOIN_TAKEN = 1 /* it is part of another instruction's */ }
  *   memory. Nothing is known of local memory's, whose requests are counted by the word. Code compiled to be debugged is left as it is.
  * Not seen, where ptxas does: loads that a label divides but the later one is always reached from the first (it is hoisted); a loop that ptxas
  * unrolls, where the alignment is only known then; stores and loads that it drops since they are overwritten or repeated. */
-uint8_t *joins_find(const Program *program, const Function *function, const uint64_t *shared_offset);
+bool joins_find(const Program *program, const Function *function, const uint64_t *shared_offset, uint8_t *joins);

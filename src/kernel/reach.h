@@ -13,10 +13,9 @@ typedef struct Reach {
     bool unbounded_calls;    /* recursion or calls through pointers */
     uint64_t *shared_offset; /* by variable index; for .extern arrays the start of dynamic shared memory */
     uint32_t shared_static;  /* bytes of static shared memory, rounded so that dynamic shared memory may start there */
-    bool ordered;            /* see grid.h */
+    bool ordered;            /* blocks may wait for each other, or what they do depends on their order */
     uint32_t call_depth;     /* longest chain of calls, in functions, 1 for a kernel without calls */
 } Reach;
 
-/* Everything is allocated from the arena. reach_functions finds just functions, n_functions and unbounded_calls. */
-void reach_functions(const Program *program, const Function *kernel, Arena *arena, Reach *reach);
-void reach_find(const Program *program, const Function *kernel, Arena *arena, Reach *reach);
+/* traits: as traits.h finds them. Everything is allocated from the arena. */
+void reach_find(const Program *program, const Function *kernel, const uint8_t *traits, Arena *arena, Reach *reach);

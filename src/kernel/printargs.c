@@ -1,10 +1,12 @@
-#include "ptx/printargs.h"
+#include "kernel/printargs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel/traits.h"
 #include "ptx/opcode.h"
+#include "ptx/walk.h"
 
 /* A function, and by register the only instruction that writes it: NO_INSN where none or several do. */
 typedef struct PrintingFunction {
@@ -18,15 +20,9 @@ static void find_definitions(PrintingFunction *body) {
     bool *seen = alloc_zeroed(function->n_registers + 1, sizeof *seen);
     body->definition = alloc_zeroed(function->n_registers + 1, sizeof *body->definition);
     for (uint32_t r = 0; r < function->n_registers; r++) body->definition[r] = NO_INSN;
-    for (uint32_t i = function->first; i < function->first + function->count; i++) {
-        const Insn *insn = &body->program->insns[i];
-        for (unsigned d = 0; d < insn->n_dst; d++) {
-            const Operand *operand = &insn->operands[d];
-            if (operand->kind != OPERAND_REGISTER || operand->index >= function->n_registers) continue;
-            body->definition[operand->index] = seen[operand->index] ? NO_INSN : i;
-            seen[operand->index] = true;
-        }
-    }
+    for (uint32_t i = function->first; i < function->first + function->count; i++)
+        for (RegisterWalk at = walk_writes(&body->program->insns[i]); walk_next(&at); seen[at.index] = true)
+            body->definition[at.index] = seen[at.index] ? NO_INSN : i;
     free(seen);
 }
 
@@ -80,7 +76,7 @@ static uint32_t arguments_register(const PrintingFunction *body, uint32_t call) 
     return NO_INDEX;
 }
 
-static void mark_stores(const PrintingFunction *body, FramePlace place, bool *marks) {
+static void mark_stores(const PrintingFunction *body, FramePlace place, uint8_t *traits) {
     const Function *function = body->function;
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &body->program->insns[i];
@@ -88,34 +84,28 @@ static void mark_stores(const PrintingFunction *body, FramePlace place, bool *ma
                       insn->operands[0].kind == OPERAND_ADDRESS;
         if (!stores) continue;
         FramePlace base = place_of(body, insn->operands[0].index);
-        marks[i] |= base.variable == place.variable && base.offset == place.offset;
+        if (base.variable == place.variable && base.offset == place.offset) traits[i] |= TRAIT_PRINTS;
     }
 }
 
 /* The calls of a function mostly share one place; more than a few are not looked at. */
 enum { PLACES_MOST = 8 };
 
-static void mark_function(const Program *program, const Function *function, bool *marks) {
+bool printargs_find(const Program *program, const Function *function, uint8_t *traits) {
     PrintingFunction body = {.program = program, .function = function};
     FramePlace places[PLACES_MOST];
     size_t count = 0;
-    find_definitions(&body);
+    bool found = false;
     for (uint32_t i = function->first; i < function->first + function->count && count < PLACES_MOST; i++) {
         if (!prints(program, &program->insns[i])) continue;
+        if (!found) find_definitions(&body);
+        found = true;
         places[count] = place_of(&body, arguments_register(&body, i));
         bool known = places[count].variable == NO_INDEX;
         for (size_t k = 0; k < count; k++)
             known |= places[k].variable == places[count].variable && places[k].offset == places[count].offset;
-        if (!known) mark_stores(&body, places[count++], marks);
+        if (!known) mark_stores(&body, places[count++], traits);
     }
     free(body.definition);
-}
-
-bool *printargs_find(const Program *program) {
-    bool found = false;
-    for (uint32_t i = 0; i < program->n_insns && !found; i++) found = prints(program, &program->insns[i]);
-    if (!found) return NULL;
-    bool *marks = alloc_zeroed(program->n_insns + 1, sizeof *marks);
-    for (uint32_t f = 0; f < program->n_functions; f++) mark_function(program, &program->functions[f], marks);
-    return marks;
+    return found;
 }

@@ -1,0 +1,124 @@
+#include "kernel/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "kernel/printargs.h"
+#include "ptx/opcode.h"
+
+/* What is known of all functions, whichever kernel calls them, and the kernels that have been asked for, by function. */
+typedef struct Prepared {
+    Flow *flows;
+    uint8_t *traits;
+    Trip *trips;
+    bool prints;
+    Kernel **kernels;
+} Prepared;
+
+static void find_trips(const Program *program, const Function *function, Trip *trips) {
+    uint8_t *errands = alloc_zeroed(function->count + 1, sizeof *errands);
+    for (uint32_t i = 0; i < function->count; i++) errands[i] = trips_errand(&program->insns[function->first + i]);
+    trips_find(program, function, errands, trips);
+    trips_follow(program, function, trips);
+    free(errands);
+}
+
+static Prepared *prepare(const Program *program) {
+    Arena *arena = program->arena;
+    Prepared *prepared = ARENA_NEW(arena, Prepared);
+    *prepared = (Prepared){.flows = ARENA_ARRAY(arena, Flow, program->n_functions),
+                           .traits = ARENA_ARRAY(arena, uint8_t, program->n_insns + 1),
+                           .trips = ARENA_ARRAY(arena, Trip, program->n_insns + 1),
+                           .kernels = ARENA_ARRAY(arena, Kernel *, program->n_functions)};
+    for (uint32_t f = 0; f < program->n_functions; f++) {
+        const Function *function = &program->functions[f];
+        if (!function->is_defined) continue;
+        prepared->flows[f] = flow_find(program, function, arena);
+        traits_find(program, function, prepared->traits);
+        find_trips(program, function, prepared->trips + function->first);
+        prepared->prints |= printargs_find(program, function, prepared->traits);
+    }
+    return prepared;
+}
+
+static void find_joins(Kernel *kernel) {
+    const Program *program = kernel->program;
+    uint8_t *joins = alloc_zeroed(program->n_insns + 1, sizeof *joins);
+    bool joined = false;
+    for (uint32_t f = 0; f < kernel->reach.n_functions; f++) {
+        const Function *function = &program->functions[kernel->reach.functions[f]];
+        joined |= joins_find(program, function, kernel->reach.shared_offset, joins + function->first);
+    }
+    if (joined) kernel->joins = memcpy(ARENA_ARRAY(program->arena, uint8_t, program->n_insns), joins, program->n_insns);
+    free(joins);
+}
+
+static void narrow(uint32_t *granule, const Insn *insn, Space space) {
+    const uint32_t width = type_bytes[insn->type] * (insn->vec > 1 ? insn->vec : 1u);
+    if ((insn->space == space || insn->space == SPACE_GENERIC) && width && width < *granule) *granule = width;
+}
+
+/* A parameter of a device function that is in memory: the call writes it, unseen by observers. */
+static bool hides_writes(const Program *program, const Insn *insn) {
+    for (int i = 0; i < insn->n_dst + insn->n_src && (insn->op == OP_mov || insn->op == OP_cvta); i++) {
+        if (insn->operands[i].kind != OPERAND_VARIABLE) continue;
+        const Variable *variable = &program->variables[insn->operands[i].index];
+        const bool of_kernel = variable->function != NO_INDEX && program->functions[variable->function].is_entry;
+        if (variable->space == SPACE_PARAM && !of_kernel) return true;
+    }
+    return false;
+}
+
+static bool reads_clock(const Insn *insn) {
+    for (int i = 0; i < insn->n_dst + insn->n_src; i++)
+        if (insn->operands[i].kind == OPERAND_SPECIAL && special_is_clock(insn->operands[i].index)) return true;
+    return false;
+}
+
+static void take_insn(Kernel *kernel, const Insn *insn) {
+    const OpClass class = (OpClass)opcode_classes[insn->op];
+    if (class == CLASS_MEMORY && insn->op != OP_cp_async) {
+        narrow(&kernel->global_granule, insn, SPACE_GLOBAL);
+        narrow(&kernel->shared_granule, insn, SPACE_SHARED);
+    }
+    kernel->fenced |= insn->op == OP_membar || insn->op == OP_fence || insn->order >= ORDER_ACQUIRE;
+    kernel->counted_barriers |= (insn->op == OP_bar || insn->op == OP_barrier) && insn->variant != BAR_WARP_SYNC &&
+                                insn->n_src >= (insn->n_dst ? 3 : 2);
+    kernel->reads_clock |= reads_clock(insn);
+    kernel->local_seen &= !hides_writes(kernel->program, insn);
+}
+
+static void take_function(Kernel *kernel, const Function *function) {
+    if (!kernel->refused) kernel->refused = function->refused;
+    if (function->since > kernel->since) {
+        kernel->since = function->since;
+        kernel->since_insn = function->since_insn;
+    }
+    for (uint32_t i = 0; i < function->count; i++) take_insn(kernel, &kernel->program->insns[function->first + i]);
+}
+
+static Kernel *kernel_new(const Program *program, const Function *function, const Prepared *prepared) {
+    Kernel *kernel = ARENA_NEW(program->arena, Kernel);
+    *kernel = (Kernel){.program = program,
+                       .function = function,
+                       .flows = prepared->flows,
+                       .traits = prepared->traits,
+                       .trips = prepared->trips,
+                       .prints = prepared->prints,
+                       .global_granule = 4,
+                       .shared_granule = 4,
+                       .local_seen = true};
+    reach_find(program, function, prepared->traits, program->arena, &kernel->reach);
+    for (uint32_t f = 0; f < kernel->reach.n_functions; f++)
+        take_function(kernel, &program->functions[kernel->reach.functions[f]]);
+    find_joins(kernel);
+    return kernel;
+}
+
+const Kernel *kernel_prepare(const Program *program, const Function *function) {
+    if (!*program->prepared) *program->prepared = prepare(program);
+    Kernel **kernel = &(*program->prepared)->kernels[function - program->functions];
+    if (!*kernel) *kernel = kernel_new(program, function, *program->prepared);
+    return *kernel;
+}

@@ -1,0 +1,16 @@
+/* traits.h: what single instructions are like, as far as the rest of their function tells. */
+#pragma once
+
+#include "ptx/program.h"
+
+enum Trait {
+    TRAIT_COPY = 1,     /* a load whose result goes only into stores, or cp.async */
+    TRAIT_CORRECTS = 2, /* atomic compare-and-swap, minimum or maximum: a stale value read before it does no harm */
+    TRAIT_EXCHANGE = 4, /* atomic exchange: writes whatever was there */
+    TRAIT_UNREAD =
+        8, /* nothing reads what it gives. Of arithmetic: ptxas has left it out, or a sum contains it (ptx/contract.h) */
+    TRAIT_PRINTS = 16, /* a store that hands printf what it is to print */
+};
+
+/* By instruction of the program: adds those of the function's, TRAIT_PRINTS aside. */
+void traits_find(const Program *program, const Function *function, uint8_t *traits);

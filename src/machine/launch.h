@@ -1,0 +1,89 @@
+/* launch.h: a launch as the machine runs it, and what comes of it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "kernel/kernel.h"
+#include "machine/findings.h"
+#include "machine/heap.h"
+#include "machine/memory.h"
+#include "machine/observer.h"
+
+/* Where a host thread is, for who watches from another one: the instruction with which the warp that ran last goes on; NO_INSN before and
+ * after. A cache line each. */
+typedef struct Sight {
+    _Alignas(64) uint32_t pc;
+} Sight;
+
+enum { SIGHTS = 64 }; /* of so many host threads */
+
+/* What is asked for. */
+typedef struct Launch {
+    const Kernel *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;       /* dynamic shared memory */
+    const uint8_t *params;       /* the kernel's parameter block, kernel->function->param_bytes long */
+    Memory *memory;              /* the program's variables are in it: see module.h */
+    const struct Module *module; /* those variables; for device_launch NULL: they are loaded for this launch alone */
+    Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
+    bool
+        cooperative; /* as cudaLaunchCooperativeKernel: all blocks live at once and may wait for each other; a grid that does not fit is refused */
+    bool checks; /* races and uninitialised memory as well; bounds and alignment are always checked */
+    bool quiet;  /* printf prints nothing */
+    OnFault on_fault;
+    unsigned threads; /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
+    Sight *sights;    /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
+    /* Limits, so that it cannot hold up its host; 0: none, but as device_launch says. */
+    uint64_t max_steps; /* instructions one warp may run; for device_launch 0: the default */
+    uint64_t
+        max_effort; /* instructions of all warps, and what blocks, scattered accesses, printf and the like cost: see effort.h */
+    uint64_t
+        max_unended; /* the same of a batch since it began or a block of it last ended; for device_launch 0: the default, or none with max_effort */
+    uint64_t
+        max_bytes; /* of host memory for the kernel's variables, and for what a worker's blocks keep, with what checks keep of theirs */
+} Launch;
+
+/* Blocks of the grid, and threads of a block. */
+static inline uint64_t launch_blocks(const Launch *launch) {
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+static inline uint32_t launch_threads(const Launch *launch) { return launch->block[0] * launch->block[1] * launch->block[2]; }
+
+/* Bytes of shared memory that a block has, static and dynamic. */
+static inline uint64_t launch_shared(const Launch *launch) {
+    return (uint64_t)launch->kernel->reach.shared_static + launch->shared_bytes;
+}
+
+/* What it runs on, and who watches. */
+typedef struct Machine {
+    uint32_t sms;          /* multiprocessors of the device */
+    uint32_t sms_shown;    /* as %nsmid and %smid tell the kernel; the same as sms but in a grader's tests */
+    uint32_t resident;     /* blocks of this kernel that fit an SM together, at least 1 */
+    uint32_t shared_limit; /* the most bytes a block may have, static and dynamic together */
+    Observer **observers;  /* threads × n_observers: worker t's are observers[t * n_observers …] */
+    uint32_t n_observers;
+    bool traced;        /* observers see each instruction as well: on_insn, on_written */
+    uint64_t *executed; /* NULL, or by pc: to it is added how often a warp ran the instruction */
+    uint64_t workspace; /* cooperative launches: device address of GRID_WORKSPACE_BYTES zeroed bytes; else 0 */
+} Machine;
+
+/* What this_grid().sync() works on, as the driver provides it. %envreg1 holds the upper half of its address and %envreg2 the lower, 0 in
+ * other launches: that is how grid_group::is_valid() tells. Word 0 is its size; word 1, the barrier, begins as 0: each block adds 1, the
+ * first one 0x80000000 - (blocks - 1), and waits until the top bit has changed. (As the PTX that nvcc 13 makes shows, and the
+ * toolkit's cooperative_groups/details/driver_abi.h and sync.h.) */
+enum { GRID_WORKSPACE_BYTES = 8 };
+
+enum { OUTPUT_BYTES_MOST = 16 << 20 }; /* of a launch's printf; a GPU keeps 1 MiB */
+
+typedef struct LaunchOutcome {
+    uint64_t instructions, thread_instructions;
+    uint64_t busiest_warp;  /* instructions of the warp that ran most */
+    uint64_t most_accesses; /* of global memory, by one warp; 0 where nobody observes */
+    uint64_t effort;        /* see effort.h */
+    Fault fault;
+    FindingLog findings; /* the caller frees */
+    Text output;         /* printf; what exceeds the limit is left out, and a last line says so */
+    unsigned threads;    /* host threads really used */
+} LaunchOutcome;

@@ -1,0 +1,47 @@
+#include "observe/touch.h"
+
+Strength strength_of(const Access *access) {
+    if (access->kind == ACCESS_ATOMIC || access->kind == ACCESS_REDUCTION) return STRENGTH_ATOMIC;
+    switch ((Order)access->order) {
+    case ORDER_WEAK: return STRENGTH_PLAIN;
+    case ORDER_VOLATILE: return STRENGTH_VOLATILE;
+    case ORDER_RELAXED:
+    case ORDER_ACQUIRE:
+    case ORDER_RELEASE:
+    case ORDER_ACQ_REL:
+    case ORDER_SC: break;
+    }
+    return STRENGTH_ATOMIC;
+}
+
+void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes) {
+    uint32_t first = (uint32_t)__builtin_ctz(active);
+    uint64_t start = addr[first] - base;
+    if (active == LANES_ALL) {
+        for (uint32_t l = 0; l < WARP_LANES; l++) touch->lane[l] = l;
+        for (uint32_t l = 0; l < WARP_LANES; l++) touch->offset[l] = addr[l] - base;
+    } else {
+        for (uint32_t l = 0; l < WARP_LANES; l++) touch->lane[l] = active >> l & 1 ? l : first;
+        for (uint32_t l = 0; l < WARP_LANES; l++) touch->offset[l] = active >> l & 1 ? addr[l] - base : start;
+    }
+    uint64_t gap = 0, upper_gap = 0;
+    uint32_t runs = 1;
+    for (uint32_t l = 0; l < WARP_LANES / 2; l++) gap |= touch->offset[l] - start - (uint64_t)l * bytes;
+    for (uint32_t l = 0; l < WARP_LANES / 2; l++)
+        upper_gap |= touch->offset[l + WARP_LANES / 2] - touch->offset[WARP_LANES / 2] - (uint64_t)l * bytes;
+    touch->halves = active == LANES_ALL && !gap && !upper_gap;
+    touch->contiguous = touch->rising = touch->halves && touch->offset[WARP_LANES / 2] - start == WARP_LANES / 2 * bytes;
+    touch->lowest = start;
+    touch->highest = start + (uint64_t)(WARP_LANES - 1) * bytes;
+    touch->runs = LANES_ALL;
+    if (touch->contiguous) return;
+    uint64_t low = start, high = start, falls = 0;
+    for (uint32_t l = 0; l < WARP_LANES; l++) low = touch->offset[l] < low ? touch->offset[l] : low;
+    for (uint32_t l = 0; l < WARP_LANES; l++) high = touch->offset[l] > high ? touch->offset[l] : high;
+    for (uint32_t l = 1; l < WARP_LANES; l++) falls |= touch->offset[l] <= touch->offset[l - 1];
+    for (uint32_t l = 1; l < WARP_LANES; l++) runs |= (uint32_t)(touch->offset[l] != touch->offset[l - 1]) << l;
+    touch->rising = !falls;
+    touch->runs = runs;
+    touch->lowest = low;
+    touch->highest = high;
+}

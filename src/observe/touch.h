@@ -1,0 +1,25 @@
+/* touch.h: an access as the checks look at it: how strongly it is ordered, and lane by lane. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/access.h"
+
+/* How strongly an access is ordered with others to the same place. */
+typedef enum Strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_ATOMIC } Strength;
+
+Strength strength_of(const Access *access);
+
+/* An access without a mask, for loops over 32 lanes: an inactive lane repeats the first active one. */
+typedef struct Touch {
+    uint32_t lane[WARP_LANES];
+    uint64_t offset[WARP_LANES]; /* bytes from some base */
+    uint64_t lowest, highest;    /* of the offsets */
+    uint32_t runs;               /* bit i: lane i's place is not its predecessor's; 1 when all are at the same place */
+    bool contiguous;             /* all lanes active, each bytes after its predecessor */
+    bool halves;                 /* likewise, but for a jump from lane 15 to lane 16 */
+    bool rising; /* each lane above its predecessor, so that no two are at the same place; all are active then */
+} Touch;
+
+void touch_fill(Touch *touch, const uint64_t *addr, uint32_t active, uint64_t base, uint32_t bytes);
