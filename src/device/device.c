@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "host/now.h"
 #include "machine/grid.h"
 #include "machine/module.h"
 #include "observe/checks.h"
@@ -137,12 +137,6 @@ static LaunchRefusal refusal_of(const LaunchRequest *request, Diag *diag) {
     return check_variables(launch, diag) ? REFUSAL_NONE : REFUSAL_MEMORY;
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* For a small launch, starting a second thread would take longer than it saves; and two blocks that race find each other for certain only
  * on one thread (observe/global_check.h). */
 enum { SMALL_WARPS = 256, THREADS_MOST = 256 };
@@ -270,9 +264,9 @@ bool device_launch(const LaunchRequest *request, LaunchResult *result, Diag *dia
     Run run = run_plan(request);
     run_load(&run);
     run_watch(&run);
-    const double start = now();
+    const double start = now_s();
     const bool ran = grid_run(&run.launch, &run.machine, &outcome, diag);
-    const double seconds = now() - start;
+    const double seconds = now_s() - start;
     if (ran) {
         run_tell(&run, &outcome, seconds, result);
     } else {

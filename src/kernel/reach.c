@@ -17,7 +17,7 @@ static void reach_add(Reach *reach, bool *seen, uint32_t index) {
 
 /* Breadth first. */
 static void reach_functions(const Program *program, const Function *kernel, Arena *arena, Reach *reach) {
-    bool *seen = ARENA_ARRAY(arena, bool, program->n_functions);
+    bool *seen = alloc_zeroed(program->n_functions, sizeof *seen);
     *reach = (Reach){.functions = ARENA_ARRAY(arena, uint32_t, program->n_functions)};
     reach_add(reach, seen, (uint32_t)(kernel - program->functions));
     for (uint32_t next = 0; next < reach->n_functions; next++) {
@@ -29,16 +29,17 @@ static void reach_functions(const Program *program, const Function *kernel, Aren
                 if (program->functions[callee].is_defined) reach_add(reach, seen, callee);
                 continue;
             }
-            reach->unbounded_calls = true;
-            for (uint32_t f = 0; f < program->n_functions; f++)
+            for (uint32_t f = 0; f < program->n_functions && !reach->unbounded_calls; f++)
                 if (program->functions[f].is_defined && !program->functions[f].is_entry) reach_add(reach, seen, f);
+            reach->unbounded_calls = true;
         }
     }
+    free(seen);
 }
 
 /* Longest chain of calls from each function: relaxed CALL_DEPTH times; what still grows then is recursion, or as deep. */
-static void reach_depth(const Program *program, uint32_t kernel, Arena *arena, Reach *reach) {
-    uint32_t *height = ARENA_ARRAY(arena, uint32_t, program->n_functions);
+static void reach_depth(const Program *program, uint32_t kernel, Reach *reach) {
+    uint32_t *height = alloc_zeroed(program->n_functions, sizeof *height);
     bool changed = true;
     for (unsigned iteration = 0; changed && iteration <= CALL_DEPTH; iteration++) {
         changed = false;
@@ -56,6 +57,7 @@ static void reach_depth(const Program *program, uint32_t kernel, Arena *arena, R
     }
     if (changed) reach->unbounded_calls = true;
     reach->call_depth = height[kernel];
+    free(height);
 }
 
 static bool is_commutative(const Insn *insn) {
@@ -93,33 +95,22 @@ static bool communicates(const Program *program, const Insn *insn, uint8_t trait
     }
 }
 
-/* By variable: it is shared, and something that can be reached names it. */
-static bool *used_shared(const Program *program, const Reach *reach) {
-    bool *used = alloc_zeroed(program->n_variables + 1, sizeof *used);
-    for (uint32_t f = 0; f < reach->n_functions; f++) {
-        const Function *function = &program->functions[reach->functions[f]];
-        for (uint32_t i = function->first; i < function->first + function->count; i++) {
-            const Insn *insn = &program->insns[i];
-            for (unsigned k = 0; k < (unsigned)insn->n_dst + insn->n_src; k++) {
-                const Operand *operand = &insn->operands[k];
-                if (operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_ADDRESS_VARIABLE)
-                    used[operand->index] |= program->variables[operand->index].space == SPACE_SHARED;
-            }
-        }
-    }
-    return used;
+/* By variable: marks what the instruction names. */
+static void mark_variables(const Insn *insn, bool *used) {
+    for (unsigned k = 0; k < (unsigned)insn->n_dst + insn->n_src; k++)
+        if (insn->operands[k].kind == OPERAND_VARIABLE || insn->operands[k].kind == OPERAND_ADDRESS_VARIABLE)
+            used[insn->operands[k].index] = true;
 }
 
 /* As ptxas does: in the order of their declarations, those that are not used left out; dynamic arrays begin behind the last. */
-static void reach_variables(const Program *program, Reach *reach) {
-    bool *used = used_shared(program, reach);
+static void reach_variables(const Program *program, const bool *used, Reach *reach) {
     memset(reach->shared_offset, 0xff, program->n_variables * sizeof *reach->shared_offset);
     uint64_t end = 0, dynamic_align = 0; /* 0: there is no dynamic array, and what follows the last static one is outside */
     for (int dynamic = 0; dynamic < 2; dynamic++) {
         if (dynamic && dynamic_align) end = (end + dynamic_align - 1) / dynamic_align * dynamic_align;
         for (uint32_t v = 0; v < program->n_variables; v++) {
             const Variable *variable = &program->variables[v];
-            if (!used[v]) continue;
+            if (!used[v] || variable->space != SPACE_SHARED) continue;
             bool is_dynamic = variable->external && variable->bytes == 0;
             if (is_dynamic && dynamic_align < 16) dynamic_align = 16;
             if (is_dynamic && variable->align > dynamic_align) dynamic_align = variable->align;
@@ -129,18 +120,21 @@ static void reach_variables(const Program *program, Reach *reach) {
             if (!is_dynamic) end = reach->shared_offset[v] + variable->bytes;
         }
     }
-    free(used);
     reach->shared_static = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 }
 
 void reach_find(const Program *program, const Function *kernel, const uint8_t *traits, Arena *arena, Reach *reach) {
     reach_functions(program, kernel, arena, reach);
-    reach->shared_offset = ARENA_ARRAY(arena, uint64_t, program->n_variables + 1);
-    reach_depth(program, (uint32_t)(kernel - program->functions), arena, reach);
-    reach_variables(program, reach);
-    for (uint32_t f = 0; f < reach->n_functions && !reach->ordered; f++) {
+    bool *used = alloc_zeroed(program->n_variables + 1, sizeof *used);
+    for (uint32_t f = 0; f < reach->n_functions; f++) {
         const Function *function = &program->functions[reach->functions[f]];
-        for (uint32_t i = function->first; i < function->first + function->count && !reach->ordered; i++)
-            reach->ordered = communicates(program, &program->insns[i], traits[i]);
+        for (uint32_t i = function->first; i < function->first + function->count; i++) {
+            mark_variables(&program->insns[i], used);
+            reach->ordered |= communicates(program, &program->insns[i], traits[i]);
+        }
     }
+    reach->shared_offset = ARENA_ARRAY(arena, uint64_t, program->n_variables + 1);
+    reach_variables(program, used, reach);
+    reach_depth(program, (uint32_t)(kernel - program->functions), reach);
+    free(used);
 }

@@ -81,11 +81,10 @@ static bool memory_fits(Worker *worker, uint64_t warps) {
 Block *block_new(Worker *worker, uint32_t block_slot) {
     const Launch *launch = worker->launch;
     const Code *code = worker->code;
-    if (!memory_fits(worker, (launch->block[0] * launch->block[1] * launch->block[2] + WARP_LANES - 1) / WARP_LANES))
-        return NULL;
+    if (!memory_fits(worker, (launch_threads(launch) + WARP_LANES - 1) / WARP_LANES)) return NULL;
     Block *block = alloc_zeroed(1, sizeof *block);
     block->worker = worker;
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint32_t threads = launch_threads(launch);
     block->n_warps = (threads + WARP_LANES - 1) / WARP_LANES;
     block->shared_bytes = (uint32_t)launch_shared(launch);
     block->shared = allocate_aligned(block->shared_bytes + 16);

@@ -135,7 +135,7 @@ static bool host_report(Warp *warp, bool with_block) {
 
 bool deadlock_report(Worker *worker, const Waiting *waiting) {
     const Launch *launch = worker->launch;
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t blocks = launch_blocks(launch);
     if (worker->machine->workspace && grid_barrier(worker, waiting)) return false;
     Warp *warp = first_warp(worker, waiting);
     if (waits_for_host(warp)) return host_report(warp, blocks > 1);
