@@ -5,15 +5,9 @@
 #include "ptx/opcode.h"
 #include "ptx/parser.h"
 
-typedef struct Modifier {
-    const char *text; /* without the dot */
-    uint8_t group;    /* Group */
-    uint16_t value;
-} Modifier;
-
 /* Flags share a group; their values are InsnFlag. Types and vectors are read apart. */
 // clang-format off
-static const Modifier modifiers[] = {
+const Modifier modifiers[] = {
     {"lo", GROUP_MODE, MODE_LO}, {"hi", GROUP_MODE, MODE_HI}, {"wide", GROUP_MODE, MODE_WIDE},
     {"rn", GROUP_ROUND, ROUND_RN}, {"rz", GROUP_ROUND, ROUND_RZ}, {"rm", GROUP_ROUND, ROUND_RM}, {"rp", GROUP_ROUND, ROUND_RP},
     {"rna", GROUP_ROUND, ROUND_RNA}, {"rni", GROUP_ROUND, ROUND_RNI}, {"rzi", GROUP_ROUND, ROUND_RZI},
@@ -38,13 +32,13 @@ static const Modifier modifiers[] = {
     {"weak", GROUP_ORDER, ORDER_WEAK}, {"volatile", GROUP_ORDER, ORDER_VOLATILE}, {"relaxed", GROUP_ORDER, ORDER_RELAXED},
     {"acquire", GROUP_ORDER, ORDER_ACQUIRE}, {"release", GROUP_ORDER, ORDER_RELEASE}, {"acq_rel", GROUP_ORDER, ORDER_ACQ_REL},
     {"sc", GROUP_ORDER, ORDER_SC}, {"mmio", GROUP_MMIO, 0},
-    {"cta", GROUP_CTA, 0}, {"cta", GROUP_SCOPE, 0}, {"cluster", GROUP_SCOPE, 0}, {"gpu", GROUP_SCOPE, 0}, {"sys", GROUP_SCOPE, 0},
-    {"gl", GROUP_SCOPE, 0},
+    {"cta", GROUP_CTA, 0}, {"cta", GROUP_SCOPE, SCOPE_CTA}, {"cluster", GROUP_SCOPE, SCOPE_CLUSTER}, {"gpu", GROUP_SCOPE, SCOPE_GPU},
+    {"sys", GROUP_SCOPE, SCOPE_SYS}, {"gl", GROUP_SCOPE, SCOPE_GL},
     {"v2", GROUP_VECTOR, 2}, {"v4", GROUP_VECTOR, 4}, {"v8", GROUP_VECTOR, 8},
-    {"L1::evict_normal", GROUP_CACHE, 0}, {"L1::evict_unchanged", GROUP_CACHE, 0}, {"L1::evict_first", GROUP_CACHE, 0},
-    {"L1::evict_last", GROUP_CACHE, 0}, {"L1::no_allocate", GROUP_CACHE, 0}, {"L2::evict_normal", GROUP_CACHE, 0},
-    {"L2::evict_first", GROUP_CACHE, 0}, {"L2::evict_last", GROUP_CACHE, 0}, {"L2::evict_unchanged", GROUP_CACHE, 0},
-    {"L2::64B", GROUP_CACHE, 0}, {"L2::128B", GROUP_CACHE, 0}, {"L2::256B", GROUP_CACHE, 0}, {"L2::cache_hint", GROUP_CACHE, 1},
+    {"L1::evict_normal", GROUP_CACHE, CACHE_L1}, {"L1::evict_unchanged", GROUP_CACHE, CACHE_L1}, {"L1::evict_first", GROUP_CACHE, CACHE_L1},
+    {"L1::evict_last", GROUP_CACHE, CACHE_L1}, {"L1::no_allocate", GROUP_CACHE, CACHE_L1}, {"L2::evict_normal", GROUP_CACHE, CACHE_L2},
+    {"L2::evict_first", GROUP_CACHE, CACHE_L2}, {"L2::evict_last", GROUP_CACHE, CACHE_L2}, {"L2::evict_unchanged", GROUP_CACHE, CACHE_L2_UNCHANGED},
+    {"L2::64B", GROUP_CACHE, CACHE_BYTES}, {"L2::128B", GROUP_CACHE, CACHE_BYTES}, {"L2::256B", GROUP_CACHE, CACHE_BYTES}, {"L2::cache_hint", GROUP_CACHE, CACHE_HINT},
     {"add", GROUP_ATOM, ATOM_ADD}, {"min", GROUP_ATOM, ATOM_MIN}, {"max", GROUP_ATOM, ATOM_MAX}, {"and", GROUP_ATOM, ATOM_AND},
     {"or", GROUP_ATOM, ATOM_OR}, {"xor", GROUP_ATOM, ATOM_XOR}, {"exch", GROUP_ATOM, ATOM_EXCH}, {"cas", GROUP_ATOM, ATOM_CAS},
     {"inc", GROUP_ATOM, ATOM_INC}, {"dec", GROUP_ATOM, ATOM_DEC},
@@ -64,6 +58,7 @@ static const Modifier modifiers[] = {
     {"wait_all", GROUP_COPY, CP_ASYNC_WAIT_ALL},
     {"range", GROUP_PRIORITY, 0}, {"fractional", GROUP_PRIORITY, 0}, {"cvt", GROUP_PRIORITY, 0},
 };
+const size_t modifiers_count = sizeof modifiers / sizeof *modifiers;
 
 /* Known to PTX, not emulated by any instruction here. */
 static const struct { const char *text, *reason; } refused_modifiers[] = {
@@ -138,7 +133,8 @@ static bool modifier_apply(Reading *reading, const Token *at, const Modifier *mo
     if (again) return parser_fail(reading->parser, at, "'%.*s' contradicts an earlier modifier", TOKEN_TEXT(at));
     reading->groups |= UINT64_C(1) << group;
     reading->value[group] = (uint8_t)modifier->value;
-    if (group == GROUP_CACHE && modifier->value) reading->cache_hint = true;
+    reading->of_function |= group == GROUP_SPACE && strcmp(modifier->text, "param::func") == 0;
+    if (group == GROUP_CACHE) reading->cache |= modifier->value;
     return true;
 }
 
@@ -152,7 +148,7 @@ static bool modifier_unknown(Reading *reading, const Token *at) {
                                  refused_modifiers[i].reason);
     }
     bool known = type_named(at->text, at->length) != TYPE_none;
-    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++)
+    for (size_t i = 0; i < modifiers_count; i++)
         known |= strlen(modifiers[i].text) == length && memcmp(modifiers[i].text, text, length) == 0;
     if (known)
         return parser_fail(reading->parser, at, "'%.*s' does not take '%.*s'", TOKEN_TEXT(&reading->opcode), TOKEN_TEXT(at));
@@ -170,7 +166,7 @@ static bool modifier_read(Reading *reading, const Form *form) {
     const char *text = at.text + 1;
     uint32_t length = at.length - 1;
     parser_advance(reading->parser);
-    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
+    for (size_t i = 0; i < modifiers_count; i++) {
         const Modifier *modifier = &modifiers[i];
         bool taken = modifier->group == GROUP_FLAG ? form->flags & modifier->value
                                                    : (form->groups | form->required) >> modifier->group & 1;
@@ -236,6 +232,12 @@ static bool lacks_rounding(const Insn *insn, const Form *form) {
     return form->flags & INSN_APPROX && to == KIND_FLOAT && !inexact;
 }
 
+/* As ptxas has it: "Instruction 'shfl' without '.sync' is not supported on .target sm_70 and higher from PTX ISA version 6.4". */
+static bool needs_sync(const Program *program) {
+    return program->target >= 70 &&
+           (program->version_major > 6 || (program->version_major == 6 && program->version_minor >= 4));
+}
+
 /* Combinations that opcodes.def cannot say. */
 static bool insn_check(Reading *reading, const Form *form) {
     const Insn *insn = &reading->insn;
@@ -251,10 +253,16 @@ static bool insn_check(Reading *reading, const Form *form) {
         return parser_fail(parser, at, "'%.*s' needs a rounding such as .rn, or .approx where it has that", TOKEN_TEXT(at));
     if (insn->compare && !compares((Compare)insn->compare, (Type)(insn->type2 ? insn->type2 : insn->type)))
         return parser_fail(parser, at, "this comparison does not exist for the type");
+    if (insn->op == OP_cvt && insn->flags & INSN_SAT && insn->type2 == TYPE_bf16)
+        return parser_fail(parser, at, "'cvt' from .bf16 does not take .sat");
+    if ((insn->op == OP_isspacep || insn->op == OP_cvta) && reading->of_function)
+        return parser_fail(parser, at, "'%.*s' takes .param or .param::entry", TOKEN_TEXT(at));
     if ((insn->op == OP_vabsdiff2 || insn->op == OP_vabsdiff4) && reading->types[1] != reading->types[2])
         return parser_refuse(parser, at, "'%.*s' of sources of two types is not emulated", TOKEN_TEXT(at));
     if (insn->op == OP_vote && (insn->variant == VOTE_BALLOT) != (insn->type == TYPE_b32))
         return parser_fail(parser, at, "'vote' takes .ballot.b32, or .all, .any, .uni with .pred");
+    if ((insn->op == OP_shfl || insn->op == OP_vote) && !(insn->flags & INSN_SYNC) && needs_sync(parser->program))
+        return parser_fail(parser, at, "from PTX 6.4 on '%.*s' is written with .sync", TOKEN_TEXT(at));
     if (insn->op == OP_redux && (insn->variant > ATOM_XOR || bitwise != (insn->type == TYPE_b32)))
         return parser_fail(parser, at, "'redux' takes .add, .min, .max with .u32 or .s32, and .and, .or, .xor with .b32");
     return true;
@@ -274,7 +282,7 @@ static bool fields_set(Reading *reading, const Form *form) {
     insn->order = value[GROUP_ORDER];
     insn->variant = variant_of(reading);
     if (insn->op == OP_bar) insn->flags |= INSN_ALIGNED;
-    return insn_check(reading, form);
+    return insn_check(reading, form) && order_check(reading);
 }
 
 /* -- operands by their letters */
@@ -291,7 +299,8 @@ static bool cvta_check(Reading *reading) {
 static bool operand_by_letter(Reading *reading, char letter) {
     const Insn *insn = &reading->insn;
     Type type = insn_letter_type(insn, letter);
-    unsigned wider = insn->op == OP_cvt ? RULE_WIDER : 0;
+    const bool bfloat = insn->type == TYPE_bf16 || insn->type == TYPE_bf16x2 || insn->type2 == TYPE_bf16;
+    unsigned wider = insn->op == OP_cvt && !bfloat ? RULE_WIDER : 0;
     switch (letter) {
     case 'd': return operand_destination(reading, type, insn->op == OP_elect ? RULE_SINK : wider);
     case 'w': return operand_destination(reading, type, 0);
@@ -337,6 +346,24 @@ static bool operands_by_letters(Reading *reading, const char *letters) {
     return true;
 }
 
+/* Sources that may not be constants, or not all. */
+static bool constants_check(Reading *reading) {
+    const Insn *insn = &reading->insn;
+    const bool is_pair = insn->type == TYPE_u16x2 || insn->type == TYPE_s16x2;
+    const bool is_field = insn->op == OP_bfe || insn->op == OP_bfi,
+               is_video = insn->op == OP_vabsdiff2 || insn->op == OP_vabsdiff4;
+    for (unsigned i = insn->n_dst; i < reading->n_operands; i++) {
+        const Operand *operand = &reading->operands[i];
+        if (operand->kind != OPERAND_IMMEDIATE) continue;
+        if (is_pair || is_video)
+            return parser_fail(reading->parser, &reading->opcode, "'%.*s' takes registers here, no constants",
+                               TOKEN_TEXT(&reading->opcode));
+        if (is_field && i >= reading->n_operands - 2 && operand->bits > 255)
+            return parser_fail(reading->parser, &reading->opcode, "a position or length is at most 255");
+    }
+    return true;
+}
+
 /* What .sync and boolean modifiers ask for must be there. */
 static bool operands_check(Reading *reading) {
     Parser *parser = reading->parser;
@@ -351,7 +378,10 @@ static bool operands_check(Reading *reading) {
     if (insn->op == OP_vote && sources != (sync ? 2 : 1)) return parser_expected(parser, sync ? "a lane mask" : "';'");
     if (insn->op == OP_match && insn->n_dst == 2 && insn->variant == MATCH_ANY)
         return parser_fail(parser, &reading->opcode, "only match.all has a second result");
-    return true;
+    if (insn->op == OP_elect && insn->n_dst != 2) return parser_expected(parser, "'|' and a predicate");
+    if (insn->op == OP_setp && insn->n_dst == 2 && (insn->type == TYPE_f16 || insn->type == TYPE_bf16))
+        return parser_fail(parser, &reading->opcode, "'setp' of halves has one result");
+    return constants_check(reading);
 }
 
 /* -- the instruction */

@@ -51,7 +51,7 @@ bool special_mov(Reading *reading) {
 
 /* `.L2::cache_hint` brings a policy in a 64-bit register, which changes no result and no count: it is dropped. */
 static bool drop_policy(Reading *reading) {
-    if (!reading->cache_hint) return true;
+    if (!(reading->cache & CACHE_HINT)) return true;
     if (!parser_expect(reading->parser, ',') || !operand_source(reading, TYPE_b64, 0)) return false;
     reading->n_operands--;
     return true;
@@ -170,7 +170,7 @@ bool special_cp_async(Reading *reading) {
     if (!allowed) return parser_fail(parser, &size, "cp.async.ca copies 4, 8 or 16 bytes, cp.async.cg 16");
     reading->operands[reading->n_operands++] = (Operand){.kind = OPERAND_IMMEDIATE, .bits = count};
     bool more = parser_at(parser, ',');
-    if (more && !reading->cache_hint) {
+    if (more && !(reading->cache & CACHE_HINT)) {
         parser_advance(parser);
         return operand_source(reading, TYPE_u32, 0);
     }

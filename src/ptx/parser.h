@@ -4,6 +4,7 @@
  *   parse_variable.c variables and their initialisers, registers
  *   parse_function.c function headers, bodies, scopes and labels
  *   parse_insn.c     an instruction: guard, opcode, modifiers, by opcodes.def
+ *   parse_order.c    its order, scope and cache words
  *   parse_operand.c  its operands
  *   parse_special.c  instructions whose operands follow rules of their own: mov, memory, call, branches, barriers
  * Every function that returns bool returns false once an error stands in the Diag, and everything is left as it is then. */
@@ -249,6 +250,25 @@ typedef enum Group {
     GROUP_COUNT
 } Group;
 
+typedef struct Modifier {
+    const char *text; /* without the dot */
+    uint8_t group;    /* Group */
+    uint16_t value;   /* in the field of Insn that the group has; an InsnFlag of GROUP_FLAG */
+} Modifier;
+
+extern const Modifier modifiers[];
+extern const size_t modifiers_count;
+
+/* Values of GROUP_SCOPE and GROUP_CACHE: they only say what may stand together. */
+typedef enum ThreadScope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS, SCOPE_GL } ThreadScope;
+typedef enum CacheWord {
+    CACHE_HINT = 1 << 0,  /* .L2::cache_hint: a policy operand follows */
+    CACHE_BYTES = 1 << 1, /* .L2::128B and the like */
+    CACHE_L1 = 1 << 2,
+    CACHE_L2 = 1 << 3, /* .L2::evict_… */
+    CACHE_L2_UNCHANGED = 1 << 4,
+} CacheWord;
+
 struct Reading;
 enum { FORM_TYPES = 3 };
 
@@ -275,7 +295,8 @@ typedef struct Reading {
     uint8_t value[GROUP_COUNT]; /* its value */
     Type types[FORM_TYPES];
     unsigned n_types;
-    bool cache_hint; /* .L2::cache_hint: a policy operand follows */
+    unsigned cache;   /* bits of CacheWord */
+    bool of_function; /* .param::func */
     Operand operands[MAX_OPERANDS];
     unsigned n_operands;
 } Reading;
@@ -300,6 +321,11 @@ bool operand_address(Reading *reading, Space space, uint64_t bytes, bool writes)
 bool operand_vector(Reading *reading, Type type, unsigned rules, bool destination, unsigned *count);
 /* Looks a register up; fails with a message when the word names none. */
 bool register_find(Parser *parser, const Token *word, uint32_t *index);
+
+/* -- orders, scopes and cache words of memory instructions (parse_order.c) */
+
+/* Whether those of this instruction go together. */
+bool order_check(const Reading *reading);
 
 /* -- instructions with rules of their own (parse_special.c) */
 

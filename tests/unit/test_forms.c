@@ -194,21 +194,54 @@ START_TEST(warps_and_blocks_exchange_by_the_forms_that_there_are)
     EACH(insn, "redux.sync.add.u32 %r1, %r1, -1", "redux.sync.add.s32 %r1, %r1, -1", "redux.sync.min.s32 %r1, %r1, -1",
          "redux.sync.max.u32 %r1, %r1, -1", "redux.sync.and.b32 %r1, %r1, -1", "redux.sync.or.b32 %r1, %r1, -1",
          "redux.sync.xor.b32 %r1, %r1, -1", "vote.sync.all.pred %p1, %p2, -1", "vote.sync.uni.pred %p1, !%p2, -1",
-         "vote.sync.ballot.b32 %r1, %p2, -1", "vote.any.pred %p1, %p2", "shfl.up.b32 %r1, %r1, 1, 0",
-         "shfl.sync.idx.b32 %r1|%p1, %r1, 1, 31, -1", "match.all.sync.b64 %r1|%p1, %rd1, -1", "match.all.sync.b32 %r1, %r1, -1",
-         "match.any.sync.b64 %r1, %rd1, -1", "elect.sync _|%p1, -1", "bar.sync 15", "bar.sync 0, 32", "bar.arrive 15, 64",
-         "bar.red.popc.u32 %r1, 15, %p1", "bar.red.and.pred %p1, 0, !%p2", "bar.red.or.pred %p1, 0, 64, %p2",
-         "barrier.sync.aligned 15", "bar.warp.sync -1", "bar.sync %r1, %r2", "membar.cta", "membar.gl", "membar.sys",
-         "fence.acq_rel.gpu", "fence.sc.cta")
+         "vote.sync.ballot.b32 %r1, %p2, -1", "shfl.sync.idx.b32 %r1|%p1, %r1, 1, 31, -1",
+         "match.all.sync.b64 %r1|%p1, %rd1, -1", "match.all.sync.b32 %r1, %r1, -1", "match.any.sync.b64 %r1, %rd1, -1",
+         "elect.sync _|%p1, -1", "bar.sync 15", "bar.sync 0, 32", "bar.arrive 15, 64", "bar.red.popc.u32 %r1, 15, %p1",
+         "bar.red.and.pred %p1, 0, !%p2", "bar.red.or.pred %p1, 0, 64, %p2", "barrier.sync.aligned 15", "bar.warp.sync -1",
+         "bar.sync %r1, %r2", "membar.cta", "membar.gl", "membar.sys", "fence.acq_rel.gpu", "fence.sc.cta")
     expect_insn(*insn, true);
     EACH(insn, "redux.sync.add.b32 %r1, %r1, -1", "redux.sync.and.s32 %r1, %r1, -1", "redux.sync.xor.u32 %r1, %r1, -1",
          "redux.sync.min.b32 %r1, %r1, -1", "redux.sync.exch.b32 %r1, %r1, -1", "redux.sync.inc.u32 %r1, %r1, -1",
          "redux.add.u32 %r1, %r1, -1", "vote.sync.ballot.pred %p1, %p2, -1", "vote.sync.all.b32 %r1, %p2, -1",
-         "vote.any.pred %p1, %p2, -1", "vote.sync.any.pred %p1, %p2", "shfl.up.b32 %r1, %r1, 1, 0, -1",
-         "shfl.sync.up.b32 %r1, %r1, 1, 0", "shfl.sync.up.b64 %rd1, %rd1, 1, 0, -1", "match.any.b32 %r1, %r1, -1",
-         "match.any.sync.b32 %r1|%p1, %r1, -1", "bar.sync 16", "bar.arrive 0", "bar.arrive 16, 32",
-         "bar.red.popc.u32 %r1, 16, %p1", "bar.red.popc.pred %p1, 0, %p1", "bar.red.and.u32 %r1, 0, %p1",
+         "vote.any.pred %p1, %p2, -1", "vote.any.pred %p1, %p2", "shfl.up.b32 %r1, %r1, 1, 0", "vote.sync.any.pred %p1, %p2",
+         "shfl.up.b32 %r1, %r1, 1, 0, -1", "shfl.sync.up.b32 %r1, %r1, 1, 0", "shfl.sync.up.b64 %rd1, %rd1, 1, 0, -1",
+         "match.any.b32 %r1, %r1, -1", "match.any.sync.b32 %r1|%p1, %r1, -1", "bar.sync 16", "bar.arrive 0",
+         "bar.arrive 16, 32", "bar.red.popc.u32 %r1, 16, %p1", "bar.red.popc.pred %p1, 0, %p1", "bar.red.and.u32 %r1, 0, %p1",
          "bar.red.u32 %r1, 0, %p1", "bar.sync.u32 0", "bar.and.sync 0", "bar.warp.arrive -1", "membar", "fence.gpu.gpu")
+    expect_insn(*insn, false);
+}
+END_TEST
+
+/* ptxas 13.0: "Instruction 'shfl' without '.sync' is not supported on .target sm_70 and higher from PTX ISA version 6.4". */
+START_TEST(warps_exchange_without_sync_in_old_ptx_alone)
+{
+#define OLD(version, target)                \
+    ".version " version "\n.target " target \
+    "\n.entry k() { .reg .b32 r; .reg .pred p; shfl.up.b32 r, r, 1, 0; vote.any.pred p, p; ret; }\n"
+    EACH(text, OLD("6.3", "sm_70"), OLD("6.4", "sm_60")) expect_module(*text, true);
+    EACH(text, OLD("6.4", "sm_70"), OLD("7.0", "sm_75")) expect_module(*text, false);
+}
+END_TEST
+
+START_TEST(orders_scopes_and_cache_words_go_together)
+{
+    EACH(insn, "ld.relaxed.gpu.u32 %r1, [%rd1]", "ld.volatile.u32 %r1, [%rd1]", "ld.weak.shared.u32 %r1, [sv]",
+         "ld.mmio.relaxed.sys.global.u32 %r1, [%rd1]", "st.release.cta.shared.u32 [sv], %r1", "ld.global.cs.nc.u32 %r1, [%rd1]",
+         "ld.global.L1::no_allocate.L2::128B.u32 %r1, [%rd1]", "ld.global.L2::evict_first.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd1]",
+         "atom.acq_rel.sys.add.u32 %r1, [%rd1], 1", "atom.relaxed.add.u32 %r1, [%rd1], 1", "red.release.gpu.add.u32 [%rd1], 1",
+         "atom.add.noftz.f16x2 %r1, [%rd1], %r1", "fence.acquire.cluster", "fence.sys", "cvt.u32.u8 %rd1, %r1",
+         "bfe.u32 %r1, %r1, 255, 255", "setp.eq.f32 %p1|%p2, %f1, %f2", "isspacep.param::entry %p1, %rd1")
+    expect_insn(*insn, true);
+    EACH(insn, "ld.relaxed.u32 %r1, [%rd1]", "ld.gpu.u32 %r1, [%rd1]", "ld.volatile.sys.u32 %r1, [%rd1]",
+         "ld.volatile.local.u32 %r1, [%rd1]", "ld.relaxed.gpu.const.u32 %r1, [%rd1]", "ld.relaxed.gl.u32 %r1, [%rd1]",
+         "ld.mmio.relaxed.gpu.u32 %r1, [%rd1]", "ld.mmio.acquire.sys.u32 %r1, [%rd1]",
+         "ld.mmio.relaxed.sys.shared.u32 %r1, [sv]", "ld.global.lu.nc.u32 %r1, [%rd1]",
+         "ld.global.L2::evict_first.u32 %r1, [%rd1]", "st.global.L2::128B.u32 [%rd1], %r1",
+         "atom.L1::evict_last.add.u32 %r1, [%rd1], 1", "atom.sc.gpu.add.u32 %r1, [%rd1], 1", "atom.weak.add.u32 %r1, [%rd1], 1",
+         "red.acquire.gpu.add.u32 [%rd1], 1", "atom.add.f16x2 %r1, [%rd1], %r1", "atom.add.noftz.u32 %r1, [%rd1], 1",
+         "fence.relaxed.gpu", "fence.gl", "membar.gpu", "bfe.u32 %r1, %r1, 256, 1", "setp.eq.f16 %p1|%p2, %h1, %h2",
+         "elect.sync %r1, -1", "add.u16x2 %r1, %r1, 65537", "cvt.f32.bf16 %f1, %r1", "cvt.rni.sat.u16.bf16 %h1, %h1",
+         "isspacep.param::func %p1, %rd1", "vabsdiff4.u32.u32.u32 %r1, %r1, %r1, 0")
     expect_insn(*insn, false);
 }
 END_TEST
@@ -421,6 +454,7 @@ END_TEST
 SUITE("forms", atomics_take_the_types_that_the_isa_lists, comparisons_are_those_of_the_type,
       a_rounding_is_asked_for_where_a_result_may_be_inexact, vectors_have_at_most_16_bytes_and_in_global_memory_32,
       cache_operators_and_orders_are_those_of_loads_or_of_stores, warps_and_blocks_exchange_by_the_forms_that_there_are,
+      warps_exchange_without_sync_in_old_ptx_alone, orders_scopes_and_cache_words_go_together,
       asynchronous_copies_have_4_8_or_16_bytes_and_past_l1_16, special_registers_have_their_width,
       versions_and_targets_have_their_bounds, sizes_have_their_bounds, nesting_goes_as_deep_as_it_is_said_to,
       an_alias_keeps_its_own_name_and_linkage, a_long_list_of_kernels_is_cut, names_that_are_not_mangled_stay_as_they_are,

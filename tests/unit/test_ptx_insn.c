@@ -397,7 +397,7 @@ START_TEST(unknown_and_unsuitable_modifiers_are_named)
         {"vote.sync.any.b32 %r1, %p1, -1;", 1, "ballot"},
         {"redux.sync.and.u32 %r1, %r2, -1;", 1, "redux"},
         {"ld.wb.global.u32 %r1, [%rd1];", 1, "stores"},
-        {"st.release.global.ca.u32 [%rd1], %r1;", 1, "loads"},
+        {"st.release.gpu.global.ca.u32 [%rd1], %r1;", 1, "loads"},
         {"st.acquire.sys.global.u32 [%rd1], %r1;", 1, "or .release"},
         {"st.acq_rel.sys.global.u32 [%rd1], %r1;", 1, "or .release"},
         {"ld.release.sys.global.u32 %r1, [%rd1];", 1, "or .acquire"},
