@@ -171,6 +171,8 @@ static Run run_plan(const LaunchRequest *request) {
     run.machine = (Machine){.sms = profile->sms,
                             .sms_shown = profile->sms_shown ? profile->sms_shown : profile->sms,
                             .resident = resident_blocks(request),
+                            /* PTX ISA, "%total_smem_size" */
+                            .shared_unit = profile->compute_major >= 8 ? 128 : 256,
                             .shared_limit = shared_limit(request),
                             .traced = request->trace != NULL,
                             .executed = alloc_zeroed(run.launch.kernel->program->n_insns, sizeof(uint64_t))};

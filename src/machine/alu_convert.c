@@ -146,8 +146,11 @@ static uint64_t convert(uint64_t lane, Type to, Type from, Rounding rounding, un
         if (n.kind == NUMBER_INFINITE || above) n = one;
     }
     const uint64_t result = to_float(n, &target, rounding);
-    const bool subnormal = !(result >> target.mantissa & low_ones(target.exponent));
-    return flags & INSN_FTZ && to == TYPE_f32 && subnormal ? result & UINT64_C(1) << 31 : result;
+    if (!(flags & INSN_FTZ) || to != TYPE_f32) return result;
+    /* Below the normal numbers once it is rounded as if exponents had no end (alu_float.c): times 2^64, below 2^-62. */
+    n.exponent += 64;
+    const bool tiny = (to_float(n, &target, rounding) & low_ones(31)) < (UINT64_C(127) - 62) << target.mantissa;
+    return tiny ? result & UINT64_C(1) << 31 : result;
 }
 
 static uint64_t read_lane(const void *slot, unsigned i, Type type) {

@@ -38,9 +38,10 @@ INLINE double bf16_in(uint32_t half, unsigned flags) {
     (void)flags; /* bf16 has no .ftz that changes a value in range */
     return bf16_to_f32(half);
 }
+/* .ftz flushes what is below the normal numbers once it is rounded as if exponents had no end (alu_float.c): below 2^-14 - 2^-26. */
 INLINE uint32_t f16_out(float r, unsigned flags) {
-    const uint32_t half = f16_round(f16_limit(r, flags));
-    return flags & INSN_FTZ ? f16_flush(half) : half;
+    const bool tiny = flags & INSN_FTZ && f16_magnitude(r) < 0x1.ffep-15f;
+    return f16_round(f16_limit(tiny ? f32_from_bits(f32_bits(r) & 0x80000000u) : r, flags));
 }
 INLINE uint32_t bf16_out(double r, unsigned flags) { return bf16_round_f64(bf16_limit(r, flags)); }
 

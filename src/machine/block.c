@@ -56,7 +56,8 @@ static void set_thread_specials(Warp *warp) {
     set_special(warp, SPECIAL_nsmid, warp->worker->machine->sms_shown);
     set_special(warp, SPECIAL_gridid, 1);
     set_special(warp, SPECIAL_dynamic_smem_size, launch->shared_bytes);
-    set_special(warp, SPECIAL_total_smem_size, warp->block->shared_bytes);
+    const uint32_t unit = warp->worker->machine->shared_unit;
+    set_special(warp, SPECIAL_total_smem_size, (warp->block->shared_bytes + unit - 1) / unit * unit);
     set_special(warp, SPECIAL_envreg1, (uint32_t)(warp->worker->machine->workspace >> 32));
     set_special(warp, SPECIAL_envreg2, (uint32_t)warp->worker->machine->workspace);
 }
