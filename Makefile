@@ -62,8 +62,8 @@ UNIT := $(sort $(wildcard tests/unit/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libthirtytwo.a
 UNIT_SUITES := $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
-WHOLE := $(wildcard tests/oracle/*.c tests/hardware/*.c)
-WHOLE_SUITES := $(BUILD)/tests/oracle/oracle $(BUILD)/tests/hardware/whole_path
+WHOLE := $(wildcard tests/oracle/*.c tests/hardware/*.c tests/conformance/*.c)
+WHOLE_SUITES := $(BUILD)/tests/oracle/oracle $(BUILD)/tests/hardware/whole_path $(BUILD)/tests/conformance/conform
 TESTS := $(UNIT) $(WHOLE)
 # What a test tests is worth -O3, and so are the labs' oracles; the test itself takes longer to compile than to run. Not where CFLAGS are given.
 quick = $(if $(filter $(TESTS),$<),$(if $(filter file,$(origin CFLAGS)),-O1))
@@ -154,6 +154,7 @@ $(UNIT_SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 
 $(BUILD)/tests/oracle/oracle: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter tests/oracle/%,$(WHOLE)))
 $(BUILD)/tests/hardware/whole_path: $(BUILD)/obj/tests/hardware/whole_path.o
+$(BUILD)/tests/conformance/conform: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter tests/conformance/%,$(WHOLE)))
 $(WHOLE_SUITES): $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(TEST_LIBS) $(LIBS)
@@ -310,7 +311,7 @@ $(SCRIPT_RESULTS): $(RESULTS)/%: tests/%/run programs FORCE
 $(RESULTS)/fuzz: $(FUZZERS)
 $(RESULTS)/export: $(BUILD)/tests/test_export
 $(RESULTS)/unit-test_lsp_pipes $(RESULTS)/unit-test_lsp_sandbox: programs
-$(RESULTS)/oracle $(RESULTS)/hardware: $(WHOLE_SUITES)
+$(RESULTS)/oracle $(RESULTS)/hardware $(RESULTS)/conformance: $(WHOLE_SUITES)
 
 FORMATTED := $(C_FILES) $(sort $(wildcard src/explore/wasm/*.c src/host/wasm/*.c src/host/wasm/system/*.h src/host/wasm/system/sys/*.h tests/explore/wasm/*.h))
 $(RESULTS)/format: $(FORMATTED) .clang-format FORCE

@@ -1,0 +1,10 @@
+/* emulated.h: what the emulator makes of a line. */
+#pragma once
+
+#include "plan.h"
+
+/* Whether it can be run at all; if not, why. */
+bool line_admitted(const Candidate *candidate, const Line *line, Diag *diag);
+
+/* Runs a job as gpu_run does. */
+bool emulator_run(const Job *job, Diag *diag);
