@@ -121,6 +121,55 @@ START_TEST(ftz_flushes_operands_and_results_keeping_the_sign)
 }
 END_TEST
 
+/* (1 - 2^-24) * 2^-126 has the 24 bits of a float, and lies below the normal numbers. As a subnormal it is halfway between 0x007fffff and
+ * 2^-126, which is even. An H200 flushes it. */
+START_TEST(ftz_flushes_what_is_small_before_it_is_a_subnormal)
+{
+    const uint32_t below_one = 0x3f7fffff, least = 0x00800000;
+    same(run_word2(INSN(mul, f32), below_one, least), least);
+    same(run_word2(INSN(mul, f32, .flags = INSN_FTZ), below_one, least), 0);
+    same(run_word2(INSN(mul, f32, .flags = INSN_FTZ), below_one, least | MINUS), MINUS);
+    same(run_word2(INSN(mul, f32, .flags = INSN_FTZ), below_one, 0x00800001), least); /* 1 + 2^-24 - 2^-47, to 24 bits: 1 */
+    same(run_word3(INSN(fma, f32, .rounding = ROUND_RN, .flags = INSN_FTZ), below_one, least, 0), 0);
+    same(run_word3(INSN(fma, f32, .rounding = ROUND_RP, .flags = INSN_FTZ), below_one, least, 0), 0);
+    same(run_word2(INSN(div, f32, .rounding = ROUND_RN, .flags = INSN_FTZ), below_one, 0x7e800000), 0); /* by 2^126 */
+    same(run_word1(INSN(rcp, f32, .rounding = ROUND_RP, .flags = INSN_FTZ), 0x7e800001),
+         0); /* 2^-126 / (1 + 2^-23), up: 1 - 2^-24 */
+    const Insn halves = INSN(mul, f16, .rounding = ROUND_RN, .flags = INSN_FTZ);
+    same(run_word2(halves, 0x3bff, 0x0400), 0); /* (1 - 2^-11) * 2^-14 */
+    same(run_word2(halves, 0x3bff, 0x0401), 0x0400);
+    same(run_word2(INSN(mul, f16, .rounding = ROUND_RN), 0x3bff, 0x0400), 0x0400);
+}
+END_TEST
+
+/* As an H200 does: quiet, the second source's before the third's before the first's; a division's first before its second. */
+START_TEST(a_double_that_is_no_number_is_handed_on)
+{
+    const uint64_t a = 0x7ff8000000000001, b = 0xfff0000000000002, c = 0x7ff0000000000003, quiet = UINT64_C(1) << 51,
+                   one = 0x3ff0000000000000;
+    for (uint8_t rounding = ROUND_RN; rounding <= ROUND_RP; rounding++) {
+        const Insn insns[] = {INSN(add, f64, .rounding = rounding), INSN(sub, f64, .rounding = rounding),
+                              INSN(mul, f64, .rounding = rounding)};
+        for (unsigned i = 0; i < NUMBER_OF(insns); i++) {
+            same(run_long2(insns[i], a, b), b | quiet);
+            same(run_long2(insns[i], c, one), c | quiet);
+            same(run_long2(insns[i], one, b), b | quiet);
+        }
+        const Insn fma_insn = INSN(fma, f64, .rounding = rounding), div_insn = INSN(div, f64, .rounding = rounding);
+        same(run_long3(fma_insn, a, b, c), b | quiet);
+        same(run_long3(fma_insn, a, one, c), c | quiet);
+        same(run_long3(fma_insn, a, one, one), a);
+        same(run_long2(div_insn, c, b), c | quiet);
+        same(run_long2(div_insn, one, b), b | quiet);
+    }
+    same(run_long2(INSN(add, f64), 0x7ff0000000000000, 0xfff0000000000000), 0xfff8000000000000);
+    same(run_long1(INSN(neg, f64), c), c | quiet);
+    same(run_long1(INSN(abs, f64), b), b | quiet);
+    same(run_long2(INSN(max, f64), a, b), b | quiet);
+    same(run_long2(INSN(min, f64), b, one), one);
+}
+END_TEST
+
 START_TEST(sat_clamps_to_0_and_1_and_nan_to_0)
 {
     const Insn add = INSN(add, f32, .flags = INSN_SAT);
@@ -407,6 +456,7 @@ END_TEST
 
 SUITE("alu_float", each_rounding_goes_its_way, each_rounding_goes_its_way_in_double, fma_rounds_once,
       f32_nan_is_canonical_and_invalid_operations_make_one, ftz_flushes_operands_and_results_keeping_the_sign,
+      ftz_flushes_what_is_small_before_it_is_a_subnormal, a_double_that_is_no_number_is_handed_on,
       sat_clamps_to_0_and_1_and_nan_to_0, minimum_and_maximum_prefer_numbers_and_order_zeros,
       approximate_functions_are_within_one_ulp, approximate_functions_at_their_edges, float_comparisons_say_what_nan_makes_true,
       integer_comparisons_know_their_sign, comparisons_give_each_lane_its_own_bit, set_combines_with_a_predicate,
