@@ -1,5 +1,6 @@
 /* Orders, scopes and cache words of loads, stores, atomics and fences: which go together. PTX ISA, in the sections of these instructions, as
  * ptxas 13.0 holds to it (tests/conformance). None of them changes a result here. */
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 static bool refuse(const Reading *reading, const char *why) {

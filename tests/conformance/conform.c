@@ -13,6 +13,7 @@
 #include "operands.h"
 #include "plan.h"
 #include "programs.h"
+#include "ptx/opcode.h"
 
 enum { FAILURES_SHOWN = 40 };
 

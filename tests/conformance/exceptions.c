@@ -1,5 +1,6 @@
 #include "exceptions.h"
 
+#include "ptx/opcode.h"
 #include <string.h>
 
 typedef enum Treatment {

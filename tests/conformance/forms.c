@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "operands.h"
+#include "ptx/opcode.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -179,14 +180,14 @@ static void slices_each(Axes *axes, const Form *form) {
     }
 }
 
-bool opcode_has_lines(Opcode op) {
+bool opcode_has_lines(unsigned op) {
     if (op == OP_ldu || op == OP_cp_async || op == OP_createpolicy) return false;
     return opcode_classes[op] <= CLASS_WARP || op == OP_membar || op == OP_fence;
 }
 
-void candidates_each(Opcode op, CandidateVisit *visit, void *self) {
+void candidates_each(unsigned op, CandidateVisit *visit, void *self) {
     const Form *form = &opcode_forms[op];
-    Axes axes = {.op = op, .visit = visit, .self = self};
+    Axes axes = {.op = (Opcode)op, .visit = visit, .self = self};
     if (opcode_classes[op] == CLASS_MEMORY) {
         slices_each(&axes, form);
         return;

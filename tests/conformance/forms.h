@@ -21,7 +21,7 @@ typedef struct Candidate {
 typedef void CandidateVisit(void *self, const Candidate *candidate);
 
 /* All combinations of an opcode's own words; then each of its own types, and each type there is, with one word too many. */
-void candidates_each(Opcode op, CandidateVisit *visit, void *self);
+void candidates_each(unsigned op, CandidateVisit *visit, void *self);
 
 /* What a source's values are taken from (operands.h). */
 typedef enum List {
@@ -67,7 +67,7 @@ typedef struct Line {
 unsigned candidate_lines(const Candidate *candidate, Line lines[LINE_VARIANTS]);
 
 /* Whether an opcode's lines are looked at. */
-bool opcode_has_lines(Opcode op);
+bool opcode_has_lines(unsigned op);
 
 /* What lines name: declarations for a module's head, for a kernel's parameters, and for its body. */
 extern const char line_module[], line_parameter[], line_registers[];

@@ -3,6 +3,7 @@
 
 #include "operands.h"
 #include "plan.h"
+#include "ptx/opcode.h"
 
 static const char head[] =
     ".version 8.6\n.target sm_90\n.address_size 64\n"

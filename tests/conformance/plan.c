@@ -5,6 +5,7 @@
 
 #include "emulated.h"
 #include "operands.h"
+#include "ptx/opcode.h"
 
 enum { KERNEL_CASES = 40 };
 

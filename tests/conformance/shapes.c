@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "forms.h"
+#include "ptx/opcode.h"
 
 static const char *const names = "abcde";
 
