@@ -231,8 +231,8 @@ static bool widen_file(Compilation *compilation, const char *from, const char *t
     bool fine = file && fwrite(text_string(&widened), 1, widened.length, file) == widened.length;
     if (file && fclose(file) != 0) fine = false;
     text_free(&widened);
-    return fine || diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
-                              strerror(errno));
+    return fine || compilation_unable(compilation) ||
+           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s", strerror(errno));
 }
 
 bool clang_device(Compilation *compilation, bool silently) {
@@ -257,12 +257,12 @@ static bool knows_two_drivers(const Compilation *compilation) {
 }
 
 /* The runtime expects the embedded text to end with a NUL, which clang 19 no longer adds. */
-static bool end_with_nul(const Compilation *compilation, const char *path) {
+static bool end_with_nul(Compilation *compilation, const char *path) {
     FILE *file = fopen(path, "ab");
     bool fine = file && fputc(0, file) == 0;
     if (file && fclose(file) != 0) fine = false;
-    return fine || diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
-                              strerror(errno));
+    return fine || compilation_unable(compilation) ||
+           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s", strerror(errno));
 }
 
 bool clang_host(Compilation *compilation, const char *object_path) {

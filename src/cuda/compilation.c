@@ -24,6 +24,11 @@ Text compilation_file(const Compilation *compilation, const char *name) {
     return path;
 }
 
+bool compilation_unable(Compilation *compilation) {
+    compilation->result->unable = true;
+    return false;
+}
+
 /* --- running the compiler --- */
 
 static void advise(Compilation *compilation) {
@@ -48,7 +53,8 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
     const char *path = compilation->request->path;
     unsigned limit_s;
     if (run->error)
-        return diag_error(compilation->diag, path, 0, 0, "cannot start %s: %s", compilation->compiler, strerror(run->error));
+        return compilation_unable(compilation) ||
+               diag_error(compilation->diag, path, 0, 0, "cannot start %s: %s", compilation->compiler, strerror(run->error));
     if (run->timed_out) {
         diag_error(compilation->diag, path, 0, 0, "%s needed more than %u s and was stopped", compilation->result->compiler,
                    compilation->timeout_s);
@@ -91,7 +97,7 @@ bool compilation_run(Compilation *compilation, const Argv *command) {
                               .flood = COMPILE_FLOOD};
     ProcessResult run;
     bool fine = door_run(compilation->result->used, &request, &run, compilation->diag);
-    if (compilation->diag->set) return false;
+    if (compilation->diag->set) return compilation_unable(compilation);
     aliases_resolve(&compilation->aliases, &run.output, false);
     text_add_bytes(&compilation->result->messages, text_string(&run.output), run.output.length);
     if (run.truncated) text_add(&compilation->result->messages, "\n(the rest of the compiler's messages was dropped)\n");
@@ -111,6 +117,7 @@ char *compilation_read(Compilation *compilation, const char *path, size_t limit,
     } else {
         diag_error(compilation->diag, compilation->request->path, 0, 0, "the compiler's output cannot be read: %s",
                    text_file_problem(errno));
+        compilation_unable(compilation);
     }
     return NULL;
 }
@@ -148,7 +155,7 @@ bool compilation_begin(Compilation *compilation, const CompileRequest *request, 
                       .arch = request->arch ? request->arch : options_arch(request->options, request->option_count, UINT_MAX),
                       .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
     if (!text_file_readable(request->path)) return diag_error(diag, request->path, 0, 0, "%s", text_file_problem(errno));
-    bool fine = choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag);
+    bool fine = (choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag)) || compilation_unable(compilation);
     aliases_begin(&compilation->aliases, text_string(&compilation->temp_dir), result->used == COMPILER_NVCC);
     return fine;
 }

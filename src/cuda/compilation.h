@@ -30,6 +30,9 @@ void compilation_end(Compilation *compilation);
 /* The path of a file in the temporary directory; the caller frees it with text_free. */
 Text compilation_file(const Compilation *compilation, const char *name);
 
+/* Notes that nothing is known of the file, for want of something else than its own text. False. */
+bool compilation_unable(Compilation *compilation);
+
 /* Runs the compiler; its messages are added to the result's. False with diag set to its first error when it fails. */
 bool compilation_run(Compilation *compilation, const Argv *command);
 

@@ -20,31 +20,28 @@ static bool is_cuda_name(const char *path) {
     return false;
 }
 
-/* The file's text, or NULL and a message. */
-static char *read_text(const char *path, bool is_ptx, size_t *length, Diag *diag) {
-    if (!is_ptx && !is_cuda_name(path)) {
+/* Reads the file's text. */
+static SourceStatus read_text(Source *source, size_t *length, Diag *diag) {
+    const char *path = source->path;
+    if (!source->is_ptx && !is_cuda_name(path)) {
         diag_error(diag, path, 0, 0, "neither CUDA nor PTX by its name");
         diag_hint(diag, "CUDA source ends in .cu, PTX in .ptx");
-        return NULL;
+        return SOURCE_UNREADABLE;
     }
-    char *text = text_read_file(path, SOURCE_LIMIT, length);
+    const char *text = source->text = text_read_file(path, SOURCE_LIMIT, length);
     if (!text) {
         diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
-        return NULL;
+        return SOURCE_UNREADABLE;
     }
-    if (memchr(text, 0, *length) && (strncmp(text, "\xff\xfe", 2) == 0 || strncmp(text, "\xfe\xff", 2) == 0)) {
+    if (!memchr(text, 0, *length)) return SOURCE_GOOD;
+    if (strncmp(text, "\xff\xfe", 2) == 0 || strncmp(text, "\xfe\xff", 2) == 0) {
         diag_error(diag, path, 0, 0, "is text in UTF-16, which compilers do not read");
         diag_hint(diag, "save it as UTF-8: editors ask for the encoding where they save under a name");
-        free(text);
-        return NULL;
-    }
-    if (memchr(text, 0, *length)) {
+    } else {
         diag_error(diag, path, 0, 0, "is a binary file, not text");
         diag_hint(diag, "give the .cu source; the PTX inside a program can be had with cuobjdump -ptx");
-        free(text);
-        return NULL;
     }
-    return text;
+    return SOURCE_WRONG;
 }
 
 /* Whether our headers are needed and not there; nvcc has its own. */
@@ -94,8 +91,8 @@ static void locate(const char *ptx, const char *path, Diag *diag) {
 SourceStatus source_load(const CompileRequest *request, Source *source, Diag *diag) {
     size_t length;
     *source = (Source){.path = request->path, .is_ptx = ends_with(request->path, ".ptx")};
-    source->text = read_text(request->path, source->is_ptx, &length, diag);
-    if (!source->text) return SOURCE_UNREADABLE;
+    SourceStatus status = read_text(source, &length, diag);
+    if (status != SOURCE_GOOD) return status;
     if (strspn(source->text, " \t\r\n\f\v") == length) {
         diag_error(diag, request->path, 0, 0, "the file is empty");
         return SOURCE_WRONG;
@@ -112,7 +109,7 @@ SourceStatus source_load(const CompileRequest *request, Source *source, Diag *di
         source->program = program_parse(text_string(ptx), ptx->length, name, diag);
         if (!source->program) locate(text_string(ptx), request->path, diag);
     }
-    return source->program ? SOURCE_GOOD : SOURCE_WRONG;
+    return source->program ? SOURCE_GOOD : source->compiled.unable ? SOURCE_UNREADABLE : SOURCE_WRONG;
 }
 
 /* The compiler that its first line names has made this PTX of the source. */
@@ -131,8 +128,7 @@ SourceStatus source_load_compiled(const char *path, const char *ptx, Source *sou
     free(source->text);
     source->path = path;
     source->is_ptx = false;
-    source->text = read_text(path, false, &length, diag);
-    return source->text ? SOURCE_GOOD : SOURCE_UNREADABLE;
+    return read_text(source, &length, diag);
 }
 
 bool source_from_ptx(const char *path, const char *ptx, size_t bytes, Source *source, Diag *diag) {

@@ -15,7 +15,7 @@ typedef struct Source {
 
 typedef enum SourceStatus {
     SOURCE_GOOD,
-    SOURCE_UNREADABLE, /* the path leads to no text file */
+    SOURCE_UNREADABLE, /* nothing is known of its text: the file cannot be read, or no compiler be started */
     SOURCE_WRONG,      /* it does not compile or parse */
 } SourceStatus;
 
