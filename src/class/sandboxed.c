@@ -126,7 +126,7 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
     result->status = run.error || run.timed_out || run.status > GRADED_UNABLE ? GRADED_UNABLE : (Graded)run.status;
     result->said = run.output;
     if (result->status != GRADED_USAGE || !result->said.length) fetch(folder, "result", &result->result);
-    if (result->status <= GRADED_LESS) fetch(folder, "in/kernel.ptx", &result->ptx);
+    if (result->status <= GRADED_LESS) fetch(folder, "in/.own/kernel.ptx", &result->ptx);
     if (result->status <= GRADED_LESS && request->is_archive) fetch(folder, "kernel.cu", &result->source);
     if (run.timed_out) text_free(&result->said);
     if (run.timed_out)

@@ -232,7 +232,8 @@ static bool widen_file(Compilation *compilation, const char *from, const char *t
     if (file && fclose(file) != 0) fine = false;
     text_free(&widened);
     return fine || compilation_unable(compilation) ||
-           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s", strerror(errno));
+           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
+                      strerror(errno));
 }
 
 bool clang_device(Compilation *compilation, bool silently) {
@@ -262,7 +263,8 @@ static bool end_with_nul(Compilation *compilation, const char *path) {
     bool fine = file && fputc(0, file) == 0;
     if (file && fclose(file) != 0) fine = false;
     return fine || compilation_unable(compilation) ||
-           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s", strerror(errno));
+           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
+                      strerror(errno));
 }
 
 bool clang_host(Compilation *compilation, const char *object_path) {

@@ -27,7 +27,7 @@ typedef struct CompileResult {
     Text messages;       /* what the compiler wrote, whole: warnings, or the errors */
     char compiler[64];   /* "nvcc 13.0", "clang 14.0.6"; "" when none was found */
     CompilerChoice used; /* never COMPILER_AUTO once a compiler was found */
-    bool unable; /* it failed for want of a compiler, of room or of the like: nothing is known of the file */
+    bool unable;         /* it failed for want of a compiler, of room or of the like: nothing is known of the file */
 } CompileResult;
 
 /* What each of a compiler's programs may compute, and all of them may take, so that a busy computer refuses nothing: a template without an end

@@ -106,6 +106,8 @@ static size_t option_words(const char *const *words, size_t count, const char **
     return 0;
 }
 
+static const char too_long[] = "such a comment has at most 8192 characters";
+
 static void judge(CommentLaunch *launch) {
     for (size_t i = 0, count; i < launch->n_words && !launch->refused; i += count) {
         bool compiles = false;
@@ -130,6 +132,7 @@ CommentLaunch *launches_read(const char *text, size_t length, Arena *arena, size
                 .line = number, .words = ARENA_ARRAY(arena, const char *, most), .compiles = ARENA_ARRAY(arena, bool, most)};
             for (const char *word; (word = read_word(&at, line + bytes, &room));) launch->words[launch->n_words++] = word;
             judge(launch);
+            if (bytes > LAUNCH_BYTES_MOST && launch->n_words) launch->refused = launch->words[0], launch->instead = too_long;
         }
         const char *feed = memchr(line + bytes, '\n', (size_t)(end - line) - bytes);
         text = feed ? feed + 1 : end;

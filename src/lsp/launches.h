@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 
-enum { LAUNCHES_MOST = 32 };
+enum { LAUNCHES_MOST = 32, LAUNCH_BYTES_MOST = 8192 }; /* of a comment, so that its words fit into a command */
 
 typedef struct CommentLaunch {
     size_t line;        /* from 0 */

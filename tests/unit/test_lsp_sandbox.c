@@ -42,7 +42,9 @@ START_TEST(headers_beside_a_file_go_with_it)
     if (!choose(kinds[_i])) return;
     static const char text[] = HEAD "#include \"own.h\"\n#ifndef ONE\n#error no own.h\n#endif\n" KERNEL;
     write_in("own.h", "#include \"in it/deep.h\"\n");
-    write_in("in it/deep.h", "#include \"../more.cuh\"\n");
+    write_in("in it/deep.h", "#include \"../kernel.ptx/ptx.h\"\n#include \"../messages/said.h\"\n");
+    write_in("kernel.ptx/ptx.h", ""); /* as files of the sandbox's own are called */
+    write_in("messages/said.h", "#include \"../more.cuh\"\n");
     write_in("more.cuh", "#define ONE 1\n");
     write_text(kernel, text);
     begin();
@@ -241,14 +243,15 @@ START_TEST(who_trusts_all_files_says_so)
 END_TEST
 
 static void prepare(void) {
-    char command[300], build[PATH_MAX];
+    char command[600], build[PATH_MAX];
     strcpy(folder, "/tmp/test-lsp-XXXXXX");
     ck_assert(mkdtemp(folder) != NULL);
     snprintf(temporary, sizeof temporary, "%s/tmp", folder);
     snprintf(project, sizeof project, "%s/project", folder);
     snprintf(kernel, sizeof kernel, "%s/kernel.cu", project);
     /* Another user's compiler finds its own. */
-    snprintf(command, sizeof command, "chmod 711 '%s' && mkdir '%s' && mkdir -p '%s/in it'", folder, temporary, project);
+    snprintf(command, sizeof command, "chmod 711 '%s' && mkdir '%s' && mkdir -p '%s/in it' '%s/kernel.ptx' '%s/messages'",
+             folder, temporary, project, project, project);
     ck_assert_int_eq(system(command), 0);
     snprintf(build, sizeof build, "%s", server_program());
     setenv("BUILD", dirname(build), 1);

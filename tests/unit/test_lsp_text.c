@@ -269,6 +269,24 @@ START_TEST(no_more_launches_than_are_allowed)
 }
 END_TEST
 
+/* Its words become those of a command, of which systems take only so many bytes. */
+START_TEST(a_launch_that_fits_into_no_command_is_refused)
+{
+    Arena *arena = arena_new();
+    size_t count;
+    for (size_t bytes = LAUNCH_BYTES_MOST; bytes <= LAUNCH_BYTES_MOST + 1; bytes++) {
+        Text text = {0};
+        text_add(&text, "// warpscope: --kernel a");
+        while (text.length < bytes) text_add(&text, "a");
+        CommentLaunch *launches = launches_read(text_string(&text), text.length, arena, &count);
+        ck_assert_uint_eq(count, 1);
+        ck_assert_int_eq(launches[0].refused != NULL, bytes > LAUNCH_BYTES_MOST);
+        text_free(&text);
+    }
+    arena_free(arena);
+}
+END_TEST
+
 /* --- compilers' words ----------------------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -431,5 +449,6 @@ SUITE("lsp_text", REPEATED(COUNT(streams), messages_are_found_in_what_comes), a_
       REPEATED(COUNT(positions), positions_are_counted_in_utf_16), a_line_ends_before_its_carriage_return,
       REPEATED(COUNT(edits), lines_keep_what_was_found_while_others_change),
       REPEATED(COUNT(comments), launches_are_read_from_comments), no_more_launches_than_are_allowed,
-      REPEATED(COUNT(messages), what_compilers_write_is_read), REPEATED(COUNT(labels), a_line_is_spoken_of_in_a_few_words),
-      of_several_runs_the_worst_is_told, a_prediction_is_not_given_away, errors_stand_where_the_compiler_saw_them)
+      a_launch_that_fits_into_no_command_is_refused, REPEATED(COUNT(messages), what_compilers_write_is_read),
+      REPEATED(COUNT(labels), a_line_is_spoken_of_in_a_few_words), of_several_runs_the_worst_is_told,
+      a_prediction_is_not_given_away, errors_stand_where_the_compiler_saw_them)
