@@ -43,7 +43,7 @@ const char launch_help[] =
     "  --trace BLOCK     with --json: what the warps of this block (0 is the first) do, instruction by instruction\n"
     "  --threads N       host threads (default: all, but one for a small launch); counts do not depend on it\n"
     "  --max-steps N     what the launch may cost before it is ended: instructions of all warps, for each block as many as\n"
-    "                    starting it takes, and for each line that an access needs beyond its first 1, or 8 where L1 has it "
+    "                    starting it takes, and for each line that an access needs beyond its first 1, or 3 where L1 has it "
     "not.\n"
     "                    Without it a launch may cost anything as long as blocks end: it is ended\n"
     "                    once one warp has run 268,435,456 instructions, or those that run together on an SM (in the whole\n"

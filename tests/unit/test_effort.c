@@ -1,5 +1,5 @@
 /* What a launch costs the host, in instructions (machine/effort.h), and the limit to it. An empty block costs 16 and 6 for each warp, one for each
- * 128 bytes of memory that are filled, and each warp that is run one besides its instructions; a line beyond an access's first 1 or 8; printf 1 and half the characters read and
+ * 128 bytes of memory that are filled, and each warp that is run one besides its instructions; a line beyond an access's first 1 or 3; printf 1 and half the characters read and
  * written; each instruction of the module is decoded for 16, each 128 bytes of initial values copied for 1. */
 #include <stdio.h>
 #include <string.h>
@@ -105,18 +105,18 @@ static uint64_t access_cost(const char *accesses, unsigned apart) {
     return block_cost(text, 32, 0);
 }
 
-/* A line beyond an access's first costs one where L1 has it, and eight where it goes on to L2. 128 bytes apart, each lane has a line of its own. */
+/* A line beyond an access's first costs one where L1 has it, and three where it goes on to L2. 128 bytes apart, each lane has a line of its own. */
 START_TEST(lines_of_scattered_accesses_cost)
 {
     static const struct {
         const char *accesses;
         unsigned apart, more;
     } rows[] = {
-        {"ld.global.u32 s, [d];", 8, 1 * 8},
-        {"ld.global.u32 s, [d];", 128, 31 * 8},
-        {"ld.global.u32 s, [d]; ld.global.u32 s, [d];", 128, 31 * 8 + 31 * 1},
-        {"st.global.u32 [d], r;", 128, 31 * 8},
-        {"red.global.add.u32 [d], r;", 128, 31 * 8},
+        {"ld.global.u32 s, [d];", 8, 1 * 3},
+        {"ld.global.u32 s, [d];", 128, 31 * 3},
+        {"ld.global.u32 s, [d]; ld.global.u32 s, [d];", 128, 31 * 3 + 31 * 1},
+        {"st.global.u32 [d], r;", 128, 31 * 3},
+        {"red.global.add.u32 [d], r;", 128, 31 * 3},
         {"ld.global.u32 s, [x];", 128, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
