@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "ptx/opcode.h"
 #include "ptx/walk.h"
 
 typedef struct Edge {
@@ -137,7 +136,7 @@ static void dominators_find(Graph *graph) {
 static void reconverge_set(Graph *graph) {
     for (uint32_t block = 1; block < graph->n_blocks; block++) {
         const Insn *last = last_of(graph, block);
-        bool diverges = last->op == OP_brx || (insn_branches(last) && last->guarded);
+        bool diverges = last->table || (insn_branches(last) && last->guarded);
         if (!diverges || !graph->number[block]) continue;
         uint32_t meet = graph->order[graph->idom[graph->number[block] - 1]];
         if (meet) graph->flow.blocks[block - 1].reconverge = graph->flow.blocks[meet - 1].first;

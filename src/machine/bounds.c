@@ -160,7 +160,8 @@ static bool check_global(Warp *warp, const Step *step, const Transfer *of, uint3
     EACH_ACTIVE_LANE(l, of->lanes) {
         const Allocation *in = memory_find(memory, addr[l]);
         if (!in || !allocation_holds(in, addr[l], of->bytes)) {
-            if (worker->findings.on_fault != ON_FAULT_GO_ON || !is_mapped(memory, addr[l], of->bytes)) return outside_global(warp, step, of, l);
+            if (worker->findings.on_fault != ON_FAULT_GO_ON || !is_mapped(memory, addr[l], of->bytes))
+                return outside_global(warp, step, of, l);
             *behind |= 1u << l;
         } else if (in->constant && of->kind != ACCESS_LOAD) {
             return read_only(warp, step, l, in, addr[l]);

@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "machine/lower.h"
 #include "machine/slots.h"
-#include "ptx/opcode.h"
 #include "ptx/walk.h"
 
 /* Of a function's steps, which are the last. */
@@ -46,7 +45,7 @@ static bool lower_function(Lower *lower, uint32_t index) {
         const Insn *insn = &program->insns[i];
         const BranchTable to = insn_targets(insn);
         for (uint32_t t = 0; t < to.count; t++) lower->entered[to.targets[t]] = true;
-        if (insn->op == OP_bra && insn->target <= i) memset(lower->repeats + insn->target, true, i + 1 - insn->target);
+        if (insn->target <= i) memset(lower->repeats + insn->target, true, i + 1 - insn->target); /* a bra; else NO_INSN */
     }
     for (uint32_t b = 0; b < flow->n_blocks; b++)
         if (flow->blocks[b].reconverge != NO_INSN) lower->entered[flow->blocks[b].reconverge] = true;

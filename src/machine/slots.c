@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "machine/lower.h"
-#include "ptx/opcode.h"
 #include "ptx/walk.h"
 
 /* Basic blocks × registers × iterations of the data flow analysis beyond which every register gets a slot of its own. Compilers' code needs a
@@ -49,7 +48,7 @@ static bool flow_back(const Liveness *live, uint32_t block) {
     LiveSets *sets = &live->sets[block];
     bool changed = false;
     /* An index beyond a brx's table leads on as well. */
-    const bool falls = insn_falls(last) || last->op == OP_brx;
+    const bool falls = insn_falls(last) || last->table;
     if (falls && block + 1 < live->flow->n_blocks) flow_from(live, sets, block + 1);
     for (uint32_t t = 0; t < to.count; t++) flow_from(live, sets, live->flow->block_of[to.targets[t] - live->function->first]);
     for (uint32_t w = 0; w < live->set_words; w++) {
