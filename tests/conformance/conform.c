@@ -54,7 +54,7 @@ static bool job_run(Conform *conform, Job *job, Diag *diag) {
 
 /* -- lines */
 
-static Job kernel_job(const Plan *plan, const Kernel *kernel) {
+static Job kernel_job(const Plan *plan, const CaseKernel *kernel) {
     const Line *line = kernel_line(plan, kernel);
     Job job = {.grid = {kernel->lanes / KERNEL_THREADS, 1, 1}, .block = {KERNEL_THREADS, 1, 1}};
     job.values_bytes = (size_t)line->n_sources * kernel->lanes * 8 + (line->memory ? (size_t)kernel->lanes * 32 : 0) + 8;
@@ -68,7 +68,7 @@ static Job kernel_job(const Plan *plan, const Kernel *kernel) {
 }
 
 /* A case's results, one after the other, and how many they are. */
-static size_t case_values(const Kernel *kernel, const Case *test, const Job *job, uint64_t *values) {
+static size_t case_values(const CaseKernel *kernel, const Case *test, const Job *job, uint64_t *values) {
     size_t count = 0;
     for (unsigned r = 0; r < case_results(test); r++) {
         const uint64_t *from = job->results + (size_t)(test->slot + r) * kernel->lanes;
@@ -78,13 +78,13 @@ static size_t case_values(const Kernel *kernel, const Case *test, const Job *job
     return count;
 }
 
-static void print_operands(const Kernel *kernel, const Case *test, const Job *job, uint32_t lane) {
+static void print_operands(const CaseKernel *kernel, const Case *test, const Job *job, uint32_t lane) {
     for (unsigned s = 0; s < test->line.n_sources; s++)
         printf("%s0x%llx", s ? ", " : " of ", (unsigned long long)job->values[(size_t)s * kernel->lanes + lane]);
     printf(" (lane %u, mask 0x%x)\n", lane, job->masks[lane / 32]);
 }
 
-static void case_check(Conform *conform, const Kernel *kernel, const Case *test, const Job *job) {
+static void case_check(Conform *conform, const CaseKernel *kernel, const Case *test, const Job *job) {
     const size_t count = case_values(kernel, test, job, conform->values);
     if (conform->records) {
         const Sketch sketch = sketch_of(conform->values, count);
@@ -115,7 +115,7 @@ static void case_check(Conform *conform, const Kernel *kernel, const Case *test,
 
 static void kernels_check(Conform *conform, const Plan *plan) {
     for (uint32_t k = 0; k < plan->n_kernels; k++) {
-        const Kernel *kernel = &plan->kernels[k];
+        const CaseKernel *kernel = &plan->kernels[k];
         Diag diag = {0};
         if (!kernel->admitted && !conform->records) continue;
         Job job = kernel_job(plan, kernel);

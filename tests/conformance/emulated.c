@@ -18,16 +18,16 @@ bool line_admitted(const Candidate *candidate, const Line *line, Diag *diag) {
     Program *program = program_parse(text_string(&text), text.length, "line", diag);
     text_free(&text);
     if (!program) return false;
-    const Function *kernel = &program->functions[0];
-    bool fine = !kernel->refused;
-    if (!fine) *diag = *kernel->refused;
-    if (fine && opcode_classes[candidate->insn.op] == CLASS_ALU) fine = alu_select(&program->insns[kernel->first], diag);
+    const Function *function = &program->functions[0];
+    bool fine = !function->refused;
+    if (!fine) *diag = *function->refused;
+    if (fine && opcode_classes[candidate->insn.op] == CLASS_ALU) fine = alu_select(&program->insns[function->first], diag);
     if (fine && opcode_classes[candidate->insn.op] != CLASS_ALU) {
         const uint8_t params[32] = {0};
         Memory *memory = memory_new();
         Module *module = module_load(program, memory, NULL);
-        Code *code = code_new(program, kernel, module, params, false, diag);
-        fine = code && kernel->since <= 90;
+        Code *code = code_new(kernel_prepare(program, function), module, params, false, diag);
+        fine = code && function->since <= 90;
         code_free(code);
         module_unload(module, memory);
         memory_free(memory);
@@ -48,18 +48,16 @@ bool emulator_run(const Job *job, Diag *diag) {
     memcpy(of[2]->host, job->results, job->results_bytes);
     uint64_t params[8] = {of[0]->address, of[1]->address, of[2]->address};
     memcpy(&params[4], line_block, sizeof line_block);
-    LaunchRequest request = {.program = program,
-                             .kernel = program_kernel(program, "k", diag),
-                             .shared_bytes = job->shared_bytes,
-                             .params = (const uint8_t *)params,
-                             .memory = memory,
-                             .profile = profile_find("h200", diag),
-                             .l1 = true,
-                             .threads = 1};
-    memcpy(request.grid, job->grid, sizeof request.grid);
-    memcpy(request.block, job->block, sizeof request.block);
+    const Function *function = program_kernel(program, "k", diag);
+    LaunchRequest request = {
+        .launch = {.shared_bytes = job->shared_bytes, .params = (const uint8_t *)params, .memory = memory, .threads = 1},
+        .profile = profile_find("h200", diag),
+        .l1 = true};
+    if (function) request.launch.kernel = kernel_prepare(program, function);
+    memcpy(request.launch.grid, job->grid, sizeof request.launch.grid);
+    memcpy(request.launch.block, job->block, sizeof request.launch.block);
     LaunchResult result = {0};
-    bool fine = request.kernel && device_launch(&request, &result, diag);
+    bool fine = function && device_launch(&request, &result, diag);
     if (fine && result.fault.kind != FAULT_none) fine = diag_say(diag, "%s", result.fault.message);
     memcpy(job->results, of[2]->host, job->results_bytes);
     device_result_free(&result);

@@ -96,7 +96,7 @@ static void constants_write(Text *out) {
     text_free(&list);
 }
 
-void kernel_write(const Plan *plan, const Kernel *kernel, Text *out) {
+void kernel_write(const Plan *plan, const CaseKernel *kernel, Text *out) {
     const bool memory = kernel_line(plan, kernel)->memory;
     Text module = {0};
     if (memory) constants_write(&module);
@@ -109,7 +109,7 @@ void kernel_write(const Plan *plan, const Kernel *kernel, Text *out) {
 }
 
 /* All lanes where edges are combined; behind them warps with all lanes, some, and one. A shuffle reads from lanes that must be there. */
-void kernel_masks(const Plan *plan, const Kernel *kernel, uint32_t *masks) {
+void kernel_masks(const Plan *plan, const CaseKernel *kernel, uint32_t *masks) {
     const uint32_t warps = kernel->lanes / 32;
     const bool all = plan->cases[kernel->cases[0]].candidate.insn.op == OP_shfl || kernel_line(plan, kernel)->block;
     for (uint32_t w = 0; w < warps; w++) {

@@ -99,7 +99,7 @@ static void kernels_make(Plan *plan) {
     plan->n_cases = kept;
     plan->kernels = calloc(plan->n_cases + 1, sizeof *plan->kernels);
     for (uint32_t i = 0; i < plan->n_cases; i++) {
-        Kernel *kernel = plan->n_kernels ? &plan->kernels[plan->n_kernels - 1] : NULL;
+        CaseKernel *kernel = plan->n_kernels ? &plan->kernels[plan->n_kernels - 1] : NULL;
         if (!kernel || kernel->n_cases == KERNEL_CASES || by_signature(&plan->cases[i], &plan->cases[kernel->cases[0]])) {
             kernel = &plan->kernels[plan->n_kernels++];
             kernel->cases = malloc(KERNEL_CASES * sizeof *kernel->cases);
@@ -143,4 +143,4 @@ unsigned case_result_bytes(const Case *test, unsigned result) {
     return width == 'p' ? 1 : width == 'h' ? 2 : width == 'r' ? 4 : 8;
 }
 
-const Line *kernel_line(const Plan *plan, const Kernel *kernel) { return &plan->cases[kernel->cases[0]].line; }
+const Line *kernel_line(const Plan *plan, const CaseKernel *kernel) { return &plan->cases[kernel->cases[0]].line; }

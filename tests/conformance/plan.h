@@ -15,15 +15,15 @@ typedef struct Case {
     bool admitted;         /* the emulator runs it */
 } Case;
 
-typedef struct Kernel {
+typedef struct CaseKernel {
     uint32_t *cases; /* indices */
     uint32_t n_cases, n_slots, lanes, edges;
     bool admitted;
-} Kernel;
+} CaseKernel;
 
 typedef struct Plan {
     Case *cases;
-    Kernel *kernels;
+    CaseKernel *kernels;
     uint32_t n_cases, n_kernels;
 } Plan;
 
@@ -46,11 +46,11 @@ unsigned case_result_bytes(const Case *test, unsigned result);
 bool case_guarded(const Case *test);
 
 /* A module with this one kernel, "k". Its parameters: values, masks, results (device addresses). */
-void kernel_write(const Plan *plan, const Kernel *kernel, Text *out);
+void kernel_write(const Plan *plan, const CaseKernel *kernel, Text *out);
 
 /* Its values (operands_fill) and its masks: for each warp the lanes that are there, then for each the lanes of guarded lines. */
-const Line *kernel_line(const Plan *plan, const Kernel *kernel);
-void kernel_masks(const Plan *plan, const Kernel *kernel, uint32_t *masks);
+const Line *kernel_line(const Plan *plan, const CaseKernel *kernel);
+void kernel_masks(const Plan *plan, const CaseKernel *kernel, uint32_t *masks);
 
 /* A kernel "k" with all that it works on. */
 typedef struct Job {
