@@ -1,0 +1,184 @@
+/* What is known of a kernel before it runs (kernel/kernel.h), and what an instruction reads and writes (ptx/walk.h): read off the text by hand. */
+#include "kernel/kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ptx/opcode.h"
+#include "ptx/walk.h"
+#include "suite.h"
+
+#define MODULE ".version 7.8\n.target sm_80\n.address_size 64\n"
+#define REGISTERS ".reg .pred p, q; .reg .b32 a, b, c, d; .reg .b64 x, y; .reg .f32 f, g;\n"
+
+static Program *parse(const char *text) {
+    Diag diag = {0};
+    Program *program = program_parse(text, strlen(text), "a.ptx", &diag);
+    ck_assert_msg(program, "%u:%u: %s\n%s", diag.line, diag.column, diag.message, text);
+    return program;
+}
+
+/* Kernel k of this body, behind a function that it may call. */
+static Program *with_body(const char *before, const char *body) {
+    Text text = {0};
+    text_add(&text, MODULE "%s.entry k(.param .u64 in)\n{\n" REGISTERS "%s\nret;\n}\n", before, body);
+    Program *program = parse(text_string(&text));
+    text_free(&text);
+    return program;
+}
+
+static const Kernel *prepare(const Program *program, const char *name) {
+    Diag diag = {0};
+    const Function *function = program_kernel(program, name, &diag);
+    ck_assert_msg(function, "%s", diag.message);
+    return kernel_prepare(program, function);
+}
+
+/* Names, as a set: "a p x". */
+static void walked(const Function *function, RegisterWalk at, const char *expected) {
+    bool seen[16] = {false};
+    char got[100] = "";
+    while (walk_next(&at)) seen[at.index] = true;
+    for (uint32_t r = 0; r < function->n_registers; r++)
+        if (seen[r]) sprintf(got + strlen(got), "%s%s", *got ? " " : "", function->registers[r].name);
+    ck_assert_str_eq(got, expected);
+}
+
+START_TEST(an_instruction_reads_and_writes_these_registers)
+{
+    static const struct {
+        const char *insn, *reads, *writes;
+    } rows[] = {
+        {"add.u32 a, b, 1;", "b", "a"},
+        {"@!p add.u32 a, a, b;", "p a b", "a"},
+        {"setp.eq.and.u32 p|q, a, b, !q;", "q a b", "p q"},
+        {"ld.global.v2.u32 {a, b}, [x+8];", "x", "a b"},
+        {"ld.shared.u32 a, [tile+4];", "", "a"},
+        {"@p st.global.u32 [x], a;", "p a x", ""},
+        {"atom.global.cas.b32 a, [x], b, c;", "b c x", "a"},
+        {"shfl.sync.bfly.b32 a|p, b, 1, 31, -1;", "b", "p a"},
+        {"shfl.sync.bfly.b32 a|_, b, 1, 31, -1;", "b", "a"},
+        {"mov.b64 {a, b}, x;", "x", "a b"},
+        {"@q call (a), fn, (b, 3);", "q b", "a"},
+        {"@p bra L;", "p", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char body[200];
+        snprintf(body, sizeof body, "%s\nL:", rows[i].insn);
+        Program *program =
+            with_body(".shared .b32 tile[4];\n.func (.reg .b32 r) fn(.reg .b32 s, .reg .b32 t) { mov.u32 r, s; ret; }\n", body);
+        const Function *function = prepare(program, "k")->function;
+        walked(function, walk_reads(&program->insns[function->first]), rows[i].reads);
+        walked(function, walk_writes(&program->insns[function->first]), rows[i].writes);
+        program_free(program);
+    }
+}
+END_TEST
+
+START_TEST(a_call_through_a_pointer_reads_it)
+{
+    Program *program = with_body(".func fn(.reg .b32 s) { ret; }\n",
+                                 "t: .callprototype _ (.reg .b32 _); mov.u64 x, fn; mov.u32 a, 1; call x, (a), t;");
+    const Function *function = prepare(program, "k")->function;
+    walked(function, walk_reads(&program->insns[function->first + 2]), "a x");
+    program_free(program);
+}
+END_TEST
+
+START_TEST(a_program_keeps_its_kernels)
+{
+    Program *program = parse(MODULE ".entry one() { ret; }\n.entry two() { ret; }\n");
+    const Kernel *one = prepare(program, "one"), *two = prepare(program, "two");
+    ck_assert(one != two && one == prepare(program, "one") && two == prepare(program, "two"));
+    ck_assert(one->traits == two->traits && one->trips == two->trips && one->flows == two->flows);
+    program_free(program);
+}
+END_TEST
+
+START_TEST(traits_tell_what_becomes_of_results)
+{
+    static const struct {
+        const char *body; /* the first instruction's traits */
+        unsigned traits;
+    } rows[] = {
+        {"ld.global.u32 a, [x]; st.global.u32 [y], a;", TRAIT_COPY},
+        {"ld.global.u32 a, [x]; @p st.global.u32 [y], a; add.u32 b, a, 1;", 0},
+        {"ld.global.u64 x, [y]; st.global.u32 [x], a;", 0}, /* an address is used */
+        {"ld.global.u32 a, [x];", TRAIT_COPY | TRAIT_UNREAD},
+        {"atom.global.cas.b32 a, [x], b, c; st.global.u32 [x], a;", TRAIT_CORRECTS},
+        {"atom.global.exch.b32 a, [x], b;", TRAIT_EXCHANGE | TRAIT_UNREAD},
+        {"red.global.max.u32 [x], b;", TRAIT_CORRECTS},
+        {"add.u32 a, b, c; st.global.u32 [x], a;", 0}, /* what is stored is read */
+        {"add.u32 a, b, c;", TRAIT_UNREAD},
+        {"setp.eq.u32 p, a, b; @p bra L; L:", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Program *program = with_body("", rows[i].body);
+        const Kernel *kernel = prepare(program, "k");
+        ck_assert_msg(kernel->traits[kernel->function->first] == rows[i].traits, "%s: %u", rows[i].body,
+                      kernel->traits[kernel->function->first]);
+        program_free(program);
+    }
+}
+END_TEST
+
+START_TEST(a_kernel_has_what_the_functions_that_it_calls_have)
+{
+    static const struct {
+        const char *insn;
+        uint32_t global, shared; /* granules */
+        bool fenced, counted, clock, local_seen;
+    } rows[] = {
+        {"add.u32 a, b, c;", 4, 4, false, false, false, true},
+        {"ld.global.u8 a, [x];", 1, 4, false, false, false, true},
+        {"st.shared.u16 [a], b;", 4, 2, false, false, false, true},
+        {"ld.v2.u8 {a, b}, [x];", 2, 2, false, false, false, true}, /* generic: either */
+        {"atom.global.add.u64 x, [y], x;", 4, 4, false, false, false, true},
+        {"membar.gl;", 4, 4, true, false, false, true},
+        {"ld.acquire.gpu.global.u32 a, [x];", 4, 4, true, false, false, true},
+        {"bar.sync 1, 64;", 4, 4, false, true, false, true},
+        {"bar.sync 1;", 4, 4, false, false, false, true},
+        {"mov.u32 a, %clock;", 4, 4, false, false, true, true},
+        {"mov.u64 x, %globaltimer;", 4, 4, false, false, true, true},
+        {"mov.u64 x, s;", 4, 4, false, false, false, false}, /* a parameter in memory, which the call writes */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int called = 0; called < 2; called++) {
+            Text before = {0};
+            text_add(&before, ".func fn(.param .b32 s) { " REGISTERS "%s ret; }\n", rows[i].insn);
+            Program *program = with_body(text_string(&before), called ? "{ .param .b32 v; call fn, (v); }" : "");
+            const Kernel *kernel = prepare(program, "k");
+            ck_assert_msg(kernel->global_granule == (called ? rows[i].global : 4), "%s", rows[i].insn);
+            ck_assert_msg(kernel->shared_granule == (called ? rows[i].shared : 4), "%s", rows[i].insn);
+            ck_assert_msg(kernel->fenced == (called && rows[i].fenced), "%s", rows[i].insn);
+            ck_assert_msg(kernel->counted_barriers == (called && rows[i].counted), "%s", rows[i].insn);
+            ck_assert_msg(kernel->reads_clock == (called && rows[i].clock), "%s", rows[i].insn);
+            ck_assert_msg(kernel->local_seen == (!called || rows[i].local_seen), "%s", rows[i].insn);
+            program_free(program);
+            text_free(&before);
+        }
+    }
+}
+END_TEST
+
+/* elect needs 9.0, redux 8.0; what is left out is refused on every device. */
+START_TEST(a_kernel_says_why_it_cannot_be_launched)
+{
+    Program *program = with_body(".func fn() { " REGISTERS "elect.sync a|p, -1; ret; }\n", "redux.sync.add.u32 a, b, -1;");
+    const Kernel *kernel = prepare(program, "k");
+    ck_assert(!kernel->refused && kernel->since == 80 && program->insns[kernel->since_insn].op == OP_redux);
+    program_free(program);
+    program = with_body(".func fn() { " REGISTERS "elect.sync a|p, -1; ret; }\n", "redux.sync.add.u32 a, b, -1; call fn;");
+    kernel = prepare(program, "k");
+    ck_assert(!kernel->refused && kernel->since == 90 && program->insns[kernel->since_insn].op == OP_elect);
+    program_free(program);
+    program = with_body(".func fn() { " REGISTERS "tex.1d.v4.f32.f32 {f, f, f, f}, [x, {g}]; ret; }\n", "call fn;");
+    ck_assert_ptr_nonnull(prepare(program, "k")->refused);
+    program_free(program);
+}
+END_TEST
+
+SUITE("kernel", an_instruction_reads_and_writes_these_registers, a_call_through_a_pointer_reads_it, a_program_keeps_its_kernels,
+      traits_tell_what_becomes_of_results, a_kernel_has_what_the_functions_that_it_calls_have,
+      a_kernel_says_why_it_cannot_be_launched)
