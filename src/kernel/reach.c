@@ -61,13 +61,14 @@ static void reach_depth(const Program *program, uint32_t kernel, Reach *reach) {
 }
 
 static bool is_commutative(const Insn *insn) {
+    if (type_kinds[insn->type] == KIND_FLOAT) return false;
     switch ((AtomOp)insn->variant) {
     case ATOM_ADD:
     case ATOM_MIN:
     case ATOM_MAX:
     case ATOM_AND:
     case ATOM_OR:
-    case ATOM_XOR: return type_kinds[insn->type] != KIND_FLOAT;
+    case ATOM_XOR: return true;
     case ATOM_EXCH:
     case ATOM_CAS:
     case ATOM_INC:
@@ -85,12 +86,19 @@ static bool is_heap_call(const Program *program, const Insn *insn) {
 
 /* An instruction by which a block can learn what another one did, or whose outcome depends on the order of blocks. */
 static bool communicates(const Program *program, const Insn *insn, uint8_t traits) {
-    const bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
-    if (insn->op == OP_membar || insn->op == OP_fence) return true;
-    if (insn->op == OP_call) return is_heap_call(program, insn);
-    if (insn->op == OP_ld || insn->op == OP_st) return global && insn->order != ORDER_WEAK;
-    if (insn->op == OP_red) return global && !is_commutative(insn);
-    return insn->op == OP_atom && global && (!is_commutative(insn) || !(traits & TRAIT_UNREAD));
+    bool global = insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC;
+    switch ((OpClass)opcode_classes[insn->op]) {
+    case CLASS_MEMORY:
+        if (insn->op != OP_atom && insn->op != OP_red) return global && insn->order != ORDER_WEAK;
+        return global && (!is_commutative(insn) || (insn->op == OP_atom && !(traits & TRAIT_UNREAD)));
+    case CLASS_SYNC: return insn->op == OP_membar || insn->op == OP_fence;
+    case CLASS_CONTROL: return insn->op == OP_call && is_heap_call(program, insn);
+    case CLASS_ALU:
+    case CLASS_MOVE:
+    case CLASS_WARP:
+    case CLASS_NOTHING: break;
+    }
+    return false;
 }
 
 /* By variable: marks what the instruction names. */
