@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "class/alike_page.h"
 #include "class/sandboxed.h"
-#include "class/tables.h"
 #include "cuda/compile.h"
 #include "cuda/home.h"
 #include "lab/ungraded.h"
@@ -59,9 +58,9 @@ static void read_source(const Class *class, const Submission *submission, const 
     Text path = {0};
     Diag none = {0};
     bool refused;
-    text_add(&path, "%s/state/graded/%s.cu", class->request.out, key);
+    text_add(&path, "state/graded/%s.cu", key);
     if (submission->is_archive)
-        source->data = text_read_file(text_string(&path), SUBMITTED_BYTES, &source->length);
+        source->data = out_read(&class->out, text_string(&path), SUBMITTED_BYTES, &source->length);
     else
         take_bytes(class->folder, submission->path, SUBMITTED_BYTES, source, &refused, &none);
     text_free(&path);
@@ -107,10 +106,10 @@ static const char source_name[] = "kernel.cu"; /* as the sandbox calls it */
 static Program *read_ptx(const Class *class, const char *key, Diag *diag) {
     Text path = {0};
     size_t length = 0;
-    text_add(&path, "%s/state/graded/%s.ptx", class->request.out, key);
-    char *text = text_read_file(text_string(&path), COMPILE_PTX_LIMIT, &length);
+    text_add(&path, "state/graded/%s.ptx", key);
+    char *text = out_read(&class->out, text_string(&path), COMPILE_PTX_LIMIT, &length);
     Program *program = text ? program_parse(text, length, "its PTX", diag) : NULL;
-    if (!text) diag_say(diag, "its PTX is not there: %s", strerror(errno));
+    if (!text) diag_say(diag, "its PTX is not there");
     free(text);
     text_free(&path);
     return program;
@@ -364,8 +363,8 @@ bool alike_write(const Class *class, const Class *others, size_t n_others, doubl
     if (give(&alike, diag) && compare(&alike, others, n_others, diag)) {
         add_json(&alike, count, &json);
         page_of_alike(&alike, &page);
-        if (table_put(class->request.out, "likeness.json", &json, diag))
-            table_put(class->request.out, "likeness.html", &page, diag);
+        if (out_put(&class->out, "likeness.json", text_string(&json), json.length, diag))
+            out_put(&class->out, "likeness.html", text_string(&page), page.length, diag);
     }
     text_free(&json);
     text_free(&page);

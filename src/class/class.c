@@ -25,59 +25,36 @@
 
 enum { PROGRAM_BYTES = 256 << 20, ROOM_BYTES = 64 << 20 };
 
-static void in_out(const Class *class, const char *name, Text *path) { text_add(path, "%s/%s", class->request.out, name); }
-
-void class_path(const Class *class, const Submission *submission, const char *name, Text *path) {
-    text_add(path, "%s/results/%s/%s", class->request.out, submission->slug, name);
+void class_path(const Submission *submission, const char *name, Text *path) {
+    text_add(path, "results/%s/%s", submission->slug, name);
 }
 
 /* --- opening -------------------------------------------------------------------------------------------------------------- */
 
-static bool make_folder(const char *path, mode_t mode, Diag *diag) {
-    if (mkdir(path, mode) == 0 || errno == EEXIST) return true;
-    return diag_error(diag, path, 0, 0, "this folder cannot be made: %s", strerror(errno));
-}
-
-enum { NOBODY = 65534 };
-
-/* Whoever else made it knows the secret, and can put grades there. On file systems of other computers root's files are nobody's. */
-static bool is_ours(const char *path, Diag *diag) {
-    struct stat status;
-    bool good = lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && !(status.st_mode & (S_IWGRP | S_IWOTH)) &&
-                (status.st_uid == geteuid() || (geteuid() == 0 && status.st_uid == NOBODY));
-    if (good) return true;
-    diag_error(diag, path, 0, 0, "this is no folder of yours alone, as that of the secret and of the grades must be");
-    return diag_hint(diag, "name another folder by --out (OUT=), or grade as the user who made this one");
-}
-
-static bool make_folders(Class *class, Diag *diag) {
-    static const struct {
-        const char *name;
-        mode_t mode;
-    } folders[] = {{"", 0777}, {"results", 0777}, {"state", 0700}, {"state/graded", 0700}};
-    bool good = true;
-    for (size_t i = 0; good && i < sizeof folders / sizeof *folders; i++) {
-        Text path = {0};
-        in_out(class, folders[i].name, &path);
-        good = make_folder(text_string(&path), folders[i].mode, diag) &&
-               ((folders[i].mode & 077) || is_ours(text_string(&path), diag));
-        text_free(&path);
+static bool make_folders(const Class *class, Diag *diag) {
+    static const char *const names[] = {"results", "state/graded"};
+    for (size_t i = 0; !diag->set && i < sizeof names / sizeof *names; i++) {
+        int folder = out_folder(&class->out, names[i], diag);
+        if (folder >= 0) close(folder);
     }
-    return good;
+    return !diag->set;
 }
 
 /* Random bytes that nobody else may read. Of several that make the file at the same time one wins: it appears with all its bytes. */
-static bool make_secret(const char *path, Diag *diag) {
+static bool make_secret(const Class *class, Diag *diag) {
     uint8_t key[RANDOM_KEY_BYTES];
-    Text beside = {0};
-    text_add(&beside, "%s.%ld", path, (long)getpid());
+    char beside[32];
+    snprintf(beside, sizeof beside, "secret.%ld", (long)getpid());
     if (getentropy(key, sizeof key) != 0) return diag_say(diag, "this system gives no random bytes: %s", strerror(errno));
-    int fd = open(text_string(&beside), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool good = fd >= 0 && write(fd, key, sizeof key) == sizeof key && fsync(fd) == 0;
-    good = fd >= 0 && close(fd) == 0 && good && (link(text_string(&beside), path) == 0 || errno == EEXIST);
-    if (!good) diag_error(diag, path, 0, 0, "the secret cannot be made: %s", strerror(errno));
-    unlink(text_string(&beside));
-    text_free(&beside);
+    int state = out_folder(&class->out, "state", diag);
+    if (state < 0) return false;
+    unlinkat(state, beside, 0);
+    int fd = openat(state, beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool good = fd >= 0 && file_write(fd, (const char *)key, sizeof key) && fsync(fd) == 0;
+    good = fd >= 0 && close(fd) == 0 && good && (linkat(state, beside, state, "secret", 0) == 0 || errno == EEXIST);
+    if (!good) diag_error(diag, class->request.out, 0, 0, "the secret cannot be made: %s", strerror(errno));
+    unlinkat(state, beside, 0);
+    close(state);
     return good;
 }
 
@@ -89,8 +66,8 @@ static bool find_secret(Class *class, Diag *diag) {
     if (class->request.secret)
         text_add(&path, "%s", class->request.secret);
     else
-        in_out(class, "state/secret", &path);
-    bool good = class->request.secret || stat(text_string(&path), &status) == 0 || make_secret(text_string(&path), diag);
+        text_add(&path, "%s/state/secret", class->request.out);
+    bool good = class->request.secret || stat(text_string(&path), &status) == 0 || make_secret(class, diag);
     good = good && random_read_key(text_string(&path), class->keys[0], diag);
     if (good && realpath(text_string(&path), whole)) class->secrets[0] = alloc_copy(whole);
     text_free(&path);
@@ -100,8 +77,7 @@ static bool find_secret(Class *class, Diag *diag) {
 /* Of a further draw: the secret's hashes of its number. */
 static bool derive_secret(Class *class, unsigned draw, Diag *diag) {
     Text path = {0};
-    uint8_t before[RANDOM_KEY_BYTES], *key = class->keys[draw];
-    Diag unread = {0};
+    uint8_t *key = class->keys[draw];
     for (unsigned half = 0; half < 2; half++) {
         char text[32];
         int length = snprintf(text, sizeof text, "draw %u.%u", draw + 1, half);
@@ -110,8 +86,7 @@ static bool derive_secret(Class *class, unsigned draw, Diag *diag) {
     }
     text_add(&path, "%s/state/secret.%u", class->request.out, draw + 1);
     class->secrets[draw] = path.data;
-    bool same = random_read_key(path.data, before, &unread) && memcmp(before, key, RANDOM_KEY_BYTES) == 0;
-    return same || file_replace(path.data, key, RANDOM_KEY_BYTES, diag);
+    return out_put(&class->out, path.data + strlen(class->request.out) + 1, key, RANDOM_KEY_BYTES, diag);
 }
 
 static bool find_secrets(Class *class, Diag *diag) {
@@ -162,18 +137,17 @@ static bool name_grader(Class *class, Diag *diag) {
 }
 
 bool class_open(Class *class, const ClassRequest *request, Diag *diag) {
-    *class = (Class){.request = *request, .folder = -1};
+    *class = (Class){.request = *request, .folder = -1, .out.folder = -1};
     class->folder = open(request->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (class->folder < 0) return diag_error(diag, request->dir, 0, 0, "%s", strerror(errno));
-    if (!make_folders(class, diag)) return false;
-    int out = open(request->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = submissions_find(&class->submissions, class->folder, request->dir, out, request->settled, diag);
-    if (out >= 0) close(out);
-    return good && find_secrets(class, diag) && name_grader(class, diag);
+    if (!out_open(&class->out, request->out, request->within, diag) || !make_folders(class, diag)) return false;
+    return submissions_find(&class->submissions, class->folder, request->dir, class->out.folder, request->settled, diag) &&
+           find_secrets(class, diag) && name_grader(class, diag);
 }
 
 void class_close(Class *class) {
     if (class->folder >= 0) close(class->folder);
+    out_close(&class->out);
     submissions_free(&class->submissions);
     for (unsigned draw = 0; class->secrets && draw < class->request.draws; draw++) free(class->secrets[draw]);
     free(class->secrets);
@@ -182,9 +156,9 @@ void class_close(Class *class) {
 
 /* --- one submission ------------------------------------------------------------------------------------------------------- */
 
-json_t *class_read(const char *path) {
+json_t *class_read(const Class *class, const char *name) {
     size_t length;
-    char *text = text_read_file(path, PROGRAM_BYTES, &length);
+    char *text = out_read(&class->out, name, PROGRAM_BYTES, &length);
     json_t *object = text ? json_loadb(text, length, 0, NULL) : NULL;
     free(text);
     return object;
@@ -193,8 +167,8 @@ json_t *class_read(const char *path) {
 json_t *class_result(const Class *class, const Submission *submission) {
     Text path = {0};
     Submitted taken;
-    class_path(class, submission, "result.json", &path);
-    json_t *result = class_read(text_string(&path));
+    class_path(submission, "result.json", &path);
+    json_t *result = class_read(class, text_string(&path));
     const char *key = json_string_value(json_object_get(result, "key"));
     submitted_take(&taken, class, submission);
     if (result && (!key || strcmp(key, taken.key) != 0)) {
@@ -208,10 +182,10 @@ json_t *class_result(const Class *class, const Submission *submission) {
 
 int class_lock(const Class *class, const char *file, const char *text) {
     static const uint8_t key[RANDOM_KEY_BYTES];
-    Text path = {0};
-    in_out(class, file, &path);
-    int fd = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    text_free(&path);
+    Diag unable = {0};
+    int state = out_folder(&class->out, "state", &unable);
+    int fd = state < 0 ? -1 : openat(state, file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    if (state >= 0) close(state);
     struct flock range = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(random_seed(key, text, strlen(text)) >> 24), .l_len = 1};
     while (fd >= 0 && fcntl(fd, F_SETLKW, &range) != 0 && errno == EINTR) {}
@@ -224,7 +198,7 @@ void class_unlock(int fd) {
 
 static bool has_room(const Class *class, Diag *diag) {
     struct statvfs room;
-    if (statvfs(class->request.out, &room) != 0 || (uint64_t)room.f_bavail * room.f_frsize >= ROOM_BYTES) return true;
+    if (fstatvfs(class->out.folder, &room) != 0 || (uint64_t)room.f_bavail * room.f_frsize >= ROOM_BYTES) return true;
     diag_error(diag, class->request.out, 0, 0, "less than %d MiB are left on this disk", ROOM_BYTES >> 20);
     return diag_hint(diag, "make room; the same command goes on");
 }
@@ -267,8 +241,8 @@ static json_t *compose(const Class *class, const Submission *submission, const S
 /* Unless the text is empty. */
 static bool keep(const Class *class, const Submitted *taken, const char *end, const Text *text, Diag *diag) {
     Text path = {0};
-    submitted_path(taken, class, end, &path);
-    bool good = !text->length || file_replace(text_string(&path), text_string(text), text->length, diag);
+    submitted_path(taken, end, &path);
+    bool good = !text->length || out_put(&class->out, text_string(&path), text_string(text), text->length, diag);
     text_free(&path);
     return good;
 }
@@ -315,9 +289,9 @@ static json_t *judge(const Class *class, const Submission *submission, Submitted
                      Text *why, Diag *diag) {
     Text path = {0};
     submitted_name(taken, class, submission, draw);
-    submitted_path(taken, class, ".json", &path);
-    int claim = class_lock(class, "state/locks", taken->key);
-    json_t *result = class->request.again ? NULL : class_read(text_string(&path));
+    submitted_path(taken, ".json", &path);
+    int claim = class_lock(class, "locks", taken->key);
+    json_t *result = class->request.again ? NULL : class_read(class, text_string(&path));
     if (!result) {
         did->graded++;
         setenv("WARPSCOPE_SECRET", class->secrets[draw], 1);
@@ -344,19 +318,12 @@ static json_t *judge_all(const Class *class, const Submission *submission, Submi
 }
 
 bool class_put_result(const Class *class, const Submission *submission, json_t *object, Diag *diag) {
-    Text folder = {0}, path = {0}, text = {0};
-    size_t length = 0;
-    class_path(class, submission, "", &folder);
-    class_path(class, submission, "result.json", &path);
+    Text path = {0}, text = {0};
+    class_path(submission, "result.json", &path);
     result_write(object, &text);
-    bool good = make_folder(text_string(&folder), 0777, diag);
-    int claim = class_lock(class, "state/names", submission->slug);
-    char *before = text_read_file(text_string(&path), PROGRAM_BYTES, &length);
-    bool same = before && length == text.length && memcmp(before, text_string(&text), length) == 0;
-    good = good && (same || file_replace(text_string(&path), text_string(&text), text.length, diag));
+    int claim = class_lock(class, "names", submission->slug);
+    bool good = out_put(&class->out, text_string(&path), text_string(&text), text.length, diag);
     class_unlock(claim);
-    free(before);
-    text_free(&folder);
     text_free(&path);
     text_free(&text);
     return good;

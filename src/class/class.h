@@ -18,6 +18,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "class/out.h"
 #include "class/submissions.h"
 #include "device/gpu.h"
 #include "lab/catalogue.h"
@@ -27,6 +28,7 @@
 
 typedef struct ClassRequest {
     const char *dir, *out, *build;
+    const char *within; /* OUT lies below that of a course, or of another class; NULL: it is the user's own word */
     const CatalogueEntry *lab;
     const char *cc, *secret; /* NULL: the preferred compiler; OUT/state/secret */
     unsigned jobs;
@@ -45,7 +47,8 @@ typedef struct Class {
     uint8_t (*keys)[RANDOM_KEY_BYTES]; /* what they hold */
     char grader[17];                   /* what the results depend on besides file and secret: programs, goals, compilers */
     int folder;                        /* DIR */
-    GpuInfo gpu;                       /* with on_gpu, once ongpu_find has found it */
+    Out out;
+    GpuInfo gpu; /* with on_gpu, once ongpu_find has found it */
 } Class;
 
 /* How far it is. Of those that are done, `graded` were graded now, the others before or as an equal file. */
@@ -62,8 +65,8 @@ void class_close(Class *class);
 bool class_grade(const Class *class, void (*tell)(const ClassProgress *progress), ClassProgress *progress, int *interrupted,
                  Diag *diag);
 
-/* The JSON that a file holds; NULL: none. To be freed by json_decref. */
-json_t *class_read(const char *path);
+/* The JSON that OUT/NAME holds; NULL: none. To be freed by json_decref. */
+json_t *class_read(const Class *class, const char *name);
 
 /* A submission's result as the file holds it, or NULL where there is none of this grader and this file: to be freed by json_decref. */
 json_t *class_result(const Class *class, const Submission *submission);
@@ -71,10 +74,10 @@ json_t *class_result(const Class *class, const Submission *submission);
 /* Writes a submission's result, unless the file holds it already, and frees it. */
 bool class_put_result(const Class *class, const Submission *submission, json_t *result, Diag *diag);
 
-/* A byte of OUT/FILE stands for a text, and whoever has it locked is the only one at work on what the text names. Locks end with their process,
+/* A byte of OUT/state/FILE stands for a text, and whoever has it locked is the only one at work on what the text names. Locks end with their process,
  * whatever ends it, and hold on shared file systems as well. class_lock waits; one process has one lock of a file at a time. */
 int class_lock(const Class *class, const char *file, const char *text);
 void class_unlock(int lock);
 
-/* "OUT/results/SLUG/NAME" to the empty path. */
-void class_path(const Class *class, const Submission *submission, const char *name, Text *path);
+/* "results/SLUG/NAME", which is below OUT, to the empty path. */
+void class_path(const Submission *submission, const char *name, Text *path);

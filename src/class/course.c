@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "class/out.h"
 #include "class/pages.h"
-#include "class/tables.h"
 #include "report/csv.h"
 #include "report/html.h"
 
@@ -215,15 +215,21 @@ static int by_student(const void *a, const void *b) {
     return strcmp(((const CourseRow *)a)->student, ((const CourseRow *)b)->student);
 }
 
+static bool put(const Out *out, const char *name, const Text *text, Diag *diag) {
+    return out_put(out, name, text_string(text), text->length, diag);
+}
+
 bool course_write(Course *course, const char *out, Diag *diag) {
     Text csv = {0}, page = {0}, board = {0};
     if (course->count) qsort(course->rows, course->count, sizeof *course->rows, by_student);
     add_csv(course, &csv);
     add_page(course, &page);
     if (course->teacher->board) add_board(course, &board);
-    bool good =
-        table_put(out, "gradebook.csv", &csv, diag) && table_put(out, "index.html", &page, diag) && page_put_style(out, diag);
-    good = good && (!course->teacher->board || table_put(out, "leaderboard.html", &board, diag));
+    Out to;
+    bool good = out_open(&to, out, NULL, diag) && put(&to, "gradebook.csv", &csv, diag) &&
+                put(&to, "index.html", &page, diag) && page_put_style(&to, diag);
+    good = good && (!course->teacher->board || put(&to, "leaderboard.html", &board, diag));
+    out_close(&to);
     text_free(&csv);
     text_free(&page);
     text_free(&board);

@@ -8,14 +8,13 @@
 #include "base/visible.h"
 #include "class/ongpu.h"
 #include "class/pages.h"
-#include "class/tables.h"
 #include "lab/ungraded.h"
 #include "report/csv.h"
 #include "report/html.h"
 #include "report/object.h"
 
 static bool put_out(const Class *class, const char *name, Text *text, Diag *diag) {
-    bool good = table_put(class->request.out, name, text, diag);
+    bool good = out_put(&class->out, name, text_string(text), text->length, diag);
     text_free(text);
     return good;
 }
@@ -212,12 +211,11 @@ static void note_absent(Gradebook *book, const Submission *submission) {
 }
 
 static bool put_page(const Class *class, const Submission *submission, const json_t *result, Diag *diag) {
-    Text folder = {0}, page = {0};
-    class_path(class, submission, "", &folder);
+    Text path = {0}, page = {0};
+    class_path(submission, "index.html", &path);
     page_of_submission(class->request.lab->goals, result, &page);
-    bool good = table_put(text_string(&folder), "index.html", &page, diag);
-    text_free(&folder);
-    text_free(&page);
+    bool good = put_out(class, text_string(&path), &page, diag);
+    text_free(&path);
     return good;
 }
 
@@ -238,7 +236,7 @@ bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
     Text csv = {0}, xml = {0}, json = {0}, page = {0};
     json_t *rows = json_array();
     ClassTally tally;
-    int claim = class_lock(class, "state/book", ""); /* of two graders the last one finds all results */
+    int claim = class_lock(class, "book", ""); /* of two graders the last one finds all results */
     tally_begin(&tally, goals);
     *book = (Gradebook){.count = class->submissions.count};
     add_csv_head(goals, on_gpu, &csv);
@@ -262,7 +260,7 @@ bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
     if (book->graded + book->refused) book->mean /= (double)(book->graded + book->refused);
     add_json(class, book, &tally, rows, &json);
     page_of_class(class, book, &tally, &page);
-    bool good = !diag->set && page_put_style(class->request.out, diag);
+    bool good = !diag->set && page_put_style(&class->out, diag);
     good = put_out(class, "gradebook.csv", &csv, diag) && good;
     good = put_out(class, "gradebook.json", &json, diag) && good;
     good = put_out(class, "junit.xml", &xml, diag) && good;

@@ -12,7 +12,6 @@
 #include "class/asked.h"
 #include "class/crew.h"
 #include "class/submitted.h"
-#include "host/replace.h"
 #include "lab/ungraded.h"
 #include "report/object.h"
 
@@ -118,8 +117,8 @@ static json_t *run_kernels(const Class *class, const Submission *submission, con
     json_t *measured = NULL;
     snprintf(seed, sizeof seed, "%" JSON_INTEGER_FORMAT,
              json_integer_value(json_object_get(json_object_get(result, "result"), "seed")));
-    submitted_path(taken, class, ".ptx", &path);
-    ptx.data = text_read_file(text_string(&path), PTX_BYTES, &ptx.length);
+    submitted_path(taken, ".ptx", &path);
+    ptx.data = out_read(&class->out, text_string(&path), PTX_BYTES, &ptx.length);
     int lock = ptx.data ? lock_gpu(&class->gpu, diag) : -1;
     if (!ptx.data) {
         measured = only("unable", "its PTX is not there: --again grades it anew");
@@ -145,15 +144,15 @@ static json_t *measure(const Class *class, const Submission *submission, const S
                        ClassProgress *did, Diag *diag) {
     Text names = {0}, path = {0}, text = {0};
     add_right(result, &names);
-    submitted_path(taken, class, ".gpu", &path);
-    int claim = class_lock(class, "state/locks", taken->key);
-    json_t *measured = class->request.again ? NULL : class_read(text_string(&path));
+    submitted_path(taken, ".gpu", &path);
+    int claim = class_lock(class, "locks", taken->key);
+    json_t *measured = class->request.again ? NULL : class_read(class, text_string(&path));
     if (!measured && !names.length) measured = only("skipped", "no kernel is right on the emulated device");
     if (!measured) {
         measured = run_kernels(class, submission, taken, result, text_string(&names), did, diag);
         if (measured && !did->ungraded) {
             object_write(measured, JSON_INDENT(2) | JSON_REAL_PRECISION(10), &text);
-            file_replace(text_string(&path), text_string(&text), text.length, diag);
+            out_put(&class->out, text_string(&path), text_string(&text), text.length, diag);
         }
     }
     class_unlock(claim);

@@ -6,17 +6,16 @@
 #include "base/alloc.h"
 #include "class/gradebook.h"
 #include "class/ongpu.h"
-#include "class/tables.h"
 #include "lab/variants.h"
 #include "report/html.h"
 #include "report/object.h"
 
 enum { BINS = 10, GROUPS_SHOWN = 3, PICTURES_SHOWN = 5 };
 
-bool page_put_style(const char *out, Diag *diag) {
+bool page_put_style(const Out *out, Diag *diag) {
     Text style = {0};
     html_style(&style);
-    bool good = table_put(out, "style.css", &style, diag);
+    bool good = out_put(out, "style.css", text_string(&style), style.length, diag);
     text_free(&style);
     return good;
 }

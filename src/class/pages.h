@@ -10,7 +10,7 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out);
 void page_of_class(const Class *class, const Gradebook *book, ClassTally *tally, Text *out);
 
 /* Writes OUT/style.css: the book's, and what these pages need besides. */
-bool page_put_style(const char *out, Diag *diag);
+bool page_put_style(const Out *out, Diag *diag);
 
 /* How each page begins; html_end ends it. title: of the page; home: what the link to ROOT/index.html says. */
 void page_begin(const char *title, const char *home, const char *root, Text *out);

@@ -30,6 +30,6 @@ void submitted_take(Submitted *taken, const Class *class, const Submission *subm
 
 void submitted_release(Submitted *taken) { text_free(&taken->bytes); }
 
-void submitted_path(const Submitted *taken, const Class *class, const char *end, Text *path) {
-    text_add(path, "%s/state/graded/%s%s", class->request.out, taken->key, end);
+void submitted_path(const Submitted *taken, const char *end, Text *path) {
+    text_add(path, "state/graded/%s%s", taken->key, end);
 }

@@ -19,8 +19,8 @@ void submitted_release(Submitted *taken);
 /* Makes the key that of a draw. */
 void submitted_name(Submitted *taken, const Class *class, const Submission *submission, unsigned draw);
 
-/* "OUT/state/graded/KEY" and what it ends with, to the empty path. */
-void submitted_path(const Submitted *taken, const Class *class, const char *end, Text *path);
+/* "state/graded/KEY" and what it ends with, which is below OUT, to the empty path. */
+void submitted_path(const Submitted *taken, const char *end, Text *path);
 
 /* Of the exercise that this learner must have. */
 uint32_t submitted_variant(const Class *class, const Submission *submission);

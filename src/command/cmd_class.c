@@ -240,12 +240,10 @@ static bool grade_other(const Class *class, Other *other, int *interrupted, Diag
     static const uint8_t key[RANDOM_KEY_BYTES];
     const ClassRequest *of = &class->request;
     ClassProgress progress = {0};
-    text_add(&other->out, "%s/state/against", of->out);
-    if (mkdir(other->out.data, 0700) != 0 && errno != EEXIST)
-        return diag_error(diag, other->out.data, 0, 0, "this folder cannot be made: %s", strerror(errno));
-    text_add(&other->out, "/%016" PRIx64, random_seed(key, other->dir.data, other->dir.length));
+    text_add(&other->out, "%s/state/against/%016" PRIx64, of->out, random_seed(key, other->dir.data, other->dir.length));
     const ClassRequest request = {.dir = other->dir.data,
                                   .out = other->out.data,
+                                  .within = of->out,
                                   .build = of->build,
                                   .lab = of->lab,
                                   .cc = of->cc,
@@ -266,7 +264,7 @@ static bool liken_all(const ClassWords *words, const Class *class, const char *f
     Class classes[AGAINST_MOST];
     size_t count = 0;
     bool good = true;
-    for (size_t i = 0; i < words->n_against; i++) others[i].class.folder = -1;
+    for (size_t i = 0; i < words->n_against; i++) others[i].class.folder = others[i].class.out.folder = -1;
     for (size_t i = 0; good && i < words->n_against; i++) {
         Other *other = &others[i];
         text_add(&other->dir, "%s%s%s", words->against[i], folder ? "/" : "", folder ? folder : "");
@@ -339,7 +337,8 @@ static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag
     int status = EXIT_FINE;
     text_add(&dir, "%s/%s", words->request.dir, lab->folder);
     text_add(&out, "%s/%s", words->request.out, lab->lab->goals->number);
-    request.dir = dir.data, request.out = out.data, request.lab = lab->lab, request.draws = lab->draws;
+    request.dir = dir.data, request.out = out.data, request.within = words->request.out, request.lab = lab->lab,
+    request.draws = lab->draws;
     if (!request.secret) request.secret = course->teacher->secret;
     request.course = course->teacher->course;
     if (course->teacher->n_labs == 1 && access(dir.data, F_OK) != 0) request.dir = words->request.dir;

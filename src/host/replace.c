@@ -21,8 +21,9 @@ bool file_write(int fd, const char *bytes, size_t count) {
     return true;
 }
 
-static bool write_file_whole(const char *path, mode_t mode, const void *bytes, size_t count) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode);
+static bool write_file_whole(int folder, const char *name, mode_t mode, const void *bytes, size_t count) {
+    unlinkat(folder, name, 0);
+    int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd < 0) return false;
     bool good = fchmod(fd, mode) == 0 && file_write(fd, bytes, count) && fsync(fd) == 0;
     int error = errno;
@@ -31,18 +32,27 @@ static bool write_file_whole(const char *path, mode_t mode, const void *bytes, s
     return good;
 }
 
-bool file_replace(const char *path, const void *bytes, size_t count, Diag *diag) {
+bool file_replace_at(int folder, const char *name, const void *bytes, size_t count) {
     Text beside = {0};
     struct stat status;
     sigset_t all, before;
-    mode_t mode = stat(path, &status) == 0 ? status.st_mode & 0777 : 0644;
-    text_add(&beside, "%s.new", path);
+    bool own =
+        fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    mode_t mode = own ? status.st_mode & 0777 : 0644;
+    text_add(&beside, "%s.new", name);
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    bool good = write_file_whole(text_string(&beside), mode, bytes, count) && rename(text_string(&beside), path) == 0;
-    if (!good) diag_error(diag, path, 0, 0, "cannot be written: %s", strerror(errno));
-    if (!good) unlink(text_string(&beside));
+    bool good = write_file_whole(folder, text_string(&beside), mode, bytes, count) &&
+                renameat(folder, text_string(&beside), folder, name) == 0;
+    int error = errno;
+    if (!good) unlinkat(folder, text_string(&beside), 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
     text_free(&beside);
+    errno = error;
     return good;
+}
+
+bool file_replace(const char *path, const void *bytes, size_t count, Diag *diag) {
+    return file_replace_at(AT_FDCWD, path, bytes, count) ||
+           diag_error(diag, path, 0, 0, "cannot be written: %s", strerror(errno));
 }
