@@ -13,6 +13,7 @@
 #   kinds           each kind of fault is found somewhere, and asked for in a test
 #   drawn           one expression draws once: C does not say which of two calls comes first
 #   gaps            a switch over an enum has no default, so that the compiler finds what it leaves out
+#   said            scripts say what stands in a variable by printf: echo of some shells reads \033 in it
 #   unfinished      no TODO, FIXME or XXX
 #   symbols         base, ptx, kernel, machine and observe do no input or output, never end the program, keep no mutable globals
 # shellcheck disable=SC2317,SC2016 # the rules are called by name
@@ -132,6 +133,12 @@ gaps() {
         /^[ \t]*default:/ && last[indent] ~ /^[A-Z]+_[A-Za-z0-9_]*:?$/ && last[indent] !~ /^(DRIVER|OPTION|WINDOW)_/ {
             print FILENAME ":" FNR ": a default beside " last[indent]
         }' | violations
+}
+
+said() {
+    grep -rlE '^#! */bin/(ba)?sh' src | xargs awk -v quoted="'[^']*'" '
+        {gsub(quoted, "")}
+        /(^|[^a-z_])echo [^|;&>]*\$/ {print FILENAME ":" FNR ": an echo of a variable"}' | violations
 }
 
 unfinished() { c_files | xargs grep -nwE 'TODO|FIXME|XXX' | violations; }
