@@ -140,9 +140,9 @@ bool class_open(Class *class, const ClassRequest *request, Diag *diag) {
     *class = (Class){.request = *request, .folder = -1, .out.folder = -1};
     class->folder = open(request->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (class->folder < 0) return diag_error(diag, request->dir, 0, 0, "%s", strerror(errno));
-    if (!out_open(&class->out, request->out, request->within, diag) || !make_folders(class, diag)) return false;
-    return submissions_find(&class->submissions, class->folder, request->dir, class->out.folder, request->settled, diag) &&
-           find_secrets(class, diag) && name_grader(class, diag);
+    return out_open(&class->out, request->out, request->within, diag) &&
+           submissions_find(&class->submissions, class->folder, request->dir, class->out.folder, request->settled, diag) &&
+           make_folders(class, diag) && find_secrets(class, diag) && name_grader(class, diag);
 }
 
 void class_close(Class *class) {

@@ -44,9 +44,9 @@ static char *slug_of(const char *name) {
         else
             text_add(&slug, "=%02x", (unsigned)(unsigned char)*c);
     }
-    if (slug.length > SLUG_BYTES) {
+    if (slug.length > SLUG_BYTES) { /* with what stands in no slug that is whole */
         Text cut = {0};
-        text_add(&cut, "%.*s-%016" PRIx64, SLUG_BYTES - 17, slug.data, random_seed(key, name, strlen(name)));
+        text_add(&cut, "%.*s=-%016" PRIx64, SLUG_BYTES - 18, slug.data, random_seed(key, name, strlen(name)));
         text_free(&slug);
         slug = cut;
     }
@@ -55,12 +55,20 @@ static char *slug_of(const char *name) {
     return copy;
 }
 
-static bool is_left_out(const char *name) { return *name == '.' || strcmp(name, "__MACOSX") == 0; }
+/* Of what is hidden in DIR, what is called as a kernel or an archive is somebody's work, but for "._", by which macOS calls what it adds. */
+static bool is_left_out(const char *name, bool within) {
+    return strcmp(name, "__MACOSX") == 0 || (*name == '.' && (within || name[1] == '_' || !*end_of(name)));
+}
 
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* The names of a folder in order, NULL at the end; takes the descriptor. NULL with errno. */
-static char **names_of(int fd) {
+static void free_names(char **names) {
+    for (size_t i = 0; names && names[i]; i++) free(names[i]);
+    free(names);
+}
+
+/* The names in DIR, or within a submission's folder, in order, NULL at the end; takes the descriptor. NULL with errno. */
+static char **names_of(int fd, bool within) {
     DIR *dir = fdopendir(fd);
     size_t count = 0, room = 16;
     if (!dir) {
@@ -68,20 +76,19 @@ static char **names_of(int fd) {
         return NULL;
     }
     char **names = alloc_bytes(room * sizeof *names);
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        if (is_left_out(entry->d_name)) continue;
+    for (struct dirent *entry; (errno = 0, entry = readdir(dir)) != NULL;) {
+        if (is_left_out(entry->d_name, within)) continue;
         if (count + 1 == room) names = alloc_resize(names, room *= 2, sizeof *names);
         names[count++] = alloc_copy(entry->d_name);
     }
+    int error = errno;
     closedir(dir);
     qsort(names, count, sizeof *names, by_bytes);
     names[count] = NULL;
-    return names;
-}
-
-static void free_names(char **names) {
-    for (size_t i = 0; names && names[i]; i++) free(names[i]);
-    free(names);
+    if (!error) return names;
+    free_names(names);
+    errno = error;
+    return NULL;
 }
 
 /* --- what a folder holds ---------------------------------------------------------------------------------------------------- */
@@ -116,7 +123,7 @@ static void look_in(Holding *holding, int parent, const char *name, const char *
     }
     int fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
     int at = fd < 0 ? -1 : dup(fd);
-    char **names = fd < 0 ? NULL : names_of(fd);
+    char **names = fd < 0 ? NULL : names_of(fd, true);
     if (!names) holding->why = "it holds a folder that cannot be read", holding->unreadable = true;
     for (size_t i = 0; names && names[i] && !holding->why; i++) {
         struct stat status;
@@ -195,8 +202,10 @@ void submission_find(Submission *submission, int folder, const char *name) {
         choose_in_folder(submission, folder);
     else if (there && S_ISREG(status.st_mode))
         submission->path = alloc_copy(name);
+    else if (there)
+        submission->why = alloc_copy(S_ISLNK(status.st_mode) ? "it is a link" : "it is neither a file nor a folder");
     else
-        submission->why = alloc_copy(there && S_ISLNK(status.st_mode) ? "it is a link" : "it is neither a file nor a folder");
+        submission->why = alloc_copy("it was gone, or changed, when it was looked at"), submission->unreadable = true;
     if (there && S_ISREG(status.st_mode)) submission->is_archive = !ends_with(name, ".cu");
     if (submission->path) submission->is_archive |= begins_as_archive(folder, submission->path);
 }
@@ -230,8 +239,13 @@ bool submissions_find(Submissions *submissions, int folder, const char *path, in
     *submissions = (Submissions){0};
     if (results >= 0) fstat(results, &own);
     int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    char **names = fd < 0 ? NULL : names_of(fd);
+    char **names = fd < 0 ? NULL : names_of(fd, false);
     if (!names) return diag_error(diag, path, 0, 0, "%s", strerror(errno));
+    if (is_same(folder, ".", &own)) {
+        free_names(names);
+        diag_error(diag, path, 0, 0, "the results must not lie between the submissions, of which they would be some");
+        return diag_hint(diag, "--out (OUT=) names another folder; one in this folder is right");
+    }
     size_t count = 0;
     while (names[count]) count++;
     submissions->items = alloc_zeroed(count + 1, sizeof *submissions->items);

@@ -26,7 +26,8 @@ typedef struct Submissions {
     size_t count;
 } Submissions;
 
-/* Looks at the folder (an open descriptor; path for messages), following no links. Entries that begin with a dot, __MACOSX, and the folder that
+/* Looks at the folder (an open descriptor; path for messages), following no links. Entries that begin with a dot, unless their names end as those
+ * of kernels and archives, __MACOSX, and the folder that
  * `results` (a descriptor, or -1) is, are none. In a folder the file is the kernel.cu at its top, else the only kernel.cu below, else the only
  * .cu, else the only archive. What changed less than `settled` seconds ago may still be being written, and is left out. False with a message. submissions_free in any case. */
 bool submissions_find(Submissions *submissions, int folder, const char *path, int results, unsigned settled, Diag *diag);

@@ -57,6 +57,8 @@ static const struct {
     {"kernel.cu", "file", "pipe", false, true, "it is no regular file"},
     {"kernel.cu", "file", "folder", false, true, "it is no regular file"},
     {"kernel.cu", "file", "gone", false, false, "No such file"},
+    {"kernel.cu", "gone", "gone", false, false, "it was gone"}, /* as it is where an upload replaces it just then */
+    {"kernel.cu", "gone", "file", false, false, "it was gone"},
 };
 
 static void make(const char *name, const char *kind) {
@@ -87,5 +89,50 @@ START_TEST(what_is_no_file_to_take_is_refused_whenever_it_became_so)
 }
 END_TEST
 
-SUITE_WITH("submissions", begin, end,
+/* A long name's slug is cut: whoever is called so has another. */
+START_TEST(no_two_names_have_one_slug)
+{
+    char name[240];
+    Submission cut, called;
+    memset(name, '0', 230);
+    strcpy(name + 230, ".cu");
+    submission_find(&cut, at, name);
+    submission_find(&called, at, cut.slug);
+    ck_assert_uint_le(strlen(cut.slug), 200);
+    ck_assert_str_ne(called.slug, cut.slug);
+    submission_free(&cut);
+    submission_free(&called);
+}
+END_TEST
+
+/* Files that systems and editors hide are nobody's work; one with a kernel's name is, and gets a row. */
+START_TEST(a_hidden_kernel_is_a_submission)
+{
+    static const char *const names[] = {".anna.cu", "..cu", "._anna.cu", ".DS_Store", ".anna.cu.swp", "__MACOSX"};
+    Submissions found;
+    Diag diag = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) make(names[i], "file");
+    bool fine = submissions_find(&found, at, "in", -1, 0, &diag);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) make(names[i], "gone");
+    ck_assert(fine);
+    ck_assert_uint_eq(found.count, 2);
+    ck_assert_str_eq(found.items[0].name, "..cu");
+    ck_assert_str_eq(found.items[1].name, ".anna.cu");
+    submissions_free(&found);
+}
+END_TEST
+
+START_TEST(results_do_not_lie_between_submissions)
+{
+    Submissions found;
+    Diag diag = {0};
+    make("kernel.cu", "file");
+    ck_assert(!submissions_find(&found, at, "in", at, 0, &diag));
+    ck_assert_msg(strstr(diag.message, "between the submissions") != NULL, "%s", diag.message);
+    submissions_free(&found);
+}
+END_TEST
+
+SUITE_WITH("submissions", begin, end, no_two_names_have_one_slug, a_hidden_kernel_is_a_submission,
+           results_do_not_lie_between_submissions,
            REPEATED(sizeof rows / sizeof *rows, what_is_no_file_to_take_is_refused_whenever_it_became_so))
