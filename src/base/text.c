@@ -66,14 +66,16 @@ static bool is_regular(const struct stat *status) {
     return S_ISREG(status->st_mode);
 }
 
-bool text_file_readable(const char *path) {
+bool text_file_readable(const char *path, size_t limit) {
     struct stat status;
-    return access(path, R_OK) == 0 && stat(path, &status) == 0 && is_regular(&status);
+    if (access(path, R_OK) != 0 || stat(path, &status) != 0 || !is_regular(&status)) return false;
+    if ((uintmax_t)status.st_size > limit) errno = EFBIG;
+    return (uintmax_t)status.st_size <= limit;
 }
 
 /* Looked at before it is opened too, since opening a device may already do something; what was put there meanwhile does not wait. */
 static int open_regular(const char *path, struct stat *status) {
-    if (!text_file_readable(path)) return -1;
+    if (!text_file_readable(path, SIZE_MAX)) return -1;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0 || (fstat(fd, status) == 0 && is_regular(status))) return fd;
     int error = errno;

@@ -24,8 +24,8 @@ const char *text_string(const Text *text);
  * nothing (/proc), only as many bytes are read as it had by its own word when it was opened. */
 char *text_read_file(const char *path, size_t limit, size_t *length);
 
-/* Whether a file is there that text_read_file would open; false with errno. Compilers wait at pipes for ever. */
-bool text_file_readable(const char *path);
+/* Whether a file is there that text_read_file would read; false with errno. Compilers wait at pipes for ever, and read what has no use as well. */
+bool text_file_readable(const char *path, size_t limit);
 
 /* Why it could not be read, from errno: strerror's words where there are no better ones. */
 const char *text_file_problem(int error);

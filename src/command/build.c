@@ -1,6 +1,7 @@
 #include "command/build.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "cuda/folder.h"
 #include "cuda/host.h"
 #include "cuda/options.h"
+#include "host/output.h"
 #include "host/process.h"
 #include "runtime/functions.h"
 
@@ -392,6 +394,8 @@ static bool build_by_nvcc(const Build *build, const char *path, Diag *diag) {
 
 bool build_run(Build *build, Diag *diag) {
     char path[4096];
+    if (build->output && !output_takes(build->output)) /* compilers and linkers would wait */
+        return diag_error(diag, build->output, 0, 0, "cannot be written: %s", output_problem(errno));
     bool nvcc =
         build->compiler != COMPILER_CLANG && compile_find(COMPILER_NVCC, path, sizeof path, build->name, sizeof build->name);
     if (nvcc && compile_fits_runtime(build->name)) return build_by_nvcc(build, path, diag);

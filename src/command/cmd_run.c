@@ -147,7 +147,8 @@ static bool prepare(RunCommand *run, const char *program, Diag *diag) {
     unsigned newest = 10 * profile->compute_major + profile->compute_minor;
     if (!build_read(&run->build, run->words, run->count, newest, diag)) return false;
     if (options_bypass_l1(run->words, run->count)) setenv("WARPSCOPE_L1", "off", 0); /* --l1 on goes before it */
-    if (run->runs && run->build.first_file && !text_file_readable(run->build.first_file))
+    if (run->build.first_file && !text_file_readable(run->build.first_file, COMPILE_SOURCE_LIMIT) &&
+        (run->runs || errno == EFBIG)) /* what else is wrong with a file is cc's compiler's to say */
         return diag_error(diag, run->build.first_file, 0, 0, "cannot be read: %s", text_file_problem(errno));
     if (!run->runs || (run->build.first_file && run->build.links)) return true;
     diag_say(diag, run->build.first_file ? "run needs a program: leave -c and its like out" : "no file given");

@@ -8,6 +8,7 @@
 
 #include "base/visible.h"
 #include "cuda/home.h"
+#include "host/output.h"
 #include "host/process.h"
 #include "report/problem.h"
 
@@ -35,14 +36,10 @@ int print_help(const char *text) {
 }
 
 bool write_file(const char *option, const char *path, const void *bytes, size_t count) {
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(bytes, 1, count, file) == count;
-    int error = errno;
-    if (file && fclose(file) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    if (!good) fprintf(stderr, "warpscope: %s: cannot write '%s': %s\n", option, path, strerror(error));
+    FILE *file = output_open(path);
+    if (file) fwrite(bytes, 1, count, file);
+    bool good = file && output_close(file);
+    if (!good) fprintf(stderr, "warpscope: %s: cannot write '%s': %s\n", option, path, output_problem(errno));
     return good;
 }
 

@@ -6,6 +6,7 @@
 #include "command/command.h"
 #include "grade/confine.h"
 #include "grade/scratch.h"
+#include "host/output.h"
 #include "runtime/functions.h"
 
 #define VERSION "0.1"
@@ -197,6 +198,7 @@ static void print_commands(void) {
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
+    output_hold_standard();
     if (is_help(name) || strcmp(name, "help") == 0) {
         print_commands();
         return flush_output() ? EXIT_FINE : EXIT_USAGE;

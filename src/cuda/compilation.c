@@ -154,7 +154,8 @@ bool compilation_begin(Compilation *compilation, const CompileRequest *request, 
                       .diag = diag,
                       .arch = request->arch ? request->arch : options_arch(request->options, request->option_count, UINT_MAX),
                       .timeout_s = request->timeout_s ? request->timeout_s : COMPILE_TIMEOUT_S};
-    if (!text_file_readable(request->path)) return diag_error(diag, request->path, 0, 0, "%s", text_file_problem(errno));
+    if (!text_file_readable(request->path, COMPILE_SOURCE_LIMIT))
+        return diag_error(diag, request->path, 0, 0, "%s", text_file_problem(errno));
     bool fine = (choose_compiler(compilation) && folder_make(&compilation->temp_dir, diag)) || compilation_unable(compilation);
     aliases_begin(&compilation->aliases, text_string(&compilation->temp_dir), result->used == COMPILER_NVCC);
     return fine;

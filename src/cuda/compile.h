@@ -34,6 +34,7 @@ typedef struct CompileResult {
  * computes. */
 #define COMPILE_PROCESSOR_S 60
 #define COMPILE_TIMEOUT_S 600
+#define COMPILE_SOURCE_LIMIT ((size_t)256 << 20) /* bytes of a source file */
 #define COMPILE_PTX_LIMIT ((size_t)64 << 20)     /* bytes of PTX that are accepted */
 #define COMPILE_MESSAGES_LIMIT ((size_t)1 << 20) /* bytes of messages that are kept; the rest is dropped with a remark */
 #define COMPILE_FLOOD \

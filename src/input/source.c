@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOURCE_LIMIT ((size_t)256 << 20) /* bytes of a file */
-
 static bool ends_with(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
     return length > tail && strcmp(path + length - tail, ending) == 0;
@@ -28,7 +26,7 @@ static SourceStatus read_text(Source *source, size_t *length, Diag *diag) {
         diag_hint(diag, "CUDA source ends in .cu, PTX in .ptx");
         return SOURCE_UNREADABLE;
     }
-    const char *text = source->text = text_read_file(path, SOURCE_LIMIT, length);
+    const char *text = source->text = text_read_file(path, COMPILE_SOURCE_LIMIT, length);
     if (!text) {
         diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
         return SOURCE_UNREADABLE;

@@ -18,6 +18,8 @@
 #include "cuda/home.h"
 #include "grade/confine.h"
 #include "grade/limit.h"
+#include "host/output.h"
+#include "input/launch_options.h"
 #include "lab/case.h"
 #include "lab/complete.h"
 #include "lab/expected.h"
@@ -437,7 +439,9 @@ static void prepare_texts(const Lab *lab, const LabOptions *options, unsigned se
 /* Where the file is trusted, a limit that cannot be set is left out. */
 static bool limit(const Lab *lab, const LabOptions *options, LastTexts *texts, Diag *diag) {
     const char *chosen = getenv("LAB_SECONDS");
-    unsigned seconds = chosen && atoi(chosen) > 0 ? (unsigned)atoi(chosen) : PROCESSOR_SECONDS;
+    uint64_t seconds_most = PROCESSOR_SECONDS;
+    if (chosen && *chosen && !parse_number("LAB_SECONDS", chosen, 1, 100000, &seconds_most, diag)) return false;
+    const unsigned seconds = (unsigned)seconds_most;
     Diag unset = {0};
     prepare_texts(lab, options, seconds, texts);
     limit_last_words(&(LastWords){.fd = options->json ? STDOUT_FILENO : STDERR_FILENO,
@@ -461,13 +465,15 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
                                (options->confinement && !confine_to(options->confinement, options->on_gpu, false, diag))))
         return unable_by(lab, options, diag);
     SourceStatus loaded = load_file(lab, options, ground, diag);
-    if (loaded == SOURCE_WRONG && !options->ptx && !options->refused) {
+    const bool unable = lab->source.compiled.unable;
+    if ((loaded == SOURCE_WRONG || unable) && !options->ptx && !options->refused) {
         Text why = {0};
         bool works = compiler_works(options, ground, &why);
         int status = works ? EXIT_SOURCE : print_unable(lab, options, text_string(&why));
         text_free(&why);
         if (!works) return status;
     }
+    if (unable || (loaded == SOURCE_UNREADABLE && options->untrusted)) return unable_by(lab, options, diag);
     if (loaded != SOURCE_GOOD || !required_kernels(lab, diag)) return refuse(lab, options, diag);
     lab->seed = options->seeded ? options->seed : seed_of(lab, ground);
     take_given(lab, ground);
@@ -480,8 +486,8 @@ static int grade(Lab *lab, const LabOptions *options, Ground *ground, LastTexts 
         if (options->untrusted) gpu_silence(lab->gpu);
         if (options->only) measured_only(lab, options->only);
         if (!gpu_probe(lab->gpu, &lab->gpu_info, diag)) return print_measured(lab, options, diag);
-    } else if (!options->untrusted) {
-        limit(lab, options, texts, diag);
+    } else if (!options->untrusted && !limit(lab, options, texts, diag)) {
+        return unable_by(lab, options, diag);
     }
     grade_kernels(lab, text_string(&texts->room));
     if (!complete_grading(lab, diag)) return EXIT_MISTAKE;
@@ -550,6 +556,7 @@ int lab_main(int argc, char **argv, const LabSuite *suite) {
     Diag diag = {0};
     Text exercise = {0};
     int status = EXIT_MISTAKE;
+    output_hold_standard();
     if (!read_options(argc, argv, &options)) return usage(argv[0]);
     Lab lab = {.suite = suite, .profile = profile_find("h200", &diag), .kernel = -1, .run = -1, .explained = -1};
     lab.small = *lab.profile;

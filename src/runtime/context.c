@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/output.h"
 #include "input/launch_options.h"
 #include "report/sources.h"
 #include "runtime/device_memory.h"
@@ -19,7 +20,8 @@
 
 enum { TELL_AFTER_S = 10 };
 
-enum { FOUND_STATUS = 1, NOT_EMULATED_STATUS = 3 }; /* as where a kernel did something wrong; where a file does not compile */
+/* As where a kernel did something wrong, where a file cannot be written, where one does not compile. */
+enum { FOUND_STATUS = 1, UNWRITTEN_STATUS = 2, NOT_EMULATED_STATUS = 3 };
 
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
@@ -47,9 +49,44 @@ void note_diag(const char *what, const Diag *diag) {
 
 /* --- the context --- */
 
-static bool is_set_to(const char *variable, const char *wanted) {
+/* Where a variable says what it may not, as where an option does. */
+static _Noreturn void refuse(const Diag *diag) {
+    note("%s", diag->message);
+    exit(2);
+}
+
+static const char *value_of(const char *variable) {
     const char *value = getenv(variable);
-    return value && strcmp(value, wanted) == 0;
+    return value && *value ? value : NULL;
+}
+
+/* Whether the variable says `yes`, not `no`; unset: what `otherwise` is. */
+static bool chosen(const char *variable, const char *yes, const char *no, bool otherwise) {
+    const char *value = value_of(variable);
+    Diag diag = {0};
+    if (value && !parse_choice(variable, value, yes, no, &otherwise, &diag)) refuse(&diag);
+    return otherwise;
+}
+
+/* 0: unset. */
+static uint64_t chosen_number(const char *variable) {
+    const char *value = value_of(variable);
+    uint64_t number = 0;
+    Diag diag = {0};
+    if (value && !parse_number(variable, value, 0, UINT64_MAX, &number, &diag)) refuse(&diag);
+    return number;
+}
+
+static double chosen_seconds(void) {
+    const char *value = value_of("WARPSCOPE_TELL_AFTER");
+    char *end = NULL;
+    double seconds = value ? strtod(value, &end) : TELL_AFTER_S;
+    Diag diag = {0};
+    if (value && (*end || !(seconds > 0 && seconds < 1e9))) {
+        diag_say(&diag, "WARPSCOPE_TELL_AFTER '%.200s' is no number of seconds", value);
+        refuse(&diag);
+    }
+    return seconds;
 }
 
 static const Profile *chosen_profile(void) {
@@ -62,24 +99,42 @@ static const Profile *chosen_profile(void) {
 }
 
 /* As many as `warpscope run --threads` takes at most: each has its counters. */
-static unsigned threads_of(const char *value) {
-    unsigned long count = value ? strtoul(value, NULL, 10) : 0;
+static unsigned chosen_threads(void) {
+    uint64_t count = chosen_number("WARPSCOPE_THREADS");
     return count > THREADS_MOST ? THREADS_MOST : (unsigned)count;
 }
 
+static void note_unwritten(const char *path, int error) {
+    note("JSON cannot be written to '%s': %s", path,
+         error == ESPIPE ? "it is a pipe, and each launch is written over what ends the one before" : output_problem(error));
+}
+
+/* What is asked for and cannot be had ends the program before it has done anything. */
 static FILE *open_json(const char *path) {
-    FILE *file = path && *path ? fopen(path, "w") : NULL;
-    if (path && *path && !file) note("WARPSCOPE_JSON: cannot write '%s': %s", path, strerror(errno));
-    return file;
+    FILE *file = path ? output_open(path) : NULL;
+    if (!path || (file && fseek(file, 0, SEEK_SET) == 0)) return file;
+    note_unwritten(path, errno);
+    exit(UNWRITTEN_STATUS);
+}
+
+/* False where it was asked for and is not whole. */
+static bool close_json(Context *context) {
+    FILE *file = context->json;
+    if (!file) return true;
+    if (ftell(file) == 0) fputs("[]\n", file);
+    context->json = NULL;
+    bool good = output_close(file);
+    if (!good) note_unwritten(context->options.json, errno);
+    return good;
 }
 
 /* A program that checks its results against those of kernels that never ran, or does not check them, may find all well. */
-static void end_as(int status, bool not_emulated, bool found) {
-    if (status != 0 || (!not_emulated && !found)) return;
-    int instead = not_emulated ? NOT_EMULATED_STATUS : FOUND_STATUS;
+static void end_as(int status, bool not_emulated, bool unwritten, bool found) {
+    if (status != 0 || (!not_emulated && !unwritten && !found)) return;
+    int instead = not_emulated ? NOT_EMULATED_STATUS : unwritten ? UNWRITTEN_STATUS : FOUND_STATUS;
     if (not_emulated)
         note("a kernel could not be emulated, or not to its end: the exit status is %d, not the program's 0", instead);
-    else
+    else if (!unwritten)
         note("kernels did something wrong: the exit status is %d, not 0", instead);
     fflush(NULL);
     _exit(instead);
@@ -94,11 +149,9 @@ static void report(int status) {
              context->output.length);
     if (!context->sticky) device_memory_note_leaks(context); /* after a fault the program could free nothing */
     groups_report(context);
-    if (context->json && ftell(context->json) == 0) fputs("[]\n", context->json);
-    if (context->json && fclose(context->json) != 0) note("WARPSCOPE_JSON: cannot write '%s'", context->options.json);
-    context->json = NULL;
+    const bool unwritten = !close_json(context);
     context_unlock(context);
-    end_as(status, not_emulated, found);
+    end_as(status, not_emulated, unwritten, found);
 }
 
 /* Only glibc gives the exit status to what runs at exit. */
@@ -114,22 +167,24 @@ static void at_exit(void) { report(EXIT_FAILURE); }
 #endif
 
 static void context_make(Context *context) {
-    const char *max_steps = getenv("WARPSCOPE_MAX_STEPS"), *tell_after = getenv("WARPSCOPE_TELL_AFTER");
-    context->options = (Options){.profile = chosen_profile(),
-                                 .l1 = !is_set_to("WARPSCOPE_L1", "off"),
-                                 .joins = !is_set_to("WARPSCOPE_JOINS", "off"),
-                                 .checks = !is_set_to("WARPSCOPE_CHECK", "none"),
-                                 .replay = !is_set_to("WARPSCOPE_REPLAY", "off"),
-                                 .on_fault = is_set_to("WARPSCOPE_ON_FAULT", "report") ? ON_FAULT_GO_ON : ON_FAULT_NOTE,
-                                 .details = !is_set_to("WARPSCOPE_REPORT", "summary"),
-                                 .problems = is_set_to("WARPSCOPE_REPORT", "gcc"),
-                                 .threads = threads_of(getenv("WARPSCOPE_THREADS")),
-                                 .max_steps = max_steps ? strtoull(max_steps, NULL, 10) : 0,
-                                 .json = getenv("WARPSCOPE_JSON"),
-                                 .compiler = getenv("WARPSCOPE_COMPILER")};
+    const char *const report = value_of("WARPSCOPE_REPORT");
+    const bool to_editor = report && strcmp(report, "gcc") == 0;
+    context->options =
+        (Options){.profile = chosen_profile(),
+                  .l1 = chosen("WARPSCOPE_L1", "on", "off", true),
+                  .joins = chosen("WARPSCOPE_JOINS", "on", "off", true),
+                  .checks = chosen("WARPSCOPE_CHECK", "all", "none", true),
+                  .replay = chosen("WARPSCOPE_REPLAY", "on", "off", true),
+                  .on_fault = chosen("WARPSCOPE_ON_FAULT", "report", "stop", false) ? ON_FAULT_GO_ON : ON_FAULT_NOTE,
+                  .details = to_editor || chosen("WARPSCOPE_REPORT", "all", "summary", true),
+                  .problems = to_editor,
+                  .threads = chosen_threads(),
+                  .max_steps = chosen_number("WARPSCOPE_MAX_STEPS"),
+                  .json = value_of("WARPSCOPE_JSON"),
+                  .compiler = getenv("WARPSCOPE_COMPILER")};
     context->json = open_json(context->options.json);
     context->memory = memory_new();
-    context->still = long_launch_new(tell_after ? strtod(tell_after, NULL) : TELL_AFTER_S);
+    context->still = long_launch_new(chosen_seconds());
     context->sources = sources_new(NULL, NULL, 0);
     limits_reset(context);
     hostmap_guard(context->memory);

@@ -56,7 +56,7 @@ START_TEST(a_file_is_read_whole)
     is_read(in_folder("link"), "a text\n");
     is_read(in_folder("empty"), "");
     is_read("/dev/null", "");
-    ck_assert(text_file_readable(in_folder("file")));
+    ck_assert(text_file_readable(in_folder("file"), 10));
 }
 END_TEST
 
@@ -87,7 +87,7 @@ START_TEST(what_would_wait_or_never_end_is_refused)
     refused("/dev/zero", none);
     refused(folder, "it is a directory");
     refused(in_folder("absent"), "No such file or directory");
-    ck_assert(!text_file_readable(in_folder("pipe")));
+    ck_assert(!text_file_readable(in_folder("pipe"), 10));
     close(listener);
 }
 END_TEST
