@@ -59,6 +59,11 @@ static void work(const Class *class, const CrewTask *task, Board *board) {
     }
 }
 
+static const int signals[] = {PROCESS_ENDING_SIGNALS};
+
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static struct sigaction before[SIGNALS];
 static volatile sig_atomic_t asked; /* the signal that asks us to end */
 
 static void on_signal(int number) { asked = number; }
@@ -99,9 +104,8 @@ static pid_t start_one(const Class *class, const CrewTask *task, Board *board) {
     fflush(NULL);
     pid_t parent = getpid(), pid = fork();
     if (pid) return pid;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
+    for (int i = 0; i < SIGNALS; i++)
+        if (before[i].sa_handler != SIG_IGN) signal(signals[i], SIG_DFL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
@@ -111,21 +115,23 @@ static pid_t start_one(const Class *class, const CrewTask *task, Board *board) {
 
 bool crew_run(const Class *class, const CrewTask *task, void (*tell)(const ClassProgress *progress), ClassProgress *progress,
               int *interrupted, Diag *diag) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     size_t count = class->submissions.count, share = class->request.share, shares = class->request.shares;
     *progress = (ClassProgress){.total = count < share ? 0 : (count - share) / shares + 1};
     *interrupted = 0;
     Board *board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED) return diag_say(diag, "no memory can be shared: %s", strerror(errno));
     asked = 0;
-    struct sigaction action = {.sa_handler = on_signal}, before[3];
-    for (int i = 0; i < 3; i++) sigaction(signals[i], &action, &before[i]);
+    struct sigaction action = {.sa_handler = on_signal};
+    for (int i = 0; i < SIGNALS; i++) {
+        sigaction(signals[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
+    }
     unsigned started = 0, wanted = task->jobs < progress->total ? task->jobs : (unsigned)progress->total;
     pid_t *pids = alloc_zeroed(wanted + 1, sizeof *pids);
     while (started < wanted && (pids[started] = start_one(class, task, board)) > 0) started++;
     if (started < wanted && !started) diag_say(diag, "no process can be started: %s", strerror(errno));
     bool good = wait_for(pids, started, board, tell, progress) && !diag->set;
-    for (int i = 0; i < 3; i++) sigaction(signals[i], &before[i], NULL);
+    for (int i = 0; i < SIGNALS; i++) sigaction(signals[i], &before[i], NULL);
     *interrupted = asked;
     if (board->said && !diag->set) *diag = board->why;
     if (!good && !asked && !diag->set) diag_say(diag, "a process that grades was ended; the same command goes on");

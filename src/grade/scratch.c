@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "cuda/door.h"
 #include "cuda/folder.h"
+#include "host/process.h"
 
 enum { TRIES = 16 };
 
@@ -94,7 +95,7 @@ static void on_signal(int number) {
 
 void scratch_catch_signals(void) {
     if (lock < 0) return;
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    static const int signals[] = {PROCESS_ENDING_SIGNALS};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction before, action = {.sa_handler = on_signal};
         sigaction(signals[i], NULL, &before);

@@ -108,7 +108,7 @@ static void keep(const ProcessRequest *request, ProcessResult *result, const cha
 
 /* --- signals that ask us to end --- */
 
-static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+static const int signals[] = {PROCESS_ENDING_SIGNALS};
 
 enum { SIGNALS = sizeof signals / sizeof *signals };
 

@@ -38,7 +38,10 @@ typedef struct ProcessResult {
     double used_s;  /* processor time of all that ended */
 } ProcessResult;
 
-/* From here until the release as often, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the program that process_run has in the background, with all
+/* All that ends a program unless it is caught, but for what a mistake of its own raises, and SIGKILL. SIGPIPE: nobody reads what we say any more. */
+#define PROCESS_ENDING_SIGNALS SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU
+
+/* From here until the release as often, these signals end the program that process_run has in the background, with all
  * of its group, and this one only at the last release: so that temporary files can be removed first. Further programs are not started. */
 void process_hold_signals(void);
 void process_release_signals(void);
