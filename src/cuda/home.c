@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cuda/find.h"
+#include "host/kept.h"
 
 /* FOLDER/NAME, if it is there. */
 static bool is_there(const char *folder, const char *name, char *path, size_t path_bytes) {
@@ -35,12 +36,21 @@ static const char *headers_in(const char *folder) {
     return is_there(folder, "src/include/warpscope_cuda.h", path, sizeof path) ? "src/include" : NULL;
 }
 
-/* Home, and where the headers lie in it; NULL: there is none. */
+/* Whether nobody but whose the program is can have laid it there: what lies in it is read, and started. */
+static bool is_kept_home(const char *folder, const char *headers, const char *program) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s/%s/warpscope_cuda.h", PATH_MAX - 100, folder, headers);
+    return path_is_kept(folder, program) && path_is_kept(path, program);
+}
+
+/* Home, and where the headers lie in it; NULL: there is none. Above the program somebody else may have laid something that looks like it. */
 static const char *find_home(const char *program, char folder[PATH_MAX]) {
     const char *chosen = getenv("WARPSCOPE_HOME"), *headers;
     if (chosen && *chosen) return snprintf(folder, PATH_MAX, "%s", chosen) < PATH_MAX ? headers_in(folder) : NULL;
+    char own[PATH_MAX];
     if (!own_folder(program, folder)) return NULL;
-    while (!(headers = headers_in(folder))) {
+    strcpy(own, folder);
+    while (!(headers = headers_in(folder)) || !is_kept_home(folder, headers, own)) {
         char *slash = strrchr(folder, '/');
         if (!slash) return NULL;
         *slash = 0;

@@ -289,12 +289,24 @@ static uint64_t size_of(const char *folder, const char *name) {
     return size;
 }
 
+static bool is_hexadecimal(const char *name, size_t digits) {
+    return strlen(name) == digits && strspn(name, "0123456789abcdef") == digits;
+}
+
+/* What is called as this module calls what it makes: in a folder that happens to be called warpscope somebody else's may lie, too. */
+static bool is_made_here(const char *name, bool inner) {
+    static const char *const counts[] = {"hits", "misses", "passed", "headers"};
+    for (size_t i = 0; !inner && i < sizeof counts / sizeof *counts; i++)
+        if (strcmp(name, counts[i]) == 0) return true;
+    return is_hexadecimal(name, inner ? 32 : 2) || (inner && is_unfinished(name));
+}
+
 /* Sums up, or removes, what the folder holds, and the folders in it. */
 static void walk(const char *folder, PtxcacheTotals *totals, bool removes, bool inner) {
     DIR *dir = opendir(folder);
     for (struct dirent *one; dir && (one = readdir(dir)) != NULL;) {
         struct stat status;
-        if (one->d_name[0] == '.' || fstatat(dirfd(dir), one->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (!is_made_here(one->d_name, inner) || fstatat(dirfd(dir), one->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (S_ISDIR(status.st_mode) && !inner) {
             Text path = {0};
             text_add(&path, "%s/%s", folder, one->d_name);

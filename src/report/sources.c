@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "host/kept.h"
 
 #define TEXT_BYTES_MOST ((size_t)16 << 20)
 
@@ -58,15 +59,15 @@ void sources_free(Sources *sources) {
     free(sources);
 }
 
-/* Whether the file, or a folder that it is in, stands beside CUDA's runtime API. */
-static bool is_beside_cuda(const char *path) {
+/* Whether the file, or a folder that it is in, stands beside CUDA's runtime API. kept: where nobody else can have laid that. */
+static bool is_beside_cuda(const char *path, bool kept) {
     char folder[PATH_MAX], header[PATH_MAX + 32];
     if (strlen(path) >= sizeof folder) return false;
     strcpy(folder, path);
     for (char *slash; (slash = strrchr(folder, '/')) != NULL && slash > folder;) {
         *slash = 0;
         snprintf(header, sizeof header, "%s/cuda_runtime_api.h", folder);
-        if (access(header, R_OK) == 0) return true;
+        if (access(header, R_OK) == 0 && (!kept || (path_is_kept(folder, NULL) && path_is_kept(header, NULL)))) return true;
     }
     return false;
 }
@@ -75,7 +76,7 @@ static bool is_library(const char *path) {
     static const char *const folders[] = {"/cub/", "/thrust/", "/libcudacxx/"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (strstr(path, folders[i])) return true;
-    return strncmp(path, "/usr/", 5) == 0 || is_beside_cuda(path);
+    return strncmp(path, "/usr/", 5) == 0 || is_beside_cuda(path, false);
 }
 
 static bool is_below(const char *path, const char *folder) {
@@ -83,12 +84,16 @@ static bool is_below(const char *path, const char *folder) {
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || (length && folder[length - 1] == '/'));
 }
 
+/* Keys, histories and settings are no sources: the same holds for class/included.h. */
+static bool is_hidden(const char *below) { return *below == '.' || strstr(below, "/.") != NULL; }
+
 static char *read_text(const Sources *sources, const char *path) {
     char real[PATH_MAX];
     size_t length;
     if (!realpath(path, real)) return NULL;
-    bool may = sources->all || is_below(real, "/usr") || is_beside_cuda(real);
-    for (size_t i = 0; i < sources->count; i++) may |= is_below(real, sources->folders[i]);
+    bool may = sources->all || is_below(real, "/usr") || is_beside_cuda(real, true);
+    for (size_t i = 0; i < sources->count; i++)
+        may |= is_below(real, sources->folders[i]) && !is_hidden(real + strlen(sources->folders[i]));
     return may ? text_read_file(real, TEXT_BYTES_MOST, &length) : NULL;
 }
 

@@ -491,6 +491,20 @@ START_TEST(totals_and_clearing)
 }
 END_TEST
 
+/* A folder that happens to be called so may be a clone of this project. */
+START_TEST(what_is_not_the_caches_is_not_cleared)
+{
+    char command[200];
+    Diag diag = {0};
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p -m 700 warpscope/src warpscope/00 && touch warpscope/a warpscope/src/b warpscope/00/c", folder);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert(ptxcache_clear(&diag));
+    snprintf(command, sizeof command, "cd %s/warpscope && test -e a -a -e src/b -a -e 00/c", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 /* --- which files have it all in themselves --- */
 
 static const struct {
@@ -582,5 +596,5 @@ SUITE_WITH("ptxcache", begin, end, the_same_is_found_again, another_file_of_the_
            a_file_saved_meanwhile_is_not_kept, an_entry_cut_off_anywhere_is_none, an_entry_with_a_changed_byte_is_none,
            an_entry_of_another_key_is_none, what_others_may_write_is_not_used, what_others_own_is_not_used,
            links_and_pipes_are_not_followed, without_room_nothing_is_left, without_a_folder_nothing_is_kept,
-           the_oldest_go_first, two_hundred_writers_at_once, totals_and_clearing,
+           the_oldest_go_first, two_hundred_writers_at_once, totals_and_clearing, what_is_not_the_caches_is_not_cleared,
            REPEATED(COUNT(texts), a_text_is_alone_or_not), REPEATED(COUNT(words), an_option_is_alone_or_not))
