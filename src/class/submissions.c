@@ -166,29 +166,32 @@ static void choose_in_folder(Submission *submission, int folder) {
     free(holding.archives.path);
 }
 
+enum { HEAD_BYTES = 512 };
+
+/* POSIX's header: its sixth field is the sum of all its bytes, that field's own taken for blanks. A word at its place a source may have, too. */
+static bool begins_as_tar(const Text *head) {
+    enum { SUM_AT = 148, SUM_BYTES = 8, MAGIC_AT = 257 };
+    unsigned long sum = 0;
+    char said[SUM_BYTES + 1] = "";
+    if (head->length < HEAD_BYTES || memcmp(head->data + MAGIC_AT, "ustar", 5) != 0) return false;
+    memcpy(said, head->data + SUM_AT, SUM_BYTES);
+    for (size_t i = 0; i < HEAD_BYTES; i++) sum += i - SUM_AT < SUM_BYTES ? ' ' : (unsigned char)head->data[i];
+    return strtoul(said, NULL, 8) == sum;
+}
+
 /* How archives begin; no CUDA source does. */
 static bool begins_as_archive(int folder, const char *path) {
-    enum { HEAD_BYTES = 512 };
-    static const struct {
-        size_t at;
-        const char *magic;
-    } kinds[] = {{0, "PK\3\4"},
-                 {0, "\x1f\x8b"},
-                 {0, "\xfd"
-                     "7zXZ"},
-                 {0, "BZh91AY&SY"},
-                 {0, "\x28\xb5\x2f\xfd"},
-                 {0, "7z\xbc\xaf"},
-                 {0, "Rar!\x1a\x07"},
-                 {257, "ustar"}};
+    static const char *const kinds[] = {"PK\3\4",           "\x1f\x8b",   "\xfd\x37zXZ", "BZh91AY&SY",
+                                        "\x28\xb5\x2f\xfd", "7z\xbc\xaf", "Rar!\x1a\x07"};
     Text head = {0};
     Diag unread = {0};
     bool begins = false, refused;
     take_bytes(folder, path, HEAD_BYTES, &head, &refused, &unread);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t length = strlen(kinds[i].magic);
-        begins |= head.length >= kinds[i].at + length && memcmp(head.data + kinds[i].at, kinds[i].magic, length) == 0;
+        size_t length = strlen(kinds[i]);
+        begins |= head.length >= length && memcmp(head.data, kinds[i], length) == 0;
     }
+    begins |= begins_as_tar(&head);
     text_free(&head);
     return begins;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,15 @@ static bool lacked_time(const ProcessResult *run, unsigned *limit_s) {
            0.8 * *limit_s; /* Linux counts for the limit in ticks, and often ends a program before this sum has reached it */
 }
 
+/* Whether this process has a limit that ends what needs more, or the compiler was ended by one. */
+static bool is_limited(int status) {
+    static const int kinds[] = {RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_DATA};
+    struct rlimit limit;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (getrlimit(kinds[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return true;
+    return status == 128 + SIGXFSZ || status == 128 + SIGXCPU || status == 128 + SIGKILL;
+}
+
 static bool fail(Compilation *compilation, const ProcessResult *run) {
     const char *path = compilation->request->path;
     unsigned limit_s;
@@ -71,6 +81,8 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
     const char *at = text_string(&compilation->result->messages);
     if (run->status >= 128 || strstr(at, "PLEASE submit a bug report")) {
         diag_error(compilation->diag, path, 0, 0, "%s crashed", compilation->result->compiler);
+        if (is_limited(run->status))
+            return diag_hint(compilation->diag, "a limit may have ended it: ulimit -a shows this shell's");
         return diag_hint(compilation->diag, "another version of it may not; nor may a lower -std=");
     }
     while (*at) {
@@ -83,6 +95,8 @@ static bool fail(Compilation *compilation, const ProcessResult *run) {
         }
         at += length + (at[length] == '\n');
     }
+    if (run->status == 126 || run->status == 127)
+        compilation_unable(compilation); /* of the system: it, or a part of it, does not start */
     return diag_error(compilation->diag, path, 0, 0, "%s failed with status %d", compilation->result->compiler, run->status);
 }
 
