@@ -95,7 +95,8 @@ static const char confine_help[] =
     "warpscope confine FOLDER[:PATH...] PROGRAM [ARG...]\n"
     "\n"
     "Runs another program without the rights to write but beneath FOLDER, to read but there and beneath the PATHs, to use\n"
-    "the network, and to be root. Linux; status 2 where the system cannot do that.\n";
+    "the network, and to be root. Modes, times and attributes of the user's own files it may still change: Landlock does not\n"
+    "know of them. Linux; status 2 where the system cannot do that.\n";
 
 static int command_confine(int argc, char **argv) {
     Diag diag = {0};
