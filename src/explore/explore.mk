@@ -12,7 +12,7 @@ ENGINE := $(wildcard $(patsubst %,src/%/*.c,base ptx kernel machine observe repo
 ENGINE := $(filter-out $(patsubst %,src/report/%.c,evidence record terminal) src/explore/explorer_page.c,$(ENGINE))
 ENGINE_OBJECTS := $(ENGINE:%.c=$(EXPLORE)/obj/%.o)
 ENGINE_BYTES_MOST := 1073741824 # of its memory
-WASM_COMPILE = $(WASM_CLANG) --target=wasm32-wasi -std=gnu11 -Wall -Wextra -Wno-pass-failed -Isrc -Isrc/host/wasm/system \
+WASM_COMPILE = $(WASM_CLANG) --target=wasm32-wasi -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -Wno-pass-failed -Isrc -Isrc/host/wasm/system \
 	-ffp-contract=off -fno-math-errno -fno-trapping-math -O3 -msimd128 -mnontrapping-fptoint
 WASM_LINK = $(WASM_CLANG) --target=wasm32-wasi -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first -Wl,-z,stack-size=1048576 \
 	-Wl,--max-memory=$(strip $(ENGINE_BYTES_MOST))

@@ -17,12 +17,6 @@ uint32_t EXPORT(explore_run)(uint8_t *input, uint32_t ptx_bytes, uint32_t words_
 
 const uint8_t *EXPORT(explore_result)(void);
 
-/* wasi-libc has none before its version 21, and in a page there is no file. */
-char *realpath(const char *restrict path, char *restrict real) {
-    (void)path, (void)real;
-    return NULL;
-}
-
 static Text result;
 
 uint8_t *explore_buffer(uint32_t bytes) { return alloc_bytes((size_t)bytes + 1); }
