@@ -47,6 +47,6 @@ bool effort_fits(const Warp *warp) {
     bool unended = launch->max_unended && worker->effort - worker->ended_effort > launch->max_unended;
     if (!dear && !unended) return true;
     const SimtStack *stack = &warp->stack;
-    uint32_t pc = stack->depth ? worker->code->steps[stack_top(stack)->pc].pc : NO_INSN;
+    uint32_t pc = stack->depth ? program_lined(launch->kernel->program, worker->code->steps[stack_top(stack)->pc].pc) : NO_INSN;
     return dear ? effort_fault(&worker->fault, launch->max_effort, pc) : unended_fault(&worker->fault, launch->max_unended, pc);
 }

@@ -217,3 +217,13 @@ const Location *program_location(const Program *program, uint32_t insn, const ch
     }
     return location;
 }
+
+uint32_t program_lined(const Program *program, uint32_t insn) {
+    for (uint32_t f = 0; f < program->n_functions; f++) {
+        const Function *function = &program->functions[f];
+        if (insn - function->first >= function->count) continue; /* below the first: it wraps */
+        for (uint32_t i = insn; i < function->first + function->count; i++)
+            if (program_location(program, i, NULL)->line) return i;
+    }
+    return insn;
+}

@@ -298,3 +298,7 @@ char *program_plain_name(const char *mangled);
 /* The source position to show for an instruction: the innermost location that lies in the file `main_file` (compared by its last
  * path component), following inlined_at; else the outermost one. Location 0's file is "". main_file may be NULL. */
 const Location *program_location(const Program *program, uint32_t insn, const char *main_file);
+
+/* The instruction that shows where a warp is: this one, or where the compiler gave it no line, as clang does for what works out an address, the
+ * next of its function that has one; where none has, this one. */
+uint32_t program_lined(const Program *program, uint32_t insn);

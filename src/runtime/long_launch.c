@@ -28,7 +28,7 @@ static uint32_t place_of(const LongLaunch *still) {
 
 static void add_place(const Program *program, uint32_t pc, Text *out) {
     if (pc >= program->n_insns) return;
-    const Location *location = program_location(program, pc, NULL);
+    const Location *location = program_location(program, program_lined(program, pc), NULL);
     if (!location->line) return;
     text_add(out, ", at ");
     visible_add_line(out, text_last_name(program->files[location->file]));

@@ -38,6 +38,22 @@ START_TEST(locations_follow_inlining_to_the_file_that_is_shown)
 }
 END_TEST
 
+START_TEST(what_has_no_line_shows_that_of_what_follows_it)
+{
+    Program *program = parse(MODULE ".entry k() { .reg .b32 r;\n"
+                                    ".loc 1 4 5\nadd.u32 r, r, 1;\n"
+                                    ".loc 1 0 5\nadd.u32 r, r, 1;\nadd.u32 r, r, 1;\n"
+                                    ".loc 1 5 5\nadd.u32 r, r, 1;\n"
+                                    ".loc 1 0 5\nret; }\n"
+                                    ".entry next() {\n.loc 1 9 1\nret; }\n"
+                                    ".file 1 \"/home/x/kernel.cu\"\n");
+    static const uint32_t shown[] = {0, 3, 3, 3, 4, 5}; /* no line of another kernel's */
+    for (uint32_t insn = 0; insn < 6; insn++) ck_assert_uint_eq(program_lined(program, insn), shown[insn]);
+    ck_assert_uint_eq(program_lined(program, NO_INSN), NO_INSN);
+    program_free(program);
+}
+END_TEST
+
 START_TEST(a_file_stands_in_its_directory_if_it_is_not_absolute)
 {
     static const struct {
@@ -91,5 +107,6 @@ START_TEST(a_place_is_found_among_many_that_are_inlined_often)
 }
 END_TEST
 
-SUITE("locations", locations_follow_inlining_to_the_file_that_is_shown, a_file_stands_in_its_directory_if_it_is_not_absolute,
-      a_file_number_without_a_file_has_an_empty_name, a_place_is_found_among_many_that_are_inlined_often)
+SUITE("locations", locations_follow_inlining_to_the_file_that_is_shown, what_has_no_line_shows_that_of_what_follows_it,
+      a_file_stands_in_its_directory_if_it_is_not_absolute, a_file_number_without_a_file_has_an_empty_name,
+      a_place_is_found_among_many_that_are_inlined_often)
