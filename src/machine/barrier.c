@@ -9,7 +9,6 @@
 static void release(Block *block, Barrier *barrier, Warp *by) {
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];
-        if (barrier->arrived >> w & 1) warp->wrote = false;
         if (!(barrier->waiting >> w & 1)) continue;
         warp->state = WARP_READY;
         const Step *step = &block->worker->code->steps[barrier->step[w]];
@@ -121,6 +120,7 @@ bool barrier_arrive(Warp *warp, const Step *step, uint32_t active) {
                           id, expected);
     spin_reset(&warp->spin);
     if (!expected && block->ended_writing) return left_out(warp, step, lanes_first(block->ended_writing));
+    warp->wrote = false; /* handed over, also when the warp ends before the others come: bar.arrive does not wait */
     Barrier *barrier = &block->barriers[id];
     uint32_t bit = 1u << warp->place.warp;
     barrier->expected = expected;

@@ -37,7 +37,7 @@ typedef struct Warp {
     uint64_t steps_left;  /* of max_steps */
     uint64_t accesses;    /* of global memory */
     uint64_t steps_begun; /* steps_left when the warp was scheduled last */
-    bool wrote;           /* global or shared memory, since the last barrier */
+    bool wrote;           /* global or shared memory, since it came to the last barrier */
     bool progressed;      /* changed memory or read a new value while polling, since block_run last looked */
     /* Since the last iteration of a loop ended: */
     bool changed;     /* memory: a store, or an atomic that left another value */

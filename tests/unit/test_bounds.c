@@ -5,11 +5,11 @@
 #include "device/device.h"
 #include "suite.h"
 
-enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed */
+enum { A_BYTES = 1004 }; /* buffer a's; b has 4096 and lies above, c has 64 and was freed, m has 64 and is managed */
 
 typedef struct Row {
     const char *insn; /* on the address in d; r, e, q, x and y are registers */
-    char base;        /* 'a', 'b', 'c', or 0: the offset is the address */
+    char base;        /* 'a', 'b', 'c', 'm', or 0: the offset is the address */
     int64_t offset;
     FaultKind kind;
     const char *says, *hint; /* after "lane 0 of warp 0 "; parts */
@@ -20,8 +20,8 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
     Text text = {0};
     Diag diag = {0};
     text_add(&text,
-             ".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n.entry k(.param .u64 at, .param .u64 "
-             "out) {\n"
+             ".version 7.0\n.target sm_75\n.address_size 64\n.const .align 8 .b8 k0[16];\n"
+             ".extern .func f0();\n.func f1() { ret; }\n.entry k(.param .u64 at, .param .u64 out) {\n"
              ".reg .b64 d, e, o; .reg .b32 r, q, x, y; ld.param.u64 d, [at]; ld.param.u64 o, [out]; mov.u32 r, 7;\n%s\n"
              "st.global.u32 [o], r; ret; }\n",
              row->insn);
@@ -29,9 +29,14 @@ static LaunchResult run(const Row *row, bool goes_on, bool with_b, uint32_t *wor
     ck_assert_msg(program, "%s: %s", row->insn, diag.message);
     Memory *memory = memory_new();
     Allocation *a = memory_allocate(memory, A_BYTES, "a", false), *b = with_b ? memory_allocate(memory, 4096, "b", false) : a,
-               *c = memory_allocate(memory, 64, "c", false);
+               *c = memory_allocate(memory, 64, "c", false),
+               *m = row->base == 'm' ? memory_allocate_unified(memory, 64, "m") : NULL;
     a->initialized = b->initialized = true;
-    const uint64_t base = row->base == 'a' ? a->address : row->base == 'b' ? b->address : row->base == 'c' ? c->address : 0;
+    const uint64_t base = row->base == 'a'   ? a->address
+                          : row->base == 'b' ? b->address
+                          : row->base == 'c' ? c->address
+                          : m                ? m->address
+                                             : 0;
     const uint64_t params[2] = {base + (uint64_t)row->offset, b->address};
     memory_retire(memory, c);
     const LaunchRequest request = {.launch.kernel = kernel_prepare(program, program_kernel(program, "k", &diag)),
@@ -131,9 +136,17 @@ START_TEST(a_device_runs_through_accesses_behind_a_buffer_in_its_page)
         Row row;
         bool goes_on;
     } rows[] = {
-        {{LD, 'a', A_BYTES, FAULT_none, NULL, NULL}, true},           {{LD, 'a', (2 << 20) - 4, FAULT_none, NULL, NULL}, true},
-        {{LD, 'a', 2 << 20, FAULT_out_of_bounds, NULL, NULL}, false}, {{LD, 'a', -4, FAULT_out_of_bounds, NULL, NULL}, false},
-        {{LD, 'c', 0, FAULT_out_of_bounds, NULL, NULL}, false},       {{LD, 0, 0, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{LD, 'a', A_BYTES, FAULT_none, NULL, NULL}, true},
+        {{LD, 'a', (2 << 20) - 4, FAULT_none, NULL, NULL}, true},
+        {{LD, 'a', 2 << 20, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{LD, 'a', -4, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{LD, 'c', 0, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{LD, 0, 0, FAULT_out_of_bounds, NULL, NULL}, false},
+        /* behind managed memory the host has something else, behind constants there is nothing to write to */
+        {{LD, 'm', 64, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{"st.global.u32 [d], r;", 'm', 64, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{"ld.u32 r, [d];", 0, WINDOW_CONST + 16, FAULT_out_of_bounds, NULL, NULL}, false},
+        {{LD8, 'a', (2 << 20) - 4, FAULT_misaligned, NULL, NULL}, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t word;
@@ -149,5 +162,22 @@ START_TEST(a_device_runs_through_accesses_behind_a_buffer_in_its_page)
 }
 END_TEST
 
+/* Before f1 stands f0, which is only declared. */
+START_TEST(a_pointer_that_is_no_functions_is_not_called)
+{
+#define CALL_AT(offset) "mov.u64 e, f1; add.u64 e, e, " offset "; p: .callprototype _ (); call e, p;"
+    static const Row rows[] = {
+        {CALL_AT("0"), 0, 0, FAULT_none, NULL, NULL},
+        {CALL_AT("8"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
+        {CALL_AT("-16"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
+        {CALL_AT("32"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
+        {CALL_AT("-32"), 0, 0, FAULT_unsupported, NULL, "taken in device code"},
+        {"p: .callprototype _ (); call d, p;", 0, 0, FAULT_unsupported, NULL, "taken in device code"},
+        {"p: .callprototype _ (); call d, p;", 'a', 0, FAULT_unsupported, NULL, "taken in device code"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect(&rows[i], true);
+}
+END_TEST
+
 SUITE("bounds", the_place_is_named_by_the_nearest_buffer, far_from_all_buffers_none_is_named,
-      a_device_runs_through_accesses_behind_a_buffer_in_its_page)
+      a_device_runs_through_accesses_behind_a_buffer_in_its_page, a_pointer_that_is_no_functions_is_not_called)

@@ -198,6 +198,26 @@ START_TEST(a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks)
 }
 END_TEST
 
+/* The read is the guess, whichever of the two comes first in time: it must stand in front of what corrects it, and that must correct. */
+START_TEST(a_guess_may_come_before_another_blocks_correction)
+{
+    static const struct {
+        uint32_t read, update;
+        bool fine;
+    } rows[] = {{LD_GLOBAL, CAS_GLOBAL, true},       {LD_GLOBAL, MAX_GLOBAL, true},  {LD_GLOBAL_LATE, CAS_GLOBAL, false},
+                {LD_GLOBAL_LATE, MAX_GLOBAL, false}, {LD_GLOBAL, ADD_GLOBAL, false}, {LD_GLOBAL, EXCH_GLOBAL, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int update_first = 0; update_first < 2; update_first++) {
+            begin_blocks(0);
+            FINE(by(0, update_first ? rows[i].update : rows[i].read, 0, 0));
+            ck_assert_msg(by(1, update_first ? rows[i].read : rows[i].update, 0, 0) == rows[i].fine, "row %zu, %d: %s", i,
+                          update_first, w->fault.message);
+            end();
+        }
+    }
+}
+END_TEST
+
 START_TEST(the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket)
 {
     for (int i = 0; i < WATCHED_FENCES; i++) {
@@ -369,6 +389,7 @@ WATCHED_SUITE("global_races", SHAPES, two_blocks_are_told_apart_however_far_they
               a_block_must_not_write_what_others_read, two_blocks_may_write_one_value_but_not_two, a_block_alone_never_races,
               atomic_and_volatile_accesses_of_blocks_may_meet, an_atomic_update_and_a_plain_access_of_another_block_race,
               what_helps_depends_on_both_accesses, a_guess_before_an_atomic_that_corrects_it_is_no_race_between_blocks,
+              a_guess_may_come_before_another_blocks_correction,
               the_last_block_may_read_what_all_wrote_before_a_fence_and_a_ticket,
               look_back_reads_what_the_block_before_wrote_ahead_of_its_flag, a_lock_orders_blocks_where_the_program_has_fences,
               a_fence_alone_orders_nothing, blocks_may_write_neighbouring_bytes, a_new_launch_is_ordered_after_the_last,

@@ -139,6 +139,12 @@ START_TEST(a_kernel_has_what_the_functions_that_it_calls_have)
         {"ld.acquire.gpu.global.u32 a, [x];", 4, 4, true, false, false, true},
         {"bar.sync 1, 64;", 4, 4, false, true, false, true},
         {"bar.sync 1;", 4, 4, false, false, false, true},
+        {"bar.arrive 1, 64;", 4, 4, false, true, false, true},
+        {"bar.red.popc.u32 a, 1, p;", 4, 4, false, false, false, true}, /* one operand more, which is the vote */
+        {"bar.red.popc.u32 a, 1, 64, p;", 4, 4, false, true, false, true},
+        {"bar.warp.sync -1;", 4, 4, false, false, false, true},
+        {"ld.relaxed.gpu.global.u32 a, [x];", 4, 4, false, false, false, true},
+        {"atom.acq_rel.gpu.global.add.u32 a, [x], 1;", 4, 4, true, false, false, true},
         {"mov.u32 a, %clock;", 4, 4, false, false, true, true},
         {"mov.u64 x, %globaltimer;", 4, 4, false, false, true, true},
         {"mov.u64 x, s;", 4, 4, false, false, false, false}, /* a parameter in memory, which the call writes */

@@ -191,6 +191,9 @@ END_TEST
 START_TEST(bad_variables_are_refused)
 {
     refuse(MODULE ".global .u32 x; .global .u32 x;\n", 4, 30, "declared already");
+    refuse(MODULE ".extern .global .u32 x; .const .u32 x;\n", 4, 37, "declared already");
+    refuse(MODULE ".global .u32 x; .extern .const .u32 x;\n", 4, 37, "declared already");
+    refuse(MODULE ".func x() { ret; } .extern .global .u32 x;\n", 4, 41, "declared already");
     refuse(MODULE ".global .b33 x;\n", 4, 9, "'.b33'");
     refuse(MODULE ".global .pred x;\n", 4, 9, "predicate");
     refuse(MODULE ".global .align 3 .u32 x;\n", 4, 16, "power of two");
@@ -219,6 +222,10 @@ START_TEST(an_extern_declaration_and_its_definition_are_one_variable)
     ck_assert_uint_eq(program->n_variables, 1);
     ck_assert(!program->variables[0].external);
     ck_assert_ptr_nonnull(program->variables[0].init);
+    program_free(program);
+    program = parse(MODULE ".extern .shared .b8 x[];\n.extern .shared .b8 x[];\n.func f() { .shared .b8 x[4]; ret; }\n");
+    ck_assert_uint_eq(program->n_variables, 2); /* a function's own hides the module's */
+    ck_assert(program->variables[0].external && !program->variables[1].external);
     program_free(program);
 }
 END_TEST

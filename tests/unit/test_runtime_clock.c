@@ -150,6 +150,22 @@ START_TEST(the_legacy_stream_waits_for_blocking_ones_and_they_for_it)
 }
 END_TEST
 
+/* Nor does one blocking stream wait for another, or the program for what it starts. */
+START_TEST(the_legacy_stream_does_not_wait_for_a_non_blocking_one)
+{
+    Bench bench = bench_new();
+    record(bench.events[0], NULL);
+    up(bench.aside, &bench);
+    record(bench.events[1], NULL);
+    up(bench.a, &bench); /* behind the copy: one engine makes those of a direction */
+    record(bench.events[2], bench.b);
+    record(bench.events[3], bench.a);
+    ck_assert(near(between(bench.events[0], bench.events[1]), 0));
+    ck_assert(near(between(bench.events[0], bench.events[2]), 0));
+    ck_assert(near(between(bench.events[0], bench.events[3]), 2 * copy_us));
+}
+END_TEST
+
 START_TEST(a_stream_waits_for_an_event_of_another)
 {
     Bench bench = bench_new();
@@ -476,6 +492,7 @@ RUNTIME_MAIN("runtime clock", synchronous_and_pageable_copies_hold_the_program_u
              an_empty_kernel_takes_what_one_was_measured_to_take, a_kernel_and_copies_of_both_directions_overlap,
              copies_of_one_direction_follow_one_another, the_work_of_a_destroyed_stream_is_waited_for,
              pageable_memory_holds_the_program_up, the_legacy_stream_waits_for_blocking_ones_and_they_for_it,
-             a_stream_waits_for_an_event_of_another, waiting_moves_the_programs_clock,
-             kernels_share_the_device_as_far_as_there_is_room, host_functions_run_in_order_and_may_not_use_the_device,
+             the_legacy_stream_does_not_wait_for_a_non_blocking_one, a_stream_waits_for_an_event_of_another,
+             waiting_moves_the_programs_clock, kernels_share_the_device_as_far_as_there_is_room,
+             host_functions_run_in_order_and_may_not_use_the_device,
              what_is_destroyed_while_a_host_function_runs_lasts_until_its_end, streams_are_judged, events_are_judged)
