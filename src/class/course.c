@@ -48,8 +48,7 @@ static double worth_of(const TeacherFigure *figure, double value) {
 
 /* The figure's value in a result, where its run was not spoilt by a wrong kernel or a broken limit, and missed no goal. */
 static const json_t *figure_value(const json_t *result, uint32_t goal) {
-    const json_t *figure = json_array_get(json_object_get(json_object_get(result, "result"), "goals"), goal);
-    return json_object_get(figure, "reason") ? NULL : json_object_get(figure, "value");
+    return json_object_get(json_array_get(json_object_get(json_object_get(result, "result"), "goals"), goal), "value");
 }
 
 static void fill(CourseCell *cell, const Teacher *teacher, const TeacherLab *lab, const json_t *result) {
