@@ -289,6 +289,32 @@ START_TEST(off_by_one)
 }
 END_TEST
 
+/* A mistake explains what nearly all wrong elements have: nine of ten of those for which it says something, which must be half of all. */
+START_TEST(a_mistake_must_explain_nearly_all_wrong_elements)
+{
+    for (int others = 2; others <= 3; others++) { /* of 20 wrong elements 18, or 17, are those of the next one */
+        Text message = {0}, cause = {0};
+        Comparison comparison = matrix(1, 40);
+        for (int i = 0; i < 20; i++) got[i] = i && i <= others ? -7 - (float)i : expected[i + 1];
+        ck_assert(!compare_arrays(&comparison, &message, &cause));
+        ck_assert_msg(!strstr(text_string(&cause), "next element") == (others == 3), "%d: %s", others, text_string(&cause));
+        text_free(&message), text_free(&cause);
+    }
+    for (int others = 12; others <= 13; others++) { /* 12 are swapped; what would stand behind column 3 is in no row */
+        enum { ROWS = 4, COLS = 12 };
+        Text message = {0}, cause = {0};
+        Comparison comparison = matrix(ROWS, COLS);
+        for (int r = 0; r < ROWS; r++)
+            for (int c = 0; c < ROWS; c++) got[r * COLS + c] = expected[c * COLS + r];
+        for (int i = 0; i < others; i++) got[i / 8 * COLS + ROWS + i % 8] = -7 - (float)(i * i);
+        ck_assert(!compare_arrays(&comparison, &message, &cause));
+        ck_assert_msg(!strstr(text_string(&cause), "row and column swapped") == (others == 13), "%d: %s", others,
+                      text_string(&cause));
+        text_free(&message), text_free(&cause);
+    }
+}
+END_TEST
+
 START_TEST(a_single_value_is_traced)
 {
     Comparison comparison = matrix(20, 20);
@@ -340,5 +366,5 @@ END_TEST
 SUITE("compare", equal_arrays_are_fine, the_first_wrong_element_is_named, a_constant_factor_is_named, nothing_written_is_said,
       rows_of_each_tile_never_written, an_end_never_written, each_mistake_is_recognised_by_its_rule,
       tiles_are_smaller_than_the_matrix, swapped_indices_are_recognised, reversed_orders_are_recognised,
-      an_input_copied_as_it_is, one_wrong_element_is_explained_too, off_by_one, a_single_value_is_traced, near_enough_is_right,
-      integers_are_shown_with_their_sign)
+      an_input_copied_as_it_is, one_wrong_element_is_explained_too, off_by_one, a_single_value_is_traced,
+      a_mistake_must_explain_nearly_all_wrong_elements, near_enough_is_right, integers_are_shown_with_their_sign)

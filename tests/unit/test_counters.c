@@ -286,6 +286,49 @@ static void local_doubles(Play *play) {
     }
 }
 
+/* Of elements of 2 bytes: half of the lanes cover the first sector, the others as many words of the second, or half of each of twice as many. */
+static uint64_t two_sectors(const Play *play, uint32_t l) { return (void)play, l; }
+static uint64_t half_words(const Play *play, uint32_t l) { return (void)play, l < 16 ? l : 16 + 2 * (l - 16); }
+static void store_halves(Play *play) {
+    touch(play, SPACE_GLOBAL, ACCESS_STORE, OUT, 2, play->k ? half_words : two_sectors);
+    load(play, OUT, first);
+}
+
+START_TEST(a_store_that_leaves_gaps_in_words_makes_nothing_valid)
+{
+    for (uint64_t gaps = 0; gaps <= 1; gaps++) {
+        Play play = one_warp();
+        play.k = gaps;
+        ck_assert_uint_eq(play_all(&play, store_halves)->global[COUNTER_LOAD].l1_hit_sectors, !gaps);
+        counters_free(play.set);
+    }
+}
+END_TEST
+
+/* Lane after lane stores its word, of local memory or not; then all are read. */
+static void lane_after_lane(Play *play) {
+    Access access = {.pc = STORE_PC, .space = play->k ? SPACE_LOCAL : SPACE_GLOBAL, .kind = ACCESS_STORE, .bytes = 4};
+    for (uint32_t l = 0; l < 32; l++) access.addr[l] = (play->k ? 0 : OUT) + 4 * l;
+    for (uint32_t l = 0; l < 32; l++) {
+        access.active = 1u << l;
+        access_now(play, &access);
+    }
+    access.pc = LOAD_PC, access.kind = ACCESS_LOAD, access.active = LANES_ALL;
+    access_now(play, &access);
+}
+
+START_TEST(local_memory_becomes_valid_word_by_word)
+{
+    for (uint64_t local = 0; local <= 1; local++) {
+        Play play = one_warp();
+        play.k = local;
+        const Counters *counters = play_all(&play, lane_after_lane);
+        ck_assert_uint_eq((local ? counters->local : counters->global)[COUNTER_LOAD].l1_hit_sectors, local ? 4 : 0);
+        counters_free(play.set);
+    }
+}
+END_TEST
+
 START_TEST(local_arrays_count_as_on_an_h200)
 {
     Play play = one_warp();
@@ -487,7 +530,8 @@ SUITE("counters", l1_hits_by_cache_policy_are_those_of_an_h200, without_l1_plain
       scattered_stores_take_places_in_l1, bytes_are_summed_over_lanes_and_unique_ones_counted_once,
       atomics_count_apart_from_l2_reads_and_writes, words_that_several_warps_write_make_sectors_whole,
       barriers_count_the_warps_that_meet, steps_begin_anew_at_a_barrier, steps_begin_anew_with_a_block,
-      local_arrays_count_as_on_an_h200, warps_do_not_share_local_memory, a_joined_access_is_no_request_of_its_own,
+      local_arrays_count_as_on_an_h200, a_store_that_leaves_gaps_in_words_makes_nothing_valid,
+      local_memory_becomes_valid_word_by_word, warps_do_not_share_local_memory, a_joined_access_is_no_request_of_its_own,
       a_joined_access_is_counted_as_it_is_joined, shared_and_constant_accesses_stay_on_the_sm,
       the_costliest_access_is_kept_with_its_place, counts_do_not_depend_on_the_number_of_workers,
       the_old_rule_moves_lines_of_128_bytes_through_l1, every_count_is_added_up)

@@ -75,6 +75,20 @@ START_TEST(requests_without_waste_are_too_many)
 }
 END_TEST
 
+/* 100 requests where 25 would do, but half of their sectors are wasted: it is not for their number alone. */
+START_TEST(requests_that_waste_sectors_are_not_just_many)
+{
+    make_accesses();
+    put(0, 1, strided(SPACE_GLOBAL, ACCESS_LOAD, 4, 8, 0, LANES_ALL), 100);
+    has_value(A, "global.load.requests", 100);
+    lab.goals->goals[LOADS].metric = "global.load.requests";
+    lab.goals->goals[LOADS].full = 25, lab.goals->goals[LOADS].zero = 100;
+    ck_assert_ptr_eq(culprit(LOADS), &insn_counters[0].worst);
+    ck_assert(!culprit_of(&lab, &score, LOADS).is_frequent);
+    has_part("No sector is wasted", false);
+}
+END_TEST
+
 /* 280 of 360 sectors are wasted; conflicts are of shared memory, whose wavefronts alone count there. */
 START_TEST(a_time_is_blamed_on_what_limits_the_launch)
 {
@@ -128,5 +142,5 @@ START_TEST(a_picture_shows_the_line_and_its_lanes)
 END_TEST
 
 SUITE_WITH("culprit", begin, graded_end, an_access_is_to_blame_for_what_its_waste_costs, accesses_of_one_line_are_one,
-           requests_without_waste_are_too_many, a_time_is_blamed_on_what_limits_the_launch,
-           a_picture_shows_the_line_and_its_lanes)
+           requests_without_waste_are_too_many, requests_that_waste_sectors_are_not_just_many,
+           a_time_is_blamed_on_what_limits_the_launch, a_picture_shows_the_line_and_its_lanes)

@@ -11,20 +11,22 @@
 
 static const char text[] = "__global__ void k(float *in) {\n    s += in[i];\n    t += in[i] + in[j];\n}\n";
 
-/* A loop of two copies of line 2's load; %s: how %p comes about, by which it goes on, and what comes behind it. */
-static const char loop[] =
-    ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"kernel.cu\"\n.visible .entry k(.param .u64 in, .param .u32 n) {\n"
-    ".reg .u64 %%rd<3>; .reg .u32 %%r<9>; .reg .f32 %%f<3>; .reg .pred %%p; .reg .pred %%q;\n"
-    "ld.param.u64 %%rd1, [in];\nld.param.u32 %%r8, [n];\n"
-    "again:\n.loc 1 %d 0\nld.global.f32 %%f1, [%%rd1];\nld.global.f32 %%f2, [%%rd1+4];\n.loc 1 4 0\n%s\n%s\nret; }\n";
+/* A loop of two loads; %d: the first one's line, the second one's file and line; %s: how %p comes about, by which it goes on, and what comes behind it. */
+static const char loop[] = ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"kernel.cu\"\n.file 2 "
+                           "\"other.cuh\"\n.visible .entry k(.param .u64 in, .param .u32 n) {\n"
+                           ".reg .u64 %%rd<3>; .reg .u32 %%r<9>; .reg .f32 %%f<3>; .reg .pred %%p; .reg .pred %%q;\n"
+                           "ld.param.u64 %%rd1, [in];\nld.param.u32 %%r8, [n];\n"
+                           "again:\n.loc 1 %d 0\nld.global.f32 %%f1, [%%rd1];\n.loc %d %d 0\nld.global.f32 %%f2, "
+                           "[%%rd1+4];\n.loc 1 4 0\n%s\n%s\nret; }\n";
 
 /* Whether the first load may drift, launched with blocks of so many columns; loads: of all lanes, or some of fewer. */
-static bool drifts(int line, const char *condition, const char *branch, uint32_t columns, bool partial) {
+static bool drifts_with(int line, int other_file, int other_line, const char *condition, const char *branch, uint32_t columns,
+                        bool partial) {
     enum { REQUESTS = 10 };
     char ptx[4000];
     Source source;
     Diag diag = {0};
-    snprintf(ptx, sizeof ptx, loop, line, condition, branch);
+    snprintf(ptx, sizeof ptx, loop, line, other_file, other_line, condition, branch);
     ck_assert_msg(source_from_ptx("k.ptx", ptx, strlen(ptx), &source, &diag), "%u: %s", diag.line, diag.message);
     const Program *program = source.program;
     Memory *memory = memory_new();
@@ -51,6 +53,11 @@ static bool drifts(int line, const char *condition, const char *branch, uint32_t
     memory_free(memory);
     source_free(&source);
     return found;
+}
+
+/* The loads are copies of one. */
+static bool drifts(int line, const char *condition, const char *branch, uint32_t columns, bool partial) {
+    return drifts_with(line, 1, line, condition, branch, columns, partial);
 }
 
 #define BACK "@%p bra again;"
@@ -101,4 +108,13 @@ START_TEST(lanes_that_stay_together_do_not)
 }
 END_TEST
 
-SUITE("drift", lanes_that_leave_a_loop_one_by_one_drift, lanes_that_stay_together_do_not)
+/* A load of another line, or of the same line of another file, is no copy: a loop that was not unrolled leaves nothing to drift. */
+START_TEST(loads_of_other_lines_are_no_copies)
+{
+    ck_assert(drifts_with(2, 1, 2, BY_TID, BACK, 32, true));
+    ck_assert(!drifts_with(2, 1, 3, BY_TID, BACK, 32, true));
+    ck_assert(!drifts_with(2, 2, 2, BY_TID, BACK, 32, true));
+}
+END_TEST
+
+SUITE("drift", lanes_that_leave_a_loop_one_by_one_drift, lanes_that_stay_together_do_not, loads_of_other_lines_are_no_copies)

@@ -187,6 +187,9 @@ static const struct {
                {"@%p1 bra", "@!%p1 bra"},
                {"ld.global.f32 %f1", "ld.global.nc.f32 %f1"},
                {"xor.b32", "or.b32"},
+               {"setp.ge.s32 %p1, %r5, %r1", "setp.ge.s32 %p1, %r1, %r5"}, /* b >= a is not a >= b */
+               {"shr.u32 %r8, %r2, 5", "shr.u32 %r8, 5, %r2"},
+               {"mad.lo.s32 %r9, %r8, 132, %r6", "mad.lo.s32 %r9, %r6, 132, %r8"}, /* its factors alone commute */
                {"%f2, 0f40000000, %f1", "%f2, 0f40000000, %f2"},
                {"[k_0]; ld.param.u64 %rd2, [k_1]", "[k_1]; ld.param.u64 %rd2, [k_0]"},
                {"%tid.x", "%tid.y"}};
@@ -199,6 +202,17 @@ START_TEST(a_changed_operation_is_seen)
     likeness_compare(&likeness, 0);
     ck_assert_double_lt(share(0, 1), 1);
     ck_assert_double_gt(share(0, 1), 0.3);
+}
+END_TEST
+
+START_TEST(equality_is_the_same_both_ways)
+{
+    static const char ge[] = "setp.ge.s32 %p1, %r5, %r1";
+    file(with(original, ge, _i ? "setp.eq.s32 %p1, %r5, %r1" : "setp.ne.s32 %p1, %r5, %r1"));
+    file(with(original, ge, _i ? "setp.eq.s32 %p1, %r1, %r5" : "setp.ne.s32 %p1, %r1, %r5"));
+    crowd();
+    likeness_compare(&likeness, 0.5);
+    ck_assert_double_eq(share(0, 1), 1);
 }
 END_TEST
 
@@ -385,6 +399,7 @@ END_TEST
 
 SUITE_WITH("likeness", begin, end, what_is_rewritten_is_the_same, a_changed_constant_is_near_and_another_algorithm_far,
            REPEATED(sizeof changes / sizeof *changes, a_changed_operation_is_seen), a_function_that_is_called_counts,
-           lines_that_do_the_same_are_found, likeness_is_what_both_have, what_is_given_does_not_count,
-           what_all_have_weighs_nothing, a_short_kernel_says_nothing, a_kernel_that_is_missing_is_like_none,
-           a_thousand_are_no_burden, files_of_elsewhere_are_compared_with_the_class_alone, what_is_written_alike_is_alike)
+           REPEATED(2, equality_is_the_same_both_ways), lines_that_do_the_same_are_found, likeness_is_what_both_have,
+           what_is_given_does_not_count, what_all_have_weighs_nothing, a_short_kernel_says_nothing,
+           a_kernel_that_is_missing_is_like_none, a_thousand_are_no_burden,
+           files_of_elsewhere_are_compared_with_the_class_alone, what_is_written_alike_is_alike)
