@@ -450,8 +450,8 @@ START_TEST(the_json_has_every_launch)
     exits(0, does_nothing);
     ck_assert_str_eq(heard, "\nNVIDIA H200: 0 launches\n");
     setenv("WARPSCOPE_JSON", "/nowhere/launches.json", 1);
-    exits(0, does_nothing);
-    HEARD("warpscope: WARPSCOPE_JSON: cannot write '/nowhere/launches.json': No such file or directory\n");
+    exits(2, does_nothing);
+    HEARD("warpscope: JSON cannot be written to '/nowhere/launches.json': No such file or directory\n");
 }
 END_TEST
 
