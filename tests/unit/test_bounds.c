@@ -112,6 +112,9 @@ START_TEST(the_place_is_named_by_the_nearest_buffer)
          "this is 'a'[4294901759], in elements of 4 bytes"},
         {LD, 'a', 4 * (INT64_C(0xffffffff) - 65537), FAULT_out_of_bounds, NULL, ""},
         {"st.u32 [d], r;", 0, WINDOW_CONST + 8, FAULT_read_only, "writes constant memory: 'k0'+8", NULL},
+        {"ld.u32 r, [d];", 0, WINDOW_CONST + 8, FAULT_none, NULL, NULL},
+        {"mov.u64 e, k0; ld.const.u32 r, [e+6];", 0, 0, FAULT_misaligned,
+         "reads 4 bytes at 'k0'+6, which is not a multiple of 4", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) expect(&rows[i], true);
 }
