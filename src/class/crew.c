@@ -68,6 +68,9 @@ static volatile sig_atomic_t asked; /* the signal that asks us to end */
 
 static void on_signal(int number) { asked = number; }
 
+/* A shell has what runs in the background ignore SIGINT, and whoever sends it all the same means it. Who ignores SIGPIPE looks at what fails. */
+static bool is_caught(int i) { return signals[i] != SIGPIPE || before[i].sa_handler != SIG_IGN; }
+
 static void read_board(const Board *board, ClassProgress *progress) {
     progress->done = board->done;
     progress->graded = board->graded;
@@ -105,7 +108,7 @@ static pid_t start_one(const Class *class, const CrewTask *task, Board *board) {
     pid_t parent = getpid(), pid = fork();
     if (pid) return pid;
     for (int i = 0; i < SIGNALS; i++)
-        if (before[i].sa_handler != SIG_IGN) signal(signals[i], SIG_DFL);
+        if (is_caught(i)) signal(signals[i], SIG_DFL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
@@ -124,7 +127,7 @@ bool crew_run(const Class *class, const CrewTask *task, void (*tell)(const Class
     struct sigaction action = {.sa_handler = on_signal};
     for (int i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
+        if (is_caught(i)) sigaction(signals[i], &action, NULL);
     }
     unsigned started = 0, wanted = task->jobs < progress->total ? task->jobs : (unsigned)progress->total;
     pid_t *pids = alloc_zeroed(wanted + 1, sizeof *pids);
