@@ -42,7 +42,7 @@ static bool are_plain(const CompileRequest *request, CompileSide side, const Arg
 static void add_name(const Compilation *compilation, const Argv *command, Text *path) {
     Text key = {0};
     for (size_t i = 0; i < command->count; i++) text_add(&key, "%s\n", command->words[i]);
-    ptxkey_add_installed(&key, COMPILER_CLANG, compilation->compiler, compilation->request->include_dir);
+    ptxkey_add_installed(&key, COMPILER_CLANG, compilation->compiler, compilation->request->include_dir, true);
     uint64_t first = checksum_bytes(text_string(&key), key.length, 0),
              second = checksum_bytes(text_string(&key), key.length, first);
     text_add(path, "/%016" PRIx64 "%016" PRIx64, first, second);

@@ -2,7 +2,7 @@
  * is the same to the byte. They lie in the folder `headers` of the cache (ptxcache.h), of whose rules these hold for them:
  *
  * - Whose: the folder and each file belong to this process's user, and nobody else may write there.
- * - What for: the name is a checksum of all that they depend on: clang, its words, our headers, what is installed. No byte of a user's is among that: a
+ * - What for: the name is a checksum of all that they depend on: clang, its words, our headers and their times, what is installed. No byte of a user's is among that: a
  *   compilation with macros, folders or files of the user's own reads the headers as text, and so does a hostile one in its sandbox, which has no cache.
  * - Writers: a file appears whole, by a rename.
  * - Size: PTXCACHE_HEADER_BYTES; the oldest go first. Reading one makes it new.

@@ -52,8 +52,8 @@ static int by_name(const struct dirent **a, const struct dirent **b) { return st
 
 static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
-/* Every file of the folder and of those in it. */
-static uint64_t headers_hash(const char *folder, uint64_t hash) {
+/* Every file of the folder and of those in it; timed: and when it was last changed. */
+static uint64_t headers_hash(const char *folder, bool timed, uint64_t hash) {
     struct dirent **entries;
     int n = scandir(folder, &entries, is_shown, by_name);
     for (int i = 0; i < n; i++) {
@@ -63,10 +63,12 @@ static uint64_t headers_hash(const char *folder, uint64_t hash) {
         text_add(&path, "%s/%s", folder, entries[i]->d_name);
         hash = checksum_bytes(entries[i]->d_name, strlen(entries[i]->d_name), hash);
         if (stat(text_string(&path), &status) == 0 && S_ISDIR(status.st_mode)) {
-            hash = headers_hash(text_string(&path), hash);
+            hash = headers_hash(text_string(&path), timed, hash);
         } else {
             char *text = text_read_file(text_string(&path), SOURCE_LIMIT, &length);
             if (text) hash = checksum_bytes(text, length, hash);
+            const int64_t changed[] = {status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+            if (text && timed) hash = checksum_bytes((const char *)changed, sizeof changed, hash);
             free(text);
         }
         text_free(&path);
@@ -76,7 +78,7 @@ static uint64_t headers_hash(const char *folder, uint64_t hash) {
     return hash;
 }
 
-void ptxkey_add_installed(Text *key, CompilerChoice used, const char *compiler, const char *headers) {
+void ptxkey_add_installed(Text *key, CompilerChoice used, const char *compiler, const char *headers, bool timed) {
     static const char *const nvcc[] = {"../include", "../nvvm/bin/cicc", "nvcc.profile", "cudafe++"};
     text_add(key, "%s\n", CODE_CHECKSUM);
     add_version(key, compiler);
@@ -85,7 +87,7 @@ void ptxkey_add_installed(Text *key, CompilerChoice used, const char *compiler, 
         add_host_compiler(key);
     } else {
         add_beside(key, compiler, "../lib");
-        text_add(key, "%016" PRIx64 "\n", headers_hash(headers, 0));
+        text_add(key, "%016" PRIx64 "\n", headers_hash(headers, timed, 0));
     }
     add_version(key, "/usr/include");
     add_version(key, "/usr/local/include");
@@ -136,7 +138,7 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
         text_add(key, "sm_%u%s%s\n", request->arch, compile->warns ? ", warns" : "", request->name ? ", in a sandbox" : "");
         for (size_t i = 0; i < compile->option_count; i++) text_add(key, "%s%c", compile->options[i], 0);
         text_add(key, "\n");
-        ptxkey_add_installed(key, request->used, request->compiler, headers);
+        ptxkey_add_installed(key, request->used, request->compiler, headers, false);
         text_add_bytes(key, text, length);
     }
     free(text);

@@ -14,8 +14,9 @@
  * headers' checksum, and that of the code that calls compilers. False: the file cannot be read, or its PTX depends on more than that. */
 bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry);
 
-/* Adds what is installed of it, and the checksum of the code that calls compilers. headers: the folder of ours. */
-void ptxkey_add_installed(Text *key, CompilerChoice used, const char *compiler, const char *headers);
+/* Adds what is installed of it, and the checksum of the code that calls compilers. headers: the folder of ours; timed: with the times of its files, by
+ * which clang knows one that it has read. */
+void ptxkey_add_installed(Text *key, CompilerChoice used, const char *compiler, const char *headers, bool timed);
 
 /* Whether the file is still what the key says: an editor may save it while it is compiled. */
 bool ptxkey_holds(const PtxcacheEntry *entry);

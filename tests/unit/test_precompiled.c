@@ -117,6 +117,9 @@ START_TEST(other_words_headers_and_compilers_are_others)
     clang_writes("printf CPCH1234567890 >$to");
     ck_assert(gives("-O3"));
     ck_assert_uint_eq(files(), 4);
+    shell("touch -d @1 %s/warpscope_cuda.h", headers); /* clang would read it once more, in spite of #pragma once */
+    ck_assert(gives("-O3"));
+    ck_assert_uint_eq(files(), 5);
 }
 END_TEST
 
