@@ -1,5 +1,5 @@
 /* output.h: files that the user names for what a program writes. Each is opened here, so that none is waited for: a pipe that nobody reads from is
- * refused. None is taken for standard output or error where those are closed. What could not be written is told by output_close. */
+ * refused. None is taken for standard output or error where those are closed. output_close says what could not be written. */
 #pragma once
 
 #include <stdbool.h>

@@ -253,3 +253,13 @@ static void shut_down(void) {
     tell("exit", json_null());
     ends_with(0);
 }
+
+/* By a signal, or as an editor ends it. */
+static void end_either_way(bool by_signal) {
+    if (by_signal) {
+        kill(server, SIGTERM);
+        ends_with(128 + SIGTERM);
+    } else {
+        shut_down();
+    }
+}

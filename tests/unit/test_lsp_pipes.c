@@ -392,12 +392,7 @@ START_TEST(ending_leaves_nothing_behind)
     while (count_entries(temporary) == 0 || (!_i && count_children() == 0))
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     nanosleep(&(struct timespec){.tv_nsec = 100000000 * (_i / 2)}, NULL);
-    if (_i % 2) {
-        kill(server, SIGTERM);
-        ends_with(128 + SIGTERM);
-    } else {
-        shut_down();
-    }
+    end_either_way(_i % 2);
 }
 END_TEST
 

@@ -159,12 +159,7 @@ START_TEST(what_runs_in_the_sandbox_ends_with_the_server)
     begin();
     open_text(kernel, LONG);
     nanosleep(&(struct timespec){.tv_sec = _i % 8 / 4, .tv_nsec = 200000000 * (_i % 4)}, NULL);
-    if (_i % 2) {
-        kill(server, SIGTERM);
-        ends_with(128 + SIGTERM);
-    } else {
-        shut_down();
-    }
+    end_either_way(_i % 2);
 }
 END_TEST
 
