@@ -108,7 +108,7 @@ $(EDITED): exercises/%/kernel.cu: | exercises/untouched/%.cu
 
 ## programs: builds build/warpscope and the programs that grade the labs
 .PHONY: programs
-programs: $(BUILD)/warpscope $(LAB_SUITES) $(EDITED)
+programs: $(BUILD)/warpscope $(BUILD)/warpscope-nvcc $(LAB_SUITES) $(EDITED)
 
 # What =native stands for, as a checksum: a build folder that another machine filled (a shared home, a container's image) is made again.
 stands_for = $(if $(findstring =native,$(COMPILE)),(native: $(shell printf %s $(call quote,$(macros)) | cksum)))
@@ -140,13 +140,22 @@ $(SEALED:%.sealed=$(BUILD)/obj/%.o): $(BUILD)/obj/%.o: %.sealed $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)base64 -d $< | gzip -dc | $(COMPILE) $(TEST_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -x c -c -o $@ -
 
-$(LIBRARY): $(OBJECTS) $(BUILD)/objects
+# The runtime API is one object: a program that needs any of it has all of it from here, whatever else it is linked with.
+CALLS := $(filter-out %/functions.o,$(filter $(BUILD)/obj/src/runtime/%,$(OBJECTS)))
+RUNTIME := $(BUILD)/obj/src/runtime.o
+$(RUNTIME): $(CALLS) $(BUILD)/objects
+	$(Q)$(CC) -r -nostdlib -o $@ $(CALLS)
+
+$(LIBRARY): $(OBJECTS) $(RUNTIME) $(BUILD)/objects
 	$(say) AR $@
-	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter-out $(CALLS),$(OBJECTS)) $(RUNTIME)
 
 $(BUILD)/warpscope: $(COMMANDS:%.c=$(BUILD)/obj/%.o) $(LIBRARY)
 	$(say) LINK $@
 	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $^ $(YAML) $(LIBS)
+
+$(BUILD)/warpscope-nvcc: | $(BUILD)/warpscope
+	$(Q)ln -sf warpscope $@
 
 $(UNIT_SUITES): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(LIBRARY)
 	@mkdir -p $(@D)
@@ -205,7 +214,8 @@ install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
 			$(INSTALL) -m 644 $(EXPLORE)/page.js $(EXPLORE)/page.css $(call at,$(home)/explore); }; } && \
 		$(if $(MANUAL),$(INSTALL) -m 644 $(MANUAL) $(call at,$(mandir)/man1) &&) \
 		to=$$(realpath -ms --relative-to=$(call quote,$(bindir)) $(call quote,$(home)) 2>/dev/null || echo $(call quote,$(home))) && \
-		ln -sf "$$to/warpscope" $(call at,$(bindir)/warpscope); } || { \
+		ln -sf "$$to/warpscope" $(call at,$(bindir)/warpscope) && \
+		ln -sf "$$to/warpscope" $(call at,$(bindir)/warpscope-nvcc); } || { \
 		echo 'install: cannot write all of that in' $(call at,$(prefix))'; as root: sudo make install; else: make install PREFIX=$$HOME/.local' >&2; exit 1; }
 	$(if $(MANUAL),,@echo 'install: without the manual page, which takes pandoc')
 	$(if $(findstring =native,$(COMPILE)),@echo 'install: made for this processor; for all of its kind: make install MACHINE=')
@@ -213,7 +223,7 @@ install: $(BUILD)/warpscope $(LIBRARY) $(MANUAL)
 ## uninstall: removes what make install put there, given the same PREFIX and DESTDIR
 .PHONY: uninstall
 uninstall:
-	$(Q)rm -rf $(call at,$(home)) $(call at,$(bindir)/warpscope) $(call at,$(mandir)/man1/warpscope.1)
+	$(Q)rm -rf $(call at,$(home)) $(call at,$(bindir)/warpscope) $(call at,$(bindir)/warpscope-nvcc) $(call at,$(mandir)/man1/warpscope.1)
 
 # --- labs. What is remembered of them is in .progress.
 labs := BUILD=$(CURDIR)/$(BUILD) $(BUILD)/warpscope lab

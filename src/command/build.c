@@ -9,6 +9,7 @@
 
 #include "command/command.h"
 #include "cuda/argv.h"
+#include "cuda/cuda12.h"
 #include "cuda/door.h"
 #include "cuda/find.h"
 #include "cuda/folder.h"
@@ -41,6 +42,10 @@ static bool read_option(Build *build, const Option *option, Diag *diag) {
     case USE_RELOCATABLE: build->relocatable = strcmp(value, "true") == 0; break;
     case USE_DEVICE_MODE:
         build->relocatable = true;
+        build->links = false;
+        break;
+    case USE_DEVICE_LINK:
+        build->device_link = true;
         build->links = false;
         break;
     case USE_MODE: build->links = false; break;
@@ -112,17 +117,40 @@ static void explain_launch(const char *messages, Diag *diag) {
     diag_hint(diag, "launch it from the host, with the size that the first kernel wrote");
 }
 
+/* NVIDIA's samples share headers that no toolkit has. */
+static void explain_header(const char *messages, Diag *diag) {
+    static const char *const names[] = {"helper_cuda.h",  "helper_functions.h", "helper_string.h", "helper_timer.h",
+                                        "helper_image.h", "helper_math.h",      "exception.h"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && !diag->set; i++) {
+        const char *at = strstr(messages, names[i]), *line = at;
+        while (line && line > messages && line[-1] != '\n') line--;
+        const char *error = at ? strstr(line, "fatal error: ") : NULL;
+        if (!error || error > at) continue;
+        diag_say(diag, "'%s' is of NVIDIA's CUDA samples, not of its toolkit", names[i]);
+        diag_hint(diag, "-I FOLDER, where FOLDER is Common in the samples' source (github.com/NVIDIA/cuda-samples)");
+    }
+}
+
 /* What the compiler's messages mean here. */
 static void explain(const char *messages, Diag *diag) {
     if (!functions_explain(messages, diag)) explain_variable(messages, diag);
     if (!diag->set) explain_launch(messages, diag);
+    if (!diag->set) explain_header(messages, diag);
 }
 
-/* Runs the command, whose messages go to errors as well as to the user. diag says what the program uses that the emulated device does not
- * have. */
-static bool run_once(CompilerChoice compiler, const Argv *command, const char *folder, Text *errors, Diag *diag) {
+/* Shows what a compiler said, and says in diag what the program uses that the emulated device does not have. False as well where the program is
+ * one for CUDA 12, and all is compiled again. */
+static bool show(Build *build, bool fine, const Text *messages, Diag *diag) {
+    if (!build->older && build->include_dir && cuda12_missed(text_string(messages), &build->missed)) return false;
+    print_visible(messages, stderr);
+    if (!fine) explain(text_string(messages), diag);
+    return fine;
+}
+
+/* Runs the command, whose messages go to errors as well as to the user. */
+static bool run_once(Build *build, CompilerChoice compiler, const Argv *command, const char *folder, Text *errors, Diag *diag) {
     ProcessRequest request = {.argv = (const char *const *)command->words,
-                              .mode = PROCESS_SHOWS_ERRORS,
+                              .mode = PROCESS_CATCHES_ERRORS,
                               .temp_dir = folder,
                               .output_limit = COMPILE_MESSAGES_LIMIT};
     ProcessResult result;
@@ -131,32 +159,41 @@ static bool run_once(CompilerChoice compiler, const Argv *command, const char *f
     if (result.error) diag_say(diag, "cannot start %s: %s", command->words[0], strerror(result.error));
     text_free(errors);
     *errors = result.output;
-    if (!fine) explain(text_string(errors), diag);
-    return fine;
+    return show(build, fine, errors, diag);
 }
 
 /* Runs and frees the command of a compiler that has no shell. folder: its temporary one. */
-static bool run(Argv *command, const char *folder, Diag *diag) {
+static bool run(Build *build, Argv *command, const char *folder, Diag *diag) {
     Text errors = {0};
-    bool fine = run_once(COMPILER_CLANG, command, folder, &errors, diag);
+    bool fine = run_once(build, COMPILER_CLANG, command, folder, &errors, diag);
     text_free(&errors);
     argv_free(command);
     return fine;
 }
 
+/* -dlink: an object with nothing in it, since no device code refers to another file's. */
+static bool link_device_code(Build *build, const char *compiler, Diag *diag) {
+    const char *const words[] = {compiler, "-x", "c", "-c", "/dev/null", "-o", build->output ? build->output : "a_dlink.o",
+                                 NULL};
+    Argv command = {0};
+    argv_add_all(&command, words);
+    return run(build, &command, NULL, diag);
+}
+
 /* --- nvcc: does it all itself --- */
 
 /* Runs nvcc's command: again with another compiler of host code, if it refuses the one that it found. */
-static bool run_with_host(Argv *command, const char *folder, bool chosen, Diag *diag) {
+static bool run_with_host(Build *build, Argv *command, const char *folder, Diag *diag) {
     Text errors = {0};
     char other[32];
-    bool fine = run_once(COMPILER_NVCC, command, folder, &errors, diag);
+    bool fine = run_once(build, COMPILER_NVCC, command, folder, &errors, diag);
+    const bool chosen = options_have(build->words, build->count, "-ccbin");
     if (!fine && !chosen && host_refused(text_string(&errors))) {
         if (host_instead(text_string(&errors), other, sizeof other)) {
             fprintf(stderr, "warpscope: again with %s (-ccbin %s does so at once)\n", other, other);
             argv_add(command, "-ccbin");
             argv_add(command, other);
-            fine = run_once(COMPILER_NVCC, command, folder, &errors, diag);
+            fine = run_once(build, COMPILER_NVCC, command, folder, &errors, diag);
         } else {
             diag_say(diag, "nvcc does not take the g++ that is installed");
             diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
@@ -166,12 +203,28 @@ static bool run_with_host(Argv *command, const char *folder, bool chosen, Diag *
     return fine;
 }
 
+/* Has a header of ours read before each source. */
+static void add_header(Argv *command, const Build *build, const char *name) {
+    char path[4096];
+    if (!build->include_dir) return;
+    snprintf(path, sizeof path, "%s/warpscope/%s", build->include_dir, name);
+    argv_add(command, "-include");
+    argv_add(command, path);
+}
+
+/* Which clang's own header does of the first. */
+static void add_headers(Argv *command, const Build *build) {
+    add_header(command, build, "runtime_mark.h");
+    if (build->older) add_header(command, build, "cuda12.h");
+}
+
 static void add_nvcc(Argv *command, const Build *build, const char *path) {
     char code[80];
     argv_add(command, path);
     add_split(command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1", NULL);
     if (!build->debug) argv_add(command, "-lineinfo");
     if (build->relocatable) argv_add(command, "-diag-error=20044");
+    add_headers(command, build);
     snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", build->arch, build->arch);
     add_split(command, code, NULL);
     options_add_nvcc(command, build->words, build->count);
@@ -191,12 +244,12 @@ static bool is_plain(const Argv *command) {
     return plain;
 }
 
-static bool run_nvcc(const Build *build, const Argv *command, Diag *diag) {
+static bool run_nvcc(Build *build, const Argv *command, Diag *diag) {
     Text folder = {0};
     Argv copy = {0};
     if (!folder_make(&folder, diag)) return false;
     argv_add_all(&copy, (const char *const *)command->words);
-    bool fine = run_with_host(&copy, text_string(&folder), options_have(build->words, build->count, "-ccbin"), diag);
+    bool fine = run_with_host(build, &copy, text_string(&folder), diag);
     folder_remove(text_string(&folder));
     text_free(&folder);
     argv_free(&copy);
@@ -206,7 +259,7 @@ static bool run_nvcc(const Build *build, const Argv *command, Diag *diag) {
 /* --- file by file: clang, and nvcc where it cannot be told of all at once --- */
 
 typedef struct FileBuild {
-    const Build *build;
+    Build *build;
     const char *path; /* of what links: clang, or the compiler of host code */
     Text folder;      /* temporary, for objects that only the linker needs */
     unsigned objects;
@@ -255,11 +308,8 @@ static bool compile_cuda(FileBuild *files, const char *file, const char *object,
     CompileResult result;
     request.path = file;
     bool fine = compile_object(&request, object, &result, diag);
-    print_visible(&result.messages, stderr);
-    if (!fine && result.messages.length) { /* the compiler has said it all */
-        *diag = (Diag){0};
-        explain(text_string(&result.messages), diag);
-    }
+    if (!fine && result.messages.length) *diag = (Diag){0}; /* the compiler has said it all */
+    fine = show(files->build, fine, &result.messages, diag);
     if (fine && !has_all_variables(file, text_string(&result.ptx), diag)) {
         unlink(object);
         fine = false;
@@ -274,11 +324,12 @@ static bool compile_cpp(FileBuild *files, const char *file, const char *object, 
     add_split(&command, ends_with(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1", NULL);
     if (files->build->include_dir) argv_add(&command, "-isystem");
     if (files->build->include_dir) argv_add(&command, files->build->include_dir);
+    if (files->build->older) add_header(&command, files->build, "cuda12.h");
     options_add(&command, files->build->words, files->build->count, SIDE_HOST);
     argv_add(&command, "-o");
     argv_add(&command, object);
     argv_add_input(&command, file);
-    return run(&command, text_string(&files->folder), diag);
+    return run(files->build, &command, text_string(&files->folder), diag);
 }
 
 /* Compiles one file, or leaves it to the linker. */
@@ -303,7 +354,7 @@ static bool link_program(FileBuild *files, Diag *diag) {
     add_split(&command, LINK_FLAGS, NULL);
     argv_add(&command, "-o");
     argv_add(&command, files->build->output ? files->build->output : "a.out");
-    return run(&command, text_string(&files->folder), diag);
+    return run(files->build, &command, text_string(&files->folder), diag);
 }
 
 /* Whether clang does all that is asked for. */
@@ -336,20 +387,26 @@ static bool run_files(FileBuild *files, Diag *diag) {
     return fine;
 }
 
-static bool run_clang(const Build *build, const char *path, Diag *diag) {
+static bool run_clang(Build *build, const char *path, Diag *diag) {
+    if (build->device_link) return link_device_code(build, path, diag);
+    if (!build->include_dir) {
+        diag_say(diag, "the CUDA headers that clang needs are not found");
+        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
+    }
+    Argv options = {0};
+    if (build->older) add_header(&options, build, "cuda12.h");
+    for (size_t i = 0; i < build->count; i++) argv_add(&options, build->words[i]);
     FileBuild files = {.build = build,
                        .path = path,
                        .request = {.compiler = COMPILER_CLANG,
                                    .include_dir = build->include_dir,
                                    .arch = build->arch,
-                                   .options = build->words,
-                                   .option_count = build->count,
+                                   .options = (const char *const *)options.words,
+                                   .option_count = options.count,
                                    .timeout_s = COMPILE_SECONDS}};
-    if (!build->include_dir) {
-        diag_say(diag, "the CUDA headers that clang needs are not found");
-        return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
-    }
-    return clang_can(build, diag) && run_files(&files, diag);
+    bool fine = clang_can(build, diag) && run_files(&files, diag);
+    argv_free(&options);
+    return fine;
 }
 
 /* What goes by itself is one file's compilation to an object. Sets the compiler of host code, where one is chosen. */
@@ -365,11 +422,12 @@ static bool nvcc_can_by_file(const Build *build, const char **host, Diag *diag) 
 }
 
 /* nvcc compiles each file under a name that it can be told (alias.h), and the compiler of host code, which has no shell, links them. */
-static bool run_nvcc_by_file(const Build *build, Diag *diag) {
+static bool run_nvcc_by_file(Build *build, Diag *diag) {
     const char *host = "g++";
     Argv options = {0};
     argv_add(&options, "-D__WARPSCOPE__=1");
     if (build->relocatable) argv_add(&options, "-diag-error=20044");
+    add_headers(&options, build);
     for (size_t i = 0; i < build->count; i++) argv_add(&options, build->words[i]);
     FileBuild files = {.build = build,
                        .request = {.compiler = COMPILER_NVCC,
@@ -384,7 +442,8 @@ static bool run_nvcc_by_file(const Build *build, Diag *diag) {
     return fine;
 }
 
-static bool build_by_nvcc(const Build *build, const char *path, Diag *diag) {
+static bool build_by_nvcc(Build *build, const char *path, Diag *diag) {
+    if (build->device_link) return link_device_code(build, "g++", diag);
     Argv command = {0};
     add_nvcc(&command, build, path);
     bool fine = is_plain(&command) ? run_nvcc(build, &command, diag) : run_nvcc_by_file(build, diag);
@@ -392,7 +451,7 @@ static bool build_by_nvcc(const Build *build, const char *path, Diag *diag) {
     return fine;
 }
 
-bool build_run(Build *build, Diag *diag) {
+static bool build_once(Build *build, Diag *diag) {
     char path[4096];
     if (build->output && !output_takes(build->output)) /* compilers and linkers would wait */
         return diag_error(diag, build->output, 0, 0, "cannot be written: %s", output_problem(errno));
@@ -406,4 +465,15 @@ bool build_run(Build *build, Diag *diag) {
     if (build->compiler != COMPILER_NVCC && compile_find(COMPILER_CLANG, path, sizeof path, build->name, sizeof build->name))
         return run_clang(build, path, diag);
     return find_failed(nvcc ? COMPILER_CLANG : build->compiler, NULL, diag);
+}
+
+bool build_run(Build *build, Diag *diag) {
+    bool fine = build_once(build, diag);
+    if (!build->missed.length) return fine;
+    build->older = true;
+    *diag = (Diag){0};
+    fine = build_once(build, diag);
+    if (fine) fprintf(stderr, "warpscope: compiled as for CUDA 12: %s\n", text_string(&build->missed));
+    text_free(&build->missed);
+    return fine;
 }

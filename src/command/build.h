@@ -11,7 +11,7 @@
 typedef struct Build {
     CompilerChoice compiler;
     const char *library;     /* path of libthirtytwo.a */
-    const char *include_dir; /* of our CUDA headers, for clang; NULL: not found */
+    const char *include_dir; /* of our CUDA headers, NULL: not found */
 
     /* Set by build_read. */
     const char *const *words; /* as given */
@@ -21,10 +21,14 @@ typedef struct Build {
     bool cuda;              /* -x cu: files with the names of C++ are CUDA too */
     bool links;             /* makes a program, not objects or text */
     bool debug;             /* -G */
+    bool device_link;       /* -dlink */
     bool relocatable;       /* -rdc=true, -dc: device code of several files may be meant to be linked, which is not done */
     unsigned arch;          /* 75 for compute capability 7.5 */
 
-    char name[64]; /* "nvcc 13.0", once build_run has found the compiler */
+    /* Set by build_run. */
+    char name[64]; /* "nvcc 13.0", once the compiler is found */
+    bool older;    /* as for CUDA 12 */
+    Text missed;   /* for the sake of these names */
 } Build;
 
 /* Reads options; the words must outlive the build. newest: compute capability of the device, 90 for 9.0: device code is made for the

@@ -21,7 +21,8 @@ static const char run_help[] =
     "\n"
     "Compiles a whole CUDA program, unmodified, and runs it with no GPU. At its end, a report of each kernel's memory\n"
     "behaviour on standard error. The exit status is the program's; 2 for wrong usage, 3 when it does not compile,\n"
-    "or says that all is well although a kernel could not be emulated.\n"
+    "or says that all is well although a kernel could not be emulated; 1 when it does so although one was stopped, whose\n"
+    "error it did not ask for.\n"
     "\n"
     "  --device NAME     the GPU to be (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
@@ -47,6 +48,7 @@ static const char cc_help[] =
     "\n"
     "Compiles and links as nvcc does, with nvcc's usual options, programs that run on the emulated GPU:\n"
     "    make NVCC='warpscope cc'\n"
+    "    CUDACXX=warpscope-nvcc cmake -B build\n"
     "Run the program as any other. WARPSCOPE_DEVICE, _L1, _JOINS, _CHECK, _ON_FAULT, _JSON, _REPORT, _REPLAY, _THREADS and\n"
     "_MAX_STEPS in its environment do what the options of `warpscope run` do.\n";
 

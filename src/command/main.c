@@ -167,12 +167,14 @@ static int command_doctor(int argc, char **argv) {
 
 /* --- commands ------------------------------------------------------------------------------------------------------------ */
 
-static const struct {
+typedef struct Command {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is warpscope's, argv[1] the command's first word */
     bool has_scratch;                  /* it makes temporary files, which go into one folder */
     const char *what;
-} commands[] = {
+} Command;
+
+static const Command commands[] = {
     {"launch", command_launch, true, "run one kernel of a .cu or .ptx file and report its memory accesses"},
     {"compile", command_compile, true, "write the PTX of a .cu file"},
     {"run", command_run, true, "compile and run a whole CUDA program"},
@@ -197,9 +199,29 @@ static void print_commands(void) {
     puts("\nwarpscope COMMAND --help says more; warpscope --version says which one this is.");
 }
 
+static int run(const Command *command, int argc, char **argv) {
+    if (command->has_scratch) scratch_begin();
+    int status = command->run(argc, argv);
+    scratch_end();
+    return status <= EXIT_FAULT && !flush_output() ? EXIT_USAGE : status;
+}
+
+static const Command *find(const char *name) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0) return &commands[i];
+    return NULL;
+}
+
+/* By this name it is one word that stands for a compiler, which CMake asks for. */
+static bool is_compiler(const char *program) {
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    return program && strcmp(slash ? slash + 1 : program, "warpscope-nvcc") == 0;
+}
+
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     output_hold_standard();
+    if (is_compiler(argv[0])) return run(find("cc"), argc, argv);
     if (is_help(name) || strcmp(name, "help") == 0) {
         print_commands();
         return flush_output() ? EXIT_FINE : EXIT_USAGE;
@@ -208,13 +230,10 @@ int main(int argc, char **argv) {
         puts("warpscope " VERSION " (Thirty-Two)");
         return flush_output() ? EXIT_FINE : EXIT_USAGE;
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(name, commands[i].name) != 0) continue;
+    const Command *command = find(name);
+    if (command) {
         argv[1] = argv[0];
-        if (commands[i].has_scratch) scratch_begin();
-        int status = commands[i].run(argc - 1, argv + 1);
-        scratch_end();
-        return status <= EXIT_FAULT && !flush_output() ? EXIT_USAGE : status;
+        return run(command, argc - 1, argv + 1);
     }
     if (*name)
         fprintf(stderr, "warpscope: unknown command '%.200s'\n", name);

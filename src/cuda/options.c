@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-enum { ARCH_DEFAULT = 75 };
+enum { ARCH_OLDEST = 75 }; /* of CUDA 13, whichever compiler it is: a program means the same by each */
 
 /* --- reading --- */
 
@@ -16,7 +16,30 @@ static const OptionKind kinds[] = {
 #undef OPTION
 };
 static const OptionKind file = {"", NULL, VALUE_NONE, USE_FILE, CLANG_SAME},
-                        unknown = {"", NULL, VALUE_NONE, USE_COMPILE, CLANG_SAME};
+                        unknown = {"", NULL, VALUE_NONE, USE_COMPILE, CLANG_SAME},
+                        runtime = {"", NULL, VALUE_NONE, USE_DROP, CLANG_DROP};
+
+/* What follows the name of a library of NVIDIA's runtime, which would take the place of ours; NULL: it is another. */
+static const char *after_runtime(const char *name) {
+    static const char *const names[] = {"cudart_static", "cudart", "cudadevrt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0) return name + strlen(names[i]);
+    return NULL;
+}
+
+/* By its file's path, which is how CMake links it. */
+static bool is_runtime_file(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *ending = strncmp(name, "lib", 3) == 0 ? after_runtime(name + 3) : NULL;
+    return ending && (strcmp(ending, ".a") == 0 || strncmp(ending, ".so", 3) == 0);
+}
+
+/* What is told the linker: a name behind -l, or -l and a name. */
+static bool is_runtime_library(const char *value) {
+    if (strncmp(value, "-l", 2) == 0) value += 2;
+    const char *ending = after_runtime(value);
+    return (ending && *ending == 0) || is_runtime_file(value + (*value == ':'));
+}
 
 /* How many characters of the word are this spelling; 0 if the word is another option. */
 static size_t spelt(const OptionKind *kind, const char *spelling, const char *word) {
@@ -30,6 +53,7 @@ static size_t spelt(const OptionKind *kind, const char *spelling, const char *wo
 static const OptionKind *find(const char *word, size_t *length) {
     const OptionKind *found = &unknown;
     *length = 0;
+    if (word[0] != '-') return &file;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t one = spelt(&kinds[i], kinds[i].name, word), other = spelt(&kinds[i], kinds[i].long_name, word);
         size_t longer = one > other ? one : other;
@@ -44,7 +68,8 @@ bool option_next(const char *const *words, size_t count, Option *option) {
     const char *const *at = option->count ? option->words + option->count : words;
     size_t left = count - (size_t)(at - words), length;
     if (left == 0) return false;
-    *option = (Option){.kind = at[0][0] == '-' ? find(at[0], &length) : &file, .words = at, .count = 1};
+    *option = (Option){.kind = find(at[0], &length), .words = at, .count = 1};
+    if (option->kind->use == USE_FILE && is_runtime_file(at[0])) option->kind = &runtime;
     if (option->kind->takes == VALUE_NONE) return true;
     const char *rest = at[0] + length;
     if (*rest) {
@@ -53,6 +78,7 @@ bool option_next(const char *const *words, size_t count, Option *option) {
         option->value = at[1];
         option->count = 2;
     }
+    if (option->kind->use == USE_LINK && option->value && is_runtime_library(option->value)) option->kind = &runtime;
     return true;
 }
 
@@ -164,6 +190,7 @@ void options_add_nvcc(Argv *command, const char *const *words, size_t count) {
         case USE_MODE: add_words(command, &option); break;
         case USE_PARTS: add_parts(command, &option); break;
         case USE_DEVICE_MODE: argv_add(command, "-c"); break;
+        case USE_DEVICE_LINK:
         case USE_OUTPUT:
         case USE_ARCH:
         case USE_RELOCATABLE:
@@ -224,7 +251,7 @@ unsigned options_arch(const char *const *words, size_t count, unsigned newest) {
         for (unsigned arch; (arch = next_arch(&text)) != 0;)
             if (!chosen || (chosen > newest ? arch < chosen : arch <= newest && arch > chosen)) chosen = arch;
     }
-    return chosen ? chosen : ARCH_DEFAULT;
+    return chosen > ARCH_OLDEST ? chosen : ARCH_OLDEST;
 }
 
 const char *options_level(const char *const *words, size_t count) {

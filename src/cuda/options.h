@@ -21,6 +21,7 @@ typedef enum OptionUse {
     USE_LINK,
     USE_OUTPUT,
     USE_MODE,        /* makes objects or text: nothing is linked */
+    USE_DEVICE_LINK, /* -dlink: links device code */
     USE_DEVICE_MODE, /* -dc: as -c, of device code that is meant to be linked */
     USE_ARCH,        /* names devices */
     USE_DEBUG,       /* for the compiler; excludes -lineinfo */
@@ -82,7 +83,7 @@ bool options_have(const char *const *words, size_t count, const char *name);
 bool options_bypass_l1(const char *const *words, size_t count);
 
 /* The device that the options name, 80 for -arch=sm_80, -arch compute_80 and -gencode arch=compute_80,code=…: the newest up to one;
- * if all are newer, the oldest; if there is none, 75, which all compilers know. */
+ * if all are newer, the oldest; 75, the oldest of CUDA 13, if there is none or it is older. */
 unsigned options_arch(const char *const *words, size_t count, unsigned newest);
 
 /* The level at which device code is optimised: "3" where nothing else is asked for. */

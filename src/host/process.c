@@ -101,7 +101,6 @@ static double children_s(void) {
 
 static void keep(const ProcessRequest *request, ProcessResult *result, const char *bytes, size_t count) {
     size_t room = request->output_limit - result->output.length;
-    if (request->mode == PROCESS_SHOWS_ERRORS) fwrite(bytes, 1, count, stderr);
     if (count > room) result->truncated = true;
     text_add_bytes(&result->output, bytes, count < room ? count : room);
 }

@@ -8,9 +8,9 @@
 #include "base/text.h"
 
 typedef enum ProcessMode {
-    PROCESS_BACKGROUND,  /* no input; standard output and error are caught */
-    PROCESS_FOREGROUND,  /* our own input and output; signals that ask us to end are handed on */
-    PROCESS_SHOWS_ERRORS /* likewise, but standard error is caught as well as shown */
+    PROCESS_BACKGROUND,    /* no input; standard output and error are caught */
+    PROCESS_FOREGROUND,    /* our own input and output; signals that ask us to end are handed on */
+    PROCESS_CATCHES_ERRORS /* likewise, but standard error is caught */
 } ProcessMode;
 
 typedef struct ProcessRequest {

@@ -3,6 +3,7 @@
  * memory pools and what is shared with graphics are not here. */
 #pragma once
 #define __DRIVER_TYPES_H__ /* programs ask for it */
+#define WARPSCOPE_CUDA_HEADERS
 
 #include <stddef.h>
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ enum { FOUND_STATUS = 1, UNWRITTEN_STATUS = 2, NOT_EMULATED_STATUS = 3 };
 static Context the_context = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static _Thread_local cudaError_t last_error;
 static _Thread_local bool in_host_function;
+static atomic_int asked_error; /* what the program asked for last or wanted the words of */
 
 /* --- messages --- */
 
@@ -128,12 +130,19 @@ static bool close_json(Context *context) {
     return good;
 }
 
+/* A kernel's fault that the program never asked about: its 0 says nothing of it. */
+static bool is_unheard(const Context *context) {
+    return context->sticky && context->sticky != (cudaError_t)atomic_load(&asked_error);
+}
+
 /* A program that checks its results against those of kernels that never ran, or does not check them, may find all well. */
-static void end_as(int status, bool not_emulated, bool unwritten, bool found) {
-    if (status != 0 || (!not_emulated && !unwritten && !found)) return;
+static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, bool found) {
+    if (status != 0 || (!not_emulated && !unwritten && !unheard && !found)) return;
     int instead = not_emulated ? NOT_EMULATED_STATUS : unwritten ? UNWRITTEN_STATUS : FOUND_STATUS;
     if (not_emulated)
         note("a kernel could not be emulated, or not to its end: the exit status is %d, not the program's 0", instead);
+    else if (unheard && !unwritten)
+        note("a kernel was stopped, and the program did not ask for its error: the exit status is %d, not 0", instead);
     else if (!unwritten)
         note("kernels did something wrong: the exit status is %d, not 0", instead);
     fflush(NULL);
@@ -142,7 +151,7 @@ static void end_as(int status, bool not_emulated, bool unwritten, bool found) {
 
 static void report(int status) {
     Context *context = context_lock();
-    const bool not_emulated = context->not_emulated,
+    const bool not_emulated = context->not_emulated, unheard = is_unheard(context),
                found = context->options.on_fault == ON_FAULT_GO_ON && groups_found(context);
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
@@ -151,7 +160,7 @@ static void report(int status) {
     groups_report(context);
     const bool unwritten = !close_json(context);
     context_unlock(context);
-    end_as(status, not_emulated, unwritten, found);
+    end_as(status, not_emulated, unwritten, unheard, found);
 }
 
 /* Only glibc gives the exit status to what runs at exit. */
@@ -247,11 +256,18 @@ cudaError_t api_end(Context *context, cudaError_t error) {
     return error;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return last_error; }
+void context_asked(cudaError_t error) {
+    if (error != cudaSuccess) atomic_store(&asked_error, (int)error);
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+    context_asked(last_error);
+    return last_error;
+}
 
 /* What a kernel's fault left behind stays. */
 cudaError_t cudaGetLastError(void) {
-    cudaError_t error = last_error;
+    cudaError_t error = cudaPeekAtLastError();
     Context *context = context_lock();
     if (error != context->sticky) last_error = cudaSuccess;
     context_unlock(context);

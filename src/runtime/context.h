@@ -68,6 +68,10 @@ Context *api_begin(cudaError_t *error);
 /* Unlocks the context, unless it is NULL, records an error as this thread's last one, and returns it. */
 cudaError_t api_end(Context *context, cudaError_t error);
 
+/* The program has asked for its last error, or for an error's name or text. Who ends with 0 and never did so after a kernel's fault does not end
+ * with 0. */
+void context_asked(cudaError_t error);
+
 /* Calls one of the program's functions with the context unlocked; API calls within it return cudaErrorNotPermitted. */
 void context_call(Context *context, void (*function)(void *), void *data);
 

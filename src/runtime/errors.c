@@ -1,8 +1,9 @@
 /* The names and texts of errors. */
-#include "runtime/api.h"
+#include "runtime/context.h"
 
 /* No default: the compiler finds an error of the header that errors.def lacks. */
 const char *cudaGetErrorName(cudaError_t error) {
+    context_asked(error);
     switch (error) {
 #define ERROR(name, text) \
     case name:            \
@@ -14,6 +15,7 @@ const char *cudaGetErrorName(cudaError_t error) {
 }
 
 const char *cudaGetErrorString(cudaError_t error) {
+    context_asked(error);
     switch (error) {
 #define ERROR(name, text) \
     case name:            \

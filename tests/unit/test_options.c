@@ -40,6 +40,13 @@ static void for_clang(const char *options, const char *device, const char *host)
     is("host", options, &command, host);
 }
 
+static void for_nvcc(const char *options) {
+    Argv command = {0};
+    List list = split(options);
+    options_add_nvcc(&command, list.words, list.count);
+    is("nvcc", options, &command, options);
+}
+
 static void same(const char *options, const char *wanted) { for_clang(options, wanted, wanted); }
 
 START_TEST(a_value_may_be_the_next_word_or_behind_a_sign_or_at_once)
@@ -147,6 +154,21 @@ START_TEST(nvcc_gets_its_own_words_but_what_we_decide)
 }
 END_TEST
 
+START_TEST(no_other_runtime_is_linked)
+{
+    static const char *const rows[] = {"-lcudart",           "-l cudart_static",   "-l:libcudart.so",
+                                       "-lcudadevrt",        "-Xlinker -lcudart",  "-Wl,-lcudart_static",
+                                       "/x/libcudart.so.13", "libcudart_static.a", "x/libcudadevrt.a"};
+    Argv command = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        List list = split(rows[i]);
+        options_add_nvcc(&command, list.words, list.count);
+        ck_assert_msg(command.count == 0, "%s", rows[i]);
+    }
+    for_nvcc("-lcudartx -l:cudart libcudart.cu cudart.o x/libcudart/y.o libcudart_static.ab");
+}
+END_TEST
+
 START_TEST(the_newest_device_that_will_do_is_chosen)
 {
     static const struct {
@@ -155,7 +177,7 @@ START_TEST(the_newest_device_that_will_do_is_chosen)
     } rows[] = {{"", 90, 75},
                 {"-arch=native", 90, 75},
                 {"-arch sm_80", 90, 80},
-                {"--gpu-architecture=compute_70", 90, 70},
+                {"--gpu-architecture=compute_60", 90, 75} /* CUDA 13 has none before */,
                 {"-gencode arch=compute_80,code=[sm_80,compute_80] -gencode=arch=compute_90a,code=sm_90a", 90, 90},
                 {"-gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=sm_90", 89, 80},
                 {"-arch=sm_120 --generate-code arch=compute_100,code=sm_100", 90, 100},
@@ -202,4 +224,5 @@ END_TEST
 
 SUITE("options", a_value_may_be_the_next_word_or_behind_a_sign_or_at_once, the_last_policy_for_loads_counts,
       what_clang_does_without_goes_with_its_value, each_side_gets_what_concerns_it, the_linker_gets_its_own,
-      nvcc_gets_its_own_words_but_what_we_decide, the_newest_device_that_will_do_is_chosen, an_option_is_known_by_either_name)
+      nvcc_gets_its_own_words_but_what_we_decide, no_other_runtime_is_linked, the_newest_device_that_will_do_is_chosen,
+      an_option_is_known_by_either_name)

@@ -31,7 +31,7 @@ static void ends(ProcessMode mode, const char *line, int status, const char *out
 START_TEST(what_is_written_is_caught)
 {
     ends(PROCESS_BACKGROUND, "echo out; echo err >&2; exit 3", 3, "out\nerr\n");
-    ends(PROCESS_SHOWS_ERRORS, "echo err >&2; exit 3", 3, "err\n");
+    ends(PROCESS_CATCHES_ERRORS, "echo err >&2; exit 3", 3, "err\n");
     ends(PROCESS_FOREGROUND, "exit 3", 3, "");
     ends(PROCESS_FOREGROUND, "kill -KILL $$", 128 + SIGKILL, "");
 }
@@ -63,13 +63,13 @@ START_TEST(our_input_is_the_foregrounds_alone)
     ck_assert_int_eq(write(ends_of_pipe[1], "word\n", 5), 5);
     close(ends_of_pipe[1]);
     ends(PROCESS_BACKGROUND, "cat", 0, "");
-    ends(PROCESS_SHOWS_ERRORS, "cat >&2", 0, "word\n");
+    ends(PROCESS_CATCHES_ERRORS, "cat >&2", 0, "word\n");
 }
 END_TEST
 
 START_TEST(no_more_is_kept_than_was_asked_for)
 {
-    static const ProcessMode modes[] = {PROCESS_BACKGROUND, PROCESS_SHOWS_ERRORS};
+    static const ProcessMode modes[] = {PROCESS_BACKGROUND, PROCESS_CATCHES_ERRORS};
     for (size_t i = 0; i < 2; i++) {
         ProcessResult result = run(modes[i], "printf '%101s' x >&2");
         ck_assert(result.truncated);
@@ -135,7 +135,7 @@ END_TEST
 START_TEST(a_program_that_is_not_there_is_an_error)
 {
     static const char *const argv[] = {"/nonexistent/program", NULL};
-    for (ProcessMode mode = PROCESS_BACKGROUND; mode <= PROCESS_SHOWS_ERRORS; mode++) {
+    for (ProcessMode mode = PROCESS_BACKGROUND; mode <= PROCESS_CATCHES_ERRORS; mode++) {
         ProcessRequest request = {.argv = argv, .mode = mode, .timeout_s = PATIENCE_S, .output_limit = 100};
         ProcessResult result;
         ck_assert(!process_run(&request, &result));
@@ -153,7 +153,8 @@ static void count(int number) { interrupts += number == SIGINT; }
 START_TEST(signals_are_handed_on_in_the_foreground)
 {
     ends(PROCESS_FOREGROUND, "trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 7, "");
-    ends(PROCESS_SHOWS_ERRORS, "trap 'echo bye >&2; exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 7, "bye\n");
+    ends(PROCESS_CATCHES_ERRORS, "trap 'echo bye >&2; exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done", 7,
+         "bye\n");
     ends(PROCESS_FOREGROUND, "trap 'exit 7' INT; kill -INT $PPID; while :; do sleep 0.01; done", 7, "");
     ends(PROCESS_FOREGROUND, "kill -HUP $PPID; while :; do sleep 0.01; done", 128 + SIGHUP, "");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../cuda_runtime_api.h"
+#include "runtime_mark.h"
 
 extern "C" {
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM

@@ -1,0 +1,58 @@
+#define _GNU_SOURCE /* memmem */
+#include "cuda/cuda12.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* In words of nvcc's or clang's messages. */
+static const char *const removed[] = {"clockRate",
+                                      "memoryClockRate",
+                                      "deviceOverlap",
+                                      "kernelExecTimeoutEnabled",
+                                      "computeMode",
+                                      "cooperativeMultiDeviceLaunch",
+                                      "singleToDoublePrecisionPerfRatio",
+                                      "cudaThreadSynchronize",
+                                      "cudaThreadExit",
+                                      "cudaThreadSetLimit",
+                                      "cudaThreadGetLimit",
+                                      "cudaThreadSetCacheConfig",
+                                      "cudaThreadGetCacheConfig",
+                                      "cudaMemLocation", /* that a device's number is none */
+                                      "__shfl",
+                                      "__shfl_up",
+                                      "__shfl_down",
+                                      "__shfl_xor",
+                                      "__any",
+                                      "__all",
+                                      "__ballot"};
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Whether the line, an error or a warning of what is outdated, has the name between quotation marks. */
+static bool names(const char *line, size_t length, const char *name) {
+    const char *error = memmem(line, length, "error: ", 7), *outdated = memmem(line, length, "\" was declared deprecated", 25);
+    if (!error && !outdated) return false;
+    const char *end = outdated ? outdated : line + length;
+    const size_t size = strlen(name);
+    for (const char *at = line; (at = memmem(at, (size_t)(end - at), name, size)) != NULL; at += size) {
+        const bool begins = at > line && (at[-1] == '"' || at[-1] == '\''), ends = at + size <= end && !is_word(at[size]);
+        if (begins && ends) return true;
+    }
+    return false;
+}
+
+static bool is_missed(const char *messages, const char *name) {
+    for (const char *line = messages; *line;) {
+        const size_t length = strcspn(line, "\n");
+        if (names(line, length, name)) return true;
+        line += length + (line[length] != 0);
+    }
+    return false;
+}
+
+bool cuda12_missed(const char *messages, Text *found) {
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+        if (is_missed(messages, removed[i])) text_add(found, "%s%s", found->length ? ", " : "", removed[i]);
+    return found->length > 0;
+}

@@ -1,0 +1,21 @@
+/* A program for CUDA 8 to 12: what CUDA 13 has no longer. */
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__global__ void ask(int *to) { to[threadIdx.x] = __shfl((int)threadIdx.x, 3) + __any(threadIdx.x == 3) + __popc(__ballot(1)); }
+
+int main() {
+    cudaDeviceProp properties;
+    cudaGetDeviceProperties(&properties, 0);
+    int *data;
+    cudaMallocManaged(&data, 32 * sizeof *data);
+    cudaMemAdvise(data, 32 * sizeof *data, cudaMemAdviseSetReadMostly, 0);
+    cudaMemPrefetchAsync(data, 32 * sizeof *data, 0, 0);
+    ask<<<1, 32>>>(data);
+    cudaThreadSynchronize();
+    printf("%d %d %d\n", data[5], properties.clockRate, properties.deviceOverlap);
+    cudaFree(data);
+    cudaThreadExit();
+    return 0;
+}

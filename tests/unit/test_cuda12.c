@@ -1,0 +1,40 @@
+/* What compilers say of programs for CUDA 12; their messages as nvcc 13.0 and clang 14 and 19 write them. */
+#include "cuda/cuda12.h"
+
+#include "suite.h"
+
+static void missed(const char *messages, const char *wanted) {
+    Text names = {0};
+    ck_assert_msg(cuda12_missed(messages, &names) == (*wanted != 0), "%s", messages);
+    ck_assert_str_eq(text_string(&names), wanted);
+    text_free(&names);
+}
+
+START_TEST(names_that_an_error_quotes_are_missed)
+{
+    missed("a.cu(6): error: class \"cudaDeviceProp\" has no member \"clockRate\"\n\n1 error detected\n", "clockRate");
+    missed("a.cu(9): error: identifier \"cudaThreadExit\" is undefined\na.cu(8): error: no suitable constructor exists to "
+           "convert from "
+           "\"int\" to \"cudaMemLocation\"\n",
+           "cudaThreadExit, cudaMemLocation");
+    missed("a.cu:3:46: error: use of undeclared identifier '__shfl_up'\n    __shfl_up(1, 2);\n", "__shfl_up");
+    missed("a.cu(3): warning #1444-D: function \"__any\" was declared deprecated (\"__any() is not valid on compute_70 and "
+           "above, and should "
+           "be replaced with __any_sync().\")\n",
+           "__any");
+}
+END_TEST
+
+START_TEST(what_no_error_quotes_is_not)
+{
+    missed("", "");
+    missed("a.cu:4: warning: unused variable 'clockRate'\n", "");
+    missed("a.cu(3): error: identifier \"clockRates\" is undefined\n", "");
+    missed("a.cu(3): error: identifier \"myclockRate\" is undefined\n", "");
+    missed("a.cu(3): error: expected a \";\"\n  int clockRate\n", "");
+    missed("a.cu(3): warning #1444-D: function \"f\" was declared deprecated (\"use \"__any\"\")\n", "");
+    missed("error: '", "");
+}
+END_TEST
+
+SUITE("cuda12", names_that_an_error_quotes_are_missed, what_no_error_quotes_is_not)
