@@ -117,17 +117,26 @@ static void explain_launch(const char *messages, Diag *diag) {
     diag_hint(diag, "launch it from the host, with the size that the first kernel wrote");
 }
 
-/* NVIDIA's samples share headers that no toolkit has. */
-static void explain_header(const char *messages, Diag *diag) {
-    static const char *const names[] = {"helper_cuda.h",  "helper_functions.h", "helper_string.h", "helper_timer.h",
-                                        "helper_image.h", "helper_math.h",      "exception.h"};
-    for (size_t i = 0; i < sizeof names / sizeof *names && !diag->set; i++) {
-        const char *at = strstr(messages, names[i]), *line = at;
+/* Headers and libraries that a toolkit may lack, and what to do then. */
+static void explain_missing(const char *messages, Diag *diag) {
+    static const struct {
+        const char *name, *what, *remedy;
+    } rows[] = {
+#define SAMPLE(name)                                       \
+    {name, "of NVIDIA's CUDA samples, not of its toolkit", \
+     "-I FOLDER, where FOLDER is Common in the samples' source (github.com/NVIDIA/cuda-samples)"},
+#define LIBRARY(name, library) \
+    {name, library ", which is not emulated", "leave its calls out with #ifndef __WARPSCOPE__, or write the kernel"},
+#define TEMPLATES(name) {name, "of NVIDIA's CUDA toolkit", "--cc nvcc, where there is one; ./setup --cuda gets it"},
+#include "command/missing.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !diag->set; i++) {
+        const char *at = strstr(messages, rows[i].name), *line = at;
         while (line && line > messages && line[-1] != '\n') line--;
-        const char *error = at ? strstr(line, "fatal error: ") : NULL;
-        if (!error || error > at) continue;
-        diag_say(diag, "'%s' is of NVIDIA's CUDA samples, not of its toolkit", names[i]);
-        diag_hint(diag, "-I FOLDER, where FOLDER is Common in the samples' source (github.com/NVIDIA/cuda-samples)");
+        const char *error = at ? strstr(line, "fatal error: ") : NULL, *unfound = at ? strstr(line, "cannot find -l") : NULL;
+        if ((!error || error > at) && (!unfound || unfound > at)) continue;
+        diag_say(diag, "'%s' is %s", rows[i].name, rows[i].what);
+        diag_hint(diag, "%s", rows[i].remedy);
     }
 }
 
@@ -135,7 +144,7 @@ static void explain_header(const char *messages, Diag *diag) {
 static void explain(const char *messages, Diag *diag) {
     if (!functions_explain(messages, diag)) explain_variable(messages, diag);
     if (!diag->set) explain_launch(messages, diag);
-    if (!diag->set) explain_header(messages, diag);
+    if (!diag->set) explain_missing(messages, diag);
 }
 
 /* Shows what a compiler said, and says in diag what the program uses that the emulated device does not have. False as well where the program is

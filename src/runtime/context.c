@@ -140,11 +140,12 @@ static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, 
     if (status != 0 || (!not_emulated && !unwritten && !unheard && !found)) return;
     int instead = not_emulated ? NOT_EMULATED_STATUS : unwritten ? UNWRITTEN_STATUS : FOUND_STATUS;
     if (not_emulated)
-        note("a kernel could not be emulated, or not to its end: the exit status is %d, not the program's 0", instead);
-    else if (unheard && !unwritten)
-        note("a kernel was stopped, and the program did not ask for its error: the exit status is %d, not 0", instead);
-    else if (!unwritten)
+        note("a kernel or a library could not be emulated, or not to its end: the exit status is %d, not the program's 0",
+             instead);
+    else if (found && !unwritten)
         note("kernels did something wrong: the exit status is %d, not 0", instead);
+    else if (!unwritten)
+        note("a kernel was stopped, and the program did not ask for its error: the exit status is %d, not 0", instead);
     fflush(NULL);
     _exit(instead);
 }

@@ -61,6 +61,10 @@ static int out_of_bounds(void) {
     launch_fill(p, 8, 102); /* a warp of two threads: once more */
     return 0;
 }
+static int out_of_bounds_and_asks(void) {
+    out_of_bounds();
+    return cudaGetLastError() == cudaSuccess;
+}
 static int out_of_bounds_once(void) {
     runtime_register();
     launch_fill(device_memory(400), 7, 101);
@@ -112,14 +116,16 @@ static void told_once(const char *what) {
 /* After a fault nothing can be freed, and what was not is no leak. */
 START_TEST(a_fault_is_the_programs_to_handle)
 {
-    exits(0, out_of_bounds);
+    exits(0, out_of_bounds_and_asks);
+    NOT_HEARD("exit status");
+    exits(1, out_of_bounds);
     HEARD("warpscope: fill, grid (1,1,1), block (128,1,1): out of bounds\n");
     HEARD("NVIDIA H200: 1 launch\n");
     HEARD("The counts below cover what ran until the fault.\n");
     told_once("out of bounds"); /* not above the table as well */
     NOT_HEARD("never freed");
     NOT_HEARD("What kernels did wrong");
-    NOT_HEARD("exit status");
+    HEARD("warpscope: a kernel was stopped, and the program did not ask for its error: the exit status is 1, not 0\n");
 }
 END_TEST
 
@@ -150,7 +156,8 @@ START_TEST(a_program_whose_kernels_are_not_emulated_ends_with_status_3)
     exits(3, takes_a_newer_device);
     HEARD("warpscope: launch of newer refused: 'ld' of 32 bytes a lane at line ");
     HEARD(" needs compute capability 10.0 or higher; the NVIDIA H200 has 9.0\n");
-    HEARD("warpscope: a kernel could not be emulated, or not to its end: the exit status is 3, not the program's 0\n");
+    HEARD("warpscope: a kernel or a library could not be emulated, or not to its end: the exit status is 3, not the program's "
+          "0\n");
     setenv("WARPSCOPE_ON_FAULT", "report", 1);
     exits(3, takes_a_newer_device);
     exits(7, takes_a_newer_device_and_fails);
@@ -158,16 +165,19 @@ START_TEST(a_program_whose_kernels_are_not_emulated_ends_with_status_3)
     code = "\x7f"
            "ELF";
     exits(3, has_machine_code);
-    HEARD("warpscope: a kernel could not be emulated, or not to its end: the exit status is 3, not the program's 0\n");
+    HEARD("warpscope: a kernel or a library could not be emulated, or not to its end: the exit status is 3, not the program's "
+          "0\n");
     code = ".version 8.0\n.target sm_75\n.visible .entry k(";
     exits(3, has_code_that_cannot_be_read);
-    HEARD("warpscope: a kernel could not be emulated, or not to its end: the exit status is 3, not the program's 0\n");
+    HEARD("warpscope: a kernel or a library could not be emulated, or not to its end: the exit status is 3, not the program's "
+          "0\n");
     code = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .global .attribute(.managed) .u32 flag;\n"
            ".visible .entry k() {\n.reg .b32 r; .reg .pred p;\n"
            "again: ld.volatile.global.u32 r, [flag]; setp.eq.u32 p, r, 0; @p bra again; ret;\n}\n";
     exits(3, waits_for_the_host);
     HEARD("waits for 'flag'+0 to change,\nwhich the host may set;");
-    HEARD("warpscope: a kernel could not be emulated, or not to its end: the exit status is 3, not the program's 0\n");
+    HEARD("warpscope: a kernel or a library could not be emulated, or not to its end: the exit status is 3, not the program's "
+          "0\n");
 }
 END_TEST
 
@@ -278,7 +288,7 @@ END_TEST
 START_TEST(for_editors_there_is_nothing_but_what_is_wrong)
 {
     setenv("WARPSCOPE_REPORT", "gcc", 1);
-    exits(0, out_of_bounds);
+    exits(1, out_of_bounds);
     HEARD("fill: error: lane 4 of warp 3 (block (0,0,0), thread (100,0,0)) writes 4 bytes at 'cudaMalloc 1'+400, 0 bytes past "
           "its end\n");
     NOT_HEARD("NVIDIA H200");
@@ -304,7 +314,7 @@ static int wrong_without_a_location(void) {
 START_TEST(a_kernel_has_no_source_file_but_its_own)
 {
     setenv("WARPSCOPE_REPORT", "gcc", 1);
-    exits(0, wrong_without_a_location);
+    exits(1, wrong_without_a_location);
     HEARD("wrong: error: ");
     NOT_HEARD("elsewhere.cu");
 }
@@ -420,7 +430,7 @@ static int assertion(void) {
 
 START_TEST(a_failed_assertion_is_printed_as_cuda_prints_it)
 {
-    exits(0, assertion);
+    exits(1, assertion);
     HEARD("\na.cu:7: f(int): block: [1,2,3], thread: [4,5,6] Assertion `x < 3` failed.\n");
     setenv("WARPSCOPE_ON_FAULT", "report", 1); /* a fault that ends its launch is a finding as well */
     exits(1, assertion);

@@ -1,0 +1,28 @@
+/* Libraries that are not emulated: whoever begins to use one is told so, and does not end well. A program that has the library itself linked into it
+ * keeps that one's calls, since these are weak; a shared library's are overridden. */
+#include "runtime/context.h"
+
+typedef enum LibraryParameter { LIBRARY_HANDLE, LIBRARY_PLAN, LIBRARY_NOTHING } LibraryParameter;
+
+static int refuse(const char *library, const char *function, LibraryParameter parameter, void *first, int status) {
+    Context *context = context_lock();
+    note("%s: %s is not emulated: this call fails, and so does what follows", function, library);
+    context->not_emulated = true;
+    context_unlock(context);
+    switch (parameter) {
+    case LIBRARY_HANDLE:
+        if (first) *(void **)first = NULL;
+        break;
+    case LIBRARY_PLAN:
+        if (first) *(int *)first = -1;
+        break;
+    case LIBRARY_NOTHING: break;
+    }
+    return status;
+}
+
+#define LIBRARY(library, function, parameter, status) \
+    int function(void *first);                        \
+    __attribute__((weak)) int function(void *first) { return refuse(library, #function, LIBRARY_##parameter, first, status); }
+#include "runtime/libraries.def"
+#undef LIBRARY
