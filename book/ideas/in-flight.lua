@@ -20,10 +20,10 @@ return function(draw, of)
     c:text(x0, 100, "the same thread, with four loads before the first use", { class = "bold" })
     row(114, "4 loads", "16 bytes", 4, 4)
     c:text(x0, 182, "Four times as many floats have arrived in the same time. No load has become any faster.")
-    -- What a multiprocessor needs.
+    -- What an SM needs.
     local need = of.value("profile/h200: time.dram_gb_s * time.dram_cycles / time.clock_ghz / sms")
     local threads = of.value("profile/h200: max_threads_per_sm")
-    c:text(14, 216, "A multiprocessor full of such threads", { class = "bold" })
+    c:text(14, 216, "An SM full of such threads", { class = "bold" })
     local x, width = 200, 400
     local scale = width / (threads * 16)
     for k, case in ipairs({ { "1 load each", 4 }, { "4 loads each", 16 } }) do
