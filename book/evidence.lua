@@ -100,7 +100,7 @@ end
 
 -- Where and when a record was made.
 local function head_of(r)
-    return pandoc.Para({ pandoc.Span({ pandoc.Str(string.format("%s, %d multiprocessors, clocks up to %d MHz (memory %d MHz), driver for CUDA %s, %s, recorded on %s.",
+    return pandoc.Para({ pandoc.Span({ pandoc.Str(string.format("%s, %d SMs, clocks up to %d MHz (memory %d MHz), driver for CUDA %s, %s, recorded on %s.",
         r.device, r.sms, r.clock_mhz, r.memory_clock_mhz, r.driver, r.compiler, r.date)) }, pandoc.Attr("", { "bound" })) })
 end
 

@@ -7,7 +7,7 @@ return function(draw, of)
     local cuts = {}
     for k = 1, of.value("profile/h200: #carveout_kb") do cuts[k] = of.value(string.format("profile/h200: carveout_kb[%d]", k)) end
     local spare = of.value("profile/h200: shared_reserved / 1024")
-    c:text(x0, 18, string.format("%d KB of a multiprocessor, cut at one of %d places", total, #cuts), { class = "bold" })
+    c:text(x0, 18, string.format("%d KB of an SM, cut at one of %d places", total, #cuts), { class = "bold" })
     for _, cut in ipairs(cuts) do
         c:line(x0 + scale(cut), 26, x0 + scale(cut), 36, "axis")
         c:text(x0 + scale(cut), 48, cut, { anchor = "middle", class = "tiny" })

@@ -8,7 +8,7 @@ return function(draw)
     end
     local point = { "used", "late", "good" }
     local function colour(k) return point[(k // 3) % 3 + 1] end
-    c:text(x0, 20, "the array in global memory: points of three floats, side by side", { class = "small" })
+    c:text(x0, 20, "the array in global memory: contiguous points of three floats", { class = "small" })
     row(28, "in", function(k) return ({ "x", "y", "z" })[k % 3 + 1] .. k // 3 end, colour)
     c:text(14, 84, "fetched by lane", { class = "small" })
     for k = 0, 15 do

@@ -43,7 +43,7 @@ return function(draw, of)
     c:text(140, 304, "warp 7 reads 32 floats of row 71; its lane 5 puts in(71, 37) into tile[7][5].")
     c:text(14, 324, "After it", { class = "bold" })
     c:text(140, 324, "warp 7 takes column 7; its lane 5 has tile[5][7], which is in(69, 39), for out(39, 69).")
-    c:text(14, 346, string.format("Both times the 32 lanes are side by side in global memory: %s sectors a load, %s a store.",
+    c:text(14, 346, string.format("Both times the 32 lanes are adjacent in global memory: %s sectors a load, %s a store.",
         of.show("turn-tile: global.load.sectors / global.load.requests"), of.show("turn-tile: global.store.sectors / global.store.requests")))
     return c:svg()
 end

@@ -1,4 +1,4 @@
--- One warp of a transpose, stepping to the right in `in` or down: what is side by side on one side lies rows apart on the other.
+-- One warp of a transpose, stepping to the right in `in` or down: what is adjacent in one lies rows apart in the other.
 return function(draw, of)
     local c = draw.canvas(382)
     local s = 17
