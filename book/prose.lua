@@ -6,7 +6,9 @@
        4 32 sectors: a line has 4; 32 lanes touch 32 at most    with this word behind them
 
      A number with a result's word behind it (sectors, requests, µs, per cent, …) must be declared together with that word. Other numbers that look
-     like results (a point, four digits) may also stand in book/constants, which holds for all pages. ]]
+     like results (a point, four digits) may also stand in book/constants, which holds for all pages.
+
+     And a paragraph is one idea: of at most 90 words and five results, bound or typed. More is a list, a table, or two paragraphs. ]]
 
 local prose = {}
 
@@ -57,7 +59,9 @@ local function behind(inlines, i)
     return results[word] and word or nil
 end
 
+-- found gets what is not accounted for; the result is how many numbers have a result's word behind them.
 local function check_inlines(inlines, declared, found)
+    local count = 0
     for i, inline in ipairs(inlines) do
         local text = inline.t == "Str" and inline.text or ""
         for before, number, after in text:gmatch("()([%d][%d,.]*)([%%×µ]?[\128-\191]*)") do
@@ -67,20 +71,42 @@ local function check_inlines(inlines, declared, found)
             local unit = after == "%" and "percent" or after:find("^×") and "times" or last and behind(inlines, i)
             local like_result = number:find("%.") or #number:gsub(",", "") >= 4
             local words = number .. (unit and " " .. unit or "")
+            if not glued and unit then count = count + 1 end
             if not glued and (unit or like_result) and not declared[words] then
                 local nearby = pandoc.utils.stringify(pandoc.Span({ table.unpack(inlines, math.max(1, i - 8), math.min(#inlines, i + 8)) }))
                 found[#found + 1] = string.format('the number %s in "%s" is neither bound to a run nor declared in the page\'s constants', words, nearby)
             end
         end
     end
+    return count
 end
 
--- What is wrong, a line each: numbers that are not accounted for.
+local most_words, most_results = 90, 5
+
+-- A bound number is one word, whatever it is worked out by.
+local function check_length(block, found)
+    local words, results = 0, 0
+    block:walk({
+        Str = function(str) if str.text:find("[%w\128-\255]") then words = words + 1 end end,
+        Code = function(code)
+            local bound = code.classes:includes("n")
+            words = words + (bound and 1 or select(2, code.text:gsub("%S+", "")))
+            results = results + (bound and 1 or 0)
+        end,
+        Inlines = function(inlines) results = results + check_inlines(inlines, {}, {}) end,
+    })
+    local first = pandoc.utils.stringify(block):sub(1, 60)
+    if words > most_words then found[#found + 1] = string.format('a paragraph of %d words, more than %d: "%s…"', words, most_words, first) end
+    if results > most_results then found[#found + 1] = string.format('%d results in one paragraph, more than %d: "%s…"', results, most_results, first) end
+end
+
+-- What is wrong, a line each: numbers that are not accounted for, paragraphs that are too much.
 function prose.check(doc, book)
     local declared, message = declared_by(doc.meta.constants, book)
     if not declared then return { message } end
     local found = {}
-    doc.blocks:walk({ Inlines = function(inlines) check_inlines(inlines, declared, found) end })
+    local function long(block) check_length(block, found) end
+    doc.blocks:walk({ Inlines = function(inlines) check_inlines(inlines, declared, found) end, Para = long, Plain = long })
     return found
 end
 
