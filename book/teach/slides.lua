@@ -3,6 +3,8 @@
      ::: {.from id=fig-unit}                 the block of the chapter with that id
      ::: {.from predict=2}                   its second question, with the answer
      ::: {.from listing=scale_chunks}        the listing of that function
+     ::: {.from table="1,048,576 points"}    the table whose first column is headed so
+     ::: {.from list=in-short}               the list that follows that heading
      ::: notes                               what the teacher says and does
      ## Title {minutes=5}                    every slide says how long it takes; together they are the page's `minutes`
 
@@ -19,6 +21,7 @@ end
 tools.fail = fail
 
 local function matches(block, key, value)
+    if key == "table" then return block.t == "Table" and pandoc.utils.stringify(pandoc.Div(pandoc.utils.to_simple_table(block).headers[1])) == value end
     if block.t == "Div" then
         if key == "id" then return block.identifier == value end
         if key == "predict" then return block.classes:includes("predict") end
@@ -27,10 +30,18 @@ local function matches(block, key, value)
     return false
 end
 
+local function list_behind(chapter, heading)
+    for i, block in ipairs(chapter.blocks) do
+        local next = chapter.blocks[i + 1]
+        if block.t == "Header" and block.identifier == heading and next and next.t == "BulletList" then return pandoc.Div({ next }, pandoc.Attr("", { "short" })) end
+    end
+end
+
 -- The block of the chapter that a fence names.
 local function from(chapter, div)
     local key, value = "id", div.identifier
-    for _, k in ipairs({ "predict", "listing" }) do if div.attributes[k] then key, value = k, div.attributes[k] end end
+    for _, k in ipairs({ "predict", "listing", "table", "list" }) do if div.attributes[k] then key, value = k, div.attributes[k] end end
+    if key == "list" then return list_behind(chapter, value) or fail("the chapter has no list behind %s", value) end
     local wanted, seen, found = key == "predict" and tonumber(value) or 1, 0, nil
     chapter:walk({ traverse = "topdown", Block = function(block)
         if matches(block, key, value) then
