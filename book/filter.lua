@@ -20,6 +20,7 @@
                                                          table before it has; {.evidence .head}: where and when they were recorded
      `stride-two: global.load.sectors`{.ask}             in a question: what the reader predicts, held to the run; `fewer`{.ask of="fewer|as many|more"}:
                                                          one of several words, of which the text is the right one
+     ::: aside                                           what may be passed over: in the margin of a wide page
      ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold; ::: asked … :::: the
                                                          same around the list of questions at a chapter's end
      [; step through it]{.screen}                        words for a page alone, left out of the PDF and the EPUB
@@ -343,6 +344,10 @@ local function blocks_of(div)
     if classes:includes("devices") then return devices(div) end
     if classes:includes("evidence") then return evidence.blocks(div, tools, build, table_of) end
     if classes:includes("answer") then return answer(div) end
+    if classes:includes("aside") and html then
+        div.attributes.role = "note"
+        return div
+    end
 end
 
 -- pandoc takes a fence that it does not understand for text, the rest of the line with it.

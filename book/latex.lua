@@ -88,6 +88,7 @@ return { { Pandoc = headings }, { Inlines = typography.quotes, Table = table_of 
         if div.classes:includes("figure") then return around(div, "bookfigure") end
         if div.classes:includes("caption") then return around(div, "bookcaption") end
         if div.classes:includes("predict") then return around(div, "bookpredict") end
+        if div.classes:includes("aside") then return around(div, "bookaside") end
         if div.classes:includes("aims") then return around(div, "bookaims") end
     end,
     -- A page is 100 columns wide.
