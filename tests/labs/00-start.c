@@ -73,6 +73,4 @@ static const LabTest tests[] = {{"add", "adds_every_element", adds_every_element
 
 static const LabRun runs[] = {{"predictions", run_predictions}, {"add", run_add}};
 
-int main(int argc, char **argv) {
-    return lab_main(argc, argv, &(LabSuite){"00-start", LAB_TABLE(tests), LAB_TABLE(runs)});
-}
+int main(int argc, char **argv) { return lab_main(argc, argv, &(LabSuite){"00-start", LAB_TABLE(tests), LAB_TABLE(runs)}); }
