@@ -22,9 +22,36 @@
 #define WARPSCOPE_INF __builtin_inf()
 #define WARPSCOPE_NAN __builtin_nan("")
 
-/* Horner's rule: `p` starts as the first coefficient; one step for each further one. */
-#define WARPSCOPE_STEP(z, c) p = __builtin_fma(p, z, c)
-#define WARPSCOPE_STEPF(z, c) p = __builtin_fmaf(p, z, c)
+/* A polynomial in z by Horner's rule: 2 to 24 coefficients, from the highest power down. HORNER_n has n of them left, f is a fused
+ * multiply-add of the type, and p what came of those before. */
+#define WARPSCOPE_POLY(z, ...) WARPSCOPE_HORNER(__VA_ARGS__)(__builtin_fma, z, __VA_ARGS__)
+#define WARPSCOPE_POLYF(z, ...) WARPSCOPE_HORNER(__VA_ARGS__)(__builtin_fmaf, z, __VA_ARGS__)
+#define WARPSCOPE_HORNER(...) \
+    WARPSCOPE_HORNER_OF(__VA_ARGS__, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define WARPSCOPE_HORNER_OF(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, count, ...) WARPSCOPE_HORNER_##count
+#define WARPSCOPE_HORNER_1(f, z, p, c) f(p, z, c)
+#define WARPSCOPE_HORNER_2(f, z, p, c, ...) WARPSCOPE_HORNER_1(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_3(f, z, p, c, ...) WARPSCOPE_HORNER_2(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_4(f, z, p, c, ...) WARPSCOPE_HORNER_3(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_5(f, z, p, c, ...) WARPSCOPE_HORNER_4(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_6(f, z, p, c, ...) WARPSCOPE_HORNER_5(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_7(f, z, p, c, ...) WARPSCOPE_HORNER_6(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_8(f, z, p, c, ...) WARPSCOPE_HORNER_7(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_9(f, z, p, c, ...) WARPSCOPE_HORNER_8(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_10(f, z, p, c, ...) WARPSCOPE_HORNER_9(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_11(f, z, p, c, ...) WARPSCOPE_HORNER_10(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_12(f, z, p, c, ...) WARPSCOPE_HORNER_11(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_13(f, z, p, c, ...) WARPSCOPE_HORNER_12(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_14(f, z, p, c, ...) WARPSCOPE_HORNER_13(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_15(f, z, p, c, ...) WARPSCOPE_HORNER_14(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_16(f, z, p, c, ...) WARPSCOPE_HORNER_15(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_17(f, z, p, c, ...) WARPSCOPE_HORNER_16(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_18(f, z, p, c, ...) WARPSCOPE_HORNER_17(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_19(f, z, p, c, ...) WARPSCOPE_HORNER_18(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_20(f, z, p, c, ...) WARPSCOPE_HORNER_19(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_21(f, z, p, c, ...) WARPSCOPE_HORNER_20(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_22(f, z, p, c, ...) WARPSCOPE_HORNER_21(f, z, f(p, z, c), __VA_ARGS__)
+#define WARPSCOPE_HORNER_23(f, z, p, c, ...) WARPSCOPE_HORNER_22(f, z, f(p, z, c), __VA_ARGS__)
 
 /* An unevaluated sum: hi is the value rounded, lo what rounding left. */
 typedef struct WarpscopePair {
@@ -99,18 +126,9 @@ WARPSCOPE_MATH double warpscope_split(double x, int *k) {
 
 /* e^(t + tail) * 2^k for |t| <= 0.347. (e^t - 1 - t) / t^2 to 2^-57. */
 WARPSCOPE_MATH double warpscope_exp_poly(double t) {
-    double p = 0x1.1f731566affe1p-29;
-    WARPSCOPE_STEP(t, 0x1.af4e092e229f6p-26);
-    WARPSCOPE_STEP(t, 0x1.27e4db5bb6080p-22);
-    WARPSCOPE_STEP(t, 0x1.71de02225a29ap-19);
-    WARPSCOPE_STEP(t, 0x1.a01a01a6db48fp-16);
-    WARPSCOPE_STEP(t, 0x1.a01a01abeccc3p-13);
-    WARPSCOPE_STEP(t, 0x1.6c16c16c162cfp-10);
-    WARPSCOPE_STEP(t, 0x1.11111111100d3p-7);
-    WARPSCOPE_STEP(t, 0x1.5555555555556p-5);
-    WARPSCOPE_STEP(t, 0x1.5555555555557p-3);
-    WARPSCOPE_STEP(t, 0x1.0000000000000p-1);
-    return p;
+    return WARPSCOPE_POLY(t, 0x1.1f731566affe1p-29, 0x1.af4e092e229f6p-26, 0x1.27e4db5bb6080p-22, 0x1.71de02225a29ap-19,
+            0x1.a01a01a6db48fp-16, 0x1.a01a01abeccc3p-13, 0x1.6c16c16c162cfp-10, 0x1.11111111100d3p-7, 0x1.5555555555556p-5,
+            0x1.5555555555557p-3, 0x1.0000000000000p-1);
 }
 WARPSCOPE_MATH double warpscope_exp_kernel(double t, double tail, int k) {
     WARPSCOPE_EXACT
@@ -136,14 +154,8 @@ WARPSCOPE_MATH double warpscope_exp_pair(double hi, double lo) { return warpscop
 WARPSCOPE_MATH double warpscope_log_tail(double f) {
     WARPSCOPE_EXACT
     double s = f / (2 + f), z = s * s;
-    double p = 0x1.0c0aff044a970p-3;
-    WARPSCOPE_STEP(z, 0x1.0fbde0f4ad17bp-3);
-    WARPSCOPE_STEP(z, 0x1.3b1c3c1c81c8fp-3);
-    WARPSCOPE_STEP(z, 0x1.745cf8e4bba1bp-3);
-    WARPSCOPE_STEP(z, 0x1.c71c7201a55d7p-3);
-    WARPSCOPE_STEP(z, 0x1.2492492476a1ap-2);
-    WARPSCOPE_STEP(z, 0x1.9999999999a39p-2);
-    WARPSCOPE_STEP(z, 0x1.5555555555555p-1);
+    double p = WARPSCOPE_POLY(z, 0x1.0c0aff044a970p-3, 0x1.0fbde0f4ad17bp-3, 0x1.3b1c3c1c81c8fp-3, 0x1.745cf8e4bba1bp-3,
+            0x1.c71c7201a55d7p-3, 0x1.2492492476a1ap-2, 0x1.9999999999a39p-2, 0x1.5555555555555p-1);
     return s * __builtin_fma(z, p, 0.5 * f * f);
 }
 
@@ -156,14 +168,8 @@ WARPSCOPE_MATH WarpscopePair warpscope_log_pair(double x) {
     double s_lo = (__builtin_fma(-s, g, f) - s * (f - (g - 2))) / g;
     double z = s * s, z_lo = __builtin_fma(s, s, -z) + 2 * s * s_lo;
     /* (2 atanh(s) / s - 2 - 2 z / 3) / z^2, to 2^-53 */
-    double p = 0x1.e03a7acf07f85p-4;
-    WARPSCOPE_STEP(z, 0x1.df7ba1f4809c3p-4);
-    WARPSCOPE_STEP(z, 0x1.1118cd67251c5p-3);
-    WARPSCOPE_STEP(z, 0x1.3b1395b82701ep-3);
-    WARPSCOPE_STEP(z, 0x1.745d177ad436ap-3);
-    WARPSCOPE_STEP(z, 0x1.c71c71c6ea5acp-3);
-    WARPSCOPE_STEP(z, 0x1.2492492492522p-2);
-    WARPSCOPE_STEP(z, 0x1.999999999999ap-2);
+    double p = WARPSCOPE_POLY(z, 0x1.e03a7acf07f85p-4, 0x1.df7ba1f4809c3p-4, 0x1.1118cd67251c5p-3, 0x1.3b1395b82701ep-3,
+            0x1.745d177ad436ap-3, 0x1.c71c71c6ea5acp-3, 0x1.2492492492522p-2, 0x1.999999999999ap-2);
     double q = z * p, two_thirds = 0x1.5555555555555p-1;
     double c = two_thirds + q, c_lo = (two_thirds - c) + q + 0x1.5555555555555p-55;
     double t = s * z, t_lo = __builtin_fma(s, z, -t) + s * z_lo + s_lo * z;

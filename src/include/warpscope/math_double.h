@@ -210,22 +210,15 @@ WARPSCOPE_MATH WarpscopeAngle warpscope_reduce(double x) {
 WARPSCOPE_MATH double warpscope_sin_kernel(double x, double y) {
     WARPSCOPE_EXACT
     double z = x * x, v = z * x;
-    double p = 0x1.5e098556d302ep-33;
-    WARPSCOPE_STEP(z, -0x1.ae60069e53ef1p-26);
-    WARPSCOPE_STEP(z, 0x1.71de379252004p-19);
-    WARPSCOPE_STEP(z, -0x1.a01a019e80693p-13);
-    WARPSCOPE_STEP(z, 0x1.1111111110ba5p-7);
+    double p = WARPSCOPE_POLY(z, 0x1.5e098556d302ep-33, -0x1.ae60069e53ef1p-26, 0x1.71de379252004p-19, -0x1.a01a019e80693p-13,
+            0x1.1111111110ba5p-7);
     return x - ((z * (0.5 * y - v * p) - y) - v * -0x1.5555555555555p-3);
 }
 WARPSCOPE_MATH double warpscope_cos_kernel(double x, double y) {
     WARPSCOPE_EXACT
     double z = x * x;
-    double p = -0x1.907c0e63adbb6p-37;
-    WARPSCOPE_STEP(z, 0x1.1eeb66b683028p-29);
-    WARPSCOPE_STEP(z, -0x1.27e4fa15bd814p-22);
-    WARPSCOPE_STEP(z, 0x1.a01a019f4d0edp-16);
-    WARPSCOPE_STEP(z, -0x1.6c16c16c16960p-10);
-    WARPSCOPE_STEP(z, 0x1.5555555555555p-5);
+    double p = WARPSCOPE_POLY(z, -0x1.907c0e63adbb6p-37, 0x1.1eeb66b683028p-29, -0x1.27e4fa15bd814p-22, 0x1.a01a019f4d0edp-16,
+            -0x1.6c16c16c16960p-10, 0x1.5555555555555p-5);
     double half = 0.5 * z, w = 1 - half;
     return w + (((1 - w) - half) + (z * (z * p) - x * y));
 }
@@ -293,27 +286,11 @@ WARPSCOPE_MATH double warpscope_cospi(double x) {
 
 /* (atan(x) - x) / x^3 in z = x^2 <= 1, to 2^-51.7 of a term that is at most a fifth of the whole. */
 WARPSCOPE_MATH double warpscope_atan_poly(double z) {
-    double p = 0x1.2f07811f9f6e9p-16;
-    WARPSCOPE_STEP(z, -0x1.a359b96a4eee4p-13);
-    WARPSCOPE_STEP(z, 0x1.1325b2f8964bep-10);
-    WARPSCOPE_STEP(z, -0x1.ca3677db66678p-9);
-    WARPSCOPE_STEP(z, 0x1.123baedb61abdp-7);
-    WARPSCOPE_STEP(z, -0x1.fd0e4de8fed90p-7);
-    WARPSCOPE_STEP(z, 0x1.843f4bca23369p-6);
-    WARPSCOPE_STEP(z, -0x1.00390504e9f2fp-5);
-    WARPSCOPE_STEP(z, 0x1.3328700bb8169p-5);
-    WARPSCOPE_STEP(z, -0x1.5d02278205cc7p-5);
-    WARPSCOPE_STEP(z, 0x1.841dcf603a209p-5);
-    WARPSCOPE_STEP(z, -0x1.aebbb1647a168p-5);
-    WARPSCOPE_STEP(z, 0x1.e1d0239d392a6p-5);
-    WARPSCOPE_STEP(z, -0x1.110fff599e4d2p-4);
-    WARPSCOPE_STEP(z, 0x1.3b1399d1dcdc7p-4);
-    WARPSCOPE_STEP(z, -0x1.745d15ee35819p-4);
-    WARPSCOPE_STEP(z, 0x1.c71c71bb00a6cp-4);
-    WARPSCOPE_STEP(z, -0x1.24924924753ecp-3);
-    WARPSCOPE_STEP(z, 0x1.9999999999620p-3);
-    WARPSCOPE_STEP(z, -0x1.5555555555555p-2);
-    return p;
+    return WARPSCOPE_POLY(z, 0x1.2f07811f9f6e9p-16, -0x1.a359b96a4eee4p-13, 0x1.1325b2f8964bep-10, -0x1.ca3677db66678p-9,
+            0x1.123baedb61abdp-7, -0x1.fd0e4de8fed90p-7, 0x1.843f4bca23369p-6, -0x1.00390504e9f2fp-5, 0x1.3328700bb8169p-5,
+            -0x1.5d02278205cc7p-5, 0x1.841dcf603a209p-5, -0x1.aebbb1647a168p-5, 0x1.e1d0239d392a6p-5, -0x1.110fff599e4d2p-4,
+            0x1.3b1399d1dcdc7p-4, -0x1.745d15ee35819p-4, 0x1.c71c71bb00a6cp-4, -0x1.24924924753ecp-3, 0x1.9999999999620p-3,
+            -0x1.5555555555555p-2);
 }
 
 /* atan(y / x) for 0 <= y, 0 <= x, not both 0 or infinite. */
@@ -344,20 +321,9 @@ WARPSCOPE_MATH double warpscope_atan2(double y, double x) {
 
 /* (asin(x) - x) / x^3 in z = x^2 <= 1/4, to 2^-53. */
 WARPSCOPE_MATH double warpscope_asin_poly(double z) {
-    double p = 0x1.d72b2bc8155f8p-6;
-    WARPSCOPE_STEP(z, -0x1.e6aaa8a0a04ccp-7);
-    WARPSCOPE_STEP(z, 0x1.1d189408314eep-6);
-    WARPSCOPE_STEP(z, 0x1.65a9c4dfcf8b2p-8);
-    WARPSCOPE_STEP(z, 0x1.52420b04b37bep-7);
-    WARPSCOPE_STEP(z, 0x1.782651caa6547p-7);
-    WARPSCOPE_STEP(z, 0x1.c9cf07674736ap-7);
-    WARPSCOPE_STEP(z, 0x1.1c4d35cf95421p-6);
-    WARPSCOPE_STEP(z, 0x1.6e8bb1c8209a2p-6);
-    WARPSCOPE_STEP(z, 0x1.f1c71c1db0623p-6);
-    WARPSCOPE_STEP(z, 0x1.6db6db6e31f13p-5);
-    WARPSCOPE_STEP(z, 0x1.3333333332ecap-4);
-    WARPSCOPE_STEP(z, 0x1.5555555555556p-3);
-    return p;
+    return WARPSCOPE_POLY(z, 0x1.d72b2bc8155f8p-6, -0x1.e6aaa8a0a04ccp-7, 0x1.1d189408314eep-6, 0x1.65a9c4dfcf8b2p-8,
+            0x1.52420b04b37bep-7, 0x1.782651caa6547p-7, 0x1.c9cf07674736ap-7, 0x1.1c4d35cf95421p-6, 0x1.6e8bb1c8209a2p-6,
+            0x1.f1c71c1db0623p-6, 0x1.6db6db6e31f13p-5, 0x1.3333333332ecap-4, 0x1.5555555555556p-3);
 }
 /* For 1/2 <= a <= 1, asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)): the root, what it lacks, and the tail of its arc sine. */
 WARPSCOPE_MATH WarpscopePair warpscope_asin_root(double a) {
@@ -409,17 +375,9 @@ WARPSCOPE_MATH double warpscope_tanh(double x) {
     double a = __builtin_fabs(x), z = x * x;
     if (warpscope_isnan(x) || a < 0x1p-28) return x;
     if (a > 0.55) return __builtin_copysign(a > 20 ? 1 : 1 - 2 / (warpscope_expm1(2 * a) + 2), x);
-    double p = -0x1.546807b2df0a7p-16;
-    WARPSCOPE_STEP(z, 0x1.6313f634c2327p-14);
-    WARPSCOPE_STEP(z, -0x1.eb7963777b35fp-13);
-    WARPSCOPE_STEP(z, 0x1.34b8c5cadd5bep-11);
-    WARPSCOPE_STEP(z, -0x1.7d967d0cab245p-10);
-    WARPSCOPE_STEP(z, 0x1.d6d323bf00283p-9);
-    WARPSCOPE_STEP(z, -0x1.226e32869b4a2p-7);
-    WARPSCOPE_STEP(z, 0x1.664f4874c2a52p-6);
-    WARPSCOPE_STEP(z, -0x1.ba1ba1b9f8362p-5);
-    WARPSCOPE_STEP(z, 0x1.1111111110ff9p-3);
-    WARPSCOPE_STEP(z, -0x1.5555555555555p-2);
+    double p = WARPSCOPE_POLY(z, -0x1.546807b2df0a7p-16, 0x1.6313f634c2327p-14, -0x1.eb7963777b35fp-13, 0x1.34b8c5cadd5bep-11,
+            -0x1.7d967d0cab245p-10, 0x1.d6d323bf00283p-9, -0x1.226e32869b4a2p-7, 0x1.664f4874c2a52p-6, -0x1.ba1ba1b9f8362p-5,
+            0x1.1111111110ff9p-3, -0x1.5555555555555p-2);
     return x + x * (z * p);
 }
 WARPSCOPE_MATH double warpscope_asinh(double x) {

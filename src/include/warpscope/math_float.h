@@ -11,13 +11,7 @@
 
 /* e^(t + tail) * 2^k for |t| <= 0.347: (e^t - 1 - t) / t^2 to 2^-26. */
 WARPSCOPE_MATH float warpscope_exp_polyf(float t) {
-    float p = 0x1.a12516p-13f;
-    WARPSCOPE_STEPF(t, 0x1.6d434ep-10f);
-    WARPSCOPE_STEPF(t, 0x1.1110ep-7f);
-    WARPSCOPE_STEPF(t, 0x1.5554e8p-5f);
-    WARPSCOPE_STEPF(t, 0x1.555556p-3f);
-    WARPSCOPE_STEPF(t, 0x1.p-1f);
-    return p;
+    return WARPSCOPE_POLYF(t, 0x1.a12516p-13f, 0x1.6d434ep-10f, 0x1.1110ep-7f, 0x1.5554e8p-5f, 0x1.555556p-3f, 0x1.p-1f);
 }
 WARPSCOPE_MATH float warpscope_exp_kernelf(float t, float tail, int k) {
     WARPSCOPE_EXACT
@@ -83,16 +77,8 @@ WARPSCOPE_MATH float warpscope_splitf(float x, int *k) {
 }
 /* log(1 + f) = f - f^2/2 + f^3 times this, |f| <= 1/3. */
 WARPSCOPE_MATH float warpscope_log_polyf(float f) {
-    float p = 0x1.d01a22p-4f;
-    WARPSCOPE_STEPF(f, -0x1.fcd036p-4f);
-    WARPSCOPE_STEPF(f, 0x1.bf1afp-4f);
-    WARPSCOPE_STEPF(f, -0x1.f75896p-4f);
-    WARPSCOPE_STEPF(f, 0x1.24b28cp-3f);
-    WARPSCOPE_STEPF(f, -0x1.557832p-3f);
-    WARPSCOPE_STEPF(f, 0x1.999954p-3f);
-    WARPSCOPE_STEPF(f, -0x1.ffffb6p-3f);
-    WARPSCOPE_STEPF(f, 0x1.555556p-2f);
-    return p;
+    return WARPSCOPE_POLYF(f, 0x1.d01a22p-4f, -0x1.fcd036p-4f, 0x1.bf1afp-4f, -0x1.f75896p-4f, 0x1.24b28cp-3f, -0x1.557832p-3f,
+            0x1.999954p-3f, -0x1.ffffb6p-3f, 0x1.555556p-2f);
 }
 WARPSCOPE_MATH float warpscope_logf_finite(float m, float k, float lost) {
     WARPSCOPE_EXACT
@@ -150,13 +136,8 @@ WARPSCOPE_MATH float warpscope_log10f(float x) {
 WARPSCOPE_MATH double warpscope_log2_short(double x) {
     int k;
     double f = warpscope_split(x, &k) - 1, s = f / (2 + f), z = s * s;
-    double p = 0x1.2b5f68a50d903p-3;
-    WARPSCOPE_STEP(z, 0x1.39fdcceb4bb45p-3);
-    WARPSCOPE_STEP(z, 0x1.7462b91b8df65p-3);
-    WARPSCOPE_STEP(z, 0x1.c71c62d5e53e0p-3);
-    WARPSCOPE_STEP(z, 0x1.2492492dfd86cp-2);
-    WARPSCOPE_STEP(z, 0x1.9999999995273p-2);
-    WARPSCOPE_STEP(z, 0x1.5555555555558p-1);
+    double p = WARPSCOPE_POLY(z, 0x1.2b5f68a50d903p-3, 0x1.39fdcceb4bb45p-3, 0x1.7462b91b8df65p-3, 0x1.c71c62d5e53e0p-3,
+            0x1.2492492dfd86cp-2, 0x1.9999999995273p-2, 0x1.5555555555558p-1);
     return k + (2 * s + s * z * p) * 0x1.71547652b82fep+0;
 }
 WARPSCOPE_MATH float warpscope_powf(float x, float y) {
@@ -203,19 +184,13 @@ WARPSCOPE_MATH WarpscopeAnglef warpscope_reducef(float x) {
 WARPSCOPE_MATH float warpscope_sin_kernelf(float x) {
     WARPSCOPE_EXACT
     float z = x * x;
-    float p = 0x1.6dbbeep-19f;
-    WARPSCOPE_STEPF(z, -0x1.a013a2p-13f);
-    WARPSCOPE_STEPF(z, 0x1.11110ep-7f);
-    WARPSCOPE_STEPF(z, -0x1.555556p-3f);
+    float p = WARPSCOPE_POLYF(z, 0x1.6dbbeep-19f, -0x1.a013a2p-13f, 0x1.11110ep-7f, -0x1.555556p-3f);
     return __builtin_fmaf(z * x, p, x);
 }
 WARPSCOPE_MATH float warpscope_cos_kernelf(float x) {
     WARPSCOPE_EXACT
     float z = x * x;
-    float p = -0x1.2522e6p-22f;
-    WARPSCOPE_STEPF(z, 0x1.a015cp-16f);
-    WARPSCOPE_STEPF(z, -0x1.6c16cp-10f);
-    WARPSCOPE_STEPF(z, 0x1.555556p-5f);
+    float p = WARPSCOPE_POLYF(z, -0x1.2522e6p-22f, 0x1.a015cp-16f, -0x1.6c16cp-10f, 0x1.555556p-5f);
     return __builtin_fmaf(z * z, p, __builtin_fmaf(z, -0.5f, 1));
 }
 WARPSCOPE_MATH float warpscope_sin_anglef(WarpscopeAnglef a) {
@@ -274,15 +249,8 @@ WARPSCOPE_MATH float warpscope_atan_quotientf(float y, float x) {
     WARPSCOPE_EXACT
     int swap = y > x;
     float t = swap ? x / y : y / x, z = t * t;
-    float p = -0x1.38de56p-9f;
-    WARPSCOPE_STEPF(z, 0x1.ba9f66p-7f);
-    WARPSCOPE_STEPF(z, -0x1.25dc12p-5f);
-    WARPSCOPE_STEPF(z, 0x1.0001c6p-4f);
-    WARPSCOPE_STEPF(z, -0x1.6295f8p-4f);
-    WARPSCOPE_STEPF(z, 0x1.c3f168p-4f);
-    WARPSCOPE_STEPF(z, -0x1.246cd2p-3f);
-    WARPSCOPE_STEPF(z, 0x1.99983cp-3f);
-    WARPSCOPE_STEPF(z, -0x1.555554p-2f);
+    float p = WARPSCOPE_POLYF(z, -0x1.38de56p-9f, 0x1.ba9f66p-7f, -0x1.25dc12p-5f, 0x1.0001c6p-4f, -0x1.6295f8p-4f,
+            0x1.c3f168p-4f, -0x1.246cd2p-3f, 0x1.99983cp-3f, -0x1.555554p-2f);
     float tail = t * (z * p);
     return swap ? 0x1.921fb6p+0f - (t + (tail + 0x1.777a5cp-25f)) : t + tail;
 }
@@ -305,13 +273,7 @@ WARPSCOPE_MATH float warpscope_atan2f(float y, float x) {
 
 /* (asin(x) - x) / x^3 in z = x^2 <= 1/4. */
 WARPSCOPE_MATH float warpscope_asin_polyf(float z) {
-    float p = 0x1.13fed4p-5f;
-    WARPSCOPE_STEPF(z, 0x1.18f91ep-6f);
-    WARPSCOPE_STEPF(z, 0x1.fd8da2p-6f);
-    WARPSCOPE_STEPF(z, 0x1.6d5bbap-5f);
-    WARPSCOPE_STEPF(z, 0x1.33343p-4f);
-    WARPSCOPE_STEPF(z, 0x1.555554p-3f);
-    return p;
+    return WARPSCOPE_POLYF(z, 0x1.13fed4p-5f, 0x1.18f91ep-6f, 0x1.fd8da2p-6f, 0x1.6d5bbap-5f, 0x1.33343p-4f, 0x1.555554p-3f);
 }
 WARPSCOPE_MATH float warpscope_asinf(float x) {
     WARPSCOPE_EXACT
@@ -340,12 +302,8 @@ WARPSCOPE_MATH float warpscope_tanhf(float x) {
     float a = __builtin_fabsf(x), z = x * x;
     if (x != x || a < 0x1p-13f) return x;
     if (a < 0.6f) {
-        float p = 0x1.36bdb2p-9f;
-        WARPSCOPE_STEPF(z, -0x1.1394cap-7f);
-        WARPSCOPE_STEPF(z, 0x1.64fad8p-6f);
-        WARPSCOPE_STEPF(z, -0x1.ba0d94p-5f);
-        WARPSCOPE_STEPF(z, 0x1.1110f6p-3f);
-        WARPSCOPE_STEPF(z, -0x1.555556p-2f);
+        float p = WARPSCOPE_POLYF(z, 0x1.36bdb2p-9f, -0x1.1394cap-7f, 0x1.64fad8p-6f, -0x1.ba0d94p-5f, 0x1.1110f6p-3f,
+                -0x1.555556p-2f);
         return __builtin_fmaf(z * x, p, x);
     }
     return __builtin_copysignf(a > 10 ? 1 : 1 - 2 / (warpscope_expf(2 * a) + 1), x);

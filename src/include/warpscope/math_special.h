@@ -67,20 +67,10 @@ WARPSCOPE_MATH double warpscope_rhypot(double a, double b) { return warpscope_rn
 /* (erf(x) - x) / x in z = x^2 <= 1. */
 WARPSCOPE_MATH double warpscope_erf_small(double x) {
     double z = x * x;
-    double p = -0x1.29b9f1b3df556p-38;
-    WARPSCOPE_STEP(z, 0x1.7f072188e194dp-34);
-    WARPSCOPE_STEP(z, -0x1.4e607b41a6416p-30);
-    WARPSCOPE_STEP(z, 0x1.fc4356498c2d9p-27);
-    WARPSCOPE_STEP(z, -0x1.5f6d925a0bc7ap-23);
-    WARPSCOPE_STEP(z, 0x1.b9e6509b9867dp-20);
-    WARPSCOPE_STEP(z, -0x1.f4d2561aeafd4p-17);
-    WARPSCOPE_STEP(z, 0x1.f9a326c233146p-14);
-    WARPSCOPE_STEP(z, -0x1.c02db3feeb579p-11);
-    WARPSCOPE_STEP(z, 0x1.565bcd0e6502dp-8);
-    WARPSCOPE_STEP(z, -0x1.b82ce312889bap-6);
-    WARPSCOPE_STEP(z, 0x1.ce2f21a042bdep-4);
-    WARPSCOPE_STEP(z, -0x1.812746b0379e7p-2);
-    WARPSCOPE_STEP(z, 0x1.06eba8214db69p-3);
+    double p = WARPSCOPE_POLY(z, -0x1.29b9f1b3df556p-38, 0x1.7f072188e194dp-34, -0x1.4e607b41a6416p-30, 0x1.fc4356498c2d9p-27,
+            -0x1.5f6d925a0bc7ap-23, 0x1.b9e6509b9867dp-20, -0x1.f4d2561aeafd4p-17, 0x1.f9a326c233146p-14,
+            -0x1.c02db3feeb579p-11, 0x1.565bcd0e6502dp-8, -0x1.b82ce312889bap-6, 0x1.ce2f21a042bdep-4, -0x1.812746b0379e7p-2,
+            0x1.06eba8214db69p-3);
     return __builtin_fma(x, p, x);
 }
 /* (1 + 2x) e^(x^2) erfc(x) in t = (x - 4) / (x + 4), for x >= 1/2; to 2^-54. The polynomial is Schonfelder's idea. */
@@ -88,30 +78,12 @@ WARPSCOPE_MATH double warpscope_erfcx_tail(double x) {
     WARPSCOPE_EXACT
     double t = (x - 4) / (x + 4);
     t += __builtin_fma(-t, x + 4, x - 4) / (x + 4);
-    double p = -0x1.c0f3551bcce05p-34;
-    WARPSCOPE_STEP(t, 0x1.ebdca0df87410p-29);
-    WARPSCOPE_STEP(t, -0x1.412a689fa9143p-27);
-    WARPSCOPE_STEP(t, -0x1.982485fcf853fp-26);
-    WARPSCOPE_STEP(t, 0x1.ba15570a603b9p-24);
-    WARPSCOPE_STEP(t, 0x1.650d80270190ep-24);
-    WARPSCOPE_STEP(t, -0x1.b7e8cff542ad9p-21);
-    WARPSCOPE_STEP(t, 0x1.33f08ed87c362p-22);
-    WARPSCOPE_STEP(t, 0x1.7ef5cbadc78b8p-18);
-    WARPSCOPE_STEP(t, -0x1.786d7f14c3ed9p-17);
-    WARPSCOPE_STEP(t, -0x1.9955283a149c1p-16);
-    WARPSCOPE_STEP(t, 0x1.3bdfc1271e7b7p-13);
-    WARPSCOPE_STEP(t, -0x1.a1df40d221e84p-13);
-    WARPSCOPE_STEP(t, -0x1.8d4a9329a289ap-11);
-    WARPSCOPE_STEP(t, 0x1.49c672a31184ap-8);
-    WARPSCOPE_STEP(t, -0x1.0962388c72492p-6);
-    WARPSCOPE_STEP(t, 0x1.3079edf638b81p-5);
-    WARPSCOPE_STEP(t, -0x1.0fb06dfe23568p-4);
-    WARPSCOPE_STEP(t, 0x1.7fee004e13fd3p-4);
-    WARPSCOPE_STEP(t, -0x1.9ddb23c3eaa04p-4);
-    WARPSCOPE_STEP(t, 0x1.16ecefcfa5302p-4);
-    WARPSCOPE_STEP(t, 0x1.f7f5df66fdb01p-7);
-    WARPSCOPE_STEP(t, -0x1.1df1ad154a28ep-3);
-    WARPSCOPE_STEP(t, 0x1.3ba5916e9fd7fp+0);
+    double p = WARPSCOPE_POLY(t, -0x1.c0f3551bcce05p-34, 0x1.ebdca0df87410p-29, -0x1.412a689fa9143p-27, -0x1.982485fcf853fp-26,
+            0x1.ba15570a603b9p-24, 0x1.650d80270190ep-24, -0x1.b7e8cff542ad9p-21, 0x1.33f08ed87c362p-22, 0x1.7ef5cbadc78b8p-18,
+            -0x1.786d7f14c3ed9p-17, -0x1.9955283a149c1p-16, 0x1.3bdfc1271e7b7p-13, -0x1.a1df40d221e84p-13,
+            -0x1.8d4a9329a289ap-11, 0x1.49c672a31184ap-8, -0x1.0962388c72492p-6, 0x1.3079edf638b81p-5, -0x1.0fb06dfe23568p-4,
+            0x1.7fee004e13fd3p-4, -0x1.9ddb23c3eaa04p-4, 0x1.16ecefcfa5302p-4, 0x1.f7f5df66fdb01p-7, -0x1.1df1ad154a28ep-3,
+            0x1.3ba5916e9fd7fp+0);
     return x < 0x1p1000 ? p / (1 + 2 * x) : p / x * 0.5;
 }
 /* e^(sign * x^2), the square kept as a pair. */
@@ -157,26 +129,12 @@ WARPSCOPE_MATH double warpscope_erfinv_guess(double x, double w) {
     double p;
     if (w < 5) {
         w -= 2.5;
-        p = 2.81022636e-08;
-        WARPSCOPE_STEP(w, 3.43273939e-07);
-        WARPSCOPE_STEP(w, -3.5233877e-06);
-        WARPSCOPE_STEP(w, -4.39150654e-06);
-        WARPSCOPE_STEP(w, 0.00021858087);
-        WARPSCOPE_STEP(w, -0.00125372503);
-        WARPSCOPE_STEP(w, -0.00417768164);
-        WARPSCOPE_STEP(w, 0.246640727);
-        WARPSCOPE_STEP(w, 1.50140941);
+        p = WARPSCOPE_POLY(w, 2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
+                -0.00417768164, 0.246640727, 1.50140941);
     } else {
         w = __builtin_sqrt(w) - 3;
-        p = -0.000200214257;
-        WARPSCOPE_STEP(w, 0.000100950558);
-        WARPSCOPE_STEP(w, 0.00134934322);
-        WARPSCOPE_STEP(w, -0.00367342844);
-        WARPSCOPE_STEP(w, 0.00573950773);
-        WARPSCOPE_STEP(w, -0.0076224613);
-        WARPSCOPE_STEP(w, 0.00943887047);
-        WARPSCOPE_STEP(w, 1.00167406);
-        WARPSCOPE_STEP(w, 2.83297682);
+        p = WARPSCOPE_POLY(w, -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
+                0.00943887047, 1.00167406, 2.83297682);
     }
     return p * x;
 }
@@ -221,35 +179,16 @@ WARPSCOPE_MATH double warpscope_normcdfinv(double p) { return -0x1.6a09e667f3bcd
 
 /* 1 / gamma(2 + u) for |u| <= 1/2, to 2^-57. */
 WARPSCOPE_MATH double warpscope_rgamma_poly(double u) {
-    double p = 0x1.b56e3694c9c1cp-28;
-    WARPSCOPE_STEP(u, -0x1.87f0cd548923dp-30);
-    WARPSCOPE_STEP(u, -0x1.b95493e7f5d6ep-23);
-    WARPSCOPE_STEP(u, 0x1.6770696145deep-20);
-    WARPSCOPE_STEP(u, -0x1.5b7cee214bce4p-19);
-    WARPSCOPE_STEP(u, -0x1.265f5c225ac70p-16);
-    WARPSCOPE_STEP(u, 0x1.315655486e68bp-13);
-    WARPSCOPE_STEP(u, -0x1.7a5da90bd01dbp-12);
-    WARPSCOPE_STEP(u, -0x1.a5b350a63fcbcp-11);
-    WARPSCOPE_STEP(u, 0x1.06e8179df52bap-7);
-    WARPSCOPE_STEP(u, -0x1.21198511758ccp-6);
-    WARPSCOPE_STEP(u, -0x1.92449b66f0de4p-6);
-    WARPSCOPE_STEP(u, 0x1.875ac5782250ap-3);
-    WARPSCOPE_STEP(u, -0x1.dd603fb6ac126p-3);
-    WARPSCOPE_STEP(u, -0x1.b0ee6072093cep-2);
-    WARPSCOPE_STEP(u, 0x1.0000000000000p+0);
-    return p;
+    return WARPSCOPE_POLY(u, 0x1.b56e3694c9c1cp-28, -0x1.87f0cd548923dp-30, -0x1.b95493e7f5d6ep-23, 0x1.6770696145deep-20,
+            -0x1.5b7cee214bce4p-19, -0x1.265f5c225ac70p-16, 0x1.315655486e68bp-13, -0x1.7a5da90bd01dbp-12,
+            -0x1.a5b350a63fcbcp-11, 0x1.06e8179df52bap-7, -0x1.21198511758ccp-6, -0x1.92449b66f0de4p-6, 0x1.875ac5782250ap-3,
+            -0x1.dd603fb6ac126p-3, -0x1.b0ee6072093cep-2, 0x1.0000000000000p+0);
 }
 /* What Stirling's formula lacks for x >= 8: log gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2). */
 WARPSCOPE_MATH double warpscope_stirling(double x) {
     double r = 1 / x, z = r * r;
-    double p = -0x1.55b3a69f41fdbp-6;
-    WARPSCOPE_STEP(z, 0x1.96db404425ca5p-8);
-    WARPSCOPE_STEP(z, -0x1.f5ff2fda221f6p-10);
-    WARPSCOPE_STEP(z, 0x1.b94f6d658153cp-11);
-    WARPSCOPE_STEP(z, -0x1.38137ec06ff8ep-11);
-    WARPSCOPE_STEP(z, 0x1.a01a019ee0dbcp-11);
-    WARPSCOPE_STEP(z, -0x1.6c16c16c16b29p-9);
-    WARPSCOPE_STEP(z, 0x1.5555555555555p-4);
+    double p = WARPSCOPE_POLY(z, -0x1.55b3a69f41fdbp-6, 0x1.96db404425ca5p-8, -0x1.f5ff2fda221f6p-10, 0x1.b94f6d658153cp-11,
+            -0x1.38137ec06ff8ep-11, 0x1.a01a019ee0dbcp-11, -0x1.6c16c16c16b29p-9, 0x1.5555555555555p-4);
     return r * p;
 }
 /* log gamma(a) as a pair, for 12 <= a < 1000. */
@@ -288,46 +227,19 @@ WARPSCOPE_MATH double warpscope_tgamma(double x) {
 /* log gamma(1 + u) / (u (u - 1)) for 0 <= u <= 1, and log gamma(x) / ((x - 1)(x - 2)) for 2 <= x <= 3; to 2^-53.6. */
 WARPSCOPE_MATH double warpscope_lgamma_1_2(double u) {
     double v = u - 0.5;
-    double p = -0x1.2eb5136d557dbp-16;
-    WARPSCOPE_STEP(v, 0x1.db79b9599b3a6p-16);
-    WARPSCOPE_STEP(v, -0x1.72274bc432ce1p-16);
-    WARPSCOPE_STEP(v, 0x1.25823abba02b4p-15);
-    WARPSCOPE_STEP(v, -0x1.1bbedb9aeb43dp-14);
-    WARPSCOPE_STEP(v, 0x1.c3ca9686347cfp-14);
-    WARPSCOPE_STEP(v, -0x1.61af5dcde0802p-13);
-    WARPSCOPE_STEP(v, 0x1.1c0dd4afb9573p-12);
-    WARPSCOPE_STEP(v, -0x1.cb4cc1c288e9ep-12);
-    WARPSCOPE_STEP(v, 0x1.7510a4178474dp-11);
-    WARPSCOPE_STEP(v, -0x1.313e688773355p-10);
-    WARPSCOPE_STEP(v, 0x1.f81485f78bbd0p-10);
-    WARPSCOPE_STEP(v, -0x1.a50352d82388ep-9);
-    WARPSCOPE_STEP(v, 0x1.64f066cdbffa0p-8);
-    WARPSCOPE_STEP(v, -0x1.34dbda13c8fa0p-7);
-    WARPSCOPE_STEP(v, 0x1.13342351dde0fp-6);
-    WARPSCOPE_STEP(v, -0x1.007aa83cee7e5p-5);
-    WARPSCOPE_STEP(v, 0x1.01af62a292e9ep-4);
-    WARPSCOPE_STEP(v, -0x1.2aed059bd608ap-3);
-    WARPSCOPE_STEP(v, 0x1.eeb95b094c191p-2);
+    double p = WARPSCOPE_POLY(v, -0x1.2eb5136d557dbp-16, 0x1.db79b9599b3a6p-16, -0x1.72274bc432ce1p-16, 0x1.25823abba02b4p-15,
+            -0x1.1bbedb9aeb43dp-14, 0x1.c3ca9686347cfp-14, -0x1.61af5dcde0802p-13, 0x1.1c0dd4afb9573p-12,
+            -0x1.cb4cc1c288e9ep-12, 0x1.7510a4178474dp-11, -0x1.313e688773355p-10, 0x1.f81485f78bbd0p-10, -0x1.a50352d82388ep-9,
+            0x1.64f066cdbffa0p-8, -0x1.34dbda13c8fa0p-7, 0x1.13342351dde0fp-6, -0x1.007aa83cee7e5p-5, 0x1.01af62a292e9ep-4,
+            -0x1.2aed059bd608ap-3, 0x1.eeb95b094c191p-2);
     return p * u * (u - 1) + 0.0; /* not -0 at u = 0 */
 }
 WARPSCOPE_MATH double warpscope_lgamma_2_3(double x) {
     double v = x - 2.5;
-    double p = -0x1.2030cbd99fa28p-25;
-    WARPSCOPE_STEP(v, 0x1.7cf41d9a811e3p-24);
-    WARPSCOPE_STEP(v, -0x1.b15b9a85d7940p-23);
-    WARPSCOPE_STEP(v, 0x1.210c79bba49bbp-21);
-    WARPSCOPE_STEP(v, -0x1.873aeb522d5b2p-20);
-    WARPSCOPE_STEP(v, 0x1.07d9e2af53b04p-18);
-    WARPSCOPE_STEP(v, -0x1.667015ab27ae6p-17);
-    WARPSCOPE_STEP(v, 0x1.eb8ee8a05e504p-16);
-    WARPSCOPE_STEP(v, -0x1.5501abd8a8808p-14);
-    WARPSCOPE_STEP(v, 0x1.e05c3d59c366dp-13);
-    WARPSCOPE_STEP(v, -0x1.595120000a053p-11);
-    WARPSCOPE_STEP(v, 0x1.feef08b013722p-10);
-    WARPSCOPE_STEP(v, -0x1.8a722dfc5dd32p-8);
-    WARPSCOPE_STEP(v, 0x1.462044b0af9dcp-6);
-    WARPSCOPE_STEP(v, -0x1.31d26e9323010p-4);
-    WARPSCOPE_STEP(v, 0x1.84afe00cddfdfp-2);
+    double p = WARPSCOPE_POLY(v, -0x1.2030cbd99fa28p-25, 0x1.7cf41d9a811e3p-24, -0x1.b15b9a85d7940p-23, 0x1.210c79bba49bbp-21,
+            -0x1.873aeb522d5b2p-20, 0x1.07d9e2af53b04p-18, -0x1.667015ab27ae6p-17, 0x1.eb8ee8a05e504p-16,
+            -0x1.5501abd8a8808p-14, 0x1.e05c3d59c366dp-13, -0x1.595120000a053p-11, 0x1.feef08b013722p-10, -0x1.8a722dfc5dd32p-8,
+            0x1.462044b0af9dcp-6, -0x1.31d26e9323010p-4, 0x1.84afe00cddfdfp-2);
     return p * (x - 1) * (x - 2);
 }
 WARPSCOPE_MATH double warpscope_lgamma_positive(double x) {
