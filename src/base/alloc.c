@@ -27,3 +27,9 @@ void *alloc_aligned(size_t alignment, size_t bytes) {
 char *alloc_copy(const char *text) { return have(strdup(text)); }
 
 char *alloc_text(const char *bytes, size_t count) { return have(strndup(bytes, count)); }
+
+void alloc_freed(void *pointer) {
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
+}

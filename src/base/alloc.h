@@ -20,3 +20,7 @@ void *alloc_aligned(size_t alignment, size_t bytes);
 
 char *alloc_copy(const char *text);
 char *alloc_text(const char *bytes, size_t count); /* NUL-terminated */
+
+/* Declares a pointer to what is freed where its block ends. */
+#define FREED __attribute__((cleanup(alloc_freed)))
+void alloc_freed(void *pointer); /* what the pointer at this address points to */

@@ -32,18 +32,32 @@ void text_add_stream(Text *text, FILE *stream) {
     for (size_t count; (count = fread(bytes, 1, sizeof bytes, stream)) > 0;) text_add_bytes(text, bytes, count);
 }
 
-void text_add(Text *text, const char *format, ...) {
-    va_list args, again;
-    va_start(args, format);
+static void add_formatted(Text *text, const char *format, va_list args) {
+    va_list again;
     va_copy(again, args);
     int count = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     if (count > 0) {
         text_reserve(text, (size_t)count);
         vsnprintf(text->data + text->length, (size_t)count + 1, format, again);
         text->length += (size_t)count;
     }
     va_end(again);
+}
+
+void text_add(Text *text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    add_formatted(text, format, args);
+    va_end(args);
+}
+
+Text text_from(const char *format, ...) {
+    Text text = {0};
+    va_list args;
+    va_start(args, format);
+    add_formatted(&text, format, args);
+    va_end(args);
+    return text;
 }
 
 void text_free(Text *text) {

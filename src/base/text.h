@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/alloc.h"
+
 typedef struct Text {
     char *data; /* NUL-terminated once anything was added; NULL before */
     size_t length;
@@ -15,6 +17,12 @@ void text_add(Text *text, const char *format, ...) __attribute__((format(printf,
 void text_add_bytes(Text *text, const char *bytes, size_t count);
 void text_add_stream(Text *text, FILE *stream); /* all that is left of it */
 void text_free(Text *text);                     /* back to the empty text */
+
+/* Declares texts that are freed where their block ends. */
+#define LOCAL_TEXT __attribute__((cleanup(text_free))) Text
+
+/* A text that begins with this. */
+Text text_from(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The text as a C string; "" when nothing was added. Valid until the next change. */
 const char *text_string(const Text *text);

@@ -55,21 +55,19 @@ static void name_elsewhere(const Class *class, const Submission *submission, Tex
 }
 
 static void read_source(const Class *class, const Submission *submission, const char *key, Text *source) {
-    Text path = {0};
     Diag none = {0};
     bool refused;
-    text_add(&path, "state/graded/%s.cu", key);
+    LOCAL_TEXT path = text_from("state/graded/%s.cu", key);
     if (submission->is_archive)
         source->data = out_read(&class->out, text_string(&path), SUBMITTED_BYTES, &source->length);
     else
         take_bytes(class->folder, submission->path, SUBMITTED_BYTES, source, &refused, &none);
-    text_free(&path);
 }
 
 static void gather_one(Alike *alike, const Class *class, uint32_t i, size_t from, const json_t *result) {
     const Submission *submission = &class->submissions.items[i];
     const char *status = object_string(result, "status");
-    Text why = {0}, name = {0};
+    LOCAL_TEXT why = {0}, name = {0};
     if (class != alike->class) name_elsewhere(class, submission, &name);
     if (!result)
         text_add(&why, "it has no result yet");
@@ -85,16 +83,13 @@ static void gather_one(Alike *alike, const Class *class, uint32_t i, size_t from
         if (!file->count && name.length) file->elsewhere = alloc_copy(name.data);
         file->equals[file->count++] = i;
     }
-    text_free(&why);
-    text_free(&name);
 }
 
 static void gather(Alike *alike, const Class *class) {
     size_t from = alike->count;
     for (uint32_t i = 0; i < class->submissions.count; i++) {
-        json_t *result = class_result(class, &class->submissions.items[i]);
+        json_auto_t *result = class_result(class, &class->submissions.items[i]);
         gather_one(alike, class, i, from, result);
-        json_decref(result);
     }
 }
 
@@ -104,20 +99,17 @@ static const char source_name[] = "kernel.cu"; /* as the sandbox calls it */
 
 /* NULL with what stands against it. */
 static Program *read_ptx(const Class *class, const char *key, Diag *diag) {
-    Text path = {0};
     size_t length = 0;
-    text_add(&path, "state/graded/%s.ptx", key);
-    char *text = out_read(&class->out, text_string(&path), COMPILE_PTX_LIMIT, &length);
+    LOCAL_TEXT path = text_from("state/graded/%s.ptx", key);
+    FREED char *text = out_read(&class->out, text_string(&path), COMPILE_PTX_LIMIT, &length);
     Program *program = text ? program_parse(text, length, "its PTX", diag) : NULL;
     if (!text) diag_say(diag, "its PTX is not there");
-    free(text);
-    text_free(&path);
     return program;
 }
 
 /* A file of the tree, which is nobody's to be wary of. NULL with a message. */
 static Program *compile_own(const Class *class, const char *path, Text *source, Diag *diag) {
-    CompileResult compiled = {0};
+    LOCAL_COMPILED compiled = {0};
     char headers[PATH_MAX];
     const char *cc = class->request.cc;
     CompileRequest request = {.path = path,
@@ -129,18 +121,15 @@ static Program *compile_own(const Class *class, const char *path, Text *source, 
     source->data = text_read_file(path, SUBMITTED_BYTES, &source->length);
     if (compile_cu(&request, &compiled, diag))
         program = program_parse(text_string(&compiled.ptx), compiled.ptx.length, path, diag);
-    compile_result_free(&compiled);
     return program;
 }
 
 static bool give(Alike *alike, Diag *diag) {
-    Text path = {0}, source = {0};
-    text_add(&path, "exercises/untouched/%s.cu", alike->class->request.lab->folder);
+    LOCAL_TEXT source = {0};
+    LOCAL_TEXT path = text_from("exercises/untouched/%s.cu", alike->class->request.lab->folder);
     Program *program = compile_own(alike->class, text_string(&path), &source, diag);
     if (program) likeness_give(&alike->likeness, program, source_name, &source);
     if (program) program_free(program);
-    text_free(&path);
-    text_free(&source);
     return !diag->set;
 }
 
@@ -165,8 +154,8 @@ static void compare_class(Alike *alike, const Class *class, size_t from) {
 
 /* Learners' trees have no solutions. */
 static bool compare_solution(Alike *alike, Diag *diag) {
-    Text path = {0}, source = {0};
-    text_add(&path, "solutions/%s/kernel.cu", alike->class->request.lab->folder);
+    Text source = {0};
+    LOCAL_TEXT path = text_from("solutions/%s/kernel.cu", alike->class->request.lab->folder);
     if (access(text_string(&path), R_OK) == 0) {
         Program *program = compile_own(alike->class, text_string(&path), &source, diag);
         AlikeFile *file = add_file(alike, "");
@@ -175,7 +164,6 @@ static bool compare_solution(Alike *alike, Diag *diag) {
         if (program) compare_one(alike, (uint32_t)alike->count - 1, program);
         if (program) program_free(program);
     }
-    text_free(&path);
     return !diag->set;
 }
 
@@ -191,7 +179,7 @@ static bool compare(Alike *alike, const Class *others, size_t n_others, Diag *di
     }
     if (!compare_solution(alike, diag)) return false;
     likeness_compare(&alike->likeness, alike->threshold);
-    bool *seen = alloc_zeroed(alike->count + 1, sizeof *seen);
+    FREED bool *seen = alloc_zeroed(alike->count + 1, sizeof *seen);
     alike->clusters = alloc_zeroed(alike->count + 1, sizeof *alike->clusters);
     for (size_t p = 0; p < alike->likeness.n_pairs; p++) {
         uint32_t cluster = alike->likeness.files[alike->likeness.pairs[p].a].cluster;
@@ -199,7 +187,6 @@ static bool compare(Alike *alike, const Class *others, size_t n_others, Diag *di
         if (!seen[cluster]) alike->clusters[alike->n_clusters++] = cluster;
         seen[cluster] = true;
     }
-    free(seen);
     return true;
 }
 
@@ -224,11 +211,9 @@ static void alike_free(Alike *alike) {
 /* --- JSON ----------------------------------------------------------------------------------------------------------------- */
 
 static json_t *shown_name(const char *name) {
-    json_t *holder = json_object();
+    json_auto_t *holder = json_object();
     result_text(holder, "name", name);
-    json_t *shown = json_incref(json_object_get(holder, "name"));
-    json_decref(holder);
-    return shown;
+    return json_incref(json_object_get(holder, "name"));
 }
 
 static json_t *name_of(const Alike *alike, uint32_t submission) {
@@ -247,10 +232,9 @@ static void add_names(const Alike *alike, const AlikeFile *file, json_t *list) {
 static json_t *lines_of(const Alike *alike, size_t part, const LikenessPair *pair) {
     json_t *list = json_array();
     size_t count;
-    LikenessLine *lines = likeness_lines(&alike->likeness, part, pair->a, pair->b, &count);
+    FREED LikenessLine *lines = likeness_lines(&alike->likeness, part, pair->a, pair->b, &count);
     for (size_t i = 0; i < count && i < LINES_SHOWN; i++)
         json_array_append_new(list, json_pack("[I,I]", (json_int_t)lines[i].a, (json_int_t)lines[i].b));
-    free(lines);
     return list;
 }
 
@@ -320,10 +304,9 @@ static void add_json(const Alike *alike, AlikeCount *counted, Text *out) {
     json_t *object = json_object(), *equal = json_array(), *given = json_array(), *clusters = json_array(),
            *silent = json_object();
     for (size_t i = 0; i < alike->own; i++) {
-        json_t *names = json_array();
+        json_auto_t *names = json_array();
         add_names(alike, &alike->files[i], alike->files[i].as_given ? given : names);
         if (json_array_size(names) > 1) json_array_append(equal, names);
-        json_decref(names);
     }
     for (size_t c = 0; c < alike->n_clusters; c++) json_array_append_new(clusters, cluster_names(alike, alike->clusters[c]));
     for (size_t k = 0; k < likeness->n_kernels; k++) {
@@ -357,7 +340,7 @@ static void add_json(const Alike *alike, AlikeCount *counted, Text *out) {
 bool alike_write(const Class *class, const Class *others, size_t n_others, double threshold, AlikeCount *count, Diag *diag) {
     const Goals *goals = class->request.lab->goals;
     Alike alike = {.class = class, .threshold = threshold};
-    Text json = {0}, page = {0};
+    LOCAL_TEXT json = {0}, page = {0};
     *count = (AlikeCount){0};
     likeness_begin(&alike.likeness, goals->kernels, goals->n_kernels);
     if (give(&alike, diag) && compare(&alike, others, n_others, diag)) {
@@ -366,8 +349,6 @@ bool alike_write(const Class *class, const Class *others, size_t n_others, doubl
         if (out_put(&class->out, "likeness.json", text_string(&json), json.length, diag))
             out_put(&class->out, "likeness.html", text_string(&page), page.length, diag);
     }
-    text_free(&json);
-    text_free(&page);
     alike_free(&alike);
     return !diag->set;
 }

@@ -1,6 +1,5 @@
 #include "class/alike_page.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -58,17 +57,16 @@ static void add_line(const Text *listing, uint32_t line, Text *out) {
     const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
     size_t length = (size_t)((stop ? stop : end) - at);
     if (length && at[length - 1] == '\r') length--;
-    char *copy = alloc_text(at, length);
+    FREED char *copy = alloc_text(at, length);
     text_add(out, "<td class=\"number\">%u</td><td><code>", line);
     html_add(out, copy);
     text_add(out, "</code></td>");
-    free(copy);
 }
 
 static void add_lines(const Alike *alike, size_t part, const LikenessPair *pair, Text *out) {
     const Likeness *likeness = &alike->likeness;
     size_t count;
-    LikenessLine *lines = likeness_lines(likeness, part, pair->a, pair->b, &count);
+    FREED LikenessLine *lines = likeness_lines(likeness, part, pair->a, pair->b, &count);
     text_add(out, part < likeness->n_kernels ? "<h4><code>" : "<h4>");
     html_add(out, part < likeness->n_kernels ? likeness->names[part] : "As they are written");
     text_add(out, part < likeness->n_kernels ? "</code></h4>\n" : "</h4>\n");
@@ -88,7 +86,6 @@ static void add_lines(const Alike *alike, size_t part, const LikenessPair *pair,
     }
     if (count) text_add(out, "</tbody>\n</table>\n");
     if (count > LINES_SHOWN) text_add(out, "<p>And %zu lines more.</p>\n", count - LINES_SHOWN);
-    free(lines);
 }
 
 /* Kernels that are below the threshold say little of a pair that is above it by something else. */
@@ -147,7 +144,7 @@ static void add_clusters(const Alike *alike, Text *out) {
     add_first(alike, pairs, out);
     for (size_t c = 0; c < alike->n_clusters; c++) {
         uint32_t cluster = alike->clusters[c];
-        Text names = {0};
+        LOCAL_TEXT names = {0};
         size_t count = 0;
         for (uint32_t i = 0; i < likeness->own; i++) {
             if (likeness->files[i].cluster != cluster) continue;
@@ -156,7 +153,6 @@ static void add_clusters(const Alike *alike, Text *out) {
             count += file->count;
         }
         text_add(out, "<h3>%zu submissions</h3>\n<p>%s</p>\n", count, text_string(&names));
-        text_free(&names);
         add_pairs(alike, cluster, out);
     }
 }
@@ -217,10 +213,8 @@ static void add_silent(const Alike *alike, Text *out) {
 void page_of_alike(const Alike *alike, Text *out) {
     const Likeness *likeness = &alike->likeness;
     const Goals *goals = alike->class->request.lab->goals;
-    Text home = {0};
-    text_add(&home, "Lab %s, %s", goals->number, goals->title);
+    LOCAL_TEXT home = text_from("Lab %s, %s", goals->number, goals->title);
     page_begin("Likeness", text_string(&home), "", out);
-    text_free(&home);
     text_add(out, "%s", what_it_is);
     text_add(out, "<p>%zu different files were compared; pairs are alike by %.0f&nbsp;%% or more: %zu.</p>\n", likeness->own,
              100 * alike->threshold, count_pairs(likeness, false));

@@ -22,8 +22,6 @@ json_t *asked_result(const SandboxRequest *request, const Text *bytes, SandboxRe
 }
 
 void asked_exercise(const Class *class, Text *given) {
-    Text path = {0};
-    text_add(&path, "exercises/untouched/%s.cu", class->request.lab->folder);
+    LOCAL_TEXT path = text_from("exercises/untouched/%s.cu", class->request.lab->folder);
     given->data = text_read_file(path.data, SUBMITTED_BYTES, &given->length);
-    text_free(&path);
 }

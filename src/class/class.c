@@ -60,7 +60,7 @@ static bool make_secret(const Class *class, Diag *diag) {
 
 /* The path is absolute, since the sandbox may be elsewhere. */
 static bool find_secret(Class *class, Diag *diag) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     char whole[PATH_MAX];
     struct stat status;
     if (class->request.secret)
@@ -70,13 +70,11 @@ static bool find_secret(Class *class, Diag *diag) {
     bool good = class->request.secret || stat(text_string(&path), &status) == 0 || make_secret(class, diag);
     good = good && random_read_key(text_string(&path), class->keys[0], diag);
     if (good && realpath(text_string(&path), whole)) class->secrets[0] = alloc_copy(whole);
-    text_free(&path);
     return class->secrets[0];
 }
 
 /* Of a further draw: the secret's hashes of its number. */
 static bool derive_secret(Class *class, unsigned draw, Diag *diag) {
-    Text path = {0};
     uint8_t *key = class->keys[draw];
     for (unsigned half = 0; half < 2; half++) {
         char text[32];
@@ -84,7 +82,7 @@ static bool derive_secret(Class *class, unsigned draw, Diag *diag) {
         uint64_t hash = random_seed(class->keys[0], text, (size_t)length);
         for (int i = 0; i < 8; i++) key[8 * half + i] = (uint8_t)(hash >> 8 * i);
     }
-    text_add(&path, "%s/state/secret.%u", class->request.out, draw + 1);
+    Text path = text_from("%s/state/secret.%u", class->request.out, draw + 1);
     class->secrets[draw] = path.data;
     return out_put(&class->out, path.data + strlen(class->request.out) + 1, key, RANDOM_KEY_BYTES, diag);
 }
@@ -100,13 +98,12 @@ static bool find_secrets(Class *class, Diag *diag) {
 
 static bool add_file(const char *path, Text *all, Diag *diag) {
     size_t length = 0;
-    char *bytes = text_read_file(path, PROGRAM_BYTES, &length);
+    FREED char *bytes = text_read_file(path, PROGRAM_BYTES, &length);
     text_add(all, "%zu\n", length);
     if (bytes)
         text_add_bytes(all, bytes, length);
     else
         diag_error(diag, path, 0, 0, "%s", text_file_problem(errno));
-    free(bytes);
     return !diag->set;
 }
 
@@ -115,8 +112,8 @@ static bool name_grader(Class *class, Diag *diag) {
     static const uint8_t key[RANDOM_KEY_BYTES];
     static const CompilerChoice compilers[] = {COMPILER_NVCC, COMPILER_CLANG};
     const char *lab = class->request.lab->folder;
-    Text all = {0}, path = {0};
-    text_add(&path, "%s/labs/%s", class->request.build, lab);
+    LOCAL_TEXT all = {0};
+    LOCAL_TEXT path = text_from("%s/labs/%s", class->request.build, lab);
     bool good = add_file(text_string(&path), &all, diag);
     if (!good) diag_hint(diag, "make programs builds it");
     path.length = 0;
@@ -131,8 +128,6 @@ static bool name_grader(Class *class, Diag *diag) {
     }
     text_add(&all, "%s %u\n", class->request.cc ? class->request.cc : "any", class->request.draws);
     snprintf(class->grader, sizeof class->grader, "%016" PRIx64, random_seed(key, text_string(&all), all.length));
-    text_free(&all);
-    text_free(&path);
     return good;
 }
 
@@ -158,14 +153,12 @@ void class_close(Class *class) {
 
 json_t *class_read(const Class *class, const char *name) {
     size_t length;
-    char *text = out_read(&class->out, name, PROGRAM_BYTES, &length);
-    json_t *object = text ? json_loadb(text, length, 0, NULL) : NULL;
-    free(text);
-    return object;
+    FREED char *text = out_read(&class->out, name, PROGRAM_BYTES, &length);
+    return text ? json_loadb(text, length, 0, NULL) : NULL;
 }
 
 json_t *class_result(const Class *class, const Submission *submission) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     Submitted taken;
     class_path(submission, "result.json", &path);
     json_t *result = class_read(class, text_string(&path));
@@ -176,7 +169,6 @@ json_t *class_result(const Class *class, const Submission *submission) {
         result = NULL;
     }
     submitted_release(&taken);
-    text_free(&path);
     return result;
 }
 
@@ -207,7 +199,7 @@ static bool has_room(const Class *class, Diag *diag) {
 static json_t *compose(const Class *class, const Submission *submission, const Submitted *taken, json_t *result,
                        const char *why) {
     json_t *object = json_object(), *versions = json_object();
-    Text reason = {0};
+    LOCAL_TEXT reason = {0};
     const char *refused = json_string_value(json_object_get(result, "refused"));
     if (taken->refused) refused = taken->why.message;
     if (taken->why.set) why = taken->why.message;
@@ -234,17 +226,14 @@ static json_t *compose(const Class *class, const Submission *submission, const S
     result_text(versions, "compiler", object_string(result, "compiler"));
     object_set(object, "versions", versions);
     if (result) object_set(object, "result", result);
-    text_free(&reason);
     return object;
 }
 
 /* Unless the text is empty. */
 static bool keep(const Class *class, const Submitted *taken, const char *end, const Text *text, Diag *diag) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     submitted_path(taken, end, &path);
-    bool good = !text->length || out_put(&class->out, text_string(&path), text_string(text), text->length, diag);
-    text_free(&path);
-    return good;
+    return !text->length || out_put(&class->out, text_string(&path), text_string(text), text->length, diag);
 }
 
 /* Grades the bytes and keeps what was said. NULL where the grader could not work: *why says so. */
@@ -269,25 +258,22 @@ static json_t *grade_bytes(const Class *class, const Submission *submission, con
 static bool grader_works(const Class *class, Diag *diag) {
     SandboxResult graded;
     SandboxRequest request = asked_request(class);
-    Text why = {0}, given = {0};
+    LOCAL_TEXT why = {0}, given = {0};
     asked_exercise(class, &given);
-    json_t *result = asked_result(&request, &given, &graded, &why);
+    json_auto_t *result = asked_result(&request, &given, &graded, &why);
     if (!result) {
         diag_say(diag, "not even the exercise as it was given can be graded here: %.*s", (int)strcspn(text_string(&why), "\n"),
                  text_string(&why));
         diag_hint(diag, "put that right (make doctor may name it); the same command goes on");
     }
-    json_decref(result);
     sandbox_free(&graded);
-    text_free(&why);
-    text_free(&given);
     return !diag->set;
 }
 
 /* What the grader says of the bytes, or said already, under one secret. */
 static json_t *judge(const Class *class, const Submission *submission, Submitted *taken, unsigned draw, ClassProgress *did,
                      Text *why, Diag *diag) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     submitted_name(taken, class, submission, draw);
     submitted_path(taken, ".json", &path);
     int claim = class_lock(class, "locks", taken->key);
@@ -298,7 +284,6 @@ static json_t *judge(const Class *class, const Submission *submission, Submitted
         result = grade_bytes(class, submission, taken, why, diag);
     }
     class_unlock(claim);
-    text_free(&path);
     return result;
 }
 
@@ -318,24 +303,21 @@ static json_t *judge_all(const Class *class, const Submission *submission, Submi
 }
 
 bool class_put_result(const Class *class, const Submission *submission, json_t *object, Diag *diag) {
-    Text path = {0}, text = {0};
+    LOCAL_TEXT path = {0}, text = {0};
     class_path(submission, "result.json", &path);
     result_write(object, &text);
     int claim = class_lock(class, "names", submission->slug);
     bool good = out_put(&class->out, text_string(&path), text_string(&text), text.length, diag);
     class_unlock(claim);
-    text_free(&path);
-    text_free(&text);
     return good;
 }
 
 /* False with a message where something stands against grading anything. */
 static bool grade_one(const Class *class, const Submission *submission, ClassProgress *did, Diag *diag) {
     Submitted taken;
-    Text why = {0};
-    json_t *before = class->request.again ? NULL : class_result(class, submission);
+    LOCAL_TEXT why = {0};
+    json_auto_t *before = class->request.again ? NULL : class_result(class, submission);
     bool known = before && strcmp(object_string(before, "status"), "ungraded") != 0;
-    json_decref(before);
     if (known) return true;
     if (!has_room(class, diag)) return false;
     submitted_take(&taken, class, submission);
@@ -345,7 +327,6 @@ static bool grade_one(const Class *class, const Submission *submission, ClassPro
         !diag->set && class_put_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
     if (diag->set && result) json_decref(result);
     submitted_release(&taken);
-    text_free(&why);
     return good;
 }
 

@@ -69,10 +69,9 @@ void course_add(Course *course, size_t index, const Class *class) {
     const TeacherLab *lab = &course->teacher->labs[index];
     for (size_t i = 0; i < class->submissions.count; i++) {
         const Submission *submission = &class->submissions.items[i];
-        json_t *result = class_result(class, submission);
+        json_auto_t *result = class_result(class, submission);
         CourseCell cell = {.there = true, .days_late = days_late(lab, class, submission)}, *into;
         if (result) fill(&cell, course->teacher, lab, result);
-        json_decref(result);
         into = cell_of(course, submission->student, index);
         /* anna.cu and anna.zip are both anna's: the better one counts */
         if (into->there && (!cell.scored || (into->scored && into->points >= cell.points))) continue;
@@ -184,7 +183,7 @@ static void add_board(const Course *course, Text *out) {
     const Goals *goals = teacher->board->lab->goals;
     const Goal *figure = &goals->goals[teacher->board_goal];
     size_t index = (size_t)(teacher->board - teacher->labs), count = 0;
-    BoardPlace *places = alloc_zeroed(teacher->n_aliases + 1, sizeof *places);
+    FREED BoardPlace *places = alloc_zeroed(teacher->n_aliases + 1, sizeof *places);
     for (size_t a = 0; a < teacher->n_aliases; a++)
         for (size_t i = 0; i < course->count; i++)
             if (strcmp(course->rows[i].student, teacher->aliases[a].student) == 0 && course->rows[i].cells[index].has_board)
@@ -207,7 +206,6 @@ static void add_board(const Course *course, Text *out) {
     }
     text_add(out, "</tbody>\n</table>\n");
     html_end(out);
-    free(places);
 }
 
 static int by_student(const void *a, const void *b) {
@@ -219,7 +217,7 @@ static bool put(const Out *out, const char *name, const Text *text, Diag *diag) 
 }
 
 bool course_write(Course *course, const char *out, Diag *diag) {
-    Text csv = {0}, page = {0}, board = {0};
+    LOCAL_TEXT csv = {0}, page = {0}, board = {0};
     if (course->count) qsort(course->rows, course->count, sizeof *course->rows, by_student);
     add_csv(course, &csv);
     add_page(course, &page);
@@ -229,8 +227,5 @@ bool course_write(Course *course, const char *out, Diag *diag) {
                 put(&to, "index.html", &page, diag) && page_put_style(&to, diag);
     good = good && (!course->teacher->board || put(&to, "leaderboard.html", &board, diag));
     out_close(&to);
-    text_free(&csv);
-    text_free(&page);
-    text_free(&board);
     return good;
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -130,7 +129,7 @@ bool crew_run(const Class *class, const CrewTask *task, void (*tell)(const Class
         if (is_caught(i)) sigaction(signals[i], &action, NULL);
     }
     unsigned started = 0, wanted = task->jobs < progress->total ? task->jobs : (unsigned)progress->total;
-    pid_t *pids = alloc_zeroed(wanted + 1, sizeof *pids);
+    FREED pid_t *pids = alloc_zeroed(wanted + 1, sizeof *pids);
     while (started < wanted && (pids[started] = start_one(class, task, board)) > 0) started++;
     if (started < wanted && !started) diag_say(diag, "no process can be started: %s", strerror(errno));
     bool good = wait_for(pids, started, board, tell, progress) && !diag->set;
@@ -139,6 +138,5 @@ bool crew_run(const Class *class, const CrewTask *task, void (*tell)(const Class
     if (board->said && !diag->set) *diag = board->why;
     if (!good && !asked && !diag->set) diag_say(diag, "a process that grades was ended; the same command goes on");
     munmap(board, sizeof *board);
-    free(pids);
     return good && !asked && !diag->set;
 }

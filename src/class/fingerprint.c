@@ -243,11 +243,10 @@ Fingerprints fingerprints_of(Fingerprint *items, size_t count) {
 
 void fingerprints_take(const Program *program, const Function *kernel, const char *main_file, Fingerprints *prints) {
     Taking taking = {.main_file = main_file};
-    bool *called = alloc_zeroed(program->n_functions + 1, sizeof *called);
+    FREED bool *called = alloc_zeroed(program->n_functions + 1, sizeof *called);
     find_called(program, kernel, called);
     for (uint32_t i = 0; i < program->n_functions; i++)
         if (called[i] && program->functions[i].is_defined) take_function(program, &program->functions[i], &taking);
-    free(called);
     *prints = fingerprints_of(taking.items, taking.count);
 }
 

@@ -1,7 +1,6 @@
 #include "class/gradebook.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -35,11 +34,9 @@ static void add_csv_head(const Goals *goals, bool on_gpu, Text *out) {
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
         if (!counts(goal)) continue;
-        Text title = {0};
-        text_add(&title, "%s%s", goal->kind == GOAL_CORRECT ? "correct " : "",
-                 goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
+        LOCAL_TEXT title = text_from("%s%s", goal->kind == GOAL_CORRECT ? "correct " : "",
+                                     goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
         csv_cell(out, text_string(&title));
-        text_free(&title);
     }
     if (on_gpu) text_add(out, ",gpu,on gpu");
     for (uint32_t i = 0; on_gpu && i < goals->n_goals; i++)
@@ -52,7 +49,7 @@ static const json_t *score_of(const json_t *result, size_t goal) {
 }
 
 static void add_measured(const Goals *goals, const json_t *measured, Text *line) {
-    Text said = {0};
+    LOCAL_TEXT said = {0};
     double value;
     ongpu_add(measured, &said);
     csv_cell(line, object_string(measured, "device"));
@@ -62,11 +59,10 @@ static void add_measured(const Goals *goals, const json_t *measured, Text *line)
         text_add(line, ",");
         if (ongpu_value(measured, goals->goals[i].name, &value)) text_add(line, "%.4g", value);
     }
-    text_free(&said);
 }
 
 static void add_csv(const Goals *goals, const json_t *result, bool on_gpu, Text *out) {
-    Text line = {0};
+    LOCAL_TEXT line = {0};
     csv_cell(&line, object_string(result, "submission"));
     csv_cell(&line, object_string(result, "student"));
     csv_cell(&line, object_string(result, "status"));
@@ -77,7 +73,6 @@ static void add_csv(const Goals *goals, const json_t *result, bool on_gpu, Text 
         if (counts(&goals->goals[i])) add_number(&line, score_of(result, i));
     if (on_gpu) add_measured(goals, json_object_get(result, "measured"), &line);
     text_add(out, "%s\r\n", text_string(&line));
-    text_free(&line);
 }
 
 /* --- JUnit ---------------------------------------------------------------------------------------------------------------- */
@@ -97,24 +92,22 @@ static void add_case(const char *class_name, const char *name, const char *kind,
 }
 
 static void add_goal_case(const Goals *goals, uint32_t index, const json_t *goal, Text *out) {
-    Text name = {0}, why = {0};
+    LOCAL_TEXT name = {0};
     const json_t *value = json_object_get(goal, "value");
     bool met = json_is_true(json_object_get(goal, "met"));
     const Goal *of = &goals->goals[index];
     text_add(&name, "%s%s%s", of->name, of->kind == GOAL_CORRECT ? " " : "",
              of->kind == GOAL_CORRECT ? goals->runs[of->run].name : "");
-    text_add(&why, "%.10g of %.10g points", json_number_value(json_object_get(goal, "score")), of->points);
+    LOCAL_TEXT why = text_from("%.10g of %.10g points", json_number_value(json_object_get(goal, "score")), of->points);
     if (value) text_add(&why, "; %.6g, full at %.6g", json_number_value(value), of->full);
     if (*object_string(goal, "reason")) text_add(&why, "; %s", object_string(goal, "reason"));
     add_case(goals->slug, text_string(&name), met ? NULL : "failure", text_string(&why), out);
-    text_free(&name);
-    text_free(&why);
 }
 
 static void add_suite(const Goals *goals, const json_t *result, Text *out) {
     const json_t *list = json_object_get(json_object_get(result, "result"), "goals");
     unsigned tests = 0, failures = 0, errors = 0;
-    Text cases = {0};
+    LOCAL_TEXT cases = {0};
     if (!list) {
         bool refused = strcmp(object_string(result, "status"), "refused") == 0;
         tests = 1;
@@ -132,14 +125,13 @@ static void add_suite(const Goals *goals, const json_t *result, Text *out) {
     html_add(out, object_string(result, "submission"));
     text_add(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\">\n%s  </testsuite>\n", tests, failures, errors,
              text_string(&cases));
-    text_free(&cases);
 }
 
 /* --- JSON ----------------------------------------------------------------------------------------------------------------- */
 
 static json_t *measured_object(const Goals *goals, const json_t *measured) {
     json_t *object = json_object(), *values = json_object();
-    Text said = {0};
+    LOCAL_TEXT said = {0};
     double value;
     ongpu_add(measured, &said);
     result_text(object, "device", object_string(measured, "device"));
@@ -148,7 +140,6 @@ static json_t *measured_object(const Goals *goals, const json_t *measured) {
         if (goals->goals[i].kind == GOAL_MEASURED && ongpu_value(measured, goals->goals[i].name, &value))
             object_set(values, goals->goals[i].name, json_real(value));
     object_set(object, "values", values);
-    text_free(&said);
     return object;
 }
 
@@ -163,11 +154,10 @@ static json_t *row_of(const Goals *goals, const json_t *result, bool on_gpu) {
         const json_t *of_goal = score_of(result, i);
         if (!counts(&goals->goals[i]) || !of_goal) continue;
         const Goal *goal = &goals->goals[i];
-        Text name = {0};
+        LOCAL_TEXT name = {0};
         text_add(&name, "%s%s", goal->kind == GOAL_CORRECT ? "correct " : "",
                  goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
         object_set(scores, text_string(&name), json_real(json_number_value(of_goal)));
-        text_free(&name);
     }
     object_set(row, "scores", scores);
     const json_t *measured = json_object_get(result, "measured");
@@ -211,12 +201,11 @@ static void note_absent(Gradebook *book, const Submission *submission) {
 }
 
 static bool put_page(const Class *class, const Submission *submission, const json_t *result, Diag *diag) {
-    Text path = {0}, page = {0};
+    LOCAL_TEXT path = {0};
+    Text page = {0};
     class_path(submission, "index.html", &path);
     page_of_submission(class->request.lab->goals, result, &page);
-    bool good = put_out(class, text_string(&path), &page, diag);
-    text_free(&path);
-    return good;
+    return put_out(class, text_string(&path), &page, diag);
 }
 
 static void count_result(Gradebook *book, const json_t *result, bool on_gpu) {
@@ -233,17 +222,17 @@ static void count_result(Gradebook *book, const json_t *result, bool on_gpu) {
 bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
     const Goals *goals = class->request.lab->goals;
     const bool on_gpu = class->request.on_gpu;
-    Text csv = {0}, xml = {0}, json = {0}, page = {0};
+    Text csv = {0}, json = {0}, page = {0};
     json_t *rows = json_array();
     ClassTally tally;
     int claim = class_lock(class, "book", ""); /* of two graders the last one finds all results */
     tally_begin(&tally, goals);
     *book = (Gradebook){.count = class->submissions.count};
     add_csv_head(goals, on_gpu, &csv);
-    text_add(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lab %s\">\n", goals->number);
+    Text xml = text_from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lab %s\">\n", goals->number);
     for (size_t i = 0; i < class->submissions.count && !diag->set; i++) {
         const Submission *submission = &class->submissions.items[i];
-        json_t *result = class_result(class, submission);
+        json_auto_t *result = class_result(class, submission);
         if (!result) {
             note_absent(book, submission);
             continue;
@@ -254,7 +243,6 @@ bool gradebook_write(const Class *class, Gradebook *book, Diag *diag) {
         tally_add(&tally, submission, result);
         json_array_append_new(rows, row_of(goals, result, on_gpu));
         put_page(class, submission, result, diag);
-        json_decref(result);
     }
     text_add(&xml, "</testsuites>\n");
     if (book->graded + book->refused) book->mean /= (double)(book->graded + book->refused);

@@ -71,10 +71,9 @@ static void find_names(Headers *headers, const char *from, const char *text) {
         if (strncmp(at, next, sizeof next - 1) == 0) at += sizeof next - 1;
         at += strspn(at, " \t(");
         size_t length = *at == '"' ? strcspn(at + 1, "\"\n") : 0;
-        Text name = {0};
+        LOCAL_TEXT name = {0};
         if (length && at[1 + length] == '"' && resolve(from, at + 1, length, &name) && !is_known(headers, text_string(&name)))
             argv_add(&headers->names, text_string(&name));
-        text_free(&name);
     }
 }
 
@@ -84,8 +83,7 @@ static void make_folder(const char *path) {
 }
 
 static void write_header(const Headers *headers, const char *name, const Text *bytes) {
-    Text path = {0};
-    text_add(&path, "%s/%s", headers->to, name);
+    LOCAL_TEXT path = text_from("%s/%s", headers->to, name);
     for (char *slash = path.data + strlen(headers->to); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
         make_folder(path.data);
@@ -97,11 +95,10 @@ static void write_header(const Headers *headers, const char *name, const Text *b
         fchmod(fileno(file), 0644);
         fclose(file);
     }
-    text_free(&path);
 }
 
 static void copy_header(Headers *headers, const char *name) {
-    Text bytes = {0};
+    LOCAL_TEXT bytes = {0};
     Diag diag = {0};
     bool refused;
     if (take_bytes(headers->folder, name, SUBMITTED_BYTES, &bytes, &refused, &diag) && bytes.length <= SUBMITTED_BYTES &&
@@ -109,17 +106,15 @@ static void copy_header(Headers *headers, const char *name) {
         write_header(headers, name, &bytes);
         find_names(headers, name, text_string(&bytes));
     }
-    text_free(&bytes);
 }
 
 void included_copy(const char *path, const char *text, const char *to) {
     Headers headers = {.to = to};
-    Text folder = {0};
+    LOCAL_TEXT folder = {0};
     text_add_bytes(&folder, path, (size_t)(text_last_name(path) - path));
     headers.folder = open(text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     find_names(&headers, "", text);
     for (size_t i = 0; headers.folder >= 0 && i < headers.names.count; i++) copy_header(&headers, headers.names.words[i]);
     if (headers.folder >= 0) close(headers.folder);
     argv_free(&headers.names);
-    text_free(&folder);
 }

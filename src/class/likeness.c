@@ -253,7 +253,7 @@ static void find_clusters(Likeness *likeness) {
 }
 
 void likeness_compare(Likeness *likeness, double threshold) {
-    Index *indexes = alloc_zeroed(likeness->n_parts + 1, sizeof *indexes);
+    FREED Index *indexes = alloc_zeroed(likeness->n_parts + 1, sizeof *indexes);
     for (size_t k = 0; k < likeness->n_parts; k++) {
         index_part(likeness, k, &indexes[k]);
         weigh_part(likeness, k, &indexes[k]);
@@ -265,7 +265,6 @@ void likeness_compare(Likeness *likeness, double threshold) {
         free(indexes[k].postings);
         free(indexes[k].starts);
     }
-    free(indexes);
 }
 
 /* --- lines ---------------------------------------------------------------------------------------------------------------- */

@@ -34,9 +34,8 @@ bool ongpu_is_wanted(const json_t *result) {
 size_t ongpu_count(const Class *class) {
     size_t count = 0;
     for (size_t i = class->request.share - 1; i < class->submissions.count; i += class->request.shares) {
-        json_t *result = class_result(class, &class->submissions.items[i]);
+        json_auto_t *result = class_result(class, &class->submissions.items[i]);
         count += ongpu_is_wanted(result);
-        json_decref(result);
     }
     return count;
 }
@@ -45,8 +44,7 @@ size_t ongpu_count(const Class *class) {
 
 /* Locked while this computer's GPU is measured on, whoever does so for whatever class. It ends with the process. */
 static int lock_gpu(const GpuInfo *gpu, Diag *diag) {
-    Text path = {0};
-    text_add(&path, "/tmp/warpscope-gpu-%s", gpu->bus);
+    LOCAL_TEXT path = text_from("/tmp/warpscope-gpu-%s", gpu->bus);
     int fd = open(path.data, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT) {
         fd = open(path.data, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
@@ -56,7 +54,6 @@ static int lock_gpu(const GpuInfo *gpu, Diag *diag) {
     while (fd >= 0 && !(locked = flock(fd, LOCK_EX) == 0) && errno == EINTR) {}
     if (!locked) diag_error(diag, path.data, 0, 0, "the GPU cannot be reserved: %s", strerror(errno));
     if (!locked && fd >= 0) close(fd);
-    text_free(&path);
     return locked ? fd : -1;
 }
 
@@ -64,10 +61,9 @@ static int lock_gpu(const GpuInfo *gpu, Diag *diag) {
 
 static json_t *only(const char *key, const char *why) {
     json_t *object = json_object();
-    Text line = {0};
+    LOCAL_TEXT line = {0};
     text_add_bytes(&line, why, strcspn(why, "\n"));
     object_text(object, key, text_string(&line));
-    text_free(&line);
     return object;
 }
 
@@ -99,20 +95,18 @@ static json_t *keep(const json_t *said) {
 
 static json_t *ask_gpu(const SandboxRequest *request, const Text *bytes) {
     SandboxResult graded;
-    Text why = {0};
+    LOCAL_TEXT why = {0};
     unsetenv("WARPSCOPE_SECRET"); /* the seed is enough, and no secret is to be where these kernels are */
-    json_t *said = asked_result(request, bytes, &graded, &why);
+    json_auto_t *said = asked_result(request, bytes, &graded, &why);
     json_t *measured = said ? keep(said) : only("unable", text_string(&why));
-    json_decref(said);
     sandbox_free(&graded);
-    text_free(&why);
     return measured;
 }
 
 /* On the data of the grading. NULL with a message where the GPU cannot be reserved. */
 static json_t *run_kernels(const Class *class, const Submission *submission, const Submitted *taken, const json_t *result,
                            const char *names, ClassProgress *did, Diag *diag) {
-    Text path = {0}, ptx = {0};
+    LOCAL_TEXT path = {0}, ptx = {0};
     char seed[24];
     json_t *measured = NULL;
     snprintf(seed, sizeof seed, "%" JSON_INTEGER_FORMAT,
@@ -134,15 +128,13 @@ static json_t *run_kernels(const Class *class, const Submission *submission, con
     }
     did->graded = 1;
     did->ungraded = measured && json_object_get(measured, "unable");
-    text_free(&path);
-    text_free(&ptx);
     return measured;
 }
 
 /* NULL with a message where something stands against measuring anything. */
 static json_t *measure(const Class *class, const Submission *submission, const Submitted *taken, const json_t *result,
                        ClassProgress *did, Diag *diag) {
-    Text names = {0}, path = {0}, text = {0};
+    LOCAL_TEXT names = {0}, path = {0}, text = {0};
     add_right(result, &names);
     submitted_path(taken, ".gpu", &path);
     int claim = class_lock(class, "locks", taken->key);
@@ -156,9 +148,6 @@ static json_t *measure(const Class *class, const Submission *submission, const S
         }
     }
     class_unlock(claim);
-    text_free(&names);
-    text_free(&path);
-    text_free(&text);
     return measured;
 }
 
@@ -188,18 +177,16 @@ static bool measure_one(const Class *class, const Submission *submission, ClassP
 
 /* Whether the sandbox lets the GPU be used at all: the exercise as it was given, of which nothing is run. */
 static bool gpu_works(const Class *class, Diag *diag) {
-    Text given = {0};
+    LOCAL_TEXT given = {0};
     SandboxRequest request = asked_request(class);
     request.only = "";
     request.seed = "0";
     asked_exercise(class, &given);
-    json_t *measured = ask_gpu(&request, &given);
+    json_auto_t *measured = ask_gpu(&request, &given);
     if (json_object_get(measured, "unable")) {
         diag_say(diag, "this GPU cannot be used in the sandbox: %s", object_string(measured, "unable"));
         diag_hint(diag, "all points are there; without --on gpu (DEVICE=gpu) the gradebook is written");
     }
-    json_decref(measured);
-    text_free(&given);
     return !diag->set;
 }
 

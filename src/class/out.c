@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,10 +13,9 @@
 enum { NOBODY = 65534 };
 
 static bool say(const Out *out, const char *name, Diag *diag, const char *format, const char *word) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     text_add(&path, "%s%s%s", out->path, *name ? "/" : "", name);
     diag_error(diag, text_string(&path), 0, 0, format, word);
-    text_free(&path);
     return false;
 }
 
@@ -39,7 +37,7 @@ static int holder_of(const Out *out, const char *name, const char **last, Diag *
     int at = dup(out->folder);
     const bool closed = strncmp(name, "state/", 6) == 0;
     for (const char *slash, *step = name; at >= 0 && ((*last = step), (slash = strchr(step, '/')) != NULL); step = slash + 1) {
-        Text path = {0};
+        LOCAL_TEXT path = {0};
         text_add_bytes(&path, name, (size_t)(slash - name));
         const char *own = text_string(&path) + (step - name);
         bool made = !diag || mkdirat(at, own, closed ? 0700 : 0777) == 0 || errno == EEXIST;
@@ -52,7 +50,6 @@ static int holder_of(const Out *out, const char *name, const char **last, Diag *
             next = -1;
         }
         at = next;
-        text_free(&path);
     }
     if (at < 0 && diag && !diag->set) say(out, name, diag, "%s", strerror(errno));
     return at;
@@ -75,12 +72,9 @@ void out_close(Out *out) {
 }
 
 int out_folder(const Out *out, const char *name, Diag *diag) {
-    Text inner = {0};
     const char *last;
-    text_add(&inner, "%s/", name);
-    int folder = holder_of(out, text_string(&inner), &last, diag);
-    text_free(&inner);
-    return folder;
+    LOCAL_TEXT inner = text_from("%s/", name);
+    return holder_of(out, text_string(&inner), &last, diag);
 }
 
 char *out_read(const Out *out, const char *name, size_t limit, size_t *length) {
@@ -100,9 +94,8 @@ char *out_read(const Out *out, const char *name, size_t limit, size_t *length) {
 bool out_put(const Out *out, const char *name, const void *bytes, size_t length, Diag *diag) {
     size_t held = 0;
     const char *last;
-    char *before = out_read(out, name, length, &held);
+    FREED char *before = out_read(out, name, length, &held);
     bool same = before && held == length && memcmp(before, bytes, length) == 0;
-    free(before);
     if (same) return true;
     int folder = holder_of(out, name, &last, diag);
     if (folder < 0) return false;

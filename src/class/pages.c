@@ -13,27 +13,20 @@
 enum { BINS = 10, GROUPS_SHOWN = 3, PICTURES_SHOWN = 5 };
 
 bool page_put_style(const Out *out, Diag *diag) {
-    Text style = {0};
+    LOCAL_TEXT style = {0};
     html_style(&style);
-    bool good = out_put(out, "style.css", text_string(&style), style.length, diag);
-    text_free(&style);
-    return good;
+    return out_put(out, "style.css", text_string(&style), style.length, diag);
 }
 
 void page_begin(const char *title, const char *home, const char *root, Text *out) {
-    Text link = {0}, index = {0};
-    text_add(&link, "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n", root);
-    text_add(&index, "%sindex.html", root);
+    LOCAL_TEXT link = text_from("<link rel=\"stylesheet\" href=\"%sstyle.css\">\n", root);
+    LOCAL_TEXT index = text_from("%sindex.html", root);
     html_begin(title, home, text_string(&index), text_string(&link), out);
-    text_free(&link);
-    text_free(&index);
 }
 
 static void begin(const Goals *goals, const char *title, const char *root, Text *out) {
-    Text home = {0};
-    text_add(&home, "Lab %s, %s", goals->number, goals->title);
+    LOCAL_TEXT home = text_from("Lab %s, %s", goals->number, goals->title);
     page_begin(title, text_string(&home), root, out);
-    text_free(&home);
 }
 
 /* --- a submission --------------------------------------------------------------------------------------------------------- */
@@ -74,7 +67,7 @@ static void add_measured_row(const Goals *goals, const json_t *goal, Text *out) 
 /* What a GPU did, which has no points. */
 static void add_measured(const Goals *goals, const json_t *measured, Text *out) {
     const json_t *list = json_object_get(measured, "goals");
-    Text said = {0};
+    LOCAL_TEXT said = {0};
     size_t i;
     json_t *goal;
     ongpu_add(measured, &said);
@@ -83,7 +76,6 @@ static void add_measured(const Goals *goals, const json_t *measured, Text *out) 
     text_add(out, *object_string(measured, "device") ? ": " : "");
     html_add(out, text_string(&said));
     text_add(out, ". Points come from the emulated device alone.</p>\n");
-    text_free(&said);
     if (!json_array_size(list)) return;
     text_add(out, "<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Kernel, µs</th><th class=\"number\">Copy, "
                   "µs</th><th class=\"number\">Of the copy</th><th class=\"number\">Goal</th><th>Verdict</th></tr></thead>\n"
@@ -196,7 +188,7 @@ static void add_pictures(const ClassTally *tally, Text *out) {
     size_t count = 0, room = 0;
     for (uint32_t i = 0; i < goals->n_goals; i++) room += tally->goals[i].n_groups;
     for (uint32_t i = 0; i < goals->n_kernels; i++) room += tally->kernels[i].n_groups;
-    Loss *losses = alloc_zeroed(room + 1, sizeof *losses);
+    FREED Loss *losses = alloc_zeroed(room + 1, sizeof *losses);
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const Goal *goal = &goals->goals[i];
         for (size_t g = 0; goal->kind == GOAL_METRIC && g < tally->goals[i].n_groups; g++) {
@@ -215,7 +207,6 @@ static void add_pictures(const ClassTally *tally, Text *out) {
     text_add(out, "<h2>The commonest wrong pictures</h2>\n");
     if (!count || losses[0].lost <= 0) text_add(out, "<p>There are none.</p>\n");
     for (size_t i = 0; i < count && i < PICTURES_SHOWN && losses[i].lost > 0; i++) add_picture(&losses[i], out);
-    free(losses);
 }
 
 static void add_groups(const TallyGoal *goal, Text *out) {

@@ -71,13 +71,10 @@ bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, bool *r
 
 /* What the sandbox left behind. */
 static void fetch(const char *folder, const char *name, Text *result) {
-    Text path = {0};
     size_t length = 0;
-    text_add(&path, "%s/%s", folder, name);
-    char *bytes = text_read_file(text_string(&path), RESULT_BYTES, &length);
+    LOCAL_TEXT path = text_from("%s/%s", folder, name);
+    FREED char *bytes = text_read_file(text_string(&path), RESULT_BYTES, &length);
     if (bytes) text_add_bytes(result, bytes, length);
-    free(bytes);
-    text_free(&path);
 }
 
 static void add_option(Argv *argv, const char *option, const char *value) {
@@ -110,7 +107,7 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
                                  request->name,
                                  request->cc ? request->cc : "any",
                                  NULL};
-    Argv argv = {0};
+    LOCAL_ARGV argv = {0};
     ProcessResult run;
     argv_add_all(&argv, words);
     if (request->launch)
@@ -122,7 +119,6 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
         &(ProcessRequest){
             .argv = (const char *const *)argv.words, .temp_dir = folder, .timeout_s = SANDBOXED_S, .output_limit = SAID_BYTES},
         &run);
-    argv_free(&argv);
     result->status = run.error || run.timed_out || run.status > GRADED_UNABLE ? GRADED_UNABLE : (Graded)run.status;
     result->said = run.output;
     if (result->status != GRADED_USAGE || !result->said.length) fetch(folder, "result", &result->result);
@@ -138,13 +134,13 @@ static void run_sandbox(const SandboxRequest *request, const char *folder, Sandb
 }
 
 void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResult *result) {
-    Text folder = {0}, copy = {0}, ptx = {0}, inside = {0};
+    LOCAL_TEXT folder = {0};
     Diag unable = {0};
     *result = (SandboxResult){.status = GRADED_UNABLE};
     bool made = folder_make(&folder, &unable);
-    text_add(&copy, "%s/%s", text_string(&folder), request->is_archive ? "archive" : "kernel.cu");
-    text_add(&ptx, "%s/kernel.ptx", text_string(&folder));
-    text_add(&inside, "%s/in", text_string(&folder));
+    LOCAL_TEXT copy = text_from("%s/%s", text_string(&folder), request->is_archive ? "archive" : "kernel.cu");
+    LOCAL_TEXT ptx = text_from("%s/kernel.ptx", text_string(&folder));
+    LOCAL_TEXT inside = text_from("%s/in", text_string(&folder));
     if (made && request->path) included_copy(request->path, text_string(bytes), text_string(&inside));
     if (made && file_replace(text_string(&copy), text_string(bytes), bytes->length, &unable) &&
         (!request->ptx || file_replace(text_string(&ptx), text_string(request->ptx), request->ptx->length, &unable)))
@@ -152,10 +148,6 @@ void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResu
     else
         text_add(&result->said, "%s", unable.message);
     if (made) folder_remove(text_string(&folder));
-    text_free(&folder);
-    text_free(&copy);
-    text_free(&ptx);
-    text_free(&inside);
 }
 
 void sandbox_free(SandboxResult *result) {

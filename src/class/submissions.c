@@ -45,8 +45,7 @@ static char *slug_of(const char *name) {
             text_add(&slug, "=%02x", (unsigned)(unsigned char)*c);
     }
     if (slug.length > SLUG_BYTES) { /* with what stands in no slug that is whole */
-        Text cut = {0};
-        text_add(&cut, "%.*s=-%016" PRIx64, SLUG_BYTES - 18, slug.data, random_seed(key, name, strlen(name)));
+        Text cut = text_from("%.*s=-%016" PRIx64, SLUG_BYTES - 18, slug.data, random_seed(key, name, strlen(name)));
         text_free(&slug);
         slug = cut;
     }
@@ -127,8 +126,7 @@ static void look_in(Holding *holding, int parent, const char *name, const char *
     if (!names) holding->why = "it holds a folder that cannot be read", holding->unreadable = true;
     for (size_t i = 0; names && names[i] && !holding->why; i++) {
         struct stat status;
-        Text inner = {0};
-        text_add(&inner, "%s/%s", path, names[i]);
+        LOCAL_TEXT inner = text_from("%s/%s", path, names[i]);
         if (++holding->files > FILES_IN_ALL)
             holding->why = "it holds too many files: at most 10000 are looked at";
         else if (fstatat(at, names[i], &status, AT_SYMLINK_NOFOLLOW) != 0)
@@ -137,7 +135,6 @@ static void look_in(Holding *holding, int parent, const char *name, const char *
             look_in(holding, at, names[i], text_string(&inner), depth + 1);
         else if (S_ISREG(status.st_mode))
             note_file(holding, text_string(&inner), names[i], depth);
-        text_free(&inner);
     }
     if (at >= 0) close(at);
     free_names(names);
@@ -183,7 +180,7 @@ static bool begins_as_tar(const Text *head) {
 static bool begins_as_archive(int folder, const char *path) {
     static const char *const kinds[] = {"PK\3\4",           "\x1f\x8b",   "\xfd\x37zXZ", "BZh91AY&SY",
                                         "\x28\xb5\x2f\xfd", "7z\xbc\xaf", "Rar!\x1a\x07"};
-    Text head = {0};
+    LOCAL_TEXT head = {0};
     Diag unread = {0};
     bool begins = false, refused;
     take_bytes(folder, path, HEAD_BYTES, &head, &refused, &unread);
@@ -192,7 +189,6 @@ static bool begins_as_archive(int folder, const char *path) {
         begins |= head.length >= length && memcmp(head.data, kinds[i], length) == 0;
     }
     begins |= begins_as_tar(&head);
-    text_free(&head);
     return begins;
 }
 

@@ -73,16 +73,15 @@ static void add_kernel(TallyGoal *kernel, const json_t *result, const char *stud
         return;
     }
     const char *message = object_string(result, "message");
-    char *line = alloc_text(message, strcspn(message, "\n"));
+    FREED char *line = alloc_text(message, strcspn(message, "\n"));
     add_to_group(kernel, line, message, student);
-    free(line);
 }
 
 void tally_add(ClassTally *tally, const Submission *submission, const json_t *result) {
     const json_t *score = json_object_get(result, "score"), *graded = json_object_get(result, "result");
     const json_t *goals = json_object_get(graded, "goals"), *kernels = json_object_get(graded, "kernels");
     const bool untouched = json_is_false(json_object_get(graded, "begun"));
-    Text measured = {0};
+    LOCAL_TEXT measured = {0};
     ongpu_add(json_object_get(result, "measured"), &measured);
     tally->rows = alloc_resize(tally->rows, tally->count + 1, sizeof *tally->rows);
     tally->rows[tally->count++] = (TallyRow){.student = alloc_copy(submission->student),
@@ -94,7 +93,6 @@ void tally_add(ClassTally *tally, const Submission *submission, const json_t *re
                                              .scored = score != NULL,
                                              .is_foreign = json_object_get(graded, "asked_variant"),
                                              .variant = (uint32_t)json_integer_value(json_object_get(graded, "variant"))};
-    text_free(&measured);
     for (uint32_t i = 0; i < tally->goals_of->n_goals && score; i++) {
         const json_t *goal = json_array_get(goals, i);
         if (goal)

@@ -279,13 +279,12 @@ static bool read_title(YamlReader *reader, yaml_node_t *value, void *into) {
 
 static bool read_secret(YamlReader *reader, yaml_node_t *value, void *into) {
     (void)into;
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     const char *name = text_of(reader, value, "a file"), *slash = strrchr(reader->path, '/');
     if (!name) return false;
     if (*name != '/' && slash) text_add_bytes(&path, reader->path, (size_t)(slash + 1 - reader->path));
     text_add(&path, "%s", name);
     reader->teacher->secret = arena_copy(reader->teacher->arena, path.data, path.length);
-    text_free(&path);
     return true;
 }
 
@@ -394,12 +393,10 @@ bool teacher_parse(Teacher *teacher, const Catalogue *catalogue, const char *tex
 
 bool teacher_read(Teacher *teacher, const Catalogue *catalogue, const char *path, Diag *diag) {
     size_t length = 0;
-    char *text = text_read_file(path, TEACHER_BYTES, &length);
+    FREED char *text = text_read_file(path, TEACHER_BYTES, &length);
     *teacher = (Teacher){0};
-    bool good = text ? teacher_parse(teacher, catalogue, text, length, path, diag)
-                     : diag_error(diag, path, 0, 0, "%s", text_file_problem(errno));
-    free(text);
-    return good;
+    return text ? teacher_parse(teacher, catalogue, text, length, path, diag)
+                : diag_error(diag, path, 0, 0, "%s", text_file_problem(errno));
 }
 
 void teacher_free(Teacher *teacher) {

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -173,9 +172,8 @@ static bool run_once(Build *build, CompilerChoice compiler, const Argv *command,
 
 /* Runs and frees the command of a compiler that has no shell. folder: its temporary one. */
 static bool run(Build *build, Argv *command, const char *folder, Diag *diag) {
-    Text errors = {0};
+    LOCAL_TEXT errors = {0};
     bool fine = run_once(build, COMPILER_CLANG, command, folder, &errors, diag);
-    text_free(&errors);
     argv_free(command);
     return fine;
 }
@@ -193,7 +191,7 @@ static bool link_device_code(Build *build, const char *compiler, Diag *diag) {
 
 /* Runs nvcc's command: again with another compiler of host code, if it refuses the one that it found. */
 static bool run_with_host(Build *build, Argv *command, const char *folder, Diag *diag) {
-    Text errors = {0};
+    LOCAL_TEXT errors = {0};
     char other[32];
     bool fine = run_once(build, COMPILER_NVCC, command, folder, &errors, diag);
     const bool chosen = options_have(build->words, build->count, "-ccbin");
@@ -208,7 +206,6 @@ static bool run_with_host(Build *build, Argv *command, const char *folder, Diag 
             diag_hint(diag, "./setup --cuda gets a newer nvcc; or --cc clang");
         }
     }
-    text_free(&errors);
     return fine;
 }
 
@@ -254,14 +251,12 @@ static bool is_plain(const Argv *command) {
 }
 
 static bool run_nvcc(Build *build, const Argv *command, Diag *diag) {
-    Text folder = {0};
-    Argv copy = {0};
+    LOCAL_TEXT folder = {0};
+    LOCAL_ARGV copy = {0};
     if (!folder_make(&folder, diag)) return false;
     argv_add_all(&copy, (const char *const *)command->words);
     bool fine = run_with_host(build, &copy, text_string(&folder), diag);
     folder_remove(text_string(&folder));
-    text_free(&folder);
-    argv_free(&copy);
     return fine;
 }
 
@@ -433,7 +428,7 @@ static bool nvcc_can_by_file(const Build *build, const char **host, Diag *diag) 
 /* nvcc compiles each file under a name that it can be told (alias.h), and the compiler of host code, which has no shell, links them. */
 static bool run_nvcc_by_file(Build *build, Diag *diag) {
     const char *host = "g++";
-    Argv options = {0};
+    LOCAL_ARGV options = {0};
     argv_add(&options, "-D__WARPSCOPE__=1");
     if (build->relocatable) argv_add(&options, "-diag-error=20044");
     add_headers(&options, build);
@@ -447,17 +442,14 @@ static bool run_nvcc_by_file(Build *build, Diag *diag) {
     bool fine = nvcc_can_by_file(build, &host, diag);
     files.path = host;
     fine = fine && run_files(&files, diag);
-    argv_free(&options);
     return fine;
 }
 
 static bool build_by_nvcc(Build *build, const char *path, Diag *diag) {
     if (build->device_link) return link_device_code(build, "g++", diag);
-    Argv command = {0};
+    LOCAL_ARGV command = {0};
     add_nvcc(&command, build, path);
-    bool fine = is_plain(&command) ? run_nvcc(build, &command, diag) : run_nvcc_by_file(build, diag);
-    argv_free(&command);
-    return fine;
+    return is_plain(&command) ? run_nvcc(build, &command, diag) : run_nvcc_by_file(build, diag);
 }
 
 static bool build_once(Build *build, Diag *diag) {

@@ -84,16 +84,14 @@ static bool begin(SandboxCall *call, const char *program, PtxcacheEntry *entry) 
 
 static int find(SandboxCall *call, const char *program) {
     PtxcacheEntry entry = {0};
-    CompileResult result = {0};
-    Text ptx = {0};
+    LOCAL_COMPILED result = {0};
+    LOCAL_TEXT ptx = {0};
     int status = EXIT_FAULT;
     if (begin(call, program, &entry) && ptxcache_find(&entry, &result)) {
         text_add(&ptx, COMPILED_BY "%s\n%s", result.compiler, text_string(&result.ptx));
         fwrite(text_string(&result.messages), 1, result.messages.length, stderr);
         status = write_output(NULL, &ptx) ? EXIT_FINE : EXIT_USAGE;
     }
-    text_free(&ptx);
-    compile_result_free(&result);
     ptxcache_end(&entry);
     return status;
 }
@@ -101,7 +99,7 @@ static int find(SandboxCall *call, const char *program) {
 static int keep(SandboxCall *call, const char *program, Diag *diag) {
     char *ptx = read_text(call->words[3], diag), *messages = ptx ? read_text(call->words[4], diag) : NULL;
     PtxcacheEntry entry = {0};
-    CompileResult result = {0};
+    LOCAL_COMPILED result = {0};
     const char *line_end = ptx ? strchr(ptx, '\n') : NULL;
     bool fine = messages && line_end && strncmp(ptx, COMPILED_BY, strlen(COMPILED_BY)) == 0;
     if (fine && begin(call, program, &entry)) {
@@ -113,13 +111,12 @@ static int keep(SandboxCall *call, const char *program, Diag *diag) {
     }
     free(ptx);
     free(messages);
-    compile_result_free(&result);
     ptxcache_end(&entry);
     return fine ? EXIT_FINE : EXIT_USAGE;
 }
 
 static int say_totals(Diag *diag) {
-    Text folder = {0};
+    LOCAL_TEXT folder = {0};
     PtxcacheTotals totals;
     bool found = ptxcache_totals(&folder, &totals, diag);
     if (found) {
@@ -131,7 +128,6 @@ static int say_totals(Diag *diag) {
         printf("          %llu times, since nothing may be: files that include others or ask for the time\n",
                (unsigned long long)totals.passed);
     }
-    text_free(&folder);
     return found ? EXIT_FINE : EXIT_FAULT;
 }
 
@@ -152,7 +148,5 @@ int command_cache(int argc, char **argv) {
         status = read_call(&call, 5, argc, argv, &diag) ? keep(&call, argv[0], &diag) : EXIT_USAGE;
     else
         diag_say(&diag, "cache takes '--clear', or nothing, unlike '%.200s'", what);
-    if (diag.set) print_diag(&diag);
-    arena_free(call.options.arena);
-    return status;
+    return end_command(status, &call.options, &diag);
 }

@@ -333,7 +333,7 @@ static int grade_class(const ClassWords *words, const ClassRequest *request, Cou
 static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag *diag) {
     const TeacherLab *lab = &course->teacher->labs[index];
     ClassRequest request = words->request;
-    Text dir = {0}, out = {0};
+    LOCAL_TEXT dir = {0}, out = {0};
     int status = EXIT_FINE;
     text_add(&dir, "%s/%s", words->request.dir, lab->folder);
     text_add(&out, "%s/%s", words->request.out, lab->lab->goals->number);
@@ -346,8 +346,6 @@ static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag
         status = grade_class(words, &request, course, index, diag);
     else
         fprintf(stderr, "lab %s is left out: there is no folder %s\n", lab->lab->goals->number, dir.data);
-    text_free(&dir);
-    text_free(&out);
     return status;
 }
 
@@ -391,10 +389,8 @@ static int grade(ClassWords *words, const Catalogue *catalogue, Diag *diag) {
 
 /* DIR, OUT, the secret and the teacher's file as absolute paths, since the current folder becomes the tree's. */
 static char *absolute(const char *path, const char *caller) {
-    Text whole = {0};
     if (!path || !*path) return NULL;
-    text_add(&whole, "%s%s%s", *path == '/' ? "" : caller, *path == '/' ? "" : "/", path);
-    return whole.data;
+    return text_from("%s%s%s", *path == '/' ? "" : caller, *path == '/' ? "" : "/", path).data;
 }
 
 int command_class(int argc, char **argv) {
@@ -414,7 +410,7 @@ int command_class(int argc, char **argv) {
     ClassRequest *request = &words.request;
     char *dir = good ? absolute(request->dir, caller) : NULL, *out = good ? absolute(request->out, caller) : NULL,
          *secret = good ? absolute(request->secret, caller) : NULL;
-    char *teacher = good ? absolute(words.teacher, caller) : NULL;
+    FREED char *teacher = good ? absolute(words.teacher, caller) : NULL;
     for (size_t i = 0; i < words.n_against; i++) words.against[i] = good ? absolute(words.against[i], caller) : NULL;
     request->dir = dir, request->out = out, request->secret = secret, words.teacher = teacher;
     request->build = build && *build ? build : "build";
@@ -430,7 +426,6 @@ int command_class(int argc, char **argv) {
     free(dir);
     free(out);
     free(secret);
-    free(teacher);
     for (size_t i = 0; i < words.n_against; i++) free(words.against[i]);
     return status;
 }

@@ -21,7 +21,7 @@ enum { FILES = 3 };
 
 int command_evidence(int argc, char **argv) {
     char *texts[FILES] = {0};
-    Text out = {0};
+    LOCAL_TEXT out = {0};
     Diag diag = {0};
     size_t unknown;
     int status = EXIT_USAGE;
@@ -37,6 +37,5 @@ int command_evidence(int argc, char **argv) {
     }
     if (diag.set) print_diag(&diag);
     for (int i = 0; i < FILES; i++) free(texts[i]);
-    text_free(&out);
     return status;
 }

@@ -96,7 +96,7 @@ static json_t *arrays_of(const ExploreOptions *explore, const Source *source, co
     const Arguments *arguments = &explore->launch.arguments;
     const char *columns = explore->columns ? explore->columns : "";
     json_t *arrays = json_array();
-    char *plain = program_plain_name(kernel->name);
+    FREED char *plain = program_plain_name(kernel->name);
     for (size_t i = 0; i < arguments->count; i++) {
         const Argument *argument = &arguments->items[i];
         char name[64];
@@ -107,16 +107,15 @@ static json_t *arrays_of(const ExploreOptions *explore, const Source *source, co
         columns += strcspn(columns, ",");
         columns += *columns == ',';
     }
-    free(plain);
     return arrays;
 }
 
 static bool write_page(const ExploreOptions *explore, const char *program, const Source *source, const Function *kernel,
                        Diag *diag) {
     const LaunchOptions *options = &explore->launch;
-    Text words = {0}, page = {0};
-    char *name = program_demangle(kernel->name);
-    json_t *arrays = arrays_of(explore, source, kernel);
+    LOCAL_TEXT words = {0}, page = {0};
+    FREED char *name = program_demangle(kernel->name);
+    json_auto_t *arrays = arrays_of(explore, source, kernel);
     bool good = add_words(options, kernel, &words, diag);
     good = good && page_write(&(ExplorePage){.program = program,
                                              .title = name,
@@ -128,17 +127,13 @@ static bool write_page(const ExploreOptions *explore, const char *program, const
                                              .arrays = arrays},
                               &page, diag);
     good = good && write_output(explore->output, &page);
-    json_decref(arrays);
-    free(name);
-    text_free(&words);
-    text_free(&page);
     return good;
 }
 
 static int explore_with(ExploreOptions *explore, const char *program, Diag *diag) {
     char include_dir[4096];
     prepare_source(&explore->launch, program, include_dir, sizeof include_dir);
-    Source source = {0};
+    LOCAL_SOURCE source = {0};
     int status = EXIT_USAGE;
     SourceStatus loaded = launch_load(&explore->launch, &source, diag);
     if (loaded == SOURCE_WRONG) status = EXIT_SOURCE;
@@ -147,7 +142,6 @@ static int explore_with(ExploreOptions *explore, const char *program, Diag *diag
         write_page(explore, program, &source, launch.request.launch.kernel->function, diag))
         status = EXIT_FINE;
     print_messages(&explore->launch, &source, diag);
-    source_free(&source);
     return status;
 }
 
@@ -161,8 +155,5 @@ int command_explore(int argc, char **argv) {
         else if (check_own(&explore, &diag))
             status = explore_with(&explore, argv[0], &diag);
     }
-    if (diag.set) print_diag(&diag);
-    arguments_free(&explore.launch.arguments);
-    arena_free(explore.launch.arena);
-    return status;
+    return end_command(status, &explore.launch, &diag);
 }

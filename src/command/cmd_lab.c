@@ -73,10 +73,9 @@ char *cmd_lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag)
     size_t length;
     Text exercise = {0};
     snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
-    char *book = text_read_file(path, KERNEL_BYTES, &length);
+    FREED char *book = text_read_file(path, KERNEL_BYTES, &length);
     if (!book) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
     if (book) variant_write(lab->goals, book, path, mine ? variant_in(mine) : 0, &exercise, diag);
-    free(book);
     return exercise.data;
 }
 
@@ -137,8 +136,7 @@ void cmd_lab_say_next(const LabTree *tree) {
     char chapter[PATH_MAX];
     snprintf(chapter, sizeof chapter, "chapters/%s.md", current->folder);
     LabMark mark = progress_of(&tree->progress, number);
-    Text read = {0}, edit = {0}, run = {0}, watch = {0};
-    text_add(&read, "  read  %s", chapter);
+    Text read = text_from("  read  %s", chapter);
     printf("Next: lab %s, %s\n", number, current->goals->title);
     if (mark.best > 0 || mark.hints) {
         printf("  so far %g of %g points", mark.best, current->goals->points);
@@ -146,9 +144,9 @@ void cmd_lab_say_next(const LabTree *tree) {
         puts("");
     }
     if (access(chapter, R_OK) == 0) say_step(text_string(&read), "make book: a page with its numbers");
-    text_add(&edit, "  edit  exercises/%s/kernel.cu", current->folder);
-    text_add(&run, "  run   make grade LAB=%s", number);
-    text_add(&watch, "or make watch LAB=%s: at every save", number);
+    Text edit = text_from("  edit  exercises/%s/kernel.cu", current->folder);
+    Text run = text_from("  run   make grade LAB=%s", number);
+    Text watch = text_from("or make watch LAB=%s: at every save", number);
     say_step(text_string(&edit), "its head says what to do");
     say_step(text_string(&run), text_string(&watch));
     text_free(&read), text_free(&edit), text_free(&run), text_free(&watch);
@@ -161,21 +159,19 @@ const char *cmd_lab_build(const LabTree *tree) {
 }
 
 void cmd_lab_recall(LabTree *tree, bool aloud) {
-    Text strange = {0};
+    LOCAL_TEXT strange = {0};
     Diag diag = {0};
     progress_free(&tree->progress);
     progress_read(&tree->progress, tree->progress_path, &strange, &diag);
     if (aloud && diag.set) print_diag(&diag);
     if (aloud) fputs(text_string(&strange), stderr);
-    text_free(&strange);
 }
 
 void cmd_lab_add_history(const LabTree *tree, const HistoryEntry *entry) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     Diag diag = {0};
     history_path(tree->progress_path, &path);
     if (!history_add(text_string(&path), entry, &diag)) print_diag(&diag);
-    text_free(&path);
 }
 
 bool cmd_lab_has_kernel(const CatalogueEntry *lab, Diag *diag) {
@@ -237,7 +233,7 @@ static void print_goals(const CatalogueEntry *lab) {
 
 static int cmd_lab_goals(LabTree *tree, const LabWords *words, Diag *diag) {
     const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     if (words->lab && !chosen) return EXIT_USAGE;
     for (size_t i = 0; i < tree->catalogue.count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
@@ -250,7 +246,6 @@ static int cmd_lab_goals(LabTree *tree, const LabWords *words, Diag *diag) {
         goals_json(lab->goals, &text);
     }
     if (words->json) printf("%s%s\n", text_string(&text), chosen ? "" : "\n]");
-    text_free(&text);
     return EXIT_FINE;
 }
 
@@ -261,11 +256,10 @@ static int cmd_lab_list_all(LabTree *tree, const LabWords *words, Diag *diag) {
 }
 
 static int cmd_lab_next_one(LabTree *tree, const LabWords *words, Diag *diag) {
-    Text sum = {0};
+    LOCAL_TEXT sum = {0};
     (void)words, (void)diag;
     cmd_lab_sum(tree, &sum);
     puts(text_string(&sum));
-    text_free(&sum);
     cmd_lab_say_next(tree);
     return EXIT_FINE;
 }

@@ -57,13 +57,12 @@ static const json_t *chosen(const json_t *result, const char *name, Text *title,
                  name);
         return NULL;
     }
-    Text names = {0};
+    LOCAL_TEXT names = {0};
     const json_t *runs = json_object_get(result, "runs");
     for (size_t i = 0; i < json_array_size(runs); i++)
         text_add(&names, "%s%s", i ? ", " : "", object_string(json_array_get(runs, i), "name"));
     diag_say(diag, "the lab has no run '%.60s'", name);
     diag_hint(diag, "it has %s", text_string(&names));
-    text_free(&names);
     return NULL;
 }
 
@@ -72,51 +71,44 @@ static void page_path(const LabTree *tree, const CatalogueEntry *lab, const char
 }
 
 static bool write_both(const LabTree *tree, const CatalogueEntry *lab, const Text *page, Diag *diag) {
-    Text path = {0}, stamp = {0}, said = {0};
+    LOCAL_TEXT path = {0}, stamp = {0}, said = {0};
     page_path(tree, lab, "html", &path);
     page_path(tree, lab, "js", &stamp);
     page_stamp(page, &said);
     bool good = file_replace(text_string(&path), text_string(page), page->length, diag) &&
                 file_replace(text_string(&stamp), text_string(&said), said.length, diag);
     if (good) printf("%s shows a launch, step by step\n", text_string(&path));
-    text_free(&path);
-    text_free(&stamp);
-    text_free(&said);
     return good;
 }
 
 static bool write_launch(const LabTree *tree, const CatalogueEntry *lab, const json_t *launch, const char *title,
                          const LabWords *words, Diag *diag) {
     char file[PATH_MAX], include_dir[PATH_MAX], follows[PATH_MAX];
-    Text page = {0}, heading = {0};
-    Source source = {0};
+    LOCAL_TEXT page = {0};
+    LOCAL_SOURCE source = {0};
     CompileRequest request = {.path = file};
     snprintf(file, sizeof file, "exercises/%s/kernel.cu", lab->folder);
     snprintf(follows, sizeof follows, "explore-%s.js", lab->folder);
     if (home_headers(tree->program, include_dir, sizeof include_dir)) request.include_dir = include_dir;
     if (words->cc) request.compiler = *words->cc == 'n' ? COMPILER_NVCC : COMPILER_CLANG;
-    text_add(&heading, "Lab %s: %s", lab->goals->number, title);
-    bool good = source_load(&request, &source, diag) == SOURCE_GOOD &&
-                page_write(&(ExplorePage){.program = tree->program,
-                                          .title = text_string(&heading),
-                                          .path = file,
-                                          .source = &source,
-                                          .words = object_string(launch, "words"),
-                                          .device = "h200",
-                                          .l1 = true,
-                                          .arrays = json_object_get(launch, "arrays"),
-                                          .follows = follows},
-                           &page, diag) &&
-                write_both(tree, lab, &page, diag);
-    source_free(&source);
-    text_free(&page);
-    text_free(&heading);
-    return good;
+    LOCAL_TEXT heading = text_from("Lab %s: %s", lab->goals->number, title);
+    return source_load(&request, &source, diag) == SOURCE_GOOD &&
+           page_write(&(ExplorePage){.program = tree->program,
+                                     .title = text_string(&heading),
+                                     .path = file,
+                                     .source = &source,
+                                     .words = object_string(launch, "words"),
+                                     .device = "h200",
+                                     .l1 = true,
+                                     .arrays = json_object_get(launch, "arrays"),
+                                     .follows = follows},
+                      &page, diag) &&
+           write_both(tree, lab, &page, diag);
 }
 
 static int explore_lab(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const char *run, Diag *diag) {
-    json_t *result = cmd_lab_launches(tree, lab, words, diag);
-    Text title = {0};
+    json_auto_t *result = cmd_lab_launches(tree, lab, words, diag);
+    LOCAL_TEXT title = {0};
     int status = EXIT_USAGE;
     const char *refused = object_string(result, "refused"),
                *unable = object_string(json_object_get(result, "error"), "message");
@@ -127,8 +119,6 @@ static int explore_lab(LabTree *tree, const CatalogueEntry *lab, const LabWords 
         const json_t *launch = chosen(result, run, &title, diag);
         if (launch && write_launch(tree, lab, launch, text_string(&title), words, diag)) status = EXIT_FINE;
     }
-    text_free(&title);
-    json_decref(result);
     return status;
 }
 
@@ -144,9 +134,8 @@ int cmd_lab_explore(LabTree *tree, const LabWords *words, Diag *diag) {
 }
 
 void cmd_lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     Diag unsaid = {0};
     page_path(tree, lab, "html", &path);
     if (access(text_string(&path), F_OK) == 0) explore_lab(tree, lab, words, NULL, &unsaid);
-    text_free(&path);
 }

@@ -25,20 +25,18 @@ static bool read_result(const LabTree *tree, const char *name, Text *text, Diag 
     }
     if (!name || strcmp(name, "-") == 0)
         return read_stream(stdin, text) || diag_say(diag, "standard input cannot be read: %s", strerror(errno));
-    Text path = {0};
     const bool moved = *name != '/' && tree->caller[0];
-    text_add(&path, "%s%s%s", moved ? tree->caller : "", moved ? "/" : "", name);
+    LOCAL_TEXT path = text_from("%s%s%s", moved ? tree->caller : "", moved ? "/" : "", name);
     char *bytes = text_read_file(text_string(&path), KERNEL_BYTES, &text->length);
     if (!bytes) diag_error(diag, name, 0, 0, "it cannot be read: %s", text_file_problem(errno));
     text->data = bytes;
-    text_free(&path);
     return bytes;
 }
 
 int cmd_lab_export(LabTree *tree, const LabWords *words, Diag *diag) {
     ExportPlatform platform;
     const char *name = words->rest ? *words->rest : NULL;
-    Text result = {0}, out = {0};
+    LOCAL_TEXT result = {0}, out = {0};
     int status = EXIT_USAGE;
     const char *lab = tree->catalogue.count == 1 ? tree->catalogue.labs[0].goals->number : ""; /* as in a package of one */
     if (!words->lab)
@@ -49,7 +47,5 @@ int cmd_lab_export(LabTree *tree, const LabWords *words, Diag *diag) {
         status = export_result(platform, lab, text_string(&result), result.length, &out, diag) ? EXIT_FINE : EXIT_UNABLE;
         fwrite(text_string(&out), 1, out.length, stdout);
     }
-    text_free(&result);
-    text_free(&out);
     return status;
 }

@@ -95,20 +95,17 @@ static char *read_own(const CatalogueEntry *lab) {
 }
 
 void cmd_lab_checksum(const CatalogueEntry *lab, char *checksum, size_t size) {
-    char *text = read_own(lab);
+    FREED char *text = read_own(lab);
     checksum[0] = 0;
     if (text && *text) snprintf(checksum, size, "%016" PRIx64, checksum_of(text));
-    free(text);
 }
 
 /* The grader could not work: that is no verdict. */
 static int say_unable(const CatalogueEntry *lab, const LabWords *words, const char *file, const char *why) {
-    Text text = {0}, visible = {0};
+    LOCAL_TEXT text = {0}, visible = {0};
     visible_add(&visible, why, strlen(why) - (*why && why[strlen(why) - 1] == '\n'));
     result_unable(lab->goals, file, words->json, text_string(&visible), &text);
     fputs(text_string(&text), words->json ? stdout : stderr);
-    text_free(&text);
-    text_free(&visible);
     return EXIT_UNABLE;
 }
 
@@ -121,12 +118,11 @@ typedef struct Own {
 
 /* What the learner's file is, before it is graded: what is saved meanwhile is graded again. */
 static void remember_kernels(const LabTree *tree, const CatalogueEntry *lab, Own *own) {
-    char *text = read_own(lab);
+    FREED char *text = read_own(lab);
     own->before = progress_of(&tree->progress, lab->goals->number);
     if (text && *text) snprintf(own->checksum, sizeof own->checksum, "%016" PRIx64, checksum_of(text));
     if (text) outcome_add_kernels(lab->goals, text, &own->kernels);
     outcome_edited(lab->goals, own->before.seen, text_string(&own->kernels), &own->edited);
-    free(text);
 }
 
 static void own_free(Own *own) {
@@ -171,11 +167,10 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
     int status = grader_run(&grader, grader.file, output, kept, points, sizeof points, &own.seen);
     cmd_lab_end_as(status);
     if (status > EXIT_UNABLE) status = say_unable(lab, words, grader.file, "the program that grades it was ended");
-    Text changes = {0};
+    LOCAL_TEXT changes = {0};
     if (status <= EXIT_FAULT && points[0]) remember_result(tree, lab, &own, points, &changes);
     if (kept && !words->json) text_add(kept, "%s", text_string(&changes));
     if (!kept && !words->json) fputs(text_string(&changes), stdout);
-    text_free(&changes);
     own_free(&own);
     return status;
 }
@@ -191,18 +186,15 @@ int cmd_lab_show_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
 /* The same for editors. */
 static int jump_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *words, Diag *diag) {
     LabWords json = *words;
-    Text said = {0}, lines = {0};
+    LOCAL_TEXT said = {0}, lines = {0};
     json.json = true;
     int status = grade_own(tree, lab, &json, OUTPUT_KEPT, &said, diag);
-    json_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
+    json_auto_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
     if (result)
         problems_of(result, &lines);
     else
         text_add(&lines, "%s", text_string(&said)); /* said by one that could not even begin */
     fputs(text_string(&lines), stdout);
-    json_decref(result);
-    text_free(&said);
-    text_free(&lines);
     return status;
 }
 
@@ -220,13 +212,11 @@ static json_t *graded_parts(const LabTree *tree, const CatalogueEntry *lab, cons
                             Diag *diag) {
     const LabWords json = {.json = true, .cc = cc};
     Grader grader;
-    Text said = {0};
+    LOCAL_TEXT said = {0};
     if (!grader_begin(&grader, tree, lab, &json, diag)) return NULL;
     add_word(&grader, part), add_word(&grader, path);
     cmd_lab_end_as(cmd_lab_child(grader.argv, OUTPUT_KEPT, &said));
-    json_t *result = json_loadb(text_string(&said), said.length, 0, NULL);
-    text_free(&said);
-    return result;
+    return json_loadb(text_string(&said), said.length, 0, NULL);
 }
 
 json_t *cmd_lab_figures(const LabTree *tree, const CatalogueEntry *lab, const char *path, Diag *diag) {
@@ -244,7 +234,7 @@ json_t *cmd_lab_launches(const LabTree *tree, const CatalogueEntry *lab, const L
 /* Whether an exercise as it was given can be compiled here; if not, why not. */
 static bool kernels_work(const LabTree *tree, Text *why) {
     char path[PATH_MAX], include_dir[PATH_MAX];
-    Source source = {0};
+    LOCAL_SOURCE source = {0};
     Diag diag = {0};
     snprintf(path, sizeof path, "exercises/untouched/%s.cu", tree->catalogue.labs[0].folder);
     CompileRequest request = {.path = path};
@@ -254,7 +244,6 @@ static bool kernels_work(const LabTree *tree, Text *why) {
         text_add(why, "%s", text_string(&source.compiled.messages));
     else if (!good)
         diag_format(&diag, why);
-    source_free(&source);
     return good;
 }
 
@@ -340,7 +329,7 @@ static void several_free(Several *several, size_t count) {
 /* --- start ---------------------------------------------------------------------------------------------------------------- */
 
 static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
-    Text why = {0}, names = {0};
+    LOCAL_TEXT why = {0}, names = {0};
     const char *last = "";
     for (size_t i = 0; i < tree->catalogue.count; i++) {
         if (!is_ungraded[i]) continue;
@@ -354,16 +343,13 @@ static int say_ungraded(const LabTree *tree, const bool *is_ungraded) {
     else
         printf("\n%s\nNo kernel can be compiled here, so no lab was graded.\nTo see what is missing: make doctor\n",
                text_string(&why));
-    int status = names.length ? EXIT_FAULT : EXIT_FINE;
-    text_free(&why);
-    text_free(&names);
-    return status;
+    return names.length ? EXIT_FAULT : EXIT_FINE;
 }
 
 /* Fails when a lab could not be graded, and says which and why. */
 int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
     size_t count = tree->catalogue.count;
-    bool *is_ungraded = alloc_zeroed(count, sizeof *is_ungraded);
+    FREED bool *is_ungraded = alloc_zeroed(count, sizeof *is_ungraded);
     Several *several = alloc_zeroed(count, sizeof *several);
     for (size_t i = 0; i < count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
@@ -379,9 +365,7 @@ int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag) {
     for (size_t i = 0; i < count; i++) is_ungraded[i] = several[i].status > EXIT_FAULT;
     several_free(several, count);
     cmd_lab_list(tree, is_ungraded);
-    int status = say_ungraded(tree, is_ungraded);
-    free(is_ungraded);
-    return status;
+    return say_ungraded(tree, is_ungraded);
 }
 
 /* --- grade ---------------------------------------------------------------------------------------------------------------- */
@@ -407,14 +391,12 @@ static int grade_all(LabTree *tree, const LabWords *words, Diag *diag) {
 
 /* Opens the folder that the path's last part is in, through links as one may have typed it; *name is that part. -1 with errno. */
 static int open_folder_of(const LabTree *tree, const char *path, const char **name) {
-    Text folder = {0};
+    LOCAL_TEXT folder = {0};
     const char *slash = strrchr(path, '/');
     if (*path != '/' && tree->caller[0]) text_add(&folder, "%s/", tree->caller);
     text_add_bytes(&folder, path, slash ? (size_t)(slash + 1 - path) : 0);
     *name = slash ? slash + 1 : path;
-    int fd = open(folder.length ? text_string(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    text_free(&folder);
-    return fd;
+    return open(folder.length ? text_string(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const char *file, bool is_archive,
@@ -444,10 +426,9 @@ static int grade_bytes(const LabTree *tree, const CatalogueEntry *lab, const Lab
 }
 
 static int say_refused(const CatalogueEntry *lab, const LabWords *words, const char *file, const char *why) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     result_refusal(lab->goals, words->json ? result_head(lab->goals, file) : NULL, why, &text);
     fputs(text_string(&text), stdout);
-    text_free(&text);
     return EXIT_SOURCE;
 }
 
@@ -455,12 +436,12 @@ static int say_refused(const CatalogueEntry *lab, const LabWords *words, const c
 static int grade_entry(const LabTree *tree, const CatalogueEntry *lab, const LabWords *words, const char *path, int folder,
                        const char *name) {
     Submission submission;
-    Text bytes = {0}, file = {0};
+    LOCAL_TEXT bytes = {0};
     Diag why = {0};
     bool refused;
     int status = EXIT_USAGE;
     submission_find(&submission, folder, name);
-    text_add(&file, "%s%s", path, submission.path ? submission.path + strlen(name) : "");
+    LOCAL_TEXT file = text_from("%s%s", path, submission.path ? submission.path + strlen(name) : "");
     if (submission_take(&submission, folder, &bytes, &refused, &why))
         status = grade_bytes(tree, lab, words, text_string(&file), submission.is_archive, &bytes);
     else if (refused)
@@ -468,8 +449,6 @@ static int grade_entry(const LabTree *tree, const CatalogueEntry *lab, const Lab
     else
         status = say_unable(lab, words, text_string(&file), why.message);
     submission_free(&submission);
-    text_free(&bytes);
-    text_free(&file);
     return status;
 }
 
@@ -479,7 +458,7 @@ static int grade_submission(LabTree *tree, const CatalogueEntry *lab, const LabW
     const char *name;
     int status = EXIT_USAGE;
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
-    char *path = alloc_copy(words->submission);
+    FREED char *path = alloc_copy(words->submission);
     for (size_t end = strlen(path); end > 1 && path[end - 1] == '/'; end--) path[end - 1] = 0;
     int folder = open_folder_of(tree, path, &name);
     if (folder < 0 || fstatat(folder, name, &entry, AT_SYMLINK_NOFOLLOW) != 0)
@@ -491,7 +470,6 @@ static int grade_submission(LabTree *tree, const CatalogueEntry *lab, const LabW
     else
         status = grade_entry(tree, lab, words, path, folder, name);
     if (folder >= 0) close(folder);
-    free(path);
     return status;
 }
 
@@ -540,7 +518,7 @@ int cmd_lab_grade(LabTree *tree, const LabWords *words, Diag *diag) {
 static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag *diag) {
     const LabWords words = {.cc = cc};
     Grader grader;
-    Text result = {0};
+    LOCAL_TEXT result = {0};
     char points[64];
     if (!grader_begin(&grader, tree, lab, &words, diag)) return EXIT_USAGE;
     snprintf(grader.file, sizeof grader.file, "solutions/%s/kernel.cu", lab->folder);
@@ -549,7 +527,6 @@ static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag
         printf("%s  %-28s %s of %g (%s)\n", lab->goals->number, lab->goals->title, points, lab->goals->points, cc);
     else
         fputs(text_string(&result), stdout);
-    text_free(&result);
     cmd_lab_end_as(status);
     return status;
 }
@@ -557,14 +534,13 @@ static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag
 int cmd_lab_verify(LabTree *tree, const LabWords *words, Diag *diag) {
     static const char *const compilers[] = {"nvcc", "clang"};
     const CatalogueEntry *chosen = words->lab ? catalogue_find(&tree->catalogue, words->lab, diag) : NULL;
-    Text why = {0};
+    LOCAL_TEXT why = {0};
     int worst = EXIT_FINE;
     if (words->lab && !chosen) return EXIT_USAGE;
     if (!kernels_work(tree, &why)) {
         print_visible(&why, stderr);
         worst = EXIT_UNABLE;
     }
-    text_free(&why);
     for (size_t i = 0; worst != EXIT_UNABLE && i < tree->catalogue.count; i++) {
         const CatalogueEntry *lab = &tree->catalogue.labs[i];
         for (size_t c = 0; (!chosen || lab == chosen) && c < 2; c++) {

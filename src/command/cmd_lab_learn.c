@@ -36,14 +36,13 @@ int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
     if (level > all) level = all;
     Diag unwritten = {0};
     if (!progress_hinted(tree->progress_path, number, level, &unwritten)) print_diag(&unwritten);
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     markdown_section(hints, level, &text);
     printf("Lab %s %s, hint %u of %u\n%s\n", number, lab->goals->title, level, all, text_string(&text));
     if (level == all)
         printf("That was the last hint. All of them: %s\n", path);
     else
         printf("The next one: make hint LAB=%s\n", number);
-    text_free(&text);
     free(hints);
     return EXIT_FINE;
 }
@@ -120,14 +119,12 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
 static bool write_variant(const CatalogueEntry *lab, uint32_t variant, Diag *diag) {
     char path[PATH_MAX];
     size_t length;
-    Text varied = {0};
+    LOCAL_TEXT varied = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *mine = read_file(path, &length, diag);
+    FREED char *mine = read_file(path, &length, diag);
     bool good = mine && variant_write(lab->goals, mine, path, variant, &varied, diag) &&
                 (strcmp(text_string(&varied), mine) == 0 || file_replace(path, text_string(&varied), varied.length, diag));
     if (good) printf("%s has the numbers of variant %u\n", path, variant);
-    text_free(&varied);
-    free(mine);
     return good;
 }
 
@@ -185,7 +182,7 @@ static size_t small_sizes(const char *main_text, const char **sizes) {
 static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
     char nvcc[PATH_MAX], name[64], program[PATH_MAX];
     GpuInfo info;
-    Text folder = {0};
+    LOCAL_TEXT folder = {0};
     if (!compile_find(COMPILER_NVCC, nvcc, sizeof nvcc, name, sizeof name)) {
         diag_say(diag, "make run DEVICE=gpu needs nvcc: ./setup --cuda gets it, with no root");
         return EXIT_USAGE;
@@ -204,7 +201,6 @@ static int run_on_gpu(const char *main_path, char **arguments, Diag *diag) {
     else if (status < 128)
         status = EXIT_SOURCE;
     folder_remove(text_string(&folder));
-    text_free(&folder);
     return status;
 }
 
@@ -222,7 +218,7 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
     if (!arguments || !*arguments) count = small_sizes(text, words);
     for (size_t i = 0; arguments && arguments[i] && count < ARGUMENTS; i++) words[count++] = arguments[i];
     free(text);
-    Text sizes = {0};
+    LOCAL_TEXT sizes = {0};
     for (size_t i = 0; i < count; i++) text_add(&sizes, " %s", words[i]);
     printf("%s%s: on the emulated device, times are modelled\n", main_path, text_string(&sizes));
     printf("(other sizes: make run LAB=%s ARGS=\"...\"; on a GPU: make run LAB=%s DEVICE=gpu)\n\n", lab->goals->number,
@@ -231,7 +227,6 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
     setenv("WARPSCOPE_REPORT", "summary", 1);
     int status = command_run((int)(words - argv + (ptrdiff_t)count), (char **)argv);
     printf("\nEach kernel, line by line: %s/warpscope run %s --%s\n", cmd_lab_build(tree), main_path, text_string(&sizes));
-    text_free(&sizes);
     return status;
 }
 

@@ -18,9 +18,9 @@ static void look_at(const LabTree *tree, const CatalogueEntry *lab, LearnerLab *
 
 int cmd_lab_progress(LabTree *tree, const LabWords *words, Diag *diag) {
     const Catalogue *catalogue = &tree->catalogue;
-    LearnerLab *labs = alloc_zeroed(catalogue->count, sizeof *labs);
+    FREED LearnerLab *labs = alloc_zeroed(catalogue->count, sizeof *labs);
     History history = {0};
-    Text path = {0}, page = {0};
+    LOCAL_TEXT path = {0}, page = {0};
     (void)words;
     history_path(tree->progress_path, &path);
     bool good = history_read(&history, text_string(&path), diag);
@@ -41,9 +41,6 @@ int cmd_lab_progress(LabTree *tree, const LabWords *words, Diag *diag) {
         if (good) printf("Your progress: %s (open it in a browser)\n", text_string(&path));
     }
     for (size_t i = 0; i < catalogue->count; i++) json_decref(labs[i].before), json_decref(labs[i].now);
-    free(labs);
     history_free(&history);
-    text_free(&path);
-    text_free(&page);
     return good && !diag->set ? EXIT_FINE : EXIT_USAGE;
 }

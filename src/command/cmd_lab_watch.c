@@ -89,7 +89,7 @@ typedef struct LabWatch {
 } LabWatch;
 
 static void say_where(const LabWatch *watch) {
-    Text sum = {0};
+    LOCAL_TEXT sum = {0};
     const char *number = watch->lab->goals->number;
     LabMark mark = progress_of(&watch->tree->progress, number);
     cmd_lab_sum(watch->tree, &sum);
@@ -99,7 +99,6 @@ static void say_where(const LabWatch *watch) {
     else
         printf("Watching exercises/%s/kernel.cu; Ctrl-C ends.\n", watch->lab->folder);
     fflush(stdout);
-    text_free(&sum);
 }
 
 static void move_to(LabWatch *watch, const CatalogueEntry *lab) {

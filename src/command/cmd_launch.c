@@ -2,7 +2,6 @@
 #include "command/cmd_launch.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,16 +27,14 @@ static bool write_svg(const Report *report, const char *path) {
         fprintf(stderr, "warpscope: --svg: the kernel made no access that a figure could show; '%s' is not written\n", path);
         return true;
     }
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     report_svg(report, worst, &text);
-    bool good = write_file("--svg", path, text_string(&text), text.length);
-    text_free(&text);
-    return good;
+    return write_file("--svg", path, text_string(&text), text.length);
 }
 
 static bool launch_report(const LaunchCommand *launch) {
     const LaunchOptions *options = launch->options;
-    char *name = program_demangle(launch->request.launch.kernel->function->name);
+    FREED char *name = program_demangle(launch->request.launch.kernel->function->name);
     Report report = {
         .request = &launch->request,
         .result = &launch->result,
@@ -48,7 +45,7 @@ static bool launch_report(const LaunchCommand *launch) {
         .sources = sources_new(options->path, options->compile_options, options->n_compile_options),
         .pictured = options->pictures,
     };
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     if (options->json)
         report_json(&report, &text);
     else if (options->gcc)
@@ -57,27 +54,23 @@ static bool launch_report(const LaunchCommand *launch) {
         report_table(&report, page_of(STDOUT_FILENO), &text);
     print_visible(&launch->result.output, options->json ? stderr : stdout);
     fwrite(text_string(&text), 1, text.length, stdout);
-    text_free(&text);
     bool good = flush_output();
     good = write_dumps(launch) && good;
     if (options->svg) good = write_svg(&report, options->svg) && good;
     sources_free(report.sources);
-    free(name);
     return good;
 }
 
 static bool gpu_report(const LaunchCommand *launch, const GpuRequest *asked, const GpuResult *result) {
-    char *name = program_demangle(launch->request.launch.kernel->function->name);
+    FREED char *name = program_demangle(launch->request.launch.kernel->function->name);
     MeasuredReport report = {.request = &launch->request, .asked = asked, .result = result, .kernel_name = name};
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     if (!launch->source->is_ptx) report.compiler = launch->source->compiled.compiler;
     if (launch->options->json)
         report_measured_json(&report, &text);
     else
         report_measured_table(&report, page_of(STDOUT_FILENO), &text);
     fwrite(text_string(&text), 1, text.length, stdout);
-    text_free(&text);
-    free(name);
     return flush_output() && (result->fault.kind != FAULT_none || write_dumps(launch));
 }
 
@@ -146,7 +139,7 @@ SourceStatus launch_load(const LaunchOptions *options, Source *source, Diag *dia
 static int launch_with(LaunchOptions *options, const char *program, Diag *diag) {
     char include_dir[4096];
     prepare_source(options, program, include_dir, sizeof include_dir);
-    Source source = {0};
+    LOCAL_SOURCE source = {0};
     int status = EXIT_USAGE;
     switch (launch_load(options, &source, diag)) {
     case SOURCE_GOOD: status = launch_source(options, &source, diag); break;
@@ -154,7 +147,6 @@ static int launch_with(LaunchOptions *options, const char *program, Diag *diag) 
     case SOURCE_WRONG: status = EXIT_SOURCE; break;
     }
     print_messages(options, &source, diag);
-    source_free(&source);
     return status;
 }
 
@@ -162,15 +154,7 @@ int command_launch(int argc, char **argv) {
     LaunchOptions options = launch_defaults();
     Diag diag = {0};
     int status = EXIT_USAGE;
-    if (options_parse(&options, argc, argv, &diag)) {
-        if (options.help) {
-            status = print_help(launch_help);
-        } else {
-            status = launch_with(&options, argv[0], &diag);
-        }
-    }
-    if (diag.set) print_diag(&diag);
-    arguments_free(&options.arguments);
-    arena_free(options.arena);
-    return status;
+    if (options_parse(&options, argc, argv, &diag))
+        status = options.help ? print_help(launch_help) : launch_with(&options, argv[0], &diag);
+    return end_command(status, &options, &diag);
 }

@@ -127,10 +127,9 @@ static bool run_kernel(Recording *recording, Line *line, LaunchOptions *options,
     if (!source) return false;
     LaunchCommand launch = {.options = options, .source = source};
     if (!launch_prepare(&launch, diag)) return false;
-    char *name = program_demangle(launch.request.launch.kernel->function->name);
+    FREED char *name = program_demangle(launch.request.launch.kernel->function->name);
     bool good =
         recording->emulated ? emulate(recording, &launch, &run, name, diag) : measure(recording, &launch, &run, name, diag);
-    free(name);
     launch_free(&launch);
     return good;
 }
@@ -239,29 +238,26 @@ static bool parse(Recording *recording, int argc, char **argv, bool *help, Diag 
 
 /* Writes what there is; the date is today's for a real device. */
 static int write_record(Recording *recording) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     char date[16];
     time_t now = time(NULL);
     struct tm parts;
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &parts));
     record_end(recording->record, recording->emulated ? NULL : date, &text);
     bool good = write_output(recording->output, &text);
-    text_free(&text);
     return !good ? EXIT_USAGE : recording->failed ? EXIT_FAULT : EXIT_FINE;
 }
 
 static bool read_counters(Recording *recording, Diag *diag) {
     if (!recording->counters_path) return true;
-    char *text = read_text(recording->counters_path, diag);
-    bool good = text && ncu_parse(text, recording->arena, &recording->counters, diag);
-    free(text);
-    return good;
+    FREED char *text = read_text(recording->counters_path, diag);
+    return text && ncu_parse(text, recording->arena, &recording->counters, diag);
 }
 
 static int record_all(Recording *recording, Diag *diag) {
     GpuInfo info;
     int status = EXIT_USAGE;
-    char *text = read_text(recording->definitions, diag);
+    FREED char *text = read_text(recording->definitions, diag);
     recording->gpu = gpu_new();
     if (text && read_counters(recording, diag) && (recording->emulated || gpu_probe(recording->gpu, &info, diag))) {
         recording->record = record_new();
@@ -269,7 +265,6 @@ static int record_all(Recording *recording, Diag *diag) {
         status = write_record(recording);
         if (!whole) status = EXIT_USAGE;
     }
-    free(text);
     gpu_free(recording->gpu);
     source_free(&recording->source);
     free(recording->source_path);
@@ -281,13 +276,7 @@ int command_record(int argc, char **argv) {
     Diag diag = {0};
     bool help = false;
     int status = EXIT_USAGE;
-    if (parse(&recording, argc, argv, &help, &diag)) {
-        if (help) {
-            status = print_help(record_help);
-        } else {
-            status = record_all(&recording, &diag);
-        }
-    }
+    if (parse(&recording, argc, argv, &help, &diag)) status = help ? print_help(record_help) : record_all(&recording, &diag);
     if (diag.set) print_diag(&diag);
     arena_free(recording.arena);
     return status;

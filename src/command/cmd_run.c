@@ -179,11 +179,10 @@ static int build_and_run(RunCommand *run, const char *folder, Diag *diag) {
 }
 
 static int run_in_folder(RunCommand *run, Diag *diag) {
-    Text folder = {0};
+    LOCAL_TEXT folder = {0};
     if (!folder_make(&folder, diag)) return EXIT_USAGE;
     int status = build_and_run(run, text_string(&folder), diag);
     folder_remove(text_string(&folder));
-    text_free(&folder);
     return status;
 }
 

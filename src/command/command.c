@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,17 +14,15 @@
 enum { TEXT_MOST = 64 << 20 };
 
 void print_diag(const Diag *diag) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     diag_format(diag, &text);
     fprintf(stderr, "%s%s", diag->file[0] ? "" : "warpscope: ", text_string(&text));
-    text_free(&text);
 }
 
 void print_visible(const Text *text, FILE *file) {
-    Text visible = {0};
+    LOCAL_TEXT visible = {0};
     visible_add(&visible, text_string(text), text->length);
     fwrite(text_string(&visible), 1, visible.length, file);
-    text_free(&visible);
 }
 
 bool is_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
@@ -55,6 +52,13 @@ bool flush_output(void) {
     return false;
 }
 
+int end_command(int status, LaunchOptions *options, const Diag *diag) {
+    if (diag->set) print_diag(diag);
+    arguments_free(&options->arguments);
+    arena_free(options->arena);
+    return status;
+}
+
 char *read_text(const char *path, Diag *diag) {
     size_t length;
     char *text = text_read_file(path, TEXT_MOST, &length);
@@ -71,10 +75,9 @@ void prepare_source(LaunchOptions *options, const char *program, char *include_d
 
 void print_messages(const LaunchOptions *options, const Source *source, Diag *diag) {
     const CompileResult *compiled = &source->compiled;
-    Text problems = {0};
+    LOCAL_TEXT problems = {0};
     if (options->gcc) problem_compiled(text_string(&compiled->messages), &problems);
     print_visible(options->gcc ? &problems : &compiled->messages, stderr);
-    text_free(&problems);
     if (!source->program && compiled->messages.length && !compiled->ptx.length && diag->line) {
         /* The compiler has said it all; diag would say its first error again. */
         const Diag first = *diag;

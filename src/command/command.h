@@ -34,6 +34,9 @@ bool write_file(const char *option, const char *path, const void *bytes, size_t 
 bool write_output(const char *path, const Text *text); /* -o's file; NULL: standard output */
 bool flush_output(void);
 
+/* Prints what is to be said, and frees what the options hold: the exit status. */
+int end_command(int status, LaunchOptions *options, const Diag *diag);
+
 /* A whole file, which the caller frees; NULL with a message. */
 char *read_text(const char *path, Diag *diag);
 

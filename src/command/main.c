@@ -55,38 +55,30 @@ static bool compile_parse(CompileOptions *compile, int argc, char **argv, Diag *
     return options->path || options->help || diag_say(diag, "no file given");
 }
 
+static int compile_with(const CompileOptions *compile, const char *program, Diag *diag) {
+    LaunchOptions *options = compile->launch;
+    LOCAL_SOURCE source = {0};
+    char include_dir[4096];
+    prepare_source(options, program, include_dir, sizeof include_dir);
+    options->source.timeout_s = (unsigned)options->timeout_s;
+    if (compile->confinement)
+        scratch_end(); /* who is confined may be another user, and the folder it may write in is removed as a whole */
+    if (compile->confinement && !confine_to(compile->confinement, false, true, diag)) return EXIT_USAGE;
+    SourceStatus loaded = source_load(&options->source, &source, diag);
+    print_messages(options, &source, diag);
+    if (loaded != SOURCE_GOOD) return loaded == SOURCE_UNREADABLE ? EXIT_USAGE : EXIT_SOURCE;
+    LOCAL_TEXT ptx = text_from("// compiled by %s\n%s", source.is_ptx ? "?" : source.compiled.compiler, source_ptx(&source));
+    return write_output(compile->output, &ptx) ? EXIT_FINE : EXIT_USAGE;
+}
+
 int command_compile(int argc, char **argv) {
     LaunchOptions options = {.arena = arena_new()};
     CompileOptions compile = {.launch = &options};
-    Source source = {0};
     Diag diag = {0};
-    Text ptx = {0};
     int status = EXIT_USAGE;
-    char include_dir[4096];
-    if (!compile_parse(&compile, argc, argv, &diag)) goto done;
-    if (options.help) {
-        status = print_help(compile_help);
-        goto done;
-    }
-    prepare_source(&options, argv[0], include_dir, sizeof include_dir);
-    options.source.timeout_s = (unsigned)options.timeout_s;
-    if (compile.confinement)
-        scratch_end(); /* who is confined may be another user, and the folder it may write in is removed as a whole */
-    if (compile.confinement && !confine_to(compile.confinement, false, true, &diag)) goto done;
-    SourceStatus loaded = source_load(&options.source, &source, &diag);
-    print_messages(&options, &source, &diag);
-    if (loaded != SOURCE_GOOD) {
-        status = loaded == SOURCE_UNREADABLE ? EXIT_USAGE : EXIT_SOURCE;
-        goto done;
-    }
-    text_add(&ptx, "// compiled by %s\n%s", source.is_ptx ? "?" : source.compiled.compiler, source_ptx(&source));
-    status = write_output(compile.output, &ptx) ? EXIT_FINE : EXIT_USAGE;
-done:
-    if (diag.set) print_diag(&diag);
-    text_free(&ptx);
-    source_free(&source);
-    arena_free(options.arena);
-    return status;
+    if (compile_parse(&compile, argc, argv, &diag))
+        status = options.help ? print_help(compile_help) : compile_with(&compile, argv[0], &diag);
+    return end_command(status, &options, &diag);
 }
 
 /* --- confine ------------------------------------------------------------------------------------------------------------- */
@@ -158,10 +150,9 @@ static int command_doctor(int argc, char **argv) {
         print_diag(&diag);
         return EXIT_USAGE;
     }
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     functions_list(&text);
     bool good = write_output(NULL, &text);
-    text_free(&text);
     return good ? EXIT_FINE : EXIT_USAGE;
 }
 

@@ -43,7 +43,8 @@ static void remember(Aliases *aliases, const char *seen, const char *said, const
 
 /* A link to the file or folder, which an earlier call may have made. */
 static Text link_to(Aliases *aliases, const char *path) {
-    Text link = {0}, whole = {0};
+    LOCAL_TEXT whole = {0};
+    Text link = {0};
     add_whole(&whole, path);
     for (size_t i = 0; i < aliases->seen.count && !link.length; i++)
         if (strcmp(aliases->whole.words[i], text_string(&whole)) == 0) text_add(&link, "%s", aliases->seen.words[i]);
@@ -52,7 +53,6 @@ static Text link_to(Aliases *aliases, const char *path) {
         if (symlink(text_string(&whole), text_string(&link)) == 0)
             remember(aliases, text_string(&link), path, text_string(&whole));
     }
-    text_free(&whole);
     return link;
 }
 
@@ -70,11 +70,10 @@ Text alias_path(Aliases *aliases, const char *path) {
     }
     const char *name = plain_last(path);
     if (!name) return link_to(aliases, path);
-    Text beside = {0};
+    LOCAL_TEXT beside = {0};
     text_add_bytes(&beside, path, (size_t)(name - path));
     alias = link_to(aliases, text_string(&beside));
     text_add(&alias, "/%s", name);
-    text_free(&beside);
     return alias;
 }
 
@@ -98,9 +97,8 @@ static bool write_file(const char *path, const Text *head, const char *bytes, si
 
 /* source/NAME.cu in the private folder: a plain name with the ending by which nvcc knows what is in the file. */
 static Text place_for(const Aliases *aliases, const char *path) {
-    Text copy = {0};
     const char *name = plain_last(path), *ending = strrchr(text_last_name(path), '.');
-    text_add(&copy, "%s/source", aliases->folder);
+    Text copy = text_from("%s/source", aliases->folder);
     mkdir(text_string(&copy), 0700);
     if (name)
         text_add(&copy, "/%s", name);
@@ -116,19 +114,17 @@ static bool copy_source(Aliases *aliases, const char *path, const char *copy) {
     char *text = text_read_file(path, SOURCE_LIMIT, &length);
     if (!text) return false;
     size_t skipped = strncmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
-    Text name = {0}, head = {0};
+    LOCAL_TEXT name = {0};
     if (!aliases->has_shell || door_takes_path("."))
         text_add(&name, "%s", path);
     else
         add_whole(&name, path);
-    text_add(&head, "# 1 \"");
+    LOCAL_TEXT head = text_from("# 1 \"");
     alias_add_escaped(&head, text_string(&name));
     text_add(&head, "\"\n");
     bool fine = write_file(copy, &head, text + skipped, length - skipped);
     if (fine) remember(aliases, copy, path, text_string(&name));
     if (fine && strcmp(text_string(&name), path) != 0) remember(aliases, text_string(&name), path, text_string(&name));
-    text_free(&head);
-    text_free(&name);
     free(text);
     return fine;
 }
@@ -143,11 +139,10 @@ bool alias_add_source(Aliases *aliases, Argv *command, const char *path, Diag *d
     bool fine = copy_source(aliases, path, text_string(&copy));
     if (fine) {
         /* Where #include "…" looks after the copy's own folder, in which there is nothing else. */
-        Text folder = link_to(aliases, text_string(&beside));
+        LOCAL_TEXT folder = link_to(aliases, text_string(&beside));
         text_add(&quoted, "%s%s", aliases->has_shell ? "-Xcompiler=-iquote," : "-iquote", text_string(&folder));
         argv_add(command, text_string(&quoted));
         argv_add(command, text_string(&copy));
-        text_free(&folder);
     } else {
         diag_error(diag, path, 0, 0, "cannot be copied to '%s': %s", text_string(&copy), strerror(errno));
     }
@@ -172,10 +167,9 @@ static void add_macro(Text *macros, const Option *option) {
 }
 
 static void add_path(Aliases *aliases, Argv *command, const Option *option) {
-    Text path = alias_path(aliases, option->value);
+    LOCAL_TEXT path = alias_path(aliases, option->value);
     argv_add(command, option->kind->name);
     argv_add(command, text_string(&path));
-    text_free(&path);
 }
 
 static bool add_option(Aliases *aliases, Argv *command, const Option *option, Diag *diag) {
@@ -219,15 +213,13 @@ bool alias_add_options(Aliases *aliases, Argv *command, const char *const *words
     for (Option option = {0}; option_next(words, count, &option);)
         if (!add_option(aliases, command, &option, diag)) return false;
     if (!aliases->macros.length) return true;
-    Text path = {0};
-    text_add(&path, "%s/macros.h", aliases->folder);
+    LOCAL_TEXT path = text_from("%s/macros.h", aliases->folder);
     bool fine = write_file(text_string(&path), &aliases->macros, "", 0);
     text_free(&aliases->macros);
     if (!fine) diag_say(diag, "cannot write '%s': %s", text_string(&path), strerror(errno));
     argv_add(command, "-include");
     argv_add(command, text_string(&path));
     remember(aliases, text_string(&path), "command line", "command line");
-    text_free(&path);
     return fine;
 }
 
@@ -249,24 +241,20 @@ static void replace(Text *text, const char *from, const char *to) {
 
 /* A link is followed by a slash and the name of a file in it, or by nothing; "" says the current folder. */
 static void resolve(Text *text, const char *seen, const char *to) {
-    Text folder = {0}, named = {0};
-    text_add(&folder, "%s/", seen);
-    text_add(&named, "%s%s", to, *to && to[strlen(to) - 1] != '/' ? "/" : "");
+    LOCAL_TEXT folder = text_from("%s/", seen);
+    LOCAL_TEXT named = text_from("%s%s", to, *to && to[strlen(to) - 1] != '/' ? "/" : "");
     replace(text, text_string(&folder), text_string(&named));
     replace(text, seen, *to ? to : ".");
-    text_free(&folder);
-    text_free(&named);
 }
 
 void aliases_resolve(const Aliases *aliases, Text *text, bool in_ptx) {
     for (size_t i = 0; i < aliases->seen.count; i++) {
         const char *seen = aliases->seen.words[i];
-        Text name = {0};
+        LOCAL_TEXT name = {0};
         if (in_ptx)
             alias_add_escaped(&name, aliases->whole.words[i]);
         else
             text_add(&name, "%s", aliases->said.words[i]);
         resolve(text, seen, text_string(&name));
-        text_free(&name);
     }
 }

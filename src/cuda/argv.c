@@ -21,10 +21,8 @@ void argv_add_all(Argv *argv, const char *const *words) {
 }
 
 void argv_add_pair(Argv *argv, const char *first, const char *second) {
-    Text word = {0};
-    text_add(&word, "%s%s", first, second);
+    LOCAL_TEXT word = text_from("%s%s", first, second);
     argv_add(argv, text_string(&word));
-    text_free(&word);
 }
 
 void argv_add_number(Argv *argv, const char *first, unsigned second) {

@@ -19,3 +19,6 @@ void argv_add_number(Argv *argv, const char *first, unsigned second);
 void argv_add_input(Argv *argv, const char *path);
 
 void argv_free(Argv *argv);
+
+/* Declares command lines that are freed where their block ends. */
+#define LOCAL_ARGV __attribute__((cleanup(argv_free))) Argv

@@ -29,11 +29,10 @@ static const char *ptx_feature(unsigned arch) {
 static bool names_cpp(const char *path) {
     static const char *const names[] = {"std::", "namespace std", "isnan", "isinf", "isfinite", "signbit", NULL};
     size_t length;
-    char *source = text_read_file(path, IR_LIMIT, &length);
+    FREED char *source = text_read_file(path, IR_LIMIT, &length);
     bool named = false;
     for (const char *const *name = names; source && *name && !named; name++)
         named = memmem(source, length, *name, strlen(*name));
-    free(source);
     return named;
 }
 
@@ -96,7 +95,7 @@ static bool run_with_kept(Compilation *compilation, const Argv *command, const c
 static bool run(Compilation *compilation, CompileSide side, Argv *command, const char *gpu, const char *output) {
     const char *const binary[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu, NULL};
     Text kept = {0}, *messages = &compilation->result->messages;
-    Argv begun = {0};
+    LOCAL_ARGV begun = {0};
     size_t said = messages->length;
     argv_add_all(&begun, (const char *const *)command->words);
     bool keeps = precompiled_find(compilation, side, command, &kept), fine = false;
@@ -113,7 +112,6 @@ static bool run(Compilation *compilation, CompileSide side, Argv *command, const
         fine = run_once(compilation, command, output);
         if (fine && kept.length) precompiled_make(compilation, &begun, text_string(&kept));
     }
-    argv_free(&begun);
     argv_free(command);
     text_free(&kept);
     return fine;
@@ -171,7 +169,7 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
     const CompileRequest *request = compilation->request;
     const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", NULL};
     const char *const target[] = {"-Xclang", "-target-cpu", "-Xclang", NULL};
-    Argv command = {0};
+    LOCAL_ARGV command = {0};
     const char *const fixed[] = {compilation->compiler,
                                  "-x",
                                  "ir",
@@ -200,7 +198,6 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
     if (options_have(request->options, request->option_count, "-use_fast_math")) argv_add_all(&command, approximate);
     bool ran = compilation_run(compilation, &command);
     if (!ran) explain_backend(compilation);
-    argv_free(&command);
     return ran && compilation_keep_ptx(compilation, ptx);
 }
 
@@ -208,11 +205,10 @@ static bool clang_back(Compilation *compilation, const char *ir, const char *ptx
 static bool divides_int128(const char *path) {
     static const char *const operations[] = {"sdiv i128", "udiv i128", "srem i128", "urem i128"};
     size_t length;
-    char *module = text_read_file(path, IR_LIMIT, &length);
+    FREED char *module = text_read_file(path, IR_LIMIT, &length);
     bool found = false;
     for (size_t i = 0; module && i < sizeof operations / sizeof *operations; i++)
         found |= memmem(module, length, operations[i], strlen(operations[i])) != NULL;
-    free(module);
     return found;
 }
 
@@ -224,13 +220,12 @@ static bool widen_file(Compilation *compilation, const char *from, const char *t
     if (!find_version_in(COMPILER_CLANG, module, length, result->compiler, sizeof result->compiler)) {
         find_version(COMPILER_CLANG, compilation->compiler, result->compiler, sizeof result->compiler);
     }
-    Text widened = {0};
+    LOCAL_TEXT widened = {0};
     imitate_nvcc(module, length, &widened);
     free(module);
     FILE *file = fopen(to, "wb");
     bool fine = file && fwrite(text_string(&widened), 1, widened.length, file) == widened.length;
     if (file && fclose(file) != 0) fine = false;
-    text_free(&widened);
     return fine || compilation_unable(compilation) ||
            diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
                       strerror(errno));
@@ -268,7 +263,7 @@ static bool end_with_nul(Compilation *compilation, const char *path) {
 }
 
 bool clang_host(Compilation *compilation, const char *object_path) {
-    Text ptx = compilation_file(compilation, "out.ptx");
+    LOCAL_TEXT ptx = compilation_file(compilation, "out.ptx");
     Argv command = {0};
     bool fine = end_with_nul(compilation, text_string(&ptx));
     begin(&command, compilation);
@@ -277,6 +272,5 @@ bool clang_host(Compilation *compilation, const char *object_path) {
     if (knows_two_drivers(compilation)) argv_add(&command, "--no-offload-new-driver");
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_HOST);
     fine = run(compilation, SIDE_HOST, &command, text_string(&ptx), object_path) && fine;
-    text_free(&ptx);
     return fine;
 }

@@ -20,9 +20,7 @@
 #define SOURCE_LIMIT ((size_t)16 << 20) /* bytes; advice is given on no larger file */
 
 Text compilation_file(const Compilation *compilation, const char *name) {
-    Text path = {0};
-    text_add(&path, "%s/%s", text_string(&compilation->temp_dir), name);
-    return path;
+    return text_from("%s/%s", text_string(&compilation->temp_dir), name);
 }
 
 bool compilation_unable(Compilation *compilation) {
@@ -35,9 +33,8 @@ bool compilation_unable(Compilation *compilation) {
 static void advise(Compilation *compilation) {
     size_t length;
     const char *path = compilation->request->path;
-    char *text = text_read_file(path, SOURCE_LIMIT, &length);
+    FREED char *text = text_read_file(path, SOURCE_LIMIT, &length);
     advice_add(compilation->diag, text_string(&compilation->result->messages), path, text);
-    free(text);
 }
 
 /* Whether the programs that ran have used up the processor time that each may have: what the compiler says of one that was ended for it may be lost

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda/clang.h"
@@ -44,9 +43,9 @@ static bool run_nvcc_with(Compilation *compilation, const char *const *words, co
     bool debugs = options_have(request->options, request->option_count, "-G"); /* which excludes -lineinfo */
     const char *const common[] = {"-Wno-deprecated-gpu-targets", debugs ? NULL : "-lineinfo", NULL}, *const to[] = {
                                                                                                          "-o", output, NULL};
-    Argv command = {0};
+    LOCAL_ARGV command = {0};
     Aliases *aliases = &compilation->aliases;
-    Text program = alias_path(aliases, compilation->compiler);
+    LOCAL_TEXT program = alias_path(aliases, compilation->compiler);
     argv_add(&command, text_string(&program));
     argv_add_all(&command, words);
     argv_add_all(&command, common);
@@ -58,8 +57,6 @@ static bool run_nvcc_with(Compilation *compilation, const char *const *words, co
     argv_add_all(&command, to);
     fine =
         fine && alias_add_source(aliases, &command, request->path, compilation->diag) && compilation_run(compilation, &command);
-    argv_free(&command);
-    text_free(&program);
     return fine;
 }
 
@@ -93,14 +90,13 @@ static bool run_nvcc(Compilation *compilation, const char *const *words, bool pt
     if (!takes && !(ptx_alone && find_in_path("g++", other, sizeof other))) return hint_host(compilation, newest);
     text_free(messages);
     *compilation->diag = (Diag){0};
-    Text host = {0};
+    LOCAL_TEXT host = {0};
     if (strchr(other, '/'))
         host = alias_path(&compilation->aliases, other);
     else
         text_add(&host, "%s", other);
     const char *const more[] = {"-ccbin", text_string(&host), takes ? NULL : "-allow-unsupported-compiler", NULL};
     bool fine = run_nvcc_once(compilation, words, more, output);
-    text_free(&host);
     if (fine) return true;
     return !takes && strcmp(compilation->diag->file, request->path) != 0 && hint_host(compilation, newest);
 }
@@ -123,12 +119,11 @@ static bool device_by_nvcc(Compilation *compilation) {
 /* What nvcc wrote into the private folder becomes the file whose name it cannot be given. */
 static bool move_object(Compilation *compilation, const char *from, const char *to) {
     size_t length;
-    char *object = compilation_read(compilation, from, OBJECT_LIMIT, &length);
+    FREED char *object = compilation_read(compilation, from, OBJECT_LIMIT, &length);
     FILE *file = object ? fopen(to, "wb") : NULL;
     bool fine = file && fwrite(object, 1, length, file) == length;
     if (file && fclose(file) != 0) fine = false;
     if (object && !fine) diag_error(compilation->diag, to, 0, 0, "cannot be written: %s", strerror(errno));
-    free(object);
     return fine;
 }
 

@@ -57,6 +57,9 @@ static inline void compile_result_free(CompileResult *result) {
     text_free(&result->messages);
 }
 
+/* Declares a result that is freed where its block ends. */
+#define LOCAL_COMPILED __attribute__((cleanup(compile_result_free))) CompileResult
+
 /* Whether whole programs built by a compiler of that name fit our runtime. Its API is that of CUDA 13; the headers of an older nvcc
  * declare other layouts, of cudaDeviceProp for one. Kernels are the same. */
 bool compile_fits_runtime(const char *name);

@@ -2,7 +2,6 @@
 #include "cuda/door.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,18 +43,15 @@ static bool is_kept(const char *variable) {
 
 /* PATH as nvcc may see it: plain folders by their whole paths, where its shell looks for what it calls by name. */
 static void add_plain_path(Argv *environment, const char *path) {
-    Text plain = {0};
-    text_add(&plain, "PATH=");
+    LOCAL_TEXT plain = text_from("PATH=");
     for (const char *end; *path; path = end + (*end == ':')) {
-        Text folder = {0};
+        LOCAL_TEXT folder = {0};
         end = strchrnul(path, ':');
         text_add_bytes(&folder, path, (size_t)(end - path));
         if (path[0] == '/' && door_is_plain(text_string(&folder))) text_add(&plain, "%s:", text_string(&folder));
-        text_free(&folder);
     }
     if (plain.data[plain.length - 1] == ':') plain.data[plain.length - 1] = 0;
     argv_add(environment, text_string(&plain));
-    text_free(&plain);
 }
 
 static void fill_environment(Argv *environment, bool has_shell, const char *temp_dir) {
@@ -101,11 +97,9 @@ static bool admits(CompilerChoice compiler, const ProcessRequest *request, Diag 
 bool door_run(CompilerChoice compiler, const ProcessRequest *request, ProcessResult *result, Diag *diag) {
     *result = (ProcessResult){.status = -1};
     if (!admits(compiler, request, diag)) return false;
-    Argv environment = {0};
+    LOCAL_ARGV environment = {0};
     ProcessRequest inside = *request;
     fill_environment(&environment, has_shell(compiler, request->argv), request->temp_dir);
     inside.environment = environment.words;
-    bool fine = process_run(&inside, result);
-    argv_free(&environment);
-    return fine;
+    return process_run(&inside, result);
 }

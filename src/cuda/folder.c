@@ -29,10 +29,8 @@ static void remove_tree(const char *path) {
     DIR *dir = opendir(path);
     for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        Text inner = {0};
-        text_add(&inner, "%s/%s", path, entry->d_name);
+        LOCAL_TEXT inner = text_from("%s/%s", path, entry->d_name);
         if (unlink(text_string(&inner)) != 0) remove_tree(text_string(&inner));
-        text_free(&inner);
     }
     if (dir) closedir(dir);
     rmdir(path);

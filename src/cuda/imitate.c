@@ -104,11 +104,9 @@ static bool read_copy(const char *line, const char *line_end, Copy *copy) {
 /* The line that defines a local value in the current function, after its " = "; NULL for an argument or a constant. */
 static const char *definition(const IrModule *module, const IrOperand *value, const char *here) {
     if (value->length == 0 || value->text[0] != '%') return NULL;
-    Text pattern = {0};
-    text_add(&pattern, "\n  %.*s = ", (int)value->length, value->text);
+    LOCAL_TEXT pattern = text_from("\n  %.*s = ", (int)value->length, value->text);
     const char *found = find(module->function, here, text_string(&pattern));
     if (found) found += pattern.length;
-    text_free(&pattern);
     return found;
 }
 
@@ -133,11 +131,9 @@ static bool is_local_variable(const IrModule *module, IrOperand value, const cha
 static unsigned smallest_member(const IrModule *module, const Copy *copy) {
     unsigned least = 0, field = 0;
     if (!copy->scope) return 0;
-    Text pattern = {0};
-    text_add(&pattern, "\n!%.*s = !{", (int)strspn(copy->scope, "0123456789"), copy->scope);
+    LOCAL_TEXT pattern = text_from("\n!%.*s = !{", (int)strspn(copy->scope, "0123456789"), copy->scope);
     const char *at = find(module->metadata, module->end, text_string(&pattern));
     if (at) at += pattern.length;
-    text_free(&pattern);
     while (at && skip(&at, "i64 ")) {
         char *after;
         unsigned long number = strtoul(at, &after, 10);
@@ -401,13 +397,10 @@ static void align_shared(const char *text, size_t length, Text *out) {
 }
 
 size_t imitate_nvcc(const char *module, size_t length, Text *out) {
-    Text widened = {0}, aligned = {0}, loose = {0};
+    LOCAL_TEXT widened = {0}, aligned = {0}, loose = {0};
     size_t count = widen_copies(module, length, &widened);
     align_shared(text_string(&widened), widened.length, &aligned);
     drop_noundef(text_string(&aligned), aligned.length, &loose);
     weaken_aliasing(text_string(&loose), loose.length, out);
-    text_free(&widened);
-    text_free(&aligned);
-    text_free(&loose);
     return count;
 }

@@ -90,7 +90,7 @@ static void add_words(Argv *command, const Option *option) {
 
 /* For nvcc, which parts such a list at commas and has its shell part it at blanks. */
 static void add_parts(Argv *command, const Option *option) {
-    Text list = {0};
+    LOCAL_TEXT list = {0};
     for (const char *at = option->value ? option->value : ""; *(at += strspn(at, " "));) {
         size_t length = strcspn(at, " ");
         text_add(&list, "%s%.*s", list.length ? "," : "", (int)length, at);
@@ -98,7 +98,6 @@ static void add_parts(Argv *command, const Option *option) {
     }
     argv_add(command, option->kind->name);
     if (list.length) argv_add(command, text_string(&list));
-    text_free(&list);
 }
 
 static void add_same(Argv *command, const Option *option) {

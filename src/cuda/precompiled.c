@@ -27,43 +27,38 @@ static bool are_plain(const CompileRequest *request, CompileSide side, const Arg
                                         "-D__USE_FAST_MATH__=1",
                                         "-Xclang",
                                         "-ffp-contract=off"};
-    Argv words = {0};
+    LOCAL_ARGV words = {0};
     options_add(&words, request->options, request->option_count, side);
     bool all = strcmp(command->words[command->count - 1], PRECOMPILED_NOT) != 0;
     for (size_t i = 0; all && i < words.count; i++) {
         all = false;
         for (size_t j = 0; !all && j < sizeof plain / sizeof *plain; j++) all = strcmp(words.words[i], plain[j]) == 0;
     }
-    argv_free(&words);
     return all;
 }
 
 /* FOLDER/CHECKSUM. */
 static void add_name(const Compilation *compilation, const Argv *command, Text *path) {
-    Text key = {0};
+    LOCAL_TEXT key = {0};
     for (size_t i = 0; i < command->count; i++) text_add(&key, "%s\n", command->words[i]);
     ptxkey_add_installed(&key, COMPILER_CLANG, compilation->compiler, compilation->request->include_dir, true);
     uint64_t first = checksum_bytes(text_string(&key), key.length, 0),
              second = checksum_bytes(text_string(&key), key.length, first);
     text_add(path, "/%016" PRIx64 "%016" PRIx64, first, second);
-    text_free(&key);
 }
 
 /* An empty file, which clang reads from its input, begins as any other does. */
 static bool make(const Compilation *compilation, const Argv *command, const char *made) {
-    CompileResult said = {.used = COMPILER_CLANG};
+    LOCAL_COMPILED said = {.used = COMPILER_CLANG};
     Diag diag = {0};
     Compilation apart = *compilation;
-    Argv words = {0};
+    LOCAL_ARGV words = {0};
     const char *const fixed[] = {"-include", "warpscope_cuda.h", "-Xclang", "-emit-pch", "-o", made, "-", NULL};
     argv_add_all(&words, (const char *const *)command->words);
     argv_add_all(&words, fixed);
     apart.result = &said;
     apart.diag = &diag;
-    bool fine = compilation_run(&apart, &words) && said.messages.length == 0;
-    argv_free(&words);
-    compile_result_free(&said);
-    return fine;
+    return compilation_run(&apart, &words) && said.messages.length == 0;
 }
 
 /* Whether it is what clang wrote, by its first bytes. */
@@ -94,10 +89,10 @@ static bool is_first(const char *path) {
 }
 
 void precompiled_make(const Compilation *compilation, const Argv *command, const char *path) {
-    Text folder = {0}, made = {0};
+    LOCAL_TEXT folder = {0};
     if (is_first(path)) return;
     text_add_bytes(&folder, path, (size_t)(strrchr(path, '/') - path));
-    text_add(&made, "%s/" PTXCACHE_UNFINISHED "XXXXXX", text_string(&folder));
+    LOCAL_TEXT made = text_from("%s/" PTXCACHE_UNFINISHED "XXXXXX", text_string(&folder));
     int fd = mkostemp(made.data, O_CLOEXEC);
     if (fd >= 0) {
         bool fine = make(compilation, command, text_string(&made)) && chmod(text_string(&made), 0600) == 0 &&
@@ -106,6 +101,4 @@ void precompiled_make(const Compilation *compilation, const Argv *command, const
         close(fd);
         ptxcache_trim(text_string(&folder), PTXCACHE_HEADER_BYTES);
     }
-    text_free(&made);
-    text_free(&folder);
 }

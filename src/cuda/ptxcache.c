@@ -64,14 +64,13 @@ bool ptxcache_folder(Text *path, const char *inner) {
 
 /* Adds one to a number that is the size of a file: no two processes that do it at once can lose one. */
 static void count(const char *what) {
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     if (cache_folder(&path)) {
         text_add(&path, "/%s", what);
         int fd = open(text_string(&path), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
         if (fd >= 0 && write(fd, ".", 1) < 0) errno = 0; /* a full disk: it is not counted */
         if (fd >= 0) close(fd);
     }
-    text_free(&path);
 }
 
 /* --- an entry's name ----------------------------------------------------------------------------------------------------------- */
@@ -165,18 +164,15 @@ static bool same(const Parts *parts, int part, const Text *text) {
 
 /* The names as one text. */
 static Text names_of(const PtxcacheEntry *entry) {
-    Text names = {0};
-    text_add(&names, "%s\n%s", text_string(&entry->name), text_string(&entry->headers));
-    return names;
+    return text_from("%s\n%s", text_string(&entry->name), text_string(&entry->headers));
 }
 
 static bool use_parts(const PtxcacheEntry *entry, const Parts *parts, CompileResult *result) {
     const char *const *bytes = parts->bytes;
     const size_t *length = parts->length;
-    Text names = names_of(entry);
+    LOCAL_TEXT names = names_of(entry);
     bool anywhere = length[PART_NAMES] == 0,
          fits = same(parts, PART_KEY, &entry->key) && (anywhere || same(parts, PART_NAMES, &names));
-    text_free(&names);
     if (!fits) return false;
     snprintf(result->compiler, sizeof result->compiler, "%.*s", (int)length[PART_COMPILER], bytes[PART_COMPILER]);
     text_add_bytes(&result->messages, bytes[PART_MESSAGES], length[PART_MESSAGES]);
@@ -190,9 +186,8 @@ static bool use_parts(const PtxcacheEntry *entry, const Parts *parts, CompileRes
 bool ptxcache_find(const PtxcacheEntry *entry, CompileResult *result) {
     size_t length;
     Parts parts;
-    char *text = entry->key.length ? read_own(text_string(&entry->path), &length) : NULL;
+    FREED char *text = entry->key.length ? read_own(text_string(&entry->path), &length) : NULL;
     bool found = text && read_parts(text, length, &parts) && use_parts(entry, &parts, result);
-    free(text);
     if (entry->key.length) count(found ? "hits" : "misses");
     return found;
 }
@@ -216,7 +211,7 @@ static bool is_unfinished(const char *name) { return strncmp(name, PTXCACHE_UNFI
 void ptxcache_trim(const char *folder, uint64_t limit) {
     enum { MOST = 4096 };
     DIR *dir = opendir(folder);
-    Old *all = dir ? malloc(MOST * sizeof *all) : NULL;
+    FREED Old *all = dir ? malloc(MOST * sizeof *all) : NULL;
     size_t n = 0;
     for (struct dirent *one; all && n < MOST && (one = readdir(dir)) != NULL;) {
         struct stat status;
@@ -234,13 +229,12 @@ void ptxcache_trim(const char *folder, uint64_t limit) {
         sum += all[i].bytes;
         if (sum > limit) unlinkat(dirfd(dir), all[i].name, 0);
     }
-    free(all);
     if (dir) closedir(dir);
 }
 
 /* The entry's texts behind their head. Messages name the file, so that they are those of one name alone. */
 static void add_parts(const PtxcacheEntry *entry, const CompileResult *result, Text *text) {
-    Text copy = {0}, names = {0}, compiler = {0}, body = {0};
+    LOCAL_TEXT copy = {0}, names = {0}, compiler = {0}, body = {0};
     bool anywhere = result->messages.length == 0 && ptxkey_leave_out(&result->ptx, entry, &copy);
     if (!anywhere) names = names_of(entry);
     text_add(&compiler, "%s", result->compiler);
@@ -249,16 +243,12 @@ static void add_parts(const PtxcacheEntry *entry, const CompileResult *result, T
     text_add(text, HEAD, parts[0]->length, parts[1]->length, parts[2]->length, parts[3]->length, parts[4]->length,
              checksum_bytes(text_string(&body), body.length, 0));
     text_add_bytes(text, text_string(&body), body.length);
-    text_free(&body);
-    text_free(&compiler);
-    text_free(&names);
-    text_free(&copy);
 }
 
 static void write_entry(const char *path, const Text *text) {
-    Text folder = {0}, made = {0};
+    LOCAL_TEXT folder = {0};
     text_add_bytes(&folder, path, (size_t)(strrchr(path, '/') - path));
-    text_add(&made, "%s/" PTXCACHE_UNFINISHED "XXXXXX", text_string(&folder));
+    LOCAL_TEXT made = text_from("%s/" PTXCACHE_UNFINISHED "XXXXXX", text_string(&folder));
     int fd = mkostemp(made.data, O_CLOEXEC);
     if (fd >= 0) {
         bool fine = file_write(fd, text_string(text), text->length);
@@ -266,27 +256,21 @@ static void write_entry(const char *path, const Text *text) {
         if (!fine) unlink(text_string(&made));
         ptxcache_trim(text_string(&folder), FOLDER_BYTES);
     }
-    text_free(&made);
-    text_free(&folder);
 }
 
 void ptxcache_keep(const PtxcacheEntry *entry, const CompileResult *result) {
     if (!entry->key.length || !ptxkey_holds(entry)) return;
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     add_parts(entry, result, &text);
     if (text.length <= FOLDER_BYTES) write_entry(text_string(&entry->path), &text);
-    text_free(&text);
 }
 
 /* --- as a whole ---------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t size_of(const char *folder, const char *name) {
-    Text path = {0};
     struct stat status;
-    text_add(&path, "%s/%s", folder, name);
-    uint64_t size = lstat(text_string(&path), &status) == 0 ? (uint64_t)status.st_size : 0;
-    text_free(&path);
-    return size;
+    LOCAL_TEXT path = text_from("%s/%s", folder, name);
+    return lstat(text_string(&path), &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
 static bool is_hexadecimal(const char *name, size_t digits) {
@@ -308,10 +292,8 @@ static void walk(const char *folder, PtxcacheTotals *totals, bool removes, bool 
         struct stat status;
         if (!is_made_here(one->d_name, inner) || fstatat(dirfd(dir), one->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (S_ISDIR(status.st_mode) && !inner) {
-            Text path = {0};
-            text_add(&path, "%s/%s", folder, one->d_name);
+            LOCAL_TEXT path = text_from("%s/%s", folder, one->d_name);
             walk(text_string(&path), totals, removes, true);
-            text_free(&path);
         } else if (removes) {
             unlinkat(dirfd(dir), one->d_name, 0);
         } else if (inner) {
@@ -342,9 +324,8 @@ bool ptxcache_totals(Text *folder, PtxcacheTotals *totals, Diag *diag) {
 }
 
 bool ptxcache_clear(Diag *diag) {
-    Text folder = {0};
+    LOCAL_TEXT folder = {0};
     bool found = find_folder(&folder, diag);
     if (found) walk(text_string(&folder), NULL, true, false);
-    text_free(&folder);
     return found;
 }

@@ -35,10 +35,8 @@ static void add_version(Text *key, const char *path) {
 static void add_beside(Text *key, const char *program, const char *beside) {
     char path[PATH_MAX];
     if (!realpath(program, path)) return;
-    Text other = {0};
-    text_add(&other, "%.*s/%s", (int)(strrchr(path, '/') - path), path, beside);
+    LOCAL_TEXT other = text_from("%.*s/%s", (int)(strrchr(path, '/') - path), path, beside);
     add_version(key, text_string(&other));
-    text_free(&other);
 }
 
 static void add_host_compiler(Text *key) {
@@ -57,21 +55,18 @@ static uint64_t headers_hash(const char *folder, bool timed, uint64_t hash) {
     struct dirent **entries;
     int n = scandir(folder, &entries, is_shown, by_name);
     for (int i = 0; i < n; i++) {
-        Text path = {0};
         struct stat status;
         size_t length;
-        text_add(&path, "%s/%s", folder, entries[i]->d_name);
+        LOCAL_TEXT path = text_from("%s/%s", folder, entries[i]->d_name);
         hash = checksum_bytes(entries[i]->d_name, strlen(entries[i]->d_name), hash);
         if (stat(text_string(&path), &status) == 0 && S_ISDIR(status.st_mode)) {
             hash = headers_hash(text_string(&path), timed, hash);
         } else {
-            char *text = text_read_file(text_string(&path), SOURCE_LIMIT, &length);
+            FREED char *text = text_read_file(text_string(&path), SOURCE_LIMIT, &length);
             if (text) hash = checksum_bytes(text, length, hash);
             const int64_t changed[] = {status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
             if (text && timed) hash = checksum_bytes((const char *)changed, sizeof changed, hash);
-            free(text);
         }
-        text_free(&path);
         free(entries[i]);
     }
     if (n >= 0) free(entries);
@@ -127,7 +122,7 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
         return false;
     struct stat status;
     if (stat(compile->path, &status) != 0) return false;
-    char *text = text_read_file(compile->path, SOURCE_LIMIT, &length);
+    FREED char *text = text_read_file(compile->path, SOURCE_LIMIT, &length);
     Standalone alone = text ? standalone_text(text, length) : ALONE_NOT;
     if (alone != ALONE_NOT) {
         text_add(&entry->file, "%s", compile->path);
@@ -141,7 +136,6 @@ bool ptxkey_make(const PtxcacheRequest *request, PtxcacheEntry *entry) {
         ptxkey_add_installed(key, request->used, request->compiler, headers, false);
         text_add_bytes(key, text, length);
     }
-    free(text);
     return alone != ALONE_NOT;
 }
 
@@ -151,10 +145,8 @@ bool ptxkey_holds(const PtxcacheEntry *entry) {
     if (stat(text_string(&entry->file), &status) != 0 || status.st_ctim.tv_sec != entry->changed.tv_sec ||
         status.st_ctim.tv_nsec != entry->changed.tv_nsec)
         return false;
-    char *text = text_read_file(text_string(&entry->file), SOURCE_LIMIT, &length);
-    bool same = text && length == entry->file_bytes && memcmp(text, entry->key.data + entry->key.length - length, length) == 0;
-    free(text);
-    return same;
+    FREED char *text = text_read_file(text_string(&entry->file), SOURCE_LIMIT, &length);
+    return text && length == entry->file_bytes && memcmp(text, entry->key.data + entry->key.length - length, length) == 0;
 }
 
 /* --- names in PTX --- */

@@ -215,14 +215,13 @@ static bool wrong_count(const Arguments *arguments, const Program *program, cons
                         Diag *diag) {
     diag_say(diag, "kernel '%.200s' takes %" PRIu32 " argument%s, given %zu", signature->text, kernel->n_params,
              kernel->n_params == 1 ? "" : "s", arguments->count);
-    Text list = {0};
+    LOCAL_TEXT list = {0};
     for (uint32_t i = 0; i < kernel->n_params; i++) {
         char what[120];
         signature_describe(signature, i, program->variables[kernel->params[i]].bytes, what, sizeof what);
         text_add(&list, "%s%" PRIu32 ": %s", i ? "; " : "", i, what);
     }
     if (list.length) diag_hint(diag, "%s", text_string(&list));
-    text_free(&list);
     return false;
 }
 

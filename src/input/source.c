@@ -148,14 +148,13 @@ const Function *source_kernel(const Source *source, const char *name, Diag *diag
     const Program *program = source->program;
     if (name) return program_kernel(program, name, diag);
     const Function *only = NULL;
-    Text names = {0};
+    LOCAL_TEXT names = {0};
     unsigned count = 0;
     for (uint32_t i = 0; i < program->n_functions; i++) {
         const Function *function = &program->functions[i];
         if (!function->is_entry || !function->is_defined) continue;
-        char *readable = program_demangle(function->name);
+        FREED char *readable = program_demangle(function->name);
         text_add(&names, "%s%s", count++ ? ", " : "", readable);
-        free(readable);
         only = function;
     }
     if (!count) {
@@ -165,6 +164,5 @@ const Function *source_kernel(const Source *source, const char *name, Diag *diag
         diag_error(diag, source->path, 0, 0, "the file has %u kernels, and none was chosen", count);
         diag_hint(diag, "--kernel with one of: %s", text_string(&names));
     }
-    text_free(&names);
     return count == 1 ? only : NULL;
 }

@@ -32,6 +32,9 @@ bool source_from_ptx(const char *path, const char *ptx, size_t bytes, Source *so
 
 void source_free(Source *source);
 
+/* Declares a source that is freed where its block ends. */
+#define LOCAL_SOURCE __attribute__((cleanup(source_free))) Source
+
 /* The PTX, given or compiled: NUL-terminated, the source's. */
 const char *source_ptx(const Source *source);
 

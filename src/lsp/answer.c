@@ -75,7 +75,7 @@ json_t *answer_lenses(const Document *document) {
 
 /* Without the marks of Markdown, which the maps do not use. */
 static json_t *without_marks(const char *hover) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     for (const char *at = hover; *at;) {
         size_t length = strcspn(at, "\n");
         if (strncmp(at, "```", 3) != 0) {
@@ -88,9 +88,7 @@ static json_t *without_marks(const char *hover) {
         }
         at += length + (at[length] == '\n');
     }
-    json_t *plain = json_string(text_string(&text));
-    text_free(&text);
-    return plain;
+    return json_string(text_string(&text));
 }
 
 json_t *answer_hover(const Document *document, size_t wanted, bool markdown) {
@@ -117,13 +115,11 @@ json_t *answer_actions(const Document *document, const json_t *wanted) {
         long line = present_line(document, found);
         if (line == LINE_GONE || !is_within(line, wanted)) continue;
         json_array_foreach(json_object_get(found, "maps"), k, map) {
-            Text title = {0};
-            text_add(&title, "Show the map of line %ld: %s", line + 1, object_string(map, "title"));
+            LOCAL_TEXT title = text_from("Show the map of line %ld: %s", line + 1, object_string(map, "title"));
             json_t *action = json_object();
             object_text(action, "title", text_string(&title));
             object_set(action, "command", map_command(document, text_string(&title), line, k));
             json_array_append_new(actions, action);
-            text_free(&title);
         }
     }
     return actions;

@@ -8,10 +8,9 @@
 
 Document *document_new(const char *uri) {
     Document *document = alloc_zeroed(1, sizeof *document);
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     document->uri = alloc_copy(uri);
     if (uri_path(uri, &path)) document->path = alloc_copy(text_string(&path));
-    text_free(&path);
     document->version = -1;
     return document;
 }

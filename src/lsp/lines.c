@@ -127,20 +127,18 @@ static void add_hover(const LineAccess *access, Text *out) {
 
 static void add_map(const LineAccess *access, json_t *maps) {
     const char *svg = object_string(access->counts, "svg");
-    Text title = {0};
     if (!*svg) return;
     json_t *map = json_object();
-    text_add(&title, "%s %s", access->space, access->op);
+    LOCAL_TEXT title = text_from("%s %s", access->space, access->op);
     object_text(map, "title", text_string(&title));
     object_text(map, "svg", svg);
     json_array_append_new(maps, map);
-    text_free(&title);
 }
 
 /* One line's accesses, from first to before last. */
 static json_t *line_object(const LineAccess *first, const LineAccess *last) {
     json_t *object = json_object(), *maps = json_array();
-    Text label = {0}, hover = {0};
+    LOCAL_TEXT label = {0}, hover = {0};
     const bool several = !is_same_kind(first, last - 1);
     for (const LineAccess *access = first; access < last; access++) {
         if (access > first && is_same_kind(access, access - 1)) continue;
@@ -155,17 +153,14 @@ static json_t *line_object(const LineAccess *first, const LineAccess *last) {
     object_text(object, "label", text_string(&label));
     object_text(object, "hover", text_string(&hover));
     object_set(object, "maps", maps);
-    text_free(&label);
-    text_free(&hover);
     return object;
 }
 
 void lines_add(const json_t *reports, const char *path, json_t *lines) {
     size_t count;
-    LineAccess *all = collect(reports, path, &count);
+    FREED LineAccess *all = collect(reports, path, &count);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i; next < count && all[next].line == all[i].line;) next++;
         json_array_append_new(lines, line_object(&all[i], &all[next]));
     }
-    free(all);
 }

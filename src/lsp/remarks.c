@@ -19,13 +19,12 @@ void remarks_begin(Remarks *remarks, const char *path, const char *text, size_t 
 
 void remarks_end(Remarks *remarks, Text *out) {
     lines_add(remarks->reports, remarks->path, remarks->lines);
-    json_t *object = json_object();
+    json_auto_t *object = json_object();
     object_set(object, "lines", remarks->lines);
     object_set(object, "diagnostics", remarks->diagnostics);
     object_text(object, "said", text_string(&remarks->said));
     if (remarks->unsandboxed.length) object_text(object, "unsandboxed", text_string(&remarks->unsandboxed));
     object_write(object, JSON_COMPACT, out);
-    json_decref(object);
     json_decref(remarks->reports);
     text_free(&remarks->said);
     text_free(&remarks->unsandboxed);
@@ -74,10 +73,8 @@ static bool add_message(Remarks *remarks, const char *line, size_t length) {
     if (diag.line && strcmp(text_last_name(diag.file), text_last_name(remarks->path)) == 0) {
         remarks_add_diagnostic(remarks, diag.line - 1, diag.column, severity, "", diag.message);
     } else {
-        Text text = {0};
-        text_add(&text, "%s:%u: %s", diag.file, diag.line, diag.message);
+        LOCAL_TEXT text = text_from("%s:%u: %s", diag.file, diag.line, diag.message);
         remarks_add_diagnostic(remarks, 0, 0, severity, "", text_string(&text));
-        text_free(&text);
     }
     return kind == MESSAGE_ERROR;
 }
@@ -125,14 +122,12 @@ static void add_faults(Remarks *remarks, size_t line, const json_t *report) {
     json_array_foreach(json_object_get(report, "faults"), i, fault) {
         size_t at = (size_t)json_integer_value(json_object_get(fault, "line"));
         bool here = at && strcmp(text_last_name(object_string(fault, "file")), text_last_name(remarks->path)) == 0;
-        Text text = {0};
-        text_add(&text, "%s", object_string(fault, "message"));
+        LOCAL_TEXT text = text_from("%s", object_string(fault, "message"));
         add_three(fault, "block", &text);
         add_three(fault, "thread", &text);
         size_t column = here ? (size_t)json_integer_value(json_object_get(fault, "column")) : 0;
         remarks_add_diagnostic(remarks, here ? at - 1 : line, column, SEVERITY_ERROR, object_string(fault, "kind"),
                                text_string(&text));
-        text_free(&text);
     }
 }
 
@@ -143,30 +138,25 @@ static uint64_t count_at(const json_t *report, const char *space, const char *ke
 /* What a launch took as a whole, at the comment that asked for it. */
 static void add_totals(Remarks *remarks, size_t line, const char *title, const json_t *report) {
     const json_t *model = json_object_get(report, "model");
-    Text label = {0}, hover = {0};
     if (!model) return;
-    text_add(&label, "%s modelled", plain_time(json_number_value(json_object_get(model, "time_us"))).text);
-    text_add(&hover, "**%s**\n\n%s\n\nL2: ", title, text_string(&label));
+    LOCAL_TEXT label = text_from("%s modelled", plain_time(json_number_value(json_object_get(model, "time_us"))).text);
+    LOCAL_TEXT hover = text_from("**%s**\n\n%s\n\nL2: ", title, text_string(&label));
     text_add(&hover, "%s sectors read, ", plain_number(count_at(report, "l2", "read_sectors")).text);
     text_add(&hover, "%s written\n\nDRAM: ", plain_number(count_at(report, "l2", "write_sectors")).text);
     text_add(&hover, "%s read, ", plain_bytes(count_at(report, "dram", "read_bytes")).text);
     text_add(&hover, "%s written\n", plain_bytes(count_at(report, "dram", "write_bytes")).text);
     add_line(remarks, line, text_string(&label), text_string(&hover));
-    text_free(&label);
-    text_free(&hover);
 }
 
 void remarks_add_launch(Remarks *remarks, size_t line, const json_t *report) {
     const char *kernel = object_string(report, "kernel");
-    Text title = {0};
-    text_add(&title, "%.*s", (int)strcspn(kernel, "("), kernel);
+    LOCAL_TEXT title = text_from("%.*s", (int)strcspn(kernel, "("), kernel);
     text_add(&remarks->said, "%s%s", remarks->said.length ? ", " : "launched ", text_string(&title));
     add_three(report, "grid", &title);
     add_three(report, "block", &title);
     add_report(remarks, text_string(&title), (json_t *)report);
     add_faults(remarks, line, report);
     add_totals(remarks, line, text_string(&title), report);
-    text_free(&title);
 }
 
 /* --- a lab ---------------------------------------------------------------------------------------------------------------- */
@@ -177,10 +167,8 @@ static void add_runs(Remarks *remarks, const json_t *result) {
     json_array_foreach(json_object_get(result, "runs"), i, run) {
         json_t *report = json_object_get(run, "report");
         if (!report || json_is_true(json_object_get(run, "to_predict"))) continue; /* its numbers are not told yet */
-        Text title = {0};
-        text_add(&title, "%s: %s", object_string(run, "name"), object_string(run, "text"));
+        LOCAL_TEXT title = text_from("%s: %s", object_string(run, "name"), object_string(run, "text"));
         add_report(remarks, text_string(&title), report);
-        text_free(&title);
     }
 }
 
@@ -190,13 +178,12 @@ static void add_cause(Remarks *remarks, const json_t *cause) {
     size_t column = (size_t)json_integer_value(json_object_get(cause, "column"));
     const char *where = object_string(cause, "where"), *hint = object_string(cause, "hint");
     const char *goal = object_string(cause, "goal");
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     if (*where) text_add(&text, "%s: ", where);
     text_add(&text, "%s", object_string(cause, "message"));
     if (*hint) text_add(&text, "\n%s", hint);
     remarks_add_diagnostic(remarks, line ? line - 1 : 0, line ? column : 0, wrong ? SEVERITY_ERROR : SEVERITY_WARNING,
                            *goal ? goal : object_string(cause, "kind"), text_string(&text));
-    text_free(&text);
 }
 
 void remarks_add_lab(Remarks *remarks, const json_t *result) {
@@ -217,10 +204,8 @@ void remarks_add_lab(Remarks *remarks, const json_t *result) {
     }
     add_runs(remarks, result);
     json_array_foreach(json_object_get(result, "causes"), i, cause) add_cause(remarks, cause);
-    Text shown = {0};
     text_add(&remarks->said, "Lab %s %s: %g of %g points", lab, title, json_number_value(json_object_get(result, "score")),
              json_number_value(json_object_get(result, "points")));
-    text_add(&shown, "```text\n%s```\n", object_string(result, "shown"));
+    LOCAL_TEXT shown = text_from("```text\n%s```\n", object_string(result, "shown"));
     add_line(remarks, 0, text_string(&remarks->said), text_string(&shown));
-    text_free(&shown);
 }

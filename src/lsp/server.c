@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -196,7 +195,7 @@ static void on_close(LspServer *server, const json_t *params) {
 
 /* Once: what is opened later is not compiled either. */
 static void warn_unsandboxed(LspServer *server, const char *why) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     if (!*why || server->warned) return;
     server->warned = true;
     text_add(&text,
@@ -205,7 +204,6 @@ static void warn_unsandboxed(LspServer *server, const char *why) {
              "start `warpscope lsp --no-sandbox`.",
              why);
     say(server, "window/showMessage", MESSAGE_WARNING, text_string(&text));
-    text_free(&text);
 }
 
 void server_finish(LspServer *server, Document *document, json_t *remarks) {
@@ -264,27 +262,23 @@ static bool write_map(const LspServer *server, const Document *document, size_t 
 }
 
 static void tell_path(LspServer *server, const char *path) {
-    Text text = {0};
-    text_add(&text, "The map is in %s", path);
+    LOCAL_TEXT text = text_from("The map is in %s", path);
     say(server, "window/showMessage", MESSAGE_INFO, text_string(&text));
-    text_free(&text);
 }
 
 static void show(LspServer *server, const char *path) {
-    Text uri = {0}, id = {0};
+    LOCAL_TEXT uri = {0};
     uri_add(&uri, path);
-    text_add(&id, SHOW_ID "%s", path);
+    LOCAL_TEXT id = text_from(SHOW_ID "%s", path);
     if (server->shows_documents)
         ask(server, text_string(&id), "window/showDocument", json_pack("{s:s, s:b}", "uri", text_string(&uri), "external", 1));
     else
         tell_path(server, path);
-    text_free(&uri);
-    text_free(&id);
 }
 
 static void show_map(LspServer *server, const json_t *id, const Document *document, size_t line, size_t map) {
     const char *svg = document ? answer_svg(document, line, map) : NULL;
-    Text path = {0};
+    LOCAL_TEXT path = {0};
     if (!svg) {
         refuse(server, id, REQUEST_FAILED, "there is no map of this line: save the file, and wait until it is graded");
     } else if (!write_map(server, document, line, map, svg, &path)) {
@@ -293,7 +287,6 @@ static void show_map(LspServer *server, const json_t *id, const Document *docume
         reply(server, id, json_null());
         show(server, text_string(&path));
     }
-    text_free(&path);
 }
 
 static void on_command(LspServer *server, const json_t *id, const json_t *params) {

@@ -90,10 +90,9 @@ WireStatus wire_take(WireReader *reader, json_t **message) {
 }
 
 void wire_put(Text *out, json_t *message) {
-    Text body = {0};
+    LOCAL_TEXT body = {0};
     object_write(message, JSON_COMPACT, &body);
     json_decref(message);
     text_add(out, LENGTH " %zu\r\n\r\n", body.length);
     text_add_bytes(out, text_string(&body), body.length);
-    text_free(&body);
 }

@@ -45,10 +45,8 @@ static char *lab_of(const char *root, const char *path) {
 static bool find_grader(const Errand *errand, char *grader, size_t size) {
     char labs[PATH_MAX], root[PATH_MAX];
     if (!home_labs(errand->place->program, labs, sizeof labs) || !realpath(labs, root)) return false;
-    char *lab = lab_of(root, errand->path);
-    bool found = lab && home_grader(errand->place->program, lab, grader, size);
-    free(lab);
-    return found;
+    FREED char *lab = lab_of(root, errand->path);
+    return lab && home_grader(errand->place->program, lab, grader, size);
 }
 
 /* Runs the program; what it writes to standard error is *errors. Its output as JSON; NULL: it is none. */
@@ -62,14 +60,13 @@ static json_t *run(const Errand *errand, const char *const *argv, Text *errors) 
     ProcessResult result;
     size_t length;
     process_run(&request, &result);
-    char *said = text_read_file(errand->errors_path, ERROR_BYTES, &length);
+    FREED char *said = text_read_file(errand->errors_path, ERROR_BYTES, &length);
     text_add(errors, "%s", said ? said : "");
     if (result.timed_out) text_add(errors, "it took more than %d s and was ended\n", SANDBOXED_S);
     if (result.error) text_add(errors, "%s cannot be started: %s\n", argv[0], strerror(result.error));
     json_t *object = json_loadb(text_string(&result.output), result.output.length, 0, NULL);
     unlink(errand->errors_path);
     text_free(&result.output);
-    free(said);
     return object;
 }
 
@@ -111,20 +108,18 @@ static void grade(const Errand *errand, const char *grader, Remarks *remarks) {
                                   .json = true,
                                   .shown = true,
                                   .pictures = true};
-    Text errors = {0};
-    json_t *result = errand->place->is_trusting ? run(errand, argv, &errors) : run_apart(errand, apart, remarks, &errors);
+    LOCAL_TEXT errors = {0};
+    json_auto_t *result = errand->place->is_trusting ? run(errand, argv, &errors) : run_apart(errand, apart, remarks, &errors);
     if (remarks->unsandboxed.length)
         text_add(&remarks->said, "not graded: there is no sandbox");
     else if (result)
         remarks_add_lab(remarks, result);
     else
         remarks_add_messages(remarks, errors.length ? text_string(&errors) : "the program that grades it was ended", 0);
-    json_decref(result);
-    text_free(&errors);
 }
 
 static json_t *launch_apart(const Errand *errand, const CommentLaunch *asked, Remarks *remarks, Text *errors) {
-    Argv words = {0};
+    LOCAL_ARGV words = {0};
     for (int behind = 0; behind < 2; behind++) {
         if (behind) argv_add(&words, "--");
         for (size_t i = 0; i < asked->n_words; i++)
@@ -132,20 +127,16 @@ static json_t *launch_apart(const Errand *errand, const CommentLaunch *asked, Re
     }
     const SandboxRequest request = {
         .lab = SANDBOX_LAUNCH, .name = text_last_name(errand->path), .launch = (const char *const *)words.words};
-    json_t *report = run_apart(errand, request, remarks, errors);
-    argv_free(&words);
-    return report;
+    return run_apart(errand, request, remarks, errors);
 }
 
 static json_t *launch_here(const Errand *errand, const CommentLaunch *asked, const char *warpscope, Text *errors) {
     const char *const head[] = {warpscope, "launch", "--json", "--pictures", NULL};
-    Argv words = {0};
+    LOCAL_ARGV words = {0};
     argv_add_all(&words, head);
     for (size_t i = 0; i < asked->n_words; i++) argv_add(&words, asked->words[i]);
     argv_add(&words, errand->path);
-    json_t *report = run(errand, (const char *const *)words.words, errors);
-    argv_free(&words);
-    return report;
+    return run(errand, (const char *const *)words.words, errors);
 }
 
 static void launch(const Errand *errand, const CommentLaunch *asked, const char *warpscope, Remarks *remarks) {

@@ -55,7 +55,7 @@ static void add_fields(Text *out, const char *field) {
 }
 
 void csv_cell(Text *out, const char *value) {
-    Text visible = {0}, cell = {0};
+    LOCAL_TEXT visible = {0}, cell = {0};
     visible_add_line(&visible, value);
     add_fields(&cell, text_string(&visible));
     const char *text = text_string(&cell);
@@ -64,6 +64,4 @@ void csv_cell(Text *out, const char *value) {
     if (quoted) text_add(out, "\"");
     for (; *text; text++) text_add(out, *text == '"' ? "\"\"" : "%c", *text);
     if (quoted) text_add(out, "\"");
-    text_free(&visible);
-    text_free(&cell);
 }

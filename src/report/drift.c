@@ -63,7 +63,7 @@ bool drift_is_possible(const Report *report, const Sample *sample) {
     const Function *function = request->launch.kernel->function;
     uint32_t copies = spot_copies(report, sample, NULL);
     if (copies < 2) return false;
-    uint32_t *pcs = alloc_zeroed(copies, sizeof *pcs);
+    FREED uint32_t *pcs = alloc_zeroed(copies, sizeof *pcs);
     spot_copies(report, sample, pcs);
     bool *varies = varying_registers(request, function), found = false, partial = false;
     for (uint32_t i = 0; i < copies; i++) partial |= is_partial(&report->result->counters->insns[pcs[i]]);
@@ -71,6 +71,5 @@ bool drift_is_possible(const Report *report, const Sample *sample) {
         found = pcs[i] >= function->first && pcs[i] < function->first + function->count &&
                 is_left_one_by_one(request->launch.kernel->program, function, pcs[i], varies);
     free(varies);
-    free(pcs);
     return found;
 }

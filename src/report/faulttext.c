@@ -12,10 +12,9 @@ static void add_return(const Report *report, const Fault *fault, Text *out) {
     bool known = fault->kind == FAULT_barrier_divergence && fault->other_pc != NO_INSN;
     Spot spot = known ? spot_of(report, fault->other_pc) : (Spot){"", 0, 0};
     if (!spot.line) return;
-    Text line = {0};
+    LOCAL_TEXT line = {0};
     spot_add_source(report, spot, SIZE_MAX, &line);
     text_add(out, strstr(text_string(&line), "return") ? ": returned at line %u" : ", at line %u", spot.line);
-    text_free(&line);
 }
 
 /* The message with block and thread put behind "lane 3 of warp 0", where it begins so; a " of block 7" that follows is left out, since
@@ -39,10 +38,9 @@ static bool add_who(const Fault *fault, Text *out) {
 }
 
 bool faulttext_sentence(const Report *report, const Fault *fault, Text *out) {
-    Text sentence = {0};
+    LOCAL_TEXT sentence = {0};
     bool named = add_who(fault, &sentence);
     sharedname_put(report, text_string(&sentence), out);
-    text_free(&sentence);
     add_return(report, fault, out);
     return named;
 }
@@ -72,20 +70,18 @@ static void add_inside(const Report *report, const Fault *fault, const char *arr
     bool library;
     Spot inside = spot_inside(report, fault->pc, &library), spot = spot_of(report, fault->pc);
     if (!inside.line && !spot_is_library(report, spot)) return;
-    Text where = {0};
-    text_add(&where, "in ");
+    LOCAL_TEXT where = text_from("in ");
     spot_add(inside.line ? inside : spot, &where);
     text_add(&where, !library && inside.line ? ", called there:"
                      : inside.line           ? ", a library's header, called there"
                                              : ", a library's header; from where it was called is not known");
     plain_wrap(out, page.columns, "  ", text_string(&where));
-    text_free(&where);
     if (!library) spot_add_quote(report, inside, array, "", page, out);
 }
 
 static void add_fault(const Report *report, const Fault *fault, uint64_t count, Page page, Text *out) {
     if (fault->kind == FAULT_none) return;
-    Text message = {0};
+    LOCAL_TEXT message = {0};
     Spot spot = spot_of(report, fault->pc);
     if (spot.line) {
         spot_add(spot, &message);
@@ -99,7 +95,6 @@ static void add_fault(const Report *report, const Fault *fault, uint64_t count, 
     plain_wrap(out, page.columns, "", text_string(&message));
     char array[64];
     find_array(text_string(&message), array, sizeof array);
-    text_free(&message);
     const FaultInfo *info = &fault_kinds[fault->kind];
     bool two = *info->here && fault->other_pc != NO_INSN && fault->other_pc != fault->pc;
     add_quote(report, fault->pc, array, two ? info->here : "", page, out);

@@ -100,10 +100,9 @@ void figure_paragraph(Figure *figure, const char *style, const char *text) {
     enum { LINE_COLUMNS = 104 }; /* a line of 12-pixel text is about 6.3 pixels a letter */
     for (size_t length; *text; text += length + strspn(text + length, " ")) {
         length = plain_break(text, LINE_COLUMNS);
-        Text line = {0};
+        LOCAL_TEXT line = {0};
         text_add_bytes(&line, text, length);
         figure_text(figure, FIGURE_MARGIN, figure->y + 12, style, "start", text_string(&line));
-        text_free(&line);
         figure->y += 17;
     }
 }

@@ -1,12 +1,11 @@
 #include "report/html.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/visible.h"
 
 void html_add(Text *out, const char *text) {
-    Text visible = {0};
+    LOCAL_TEXT visible = {0};
     visible_add(&visible, text, strlen(text));
     for (const char *c = text_string(&visible); *c; c++) {
         switch (*c) {
@@ -17,7 +16,6 @@ void html_add(Text *out, const char *text) {
         default: text_add_bytes(out, c, 1);
         }
     }
-    text_free(&visible);
 }
 
 void html_add_pre(Text *out, const char *text) {
@@ -46,10 +44,9 @@ static void add_own_style(Text *out) {
 
 void html_style(Text *out) {
     size_t length = 0;
-    char *book = text_read_file("book/static/style.css", 1 << 20, &length);
+    FREED char *book = text_read_file("book/static/style.css", 1 << 20, &length);
     if (book) text_add_bytes(out, book, length);
     add_own_style(out);
-    free(book);
 }
 
 void html_begin(const char *title, const char *home, const char *home_link, const char *head, Text *out) {

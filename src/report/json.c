@@ -2,7 +2,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/map.h"
@@ -39,7 +38,7 @@ static void set_pictures(json_t *object, const Report *report, const SourceLine 
 
 static json_t *lines_array(const Report *report) {
     uint32_t count;
-    SourceLine *lines = report_source_lines(report, &count);
+    FREED SourceLine *lines = report_source_lines(report, &count);
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++) {
         const SourceLine *line = &lines[i];
@@ -51,7 +50,6 @@ static json_t *lines_array(const Report *report) {
         set_pictures(object, report, line);
         json_array_append_new(array, object);
     }
-    free(lines);
     return array;
 }
 

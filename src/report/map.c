@@ -104,12 +104,11 @@ static uint64_t even_distance(const SectorLayout *layout, uint32_t first, uint32
 
 static void add_skipped(SectorMap *map, uint32_t first, uint32_t count, Text *out) {
     uint64_t apart = even_distance(map->layout, first - 1, first + count);
-    Text label = {0}, words = {0};
+    LOCAL_TEXT label = {0};
     text_add(&label, "  %-*s ", (int)map->label, "...");
-    text_add(&words, apart ? "%u more, each %s bytes after the one before" : "%u more", count, plain_number(apart).text);
+    LOCAL_TEXT words =
+        text_from(apart ? "%u more, each %s bytes after the one before" : "%u more", count, plain_number(apart).text);
     plain_wrap(out, map->page.columns, text_string(&label), text_string(&words));
-    text_free(&label);
-    text_free(&words);
 }
 
 /* 8 to 22, and at most what the cells and "32 of 32" leave; an address takes 14 at least. */
@@ -118,10 +117,9 @@ static size_t label_columns(const SectorMap *map) {
     if (map->layout->counted > map->layout->n_sectors) left -= 4; /* " x32" */
     size_t most = left < 14 ? 14 : left < 22 ? left : 22;
     for (uint32_t i = 0; i < map->layout->n_sectors; i++) {
-        Text label = {0};
+        LOCAL_TEXT label = {0};
         spot_add_address(map->report, map->access, map->layout->sector[i].addr, most, &label);
         if (label.length > widest) widest = label.length;
-        text_free(&label);
     }
     return widest < most ? widest : most;
 }
@@ -136,23 +134,20 @@ static bool is_crowded(const SectorMap *map) {
 }
 
 static void add_legend(const SectorMap *map, Text *out) {
-    Text words = {0};
-    text_add(&words, "A row is a 32-byte sector, a cell ");
+    LOCAL_TEXT words = text_from("A row is a 32-byte sector, a cell ");
     plain_count(&words, map->cell_bytes, "byte");
     text_add(&words, map->is_marked ? ": # used by a lane, . not used" : " with the lane that uses them");
     if (is_crowded(map)) text_add(&words, "; * stands for several lanes");
     add_words(text_string(&words), map->page, out);
-    text_free(&words);
 }
 
 static void add_total(const SectorLayout *layout, Page page, Text *out) {
     uint32_t moved = layout->counted * SECTOR_BYTES;
-    Text words = {0};
+    LOCAL_TEXT words = {0};
     plain_count(&words, layout->counted, "sector");
     text_add(&words, " = %u bytes moved, %u of them used (%s)", moved, layout->unique_bytes,
              plain_percent(layout->unique_bytes, moved).text);
     add_words(text_string(&words), page, out);
-    text_free(&words);
     if (layout->counted > layout->n_sectors)
         add_words("x: lanes that update one address take turns, and each turn moves the sector", page, out);
 }
@@ -301,13 +296,12 @@ static void add_bank_map(const Sample *sample, Page page, Text *out) {
 }
 
 void report_map(const Report *report, const Sample *sample, Page page, Text *out) {
-    Text head = {0};
+    LOCAL_TEXT head = {0};
     spot_add_sample(report, sample, &head);
     text_add(&head, ", ");
     plain_count(&head, sample->access.bytes, "byte");
     text_add(&head, " a lane");
     plain_wrap(out, page.columns, "", text_string(&head));
-    text_free(&head);
     add_idle_lanes(&sample->access, page, out);
     if (sample->access.space == SPACE_SHARED)
         add_bank_map(sample, page, out);

@@ -15,10 +15,9 @@ void object_number(json_t *object, const char *key, uint64_t value) {
 }
 
 void object_text(json_t *object, const char *key, const char *value) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     plain_utf8(&text, value, strlen(value));
     object_set(object, key, json_stringn(text_string(&text), text.length));
-    text_free(&text);
 }
 
 const char *object_string(const json_t *object, const char *key) {
@@ -33,10 +32,9 @@ void object_three(json_t *object, const char *key, const uint32_t *values) {
 }
 
 void object_write(const json_t *value, size_t flags, Text *out) {
-    char *text = json_dumps(value, flags);
+    FREED char *text = json_dumps(value, flags);
     if (!text) abort();
     text_add(out, "%s", text);
-    free(text);
 }
 
 void object_print(json_t *object, size_t indent, Text *out) {

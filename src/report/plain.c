@@ -114,16 +114,14 @@ size_t plain_line(Text *out, const char *bytes, size_t count, size_t columns) {
     while (at < end && (*at == ' ' || *at == '\t')) at++;
     while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n')) end--;
     size_t used = 0, whole = 0;
-    Text item = {0};
+    LOCAL_TEXT item = {0};
     for (const char *ahead = at; ahead < end;) whole += line_item(&ahead, end, &item);
     size_t room = whole <= columns ? columns : columns < 2 ? 0 : columns - 2;
-    text_free(&item);
     while (at < end) {
-        Text next = {0};
+        LOCAL_TEXT next = {0};
         size_t width = line_item(&at, end, &next);
         bool fits = used + width <= room;
         if (fits) text_add_bytes(out, text_string(&next), next.length);
-        text_free(&next);
         if (!fits) break;
         used += width;
     }
@@ -139,7 +137,7 @@ size_t plain_window(Text *out, const char *bytes, size_t count, size_t focus, si
     while (start < end && (*start == ' ' || *start == '\t')) start++;
     const char *wanted = focus < count && bytes + focus > start ? bytes + focus : start;
     size_t whole = 0, before = 0, skipped = 0;
-    Text item = {0};
+    LOCAL_TEXT item = {0};
     for (at = start; at < end;) {
         if (at <= wanted) before = whole;
         whole += line_item(&at, end, &item);
@@ -147,7 +145,6 @@ size_t plain_window(Text *out, const char *bytes, size_t count, size_t focus, si
     size_t from = before < columns / 3 * 2 ? 0 : before - columns / 3;
     if (from && whole - from + 2 < columns) from = whole + 2 - columns;
     for (at = start; whole > columns && at < end && skipped < from;) skipped += line_item(&at, end, &item);
-    text_free(&item);
     if (skipped) text_add(out, "..");
     while (skipped && at < end && *at == ' ') at++, skipped++; /* which plain_line leaves out */
     plain_line(out, at, (size_t)(end - at), columns - (skipped ? 2 : 0));
@@ -179,7 +176,7 @@ size_t plain_break(const char *text, size_t columns) {
 
 void plain_wrap(Text *out, size_t columns, const char *first, const char *text) {
     size_t indent = strlen(first);
-    Text clean = {0};
+    LOCAL_TEXT clean = {0};
     plain_line(&clean, text, strlen(text), SIZE_MAX);
     text_add(out, "%s", first);
     for (const char *at = text_string(&clean);;) {
@@ -190,5 +187,4 @@ void plain_wrap(Text *out, size_t columns, const char *first, const char *text) 
         if (!*at) break;
         text_add(out, "%*s", (int)indent, "");
     }
-    text_free(&clean);
 }

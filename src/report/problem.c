@@ -27,24 +27,22 @@ static Spot spot_in(const Report *report, uint32_t pc) {
 
 static void add_fault(const Report *report, const Fault *fault, Text *out) {
     if (fault->kind == FAULT_none) return;
-    Text sentence = {0};
+    LOCAL_TEXT sentence = {0};
     faulttext_sentence(report, fault, &sentence);
     problem_add(spot_in(report, fault->pc), "error", text_string(&sentence), out);
     bool library;
     Spot inside = spot_inside(report, fault->pc, &library);
     if (inside.line) problem_add(inside, "note", library ? "in this library's header" : "in this function", out);
     if (fault->hint[0]) problem_add(spot_in(report, fault->pc), "note", fault->hint, out);
-    text_free(&sentence);
 }
 
 static void add_line(const Report *report, const SourceLine *line, Text *out) {
     if (line->worst_pc == NO_INSN) return;
-    Text sentence = {0};
+    LOCAL_TEXT sentence = {0};
     spot_add_kind(line->space, line->op, &sentence);
     text_add(&sentence, ": ");
     if (!verdict_sentence(&report->result->counters->insns[line->worst_pc].worst, &sentence))
         problem_add(spot_in(report, line->worst_pc), "warning", text_string(&sentence), out);
-    text_free(&sentence);
 }
 
 void problem_faults(const Report *report, Text *out) {
@@ -56,9 +54,8 @@ void problem_faults(const Report *report, Text *out) {
 void problem_lines(const Report *report, Text *out) {
     if (report->result->fault.kind != FAULT_none) return;
     uint32_t count;
-    SourceLine *lines = report_source_lines(report, &count);
+    FREED SourceLine *lines = report_source_lines(report, &count);
     for (uint32_t i = 0; i < count; i++) add_line(report, &lines[i], out);
-    free(lines);
 }
 
 /* --- compilers ------------------------------------------------------------------------------------------------------------ */

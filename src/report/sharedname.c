@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -34,18 +33,16 @@ static bool is_aligned(const char *text) { return strstr(text, "__align__") || s
 static void find_shape(const Report *report, SharedArray *array, const char *mangled, uint64_t align) {
     const char *text = report->source_text;
     size_t length;
-    char *owner = owner_name(mangled);
+    FREED char *owner = owner_name(mangled);
     const char *kernel = text ? declared_kernel(text, owner, &length) : NULL;
-    free(owner);
     if (!text || !array->bytes) return;
     bool asks;    /* for an alignment of its own: then it may be more than that of the elements */
     if (kernel) { /* what the kernel declares is found before what others do */
-        Text both = {0};
+        LOCAL_TEXT both = {0};
         text_add_bytes(&both, kernel, length);
         asks = is_aligned(text_string(&both));
         text_add(&both, ";\n%s", text);
         array->n_dimensions = declared_dimensions(text_string(&both), array->name, "__shared__", array->dimensions);
-        text_free(&both);
     } else {
         asks = is_aligned(text);
         array->n_dimensions = declared_dimensions(text, array->name, "__shared__", array->dimensions);
@@ -79,9 +76,8 @@ static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
     if (found != NO_INDEX) {
         array->offset = kernel->reach.shared_offset[found];
         array->bytes = program->variables[found].bytes;
-        char *plain = program_plain_name(program->variables[found].name);
+        FREED char *plain = program_plain_name(program->variables[found].name);
         snprintf(array->name, sizeof array->name, "%s", plain);
-        free(plain);
         find_shape(report, array, program->variables[found].name, program->variables[found].align);
     }
     return found != NO_INDEX;

@@ -35,14 +35,12 @@ Sources *sources_new(const char *source, const char *const *options, size_t coun
     Sources *sources = alloc_zeroed(1, sizeof *sources);
     sources->all = !source;
     if (!source) return sources;
-    Text folder = {0};
     const char *slash = strrchr(source, '/');
-    text_add(&folder, "%.*s", slash ? (int)(slash + 1 - source) : 2, slash ? source : "./");
+    LOCAL_TEXT folder = text_from("%.*s", slash ? (int)(slash + 1 - source) : 2, slash ? source : "./");
     sources->folders = alloc_zeroed(count + 1, sizeof *sources->folders);
     admit(sources, text_string(&folder));
     for (size_t i = 0; i < count; i++)
         if (strncmp(options[i], "-I", 2) == 0) admit(sources, options[i] + 2);
-    text_free(&folder);
     return sources;
 }
 

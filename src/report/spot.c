@@ -139,8 +139,7 @@ void spot_add_quote(const Report *report, Spot spot, const char *array, const ch
     size_t length = 0;
     const char *line = source_line(report, spot, &length);
     if (!spot.line || (!line && !label[0])) return;
-    Text head = {0};
-    text_add(&head, "  %s%6u | ", label, spot.line);
+    LOCAL_TEXT head = text_from("  %s%6u | ", label, spot.line);
     text_add(out, "%s", text_string(&head));
     size_t caret = line ? caret_column(report, spot, line, length, array) : 0, before = 0;
     if (line) before = plain_window(out, line, length, caret ? caret - 1 : 0, page.columns - head.length);
@@ -150,7 +149,6 @@ void spot_add_quote(const Report *report, Spot spot, const char *array, const ch
         paint(out, page, PAINT_BAD, "^");
         text_add(out, "\n");
     }
-    text_free(&head);
 }
 
 /* Where the local memory of the access's warp begins: word w of lane l stands at (w * 32 + l) * 4 from there. */
@@ -176,8 +174,7 @@ void spot_add_address(const Report *report, const Access *access, uint64_t addr,
         text_add(out, "0x%" PRIx64, addr);
         return;
     }
-    Text offset = {0};
-    text_add(&offset, "'+%" PRIu64, addr - allocation->address);
+    LOCAL_TEXT offset = text_from("'+%" PRIu64, addr - allocation->address);
     size_t name = strlen(allocation->name), least = name < 3 ? name : 3; /* of the name; less says nothing */
     bool named = columns >= 1 + least + offset.length;
     if (named) {
@@ -185,7 +182,6 @@ void spot_add_address(const Report *report, const Access *access, uint64_t addr,
         plain_line(out, allocation->name, name, columns - offset.length - 1);
     }
     text_add(out, "%s", text_string(&offset) + (named ? 0 : 1));
-    text_free(&offset);
 }
 
 uint8_t spot_op(const Access *access) {

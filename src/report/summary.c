@@ -41,16 +41,14 @@ void summary_add(const char *device, bool calibrated, const SummaryRow *rows, si
     text_add(out, "\n");
     for (size_t i = 0; i < count; i++) {
         const SummaryRow *row = &rows[i];
-        Text shape = {0};
-        text_add(&shape, " (%u,%u,%u) (%u,%u,%u)", row->grid[0], row->grid[1], row->grid[2], row->block[0], row->block[1],
-                 row->block[2]);
+        LOCAL_TEXT shape = text_from(" (%u,%u,%u) (%u,%u,%u)", row->grid[0], row->grid[1], row->grid[2], row->block[0],
+                                     row->block[1], row->block[2]);
         if (row->shared_bytes) text_add(&shape, " +%u", row->shared_bytes);
         text_add(out, "%10s%15s", plain_number(row->launches).text, plain_time(row->time_us).text);
         text_add(out, "%7.1f%%  ", all_us > 0 ? 100 * row->time_us / all_us : 0);
         size_t room = page.columns - 35 > shape.length + 12 ? page.columns - 35 - shape.length : 12;
         add_kernel(row->kernel, room, out);
         text_add(out, "%s\n", text_string(&shape));
-        text_free(&shape);
     }
 }
 

@@ -9,7 +9,7 @@
 static void add_head(Figure *figure, const Report *report, const Sample *sample) {
     const Access *access = &sample->access;
     Spot spot = spot_of(report, access->pc);
-    Text title = {0}, aside = {0}, source = {0};
+    LOCAL_TEXT title = {0}, aside = {0}, source = {0};
     spot_add(spot, &title);
     text_add(&title, ", ");
     spot_add_kind(access->space, spot_op(access), &title);
@@ -23,14 +23,11 @@ static void add_head(Figure *figure, const Report *report, const Sample *sample)
         figure_text(figure, FIGURE_MARGIN, 50, "ws-code", "start", text_string(&source));
         figure->y = 60;
     }
-    text_free(&title);
-    text_free(&aside);
-    text_free(&source);
 }
 
 void report_svg(const Report *report, const Sample *sample, Text *out) {
     Figure figure = {{0}, 0};
-    Text title = {0}, verdict = {0};
+    LOCAL_TEXT title = {0}, verdict = {0};
     spot_add_sample(report, sample, &title);
     verdict_sentence(sample, &verdict);
     add_head(&figure, report, sample);
@@ -40,6 +37,4 @@ void report_svg(const Report *report, const Sample *sample, Text *out) {
         svg_sectors(&figure, report, sample);
     figure_paragraph(&figure, "", text_string(&verdict));
     figure_finish(&figure, text_string(&title), text_string(&verdict), out);
-    text_free(&title);
-    text_free(&verdict);
 }

@@ -59,11 +59,9 @@ static void draw_label(Figure *figure, uint32_t row, uint32_t wavefronts, bool l
 }
 
 static void draw_group(Figure *figure, uint32_t group) {
-    Text text = {0};
-    text_add(&text, "lanes ");
+    LOCAL_TEXT text = text_from("lanes ");
     plain_lanes(&text, group, 20);
     figure_text(figure, FIGURE_MARGIN, figure->y + 13, "ws-small", "start", text_string(&text));
-    text_free(&text);
     figure->y += 18;
 }
 
@@ -118,10 +116,9 @@ void svg_banks(Figure *figure, const Sample *sample) {
     figure->y += 10;
     draw_legend(figure, any_idle, any_late, any_shared);
     BankCount count = banks_count(access);
-    Text total = {0};
+    LOCAL_TEXT total = {0};
     plain_count(&total, count.wavefronts, "wavefront");
     text_add(&total, ", ");
     plain_count(&total, count.conflicts, "bank conflict");
     figure_paragraph(figure, "ws-small", text_string(&total));
-    text_free(&total);
 }

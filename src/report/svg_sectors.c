@@ -1,7 +1,6 @@
 #include "report/svg_sectors.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "report/layout.h"
 #include "report/plain.h"
@@ -146,7 +145,7 @@ static void draw_lines(Figure *figure, const Report *report, const Access *acces
         for (end = first + 1; end < strip->count && line_of(&strip->box[end]) == line_of(&strip->box[first]);) end++;
         double x0 = strip->x[first], x1 = strip->x[end - 1] + strip->width;
         text_add(&figure->body, "<path d=\"M%.1f %.1fv5H%.1fv-5\" class=\"ws-brace\"/>\n", x0, y, x1);
-        Text label = {0};
+        LOCAL_TEXT label = {0};
         spot_add_address(report, access, strip->box[first].addr, 30, &label);
         double width = 5.7 * (double)label.length;
         bool last = end == strip->count;
@@ -156,7 +155,6 @@ static void draw_lines(Figure *figure, const Report *report, const Access *acces
                         last && x < x0 ? "end" : "start", text_string(&label));
             free_from = x + width + 12;
         }
-        text_free(&label);
     }
     figure->y = y + 32;
 }
@@ -201,7 +199,7 @@ void svg_sectors(Figure *figure, const Report *report, const Sample *sample) {
     draw_wires(figure, &layout, &strip);
     draw_lines(figure, report, access, &strip);
     draw_legend(figure, access, &strip);
-    Text total = {0};
+    LOCAL_TEXT total = {0};
     plain_count(&total, layout.counted, "sector");
     text_add(&total, " of 32 bytes: %u bytes moved, %u used (%s); a brace is a 128-byte line", layout.counted * SECTOR_BYTES,
              layout.unique_bytes, plain_percent(layout.unique_bytes, layout.counted * SECTOR_BYTES).text);
@@ -209,5 +207,4 @@ void svg_sectors(Figure *figure, const Report *report, const Sample *sample) {
         text_add(&total, "; lanes that update one address take turns, each moves the sector");
     if (layout.n_sectors > STRIP_SECTORS) text_add(&total, "; the first %d sectors are drawn", STRIP_SECTORS);
     figure_paragraph(figure, "ws-small", text_string(&total));
-    text_free(&total);
 }

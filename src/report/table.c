@@ -18,11 +18,10 @@ enum { LINES_SHOWN = 40 };
 static void add_head(const Report *report, Page page, Text *out) {
     const LaunchRequest *request = report->request;
     const Counters *counters = report->result->counters;
-    Text name = {0};
+    LOCAL_TEXT name = {0};
     plain_line(&name, report->kernel_name, strlen(report->kernel_name), page.columns);
     paint(out, page, PAINT_HEAD, text_string(&name));
-    text_free(&name);
-    Text launch = {0};
+    LOCAL_TEXT launch = {0};
     text_add(&launch, "grid (%u,%u,%u), block (%u,%u,%u), ", request->launch.grid[0], request->launch.grid[1],
              request->launch.grid[2], request->launch.block[0], request->launch.block[1], request->launch.block[2]);
     if (request->launch.shared_bytes) text_add(&launch, "%u bytes of dynamic shared memory, ", request->launch.shared_bytes);
@@ -30,7 +29,6 @@ static void add_head(const Report *report, Page page, Text *out) {
     if (report->compiler) text_add(&launch, ", %s", report->compiler);
     text_add(out, "\n");
     plain_wrap(out, page.columns, "", text_string(&launch));
-    text_free(&launch);
     if (report->launches > 1) text_add(out, "%s launches, added up\n", plain_number(report->launches).text);
     text_add(out, "%s warp instructions", plain_number(counters->instructions).text);
     text_add(out, ", %s thread instructions (of PTX)\n", plain_number(counters->thread_instructions).text);
@@ -131,17 +129,15 @@ static void add_line(const Report *report, const SourceLine *line, const Sample 
     text_add(out, "\n");
     if (line->worst_pc == NO_INSN) return;
     const Sample *sample = &report->result->counters->insns[line->worst_pc].worst;
-    Text sentence = {0};
+    LOCAL_TEXT sentence = {0};
     bool fine = verdict_sentence(sample, &sentence);
     text_add(out, "    ");
     paint(out, page, fine ? PAINT_GOOD : PAINT_BAD, fine ? " " : "!");
     text_add(out, " ");
-    Text wrapped = {0};
+    LOCAL_TEXT wrapped = {0};
     plain_wrap(&wrapped, page.columns, "      ", text_string(&sentence));
     text_add(out, "%s", text_string(&wrapped) + 6);
     if (sample == worst && !fine && shows_map(report, worst)) text_add(out, "      (the worst: see the map below)\n");
-    text_free(&wrapped);
-    text_free(&sentence);
 }
 
 static uint64_t line_excess(const SourceLine *line) {
@@ -169,29 +165,25 @@ static bool *choose_lines(const SourceLine *lines, uint32_t count) {
 
 static void add_lines(const Report *report, const Sample *worst, Page page, Text *out) {
     uint32_t count;
-    SourceLine *lines = report_source_lines(report, &count);
-    bool *chosen = choose_lines(lines, count);
+    FREED SourceLine *lines = report_source_lines(report, &count);
+    FREED bool *chosen = choose_lines(lines, count);
     const SourceLine *before = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const SourceLine *line = &lines[i];
         if (!chosen[i]) continue;
         if (!before || before->line != line->line || strcmp(before->file, line->file) != 0) {
-            Text head = {0}, source = {0};
+            LOCAL_TEXT head = {0}, source = {0};
             text_add(out, "\n");
             spot_add((Spot){line->file, line->line, 0}, &head);
             paint(out, page, PAINT_HEAD, text_string(&head));
             spot_add_source(report, (Spot){line->file, line->line, 0}, page.columns - 2 - head.length, &source);
             text_add(out, source.length ? "  %s\n" : "%s\n", text_string(&source));
-            text_free(&source);
-            text_free(&head);
         }
         add_line(report, line, worst, page, out);
         before = line;
     }
     if (count > LINES_SHOWN)
         text_add(out, "\n%u more lines waste no more than these; the JSON output has them all.\n", count - LINES_SHOWN);
-    free(chosen);
-    free(lines);
 }
 
 void report_table(const Report *report, Page page, Text *out) {
