@@ -58,18 +58,15 @@ cudaError_t capture_forbids(Context *context) {
     return cudaSuccess;
 }
 
-PER_THREAD(cudaStreamBeginCapture, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureMode mode), (handle, mode)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (!context) return api_end(context, error);
-    if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return api_end(context, cudaErrorInvalidValue);
-    if (stream->legacy) return api_end(context, cudaErrorStreamCaptureUnsupported);
-    if (stream->capture) return api_end(context, cudaErrorIllegalState);
-    Capture *capture = alloc_bytes(sizeof *capture);
-    *capture = (Capture){.graph = graph_new(), .origin = stream, .mode = mode, .thread = pthread_self()};
-    stream->capture = capture;
-    return api_end(context, cudaSuccess);
+PER_THREAD_CALL(cudaStreamBeginCapture, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureMode mode), (handle, mode)) {
+    Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+    if (stream->legacy) return cudaErrorStreamCaptureUnsupported;
+    if (stream->capture) return cudaErrorIllegalState;
+    stream->capture = alloc_bytes(sizeof *stream->capture);
+    *stream->capture = (Capture){.graph = graph_new(), .origin = stream, .mode = mode, .thread = pthread_self()};
+    return cudaSuccess;
 }
 
 /* Whether everything captured in other streams precedes the origin's tail. */
@@ -94,22 +91,19 @@ static void capture_end(Context *context, Capture *capture) {
     free(capture);
 }
 
-PER_THREAD(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *graph), (handle, graph)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (!context) return api_end(context, error);
+PER_THREAD_CALL(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *graph), (handle, graph)) {
+    const Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
     Capture *capture = stream->capture;
-    if (!graph) return api_end(context, cudaErrorInvalidValue);
-    if (!capture) return api_end(context, cudaErrorIllegalState);
+    if (!graph) return cudaErrorInvalidValue;
+    if (!capture) return cudaErrorIllegalState;
     *graph = NULL;
-    if (capture->origin != stream) return api_end(context, cudaErrorStreamCaptureUnmatched);
+    if (capture->origin != stream) return cudaErrorStreamCaptureUnmatched;
     if (capture->mode != cudaStreamCaptureModeRelaxed && !pthread_equal(capture->thread, pthread_self()))
-        return api_end(context, cudaErrorStreamCaptureWrongThread);
-    if (capture->invalid)
-        error = cudaErrorStreamCaptureInvalidated;
-    else if (!is_joined(context, capture))
-        error = cudaErrorStreamCaptureUnjoined;
+        return cudaErrorStreamCaptureWrongThread;
+    cudaError_t error = capture->invalid               ? cudaErrorStreamCaptureInvalidated
+                        : !is_joined(context, capture) ? cudaErrorStreamCaptureUnjoined
+                                                       : cudaSuccess;
     if (error) {
         graph_free(capture->graph);
     } else {
@@ -117,17 +111,15 @@ PER_THREAD(cudaStreamEndCapture, _ptsz, (cudaStream_t handle, cudaGraph_t *graph
         *graph = capture->graph;
     }
     capture_end(context, capture);
-    return api_end(context, error);
+    return error;
 }
 
-PER_THREAD(cudaStreamIsCapturing, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureStatus *status), (handle, status)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (!context) return api_end(context, error);
-    if (!status) return api_end(context, cudaErrorInvalidValue);
+PER_THREAD_CALL(cudaStreamIsCapturing, _ptsz, (cudaStream_t handle, enum cudaStreamCaptureStatus *status), (handle, status)) {
+    const Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!status) return cudaErrorInvalidValue;
     *status = !stream->capture           ? cudaStreamCaptureStatusNone
               : stream->capture->invalid ? cudaStreamCaptureStatusInvalidated
                                          : cudaStreamCaptureStatusActive;
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }

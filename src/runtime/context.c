@@ -42,11 +42,10 @@ void note(const char *format, ...) {
 }
 
 void note_diag(const char *what, const Diag *diag) {
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     diag_format(diag, &text);
     fflush(stdout);
     fprintf(stderr, "warpscope: %s: %s", what, text_string(&text));
-    text_free(&text);
 }
 
 /* --- the context --- */

@@ -68,6 +68,19 @@ Context *api_begin(cudaError_t *error);
 /* Unlocks the context, unless it is NULL, records an error as this thread's last one, and returns it. */
 cudaError_t api_end(Context *context, cudaError_t error);
 
+/* Begins a function between the two: its body has the locked `context` besides the parameters, and returns the error. */
+#define API_CALL(name, parameters, arguments)                                \
+    cudaError_t name parameters;                                             \
+    static cudaError_t name##_locked(Context *context, UNPACKED parameters); \
+    cudaError_t name parameters {                                            \
+        cudaError_t error;                                                   \
+        Context *context = api_begin(&error);                                \
+        if (context) error = name##_locked(context, UNPACKED arguments);     \
+        return api_end(context, error);                                      \
+    }                                                                        \
+    static cudaError_t name##_locked(Context *context, UNPACKED parameters)
+#define UNPACKED(...) __VA_ARGS__
+
 /* The program has asked for its last error, or for an error's name or text. Who ends with 0 and never did so after a kernel's fault does not end
  * with 0. */
 void context_asked(cudaError_t error);

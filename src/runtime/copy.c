@@ -2,18 +2,16 @@
 #include "runtime/capture.h"
 
 /* Submits, and for a synchronous call writes out what kernels printed before it. */
-static cudaError_t submit(cudaStream_t handle, Work work, bool async) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (!context) return api_end(context, error);
+static API_CALL(submit, (cudaStream_t handle, Work work, bool async), (handle, work, async)) {
+    Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
     if (!async && stream->capture) { /* a synchronous call in a per-thread default stream */
         capture_invalidate(stream->capture);
-        return api_end(context, cudaErrorStreamCaptureUnsupported);
+        return cudaErrorStreamCaptureUnsupported;
     }
-    error = stream_submit(context, stream, &work);
+    cudaError_t error = stream_submit(context, stream, &work);
     if (!async && !error) context_flush(context);
-    return api_end(context, error);
+    return error;
 }
 
 static Side side(const void *pointer, size_t pitch) { return (Side){.address = (uintptr_t)pointer, .pitch = pitch}; }
@@ -139,46 +137,36 @@ PER_THREAD(cudaMemset3D, _ptds, (struct cudaPitchedPtr to, int value, struct cud
 
 /* --- the program's device variables, named by the host's addresses for them --- */
 
-static cudaError_t find_symbol(const void *host, uint64_t *address, size_t *bytes) {
+static API_CALL(find_symbol, (const void *host, void **address, size_t *bytes), (host, address, bytes)) {
     cudaError_t error;
-    Context *context = api_begin(&error);
-    const DeviceVariable *symbol = context ? image_variable(context, host, &error) : NULL;
-    if (symbol) {
-        *address = symbol->allocation->address;
-        *bytes = symbol->bytes;
-    }
-    return api_end(context, error);
+    const DeviceVariable *symbol = image_variable(context, host, &error);
+    if (!symbol) return error;
+    *address = (void *)symbol->allocation->address;
+    *bytes = symbol->bytes;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
-    uint64_t address = 0;
-    size_t bytes = 0;
-    if (!pointer) return api_end(NULL, cudaErrorInvalidValue);
-    cudaError_t error = find_symbol(symbol, &address, &bytes);
-    if (!error) *pointer = (void *)address;
-    return error;
+    size_t bytes;
+    return pointer ? find_symbol(symbol, pointer, &bytes) : api_end(NULL, cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
-    uint64_t address = 0;
-    size_t size = 0;
-    if (!bytes) return api_end(NULL, cudaErrorInvalidValue);
-    cudaError_t error = find_symbol(symbol, &address, &size);
-    if (!error) *bytes = size;
-    return error;
+    void *address;
+    return bytes ? find_symbol(symbol, &address, bytes) : api_end(NULL, cudaErrorInvalidValue);
 }
 
 /* The address of these bytes of a variable, for a copy within the device or of kind `crossing`. */
 static cudaError_t locate_in_symbol(const void *symbol, size_t offset, size_t bytes, enum cudaMemcpyKind kind,
                                     enum cudaMemcpyKind crossing, void **address) {
-    uint64_t start = 0;
+    void *start = NULL;
     size_t size = 0;
     cudaError_t error = find_symbol(symbol, &start, &size);
     if (error) return error;
     if (kind != crossing && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return api_end(NULL, cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
-    *address = (void *)(start + offset);
+    *address = (char *)start + offset;
     return cudaSuccess;
 }
 

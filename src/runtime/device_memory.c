@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "runtime/capture.h"
 
@@ -23,26 +22,16 @@ static Allocation *allocate(Context *context, const char *call, uint64_t bytes) 
     return allocation;
 }
 
-/* For calls that a capture in progress forbids. */
-static Context *begin(cudaError_t *error) {
-    Context *context = api_begin(error);
-    if (context) *error = capture_forbids(context);
-    if (!context || !*error) return context;
-    context_unlock(context);
-    return NULL;
-}
-
-static cudaError_t allocate_call(const char *call, void **pointer, size_t bytes) {
-    cudaError_t error;
-    Context *context = begin(&error);
-    if (!context) return api_end(context, error);
-    if (!pointer) return api_end(context, cudaErrorInvalidValue);
+static API_CALL(allocate_call, (const char *call, void **pointer, size_t bytes), (call, pointer, bytes)) {
+    cudaError_t forbidden = capture_forbids(context);
+    if (forbidden) return forbidden;
+    if (!pointer) return cudaErrorInvalidValue;
     *pointer = NULL;
-    if (!bytes) return api_end(context, cudaSuccess);
+    if (!bytes) return cudaSuccess;
     const Allocation *allocation = allocate(context, call, bytes);
-    if (!allocation) return api_end(context, cudaErrorMemoryAllocation);
+    if (!allocation) return cudaErrorMemoryAllocation;
     *pointer = (void *)allocation->address;
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) { return allocate_call("cudaMalloc", pointer, bytes); }
@@ -96,60 +85,48 @@ static cudaError_t free_memory(Context *context, const char *call, void *pointer
     return cudaSuccess;
 }
 
-cudaError_t cudaFree(void *pointer) {
-    cudaError_t error;
-    Context *context = begin(&error);
-    if (context) error = free_memory(context, "cudaFree", pointer);
-    return api_end(context, error);
+API_CALL(cudaFree, (void *pointer), (pointer)) {
+    cudaError_t forbidden = capture_forbids(context);
+    return forbidden ? forbidden : free_memory(context, "cudaFree", pointer);
 }
 
 /* --- in stream order. Work is done at once, so memory is there, or gone, when the call returns. --- */
 
 /* For calls that cannot become part of a graph. */
-static Context *begin_in_stream(const char *call, cudaStream_t handle, cudaError_t *error) {
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, error);
-    if (!context || !stream->capture) return context;
+static cudaError_t forbid_captured(Context *context, const char *call, cudaStream_t handle) {
+    const Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!stream->capture) return cudaSuccess;
     note("%s in a stream that is being captured is not emulated", call);
     capture_invalidate(stream->capture);
-    context_unlock(context);
-    *error = cudaErrorStreamCaptureUnsupported;
-    return NULL;
+    return cudaErrorStreamCaptureUnsupported;
 }
 
-PER_THREAD(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream)) {
-    cudaError_t error;
-    Context *context = begin_in_stream("cudaMallocAsync", stream, &error);
-    if (!context) return api_end(context, error);
-    context_unlock(context);
-    return allocate_call("cudaMallocAsync", pointer, bytes);
+PER_THREAD_CALL(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, cudaStream_t stream), (pointer, bytes, stream)) {
+    cudaError_t forbidden = forbid_captured(context, "cudaMallocAsync", stream);
+    return forbidden ? forbidden : allocate_call_locked(context, "cudaMallocAsync", pointer, bytes);
 }
 
-PER_THREAD(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {
-    cudaError_t error;
-    Context *context = begin_in_stream("cudaFreeAsync", stream, &error);
-    if (context) error = pointer ? free_memory(context, "cudaFreeAsync", pointer) : cudaErrorInvalidValue;
-    return api_end(context, error);
+PER_THREAD_CALL(cudaFreeAsync, _ptsz, (void *pointer, cudaStream_t stream), (pointer, stream)) {
+    cudaError_t forbidden = forbid_captured(context, "cudaFreeAsync", stream);
+    if (forbidden) return forbidden;
+    return pointer ? free_memory(context, "cudaFreeAsync", pointer) : cudaErrorInvalidValue;
 }
 
 /* --- questions --- */
 
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && (!available || !total)) error = cudaErrorInvalidValue;
-    if (context && !error) {
-        *total = context->options.profile->memory_bytes;
-        *available = *total - context->allocated;
-    }
-    return api_end(context, error);
+API_CALL(cudaMemGetInfo, (size_t * available, size_t *total), (available, total)) {
+    if (!available || !total) return cudaErrorInvalidValue;
+    *total = context->options.profile->memory_bytes;
+    *available = *total - context->allocated;
+    return cudaSuccess;
 }
 
 enum { LEAKS_NAMED = 5 };
 
 void device_memory_note_leaks(Context *context) {
     uint64_t count = 0, bytes = 0;
-    Text names = {0};
+    LOCAL_TEXT names = {0};
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         const Allocation *allocation = memory_at(context->memory, i);
         if (tag_kind(allocation) == TAG_VARIABLE || tag_kind(allocation) == TAG_REGISTERED) continue;
@@ -161,5 +138,4 @@ void device_memory_note_leaks(Context *context) {
     if (count)
         note("%" PRIu64 " allocation%s never freed, %" PRIu64 " bytes: %s%s", count, count == 1 ? " was" : "s were", bytes,
              text_string(&names), count > LEAKS_NAMED ? ", ..." : "");
-    text_free(&names);
 }

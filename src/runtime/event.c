@@ -20,144 +20,90 @@ static Event *event_find(Context *context, cudaEvent_t handle) {
     return NULL;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
+API_CALL(cudaEventCreateWithFlags, (cudaEvent_t * handle, unsigned flags), (handle, flags)) {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     bool wrong = !handle || flags & ~known || (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming));
-    if (context && wrong) error = cudaErrorInvalidValue;
-    if (context && !error && flags & cudaEventInterprocess) {
+    if (wrong) return cudaErrorInvalidValue;
+    if (flags & cudaEventInterprocess) {
         note("cudaEventCreateWithFlags: events between processes are not emulated");
-        error = cudaErrorNotSupported;
+        return cudaErrorNotSupported;
     }
-    if (context && !error) {
-        Event *event = alloc_zeroed(1, sizeof *event);
-        event->timed = !(flags & cudaEventDisableTiming);
-        event->next = context->events;
-        *handle = context->events = event;
-    }
-    return api_end(context, error);
+    Event *event = alloc_zeroed(1, sizeof *event);
+    event->timed = !(flags & cudaEventDisableTiming);
+    event->next = context->events;
+    *handle = context->events = event;
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
 
-/* Begins a call about one event; NULL with *error set when there is none. */
-static Context *begin(cudaEvent_t handle, Event **event, cudaError_t *error) {
-    Context *context = api_begin(error);
-    if (!context) return NULL;
-    *event = event_find(context, handle);
-    if (*event) return context;
-    context_unlock(context);
-    *error = cudaErrorInvalidResourceHandle;
-    return NULL;
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-    cudaError_t error;
-    Event *event;
-    Context *context = begin(handle, &event, &error);
-    if (!context) return api_end(context, error);
-    Event **at = &context->events;
+API_CALL(cudaEventDestroy, (cudaEvent_t handle), (handle)) {
+    Event *event = event_find(context, handle), **at = &context->events;
+    if (!event) return cudaErrorInvalidResourceHandle;
     while (*at != event) at = &(*at)->next;
     *at = event->next;
     nodes_free(&event->nodes);
     free(event);
-    return api_end(context, error);
+    return cudaSuccess;
 }
 
-/* The same about an event and a stream. */
-static Context *begin_in_stream(cudaEvent_t handle, cudaStream_t stream_handle, Event **event, Stream **stream,
-                                cudaError_t *error) {
-    Context *context = begin(handle, event, error);
-    if (!context) return NULL;
-    *stream = stream_find(context, stream_handle);
-    if (*stream) return context;
-    context_unlock(context);
-    *error = cudaErrorInvalidResourceHandle;
-    return NULL;
-}
-
-PER_THREAD(cudaEventRecordWithFlags, _ptsz, (cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags),
-           (handle, stream_handle, flags)) {
-    cudaError_t error;
-    Event *event;
-    Stream *stream;
-    Context *context = begin_in_stream(handle, stream_handle, &event, &stream, &error);
-    if (!context) return api_end(context, error);
-    if (flags > cudaEventRecordExternal) return api_end(context, cudaErrorInvalidValue);
-    bool captured = stream->capture && !(flags & cudaEventRecordExternal);
-    if (captured) {
-        capture_record(stream, event);
-    } else {
-        Work work = {.kind = WORK_RECORD, .event = event};
-        error = stream_submit(context, stream, &work);
-    }
-    return api_end(context, error);
+PER_THREAD_CALL(cudaEventRecordWithFlags, _ptsz, (cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags),
+                (handle, stream_handle, flags)) {
+    Event *event = event_find(context, handle);
+    Stream *stream = event ? stream_find(context, stream_handle) : NULL;
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+    if (!stream->capture || flags & cudaEventRecordExternal)
+        return stream_submit(context, stream, &(Work){.kind = WORK_RECORD, .event = event});
+    capture_record(stream, event);
+    return cudaSuccess;
 }
 
 PER_THREAD(cudaEventRecord, _ptsz, (cudaEvent_t event, cudaStream_t stream), (event, stream)) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
-PER_THREAD(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream_handle, cudaEvent_t handle, unsigned flags),
-           (stream_handle, handle, flags)) {
-    cudaError_t error;
-    Event *event;
-    Stream *stream;
-    Context *context = begin_in_stream(handle, stream_handle, &event, &stream, &error);
-    if (!context) return api_end(context, error);
-    if (flags > cudaEventWaitExternal) return api_end(context, cudaErrorInvalidValue);
-    if (event->capture && !(flags & cudaEventWaitExternal)) {
-        error = capture_wait(stream, event);
-    } else if (stream->capture && !(flags & cudaEventWaitExternal)) {
-        capture_invalidate(stream->capture);
-        error = cudaErrorStreamCaptureIsolation;
-    } else {
-        Work work = {.kind = WORK_WAIT, .event = event};
-        error = stream_submit(context, stream, &work);
-    }
-    return api_end(context, error);
+PER_THREAD_CALL(cudaStreamWaitEvent, _ptsz, (cudaStream_t stream_handle, cudaEvent_t handle, unsigned flags),
+                (stream_handle, handle, flags)) {
+    Event *event = event_find(context, handle);
+    Stream *stream = event ? stream_find(context, stream_handle) : NULL;
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
+    if (event->capture && !(flags & cudaEventWaitExternal)) return capture_wait(stream, event);
+    if (!stream->capture || flags & cudaEventWaitExternal)
+        return stream_submit(context, stream, &(Work){.kind = WORK_WAIT, .event = event});
+    capture_invalidate(stream->capture);
+    return cudaErrorStreamCaptureIsolation;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-    cudaError_t error;
-    Event *event;
-    Context *context = begin(handle, &event, &error);
-    if (!context) return api_end(context, error);
-    if (event->capture) {
-        capture_invalidate(event->capture);
-        return api_end(context, cudaErrorCapturedEvent);
-    }
+/* An error where a capture stands for the event, which is then invalid. */
+static cudaError_t forbid_captured(const Event *event) {
+    if (!event->capture) return cudaSuccess;
+    capture_invalidate(event->capture);
+    return cudaErrorCapturedEvent;
+}
+
+API_CALL(cudaEventSynchronize, (cudaEvent_t handle), (handle)) {
+    const Event *event = event_find(context, handle);
+    cudaError_t error = event ? forbid_captured(event) : cudaErrorInvalidResourceHandle;
+    if (error) return error;
     if (event->recorded) clock_wait(&context->clock, event->at);
     context_flush(context);
-    return api_end(context, error);
+    return cudaSuccess;
 }
 
 /* All work is done by the time anyone asks. */
-cudaError_t cudaEventQuery(cudaEvent_t handle) {
-    cudaError_t error;
-    Event *event;
-    Context *context = begin(handle, &event, &error);
-    if (context && event->capture) {
-        capture_invalidate(event->capture);
-        error = cudaErrorCapturedEvent;
-    }
-    return api_end(context, error);
+API_CALL(cudaEventQuery, (cudaEvent_t handle), (handle)) {
+    const Event *event = event_find(context, handle);
+    return event ? forbid_captured(event) : cudaErrorInvalidResourceHandle;
 }
 
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle) {
-    cudaError_t error;
-    Event *start;
-    Context *context = begin(start_handle, &start, &error);
-    if (!context) return api_end(context, error);
-    const Event *end = event_find(context, end_handle);
-    if (!ms)
-        error = cudaErrorInvalidValue;
-    else if (!end || !start->timed || !end->timed || !start->recorded || !end->recorded)
-        error = cudaErrorInvalidResourceHandle;
-    else if (start->capture || end->capture)
-        error = cudaErrorCapturedEvent;
-    else
-        *ms = (float)((end->at - start->at) * 1e-3);
-    return api_end(context, error);
+API_CALL(cudaEventElapsedTime, (float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle), (ms, start_handle, end_handle)) {
+    const Event *start = event_find(context, start_handle), *end = event_find(context, end_handle);
+    if (!start) return cudaErrorInvalidResourceHandle;
+    if (!ms) return cudaErrorInvalidValue;
+    if (!end || !start->timed || !end->timed || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
+    if (start->capture || end->capture) return cudaErrorCapturedEvent;
+    *ms = (float)((end->at - start->at) * 1e-3);
+    return cudaSuccess;
 }

@@ -2,16 +2,6 @@
 #include "machine/grid.h"
 #include "runtime/image.h"
 
-/* Begins a call about a kernel; NULL with *error set when there is none. */
-static Context *begin(const void *stub, ImageKernel **kernel, cudaError_t *error) {
-    Context *context = api_begin(error);
-    if (!context) return NULL;
-    *kernel = image_kernel(context, stub, error);
-    if (*kernel) return context;
-    context_unlock(context);
-    return NULL;
-}
-
 static uint64_t static_shared(const ImageKernel *kernel) { return image_known(kernel)->reach.shared_static; }
 
 static int most_threads(const Function *function) {
@@ -34,12 +24,11 @@ static int registers_of(const ImageKernel *kernel) {
     return registers < 16 ? 16 : registers > 255 ? 255 : (int)registers;
 }
 
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *stub) {
+API_CALL(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *stub), (attributes, stub)) {
     cudaError_t error;
-    ImageKernel *kernel;
-    Context *context = begin(stub, &kernel, &error);
-    if (!context) return api_end(context, error);
-    if (!attributes) return api_end(context, cudaErrorInvalidValue);
+    const ImageKernel *kernel = image_kernel(context, stub, &error);
+    if (!kernel) return error;
+    if (!attributes) return cudaErrorInvalidValue;
     const Program *program = kernel->image->program;
     size_t constant = 0;
     for (uint32_t v = 0; v < program->n_variables; v++)
@@ -54,27 +43,23 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
                                               .binaryVersion = (int)(10 * profile->compute_major + profile->compute_minor),
                                               .maxDynamicSharedSizeBytes = (int)dynamic_limit(context, kernel),
                                               .preferredShmemCarveout = kernel->carveout};
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
-cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value) {
+API_CALL(cudaFuncSetAttribute, (const void *stub, enum cudaFuncAttribute attribute, int value), (stub, attribute, value)) {
     cudaError_t error;
-    ImageKernel *kernel;
-    Context *context = begin(stub, &kernel, &error);
-    if (!context) return api_end(context, error);
+    ImageKernel *kernel = image_kernel(context, stub, &error);
+    if (!kernel) return error;
     switch ((int)attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
         if (value < 0 || static_shared(kernel) + (uint64_t)value > context->options.profile->shared_per_block)
-            error = cudaErrorInvalidValue;
-        else
-            kernel->shared_limit = value;
-        break;
+            return cudaErrorInvalidValue;
+        kernel->shared_limit = value;
+        return cudaSuccess;
     case cudaFuncAttributePreferredSharedMemoryCarveout: /* stored; the model uses the carve-out that the resident blocks need */
-        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
-            error = cudaErrorInvalidValue;
-        else
-            kernel->carveout = value;
-        break;
+        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared) return cudaErrorInvalidValue;
+        kernel->carveout = value;
+        return cudaSuccess;
     case cudaFuncAttributeClusterDimMustBeSet:
     case cudaFuncAttributeRequiredClusterWidth:
     case cudaFuncAttributeRequiredClusterHeight:
@@ -82,20 +67,16 @@ cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attrib
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
         note("cudaFuncSetAttribute: clusters are not emulated");
-        error = cudaErrorNotSupported;
-        break;
-    default: error = cudaErrorInvalidValue;
+        return cudaErrorNotSupported;
     }
-    return api_end(context, error);
+    return cudaErrorInvalidValue;
 }
 
 /* A preference that is checked, and changes nothing: caches and banks are those of the profile. */
-static cudaError_t check_config(const void *stub, unsigned config, unsigned greatest) {
+static API_CALL(check_config, (const void *stub, unsigned config, unsigned greatest), (stub, config, greatest)) {
     cudaError_t error;
-    ImageKernel *kernel;
-    Context *context = begin(stub, &kernel, &error);
-    if (context && config > greatest) error = cudaErrorInvalidValue;
-    return api_end(context, error);
+    if (!image_kernel(context, stub, &error)) return error;
+    return config > greatest ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *stub, enum cudaFuncCache config) {
@@ -106,18 +87,17 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *stub, enum cudaSharedMemConfi
     return check_config(stub, config, cudaSharedMemBankSizeEightByte);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *stub, int threads,
-                                                                   size_t shared_bytes, unsigned flags) {
+API_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+         (int *blocks, const void *stub, int threads, size_t shared_bytes, unsigned flags),
+         (blocks, stub, threads, shared_bytes, flags)) {
     cudaError_t error;
-    ImageKernel *kernel;
-    Context *context = begin(stub, &kernel, &error);
-    if (!context) return api_end(context, error);
-    if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
-        return api_end(context, cudaErrorInvalidValue);
+    const ImageKernel *kernel = image_kernel(context, stub, &error);
+    if (!kernel) return error;
+    if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride) return cudaErrorInvalidValue;
     bool fits = threads <= most_threads(kernel->function) && shared_bytes <= dynamic_limit(context, kernel);
     uint32_t shared = (uint32_t)(static_shared(kernel) + (fits ? shared_bytes : 0));
     *blocks = fits ? (int)profile_resident_blocks(context->options.profile, (uint32_t)threads, shared) : 0;
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads, size_t shared_bytes) {

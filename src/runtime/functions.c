@@ -31,7 +31,7 @@ static unsigned count_of(RowKind kind) {
 
 /* Those of the group at `row` that are not covered, wrapped. */
 static void list_missing(Text *out, size_t row) {
-    Text names = {0};
+    LOCAL_TEXT names = {0};
     for (size_t i = row + 1; i < ROWS && rows[i].kind != ROW_GROUP; i++)
         if (rows[i].kind == ROW_MISSING) text_add(&names, "%s%s", names.length ? " " : "", rows[i].name);
     if (names.length) text_add(out, "%s: %s\n", rows[row].name, rows[row].remedy);
@@ -40,7 +40,6 @@ static void list_missing(Text *out, size_t row) {
         length = plain_break(at, LIST_COLUMNS);
         text_add(out, "    %.*s\n", (int)length, at);
     }
-    text_free(&names);
 }
 
 void functions_list(Text *out) {
@@ -68,7 +67,7 @@ static bool is_missed(const char *messages, const char *name) {
 }
 
 bool functions_explain(const char *messages, Diag *diag) {
-    Text names = {0};
+    LOCAL_TEXT names = {0};
     const char *remedy = NULL, *group = NULL;
     for (size_t i = 0; i < ROWS; i++) {
         if (rows[i].kind == ROW_GROUP) group = rows[i].remedy;
@@ -82,6 +81,5 @@ bool functions_explain(const char *messages, Diag *diag) {
         diag_hint(diag, "%s; or leave the call out with #ifndef __WARPSCOPE__; `warpscope doctor` lists what is not covered",
                   remedy);
     }
-    text_free(&names);
     return found;
 }

@@ -48,10 +48,7 @@ void nodes_free(Nodes *nodes) {
 
 /* --- graphs --- */
 
-Graph *graph_new(void) {
-    Graph *graph = alloc_zeroed(1, sizeof *graph);
-    return graph;
-}
+Graph *graph_new(void) { return alloc_zeroed(1, sizeof(Graph)); }
 
 size_t graph_add(Graph *graph, Work work, const Nodes *after) {
     if (graph->count == graph->capacity) {
@@ -124,21 +121,19 @@ static GraphExec **executable_place(Context *context, cudaGraphExec_t handle) {
 
 /* --- running graphs --- */
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *handle, cudaGraph_t graph_handle, unsigned long long flags) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
+API_CALL(cudaGraphInstantiateWithFlags, (cudaGraphExec_t * handle, cudaGraph_t graph_handle, unsigned long long flags),
+         (handle, graph_handle, flags)) {
     const Graph *graph = *graph_place(context, graph_handle);
     const unsigned long long known =
         cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagUseNodePriority;
-    if (!handle || !graph || flags & ~known) return api_end(context, cudaErrorInvalidValue);
+    if (!handle || !graph || flags & ~known) return cudaErrorInvalidValue;
     GraphExec *executable = alloc_zeroed(1, sizeof *executable);
     executable->graph = graph_new();
     for (size_t i = 0; i < graph->count; i++)
         graph_add(executable->graph, work_copy(&graph->nodes[i]->work), &graph->nodes[i]->after);
     executable->next = context->executables;
     *handle = context->executables = executable;
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long flags) {
@@ -149,7 +144,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 static cudaError_t graph_run(Context *context, Stream *stream, const Graph *graph) {
     cudaError_t error = cudaSuccess;
     double ready = stream_ready(context, stream), end = ready;
-    double *ends = alloc_zeroed(graph->count + 1, sizeof *ends);
+    FREED double *ends = alloc_zeroed(graph->count + 1, sizeof *ends);
     for (size_t i = 0; i < graph->count && !error; i++) {
         const Node *node = graph->nodes[i];
         double start = ready;
@@ -162,7 +157,6 @@ static cudaError_t graph_run(Context *context, Stream *stream, const Graph *grap
         if (!error) error = context->sticky;
     }
     stream->end = end;
-    free(ends);
     return context->sticky ? cudaSuccess : error; /* the next call reports a kernel's fault */
 }
 
@@ -174,59 +168,46 @@ static void executable_release(Context *context, GraphExec *executable) {
     free(executable);
 }
 
-PER_THREAD(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(stream_handle, &stream, &error);
-    if (!context) return api_end(context, error);
+PER_THREAD_CALL(cudaGraphLaunch, _ptsz, (cudaGraphExec_t handle, cudaStream_t stream_handle), (handle, stream_handle)) {
+    Stream *stream = stream_find(context, stream_handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
     GraphExec *executable = *executable_place(context, handle);
-    if (!executable || executable->destroyed) return api_end(context, cudaErrorInvalidValue);
+    if (!executable || executable->destroyed) return cudaErrorInvalidValue;
     if (stream->capture) { /* a graph within a graph */
         note("cudaGraphLaunch into a stream that is being captured is not emulated");
         capture_invalidate(stream->capture);
-        return api_end(context, cudaErrorNotSupported);
+        return cudaErrorNotSupported;
     }
     executable->users++;
     stream_hold(stream);
-    error = graph_run(context, stream, executable->graph);
+    cudaError_t error = graph_run(context, stream, executable->graph);
     stream_release(context, stream);
     executable_release(context, executable);
-    return api_end(context, error);
+    return error;
 }
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    const Graph *graph = context ? *graph_place(context, handle) : NULL;
-    if (context && (!graph || !count)) error = cudaErrorInvalidValue;
-    if (context && !error && !nodes) *count = graph->count;
-    if (context && !error && nodes) {
-        size_t room = *count; /* what is beyond the last node becomes NULL (CUDA Runtime API, cudaGraphGetNodes) */
-        for (size_t i = 0; i < room; i++) nodes[i] = i < graph->count ? graph->nodes[i] : NULL;
-        if (graph->count < room) *count = graph->count;
-    }
-    return api_end(context, error);
+API_CALL(cudaGraphGetNodes, (cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *count), (handle, nodes, count)) {
+    const Graph *graph = *graph_place(context, handle);
+    if (!graph || !count) return cudaErrorInvalidValue;
+    size_t room = nodes ? *count : 0; /* what is beyond the last node becomes NULL (CUDA Runtime API, cudaGraphGetNodes) */
+    for (size_t i = 0; i < room; i++) nodes[i] = i < graph->count ? graph->nodes[i] : NULL;
+    if (!nodes || graph->count < room) *count = graph->count;
+    return cudaSuccess;
 }
 
-cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
+API_CALL(cudaGraphDestroy, (cudaGraph_t handle), (handle)) {
     Graph **at = graph_place(context, handle), *graph = *at;
-    if (!graph) return api_end(context, cudaErrorInvalidValue);
+    if (!graph) return cudaErrorInvalidValue;
     *at = graph->next;
     graph_free(graph);
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
+API_CALL(cudaGraphExecDestroy, (cudaGraphExec_t handle), (handle)) {
     GraphExec *executable = *executable_place(context, handle);
-    if (!executable || executable->destroyed) return api_end(context, cudaErrorInvalidValue);
+    if (!executable || executable->destroyed) return cudaErrorInvalidValue;
     executable->destroyed = true;
     executable->users++;
     executable_release(context, executable);
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }

@@ -112,7 +112,7 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
     news.findings = keep_findings(kernel, result);
     if (!news.findings.count && news.fault.kind == FAULT_none) return;
     Report report = report_of(context, group->kernel, group->name, request, &news);
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     if (context->options.problems) {
         problem_faults(&report, &text);
     } else {
@@ -123,7 +123,6 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
     }
     fflush(stdout);
     fputs(text_string(&text), stderr);
-    text_free(&text);
     if (news.fault.kind == FAULT_assert_failed) print_assertion(&news.fault);
     findings_free(&news.findings);
     if (result->fault.kind != FAULT_none) group->result.fault = result->fault;
@@ -132,13 +131,12 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
 /* The file is a whole JSON array after every object, however the program ends. */
 static void write_json(Context *context, const Report *report) {
     if (!context->json) return;
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     report_json(report, &text);
     bool first = ftell(context->json) == 0;
     if (!first) fseek(context->json, -3, SEEK_END); /* over "\n]\n" */
     fprintf(context->json, "%s%s]\n", first ? "[\n" : ",\n", text_string(&text));
     fflush(context->json);
-    text_free(&text);
 }
 
 LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
@@ -226,10 +224,9 @@ static void add_findings(const Context *context, Text *out) {
         const FindingLog *log = &group->kernel->findings;
         Report report = report_of(context, group->kernel, group->name, &group->request, &group->result);
         for (size_t i = 0; is_first(context, group) && i < log->count; i++) {
-            Text line = {0};
+            LOCAL_TEXT line = {0};
             faulttext_add_count(&report, &log->items[i], &line);
             plain_wrap(out, page.columns, "  ", text_string(&line));
-            text_free(&line);
         }
     }
 }
@@ -250,7 +247,7 @@ void groups_report(Context *context) {
     size_t count = 0;
     for (const LaunchGroup *group = context->groups; group; group = group->next) count++;
     LaunchGroup **sorted = alloc_zeroed(count + 1, sizeof *sorted);
-    SummaryRow *rows = alloc_zeroed(count + 1, sizeof *rows);
+    FREED SummaryRow *rows = alloc_zeroed(count + 1, sizeof *rows);
     count = 0;
     for (LaunchGroup *group = context->groups; group; group = group->next) sorted[count++] = group;
     qsort(sorted, count, sizeof *sorted, order_time);
@@ -264,7 +261,7 @@ void groups_report(Context *context) {
                                .replayed = group->replayed,
                                .time_us = group->result.model.time_us};
     }
-    Text text = {0};
+    LOCAL_TEXT text = {0};
     bool details = context->options.details && !context->options.problems;
     if (context->options.problems) {
         add_problems(context, &text);
@@ -280,7 +277,5 @@ void groups_report(Context *context) {
                  count - GROUPS_SHOWN);
     fflush(stdout);
     fwrite(text_string(&text), 1, text.length, stderr);
-    text_free(&text);
     free(sorted);
-    free(rows);
 }

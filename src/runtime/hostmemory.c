@@ -16,16 +16,12 @@ static Allocation *allocate(Context *context, const char *call, uint64_t bytes, 
 
 /* --- pinned --- */
 
-static cudaError_t allocate_pinned(const char *call, void **pointer, size_t bytes, unsigned flags) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
+static API_CALL(allocate_pinned, (const char *call, void **pointer, size_t bytes, unsigned flags),
+                (call, pointer, bytes, flags)) {
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-    if (context && (!pointer || flags & ~known)) error = cudaErrorInvalidValue;
-    if (context && !error) {
-        *pointer = NULL;
-        if (bytes) *pointer = allocate(context, call, bytes, TAG_PINNED | flags << TAG_FLAGS_SHIFT)->host;
-    }
-    return api_end(context, error);
+    if (!pointer || flags & ~known) return cudaErrorInvalidValue;
+    *pointer = bytes ? allocate(context, call, bytes, TAG_PINNED | flags << TAG_FLAGS_SHIFT)->host : NULL;
+    return cudaSuccess;
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
@@ -42,17 +38,15 @@ static Allocation *find(const Context *context, const void *pointer, uint32_t ki
     return allocation && allocation->address == (uintptr_t)pointer && tag_kind(allocation) == kind ? allocation : NULL;
 }
 
-cudaError_t cudaFreeHost(void *pointer) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context || !pointer) return api_end(context, error);
+API_CALL(cudaFreeHost, (void *pointer), (pointer)) {
+    if (!pointer) return cudaSuccess;
     Allocation *allocation = find(context, pointer, TAG_PINNED);
     if (!allocation) {
         note("cudaFreeHost: %p is not the beginning of memory from cudaMallocHost or cudaHostAlloc", pointer);
-        return api_end(context, cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     }
     memory_retire(context->memory, allocation);
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 /* --- registered --- */
@@ -65,45 +59,35 @@ static bool overlaps(const Context *context, uint64_t address, uint64_t bytes) {
     return false;
 }
 
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
+API_CALL(cudaHostRegister, (void *pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
     const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
     uint64_t address = (uintptr_t)pointer;
     if (!pointer || !bytes || flags & ~known || address + bytes < address || !hostmap_holds(address) ||
         !hostmap_holds(address + bytes - 1))
-        return api_end(context, cudaErrorInvalidValue);
-    if (overlaps(context, address, bytes)) return api_end(context, cudaErrorHostMemoryAlreadyRegistered);
+        return cudaErrorInvalidValue;
+    if (overlaps(context, address, bytes)) return cudaErrorHostMemoryAlreadyRegistered;
     char name[64];
     snprintf(name, sizeof name, "cudaHostRegister %" PRIu64, ++context->allocations);
     Allocation *allocation = memory_borrow(context->memory, pointer, bytes, name);
     allocation->tag = TAG_REGISTERED | flags << TAG_FLAGS_SHIFT;
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
-cudaError_t cudaHostUnregister(void *pointer) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
-    if (!pointer) return api_end(context, cudaErrorInvalidValue);
+API_CALL(cudaHostUnregister, (void *pointer), (pointer)) {
+    if (!pointer) return cudaErrorInvalidValue;
     Allocation *allocation = find(context, pointer, TAG_REGISTERED);
-    if (!allocation) return api_end(context, cudaErrorHostMemoryNotRegistered);
+    if (!allocation) return cudaErrorHostMemoryNotRegistered;
     memory_release(context->memory, allocation);
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 /* --- managed --- */
 
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
-    if (!pointer || !bytes || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-        return api_end(context, cudaErrorInvalidValue);
+API_CALL(cudaMallocManaged, (void **pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
+    if (!pointer || !bytes || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
     *pointer = allocate(context, "cudaMallocManaged", bytes, TAG_MANAGED)->host;
     context->allocated += bytes;
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 /* Managed memory that holds these bytes, or NULL. */
@@ -126,35 +110,27 @@ static bool is_place(struct cudaMemLocation location) {
 }
 
 /* Where managed memory resides, and what migrating it costs, is not modelled: these calls only check their arguments. */
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
+API_CALL(cudaMemAdvise, (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location),
+         (pointer, bytes, advice, location)) {
     bool placed = advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly;
-    bool good = context && bytes && managed(context, pointer, bytes) && advice >= cudaMemAdviseSetReadMostly &&
+    bool good = bytes && managed(context, pointer, bytes) && advice >= cudaMemAdviseSetReadMostly &&
                 advice <= cudaMemAdviseUnsetAccessedBy && (!placed || is_place(location));
-    if (context && !good) error = cudaErrorInvalidValue;
-    return api_end(context, error);
+    return good ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-PER_THREAD(cudaMemPrefetchAsync, _ptsz,
-           (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream),
-           (pointer, bytes, location, flags, stream)) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && (!bytes || flags || !managed(context, pointer, bytes))) error = cudaErrorInvalidValue;
-    if (context && !error && !is_place(location)) error = cudaErrorInvalidDevice;
-    if (context && !error && !stream_find(context, stream)) error = cudaErrorInvalidResourceHandle;
-    return api_end(context, error);
+PER_THREAD_CALL(cudaMemPrefetchAsync, _ptsz,
+                (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream),
+                (pointer, bytes, location, flags, stream)) {
+    if (!bytes || flags || !managed(context, pointer, bytes)) return cudaErrorInvalidValue;
+    if (!is_place(location)) return cudaErrorInvalidDevice;
+    return stream_find(context, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-PER_THREAD(cudaStreamAttachMemAsync, _ptsz, (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
-           (stream, pointer, bytes, flags)) {
-    cudaError_t error;
-    Stream *found;
-    Context *context = stream_begin(stream, &found, &error);
+PER_THREAD_CALL(cudaStreamAttachMemAsync, _ptsz, (cudaStream_t stream, void *pointer, size_t bytes, unsigned flags),
+                (stream, pointer, bytes, flags)) {
+    if (!stream_find(context, stream)) return cudaErrorInvalidResourceHandle;
     bool flag = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
-    if (context && !error && (!flag || !managed(context, pointer, bytes))) error = cudaErrorInvalidValue;
-    return api_end(context, error);
+    return flag && managed(context, pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /* --- questions --- */
@@ -163,30 +139,21 @@ static bool is_pinned(const Allocation *allocation) {
     return allocation && (tag_kind(allocation) == TAG_PINNED || tag_kind(allocation) == TAG_REGISTERED);
 }
 
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    bool good = context && device && !flags && is_pinned(memory_find(context->memory, (uintptr_t)host));
-    if (context && !good) error = cudaErrorInvalidValue;
-    if (good) *device = host;
-    return api_end(context, error);
+API_CALL(cudaHostGetDevicePointer, (void **device, void *host, unsigned flags), (device, host, flags)) {
+    if (!device || flags || !is_pinned(memory_find(context->memory, (uintptr_t)host))) return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
 }
 
-cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    const Allocation *allocation = context ? memory_find(context->memory, (uintptr_t)host) : NULL;
-    bool good = flags && is_pinned(allocation);
-    if (context && !good) error = cudaErrorInvalidValue;
-    if (good) *flags = allocation->tag >> TAG_FLAGS_SHIFT;
-    return api_end(context, error);
+API_CALL(cudaHostGetFlags, (unsigned *flags, void *host), (flags, host)) {
+    const Allocation *allocation = memory_find(context->memory, (uintptr_t)host);
+    if (!flags || !is_pinned(allocation)) return cudaErrorInvalidValue;
+    *flags = allocation->tag >> TAG_FLAGS_SHIFT;
+    return cudaSuccess;
 }
 
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
-    if (!attributes) return api_end(context, cudaErrorInvalidValue);
+API_CALL(cudaPointerGetAttributes, (struct cudaPointerAttributes * attributes, const void *pointer), (attributes, pointer)) {
+    if (!attributes) return cudaErrorInvalidValue;
     const Allocation *allocation = memory_find(context->memory, (uintptr_t)pointer);
     void *address = (void *)pointer;
     if (!allocation)
@@ -196,5 +163,5 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     else
         *attributes = (struct cudaPointerAttributes){
             is_pinned(allocation) ? cudaMemoryTypeHost : cudaMemoryTypeManaged, 0, address, address, {0}};
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }

@@ -1,7 +1,6 @@
 #include "runtime/image.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,16 +10,6 @@
 #include "runtime/names.h"
 
 #define SOURCE_LIMIT ((size_t)16 << 20) /* a longer file's lines are not shown */
-
-static void *new_zeroed(size_t bytes) {
-    void *memory = alloc_zeroed(1, bytes);
-    return memory;
-}
-
-static char *copy_text(const char *text) {
-    char *copy = alloc_copy(text);
-    return copy;
-}
 
 /* --- loading --- */
 
@@ -53,7 +42,7 @@ static void find_source(Image *image) {
         if (!function->is_entry || !function->is_defined) continue;
         for (uint32_t i = function->first; i < function->first + function->count && !image->source_path; i++) {
             const Location *location = program_location(program, i, NULL);
-            if (location->line) image->source_path = copy_text(program->files[location->file]);
+            if (location->line) image->source_path = alloc_copy(program->files[location->file]);
         }
     }
     size_t length;
@@ -140,10 +129,9 @@ cudaError_t image_load(Context *context, Image *image) {
 const char *image_parameter(ImageKernel *kernel, uint32_t index) {
     uint32_t n = kernel->function->n_params;
     if (!kernel->names) {
-        kernel->names = new_zeroed((n + 1) * sizeof *kernel->names);
-        char *plain = program_plain_name(kernel->name);
+        kernel->names = alloc_zeroed(n + 1, sizeof *kernel->names);
+        FREED char *plain = program_plain_name(kernel->name);
         if (kernel->image->source_text) names_find(kernel->image->source_text, plain, n, kernel->names);
-        free(plain);
     }
     return index < n ? kernel->names[index] : NULL;
 }
@@ -194,7 +182,7 @@ const char link_this_program_with_warpscope_cc = 1;
 void **__cudaRegisterFatBinary(void *wrapper) {
     Context *context = context_lock();
     const FatbinWrapper *given = wrapper;
-    Image *image = new_zeroed(sizeof *image);
+    Image *image = alloc_zeroed(1, sizeof *image);
     image->data = given->magic == FATBIN_WRAPPER_MAGIC ? given->data : wrapper;
     image->next = context->images;
     context->images = image;
@@ -221,17 +209,17 @@ void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, 
     (void)device_stub, (void)thread_limit, (void)thread, (void)block, (void)block_dim, (void)grid_dim, (void)warp_size;
     Image *image = (Image *)handle;
     Context *context = context_lock();
-    ImageKernel *kernel = new_zeroed(sizeof *kernel);
-    *kernel = (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = copy_text(name), .carveout = -1};
+    ImageKernel *kernel = alloc_zeroed(1, sizeof *kernel);
+    *kernel = (ImageKernel){.next = image->kernels, .image = image, .stub = stub, .name = alloc_copy(name), .carveout = -1};
     image->kernels = kernel;
     context_unlock(context);
 }
 
 static void register_variable(Image *image, DeviceVariable given) {
     Context *context = context_lock();
-    DeviceVariable *variable = new_zeroed(sizeof *variable);
+    DeviceVariable *variable = alloc_zeroed(1, sizeof *variable);
     *variable = given;
-    variable->name = copy_text(given.name);
+    variable->name = alloc_copy(given.name);
     variable->next = image->variables;
     image->variables = variable;
     context_unlock(context);

@@ -204,12 +204,11 @@ static bool shared_fits(const Context *context, const ImageKernel *kernel, size_
     if (kernel->shared_limit > 0 && fixed + (uint64_t)kernel->shared_limit > most)
         most = fixed + (uint64_t)kernel->shared_limit;
     if (fixed + dynamic <= most) return true;
-    char *name = program_demangle(kernel->name);
+    FREED char *name = program_demangle(kernel->name);
     note("launch of %s refused: %zu bytes of dynamic and %llu of static shared memory, of at most %llu", name, dynamic,
          (unsigned long long)fixed, (unsigned long long)most);
     if (fixed + dynamic <= profile->shared_per_block)
         note("  hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
-    free(name);
     return false;
 }
 
@@ -222,7 +221,7 @@ typedef struct LaunchCall {
     bool cooperative;
 } LaunchCall;
 
-static cudaError_t launch(Context *context, const LaunchCall *call) {
+static API_CALL(launch, (const LaunchCall *call), (call)) {
     cudaError_t error;
     ImageKernel *kernel = image_kernel(context, call->function, &error);
     if (!kernel) return error;
@@ -240,55 +239,51 @@ static cudaError_t launch(Context *context, const LaunchCall *call) {
     return stream_submit(context, stream, &work);
 }
 
-static cudaError_t launch_call(LaunchCall call) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context) error = launch(context, &call);
-    return api_end(context, error);
-}
-
 PER_THREAD(cudaLaunchKernel, _ptsz,
            (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
            (kernel, grid, block, arguments, shared_bytes, stream)) {
-    return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
+    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
 PER_THREAD(__cudaLaunchKernel, _ptsz,
            (cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
            (kernel, grid, block, arguments, shared_bytes, stream)) {
-    return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
+    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, false});
 }
 
 PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
            (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, cudaStream_t stream),
            (kernel, grid, block, arguments, shared_bytes, stream)) {
-    return launch_call((LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, true});
+    return launch(&(LaunchCall){kernel, grid, block, arguments, shared_bytes, stream, true});
+}
+
+/* Hints that change no result say nothing here. False, after a message, for what is not emulated. */
+static bool take_attribute(const cudaLaunchAttribute *attribute, LaunchCall *call) {
+    const struct WarpscopeClusterSize size = attribute->val.clusterDim;
+    switch ((int)attribute->id) {
+    case cudaLaunchAttributeCooperative: call->cooperative = attribute->val.cooperative != 0; return true;
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout: return true;
+    case cudaLaunchAttributeClusterDimension:
+        if (size.x <= 1 && size.y <= 1 && size.z <= 1) return true;
+    }
+    note("cudaLaunchKernelExC: attribute %d is not emulated", (int)attribute->id);
+    return false;
+}
+
+static API_CALL(launch_configured, (const cudaLaunchConfig_t *config, LaunchCall call), (config, call)) {
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (!take_attribute(&config->attrs[i], &call)) return cudaErrorNotSupported;
+    return launch_locked(context, &call);
 }
 
 PER_THREAD(cudaLaunchKernelExC, _ptsz, (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
            (config, kernel, arguments)) {
-    cudaError_t error;
     if (!config || (config->numAttrs && !config->attrs)) return api_end(NULL, cudaErrorInvalidValue);
-    LaunchCall call = {kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream, false};
-    Context *context = api_begin(&error);
-    for (unsigned i = 0; context && i < config->numAttrs && !error; i++) {
-        const cudaLaunchAttribute *attribute = &config->attrs[i];
-        switch ((int)attribute->id) {
-        case cudaLaunchAttributeCooperative: call.cooperative = attribute->val.cooperative != 0; break;
-        /* Hints that change no result. */
-        case cudaLaunchAttributeIgnore:
-        case cudaLaunchAttributeAccessPolicyWindow:
-        case cudaLaunchAttributeSynchronizationPolicy:
-        case cudaLaunchAttributeProgrammaticStreamSerialization:
-        case cudaLaunchAttributePriority:
-        case cudaLaunchAttributePreferredSharedMemoryCarveout: break;
-        case cudaLaunchAttributeClusterDimension: {
-            struct WarpscopeClusterSize size = attribute->val.clusterDim;
-            if (size.x <= 1 && size.y <= 1 && size.z <= 1) break;
-        } /* fall through */
-        default: note("cudaLaunchKernelExC: attribute %d is not emulated", (int)attribute->id); error = cudaErrorNotSupported;
-        }
-    }
-    if (context && !error) error = launch(context, &call);
-    return api_end(context, error);
+    return launch_configured(config, (LaunchCall){kernel, config->gridDim, config->blockDim, arguments,
+                                                  config->dynamicSmemBytes, config->stream, false});
 }

@@ -7,20 +7,16 @@ void limits_reset(Context *context) {
     context->limits[cudaLimitMallocHeapSize] = 8 << 20;
 }
 
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && (unsigned)limit > cudaLimitMallocHeapSize) error = cudaErrorUnsupportedLimit;
-    if (context && !error && limit == cudaLimitMallocHeapSize && context->heap) error = cudaErrorInvalidValue; /* in use */
-    if (context && !error) context->limits[limit] = value;
-    return api_end(context, error);
+API_CALL(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value)) {
+    if ((unsigned)limit > cudaLimitMallocHeapSize) return cudaErrorUnsupportedLimit;
+    if (limit == cudaLimitMallocHeapSize && context->heap) return cudaErrorInvalidValue; /* in use */
+    context->limits[limit] = value;
+    return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && !value) error = cudaErrorInvalidValue;
-    if (context && !error && (unsigned)limit > cudaLimitMallocHeapSize) error = cudaErrorUnsupportedLimit;
-    if (context && !error) *value = context->limits[limit];
-    return api_end(context, error);
+API_CALL(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (value, limit)) {
+    if (!value) return cudaErrorInvalidValue;
+    if ((unsigned)limit > cudaLimitMallocHeapSize) return cudaErrorUnsupportedLimit;
+    *value = context->limits[limit];
+    return cudaSuccess;
 }

@@ -38,17 +38,14 @@ static void add_place(const Program *program, uint32_t pc, Text *out) {
 static void say(const LongLaunch *still) {
     const LaunchRequest *request = still->request;
     const uint32_t *grid = request->launch.grid, *block = request->launch.block;
-    char *name = program_demangle(request->launch.kernel->function->name);
-    Text line = {0};
-    text_add(&line, "warpscope: still running after %g s: ", still->after_s);
+    FREED char *name = program_demangle(request->launch.kernel->function->name);
+    LOCAL_TEXT line = text_from("warpscope: still running after %g s: ", still->after_s);
     visible_add_line(&line, name);
     text_add(&line, ", grid (%u,%u,%u), block (%u,%u,%u)", grid[0], grid[1], grid[2], block[0], block[1], block[2]);
     add_place(request->launch.kernel->program, place_of(still), &line);
     text_add(&line, "; Ctrl-C ends it\n");
     ssize_t written = write(STDERR_FILENO, text_string(&line), line.length); /* what the terminal does not take is lost */
     (void)written;
-    text_free(&line);
-    free(name);
 }
 
 static struct timespec moment_of(const LongLaunch *still) {

@@ -74,13 +74,12 @@ static bool list_names(const char *at, uint32_t n, char **names) {
 }
 
 bool names_find(const char *source, const char *kernel, uint32_t n, char **names) {
-    char *text = without_comments(source);
+    FREED char *text = without_comments(source);
     size_t length = strlen(kernel);
     bool good = false;
     for (const char *at = text; n && length && !good && (at = strstr(at, kernel)); at += length) {
         const char *list = at + length + strspn(at + length, " \t\r\n");
         good = (at == text || !is_identifier(at[-1])) && *list == '(' && is_kernel(text, at) && list_names(list, n, names);
     }
-    free(text);
     return good;
 }

@@ -31,13 +31,10 @@ cudaError_t cudaGetDevice(int *device) {
     return cudaSuccess;
 }
 
-static cudaError_t only(int device) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    return api_end(context, context && device != 0 ? cudaErrorInvalidDevice : error);
+API_CALL(cudaSetDevice, (int device), (device)) {
+    (void)context;
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
-
-cudaError_t cudaSetDevice(int device) { return only(device); }
 
 static const unsigned known_flags =
     cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
@@ -46,7 +43,7 @@ static _Thread_local unsigned device_flags;
 
 cudaError_t cudaInitDevice(int device, unsigned flags, unsigned valid) {
     if (valid & ~(unsigned)cudaInitDeviceFlagsAreValid) return api_end(NULL, cudaErrorInvalidValue);
-    cudaError_t error = only(device);
+    cudaError_t error = cudaSetDevice(device);
     return !error && valid ? cudaSetDeviceFlags(flags) : error;
 }
 
@@ -67,7 +64,7 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags) {
 cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device) {
     static const char id[] = "0000:00:00.0";
     if (!name || name_bytes < (int)sizeof id) return api_end(NULL, cudaErrorInvalidValue);
-    cudaError_t error = only(device);
+    cudaError_t error = cudaSetDevice(device);
     if (!error) memcpy(name, id, sizeof id);
     return error;
 }
@@ -78,12 +75,9 @@ static int memory_khz(const Profile *profile) { /* two transfers a clock: bandwi
     return (int)(profile->time.dram_gb_s * 1e6 / (2 * profile->memory_bits / 8.0));
 }
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
-    if (!properties) return api_end(context, cudaErrorInvalidValue);
-    if (device != 0) return api_end(context, cudaErrorInvalidDevice);
+API_CALL(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), (properties, device)) {
+    if (!properties) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
     const Profile *profile = context->options.profile;
     *properties = (struct cudaDeviceProp){
         .totalGlobalMem = profile->memory_bytes,
@@ -127,7 +121,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         .deviceOverlap = 1,
     };
     snprintf(properties->name, sizeof properties->name, "%s", profile->full_name);
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 /* Those that the profile knows, and those that are the same for every device; -1 for all others. */
@@ -202,20 +196,17 @@ static int attribute_of(const Profile *profile, enum cudaDeviceAttr attribute) {
     return -1;
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
-    if (!value) return api_end(context, cudaErrorInvalidValue);
-    if (device != 0) return api_end(context, cudaErrorInvalidDevice);
+API_CALL(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), (value, attribute, device)) {
+    if (!value) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
     int found = attribute_of(context->options.profile, attribute);
     if (found < 0) {
         bool exists = attribute >= cudaDevAttrMaxThreadsPerBlock && attribute < cudaDevAttrMax;
         if (exists) note("cudaDeviceGetAttribute: attribute %d of the emulated device is not known", (int)attribute);
-        return api_end(context, exists ? cudaErrorNotSupported : cudaErrorInvalidValue);
+        return exists ? cudaErrorNotSupported : cudaErrorInvalidValue;
     }
     *value = found;
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
 /* --- settings. Caches and banks are as the profile has them; these calls only check their arguments. --- */
@@ -265,11 +256,11 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     if (flags) return api_end(NULL, cudaErrorInvalidValue);
-    return api_end(NULL, peer == 0 ? cudaErrorInvalidDevice : only(peer));
+    return api_end(NULL, peer == 0 ? cudaErrorInvalidDevice : cudaSetDevice(peer));
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-    return api_end(NULL, peer == 0 ? cudaErrorPeerAccessNotEnabled : only(peer));
+    return api_end(NULL, peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaSetDevice(peer));
 }
 
 /* There is no profiler to start or stop. */

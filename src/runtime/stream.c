@@ -38,16 +38,6 @@ Stream *stream_find(Context *context, cudaStream_t handle) {
     return NULL;
 }
 
-Context *stream_begin(cudaStream_t handle, Stream **stream, cudaError_t *error) {
-    Context *context = api_begin(error);
-    if (!context) return NULL;
-    *stream = stream_find(context, handle);
-    if (*stream) return context;
-    context_unlock(context);
-    *error = cudaErrorInvalidResourceHandle;
-    return NULL;
-}
-
 static void stream_free(Stream *stream) {
     nodes_free(&stream->tail);
     free(stream);
@@ -118,85 +108,65 @@ cudaError_t stream_wait(Context *context, Stream *stream) {
 
 /* --- the calls --- */
 
-static cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && (!handle || flags > cudaStreamNonBlocking)) error = cudaErrorInvalidValue;
-    if (context && !error) {
-        legacy(context);
-        /* Priorities are clamped to the range (CUDA Runtime API, cudaStreamCreateWithPriority). */
-        int kept = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority > PRIORITY_LEAST ? PRIORITY_LEAST : priority;
-        *handle = stream_new(context, (Stream){.blocking = !(flags & cudaStreamNonBlocking), .priority = kept});
-    }
-    return api_end(context, error);
+API_CALL(cudaStreamCreateWithPriority, (cudaStream_t * handle, unsigned flags, int priority), (handle, flags, priority)) {
+    if (!handle || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    legacy(context);
+    /* Priorities are clamped to the range (CUDA Runtime API, cudaStreamCreateWithPriority). */
+    int kept = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority > PRIORITY_LEAST ? PRIORITY_LEAST : priority;
+    *handle = stream_new(context, (Stream){.blocking = !(flags & cudaStreamNonBlocking), .priority = kept});
+    return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return create(stream, cudaStreamDefault, 0); }
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) { return create(stream, flags, 0); }
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
-    return create(stream, flags, priority);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+    return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (!context) return api_end(context, error);
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+
+API_CALL(cudaStreamDestroy, (cudaStream_t handle), (handle)) {
     Stream *stream = stream_find(context, handle);
-    if (!stream || stream->legacy || stream->per_thread) return api_end(context, cudaErrorInvalidResourceHandle);
+    if (!stream || stream->legacy || stream->per_thread) return cudaErrorInvalidResourceHandle;
     if (stream->capture) capture_invalidate(stream->capture);
     stream->destroyed = true;
     if (!stream->users) stream_remove(context, stream);
-    return api_end(context, cudaSuccess);
+    return cudaSuccess;
 }
 
-PER_THREAD(cudaStreamGetFlags, _ptsz, (cudaStream_t handle, unsigned *flags), (handle, flags)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (context && !flags) error = cudaErrorInvalidValue;
-    if (context && !error) *flags = stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-    return api_end(context, error);
+PER_THREAD_CALL(cudaStreamGetFlags, _ptsz, (cudaStream_t handle, unsigned *flags), (handle, flags)) {
+    const Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!flags) return cudaErrorInvalidValue;
+    *flags = stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return cudaSuccess;
 }
 
-PER_THREAD(cudaStreamGetPriority, _ptsz, (cudaStream_t handle, int *priority), (handle, priority)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (context && !priority) error = cudaErrorInvalidValue;
-    if (context && !error) *priority = stream->priority;
-    return api_end(context, error);
+PER_THREAD_CALL(cudaStreamGetPriority, _ptsz, (cudaStream_t handle, int *priority), (handle, priority)) {
+    const Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!priority) return cudaErrorInvalidValue;
+    *priority = stream->priority;
+    return cudaSuccess;
 }
 
-PER_THREAD(cudaStreamSynchronize, _ptsz, (cudaStream_t handle), (handle)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (context) error = stream_wait(context, stream);
-    return api_end(context, error);
+PER_THREAD_CALL(cudaStreamSynchronize, _ptsz, (cudaStream_t handle), (handle)) {
+    Stream *stream = stream_find(context, handle);
+    return stream ? stream_wait(context, stream) : cudaErrorInvalidResourceHandle;
 }
 
 /* All work is done by the time anyone asks. */
-PER_THREAD(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle)) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (context && stream->capture) {
-        capture_invalidate(stream->capture);
-        error = cudaErrorStreamCaptureUnsupported;
-    }
-    return api_end(context, error);
+PER_THREAD_CALL(cudaStreamQuery, _ptsz, (cudaStream_t handle), (handle)) {
+    const Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!stream->capture) return cudaSuccess;
+    capture_invalidate(stream->capture);
+    return cudaErrorStreamCaptureUnsupported;
 }
 
-static cudaError_t submit_host(cudaStream_t handle, HostWork host) {
-    cudaError_t error;
-    Stream *stream;
-    Context *context = stream_begin(handle, &stream, &error);
-    if (context && !host.function && !host.callback) error = cudaErrorInvalidValue;
-    Work work = {.kind = WORK_HOST, .host = host};
-    if (context && !error) error = stream_submit(context, stream, &work);
-    return api_end(context, error);
+static API_CALL(submit_host, (cudaStream_t handle, HostWork host), (handle, host)) {
+    Stream *stream = stream_find(context, handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!host.function && !host.callback) return cudaErrorInvalidValue;
+    return stream_submit(context, stream, &(Work){.kind = WORK_HOST, .host = host});
 }
 
 PER_THREAD(cudaLaunchHostFunc, _ptsz, (cudaStream_t stream, cudaHostFn_t function, void *data), (stream, function, data)) {
@@ -221,10 +191,9 @@ cudaError_t cudaDeviceSynchronize(void) {
     return api_end(context, error);
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-    cudaError_t error;
-    Context *context = api_begin(&error);
-    if (context && least) *least = PRIORITY_LEAST;
-    if (context && greatest) *greatest = PRIORITY_GREATEST;
-    return api_end(context, error);
+API_CALL(cudaDeviceGetStreamPriorityRange, (int *least, int *greatest), (least, greatest)) {
+    (void)context;
+    if (least) *least = PRIORITY_LEAST;
+    if (greatest) *greatest = PRIORITY_GREATEST;
+    return cudaSuccess;
 }

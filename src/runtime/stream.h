@@ -35,11 +35,13 @@ extern _Thread_local bool stream_default_is_own;
     }                                                   \
     cudaError_t name parameters
 
+/* The same with what API_CALL does. */
+#define PER_THREAD_CALL(name, ending, parameters, arguments) \
+    PER_THREAD(name, ending, parameters, arguments);         \
+    API_CALL(name, parameters, arguments)
+
 /* The stream of a handle: 0, cudaStreamLegacy, cudaStreamPerThread or one that was created. NULL when there is none. */
 Stream *stream_find(Context *context, cudaStream_t handle);
-
-/* api_begin for a call on one stream; NULL with *error set when there is no such stream either. */
-Context *stream_begin(cudaStream_t handle, Stream **stream, cudaError_t *error);
 
 /* The earliest time at which work submitted now could start. */
 double stream_ready(Context *context, const Stream *stream);
