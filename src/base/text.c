@@ -130,6 +130,12 @@ char *text_read_file(const char *path, size_t limit, size_t *length) {
     return text.data;
 }
 
+bool text_write_file(const char *path, const char *bytes, size_t count) {
+    FILE *file = fopen(path, "wb");
+    bool fine = file && fwrite(bytes, 1, count, file) == count;
+    return file && fclose(file) == 0 && fine;
+}
+
 const char *text_last_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;

@@ -32,6 +32,9 @@ const char *text_string(const Text *text);
  * nothing (/proc), only as many bytes are read as it had by its own word when it was opened. */
 char *text_read_file(const char *path, size_t limit, size_t *length);
 
+/* Writes a file of these bytes over what the path leads to. False with errno. */
+bool text_write_file(const char *path, const char *bytes, size_t count);
+
 /* Whether a file is there that text_read_file would read; false with errno. Compilers wait at pipes for ever, and read what has no use as well. */
 bool text_file_readable(const char *path, size_t limit);
 

@@ -89,12 +89,8 @@ static void write_header(const Headers *headers, const char *name, const Text *b
         make_folder(path.data);
         *slash = '/';
     }
-    FILE *file = fopen(text_string(&path), "wb");
-    if (file) {
-        fwrite(text_string(bytes), 1, bytes->length, file);
-        fchmod(fileno(file), 0644);
-        fclose(file);
-    }
+    text_write_file(text_string(&path), text_string(bytes), bytes->length);
+    chmod(text_string(&path), 0644);
 }
 
 static void copy_header(Headers *headers, const char *name) {

@@ -79,17 +79,6 @@ bool build_read(Build *build, const char *const *words, size_t count, unsigned n
 
 /* --- what both compilers need --- */
 
-static void add_split(Argv *command, const char *text, const char *before_flags) {
-    while (*(text += strspn(text, " "))) {
-        char word[512];
-        size_t length = strcspn(text, " ");
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        if (before_flags && !begins(word, "-l") && !begins(word, "-L")) argv_add(command, before_flags);
-        argv_add(command, word);
-        text += length;
-    }
-}
-
 /* A device variable that only another file defines. */
 static bool refuse_variable(const char *file, const char *name, size_t length, Diag *diag) {
     diag_error(diag, file, 0, 0, "'%.*s' is a device variable of another file, and device code of several files is not linked",
@@ -224,22 +213,32 @@ static void add_headers(Argv *command, const Build *build) {
     if (build->older) add_header(command, build, "cuda12.h");
 }
 
+/* As nvcc hands them on: those for the compiler of host code behind its option for such. */
+static void add_link_flags(Argv *command) {
+    LOCAL_ARGV flags = {0};
+    argv_add_split(&flags, LINK_FLAGS);
+    for (size_t i = 0; i < flags.count; i++) {
+        if (!begins(flags.words[i], "-l") && !begins(flags.words[i], "-L")) argv_add(command, "-Xcompiler");
+        argv_add(command, flags.words[i]);
+    }
+}
+
 static void add_nvcc(Argv *command, const Build *build, const char *path) {
-    char code[80];
     argv_add(command, path);
-    add_split(command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1", NULL);
+    argv_add_split(command, "-cudart none -no-compress -Wno-deprecated-gpu-targets -D__WARPSCOPE__=1");
     if (!build->debug) argv_add(command, "-lineinfo");
     if (build->relocatable) argv_add(command, "-diag-error=20044");
     add_headers(command, build);
-    snprintf(code, sizeof code, "-gencode arch=compute_%u,code=compute_%u", build->arch, build->arch);
-    add_split(command, code, NULL);
+    LOCAL_TEXT code = text_from("arch=compute_%u,code=compute_%u", build->arch, build->arch);
+    argv_add(command, "-gencode");
+    argv_add(command, text_string(&code));
     options_add_nvcc(command, build->words, build->count);
     if (build->output) argv_add(command, "-o");
     if (build->output) argv_add(command, build->output);
     if (build->links) {
         if (build->cuda) argv_add(command, "-Xlinker"); /* nvcc would compile the library as well */
         argv_add(command, build->library);
-        add_split(command, LINK_FLAGS, "-Xcompiler");
+        add_link_flags(command);
     }
 }
 
@@ -325,7 +324,7 @@ static bool compile_cuda(FileBuild *files, const char *file, const char *object,
 static bool compile_cpp(FileBuild *files, const char *file, const char *object, Diag *diag) {
     Argv command = {0};
     argv_add(&command, files->path);
-    add_split(&command, ends_with(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1", NULL);
+    argv_add_split(&command, ends_with(file, ".c") ? "-x c -c -D__WARPSCOPE__=1" : "-x c++ -c -D__WARPSCOPE__=1");
     if (files->build->include_dir) argv_add(&command, "-isystem");
     if (files->build->include_dir) argv_add(&command, files->build->include_dir);
     if (files->build->older) add_header(&command, files->build, "cuda12.h");
@@ -355,7 +354,7 @@ static bool link_program(FileBuild *files, Diag *diag) {
     argv_add(&command, files->path);
     argv_add_all(&command, (const char *const *)files->link.words);
     argv_add(&command, files->build->library);
-    add_split(&command, LINK_FLAGS, NULL);
+    argv_add_split(&command, LINK_FLAGS);
     argv_add(&command, "-o");
     argv_add(&command, files->build->output ? files->build->output : "a.out");
     return run(files->build, &command, text_string(&files->folder), diag);
@@ -397,7 +396,7 @@ static bool run_clang(Build *build, const char *path, Diag *diag) {
         diag_say(diag, "the CUDA headers that clang needs are not found");
         return diag_hint(diag, "set WARPSCOPE_HOME to the folder that holds src/include, or include where it is installed");
     }
-    Argv options = {0};
+    LOCAL_ARGV options = {0};
     if (build->older) add_header(&options, build, "cuda12.h");
     for (size_t i = 0; i < build->count; i++) argv_add(&options, build->words[i]);
     FileBuild files = {.build = build,
@@ -408,9 +407,7 @@ static bool run_clang(Build *build, const char *path, Diag *diag) {
                                    .options = (const char *const *)options.words,
                                    .option_count = options.count,
                                    .timeout_s = COMPILE_SECONDS}};
-    bool fine = clang_can(build, diag) && run_files(&files, diag);
-    argv_free(&options);
-    return fine;
+    return clang_can(build, diag) && run_files(&files, diag);
 }
 
 /* What goes by itself is one file's compilation to an object. Sets the compiler of host code, where one is chosen. */
@@ -441,8 +438,7 @@ static bool run_nvcc_by_file(Build *build, Diag *diag) {
                                    .timeout_s = COMPILE_SECONDS}};
     bool fine = nvcc_can_by_file(build, &host, diag);
     files.path = host;
-    fine = fine && run_files(&files, diag);
-    return fine;
+    return fine && run_files(&files, diag);
 }
 
 static bool build_by_nvcc(Build *build, const char *path, Diag *diag) {

@@ -88,13 +88,6 @@ void alias_add_escaped(Text *text, const char *name) {
     }
 }
 
-static bool write_file(const char *path, const Text *head, const char *bytes, size_t length) {
-    FILE *file = fopen(path, "wb");
-    bool fine =
-        file && fwrite(text_string(head), 1, head->length, file) == head->length && fwrite(bytes, 1, length, file) == length;
-    return file && fclose(file) == 0 && fine;
-}
-
 /* source/NAME.cu in the private folder: a plain name with the ending by which nvcc knows what is in the file. */
 static Text place_for(const Aliases *aliases, const char *path) {
     const char *name = plain_last(path), *ending = strrchr(text_last_name(path), '.');
@@ -111,7 +104,7 @@ static Text place_for(const Aliases *aliases, const char *path) {
 static bool copy_source(Aliases *aliases, const char *path, const char *copy) {
     static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which stands at a file's beginning or nowhere */
     size_t length;
-    char *text = text_read_file(path, SOURCE_LIMIT, &length);
+    FREED char *text = text_read_file(path, SOURCE_LIMIT, &length);
     if (!text) return false;
     size_t skipped = strncmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
     LOCAL_TEXT name = {0};
@@ -119,13 +112,13 @@ static bool copy_source(Aliases *aliases, const char *path, const char *copy) {
         text_add(&name, "%s", path);
     else
         add_whole(&name, path);
-    LOCAL_TEXT head = text_from("# 1 \"");
-    alias_add_escaped(&head, text_string(&name));
-    text_add(&head, "\"\n");
-    bool fine = write_file(copy, &head, text + skipped, length - skipped);
+    LOCAL_TEXT named = text_from("# 1 \"");
+    alias_add_escaped(&named, text_string(&name));
+    text_add(&named, "\"\n");
+    text_add_bytes(&named, text + skipped, length - skipped);
+    bool fine = text_write_file(copy, text_string(&named), named.length);
     if (fine) remember(aliases, copy, path, text_string(&name));
     if (fine && strcmp(text_string(&name), path) != 0) remember(aliases, text_string(&name), path, text_string(&name));
-    free(text);
     return fine;
 }
 
@@ -134,21 +127,17 @@ bool alias_add_source(Aliases *aliases, Argv *command, const char *path, Diag *d
         argv_add_input(command, path);
         return true;
     }
-    Text copy = place_for(aliases, path), beside = {0}, quoted = {0};
+    LOCAL_TEXT copy = place_for(aliases, path), beside = {0};
     text_add_bytes(&beside, path, (size_t)(text_last_name(path) - path));
     bool fine = copy_source(aliases, path, text_string(&copy));
     if (fine) {
         /* Where #include "…" looks after the copy's own folder, in which there is nothing else. */
         LOCAL_TEXT folder = link_to(aliases, text_string(&beside));
-        text_add(&quoted, "%s%s", aliases->has_shell ? "-Xcompiler=-iquote," : "-iquote", text_string(&folder));
-        argv_add(command, text_string(&quoted));
+        argv_add_pair(command, aliases->has_shell ? "-Xcompiler=-iquote," : "-iquote", text_string(&folder));
         argv_add(command, text_string(&copy));
     } else {
         diag_error(diag, path, 0, 0, "cannot be copied to '%s': %s", text_string(&copy), strerror(errno));
     }
-    text_free(&copy);
-    text_free(&beside);
-    text_free(&quoted);
     return fine;
 }
 
@@ -214,7 +203,7 @@ bool alias_add_options(Aliases *aliases, Argv *command, const char *const *words
         if (!add_option(aliases, command, &option, diag)) return false;
     if (!aliases->macros.length) return true;
     LOCAL_TEXT path = text_from("%s/macros.h", aliases->folder);
-    bool fine = write_file(text_string(&path), &aliases->macros, "", 0);
+    bool fine = text_write_file(text_string(&path), text_string(&aliases->macros), aliases->macros.length);
     text_free(&aliases->macros);
     if (!fine) diag_say(diag, "cannot write '%s': %s", text_string(&path), strerror(errno));
     argv_add(command, "-include");

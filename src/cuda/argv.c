@@ -20,6 +20,14 @@ void argv_add_all(Argv *argv, const char *const *words) {
     for (; *words; words++) argv_add(argv, *words);
 }
 
+void argv_add_split(Argv *argv, const char *words) {
+    for (size_t length; *(words += strspn(words, " ")); words += length) {
+        length = strcspn(words, " ");
+        LOCAL_TEXT word = text_from("%.*s", (int)length, words);
+        argv_add(argv, text_string(&word));
+    }
+}
+
 void argv_add_pair(Argv *argv, const char *first, const char *second) {
     LOCAL_TEXT word = text_from("%s%s", first, second);
     argv_add(argv, text_string(&word));

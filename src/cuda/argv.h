@@ -10,6 +10,7 @@ typedef struct Argv {
 
 void argv_add(Argv *argv, const char *word);
 void argv_add_all(Argv *argv, const char *const *words); /* up to a NULL */
+void argv_add_split(Argv *argv, const char *words);      /* each between blanks */
 
 /* One word made of two, as in "-std=" "c++17" and "sm_" 75. */
 void argv_add_pair(Argv *argv, const char *first, const char *second);

@@ -39,42 +39,33 @@ static bool names_cpp(const char *path) {
 /* What both passes have in common. The SDK version, of an SDK that is absent, makes launches call cudaLaunchKernel(). */
 static void begin(Argv *command, const Compilation *compilation) {
     const CompileRequest *request = compilation->request;
-    const char *const fixed[] = {compilation->compiler,
-                                 "-x",
-                                 "cuda",
-                                 "--cuda-path=/nonexistent",
-                                 "-nocudainc",
-                                 "-nocudalib",
-                                 "-Xclang",
-                                 "-target-sdk-version=11.5",
-                                 "-isystem",
-                                 request->include_dir ? request->include_dir : ".",
-                                 "-include",
-                                 OUR_HEADER,
-                                 names_cpp(request->path) ? "-DWARPSCOPE_CPP" : NULL,
-                                 NULL};
-    argv_add_all(command, fixed);
+    argv_add(command, compilation->compiler);
+    argv_add_split(command, "-x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Xclang -target-sdk-version=11.5 -isystem");
+    argv_add(command, request->include_dir ? request->include_dir : ".");
+    argv_add_split(command, "-include " OUR_HEADER);
+    if (names_cpp(request->path)) argv_add(command, "-DWARPSCOPE_CPP");
     if (!options_have(request->options, request->option_count, "-std")) argv_add(command, "-std=c++17");
     argv_add_number(command, "--cuda-gpu-arch=sm_", compilation->arch);
 }
 
 static bool run_once(Compilation *compilation, Argv *command, const char *output) {
-    const char *const words[] = {"-o", output, NULL};
-    argv_add_all(command, words);
+    argv_add(command, "-o");
+    argv_add(command, output);
     return alias_add_source(&compilation->aliases, command, compilation->request->path, compilation->diag) &&
            compilation_run(compilation, command);
 }
 
 /* The command with our headers as they were kept, where it includes them. */
 static Argv with_kept(const Argv *command, const char *kept) {
-    const char *const words[] = {"-Xclang", "-include-pch", "-Xclang", kept, NULL};
     Argv other = {0};
     for (size_t i = 0; i < command->count; i++) {
         if (strcmp(command->words[i], OUR_HEADER) == 0) continue;
-        if (strcmp(command->words[i], "-include") == 0)
-            argv_add_all(&other, words);
-        else
+        if (strcmp(command->words[i], "-include") == 0) {
+            argv_add_split(&other, "-Xclang -include-pch -Xclang");
+            argv_add(&other, kept);
+        } else {
             argv_add(&other, command->words[i]);
+        }
     }
     return other;
 }
@@ -85,21 +76,20 @@ static bool refused(const char *messages, const char *kept) {
 }
 
 static bool run_with_kept(Compilation *compilation, const Argv *command, const char *kept, const char *output) {
-    Argv other = with_kept(command, kept);
-    bool fine = run_once(compilation, &other, output);
-    argv_free(&other);
-    return fine;
+    LOCAL_ARGV other = with_kept(command, kept);
+    return run_once(compilation, &other, output);
 }
 
 /* Runs and frees the command. gpu: the PTX that goes into an object file, which our headers do not depend on; or NULL. */
 static bool run(Compilation *compilation, CompileSide side, Argv *command, const char *gpu, const char *output) {
-    const char *const binary[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", gpu, NULL};
-    Text kept = {0}, *messages = &compilation->result->messages;
+    LOCAL_TEXT kept = {0};
+    Text *messages = &compilation->result->messages;
     LOCAL_ARGV begun = {0};
     size_t said = messages->length;
     argv_add_all(&begun, (const char *const *)command->words);
     bool keeps = precompiled_find(compilation, side, command, &kept), fine = false;
-    if (gpu) argv_add_all(command, binary);
+    if (gpu) argv_add_split(command, "-Xclang -fcuda-include-gpubinary -Xclang");
+    if (gpu) argv_add(command, gpu);
     if (keeps) {
         fine = run_with_kept(compilation, command, text_string(&kept), output);
         keeps = fine || !refused(text_string(messages) + said, text_string(&kept));
@@ -113,7 +103,6 @@ static bool run(Compilation *compilation, CompileSide side, Argv *command, const
         if (fine && kept.length) precompiled_make(compilation, &begun, text_string(&kept));
     }
     argv_free(command);
-    text_free(&kept);
     return fine;
 }
 
@@ -123,29 +112,16 @@ static bool run(Compilation *compilation, CompileSide side, Argv *command, const
 static bool clang_front(Compilation *compilation, const char *ir, bool silently, bool int128) {
     Argv command = {0};
     begin(&command, compilation);
-    const char *const fixed[] = {
-        "--cuda-device-only",
-        "-O3",
-        "-S",
-        "-emit-llvm",
-        "-Xclang",
-        "-disable-llvm-passes",
-        "-gline-tables-only",
-        "-fno-finite-loops", /* C++ allows a compiler to drop a loop that never ends; newer clangs do, nvcc does not */
-        "-Xclang",
-        "-ffp-contract=fast-honor-pragmas",
-        "-Xclang",
-        "-target-feature",
-        "-Xclang",
-        ptx_feature(compilation->arch),
-        NULL};
-    const char *const warnings[] = {"-Wuninitialized",           "-Wsometimes-uninitialized",
-                                    "-Wunused-but-set-variable", "-Wtautological-unsigned-zero-compare",
-                                    "-Wloop-analysis",           NULL};
-    argv_add_all(&command, fixed);
+    argv_add_split(&command, "--cuda-device-only -O3 -S -emit-llvm -Xclang -disable-llvm-passes -gline-tables-only");
+    argv_add(&command,
+             "-fno-finite-loops"); /* C++ allows a compiler to drop a loop that never ends; newer clangs do, nvcc does not */
+    argv_add_split(&command, "-Xclang -ffp-contract=fast-honor-pragmas -Xclang -target-feature -Xclang");
+    argv_add(&command, ptx_feature(compilation->arch));
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_DEVICE);
     if (silently) argv_add(&command, "-w");
-    if (compilation->request->warns && !silently) argv_add_all(&command, warnings);
+    if (compilation->request->warns && !silently)
+        argv_add_split(&command, "-Wuninitialized -Wsometimes-uninitialized -Wunused-but-set-variable "
+                                 "-Wtautological-unsigned-zero-compare -Wloop-analysis");
     if (int128) argv_add(&command, PRECOMPILED_NOT);
     return run(compilation, SIDE_DEVICE, &command, NULL, ir);
 }
@@ -167,35 +143,21 @@ static void explain_backend(Compilation *compilation) {
 /* Second half: optimised, and written as PTX. Vector combining is off because it would split the wide accesses again. */
 static bool clang_back(Compilation *compilation, const char *ir, const char *ptx) {
     const CompileRequest *request = compilation->request;
-    const char *const approximate[] = {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", NULL};
-    const char *const target[] = {"-Xclang", "-target-cpu", "-Xclang", NULL};
     LOCAL_ARGV command = {0};
-    const char *const fixed[] = {compilation->compiler,
-                                 "-x",
-                                 "ir",
-                                 "--target=nvptx64-nvidia-cuda",
-                                 "--cuda-path=/nonexistent",
-                                 "-S",
-                                 "-fno-verbose-asm", /* newer clangs comment each .loc with the file and its folders */
-                                 "-ffp-contract=on",
-                                 "-Wno-override-module",
-                                 "-Wno-pass-failed",
-                                 "-Qunused-arguments",
-                                 "-mllvm",
-                                 "-disable-vector-combine",
-                                 "-Xclang",
-                                 "-target-feature",
-                                 "-Xclang",
-                                 ptx_feature(compilation->arch),
-                                 "-o",
-                                 ptx,
-                                 ir,
-                                 NULL};
-    argv_add_all(&command, fixed);
+    argv_add(&command, compilation->compiler);
+    argv_add_split(&command, "-x ir --target=nvptx64-nvidia-cuda --cuda-path=/nonexistent -S");
+    argv_add(&command, "-fno-verbose-asm"); /* newer clangs comment each .loc with the file and its folders */
+    argv_add_split(&command, "-ffp-contract=on -Wno-override-module -Wno-pass-failed -Qunused-arguments");
+    argv_add_split(&command, "-mllvm -disable-vector-combine -Xclang -target-feature -Xclang");
+    argv_add(&command, ptx_feature(compilation->arch));
+    argv_add(&command, "-o");
+    argv_add(&command, ptx);
+    argv_add(&command, ir);
     argv_add_pair(&command, "-O", options_level(request->options, request->option_count));
-    argv_add_all(&command, target);
+    argv_add_split(&command, "-Xclang -target-cpu -Xclang");
     argv_add_number(&command, "sm_", compilation->arch);
-    if (options_have(request->options, request->option_count, "-use_fast_math")) argv_add_all(&command, approximate);
+    if (options_have(request->options, request->option_count, "-use_fast_math"))
+        argv_add_split(&command, "-mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0");
     bool ran = compilation_run(compilation, &command);
     if (!ran) explain_backend(compilation);
     return ran && compilation_keep_ptx(compilation, ptx);
@@ -212,9 +174,14 @@ static bool divides_int128(const char *path) {
     return found;
 }
 
+static bool unwritten(Compilation *compilation) {
+    return compilation_unable(compilation) || diag_error(compilation->diag, compilation->request->path, 0, 0,
+                                                         "cannot write a temporary file: %s", strerror(errno));
+}
+
 static bool widen_file(Compilation *compilation, const char *from, const char *to) {
     size_t length;
-    char *module = compilation_read(compilation, from, IR_LIMIT, &length);
+    FREED char *module = compilation_read(compilation, from, IR_LIMIT, &length);
     if (!module) return false;
     CompileResult *result = compilation->result;
     if (!find_version_in(COMPILER_CLANG, module, length, result->compiler, sizeof result->compiler)) {
@@ -222,26 +189,16 @@ static bool widen_file(Compilation *compilation, const char *from, const char *t
     }
     LOCAL_TEXT widened = {0};
     imitate_nvcc(module, length, &widened);
-    free(module);
-    FILE *file = fopen(to, "wb");
-    bool fine = file && fwrite(text_string(&widened), 1, widened.length, file) == widened.length;
-    if (file && fclose(file) != 0) fine = false;
-    return fine || compilation_unable(compilation) ||
-           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
-                      strerror(errno));
+    return text_write_file(to, text_string(&widened), widened.length) || unwritten(compilation);
 }
 
 bool clang_device(Compilation *compilation, bool silently) {
-    Text front = compilation_file(compilation, "front.ll"), widened = compilation_file(compilation, "wide.ll"),
-         ptx = compilation_file(compilation, "out.ptx");
+    LOCAL_TEXT front = compilation_file(compilation, "front.ll"), widened = compilation_file(compilation, "wide.ll"),
+               ptx = compilation_file(compilation, "out.ptx");
     bool fine = clang_front(compilation, text_string(&front), silently, false);
     if (fine && divides_int128(text_string(&front))) fine = clang_front(compilation, text_string(&front), true, true);
-    fine = fine && widen_file(compilation, text_string(&front), text_string(&widened)) &&
+    return fine && widen_file(compilation, text_string(&front), text_string(&widened)) &&
            clang_back(compilation, text_string(&widened), text_string(&ptx));
-    text_free(&front);
-    text_free(&widened);
-    text_free(&ptx);
-    return fine;
 }
 
 /* --- host code --- */
@@ -257,9 +214,7 @@ static bool end_with_nul(Compilation *compilation, const char *path) {
     FILE *file = fopen(path, "ab");
     bool fine = file && fputc(0, file) == 0;
     if (file && fclose(file) != 0) fine = false;
-    return fine || compilation_unable(compilation) ||
-           diag_error(compilation->diag, compilation->request->path, 0, 0, "cannot write a temporary file: %s",
-                      strerror(errno));
+    return fine || unwritten(compilation);
 }
 
 bool clang_host(Compilation *compilation, const char *object_path) {
@@ -267,10 +222,8 @@ bool clang_host(Compilation *compilation, const char *object_path) {
     Argv command = {0};
     bool fine = end_with_nul(compilation, text_string(&ptx));
     begin(&command, compilation);
-    const char *const fixed[] = {"--cuda-host-only", "-c", "-O2", "-Qunused-arguments", NULL};
-    argv_add_all(&command, fixed);
+    argv_add_split(&command, "--cuda-host-only -c -O2 -Qunused-arguments");
     if (knows_two_drivers(compilation)) argv_add(&command, "--no-offload-new-driver");
     options_add(&command, compilation->request->options, compilation->request->option_count, SIDE_HOST);
-    fine = run(compilation, SIDE_HOST, &command, text_string(&ptx), object_path) && fine;
-    return fine;
+    return run(compilation, SIDE_HOST, &command, text_string(&ptx), object_path) && fine;
 }

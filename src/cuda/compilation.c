@@ -135,24 +135,22 @@ char *compilation_read(Compilation *compilation, const char *path, size_t limit,
 
 bool compilation_keep_ptx(Compilation *compilation, const char *path) {
     size_t length;
-    char *ptx = compilation_read(compilation, path, COMPILE_PTX_LIMIT, &length);
+    FREED char *ptx = compilation_read(compilation, path, COMPILE_PTX_LIMIT, &length);
     if (!ptx) return false;
     text_add_bytes(&compilation->result->ptx, ptx, length);
     aliases_resolve(&compilation->aliases, &compilation->result->ptx, true);
-    free(ptx);
     return true;
 }
 
 /* --- beginning and end --- */
 
 static bool choose_compiler(Compilation *compilation) {
+    static const CompilerChoice choices[] = {COMPILER_NVCC, COMPILER_CLANG};
     CompilerChoice wanted = compilation->request->compiler;
-    if (wanted != COMPILER_CLANG && find_compiler(COMPILER_NVCC, compilation->compiler, sizeof compilation->compiler)) {
-        compilation->result->used = COMPILER_NVCC;
-        return true;
-    }
-    if (wanted != COMPILER_NVCC && find_compiler(COMPILER_CLANG, compilation->compiler, sizeof compilation->compiler)) {
-        compilation->result->used = COMPILER_CLANG;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        if (wanted != COMPILER_AUTO && wanted != choices[i]) continue;
+        if (!find_compiler(choices[i], compilation->compiler, sizeof compilation->compiler)) continue;
+        compilation->result->used = choices[i];
         return true;
     }
     return find_failed(wanted, compilation->request->path, compilation->diag);

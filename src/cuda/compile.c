@@ -8,6 +8,7 @@
 #include "cuda/compilation.h"
 #include "cuda/door.h"
 #include "cuda/find.h"
+#include "cuda/home.h"
 #include "cuda/host.h"
 #include "cuda/options.h"
 #include "cuda/ptxcache.h"
@@ -41,23 +42,22 @@ static bool run_nvcc_with(Compilation *compilation, const char *const *words, co
                           bool has_special) {
     const CompileRequest *request = compilation->request;
     bool debugs = options_have(request->options, request->option_count, "-G"); /* which excludes -lineinfo */
-    const char *const common[] = {"-Wno-deprecated-gpu-targets", debugs ? NULL : "-lineinfo", NULL}, *const to[] = {
-                                                                                                         "-o", output, NULL};
     LOCAL_ARGV command = {0};
     Aliases *aliases = &compilation->aliases;
     LOCAL_TEXT program = alias_path(aliases, compilation->compiler);
     argv_add(&command, text_string(&program));
     argv_add_all(&command, words);
-    argv_add_all(&command, common);
+    argv_add(&command, "-Wno-deprecated-gpu-targets");
+    if (!debugs) argv_add(&command, "-lineinfo");
     if (!has_special) argv_add(&command, no_special_functions);
     if (!options_have(request->options, request->option_count, "-ccbin")) argv_add(&command, few_errors);
     if (!options_have(request->options, request->option_count, "-std")) argv_add(&command, "-std=c++17");
     bool fine = alias_add_options(aliases, &command, request->options, request->option_count, compilation->diag);
     if (more) argv_add_all(&command, more);
-    argv_add_all(&command, to);
-    fine =
-        fine && alias_add_source(aliases, &command, request->path, compilation->diag) && compilation_run(compilation, &command);
-    return fine;
+    argv_add(&command, "-o");
+    argv_add(&command, output);
+    return fine && alias_add_source(aliases, &command, request->path, compilation->diag) &&
+           compilation_run(compilation, &command);
 }
 
 /* Runs nvcc with these words before the user's options. more: the last options, or NULL. Again with the special functions if host code may
@@ -87,7 +87,7 @@ static bool run_nvcc(Compilation *compilation, const char *const *words, bool pt
     unsigned newest = host_newest(text_string(messages));
     char other[COMPILER_PATH_BYTES];
     bool takes = host_instead(text_string(messages), other, sizeof other);
-    if (!takes && !(ptx_alone && find_in_path("g++", other, sizeof other))) return hint_host(compilation, newest);
+    if (!takes && !(ptx_alone && program_in_path("g++", other, sizeof other))) return hint_host(compilation, newest);
     text_free(messages);
     *compilation->diag = (Diag){0};
     LOCAL_TEXT host = {0};
@@ -96,23 +96,19 @@ static bool run_nvcc(Compilation *compilation, const char *const *words, bool pt
     else
         text_add(&host, "%s", other);
     const char *const more[] = {"-ccbin", text_string(&host), takes ? NULL : "-allow-unsupported-compiler", NULL};
-    bool fine = run_nvcc_once(compilation, words, more, output);
-    if (fine) return true;
+    if (run_nvcc_once(compilation, words, more, output)) return true;
     return !takes && strcmp(compilation->diag->file, request->path) != 0 && hint_host(compilation, newest);
 }
 
 static bool device_by_nvcc(Compilation *compilation) {
     CompileResult *result = compilation->result;
-    Text ptx = compilation_file(compilation, "out.ptx"), arch = {0};
-    text_add(&arch, "-arch=sm_%u", compilation->arch);
+    LOCAL_TEXT ptx = compilation_file(compilation, "out.ptx"), arch = text_from("-arch=sm_%u", compilation->arch);
     const char *const words[] = {"-ptx", text_string(&arch), NULL};
     bool fine = run_nvcc(compilation, words, true, text_string(&ptx)) && compilation_keep_ptx(compilation, text_string(&ptx));
     if (fine &&
         !find_version_in(COMPILER_NVCC, result->ptx.data, result->ptx.length, result->compiler, sizeof result->compiler)) {
         find_version(COMPILER_NVCC, compilation->compiler, result->compiler, sizeof result->compiler);
     }
-    text_free(&ptx);
-    text_free(&arch);
     return fine;
 }
 
@@ -120,25 +116,20 @@ static bool device_by_nvcc(Compilation *compilation) {
 static bool move_object(Compilation *compilation, const char *from, const char *to) {
     size_t length;
     FREED char *object = compilation_read(compilation, from, OBJECT_LIMIT, &length);
-    FILE *file = object ? fopen(to, "wb") : NULL;
-    bool fine = file && fwrite(object, 1, length, file) == length;
-    if (file && fclose(file) != 0) fine = false;
-    if (object && !fine) diag_error(compilation->diag, to, 0, 0, "cannot be written: %s", strerror(errno));
-    return fine;
+    return object && (text_write_file(to, object, length) ||
+                      diag_error(compilation->diag, to, 0, 0, "cannot be written: %s", strerror(errno)));
 }
 
 /* PTX alone goes into the fat binary, as text. */
 static bool object_by_nvcc(Compilation *compilation, const char *object_path) {
-    Text code = {0}, made = compilation_file(compilation, "out.o");
+    LOCAL_TEXT code = text_from("arch=compute_%u,code=compute_%u", compilation->arch, compilation->arch),
+               made = compilation_file(compilation, "out.o");
     bool moves = !door_takes_path(object_path);
-    text_add(&code, "arch=compute_%u,code=compute_%u", compilation->arch, compilation->arch);
     const char *const words[] = {"-c", "-cudart", "none", "-no-compress", "-gencode", text_string(&code), NULL};
     bool fine = run_nvcc(compilation, words, false, moves ? text_string(&made) : object_path) &&
                 (!moves || move_object(compilation, text_string(&made), object_path));
     if (fine)
         find_version(COMPILER_NVCC, compilation->compiler, compilation->result->compiler, sizeof compilation->result->compiler);
-    text_free(&made);
-    text_free(&code);
     return fine;
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "cuda/door.h"
@@ -17,25 +16,10 @@ enum { CLANG_NEWEST = 99, CLANG_OLDEST = 10, VERSION_PROCESSOR_S = 10, VERSION_T
 static const char *const clang_dirs[] = {"/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin", NULL};
 static const char *const nvcc_dirs[] = {"/usr/local/cuda/bin", "/opt/cuda/bin", NULL};
 
-static bool is_program(const char *dir, size_t dir_length, const char *name, char *path, size_t path_bytes) {
-    int n = snprintf(path, path_bytes, "%.*s/%s", (int)dir_length, dir_length ? dir : ".", name);
-    return dir_length > 0 && n > 0 && (size_t)n < path_bytes && access(path, X_OK) == 0;
-}
-
-bool find_in_path(const char *name, char *path, size_t path_bytes) {
-    const char *dir = getenv("PATH");
-    while (dir && *dir) {
-        size_t length = strcspn(dir, ":");
-        if (is_program(dir, length, name, path, path_bytes)) return true;
-        dir += length + (dir[length] == ':');
-    }
-    return false;
-}
-
 /* What was asked for comes first: by CUDA_HOME, then by ./setup --cuda. */
 static bool find_chosen_nvcc(char *path, size_t path_bytes) {
     const char *cuda_home = getenv("CUDA_HOME");
-    return (cuda_home && is_program(cuda_home, strlen(cuda_home), "bin/nvcc", path, path_bytes)) ||
+    return (cuda_home && program_in(cuda_home, strlen(cuda_home), "bin/nvcc", path, path_bytes)) ||
            home_nvcc(NULL, path, path_bytes);
 }
 
@@ -43,16 +27,16 @@ bool find_compiler(CompilerChoice choice, char *path, size_t path_bytes) {
     bool is_nvcc = choice == COMPILER_NVCC;
     if (is_nvcc && find_chosen_nvcc(path, path_bytes)) return true;
     for (const char *const *dir = is_nvcc ? nvcc_dirs : clang_dirs; !is_nvcc && *dir; dir++) {
-        if (is_program(*dir, strlen(*dir), "clang", path, path_bytes)) return true;
+        if (program_in(*dir, strlen(*dir), "clang", path, path_bytes)) return true;
     }
-    if (find_in_path(is_nvcc ? "nvcc" : "clang", path, path_bytes)) return true;
+    if (program_in_path(is_nvcc ? "nvcc" : "clang", path, path_bytes)) return true;
     for (int version = CLANG_NEWEST; !is_nvcc && version >= CLANG_OLDEST; version--) {
         char name[16];
         snprintf(name, sizeof name, "clang-%d", version);
-        if (find_in_path(name, path, path_bytes)) return true;
+        if (program_in_path(name, path, path_bytes)) return true;
     }
     for (const char *const *dir = nvcc_dirs; is_nvcc && *dir; dir++) {
-        if (is_program(*dir, strlen(*dir), "nvcc", path, path_bytes)) return true;
+        if (program_in(*dir, strlen(*dir), "nvcc", path, path_bytes)) return true;
     }
     return false;
 }

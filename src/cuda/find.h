@@ -17,8 +17,5 @@ bool find_failed(CompilerChoice choice, const char *path, Diag *diag);
  * their output too, so that no further run is needed to learn them. False, with name as it was, where they are missing. */
 bool find_version_in(CompilerChoice choice, const char *text, size_t length, char *name, size_t name_bytes);
 
-/* A program of that name in PATH. */
-bool find_in_path(const char *name, char *path, size_t path_bytes);
-
 /* Asks the compiler at path. */
 void find_version(CompilerChoice choice, const char *path, char *name, size_t name_bytes);

@@ -7,8 +7,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/find.h"
+#include "base/text.h"
 #include "host/kept.h"
+
+bool program_in(const char *folder, size_t bytes, const char *name, char *path, size_t path_bytes) {
+    int n = snprintf(path, path_bytes, "%.*s/%s", (int)bytes, bytes ? folder : ".", name);
+    return bytes > 0 && n > 0 && (size_t)n < path_bytes && access(path, X_OK) == 0;
+}
+
+bool program_in_path(const char *name, char *path, size_t path_bytes) {
+    const char *dir = getenv("PATH");
+    while (dir && *dir) {
+        size_t length = strcspn(dir, ":");
+        if (program_in(dir, length, name, path, path_bytes)) return true;
+        dir += length + (dir[length] == ':');
+    }
+    return false;
+}
 
 /* FOLDER/NAME, if it is there. */
 static bool is_there(const char *folder, const char *name, char *path, size_t path_bytes) {
@@ -22,7 +37,7 @@ static bool own_folder(const char *program, char folder[PATH_MAX]) {
     if (length > 0) {
         folder[length] = 0;
     } else {
-        if (program && !strchr(program, '/') && find_in_path(program, found, sizeof found)) program = found;
+        if (program && !strchr(program, '/') && program_in_path(program, found, sizeof found)) program = found;
         if (!program || !realpath(program, folder)) return false;
     }
     *strrchr(folder, '/') = 0;
@@ -58,6 +73,17 @@ static const char *find_home(const char *program, char folder[PATH_MAX]) {
     return headers;
 }
 
+/* NAME at home; beside the program. mode: what may be done with it, as for access. */
+static bool at_home(const char *program, const char *name, int mode, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    return find_home(program, folder) && is_there(folder, name, path, path_bytes) && access(path, mode) == 0;
+}
+
+static bool beside(const char *program, const char *name, int mode, char *path, size_t path_bytes) {
+    char folder[PATH_MAX];
+    return own_folder(program, folder) && is_there(folder, name, path, path_bytes) && access(path, mode) == 0;
+}
+
 bool home_headers(const char *program, char *path, size_t path_bytes) {
     char folder[PATH_MAX];
     const char *headers = find_home(program, folder);
@@ -65,40 +91,34 @@ bool home_headers(const char *program, char *path, size_t path_bytes) {
 }
 
 bool home_labs(const char *program, char *path, size_t path_bytes) {
-    char folder[PATH_MAX];
-    return find_home(program, folder) && is_there(folder, "exercises", path, path_bytes) &&
-           snprintf(path, path_bytes, "%s", folder) < (int)path_bytes;
+    bool found = at_home(program, "exercises", R_OK, path, path_bytes);
+    if (found) *strrchr(path, '/') = 0;
+    return found;
 }
 
 bool home_nvcc(const char *program, char *path, size_t path_bytes) {
-    char folder[PATH_MAX];
-    return find_home(program, folder) && is_there(folder, ".cuda/nvidia/cu13/bin/nvcc", path, path_bytes) &&
-           access(path, X_OK) == 0;
-}
-
-bool home_grader(const char *program, const char *lab, char *path, size_t path_bytes) {
-    char folder[PATH_MAX], name[NAME_MAX + 8];
-    return snprintf(name, sizeof name, "labs/%s", lab) < (int)sizeof name && own_folder(program, folder) &&
-           is_there(folder, name, path, path_bytes) && access(path, X_OK) == 0;
-}
-
-bool home_explorer(const char *program, const char *name, char *path, size_t path_bytes) {
-    char folder[PATH_MAX], file[NAME_MAX + 8];
-    return snprintf(file, sizeof file, "explore/%s", name) < (int)sizeof file && own_folder(program, folder) &&
-           is_there(folder, file, path, path_bytes);
+    return at_home(program, ".cuda/nvidia/cu13/bin/nvcc", X_OK, path, path_bytes);
 }
 
 bool home_sandbox(const char *program, char *path, size_t path_bytes) {
-    char folder[PATH_MAX];
-    return find_home(program, folder) && is_there(folder, "src/grade/sandbox", path, path_bytes) && access(path, X_OK) == 0;
+    return at_home(program, "src/grade/sandbox", X_OK, path, path_bytes);
+}
+
+bool home_grader(const char *program, const char *lab, char *path, size_t path_bytes) {
+    LOCAL_TEXT name = text_from("labs/%s", lab);
+    return beside(program, text_string(&name), X_OK, path, path_bytes);
+}
+
+bool home_explorer(const char *program, const char *name, char *path, size_t path_bytes) {
+    LOCAL_TEXT file = text_from("explore/%s", name);
+    return beside(program, text_string(&file), R_OK, path, path_bytes);
+}
+
+bool home_library(const char *program, char *path, size_t path_bytes) {
+    return beside(program, "libthirtytwo.a", R_OK, path, path_bytes);
 }
 
 bool home_build(const char *program, char *path, size_t path_bytes) {
     char folder[PATH_MAX];
     return own_folder(program, folder) && snprintf(path, path_bytes, "%s", folder) < (int)path_bytes;
-}
-
-bool home_library(const char *program, char *path, size_t path_bytes) {
-    char folder[PATH_MAX];
-    return own_folder(program, folder) && is_there(folder, "libthirtytwo.a", path, path_bytes);
 }

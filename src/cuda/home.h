@@ -1,8 +1,12 @@
-/* home.h: where things lie that the program needs, in the tree or where `make install` put them. */
+/* home.h: where things lie that the program needs: in PATH, in the tree, or where `make install` put them. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A program of that name in the folder, of which these are the first bytes; in a folder of PATH. */
+bool program_in(const char *folder, size_t bytes, const char *name, char *path, size_t path_bytes);
+bool program_in_path(const char *name, char *path, size_t path_bytes);
 
 /* All but the library lie in one folder, home: what WARPSCOPE_HOME names, else the first folder above the running program that holds our
  * CUDA headers. Each function writes a path, or is false with path undefined where there is no such thing. program: argv[0], for systems

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/find.h"
+#include "cuda/home.h"
 
 #define OLDEST 6u /* that works with every nvcc that has -std=c++17 */
 
@@ -24,10 +24,10 @@ bool host_instead(const char *messages, char *name, size_t name_bytes) {
     char path[4096];
     for (unsigned version = host_newest(messages); version >= OLDEST; version--) {
         snprintf(name, name_bytes, "g++-%u", version);
-        if (find_in_path(name, path, sizeof path)) return true;
+        if (program_in_path(name, path, sizeof path)) return true;
     }
     /* Debian's package looks for g++ by itself and uses clang only when told to. */
     unsigned clang = number_after(messages, "-ccbin clang-");
     snprintf(name, name_bytes, "clang-%u", clang);
-    return clang && find_in_path(name, path, sizeof path);
+    return clang && program_in_path(name, path, sizeof path);
 }

@@ -127,15 +127,7 @@ static void add_host_words(Argv *command, const char *list) {
 
 /* --use_fast_math flushes denormals and takes the approximate instructions; it does not allow reordering sums or ignoring NaN, which is
  * what clang's -ffast-math would be. The headers and, for division, the second half of the compilation do the rest of it. */
-static void add_fast_math(Argv *command) {
-    argv_add(command, "-fgpu-flush-denormals-to-zero");
-    argv_add(command, "-D__USE_FAST_MATH__=1");
-}
-
-static void add_no_fma(Argv *command) {
-    argv_add(command, "-Xclang");
-    argv_add(command, "-ffp-contract=off");
-}
+static const char fast_math[] = "-fgpu-flush-denormals-to-zero -D__USE_FAST_MATH__=1";
 
 void option_add(Argv *command, const Option *option, CompileSide side) {
     bool device = side == SIDE_DEVICE;
@@ -145,10 +137,10 @@ void option_add(Argv *command, const Option *option, CompileSide side) {
     case CLANG_DROP:
     case CLANG_REFUSE: break;
     case CLANG_FAST_MATH:
-        if (device) add_fast_math(command);
+        if (device) argv_add_split(command, fast_math);
         break;
     case CLANG_FMAD:
-        if (device && strcmp(option->value, "false") == 0) add_no_fma(command);
+        if (device && strcmp(option->value, "false") == 0) argv_add_split(command, "-Xclang -ffp-contract=off");
         break;
     case CLANG_DEBUG_DEVICE:
         if (device) argv_add(command, "-O0");

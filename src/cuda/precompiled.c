@@ -15,24 +15,14 @@
 
 /* Whether clang's words for the user's options are all of these: none names what a user wrote. */
 static bool are_plain(const CompileRequest *request, CompileSide side, const Argv *command) {
-    static const char *const plain[] = {"-O0",
-                                        "-O1",
-                                        "-O2",
-                                        "-O3",
-                                        "-g",
-                                        "-std=c++14",
-                                        "-std=c++17",
-                                        "-std=c++20",
-                                        "-fgpu-flush-denormals-to-zero",
-                                        "-D__USE_FAST_MATH__=1",
-                                        "-Xclang",
-                                        "-ffp-contract=off"};
-    LOCAL_ARGV words = {0};
+    LOCAL_ARGV plain = {0}, words = {0};
+    argv_add_split(&plain, "-O0 -O1 -O2 -O3 -g -std=c++14 -std=c++17 -std=c++20 -fgpu-flush-denormals-to-zero "
+                           "-D__USE_FAST_MATH__=1 -Xclang -ffp-contract=off");
     options_add(&words, request->options, request->option_count, side);
     bool all = strcmp(command->words[command->count - 1], PRECOMPILED_NOT) != 0;
     for (size_t i = 0; all && i < words.count; i++) {
         all = false;
-        for (size_t j = 0; !all && j < sizeof plain / sizeof *plain; j++) all = strcmp(words.words[i], plain[j]) == 0;
+        for (size_t j = 0; !all && j < plain.count; j++) all = strcmp(words.words[i], plain.words[j]) == 0;
     }
     return all;
 }
@@ -53,9 +43,10 @@ static bool make(const Compilation *compilation, const Argv *command, const char
     Diag diag = {0};
     Compilation apart = *compilation;
     LOCAL_ARGV words = {0};
-    const char *const fixed[] = {"-include", "warpscope_cuda.h", "-Xclang", "-emit-pch", "-o", made, "-", NULL};
     argv_add_all(&words, (const char *const *)command->words);
-    argv_add_all(&words, fixed);
+    argv_add_split(&words, "-include warpscope_cuda.h -Xclang -emit-pch -o");
+    argv_add(&words, made);
+    argv_add(&words, "-");
     apart.result = &said;
     apart.diag = &diag;
     return compilation_run(&apart, &words) && said.messages.length == 0;

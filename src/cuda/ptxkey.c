@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cuda/alias.h"
-#include "cuda/find.h"
+#include "cuda/home.h"
 #include "cuda/standalone.h"
 #include "host/checksum.h"
 
@@ -43,7 +43,7 @@ static void add_host_compiler(Text *key) {
     static const char *const names[] = {"gcc", "g++"};
     char path[4096];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (find_in_path(names[i], path, sizeof path)) add_version(key, path);
+        if (program_in_path(names[i], path, sizeof path)) add_version(key, path);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }

@@ -255,10 +255,7 @@ static bool write_map(const LspServer *server, const Document *document, size_t 
     text_add(path, "%s/%.100s-line-%zu", server->folder, name, line + 1);
     if (map) text_add(path, "-%zu", map + 1);
     text_add(path, ".svg");
-    FILE *file = fopen(text_string(path), "wb");
-    if (!file) return false;
-    bool good = fputs(svg, file) >= 0;
-    return fclose(file) == 0 && good;
+    return text_write_file(text_string(path), svg, strlen(svg));
 }
 
 static void tell_path(LspServer *server, const char *path) {
