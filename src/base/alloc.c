@@ -1,5 +1,6 @@
 #include "base/alloc.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,11 @@ void *alloc_resize(void *old, size_t count, size_t element_bytes) {
     if (element_bytes && count > SIZE_MAX / element_bytes) abort();
     size_t bytes = count * element_bytes;
     return have(realloc(old, bytes ? bytes : 1));
+}
+
+void *alloc_more(void *list, size_t count, size_t element_bytes) {
+    bool full = (count & (count - 1)) == 0; /* 0 as well */
+    return full ? alloc_resize(list, count ? 2 * count : 1, element_bytes) : list;
 }
 
 void *alloc_aligned(size_t alignment, size_t bytes) {

@@ -12,6 +12,9 @@ void *alloc_bytes(size_t bytes);
 /* realloc, with the same care about count * element_bytes as calloc takes. What is new is not zeroed. */
 void *alloc_resize(void *old, size_t count, size_t element_bytes);
 
+/* The list with room for one element more than its count: it grows where that is a power of two, so that what is added costs little. */
+void *alloc_more(void *list, size_t count, size_t element_bytes);
+
 /* Host processors fetch two of their lines at a time: what different ones write is kept so far apart. */
 enum { HOST_PAIR_BYTES = 128 };
 

@@ -1,8 +1,6 @@
 #include "class/alike.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,19 +16,13 @@
 /* --- what there is -------------------------------------------------------------------------------------------------------- */
 
 static void leave_out(Alike *alike, uint32_t submission, const char *elsewhere, const char *why) {
-    if (alike->n_left_out == alike->left_out_room) {
-        alike->left_out_room = alike->left_out_room ? 2 * alike->left_out_room : 16;
-        alike->left_out = alloc_resize(alike->left_out, alike->left_out_room, sizeof *alike->left_out);
-    }
+    alike->left_out = alloc_more(alike->left_out, alike->n_left_out, sizeof *alike->left_out);
     alike->left_out[alike->n_left_out++] =
         (AlikeRefused){submission, elsewhere ? alloc_copy(elsewhere) : NULL, alloc_copy(why)};
 }
 
 static AlikeFile *add_file(Alike *alike, const char *key) {
-    if (alike->count == alike->room) {
-        alike->room = alike->room ? 2 * alike->room : 64;
-        alike->files = alloc_resize(alike->files, alike->room, sizeof *alike->files);
-    }
+    alike->files = alloc_more(alike->files, alike->count, sizeof *alike->files);
     AlikeFile *file = &alike->files[alike->count++];
     *file = (AlikeFile){.key = alloc_copy(key), .likened = NO_INDEX};
     return file;

@@ -21,8 +21,7 @@ static const char what_it_is[] = "<p><strong>This page is a hint, not a finding.
 static void add_student(const Alike *alike, uint32_t submission, Text *out) {
     const Submission *of = &alike->class->submissions.items[submission];
     text_add(out, "<a href=\"results/%s/index.html\">", of->slug);
-    html_add(out, of->student);
-    text_add(out, "</a>");
+    html_put(out, "", of->student, "</a>");
 }
 
 static const AlikeFile *file_of(const Alike *alike, uint32_t likened) { return &alike->files[alike->compared[likened]]; }
@@ -59,8 +58,7 @@ static void add_line(const Text *listing, uint32_t line, Text *out) {
     if (length && at[length - 1] == '\r') length--;
     FREED char *copy = alloc_text(at, length);
     text_add(out, "<td class=\"number\">%u</td><td><code>", line);
-    html_add(out, copy);
-    text_add(out, "</code></td>");
+    html_put(out, "", copy, "</code></td>");
 }
 
 static void add_lines(const Alike *alike, size_t part, const LikenessPair *pair, Text *out) {
@@ -203,9 +201,7 @@ static void add_silent(const Alike *alike, Text *out) {
             html_add(out, alike->left_out[i].elsewhere);
         else
             add_student(alike, alike->left_out[i].submission, out);
-        text_add(out, ": ");
-        html_add(out, alike->left_out[i].why);
-        text_add(out, "</li>\n");
+        html_put(out, ": ", alike->left_out[i].why, "</li>\n");
     }
     if (alike->n_left_out) text_add(out, "</ul>\n");
 }

@@ -24,11 +24,11 @@ typedef struct AlikeRefused {
 typedef struct Alike {
     const Class *class;
     AlikeFile *files;
-    size_t count, room;
+    size_t count;
     size_t own;         /* of the files: those of the class, which come first */
     uint32_t *compared; /* of the likeness's numbers the files */
     AlikeRefused *left_out;
-    size_t n_left_out, left_out_room;
+    size_t n_left_out;
     uint32_t *clusters; /* those that have a pair, the most alike first: the likeness's numbers of them */
     size_t n_clusters;
     Likeness likeness;

@@ -1,7 +1,5 @@
 #include "class/asked.h"
 
-#include "report/object.h"
-
 SandboxRequest asked_request(const Class *class) {
     return (SandboxRequest){.build = class->request.build,
                             .lab = class->request.lab->folder,

@@ -152,9 +152,7 @@ static void add_page(const Course *course, Text *out) {
     text_add(out, "<th class=\"number\">Percent</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < course->count; i++) {
         double percent;
-        text_add(out, "<tr><td class=\"name\">");
-        html_add(out, course->rows[i].student);
-        text_add(out, "</td>");
+        html_put(out, "<tr><td class=\"name\">", course->rows[i].student, "</td>");
         for (size_t lab = 0; lab < teacher->n_labs; lab++) add_cell(&teacher->labs[lab], &course->rows[i].cells[lab], out);
         text_add(out, "<td class=\"number\">");
         if (percentage(course, &course->rows[i], &percent)) text_add(out, "%.4g", percent);
@@ -193,10 +191,9 @@ static void add_board(const Course *course, Text *out) {
     page_begin("Leaderboard", *teacher->title ? teacher->title : "The course", "", out);
     text_add(out, "<p>Lab %s, ", goals->number);
     html_add(out, figure->name);
-    text_add(out, ": ");
-    html_add(out, figure->advice);
-    text_add(out, "</p>\n<table>\n<thead><tr><th class=\"number\">BoardPlace</th><th>Name</th><th "
-                  "class=\"number\">Figure</th></tr></thead>\n<tbody>\n");
+    html_put(out, ": ", figure->advice,
+             "</p>\n<table>\n<thead><tr><th class=\"number\">BoardPlace</th><th>Name</th><th "
+             "class=\"number\">Figure</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < count; i++) {
         size_t place = i;
         while (place && places[place - 1].value == places[i].value) place--;

@@ -160,15 +160,12 @@ static void sum_definitions(const DataFlow *flow) {
 
 typedef struct Taking {
     Fingerprint *items;
-    size_t count, room;
+    size_t count;
     const char *main_file;
 } Taking;
 
 static void note(Taking *taking, uint64_t hash, uint32_t line) {
-    if (taking->count == taking->room) {
-        taking->room = taking->room ? 2 * taking->room : 256;
-        taking->items = alloc_resize(taking->items, taking->room, sizeof *taking->items);
-    }
+    taking->items = alloc_more(taking->items, taking->count, sizeof *taking->items);
     taking->items[taking->count++] = (Fingerprint){hash, 1, line};
 }
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/visible.h"
 #include "class/ongpu.h"
 #include "class/pages.h"
@@ -29,13 +28,15 @@ static void add_number(Text *out, const json_t *number) {
 
 static bool counts(const Goal *goal) { return goal->points > 0; }
 
+static Text title_of(const Goals *goals, const Goal *goal) {
+    return goal->kind == GOAL_CORRECT ? text_from("correct %s", goals->runs[goal->run].name) : text_from("%s", goal->name);
+}
+
 static void add_csv_head(const Goals *goals, bool on_gpu, Text *out) {
     text_add(out, "submission,student,status,score,points,reason");
     for (uint32_t i = 0; i < goals->n_goals; i++) {
-        const Goal *goal = &goals->goals[i];
-        if (!counts(goal)) continue;
-        LOCAL_TEXT title = text_from("%s%s", goal->kind == GOAL_CORRECT ? "correct " : "",
-                                     goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
+        if (!counts(&goals->goals[i])) continue;
+        LOCAL_TEXT title = title_of(goals, &goals->goals[i]);
         csv_cell(out, text_string(&title));
     }
     if (on_gpu) text_add(out, ",gpu,on gpu");
@@ -78,17 +79,14 @@ static void add_csv(const Goals *goals, const json_t *result, bool on_gpu, Text 
 /* --- JUnit ---------------------------------------------------------------------------------------------------------------- */
 
 static void add_case(const char *class_name, const char *name, const char *kind, const char *message, Text *out) {
-    text_add(out, "    <testcase classname=\"");
-    html_add(out, class_name);
-    text_add(out, "\" name=\"");
+    html_put(out, "    <testcase classname=\"", class_name, "\" name=\"");
     html_add(out, name);
     if (!kind) {
         text_add(out, "\"/>\n");
         return;
     }
     text_add(out, "\"><%s message=\"", kind);
-    html_add(out, message);
-    text_add(out, "\"/></testcase>\n");
+    html_put(out, "", message, "\"/></testcase>\n");
 }
 
 static void add_goal_case(const Goals *goals, uint32_t index, const json_t *goal, Text *out) {
@@ -121,8 +119,7 @@ static void add_suite(const Goals *goals, const json_t *result, Text *out) {
         failures += !json_is_true(json_object_get(goal, "met"));
         add_goal_case(goals, i, goal, &cases);
     }
-    text_add(out, "  <testsuite name=\"");
-    html_add(out, object_string(result, "submission"));
+    html_put(out, "  <testsuite name=\"", object_string(result, "submission"), "");
     text_add(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\">\n%s  </testsuite>\n", tests, failures, errors,
              text_string(&cases));
 }
@@ -153,10 +150,7 @@ static json_t *row_of(const Goals *goals, const json_t *result, bool on_gpu) {
     for (uint32_t i = 0; i < goals->n_goals; i++) {
         const json_t *of_goal = score_of(result, i);
         if (!counts(&goals->goals[i]) || !of_goal) continue;
-        const Goal *goal = &goals->goals[i];
-        LOCAL_TEXT name = {0};
-        text_add(&name, "%s%s", goal->kind == GOAL_CORRECT ? "correct " : "",
-                 goal->kind == GOAL_CORRECT ? goals->runs[goal->run].name : goal->name);
+        LOCAL_TEXT name = title_of(goals, &goals->goals[i]);
         object_set(scores, text_string(&name), json_real(json_number_value(of_goal)));
     }
     object_set(row, "scores", scores);

@@ -72,10 +72,7 @@ static void take_away(Fingerprints *prints, const Fingerprints *given) {
 }
 
 void likeness_add(Likeness *likeness, const Program *program, const char *main_file, const Text *source) {
-    if (likeness->count == likeness->room) {
-        likeness->room = likeness->room ? 2 * likeness->room : 64;
-        likeness->files = alloc_resize(likeness->files, likeness->room, sizeof *likeness->files);
-    }
+    likeness->files = alloc_more(likeness->files, likeness->count, sizeof *likeness->files);
     LikenessFile *file = &likeness->files[likeness->count];
     *file = (LikenessFile){alloc_zeroed(likeness->n_parts + 1, sizeof *file->parts),
                            alloc_zeroed(likeness->n_parts + 1, sizeof *file->weights), (uint32_t)likeness->count};
@@ -184,10 +181,7 @@ static void share_part(const Likeness *likeness, size_t part, const Index *index
 }
 
 static void note_pair(Likeness *likeness, LikenessPair pair) {
-    if (likeness->n_pairs == likeness->pairs_room) {
-        likeness->pairs_room = likeness->pairs_room ? 2 * likeness->pairs_room : 64;
-        likeness->pairs = alloc_resize(likeness->pairs, likeness->pairs_room, sizeof *likeness->pairs);
-    }
+    likeness->pairs = alloc_more(likeness->pairs, likeness->n_pairs, sizeof *likeness->pairs);
     likeness->pairs[likeness->n_pairs++] = pair;
 }
 
@@ -271,16 +265,13 @@ void likeness_compare(Likeness *likeness, double threshold) {
 
 typedef struct Lines {
     LikenessLine *items;
-    size_t count, room;
+    size_t count;
 } Lines;
 
 static void note_line(void *self, const Fingerprint *a, const Fingerprint *b, double shared) {
     Lines *lines = self;
     if (!a->line || !b->line || shared == 0) return;
-    if (lines->count == lines->room) {
-        lines->room = lines->room ? 2 * lines->room : 64;
-        lines->items = alloc_resize(lines->items, lines->room, sizeof *lines->items);
-    }
+    lines->items = alloc_more(lines->items, lines->count, sizeof *lines->items);
     lines->items[lines->count++] = (LikenessLine){a->line, b->line, shared};
 }
 

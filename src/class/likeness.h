@@ -40,11 +40,11 @@ typedef struct Likeness {
     size_t n_kernels, n_parts; /* the text is part n_kernels */
     Fingerprints *given;       /* of each part */
     LikenessFile *files;
-    size_t count, room;
+    size_t count;
     size_t own;    /* of the files: those before likeness_others */
     double **rare; /* [part][fingerprint]: what it weighs. Set by likeness_compare, which puts numbers in place of hashes */
     LikenessPair *pairs; /* the most alike first */
-    size_t n_pairs, pairs_room;
+    size_t n_pairs;
 } Likeness;
 
 void likeness_begin(Likeness *likeness, const char *const *names, size_t n_kernels);

@@ -12,7 +12,6 @@
 #include "class/asked.h"
 #include "class/crew.h"
 #include "class/submitted.h"
-#include "lab/ungraded.h"
 #include "report/object.h"
 
 enum { PTX_BYTES = 64 << 20 };

@@ -35,11 +35,8 @@ static void add_goal_row(const Goals *goals, uint32_t index, const json_t *goal,
     const Goal *of = &goals->goals[index];
     const json_t *value = json_object_get(goal, "value");
     bool met = json_is_true(json_object_get(goal, "met"));
-    text_add(out, "<tr><td>");
-    html_add(out, of->kind == GOAL_CORRECT ? "correct" : of->name);
-    text_add(out, "</td><td>");
-    html_add(out, goals->runs[of->run].name);
-    text_add(out, "</td><td class=\"number\">");
+    html_put(out, "<tr><td>", of->kind == GOAL_CORRECT ? "correct" : of->name, "</td><td>");
+    html_put(out, "", goals->runs[of->run].name, "</td><td class=\"number\">");
     if (value) text_add(out, "%.4g", json_number_value(value));
     text_add(out, "</td><td class=\"number\">");
     if (of->kind != GOAL_CORRECT) text_add(out, "%.4g", of->full);
@@ -50,18 +47,14 @@ static void add_goal_row(const Goals *goals, uint32_t index, const json_t *goal,
 static void add_measured_row(const Goals *goals, const json_t *goal, Text *out) {
     static const char *const times[] = {"time_us", "copy_us", "value", "full"};
     int run = goals_run(goals, object_string(goal, "run"));
-    text_add(out, "<tr><td>");
-    html_add(out, object_string(goal, "name"));
-    text_add(out, "</td><td>");
+    html_put(out, "<tr><td>", object_string(goal, "name"), "</td><td>");
     if (run >= 0) html_add(out, goals->runs[run].name);
     for (int i = 0; i < 4; i++) {
         const json_t *number = json_object_get(goal, times[i]);
         text_add(out, "</td><td class=\"number\">");
         if (number) text_add(out, i < 2 ? "%.1f" : "%.3f", json_number_value(number));
     }
-    text_add(out, "</td><td>");
-    html_add(out, object_string(goal, "verdict"));
-    text_add(out, "</td></tr>\n");
+    html_put(out, "</td><td>", object_string(goal, "verdict"), "</td></tr>\n");
 }
 
 /* What a GPU did, which has no points. */
@@ -71,11 +64,9 @@ static void add_measured(const Goals *goals, const json_t *measured, Text *out) 
     size_t i;
     json_t *goal;
     ongpu_add(measured, &said);
-    text_add(out, "<h2>On a GPU</h2>\n<p>");
-    html_add(out, object_string(measured, "device"));
+    html_put(out, "<h2>On a GPU</h2>\n<p>", object_string(measured, "device"), "");
     text_add(out, *object_string(measured, "device") ? ": " : "");
-    html_add(out, text_string(&said));
-    text_add(out, ". Points come from the emulated device alone.</p>\n");
+    html_put(out, "", text_string(&said), ". Points come from the emulated device alone.</p>\n");
     if (!json_array_size(list)) return;
     text_add(out, "<table>\n<thead><tr><th>Goal</th><th>Run</th><th class=\"number\">Kernel, µs</th><th class=\"number\">Copy, "
                   "µs</th><th class=\"number\">Of the copy</th><th class=\"number\">Goal</th><th>Verdict</th></tr></thead>\n"
@@ -93,8 +84,7 @@ void page_of_submission(const Goals *goals, const json_t *result, Text *out) {
                  json_number_value(json_object_get(result, "score")), json_number_value(json_object_get(result, "points")));
     else
         text_add(out, "<p class=\"score\">Could not be graded, which says nothing about the submission.</p>\n");
-    text_add(out, "<p>");
-    html_add(out, object_string(result, "file"));
+    html_put(out, "<p>", object_string(result, "file"), "");
     if (strcmp(status, "refused") == 0) text_add(out, ": refused");
     text_add(out, "</p>\n");
     if (!list) html_add_pre(out, graded ? object_string(graded, "refused") : object_string(result, "reason"));
@@ -167,18 +157,11 @@ static void add_picture(const Loss *loss, Text *out) {
     text_add(out, "<h3>%zu %s: ", loss->group->count, loss->group->count == 1 ? "submission" : "submissions");
     html_add(out, loss->name);
     text_add(out, loss->wrong ? " is wrong, " : " is ");
-    html_add(out, loss->group->text);
-    text_add(out, "</h3>\n");
-    if (loss->advice) {
-        text_add(out, "<p>");
-        html_add(out, loss->advice);
-        text_add(out, "</p>\n");
-    }
+    html_put(out, "", loss->group->text, "</h3>\n");
+    if (loss->advice) html_put(out, "<p>", loss->advice, "</p>\n");
     if (loss->group->picture && *loss->group->picture) {
         html_add_pre(out, loss->group->picture);
-        text_add(out, "<p class=\"caption\">As ");
-        html_add(out, loss->group->student);
-        text_add(out, " has it.</p>\n");
+        html_put(out, "<p class=\"caption\">As ", loss->group->student, " has it.</p>\n");
     }
 }
 
@@ -230,9 +213,7 @@ static void add_goals(const ClassTally *tally, Text *out) {
         const Goal *goal = &goals->goals[i];
         const TallyGoal *seen = &tally->goals[i];
         if (goal->points <= 0) continue;
-        text_add(out, "<tr><td>");
-        html_add(out, goal->kind == GOAL_CORRECT ? "correct" : goal->name);
-        text_add(out, "</td><td>");
+        html_put(out, "<tr><td>", goal->kind == GOAL_CORRECT ? "correct" : goal->name, "</td><td>");
         html_add(out, goals->runs[goal->run].name);
         text_add(out, "</td><td class=\"number\">%zu of %zu</td><td class=\"number\">%.3g of %.3g</td><td class=\"number\">",
                  seen->met, seen->seen, tally_mean(tally, i), goal->points);
@@ -245,8 +226,7 @@ static void add_goals(const ClassTally *tally, Text *out) {
                   "in the others"
                   "</th></tr></thead>\n<tbody>\n");
     for (uint32_t i = 0; i < goals->n_kernels; i++) {
-        text_add(out, "<tr><td>");
-        html_add(out, goals->kernels[i]);
+        html_put(out, "<tr><td>", goals->kernels[i], "");
         text_add(out, "</td><td class=\"number\">%zu of %zu</td><td>", tally->kernels[i].met, tally->kernels[i].seen);
         add_groups(&tally->kernels[i], out);
         text_add(out, "</td></tr>\n");
@@ -270,8 +250,7 @@ static void add_foreign(const Class *class, const ClassTally *tally, Text *out) 
         const char *owner = owner_of(class, row->variant);
         if (!row->is_foreign) continue;
         if (!count++) text_add(out, "<h2>Numbers of another variant</h2>\n<p>Their predictions do not count.</p>\n<ul>\n");
-        text_add(out, "<li>");
-        html_add(out, row->student);
+        html_put(out, "<li>", row->student, "");
         text_add(out, row->variant ? ": variant %u" : ": the book's numbers", row->variant);
         if (owner) text_add(out, ", which is that of ");
         if (owner) html_add(out, owner);
@@ -289,8 +268,7 @@ static void add_rows(const ClassTally *tally, bool on_gpu, Text *out) {
     for (size_t i = 0; i < tally->count; i++) {
         const TallyRow *row = &tally->rows[i];
         text_add(out, "<tr><td class=\"name\"><a href=\"results/%s/index.html\">", row->slug);
-        html_add(out, row->student);
-        text_add(out, "</a></td><td class=\"number\">");
+        html_put(out, "", row->student, "</a></td><td class=\"number\">");
         if (row->scored)
             text_add(out, "%.4g", row->score);
         else

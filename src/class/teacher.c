@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +64,10 @@ typedef bool ReadKey(YamlReader *reader, yaml_node_t *value, void *into);
 
 typedef struct KnownKey {
     const char *name;
-    ReadKey *read;
+    ReadKey *read; /* NULL: a number */
     bool needed;
+    double least, most;
+    size_t at; /* the number's place, in bytes */
 } KnownKey;
 
 enum { KEYS = 8 };
@@ -73,6 +76,12 @@ static void list_keys(const KnownKey *keys, char *text, size_t size) {
     size_t at = 0;
     for (int k = 0; k < KEYS && keys[k].name; k++)
         at += (size_t)snprintf(text + at, size - at, "%s%s", k ? ", " : "", keys[k].name);
+}
+
+static bool read_value(YamlReader *reader, yaml_node_t *value, const KnownKey *key, void *into) {
+    if (key->read) return key->read(reader, value, into);
+    void *number = (char *)into + key->at;
+    return number_of(reader, value, key->name, key->least, key->most, number);
 }
 
 static bool read_mapping(YamlReader *reader, const yaml_node_t *node, const KnownKey *keys, const char *what, void *into) {
@@ -92,7 +101,7 @@ static bool read_mapping(YamlReader *reader, const yaml_node_t *node, const Know
         }
         if (seen[k]) return wrong(reader, key, "for the second time: ", name);
         seen[k] = true;
-        if (!keys[k].read(reader, node_of(reader, pair->value), into)) return false;
+        if (!read_value(reader, node_of(reader, pair->value), &keys[k], into)) return false;
     }
     for (int k = 0; k < KEYS && keys[k].name; k++)
         if (keys[k].needed && !seen[k]) return wrong(reader, node, "what is missing here is ", keys[k].name);
@@ -138,14 +147,6 @@ static bool read_folder(YamlReader *reader, yaml_node_t *value, void *into) {
     if (*lab->folder == '/' || strstr(lab->folder, ".."))
         return wrong(reader, value, "a folder beneath DIR, unlike ", lab->folder);
     return true;
-}
-
-static bool read_weight(YamlReader *reader, yaml_node_t *value, void *into) {
-    return number_of(reader, value, "weight", 0, 1000, &((TeacherLab *)into)->weight);
-}
-
-static bool read_late(YamlReader *reader, yaml_node_t *value, void *into) {
-    return number_of(reader, value, "late", 0, 100, &((TeacherLab *)into)->late);
 }
 
 static bool read_draws(YamlReader *reader, yaml_node_t *value, void *into) {
@@ -194,23 +195,11 @@ static bool read_figure_name(YamlReader *reader, yaml_node_t *value, void *into)
     return text->name;
 }
 
-static bool read_none(YamlReader *reader, yaml_node_t *value, void *into) {
-    return number_of(reader, value, "none", -1e9, 1e9, &((FigureText *)into)->figure.none);
-}
-
-static bool read_full(YamlReader *reader, yaml_node_t *value, void *into) {
-    return number_of(reader, value, "full", -1e9, 1e9, &((FigureText *)into)->figure.full);
-}
-
-static bool read_points(YamlReader *reader, yaml_node_t *value, void *into) {
-    return number_of(reader, value, "points", 0, 1e6, &((FigureText *)into)->figure.points);
-}
-
 static bool read_figure(YamlReader *reader, yaml_node_t *value, void *into) {
     static const KnownKey keys[KEYS] = {{"figure", read_figure_name, true},
-                                        {"none", read_none, true},
-                                        {"full", read_full, true},
-                                        {"points", read_points, true}};
+                                        {"none", NULL, true, -1e9, 1e9, offsetof(FigureText, figure.none)},
+                                        {"full", NULL, true, -1e9, 1e9, offsetof(FigureText, figure.full)},
+                                        {"points", NULL, true, 0, 1e6, offsetof(FigureText, figure.points)}};
     FigureText *text = into;
     return read_mapping(reader, value, keys, "a figure", text) &&
            (text->figure.full > text->figure.none || wrong(reader, value, "full points must be for more than none", ""));
@@ -237,9 +226,12 @@ static bool read_figures(YamlReader *reader, yaml_node_t *value, void *into) {
     return value->type == YAML_SEQUENCE_NODE || wrong(reader, value, "no list (- …) of figures", "");
 }
 
-static const KnownKey lab_keys[KEYS] = {{"lab", read_lab_name, true},    {"folder", read_folder, false},
-                                        {"weight", read_weight, false},  {"deadline", read_deadline, false},
-                                        {"late", read_late, false},      {"draws", read_draws, false},
+static const KnownKey lab_keys[KEYS] = {{"lab", read_lab_name, true},
+                                        {"folder", read_folder, false},
+                                        {"weight", NULL, false, 0, 1000, offsetof(TeacherLab, weight)},
+                                        {"deadline", read_deadline, false},
+                                        {"late", NULL, false, 0, 100, offsetof(TeacherLab, late)},
+                                        {"draws", read_draws, false},
                                         {"figures", read_figures, false}};
 
 static yaml_node_t *value_of(YamlReader *reader, const yaml_node_t *mapping, const char *name) {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "class/course.h"
 #include "class/gradebook.h"
 #include "class/ongpu.h"
-#include "command/cmd_lab.h"
+#include "command/command.h"
 #include "cuda/home.h"
 #include "grade/scratch.h"
 #include "host/now.h"

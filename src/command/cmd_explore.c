@@ -1,5 +1,4 @@
 /* cmd_explore.c: warpscope explore: a launch as one page that a reader steps through; the engine is in the page. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

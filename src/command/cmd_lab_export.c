@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "command/cmd_lab.h"
 #include "lab/export.h"
 

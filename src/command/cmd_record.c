@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "command/cmd_launch.h"
-#include "input/numbers.h"
 #include "report/record.h"
 
 static const char record_help[] =

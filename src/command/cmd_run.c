@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command/build.h"
 #include "command/command.h"
@@ -13,7 +12,6 @@
 #include "cuda/options.h"
 #include "device/profile.h"
 #include "grade/scratch.h"
-#include "input/source.h"
 #include "machine/fault.h"
 
 static const char run_help[] =

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cuda/message.h"
-
 enum { NAME_BYTES = 64 };
 
 /* An error, and the text that it is about. */

@@ -8,10 +8,7 @@
 #include "base/text.h"
 
 void argv_add(Argv *argv, const char *word) {
-    if (argv->count + 2 > argv->capacity) {
-        argv->capacity = argv->capacity ? 2 * argv->capacity : 32;
-        argv->words = alloc_resize(argv->words, argv->capacity, sizeof *argv->words);
-    }
+    argv->words = alloc_more(argv->words, argv->count + 1, sizeof *argv->words); /* for the NULL as well */
     argv->words[argv->count] = alloc_copy(word);
     argv->words[++argv->count] = NULL;
 }

@@ -5,7 +5,7 @@
 
 typedef struct Argv {
     char **words; /* NULL-terminated; NULL while empty */
-    size_t count, capacity;
+    size_t count;
 } Argv;
 
 void argv_add(Argv *argv, const char *word);

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "cuda/ptxkey.h"
-#include "cuda/standalone.h"
 #include "host/checksum.h"
 #include "host/replace.h"
 

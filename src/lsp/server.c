@@ -1,9 +1,7 @@
 #include "lsp/server.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lsp/answer.h"
 #include "lsp/uri.h"

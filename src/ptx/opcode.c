@@ -1,7 +1,5 @@
 #include "ptx/opcode.h"
 
-#include <stddef.h>
-
 const char *const opcode_names[OP_COUNT] = {
 #define OP(name, ...) #name,
 #define REFUSED(name, reason)

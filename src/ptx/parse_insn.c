@@ -1,5 +1,4 @@
 /* One instruction: its modifiers against those that opcodes.def gives its opcode, then its operands by their letters there. */
-#include <stdio.h>
 #include <string.h>
 
 #include "ptx/opcode.h"

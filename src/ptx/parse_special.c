@@ -1,5 +1,4 @@
 /* Instructions whose operands no signature describes: mov, memory, calls, branches, barriers. */
-#include <string.h>
 
 #include "ptx/opcode.h"
 #include "ptx/parser.h"

@@ -1,7 +1,6 @@
 #include "report/drift.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "ptx/opcode.h"

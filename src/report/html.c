@@ -18,11 +18,13 @@ void html_add(Text *out, const char *text) {
     }
 }
 
-void html_add_pre(Text *out, const char *text) {
-    text_add(out, "<pre><code>");
+void html_put(Text *out, const char *before, const char *text, const char *after) {
+    text_add(out, "%s", before);
     html_add(out, text);
-    text_add(out, "</code></pre>\n");
+    text_add(out, "%s", after);
 }
+
+void html_add_pre(Text *out, const char *text) { html_put(out, "<pre><code>", text, "</code></pre>\n"); }
 
 static void add_own_style(Text *out) {
     text_add(out, "/* Pages beside the book */\n"
@@ -50,20 +52,17 @@ void html_style(Text *out) {
 }
 
 void html_begin(const char *title, const char *home, const char *home_link, const char *head, Text *out) {
-    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    html_add(out, title);
-    text_add(out, " · ");
+    html_put(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+             title, " · ");
     html_add(out, home);
     text_add(out, "</title>\n%s</head>\n<body class=\"class\">\n", head);
     if (home_link) {
         text_add(out, "<header class=\"bar\"><a class=\"home\" href=\"%s\">", home_link);
-        html_add(out, home);
-        text_add(out, "</a></header>\n");
+        html_put(out, "", home, "</a></header>\n");
     }
-    text_add(out, "<main>\n<h1>");
-    html_add(out, title);
-    text_add(out, "</h1>\n");
+    html_put(out, "<main>\n<h1>", title, "</h1>\n");
 }
 
 void html_end(Text *out) { text_add(out, "</main>\n</body>\n</html>\n"); }

@@ -6,6 +6,9 @@
 /* Adds text that others wrote, as HTML and XML take it, also between quotes. */
 void html_add(Text *out, const char *text);
 
+/* The same between two pieces of HTML. */
+void html_put(Text *out, const char *before, const char *text, const char *after);
+
 /* Adds a text in a block of its own, as it is laid out. */
 void html_add_pre(Text *out, const char *text);
 

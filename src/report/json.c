@@ -1,8 +1,6 @@
 #include "report/json.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "report/map.h"
 #include "report/metrics.h"

@@ -1,7 +1,6 @@
 #include "report/layout.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int order_sectors(const void *a, const void *b) {
     const SectorUse *x = a, *y = b;

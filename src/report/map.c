@@ -1,7 +1,6 @@
 #include "report/map.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "report/layout.h"
 #include "report/paint.h"

@@ -1,7 +1,6 @@
 #include "report/measured.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "report/paint.h"
 #include "report/plain.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/grid.h"
 #include "report/object.h"
 #include "report/spot.h"
 

@@ -15,7 +15,7 @@ typedef struct CUgraphNode_st Node;
 struct CUgraph_st {
     Graph *next;
     Node **nodes;
-    size_t count, capacity;
+    size_t count;
 };
 
 struct CUgraphExec_st {
@@ -30,10 +30,7 @@ struct CUgraphExec_st {
 void nodes_add(Nodes *nodes, size_t node) {
     for (size_t i = 0; i < nodes->count; i++)
         if (nodes->list[i] == node) return;
-    if (nodes->count == nodes->capacity) {
-        nodes->capacity = nodes->capacity ? 2 * nodes->capacity : 4;
-        nodes->list = alloc_resize(nodes->list, nodes->capacity, sizeof *nodes->list);
-    }
+    nodes->list = alloc_more(nodes->list, nodes->count, sizeof *nodes->list);
     nodes->list[nodes->count++] = node;
 }
 
@@ -51,10 +48,7 @@ void nodes_free(Nodes *nodes) {
 Graph *graph_new(void) { return alloc_zeroed(1, sizeof(Graph)); }
 
 size_t graph_add(Graph *graph, Work work, const Nodes *after) {
-    if (graph->count == graph->capacity) {
-        graph->capacity = graph->capacity ? 2 * graph->capacity : 16;
-        graph->nodes = alloc_resize(graph->nodes, graph->capacity, sizeof *graph->nodes);
-    }
+    graph->nodes = alloc_more(graph->nodes, graph->count, sizeof *graph->nodes);
     Node *node = alloc_zeroed(1, sizeof *node);
     node->work = work;
     nodes_join(&node->after, after);

@@ -6,7 +6,7 @@
 
 /* A set of a graph's nodes, by index. */
 typedef struct Nodes {
-    size_t *list, count, capacity;
+    size_t *list, count;
 } Nodes;
 
 void nodes_add(Nodes *nodes, size_t node);

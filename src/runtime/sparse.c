@@ -1,7 +1,6 @@
 #include "runtime/sparse.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 
