@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "class/alike_page.h"
+#include "class/putter.h"
 #include "class/sandboxed.h"
 #include "cuda/compile.h"
 #include "cuda/home.h"
@@ -228,11 +229,6 @@ static json_t *lines_of(const Alike *alike, size_t part, const LikenessPair *pai
     for (size_t i = 0; i < count && i < LINES_SHOWN; i++)
         json_array_append_new(list, json_pack("[I,I]", (json_int_t)lines[i].a, (json_int_t)lines[i].b));
     return list;
-}
-
-const char *alike_by(const Alike *alike, const LikenessPair *pair) {
-    if (pair->code < alike->threshold) return "how it is written";
-    return pair->text < alike->threshold ? "what its kernels do" : "what its kernels do, and how it is written";
 }
 
 static json_t *pair_of(const Alike *alike, const LikenessPair *pair) {

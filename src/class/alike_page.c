@@ -24,6 +24,11 @@ static void add_student(const Alike *alike, uint32_t submission, Text *out) {
     html_put(out, "", of->student, "</a>");
 }
 
+const char *alike_by(const Alike *alike, const LikenessPair *pair) {
+    if (pair->code < alike->threshold) return "how it is written";
+    return pair->text < alike->threshold ? "what its kernels do" : "what its kernels do, and how it is written";
+}
+
 static const AlikeFile *file_of(const Alike *alike, uint32_t likened) { return &alike->files[alike->compared[likened]]; }
 
 /* One of the likeness's files: the first of those that are equal. A link cannot stand where something else is clicked. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "class/putter.h"
 #include "class/sandboxed.h"
 #include "cuda/argv.h"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "class/sandboxed.h"
+#include "class/putter.h"
 #include "host/replace.h"
 
 enum { NOBODY = 65534 };

@@ -1,13 +1,13 @@
-/* putter.h: whether who put a file into a folder may read it, or only we may. */
+/* putter.h: files that others put into a folder: whether they may read them themselves, or only we may. */
 #pragma once
 
 #include <stdbool.h>
-#include <sys/stat.h>
+#include <stddef.h>
 
-/* A hard link gives a file of ours another name in a folder where others may write, and what grading says of it shows what they may not read. So all who
- * may put names into the folder must be able to read the file, going by the permissions of both; or it is another user's and has this name alone, as
- * what a learner hands in for nobody else to see. Who owns the folder alone may do there as they like, with files of their own. */
-bool putter_may_read(const struct stat *folder, const struct stat *file);
+#include "base/diag.h"
+#include "base/text.h"
 
-/* What is said otherwise. */
-extern const char putter_may_not[];
+/* Appends the bytes of the regular file at path beneath the folder (an open descriptor), following no links, not even hard ones to what others may not
+ * read, and at most one byte more than limit. False with a message; *refused: what stands there is no file to take, whose fault is
+ * whose name it is, and not that of the system. */
+bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, bool *refused, Diag *diag);

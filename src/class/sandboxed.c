@@ -1,73 +1,16 @@
 #include "class/sandboxed.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "class/included.h"
-#include "class/putter.h"
 #include "cuda/argv.h"
 #include "cuda/folder.h"
 #include "host/process.h"
 #include "host/replace.h"
 
 enum { SAID_BYTES = 64 << 10, RESULT_BYTES = 64 << 20 };
-
-/* The file itself, or -1 with errno, and its folder's status. Each folder on the way is opened by itself, so that none of them is a link either. */
-static int open_beneath(int folder, const char *path, struct stat *holder) {
-    Text step = {0};
-    int at = folder, next = -1;
-    for (const char *rest = path; rest;) {
-        size_t length = strcspn(rest, "/");
-        bool is_last = !rest[length];
-        text_free(&step);
-        text_add_bytes(&step, rest, length);
-        next = openat(at, text_string(&step), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_last ? 0 : O_DIRECTORY));
-        int error = errno;
-        fstat(at, holder);
-        if (at != folder) close(at);
-        errno = error;
-        at = next;
-        rest = is_last || next < 0 ? NULL : rest + length + 1;
-    }
-    text_free(&step);
-    return next;
-}
-
-static bool read_all(int fd, size_t limit, Text *bytes) {
-    char block[1 << 16];
-    while (bytes->length <= limit) {
-        size_t room = limit + 1 - bytes->length;
-        ssize_t got = read(fd, block, room < sizeof block ? room : sizeof block);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return got == 0;
-        text_add_bytes(bytes, block, (size_t)got);
-    }
-    return true;
-}
-
-bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, bool *refused, Diag *diag) {
-    struct stat status = {0}, holder = {0};
-    int fd = open_beneath(folder, path, &holder);
-    const char *why = fd < 0 && errno == ELOOP                              ? "it is a link"
-                      : fd < 0                                              ? NULL
-                      : fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ? "it is no regular file"
-                      : !putter_may_read(&holder, &status)                  ? putter_may_not
-                                                                            : NULL;
-    *refused = why != NULL;
-    if (why)
-        diag_error(diag, path, 0, 0, "%s", why);
-    else if (fd < 0)
-        diag_error(diag, path, 0, 0, "%s", strerror(errno));
-    else if (!read_all(fd, limit, bytes))
-        diag_error(diag, path, 0, 0, "it cannot be read: %s", strerror(errno));
-    if (fd >= 0) close(fd);
-    return !diag->set;
-}
 
 /* What the sandbox left behind. */
 static void fetch(const char *folder, const char *name, Text *result) {

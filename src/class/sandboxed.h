@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "base/text.h"
 
 enum { SUBMITTED_BYTES = 1 << 20, ARCHIVE_BYTES = 64 << 20 }; /* the most of a kernel.cu, of an archive */
@@ -44,11 +43,6 @@ typedef struct SandboxResult {
 
 /* In the place of a lab: the file is launched, and the result is the launch's JSON. GRADED_REFUSED: it does not compile, or is not emulated. */
 #define SANDBOX_LAUNCH "launch"
-
-/* Appends the bytes of the regular file at path beneath the folder (an open descriptor), following no links, not even hard ones to what others may not
- * read (class/putter.h), and at most one byte more than limit. False with a message; *refused: what stands there is no file to take, whose fault is
- * whose name it is, and not that of the system. */
-bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, bool *refused, Diag *diag);
 
 /* Grades or launches the bytes. Without a script the current folder is the tree's root, or WARPSCOPE_HOME names it. */
 void sandbox_grade(const SandboxRequest *request, const Text *bytes, SandboxResult *result);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "class/putter.h"
 #include "class/sandboxed.h"
 #include "lab/random.h"
 

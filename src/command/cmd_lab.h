@@ -32,17 +32,9 @@ typedef struct LabTree {
 } LabTree;
 
 /* The commands. Each returns the exit status; *diag is printed at the end. */
-int cmd_lab_grade(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_start(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_watch(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_verify(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_progress(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_variants(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_export(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_explore(LabTree *tree, const LabWords *words, Diag *diag);
-int cmd_lab_run(LabTree *tree, const LabWords *words, Diag *diag);
+typedef int LabRun(LabTree *tree, const LabWords *words, Diag *diag);
+LabRun cmd_lab_grade, cmd_lab_start, cmd_lab_watch, cmd_lab_verify, cmd_lab_hint, cmd_lab_progress, cmd_lab_variants,
+    cmd_lab_reset, cmd_lab_export, cmd_lab_explore, cmd_lab_run;
 
 /* The lab that was named, or else the first unsolved one, or the last. NULL with a message when there is none of that name. */
 const CatalogueEntry *cmd_lab_chosen(const LabTree *tree, const LabWords *words, Diag *diag);

@@ -10,17 +10,9 @@
 enum { EXIT_FINE, EXIT_FAULT, EXIT_USAGE, EXIT_SOURCE, EXIT_UNABLE, EXIT_UNSTARTED = 127 /* as in a shell */ };
 
 /* The commands. argv[0] is the program, as main was given it. */
-int command_launch(int argc, char **argv);
-int command_compile(int argc, char **argv);
-int command_run(int argc, char **argv);
-int command_cc(int argc, char **argv);
-int command_record(int argc, char **argv);
-int command_evidence(int argc, char **argv);
-int command_lab(int argc, char **argv);
-int command_explore(int argc, char **argv);
-int command_class(int argc, char **argv);
-int command_lsp(int argc, char **argv);
-int command_cache(int argc, char **argv);
+typedef int CommandMain(int argc, char **argv);
+CommandMain command_launch, command_compile, command_run, command_cc, command_record, command_evidence, command_lab,
+    command_explore, command_class, command_lsp, command_cache;
 
 bool cmd_lab_knows(const char *command); /* a command of `warpscope lab` */
 

@@ -160,8 +160,8 @@ static int command_doctor(int argc, char **argv) {
 
 typedef struct Command {
     const char *name;
-    int (*run)(int argc, char **argv); /* argv[0] is warpscope's, argv[1] the command's first word */
-    bool has_scratch;                  /* it makes temporary files, which go into one folder */
+    CommandMain *run; /* argv[0] is warpscope's, argv[1] the command's first word */
+    bool has_scratch; /* it makes temporary files, which go into one folder */
     const char *what;
 } Command;
 
