@@ -25,9 +25,7 @@
 
 enum { PROGRAM_BYTES = 256 << 20, ROOM_BYTES = 64 << 20 };
 
-void class_path(const Submission *submission, const char *name, Text *path) {
-    text_add(path, "results/%s/%s", submission->slug, name);
-}
+Text class_path(const Submission *submission, const char *name) { return text_from("results/%s/%s", submission->slug, name); }
 
 /* --- opening -------------------------------------------------------------------------------------------------------------- */
 
@@ -158,9 +156,8 @@ json_t *class_read(const Class *class, const char *name) {
 }
 
 json_t *class_result(const Class *class, const Submission *submission) {
-    LOCAL_TEXT path = {0};
+    LOCAL_TEXT path = class_path(submission, "result.json");
     Submitted taken;
-    class_path(submission, "result.json", &path);
     json_t *result = class_read(class, text_string(&path));
     const char *key = json_string_value(json_object_get(result, "key"));
     submitted_take(&taken, class, submission);
@@ -195,14 +192,15 @@ static bool has_room(const Class *class, Diag *diag) {
     return diag_hint(diag, "make room; the same command goes on");
 }
 
-/* result: taken over; NULL where the grader could not work, or took nothing: why says so. */
-static json_t *compose(const Class *class, const Submission *submission, const Submitted *taken, json_t *result,
-                       const char *why) {
+/* result: taken over; NULL where the grader could not work, or took nothing. */
+static json_t *compose(const Submitted *taken, json_t *result) {
+    const Class *class = taken->class;
+    const Submission *submission = taken->submission;
     json_t *object = json_object(), *versions = json_object();
     LOCAL_TEXT reason = {0};
     const char *refused = json_string_value(json_object_get(result, "refused"));
     if (taken->refused) refused = taken->why.message;
-    if (taken->why.set) why = taken->why.message;
+    const char *why = taken->why.set ? taken->why.message : text_string(&taken->unable);
     const char *status = refused ? "refused" : result ? "graded" : "ungraded";
     result_text(object, "submission", submission->name);
     result_text(object, "student", submission->student);
@@ -230,22 +228,21 @@ static json_t *compose(const Class *class, const Submission *submission, const S
 }
 
 /* Unless the text is empty. */
-static bool keep(const Class *class, const Submitted *taken, const char *end, const Text *text, Diag *diag) {
-    LOCAL_TEXT path = {0};
-    submitted_path(taken, end, &path);
-    return !text->length || out_put(&class->out, text_string(&path), text_string(text), text->length, diag);
+static bool keep(const Submitted *taken, const char *end, const Text *text, Diag *diag) {
+    LOCAL_TEXT path = submitted_path(taken, end);
+    return !text->length || out_put(&taken->class->out, text_string(&path), text_string(text), text->length, diag);
 }
 
-/* Grades the bytes and keeps what was said. NULL where the grader could not work: *why says so. */
-static json_t *grade_bytes(const Class *class, const Submission *submission, const Submitted *taken, Text *why, Diag *diag) {
+/* Grades the bytes and keeps what was said. NULL where the grader could not work. */
+static json_t *grade_bytes(Submitted *taken, Diag *diag) {
     SandboxResult graded;
-    SandboxRequest request = asked_request(class);
-    request.variant = submitted_variant(class, submission);
+    SandboxRequest request = asked_request(taken->class);
+    request.variant = submitted_variant(taken);
     request.shown = true;
-    request.is_archive = submission->is_archive;
-    json_t *result = asked_result(&request, &taken->bytes, &graded, why);
-    bool kept = result && keep(class, taken, ".ptx", &graded.ptx, diag) && keep(class, taken, ".cu", &graded.source, diag) &&
-                keep(class, taken, ".json", &graded.result, diag);
+    request.is_archive = taken->submission->is_archive;
+    json_t *result = asked_result(&request, &taken->bytes, &graded, &taken->unable);
+    bool kept = result && keep(taken, ".ptx", &graded.ptx, diag) && keep(taken, ".cu", &graded.source, diag) &&
+                keep(taken, ".json", &graded.result, diag);
     if (result && !kept) {
         json_decref(result);
         result = NULL;
@@ -271,40 +268,37 @@ static bool grader_works(const Class *class, Diag *diag) {
 }
 
 /* What the grader says of the bytes, or said already, under one secret. */
-static json_t *judge(const Class *class, const Submission *submission, Submitted *taken, unsigned draw, ClassProgress *did,
-                     Text *why, Diag *diag) {
-    LOCAL_TEXT path = {0};
-    submitted_name(taken, class, submission, draw);
-    submitted_path(taken, ".json", &path);
+static json_t *judge(Submitted *taken, unsigned draw, ClassProgress *did, Diag *diag) {
+    const Class *class = taken->class;
+    submitted_name(taken, draw);
+    LOCAL_TEXT path = submitted_path(taken, ".json");
     int claim = class_lock(class, "locks", taken->key);
     json_t *result = class->request.again ? NULL : class_read(class, text_string(&path));
     if (!result) {
         did->graded++;
         setenv("WARPSCOPE_SECRET", class->secrets[draw], 1);
-        result = grade_bytes(class, submission, taken, why, diag);
+        result = grade_bytes(taken, diag);
     }
     class_unlock(claim);
     return result;
 }
 
 /* The least of all draws; the first among equals. */
-static json_t *judge_all(const Class *class, const Submission *submission, Submitted *taken, ClassProgress *did, Text *why,
-                         Diag *diag) {
-    json_t *least = judge(class, submission, taken, 0, did, why, diag);
-    for (unsigned draw = 1; least && !json_object_get(least, "refused") && draw < class->request.draws; draw++) {
-        json_t *next = judge(class, submission, taken, draw, did, why, diag);
+static json_t *judge_all(Submitted *taken, ClassProgress *did, Diag *diag) {
+    json_t *least = judge(taken, 0, did, diag);
+    for (unsigned draw = 1; least && !json_object_get(least, "refused") && draw < taken->class->request.draws; draw++) {
+        json_t *next = judge(taken, draw, did, diag);
         bool less =
             !next || json_number_value(json_object_get(next, "score")) < json_number_value(json_object_get(least, "score"));
         json_decref(less ? least : next);
         if (less) least = next;
     }
-    submitted_name(taken, class, submission, 0);
+    submitted_name(taken, 0);
     return least;
 }
 
 bool class_put_result(const Class *class, const Submission *submission, json_t *object, Diag *diag) {
-    LOCAL_TEXT path = {0}, text = {0};
-    class_path(submission, "result.json", &path);
+    LOCAL_TEXT path = class_path(submission, "result.json"), text = {0};
     result_write(object, &text);
     int claim = class_lock(class, "names", submission->slug);
     bool good = out_put(&class->out, text_string(&path), text_string(&text), text.length, diag);
@@ -315,16 +309,14 @@ bool class_put_result(const Class *class, const Submission *submission, json_t *
 /* False with a message where something stands against grading anything. */
 static bool grade_one(const Class *class, const Submission *submission, ClassProgress *did, Diag *diag) {
     Submitted taken;
-    LOCAL_TEXT why = {0};
     json_auto_t *before = class->request.again ? NULL : class_result(class, submission);
     bool known = before && strcmp(object_string(before, "status"), "ungraded") != 0;
     if (known) return true;
     if (!has_room(class, diag)) return false;
     submitted_take(&taken, class, submission);
-    json_t *result = taken.why.set ? NULL : judge_all(class, submission, &taken, did, &why, diag);
+    json_t *result = taken.why.set ? NULL : judge_all(&taken, did, diag);
     if (!result && !taken.refused) did->ungraded++;
-    bool good =
-        !diag->set && class_put_result(class, submission, compose(class, submission, &taken, result, text_string(&why)), diag);
+    bool good = !diag->set && class_put_result(class, submission, compose(&taken, result), diag);
     if (diag->set && result) json_decref(result);
     submitted_release(&taken);
     return good;

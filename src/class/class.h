@@ -79,5 +79,5 @@ bool class_put_result(const Class *class, const Submission *submission, json_t *
 int class_lock(const Class *class, const char *file, const char *text);
 void class_unlock(int lock);
 
-/* "results/SLUG/NAME", which is below OUT, to the empty path. */
-void class_path(const Submission *submission, const char *name, Text *path);
+/* "results/SLUG/NAME", which is below OUT. */
+Text class_path(const Submission *submission, const char *name);

@@ -195,9 +195,8 @@ static void note_absent(Gradebook *book, const Submission *submission) {
 }
 
 static bool put_page(const Class *class, const Submission *submission, const json_t *result, Diag *diag) {
-    LOCAL_TEXT path = {0};
+    LOCAL_TEXT path = class_path(submission, "index.html");
     Text page = {0};
-    class_path(submission, "index.html", &path);
     page_of_submission(class->request.lab->goals, result, &page);
     return put_out(class, text_string(&path), &page, diag);
 }

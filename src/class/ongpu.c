@@ -103,22 +103,21 @@ static json_t *ask_gpu(const SandboxRequest *request, const Text *bytes) {
 }
 
 /* On the data of the grading. NULL with a message where the GPU cannot be reserved. */
-static json_t *run_kernels(const Class *class, const Submission *submission, const Submitted *taken, const json_t *result,
-                           const char *names, ClassProgress *did, Diag *diag) {
-    LOCAL_TEXT path = {0}, ptx = {0};
+static json_t *run_kernels(const Submitted *taken, const json_t *result, const char *names, ClassProgress *did, Diag *diag) {
+    const Class *class = taken->class;
+    LOCAL_TEXT path = submitted_path(taken, ".ptx"), ptx = {0};
     char seed[24];
     json_t *measured = NULL;
     snprintf(seed, sizeof seed, "%" JSON_INTEGER_FORMAT,
              json_integer_value(json_object_get(json_object_get(result, "result"), "seed")));
-    submitted_path(taken, ".ptx", &path);
     ptx.data = out_read(&class->out, text_string(&path), PTX_BYTES, &ptx.length);
     int lock = ptx.data ? lock_gpu(&class->gpu, diag) : -1;
     if (!ptx.data) {
         measured = only("unable", "its PTX is not there: --again grades it anew");
     } else if (lock >= 0) {
         SandboxRequest request = asked_request(class);
-        request.variant = submitted_variant(class, submission);
-        request.is_archive = submission->is_archive;
+        request.variant = submitted_variant(taken);
+        request.is_archive = taken->submission->is_archive;
         request.only = names;
         request.ptx = &ptx;
         request.seed = seed;
@@ -131,16 +130,15 @@ static json_t *run_kernels(const Class *class, const Submission *submission, con
 }
 
 /* NULL with a message where something stands against measuring anything. */
-static json_t *measure(const Class *class, const Submission *submission, const Submitted *taken, const json_t *result,
-                       ClassProgress *did, Diag *diag) {
-    LOCAL_TEXT names = {0}, path = {0}, text = {0};
+static json_t *measure(const Submitted *taken, const json_t *result, ClassProgress *did, Diag *diag) {
+    const Class *class = taken->class;
+    LOCAL_TEXT names = {0}, path = submitted_path(taken, ".gpu"), text = {0};
     add_right(result, &names);
-    submitted_path(taken, ".gpu", &path);
     int claim = class_lock(class, "locks", taken->key);
     json_t *measured = class->request.again ? NULL : class_read(class, text_string(&path));
     if (!measured && !names.length) measured = only("skipped", "no kernel is right on the emulated device");
     if (!measured) {
-        measured = run_kernels(class, submission, taken, result, text_string(&names), did, diag);
+        measured = run_kernels(taken, result, text_string(&names), did, diag);
         if (measured && !did->ungraded) {
             object_write(measured, JSON_INDENT(2) | JSON_REAL_PRECISION(10), &text);
             out_put(&class->out, text_string(&path), text_string(&text), text.length, diag);
@@ -160,7 +158,7 @@ static bool measure_one(const Class *class, const Submission *submission, ClassP
     }
     submitted_take(&taken, class, submission);
     if (strcmp(taken.key, object_string(result, "key")) == 0) {
-        json_t *measured = measure(class, submission, &taken, result, did, diag);
+        json_t *measured = measure(&taken, result, did, diag);
         if (measured) object_set(result, "measured", measured);
         if (measured && !diag->set) {
             class_put_result(class, submission, result, diag);

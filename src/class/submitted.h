@@ -6,10 +6,13 @@
 enum { TAKEN_KEY = 42 };
 
 typedef struct Submitted {
+    const Class *class;
+    const Submission *submission;
     Text bytes;
     char key[TAKEN_KEY + 1];
     Diag why;     /* set: nothing could be taken */
     bool refused; /* that is the submission's fault */
+    Text unable;  /* why the grader could not work */
 } Submitted;
 
 /* The key is that of the first draw. submitted_release in any case. */
@@ -17,10 +20,10 @@ void submitted_take(Submitted *taken, const Class *class, const Submission *subm
 void submitted_release(Submitted *taken);
 
 /* Makes the key that of a draw. */
-void submitted_name(Submitted *taken, const Class *class, const Submission *submission, unsigned draw);
+void submitted_name(Submitted *taken, unsigned draw);
 
-/* "state/graded/KEY" and what it ends with, which is below OUT, to the empty path. */
-void submitted_path(const Submitted *taken, const char *end, Text *path);
+/* "state/graded/KEY" and what it ends with, which is below OUT. */
+Text submitted_path(const Submitted *taken, const char *end);
 
 /* Of the exercise that this learner must have. */
-uint32_t submitted_variant(const Class *class, const Submission *submission);
+uint32_t submitted_variant(const Submitted *taken);

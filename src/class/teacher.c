@@ -196,10 +196,11 @@ static bool read_figure_name(YamlReader *reader, yaml_node_t *value, void *into)
 }
 
 static bool read_figure(YamlReader *reader, yaml_node_t *value, void *into) {
-    static const KnownKey keys[KEYS] = {{"figure", read_figure_name, true},
-                                        {"none", NULL, true, -1e9, 1e9, offsetof(FigureText, figure.none)},
-                                        {"full", NULL, true, -1e9, 1e9, offsetof(FigureText, figure.full)},
-                                        {"points", NULL, true, 0, 1e6, offsetof(FigureText, figure.points)}};
+    static const KnownKey keys[KEYS] = {
+        {.name = "figure", .read = read_figure_name, .needed = true},
+        {.name = "none", .needed = true, .least = -1e9, .most = 1e9, .at = offsetof(FigureText, figure.none)},
+        {.name = "full", .needed = true, .least = -1e9, .most = 1e9, .at = offsetof(FigureText, figure.full)},
+        {.name = "points", .needed = true, .most = 1e6, .at = offsetof(FigureText, figure.points)}};
     FigureText *text = into;
     return read_mapping(reader, value, keys, "a figure", text) &&
            (text->figure.full > text->figure.none || wrong(reader, value, "full points must be for more than none", ""));
@@ -226,13 +227,13 @@ static bool read_figures(YamlReader *reader, yaml_node_t *value, void *into) {
     return value->type == YAML_SEQUENCE_NODE || wrong(reader, value, "no list (- …) of figures", "");
 }
 
-static const KnownKey lab_keys[KEYS] = {{"lab", read_lab_name, true},
-                                        {"folder", read_folder, false},
-                                        {"weight", NULL, false, 0, 1000, offsetof(TeacherLab, weight)},
-                                        {"deadline", read_deadline, false},
-                                        {"late", NULL, false, 0, 100, offsetof(TeacherLab, late)},
-                                        {"draws", read_draws, false},
-                                        {"figures", read_figures, false}};
+static const KnownKey lab_keys[KEYS] = {{.name = "lab", .read = read_lab_name, .needed = true},
+                                        {.name = "folder", .read = read_folder},
+                                        {.name = "weight", .most = 1000, .at = offsetof(TeacherLab, weight)},
+                                        {.name = "deadline", .read = read_deadline},
+                                        {.name = "late", .most = 100, .at = offsetof(TeacherLab, late)},
+                                        {.name = "draws", .read = read_draws},
+                                        {.name = "figures", .read = read_figures}};
 
 static yaml_node_t *value_of(YamlReader *reader, const yaml_node_t *mapping, const char *name) {
     for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top; pair++) {
@@ -333,7 +334,9 @@ static bool board_names(YamlReader *reader, yaml_node_t *value, void *into) {
 }
 
 static bool finish_board(YamlReader *reader, const yaml_node_t *root) {
-    static const KnownKey keys[KEYS] = {{"lab", board_lab, true}, {"figure", board_figure, true}, {"names", board_names, true}};
+    static const KnownKey keys[KEYS] = {{.name = "lab", .read = board_lab, .needed = true},
+                                        {.name = "figure", .read = board_figure, .needed = true},
+                                        {.name = "names", .read = board_names, .needed = true}};
     const char *figure = NULL;
     yaml_node_t *board = value_of(reader, root, "leaderboard");
     if (!board) return true;
@@ -343,11 +346,11 @@ static bool finish_board(YamlReader *reader, const yaml_node_t *root) {
 }
 
 static bool read_root(YamlReader *reader) {
-    static const KnownKey keys[KEYS] = {{"title", read_title, false},
-                                        {"secret", read_secret, false},
-                                        {"variants", read_variants, false},
-                                        {"labs", read_labs, true},
-                                        {"leaderboard", read_board, false}};
+    static const KnownKey keys[KEYS] = {{.name = "title", .read = read_title},
+                                        {.name = "secret", .read = read_secret},
+                                        {.name = "variants", .read = read_variants},
+                                        {.name = "labs", .read = read_labs, .needed = true},
+                                        {.name = "leaderboard", .read = read_board}};
     yaml_node_t *root = yaml_document_get_root_node(&reader->document);
     if (!root) {
         diag_error(reader->diag, reader->path, 1, 1, "the file is empty");
