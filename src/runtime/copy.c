@@ -2,7 +2,8 @@
 #include "runtime/capture.h"
 
 /* Submits, and for a synchronous call writes out what kernels printed before it. */
-static API_CALL(submit, (cudaStream_t handle, Work work, bool async), (handle, work, async)) {
+static API_CALL(submit, (cudaStream_t handle, Work work), (handle, work)) {
+    const bool async = work.kind == WORK_FILL || work.copy.async;
     Stream *stream = stream_find(context, handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (!async && stream->capture) { /* a synchronous call in a per-thread default stream */
@@ -18,54 +19,48 @@ static Side side(const void *pointer, size_t pitch) { return (Side){.address = (
 
 /* --- one row --- */
 
+static Work copy_plane(Side to, Side from, size_t width, size_t height, enum cudaMemcpyKind kind, bool async) {
+    return (Work){.kind = WORK_COPY, .copy = {.to = to, .from = from, .box = {width, height, 1}, .kind = kind, .async = async}};
+}
+
 static Work copy_row(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool async) {
-    return (Work){
-        .kind = WORK_COPY,
-        .copy = {.to = side(to, bytes), .from = side(from, bytes), .box = {bytes, 1, 1}, .kind = kind, .async = async}};
+    return copy_plane(side(to, bytes), side(from, bytes), bytes, 1, kind, async);
 }
 
 PER_THREAD(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind), (to, from, bytes, kind)) {
-    return submit(NULL, copy_row(to, from, bytes, kind, false), false);
+    return submit(NULL, copy_row(to, from, bytes, kind, false));
 }
 
 PER_THREAD(cudaMemcpyAsync, _ptsz, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream),
            (to, from, bytes, kind, stream)) {
-    return submit(stream, copy_row(to, from, bytes, kind, true), true);
+    return submit(stream, copy_row(to, from, bytes, kind, true));
 }
 
 /* There is one device. */
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
-    return submit(NULL, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+    return submit(NULL, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream) {
     if (to_device || from_device) return api_end(NULL, cudaErrorInvalidDevice);
-    return submit(stream, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true), true);
+    return submit(stream, copy_row(to, from, bytes, cudaMemcpyDeviceToDevice, true));
 }
 
 /* --- two and three dimensions --- */
-
-static Work copy_plane(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                       enum cudaMemcpyKind kind, bool async) {
-    return (Work){
-        .kind = WORK_COPY,
-        .copy = {
-            .to = side(to, to_pitch), .from = side(from, from_pitch), .box = {width, height, 1}, .kind = kind, .async = async}};
-}
 
 PER_THREAD(cudaMemcpy2D, _ptds,
            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
             enum cudaMemcpyKind kind),
            (to, to_pitch, from, from_pitch, width, height, kind)) {
-    return submit(NULL, copy_plane(to, to_pitch, from, from_pitch, width, height, kind, false), false);
+    return submit(NULL, copy_plane(side(to, to_pitch), side(from, from_pitch), width, height, kind, false));
 }
 
 PER_THREAD(cudaMemcpy2DAsync, _ptsz,
            (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
             enum cudaMemcpyKind kind, cudaStream_t stream),
            (to, to_pitch, from, from_pitch, width, height, kind, stream)) {
-    return submit(stream, copy_plane(to, to_pitch, from, from_pitch, width, height, kind, true), true);
+    return submit(stream, copy_plane(side(to, to_pitch), side(from, from_pitch), width, height, kind, true));
 }
 
 /* Where a box begins in pitched memory; ysize is the number of rows from slice to slice. */
@@ -90,7 +85,7 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *given, cudaStream_t s
                           .box = {given->extent.width, given->extent.height, given->extent.depth},
                           .kind = given->kind,
                           .async = async}};
-    return submit(stream, work, async);
+    return submit(stream, work);
 }
 
 PER_THREAD(cudaMemcpy3D, _ptds, (const struct cudaMemcpy3DParms *parameters), (parameters)) {
@@ -105,7 +100,7 @@ PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const struct cudaMemcpy3DParms *parameters
 
 static cudaError_t fill(void *to, size_t pitch, size_t slice, Box box, int value, cudaStream_t stream) {
     Work work = {.kind = WORK_FILL, .fill = {.to = {(uintptr_t)to, pitch, slice}, .box = box, .value = value}};
-    return submit(stream, work, true);
+    return submit(stream, work);
 }
 
 PER_THREAD(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes)) {
@@ -156,53 +151,41 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
     return bytes ? find_symbol(symbol, &address, bytes) : api_end(NULL, cudaErrorInvalidValue);
 }
 
-/* The address of these bytes of a variable, for a copy within the device or of kind `crossing`. */
-static cudaError_t locate_in_symbol(const void *symbol, size_t offset, size_t bytes, enum cudaMemcpyKind kind,
-                                    enum cudaMemcpyKind crossing, void **address) {
+/* A copy within the device, or one that crosses to the variable or from it, whose side of the copy is still empty. */
+static cudaError_t copy_symbol(const void *symbol, size_t offset, enum cudaMemcpyKind crossing, Work work,
+                               cudaStream_t stream) {
+    Side *of_symbol = crossing == cudaMemcpyHostToDevice ? &work.copy.to : &work.copy.from;
+    const enum cudaMemcpyKind kind = work.copy.kind;
     void *start = NULL;
     size_t size = 0;
     cudaError_t error = find_symbol(symbol, &start, &size);
     if (error) return error;
     if (kind != crossing && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return api_end(NULL, cudaErrorInvalidMemcpyDirection);
-    if (offset > size || bytes > size - offset) return api_end(NULL, cudaErrorInvalidValue);
-    *address = (char *)start + offset;
-    return cudaSuccess;
-}
-
-static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                             cudaStream_t stream, bool async) {
-    void *to = NULL;
-    cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &to);
-    return error ? error : submit(stream, copy_row(to, from, bytes, kind, async), async);
-}
-
-static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                               cudaStream_t stream, bool async) {
-    void *from = NULL;
-    cudaError_t error = locate_in_symbol(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &from);
-    return error ? error : submit(stream, copy_row(to, from, bytes, kind, async), async);
+    if (offset > size || work.copy.box.width > size - offset) return api_end(NULL, cudaErrorInvalidValue);
+    of_symbol->address = (uintptr_t)start + offset;
+    return submit(stream, work);
 }
 
 PER_THREAD(cudaMemcpyToSymbol, _ptds,
            (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
            (symbol, from, bytes, offset, kind)) {
-    return to_symbol(symbol, from, bytes, offset, kind, NULL, false);
+    return copy_symbol(symbol, offset, cudaMemcpyHostToDevice, copy_row(NULL, from, bytes, kind, false), NULL);
 }
 
 PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz,
            (const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream),
            (symbol, from, bytes, offset, kind, stream)) {
-    return to_symbol(symbol, from, bytes, offset, kind, stream, true);
+    return copy_symbol(symbol, offset, cudaMemcpyHostToDevice, copy_row(NULL, from, bytes, kind, true), stream);
 }
 
 PER_THREAD(cudaMemcpyFromSymbol, _ptds, (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind),
            (to, symbol, bytes, offset, kind)) {
-    return from_symbol(to, symbol, bytes, offset, kind, NULL, false);
+    return copy_symbol(symbol, offset, cudaMemcpyDeviceToHost, copy_row(to, NULL, bytes, kind, false), NULL);
 }
 
 PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz,
            (void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream),
            (to, symbol, bytes, offset, kind, stream)) {
-    return from_symbol(to, symbol, bytes, offset, kind, stream, true);
+    return copy_symbol(symbol, offset, cudaMemcpyDeviceToHost, copy_row(to, NULL, bytes, kind, true), stream);
 }

@@ -9,27 +9,21 @@ enum { CUDA_VERSION_NUMBER = 13000 };
 
 enum { WARP_SIZE = 32, BLOCK_THREADS = 1024, CONSTANT_BYTES = 64 << 10, COPY_ENGINES = 2, TEXTURE_ALIGNMENT = 512 };
 
-cudaError_t cudaDriverGetVersion(int *version) {
-    if (!version) return api_end(NULL, cudaErrorInvalidValue);
-    *version = CUDA_VERSION_NUMBER;
-    return cudaSuccess;
-}
+/* A call that says one value. */
+#define SAYS(name, type, value)                                 \
+    cudaError_t name(type *into) {                              \
+        if (!into) return api_end(NULL, cudaErrorInvalidValue); \
+        *into = value;                                          \
+        return cudaSuccess;                                     \
+    }
 
-cudaError_t cudaRuntimeGetVersion(int *version) { return cudaDriverGetVersion(version); }
+SAYS(cudaDriverGetVersion, int, CUDA_VERSION_NUMBER)
+SAYS(cudaRuntimeGetVersion, int, CUDA_VERSION_NUMBER)
 
 /* --- which device --- */
 
-cudaError_t cudaGetDeviceCount(int *count) {
-    if (!count) return api_end(NULL, cudaErrorInvalidValue);
-    *count = 1;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDevice(int *device) {
-    if (!device) return api_end(NULL, cudaErrorInvalidValue);
-    *device = 0;
-    return cudaSuccess;
-}
+SAYS(cudaGetDeviceCount, int, 1)
+SAYS(cudaGetDevice, int, 0)
 
 API_CALL(cudaSetDevice, (int device), (device)) {
     (void)context;
@@ -55,11 +49,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 }
 
 /* Host memory can always be mapped. */
-cudaError_t cudaGetDeviceFlags(unsigned *flags) {
-    if (!flags) return api_end(NULL, cudaErrorInvalidValue);
-    *flags = device_flags | cudaDeviceMapHost;
-    return cudaSuccess;
-}
+SAYS(cudaGetDeviceFlags, unsigned, device_flags | cudaDeviceMapHost)
 
 cudaError_t cudaDeviceGetPCIBusId(char *name, int name_bytes, int device) {
     static const char id[] = "0000:00:00.0";
@@ -220,22 +210,14 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
-    if (!config) return api_end(NULL, cudaErrorInvalidValue);
-    *config = cache_config;
-    return cudaSuccess;
-}
+SAYS(cudaDeviceGetCacheConfig, enum cudaFuncCache, cache_config)
 
 /* Banks of eight bytes exist on compute capability 3.x alone; elsewhere the setting is accepted and ignored. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     return (unsigned)config > cudaSharedMemBankSizeEightByte ? api_end(NULL, cudaErrorInvalidValue) : cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
-    if (!config) return api_end(NULL, cudaErrorInvalidValue);
-    *config = bank_config;
-    return cudaSuccess;
-}
+SAYS(cudaDeviceGetSharedMemConfig, enum cudaSharedMemConfig, bank_config)
 
 cudaError_t cudaDeviceReset(void) {
     cudaError_t error;
