@@ -4,20 +4,6 @@
 
 #include "report/object.h"
 
-static json_t *position(size_t line, size_t character) {
-    json_t *object = json_object();
-    object_number(object, "line", line);
-    object_number(object, "character", character);
-    return object;
-}
-
-static json_t *range(size_t line, size_t begin, size_t end) {
-    json_t *object = json_object();
-    object_set(object, "start", position(line, begin));
-    object_set(object, "end", position(line, end));
-    return object;
-}
-
 /* Where the finding is now, or LINE_GONE. */
 static long present_line(const Document *document, const json_t *found) {
     json_int_t line = json_integer_value(json_object_get(found, "line"));
@@ -32,10 +18,8 @@ static bool is_within(long line, const json_t *range) {
 }
 
 static json_t *map_command(const Document *document, const char *title, long line, size_t map) {
-    json_t *command = json_object(), *arguments = json_array();
-    json_array_append_new(arguments, json_string(document->uri));
-    json_array_append_new(arguments, json_integer(line));
-    json_array_append_new(arguments, json_integer((json_int_t)map));
+    json_t *command = json_object();
+    json_t *arguments = json_pack("[s, I, I]", document->uri, (json_int_t)line, (json_int_t)map);
     object_text(command, "title", title);
     object_text(command, "command", ANSWER_MAP_COMMAND);
     object_set(command, "arguments", arguments);
@@ -50,7 +34,7 @@ json_t *answer_hints(const Document *document, const json_t *wanted) {
         if (line == LINE_GONE || !is_within(line, wanted)) continue;
         document_line_ends(document, (size_t)line, &begin, &end);
         json_t *hint = json_object();
-        object_set(hint, "position", position((size_t)line, end));
+        object_set(hint, "position", position_json((size_t)line, end));
         object_text(hint, "label", object_string(found, "label"));
         object_set(hint, "paddingLeft", json_true());
         json_array_append_new(hints, hint);
@@ -66,7 +50,7 @@ json_t *answer_lenses(const Document *document) {
         if (line == LINE_GONE) continue;
         document_line_ends(document, (size_t)line, &begin, &end);
         json_t *lens = json_object();
-        object_set(lens, "range", range((size_t)line, begin, end));
+        object_set(lens, "range", position_range((size_t)line, begin, end));
         object_set(lens, "command", map_command(document, object_string(found, "label"), line, 0));
         json_array_append_new(lenses, lens);
     }
@@ -102,7 +86,7 @@ json_t *answer_hover(const Document *document, size_t wanted, bool markdown) {
         object_set(contents, "value", markdown ? json_string(text) : without_marks(text));
         object_set(hover, "contents", contents);
         document_line_ends(document, wanted, &begin, &end);
-        object_set(hover, "range", range(wanted, begin, end));
+        object_set(hover, "range", position_range(wanted, begin, end));
         return hover;
     }
     return json_null();
@@ -137,7 +121,7 @@ json_t *answer_diagnostics(const Document *document) {
         long line = linemap_at(&document->shown, from.line);
         if (line == LINE_GONE) continue;
         json_t *diagnostic = json_copy(found);
-        object_set(diagnostic, "range", range((size_t)line, from.character, to.character));
+        object_set(diagnostic, "range", position_range((size_t)line, from.character, to.character));
         json_array_append_new(diagnostics, diagnostic);
     }
     return diagnostics;

@@ -28,6 +28,14 @@ size_t position_offset(const char *text, size_t length, Position position) {
     return (size_t)(line - text) + at;
 }
 
+json_t *position_json(size_t line, size_t character) {
+    return json_pack("{s:I, s:I}", "line", (json_int_t)line, "character", (json_int_t)character);
+}
+
+json_t *position_range(size_t line, size_t begin, size_t end) {
+    return json_pack("{s:o, s:o}", "start", position_json(line, begin), "end", position_json(line, end));
+}
+
 size_t position_count_lines(const char *text, size_t length) {
     size_t lines = 0;
     for (const char *at = text, *end = text + length; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;

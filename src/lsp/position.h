@@ -2,6 +2,7 @@
  * two. Lines end with a line feed, before which a carriage return may stand. */
 #pragma once
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,5 +18,9 @@ size_t position_units(const char *bytes, size_t count);
 
 /* The offset in bytes. What is behind the end of a line or of the text is that end, as the protocol has it. */
 size_t position_offset(const char *text, size_t length, Position position);
+
+/* As the protocol writes a place, and one from place to place in a line. */
+json_t *position_json(size_t line, size_t character);
+json_t *position_range(size_t line, size_t begin, size_t end);
 
 size_t position_count_lines(const char *text, size_t length); /* line feeds */

@@ -31,23 +31,14 @@ void remarks_end(Remarks *remarks, Text *out) {
     *remarks = (Remarks){0};
 }
 
-static json_t *position(size_t line, size_t character) {
-    json_t *object = json_object();
-    object_number(object, "line", line);
-    object_number(object, "character", character);
-    return object;
-}
-
 void remarks_add_diagnostic(Remarks *remarks, size_t line, size_t column, Severity severity, const char *code,
                             const char *message) {
     size_t bytes, begin = 0;
     const char *text = position_line(remarks->text, remarks->length, line, &bytes);
     while (begin < bytes && (text[begin] == ' ' || text[begin] == '\t')) begin++;
     if (column && column <= bytes) begin = column - 1;
-    json_t *object = json_object(), *range = json_object();
-    object_set(range, "start", position(line, position_units(text, begin)));
-    object_set(range, "end", position(line, position_units(text, bytes)));
-    object_set(object, "range", range);
+    json_t *object = json_object();
+    object_set(object, "range", position_range(line, position_units(text, begin), position_units(text, bytes)));
     object_number(object, "severity", severity);
     object_text(object, "source", "warpscope");
     if (*code) object_text(object, "code", code);
