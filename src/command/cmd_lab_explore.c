@@ -66,14 +66,12 @@ static const json_t *chosen(const json_t *result, const char *name, Text *title,
     return NULL;
 }
 
-static void page_path(const LabTree *tree, const CatalogueEntry *lab, const char *ending, Text *path) {
-    text_add(path, "%s/explore-%s.%s", cmd_lab_build(tree), lab->folder, ending);
+static Text page_path(const LabTree *tree, const CatalogueEntry *lab, const char *ending) {
+    return text_from("%s/explore-%s.%s", cmd_lab_build(tree), lab->folder, ending);
 }
 
 static bool write_both(const LabTree *tree, const CatalogueEntry *lab, const Text *page, Diag *diag) {
-    LOCAL_TEXT path = {0}, stamp = {0}, said = {0};
-    page_path(tree, lab, "html", &path);
-    page_path(tree, lab, "js", &stamp);
+    LOCAL_TEXT path = page_path(tree, lab, "html"), stamp = page_path(tree, lab, "js"), said = {0};
     page_stamp(page, &said);
     bool good = file_replace(text_string(&path), text_string(page), page->length, diag) &&
                 file_replace(text_string(&stamp), text_string(&said), said.length, diag);
@@ -134,8 +132,7 @@ int cmd_lab_explore(LabTree *tree, const LabWords *words, Diag *diag) {
 }
 
 void cmd_lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words) {
-    LOCAL_TEXT path = {0};
+    LOCAL_TEXT path = page_path(tree, lab, "html");
     Diag unsaid = {0};
-    page_path(tree, lab, "html", &path);
     if (access(text_string(&path), F_OK) == 0) explore_lab(tree, lab, words, NULL, &unsaid);
 }

@@ -24,7 +24,7 @@
 #include "lab/ungraded.h"
 #include "report/page.h"
 
-enum { GRADER_WORDS = 24 };
+enum { GRADER_WORDS = 24, POINTS_BYTES = 64 };
 
 /* A command line of a grader. */
 typedef struct Grader {
@@ -61,7 +61,7 @@ static void add_page(Grader *grader) {
 }
 
 /* Grades and fetches the points, "" when there are none, and what was seen (NULL: nobody asks). The exit status is the grader's. */
-static int grader_run(Grader *grader, const char *file, ChildOutput output, Text *kept, char *points, size_t size, Text *seen) {
+static int grader_run(Grader *grader, ChildOutput output, Text *kept, char points[POINTS_BYTES], Text *seen) {
     int ends[2];
     char said[SEEN_BYTES + 64];
     char number[16];
@@ -74,7 +74,7 @@ static int grader_run(Grader *grader, const char *file, ChildOutput output, Text
     snprintf(number, sizeof number, "%d", ends[1]);
     add_word(grader, "--score"), add_word(grader, number);
     if (seen) add_word(grader, "--seen");
-    add_word(grader, file);
+    add_word(grader, grader->file);
     int status = cmd_lab_child(grader->argv, output, kept);
     close(ends[1]);
     ssize_t got = read(ends[0], said, sizeof said - 1);
@@ -82,7 +82,7 @@ static int grader_run(Grader *grader, const char *file, ChildOutput output, Text
     said[got > 0 ? got : 0] = 0;
     size_t length = strcspn(said, "\n");
     const char *rest = said + length + (said[length] == '\n');
-    snprintf(points, size, "%.*s", (int)length, said);
+    snprintf(points, POINTS_BYTES, "%.*s", (int)length, said);
     if (seen) text_add_bytes(seen, rest, strcspn(rest, "\n"));
     return status;
 }
@@ -157,14 +157,14 @@ static int grade_own(LabTree *tree, const CatalogueEntry *lab, const LabWords *w
                      Diag *diag) {
     Grader grader;
     Own own = {0};
-    char points[64];
+    char points[POINTS_BYTES];
     if (!grader_begin(&grader, tree, lab, words, diag)) return EXIT_USAGE;
     if (!cmd_lab_has_kernel(lab, diag)) return EXIT_SOURCE;
     if (output == OUTPUT_KEPT) add_page(&grader);
     remember_kernels(tree, lab, &own);
     if (own.edited.length) add_word(&grader, "--edited"), add_word(&grader, text_string(&own.edited));
     snprintf(grader.file, sizeof grader.file, "exercises/%s/kernel.cu", lab->folder);
-    int status = grader_run(&grader, grader.file, output, kept, points, sizeof points, &own.seen);
+    int status = grader_run(&grader, output, kept, points, &own.seen);
     cmd_lab_end_as(status);
     if (status > EXIT_UNABLE) status = say_unable(lab, words, grader.file, "the program that grades it was ended");
     LOCAL_TEXT changes = {0};
@@ -519,10 +519,10 @@ static int verify(LabTree *tree, const CatalogueEntry *lab, const char *cc, Diag
     const LabWords words = {.cc = cc};
     Grader grader;
     LOCAL_TEXT result = {0};
-    char points[64];
+    char points[POINTS_BYTES];
     if (!grader_begin(&grader, tree, lab, &words, diag)) return EXIT_USAGE;
     snprintf(grader.file, sizeof grader.file, "solutions/%s/kernel.cu", lab->folder);
-    int status = grader_run(&grader, grader.file, OUTPUT_KEPT, &result, points, sizeof points, NULL);
+    int status = grader_run(&grader, OUTPUT_KEPT, &result, points, NULL);
     if (status == EXIT_FINE)
         printf("%s  %-28s %s of %g (%s)\n", lab->goals->number, lab->goals->title, points, lab->goals->points, cc);
     else

@@ -43,11 +43,9 @@ static bool is_untouched(const CatalogueEntry *lab) {
     size_t length;
     Diag unread = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *text = text_read_file(path, KERNEL_BYTES, &length), *given = text ? cmd_lab_untouched(lab, text, &unread) : NULL;
-    bool same = given && strcmp(text, given) == 0;
-    free(text);
-    free(given);
-    return same;
+    FREED char *text = text_read_file(path, KERNEL_BYTES, &length),
+               *given = text ? cmd_lab_untouched(lab, text, &unread) : NULL;
+    return given && strcmp(text, given) == 0;
 }
 
 void cmd_lab_list(const LabTree *tree, const bool *is_ungraded) {
@@ -95,7 +93,7 @@ void cmd_lab_say_next(const LabTree *tree) {
     char chapter[PATH_MAX];
     snprintf(chapter, sizeof chapter, "chapters/%s.md", current->folder);
     LabMark mark = progress_of(&tree->progress, number);
-    Text read = text_from("  read  %s", chapter);
+    LOCAL_TEXT read = text_from("  read  %s", chapter);
     printf("Next: lab %s, %s\n", number, current->goals->title);
     if (mark.best > 0 || mark.hints) {
         printf("  so far %g of %g points", mark.best, current->goals->points);
@@ -103,12 +101,11 @@ void cmd_lab_say_next(const LabTree *tree) {
         puts("");
     }
     if (access(chapter, R_OK) == 0) say_step(text_string(&read), "make book: a page with its numbers");
-    Text edit = text_from("  edit  exercises/%s/kernel.cu", current->folder);
-    Text run = text_from("  run   make grade LAB=%s", number);
-    Text watch = text_from("or make watch LAB=%s: at every save", number);
+    LOCAL_TEXT edit = text_from("  edit  exercises/%s/kernel.cu", current->folder);
+    LOCAL_TEXT run = text_from("  run   make grade LAB=%s", number);
+    LOCAL_TEXT watch = text_from("or make watch LAB=%s: at every save", number);
     say_step(text_string(&edit), "its head says what to do");
     say_step(text_string(&run), text_string(&watch));
-    text_free(&read), text_free(&edit), text_free(&run), text_free(&watch);
 }
 
 const char *cmd_lab_build(const LabTree *tree) {
