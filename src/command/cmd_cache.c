@@ -97,7 +97,7 @@ static int find(SandboxCall *call, const char *program) {
 }
 
 static int keep(SandboxCall *call, const char *program, Diag *diag) {
-    char *ptx = read_text(call->words[3], diag), *messages = ptx ? read_text(call->words[4], diag) : NULL;
+    FREED char *ptx = read_text(call->words[3], diag), *messages = ptx ? read_text(call->words[4], diag) : NULL;
     PtxcacheEntry entry = {0};
     LOCAL_COMPILED result = {0};
     const char *line_end = ptx ? strchr(ptx, '\n') : NULL;
@@ -109,8 +109,6 @@ static int keep(SandboxCall *call, const char *program, Diag *diag) {
         text_add(&result.messages, "%s", messages);
         ptxcache_keep(&entry, &result);
     }
-    free(ptx);
-    free(messages);
     ptxcache_end(&entry);
     return fine ? EXIT_FINE : EXIT_USAGE;
 }

@@ -334,10 +334,9 @@ static int grade_class(const ClassWords *words, const ClassRequest *request, Cou
 static int grade_lab(const ClassWords *words, Course *course, size_t index, Diag *diag) {
     const TeacherLab *lab = &course->teacher->labs[index];
     ClassRequest request = words->request;
-    LOCAL_TEXT dir = {0}, out = {0};
+    LOCAL_TEXT dir = text_from("%s/%s", words->request.dir, lab->folder),
+               out = text_from("%s/%s", words->request.out, lab->lab->goals->number);
     int status = EXIT_FINE;
-    text_add(&dir, "%s/%s", words->request.dir, lab->folder);
-    text_add(&out, "%s/%s", words->request.out, lab->lab->goals->number);
     request.dir = dir.data, request.out = out.data, request.within = words->request.out, request.lab = lab->lab,
     request.draws = lab->draws;
     if (!request.secret) request.secret = course->teacher->secret;

@@ -30,7 +30,7 @@ int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
     char path[PATH_MAX];
     size_t length;
     snprintf(path, sizeof path, "exercises/%s/hints.md", lab->folder);
-    char *hints = read_file(path, &length, diag);
+    FREED char *hints = read_file(path, &length, diag);
     if (!hints) return EXIT_USAGE;
     unsigned all = markdown_sections(hints), level = progress_of(&tree->progress, number).hints + 1;
     if (level > all) level = all;
@@ -43,7 +43,6 @@ int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
         printf("That was the last hint. All of them: %s\n", path);
     else
         printf("The next one: make hint LAB=%s\n", number);
-    free(hints);
     return EXIT_FINE;
 }
 
@@ -90,7 +89,7 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     char path[PATH_MAX], copy[PATH_MAX + 16] = "";
     size_t mine_length = 0;
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    char *mine = text_read_file(path, FILE_BYTES, &mine_length), *untouched = cmd_lab_untouched(lab, mine, diag);
+    FREED char *mine = text_read_file(path, FILE_BYTES, &mine_length), *untouched = cmd_lab_untouched(lab, mine, diag);
     LabMark mark = progress_of(&tree->progress, lab->goals->number);
     bool same = untouched && mine && strcmp(untouched, mine) == 0;
     int status = EXIT_USAGE;
@@ -108,8 +107,6 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
         if (!mine) printf("%s is untouched again\n", path);
         status = diag->set ? EXIT_USAGE : EXIT_FINE;
     }
-    free(untouched);
-    free(mine);
     return status;
 }
 
@@ -213,11 +210,10 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
         words = argv + 5;
     }
     size_t length, count = 0;
-    char *text = read_file(main_path, &length, diag);
+    FREED char *text = read_file(main_path, &length, diag);
     if (!text) return EXIT_USAGE;
     if (!arguments || !*arguments) count = small_sizes(text, words);
     for (size_t i = 0; arguments && arguments[i] && count < ARGUMENTS; i++) words[count++] = arguments[i];
-    free(text);
     LOCAL_TEXT sizes = {0};
     for (size_t i = 0; i < count; i++) text_add(&sizes, " %s", words[i]);
     printf("%s%s: on the emulated device, times are modelled\n", main_path, text_string(&sizes));

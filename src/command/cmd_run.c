@@ -100,9 +100,7 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
 static size_t read_ours(RunCommand *run, char **words, Diag *diag) {
     size_t taken;
     const char *value = value_of("--cc", words, &taken);
-    if (value) {
-        return parse_compiler(value, &run->build.compiler, diag) ? taken : 0;
-    }
+    if (value) return parse_compiler(value, &run->build.compiler, diag) ? taken : 0;
     for (size_t i = 0; run->runs && i < sizeof ours / sizeof *ours; i++) {
         value = value_of(ours[i].option, words, &taken);
         if (!value) continue;
