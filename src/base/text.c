@@ -115,7 +115,7 @@ static bool read_bytes(int fd, size_t most, Text *text) {
 char *text_read_file(const char *path, size_t limit, size_t *length) {
     struct stat status;
     Text text = {0};
-    *length = 0;
+    if (length) *length = 0;
     if (strcmp(path, "/dev/null") == 0) return alloc_copy("");
     int fd = open_regular(path, &status), error = 0;
     if (fd < 0) return NULL;
@@ -125,7 +125,7 @@ char *text_read_file(const char *path, size_t limit, size_t *length) {
         error = errno;
     close(fd);
     if (error) text_free(&text);
-    *length = text.length;
+    if (length) *length = text.length;
     errno = error;
     return text.data;
 }

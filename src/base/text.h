@@ -27,7 +27,7 @@ Text text_from(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The text as a C string; "" when nothing was added. Valid until the next change. */
 const char *text_string(const Text *text);
 
-/* Whole file as NUL-terminated bytes (caller frees) with its length, or NULL with errno set. Files over limit bytes give EFBIG. It waits for
+/* Whole file as NUL-terminated bytes (caller frees) with its length (unless NULL), or NULL with errno set. Files over limit bytes give EFBIG. It waits for
  * nothing and has an end: pipes, devices (/dev/null is an empty file), sockets and folders are refused, and of a file that grows, or of whose length the system says
  * nothing (/proc), only as many bytes are read as it had by its own word when it was opened. */
 char *text_read_file(const char *path, size_t limit, size_t *length);

@@ -63,6 +63,9 @@ bool cmd_lab_has_kernel(const CatalogueEntry *lab, Diag *diag);
 /* The first lab without all its points, or NULL. */
 const CatalogueEntry *cmd_lab_unsolved(const LabTree *tree);
 
+/* A text of a lab's; the caller frees. NULL with a message. */
+char *cmd_lab_read(const char *path, Diag *diag);
+
 /* The untouched exercise, as the variant that the learner's text (or NULL) is; the caller frees. NULL with a message. */
 char *cmd_lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag);
 

@@ -1,5 +1,4 @@
 /* cmd_lab_learn.c: warpscope lab hint, variant, reset and run: what a learner uses besides the grader. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +12,6 @@
 #include "lab/markdown.h"
 #include "lab/variants.h"
 
-enum { FILE_BYTES = 64 << 20 };
-
-static char *read_file(const char *path, size_t *length, Diag *diag) {
-    char *text = text_read_file(path, FILE_BYTES, length);
-    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
-    return text;
-}
-
 /* --- hint ----------------------------------------------------------------------------------------------------------------- */
 
 int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
@@ -28,9 +19,8 @@ int cmd_lab_hint(LabTree *tree, const LabWords *words, Diag *diag) {
     if (!lab) return EXIT_USAGE;
     const char *number = lab->goals->number;
     char path[PATH_MAX];
-    size_t length;
     snprintf(path, sizeof path, "exercises/%s/hints.md", lab->folder);
-    FREED char *hints = read_file(path, &length, diag);
+    FREED char *hints = cmd_lab_read(path, diag);
     if (!hints) return EXIT_USAGE;
     unsigned all = markdown_sections(hints), level = progress_of(&tree->progress, number).hints + 1;
     if (level > all) level = all;
@@ -89,7 +79,7 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
     char path[PATH_MAX], copy[PATH_MAX + 16] = "";
     size_t mine_length = 0;
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    FREED char *mine = text_read_file(path, FILE_BYTES, &mine_length), *untouched = cmd_lab_untouched(lab, mine, diag);
+    FREED char *mine = text_read_file(path, KERNEL_BYTES, &mine_length), *untouched = cmd_lab_untouched(lab, mine, diag);
     LabMark mark = progress_of(&tree->progress, lab->goals->number);
     bool same = untouched && mine && strcmp(untouched, mine) == 0;
     int status = EXIT_USAGE;
@@ -115,10 +105,9 @@ int cmd_lab_reset(LabTree *tree, const LabWords *words, Diag *diag) {
 /* False with a message, where the exercise stays as it is. */
 static bool write_variant(const CatalogueEntry *lab, uint32_t variant, Diag *diag) {
     char path[PATH_MAX];
-    size_t length;
     LOCAL_TEXT varied = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    FREED char *mine = read_file(path, &length, diag);
+    FREED char *mine = cmd_lab_read(path, diag);
     bool good = mine && variant_write(lab->goals, mine, path, variant, &varied, diag) &&
                 (strcmp(text_string(&varied), mine) == 0 || file_replace(path, text_string(&varied), varied.length, diag));
     if (good) printf("%s has the numbers of variant %u\n", path, variant);
@@ -209,8 +198,8 @@ static int run_emulated(const LabTree *tree, const CatalogueEntry *lab, const ch
         argv[1] = "--cc", argv[2] = given->cc, argv[3] = main_path, argv[4] = "--";
         words = argv + 5;
     }
-    size_t length, count = 0;
-    FREED char *text = read_file(main_path, &length, diag);
+    size_t count = 0;
+    FREED char *text = cmd_lab_read(main_path, diag);
     if (!text) return EXIT_USAGE;
     if (!arguments || !*arguments) count = small_sizes(text, words);
     for (size_t i = 0; arguments && arguments[i] && count < ARGUMENTS; i++) words[count++] = arguments[i];

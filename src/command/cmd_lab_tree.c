@@ -27,24 +27,26 @@ const CatalogueEntry *cmd_lab_chosen(const LabTree *tree, const LabWords *words,
     return current ? current : &tree->catalogue.labs[tree->catalogue.count - 1];
 }
 
+char *cmd_lab_read(const char *path, Diag *diag) {
+    char *text = text_read_file(path, KERNEL_BYTES, NULL);
+    if (!text) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
+    return text;
+}
+
 char *cmd_lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag) {
     char path[PATH_MAX];
-    size_t length;
     Text exercise = {0};
     snprintf(path, sizeof path, "exercises/untouched/%s.cu", lab->folder);
-    FREED char *book = text_read_file(path, KERNEL_BYTES, &length);
-    if (!book) diag_error(diag, path, 0, 0, "cannot be read: %s", text_file_problem(errno));
+    FREED char *book = cmd_lab_read(path, diag);
     if (book) variant_write(lab->goals, book, path, mine ? variant_in(mine) : 0, &exercise, diag);
     return exercise.data;
 }
 
 static bool is_untouched(const CatalogueEntry *lab) {
     char path[PATH_MAX];
-    size_t length;
     Diag unread = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    FREED char *text = text_read_file(path, KERNEL_BYTES, &length),
-               *given = text ? cmd_lab_untouched(lab, text, &unread) : NULL;
+    FREED char *text = text_read_file(path, KERNEL_BYTES, NULL), *given = text ? cmd_lab_untouched(lab, text, &unread) : NULL;
     return given && strcmp(text, given) == 0;
 }
 

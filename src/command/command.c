@@ -59,8 +59,7 @@ int end_command(int status, LaunchOptions *options, const Diag *diag) {
 }
 
 char *read_text(const char *path, Diag *diag) {
-    size_t length;
-    char *text = text_read_file(path, TEXT_MOST, &length);
+    char *text = text_read_file(path, TEXT_MOST, NULL);
     if (!text) diag_say(diag, "cannot read '%.300s': %s", path, text_file_problem(errno));
     return text;
 }

@@ -28,9 +28,8 @@ bool compilation_unable(Compilation *compilation) {
 /* --- running the compiler --- */
 
 static void advise(Compilation *compilation) {
-    size_t length;
     const char *path = compilation->request->path;
-    FREED char *text = text_read_file(path, SOURCE_LIMIT, &length);
+    FREED char *text = text_read_file(path, SOURCE_LIMIT, NULL);
     advice_add(compilation->diag, text_string(&compilation->result->messages), path, text);
 }
 

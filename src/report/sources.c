@@ -87,12 +87,11 @@ static bool is_hidden(const char *below) { return *below == '.' || strstr(below,
 
 static char *read_text(const Sources *sources, const char *path) {
     char real[PATH_MAX];
-    size_t length;
     if (!realpath(path, real)) return NULL;
     bool may = sources->all || is_below(real, "/usr") || is_beside_cuda(real, true);
     for (size_t i = 0; i < sources->count; i++)
         may |= is_below(real, sources->folders[i]) && !is_hidden(real + strlen(sources->folders[i]));
-    return may ? text_read_file(real, TEXT_BYTES_MOST, &length) : NULL;
+    return may ? text_read_file(real, TEXT_BYTES_MOST, NULL) : NULL;
 }
 
 static const SourceFile *find(Sources *sources, const char *path) {

@@ -45,8 +45,7 @@ static void find_source(Image *image) {
             if (location->line) image->source_path = alloc_copy(program->files[location->file]);
         }
     }
-    size_t length;
-    if (image->source_path) image->source_text = text_read_file(image->source_path, SOURCE_LIMIT, &length);
+    if (image->source_path) image->source_text = text_read_file(image->source_path, SOURCE_LIMIT, NULL);
 }
 
 /* Said before anything that may come of it. */
