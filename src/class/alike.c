@@ -48,13 +48,11 @@ static void name_elsewhere(const Class *class, const Submission *submission, Tex
 }
 
 static void read_source(const Class *class, const Submission *submission, const char *key, Text *source) {
-    Diag none = {0};
-    bool refused;
     LOCAL_TEXT path = text_from("state/graded/%s.cu", key);
     if (submission->is_archive)
         source->data = out_read(&class->out, text_string(&path), SUBMITTED_BYTES, &source->length);
     else
-        take_bytes(class->folder, submission->path, SUBMITTED_BYTES, source, &refused, &none);
+        take_bytes(class->folder, submission->path, SUBMITTED_BYTES, source, NULL, &(Diag){0});
 }
 
 static void gather_one(Alike *alike, const Class *class, uint32_t i, size_t from, const json_t *result) {

@@ -171,8 +171,7 @@ json_t *class_result(const Class *class, const Submission *submission) {
 
 int class_lock(const Class *class, const char *file, const char *text) {
     static const uint8_t key[RANDOM_KEY_BYTES];
-    Diag unable = {0};
-    int state = out_folder(&class->out, "state", &unable);
+    int state = out_folder(&class->out, "state", &(Diag){0});
     int fd = state < 0 ? -1 : openat(state, file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (state >= 0) close(state);
     struct flock range = {

@@ -95,9 +95,7 @@ static void write_header(const Headers *headers, const char *name, const Text *b
 
 static void copy_header(Headers *headers, const char *name) {
     LOCAL_TEXT bytes = {0};
-    Diag diag = {0};
-    bool refused;
-    if (take_bytes(headers->folder, name, SUBMITTED_BYTES, &bytes, &refused, &diag) && bytes.length <= SUBMITTED_BYTES &&
+    if (take_bytes(headers->folder, name, SUBMITTED_BYTES, &bytes, NULL, &(Diag){0}) && bytes.length <= SUBMITTED_BYTES &&
         (headers->bytes += bytes.length) <= MOST_BYTES) {
         write_header(headers, name, &bytes);
         find_names(headers, name, text_string(&bytes));

@@ -47,8 +47,7 @@ void likeness_end(Likeness *likeness) {
 static void take_parts(const Likeness *likeness, const Program *program, const char *main_file, const Text *source,
                        Fingerprints *parts) {
     for (size_t k = 0; k < likeness->n_kernels; k++) {
-        Diag none = {0};
-        const Function *kernel = program_kernel(program, likeness->names[k], &none);
+        const Function *kernel = program_kernel(program, likeness->names[k], &(Diag){0});
         if (kernel) fingerprints_take(program, kernel, main_file, &parts[k]);
     }
     wording_take(text_string(source), source->length, &parts[likeness->n_kernels]);

@@ -79,11 +79,9 @@ int out_folder(const Out *out, const char *name, Diag *diag) {
 
 char *out_read(const Out *out, const char *name, size_t limit, size_t *length) {
     const char *last;
-    bool refused;
     Text bytes = {0};
-    Diag unread = {0};
     int folder = holder_of(out, name, &last, NULL);
-    bool good = folder >= 0 && take_bytes(folder, last, limit, &bytes, &refused, &unread) && bytes.length <= limit;
+    bool good = folder >= 0 && take_bytes(folder, last, limit, &bytes, NULL, &(Diag){0}) && bytes.length <= limit;
     if (folder >= 0) close(folder);
     if (good && !bytes.data) text_add(&bytes, "%s", "");
     if (!good) text_free(&bytes);

@@ -61,7 +61,7 @@ bool take_bytes(int folder, const char *path, size_t limit, Text *bytes, bool *r
                       : fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ? "it is no regular file"
                       : !may_read(&holder, &status)                         ? may_not
                                                                             : NULL;
-    *refused = why != NULL;
+    if (refused) *refused = why != NULL;
     if (why)
         diag_error(diag, path, 0, 0, "%s", why);
     else if (fd < 0)

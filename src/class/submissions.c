@@ -182,9 +182,8 @@ static bool begins_as_archive(int folder, const char *path) {
     static const char *const kinds[] = {"PK\3\4",           "\x1f\x8b",   "\xfd\x37zXZ", "BZh91AY&SY",
                                         "\x28\xb5\x2f\xfd", "7z\xbc\xaf", "Rar!\x1a\x07"};
     LOCAL_TEXT head = {0};
-    Diag unread = {0};
-    bool begins = false, refused;
-    take_bytes(folder, path, HEAD_BYTES, &head, &refused, &unread);
+    bool begins = false;
+    take_bytes(folder, path, HEAD_BYTES, &head, NULL, &(Diag){0});
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t length = strlen(kinds[i]);
         begins |= head.length >= length && memcmp(head.data, kinds[i], length) == 0;

@@ -133,6 +133,5 @@ int cmd_lab_explore(LabTree *tree, const LabWords *words, Diag *diag) {
 
 void cmd_lab_explore_anew(LabTree *tree, const CatalogueEntry *lab, const LabWords *words) {
     LOCAL_TEXT path = page_path(tree, lab, "html");
-    Diag unsaid = {0};
-    if (access(text_string(&path), F_OK) == 0) explore_lab(tree, lab, words, NULL, &unsaid);
+    if (access(text_string(&path), F_OK) == 0) explore_lab(tree, lab, words, NULL, &(Diag){0});
 }

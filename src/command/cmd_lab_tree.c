@@ -44,9 +44,9 @@ char *cmd_lab_untouched(const CatalogueEntry *lab, const char *mine, Diag *diag)
 
 static bool is_untouched(const CatalogueEntry *lab) {
     char path[PATH_MAX];
-    Diag unread = {0};
     snprintf(path, sizeof path, "exercises/%s/kernel.cu", lab->folder);
-    FREED char *text = text_read_file(path, KERNEL_BYTES, NULL), *given = text ? cmd_lab_untouched(lab, text, &unread) : NULL;
+    FREED char *text = text_read_file(path, KERNEL_BYTES, NULL),
+               *given = text ? cmd_lab_untouched(lab, text, &(Diag){0}) : NULL;
     return given && strcmp(text, given) == 0;
 }
 
