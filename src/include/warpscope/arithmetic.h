@@ -9,40 +9,28 @@
 #define WARPSCOPE_FTZ ""
 #endif
 
-#define WARPSCOPE_ROUNDED2(function, op, type, suffix, c)                    \
-    WARPSCOPE_OP2(function##_rn, op ".rn" suffix, type, c, type, c, type, c) \
-    WARPSCOPE_OP2(function##_rz, op ".rz" suffix, type, c, type, c, type, c) \
-    WARPSCOPE_OP2(function##_ru, op ".rp" suffix, type, c, type, c, type, c) \
-    WARPSCOPE_OP2(function##_rd, op ".rm" suffix, type, c, type, c, type, c)
-#define WARPSCOPE_ROUNDED1(function, op, type, suffix, c)           \
-    WARPSCOPE_OP1(function##_rn, op ".rn" suffix, type, c, type, c) \
-    WARPSCOPE_OP1(function##_rz, op ".rz" suffix, type, c, type, c) \
-    WARPSCOPE_OP1(function##_ru, op ".rp" suffix, type, c, type, c) \
-    WARPSCOPE_OP1(function##_rd, op ".rm" suffix, type, c, type, c)
-#define WARPSCOPE_ROUNDED3(function, op, type, suffix, c)                             \
-    WARPSCOPE_OP3(function##_rn, op ".rn" suffix, type, c, type, c, type, c, type, c) \
-    WARPSCOPE_OP3(function##_rz, op ".rz" suffix, type, c, type, c, type, c, type, c) \
-    WARPSCOPE_OP3(function##_ru, op ".rp" suffix, type, c, type, c, type, c, type, c) \
-    WARPSCOPE_OP3(function##_rd, op ".rm" suffix, type, c, type, c, type, c, type, c)
+/* An operation by each rounding; the rest: the types and constraints of its OP (integer.h). */
+#define WARPSCOPE_ROUNDED(OP, function, op, suffix, ...)  \
+    OP(function##_rn, op ".rn" suffix, __VA_ARGS__)       \
+    OP(function##_rz, op ".rz" suffix, __VA_ARGS__)       \
+    OP(function##_ru, op ".rp" suffix, __VA_ARGS__)       \
+    OP(function##_rd, op ".rm" suffix, __VA_ARGS__)
 
-WARPSCOPE_ROUNDED2(__fadd, "add", float, WARPSCOPE_FTZ ".f32", "f")
-WARPSCOPE_ROUNDED2(__fsub, "sub", float, WARPSCOPE_FTZ ".f32", "f")
-WARPSCOPE_ROUNDED2(__fmul, "mul", float, WARPSCOPE_FTZ ".f32", "f")
-WARPSCOPE_ROUNDED2(__fdiv, "div", float, WARPSCOPE_FTZ ".f32", "f")
-WARPSCOPE_ROUNDED3(__fmaf, "fma", float, WARPSCOPE_FTZ ".f32", "f")
-WARPSCOPE_ROUNDED3(__fmaf_ieee, "fma", float, ".f32", "f")
-WARPSCOPE_ROUNDED1(__frcp, "rcp", float, WARPSCOPE_FTZ ".f32", "f")
-WARPSCOPE_ROUNDED1(__fsqrt, "sqrt", float, WARPSCOPE_FTZ ".f32", "f")
-WARPSCOPE_ROUNDED2(__dadd, "add", double, ".f64", "d")
-WARPSCOPE_ROUNDED2(__dsub, "sub", double, ".f64", "d")
-WARPSCOPE_ROUNDED2(__dmul, "mul", double, ".f64", "d")
-WARPSCOPE_ROUNDED2(__ddiv, "div", double, ".f64", "d")
-WARPSCOPE_ROUNDED3(__fma, "fma", double, ".f64", "d")
-WARPSCOPE_ROUNDED1(__drcp, "rcp", double, ".f64", "d")
-WARPSCOPE_ROUNDED1(__dsqrt, "sqrt", double, ".f64", "d")
-#undef WARPSCOPE_ROUNDED1
-#undef WARPSCOPE_ROUNDED2
-#undef WARPSCOPE_ROUNDED3
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __fadd, "add", WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __fsub, "sub", WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __fmul, "mul", WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __fdiv, "div", WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP3, __fmaf, "fma", WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP3, __fmaf_ieee, "fma", ".f32", float, "f", float, "f", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __frcp, "rcp", WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __fsqrt, "sqrt", WARPSCOPE_FTZ ".f32", float, "f", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __dadd, "add", ".f64", double, "d", double, "d", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __dsub, "sub", ".f64", double, "d", double, "d", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __dmul, "mul", ".f64", double, "d", double, "d", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP2, __ddiv, "div", ".f64", double, "d", double, "d", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP3, __fma, "fma", ".f64", double, "d", double, "d", double, "d", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __drcp, "rcp", ".f64", double, "d", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __dsqrt, "sqrt", ".f64", double, "d", double, "d")
 
 WARPSCOPE_OP2(__fdividef, "div.approx" WARPSCOPE_FTZ ".f32", float, "f", float, "f", float, "f")
 WARPSCOPE_DEVICE float __frsqrt_rn(float x) { return (float)(1 / __builtin_sqrt((double)x)); }

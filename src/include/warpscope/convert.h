@@ -18,34 +18,22 @@ WARPSCOPE_DEVICE double __hiloint2double(int high, int low) {
 }
 
 /* To a whole number the roundings are spelt with an i: rni is "to nearest even". */
-#define WARPSCOPE_TO_WHOLE(function, type, suffix, out, from, from_suffix, in)           \
-    WARPSCOPE_OP1(function##_rn, "cvt.rni." suffix "." from_suffix, type, out, from, in) \
-    WARPSCOPE_OP1(function##_rz, "cvt.rzi." suffix "." from_suffix, type, out, from, in) \
-    WARPSCOPE_OP1(function##_ru, "cvt.rpi." suffix "." from_suffix, type, out, from, in) \
-    WARPSCOPE_OP1(function##_rd, "cvt.rmi." suffix "." from_suffix, type, out, from, in)
-#define WARPSCOPE_TO_FLOAT(function, type, suffix, out, from, from_suffix, in)          \
-    WARPSCOPE_OP1(function##_rn, "cvt.rn." suffix "." from_suffix, type, out, from, in) \
-    WARPSCOPE_OP1(function##_rz, "cvt.rz." suffix "." from_suffix, type, out, from, in) \
-    WARPSCOPE_OP1(function##_ru, "cvt.rp." suffix "." from_suffix, type, out, from, in) \
-    WARPSCOPE_OP1(function##_rd, "cvt.rm." suffix "." from_suffix, type, out, from, in)
-
-WARPSCOPE_TO_WHOLE(__float2int, int, "s32", "r", float, "f32", "f")
-WARPSCOPE_TO_WHOLE(__float2uint, unsigned int, "u32", "r", float, "f32", "f")
-WARPSCOPE_TO_WHOLE(__float2ll, long long, "s64", "l", float, "f32", "f")
-WARPSCOPE_TO_WHOLE(__float2ull, unsigned long long, "u64", "l", float, "f32", "f")
-WARPSCOPE_TO_WHOLE(__double2int, int, "s32", "r", double, "f64", "d")
-WARPSCOPE_TO_WHOLE(__double2uint, unsigned int, "u32", "r", double, "f64", "d")
-WARPSCOPE_TO_WHOLE(__double2ll, long long, "s64", "l", double, "f64", "d")
-WARPSCOPE_TO_WHOLE(__double2ull, unsigned long long, "u64", "l", double, "f64", "d")
-WARPSCOPE_TO_FLOAT(__int2float, float, "f32", "f", int, "s32", "r")
-WARPSCOPE_TO_FLOAT(__uint2float, float, "f32", "f", unsigned int, "u32", "r")
-WARPSCOPE_TO_FLOAT(__ll2float, float, "f32", "f", long long, "s64", "l")
-WARPSCOPE_TO_FLOAT(__ull2float, float, "f32", "f", unsigned long long, "u64", "l")
-WARPSCOPE_TO_FLOAT(__ll2double, double, "f64", "d", long long, "s64", "l")
-WARPSCOPE_TO_FLOAT(__ull2double, double, "f64", "d", unsigned long long, "u64", "l")
-WARPSCOPE_TO_FLOAT(__double2float, float, "f32", "f", double, "f64", "d")
-#undef WARPSCOPE_TO_WHOLE
-#undef WARPSCOPE_TO_FLOAT
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __float2int, "cvt", "i.s32.f32", int, "r", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __float2uint, "cvt", "i.u32.f32", unsigned int, "r", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __float2ll, "cvt", "i.s64.f32", long long, "l", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __float2ull, "cvt", "i.u64.f32", unsigned long long, "l", float, "f")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __double2int, "cvt", "i.s32.f64", int, "r", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __double2uint, "cvt", "i.u32.f64", unsigned int, "r", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __double2ll, "cvt", "i.s64.f64", long long, "l", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __double2ull, "cvt", "i.u64.f64", unsigned long long, "l", double, "d")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __int2float, "cvt", ".f32.s32", float, "f", int, "r")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __uint2float, "cvt", ".f32.u32", float, "f", unsigned int, "r")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __ll2float, "cvt", ".f32.s64", float, "f", long long, "l")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __ull2float, "cvt", ".f32.u64", float, "f", unsigned long long, "l")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __ll2double, "cvt", ".f64.s64", double, "d", long long, "l")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __ull2double, "cvt", ".f64.u64", double, "d", unsigned long long, "l")
+WARPSCOPE_ROUNDED(WARPSCOPE_OP1, __double2float, "cvt", ".f32.f64", float, "f", double, "d")
+#undef WARPSCOPE_ROUNDED
 
 WARPSCOPE_DEVICE double __int2double_rn(int v) { return v; }
 WARPSCOPE_DEVICE double __uint2double_rn(unsigned int v) { return v; }

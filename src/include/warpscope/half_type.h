@@ -109,6 +109,10 @@ struct __attribute__((aligned(4))) __half2_raw {
     unsigned short x, y;
 };
 
+/* Whole numbers, and what the conversions above call them. */
+#define WARPSCOPE_WHOLE(EACH)                                                                                     \
+    EACH(short, short) EACH(unsigned short, ushort) EACH(int, int) EACH(unsigned int, uint) EACH(long, ll)        \
+    EACH(unsigned long, ull) EACH(long long, ll) EACH(unsigned long long, ull)
 #define WARPSCOPE_HALF_FROM(type, name)                                           \
     WARPSCOPE_BOTH_METHOD __half(type v) : bits(warpscope_##name##2half_rn(v)) {} \
     WARPSCOPE_BOTH_METHOD __half &operator=(type v) {                             \
@@ -132,30 +136,17 @@ struct __attribute__((aligned(2))) __half {
     WARPSCOPE_BOTH_METHOD operator __half_raw() const { return __half_raw{bits}; }
     WARPSCOPE_HALF_FROM(float, float)
     WARPSCOPE_HALF_FROM(double, double)
-    WARPSCOPE_HALF_FROM(short, short)
-    WARPSCOPE_HALF_FROM(unsigned short, ushort)
-    WARPSCOPE_HALF_FROM(int, int)
-    WARPSCOPE_HALF_FROM(unsigned int, uint)
-    WARPSCOPE_HALF_FROM(long, ll)
-    WARPSCOPE_HALF_FROM(unsigned long, ull)
-    WARPSCOPE_HALF_FROM(long long, ll)
-    WARPSCOPE_HALF_FROM(unsigned long long, ull)
+    WARPSCOPE_WHOLE(WARPSCOPE_HALF_FROM)
     WARPSCOPE_BOTH_METHOD operator float() const { return warpscope_from_half(bits); }
     WARPSCOPE_BOTH_METHOD operator bool() const { return (bits & 0x7fffu) != 0; }
     WARPSCOPE_HALF_AS(char, char)
     WARPSCOPE_HALF_AS(signed char, char)
     WARPSCOPE_HALF_AS(unsigned char, uchar)
-    WARPSCOPE_HALF_AS(short, short)
-    WARPSCOPE_HALF_AS(unsigned short, ushort)
-    WARPSCOPE_HALF_AS(int, int)
-    WARPSCOPE_HALF_AS(unsigned int, uint)
-    WARPSCOPE_HALF_AS(long, ll)
-    WARPSCOPE_HALF_AS(unsigned long, ull)
-    WARPSCOPE_HALF_AS(long long, ll)
-    WARPSCOPE_HALF_AS(unsigned long long, ull)
+    WARPSCOPE_WHOLE(WARPSCOPE_HALF_AS)
 };
 #undef WARPSCOPE_HALF_FROM
 #undef WARPSCOPE_HALF_AS
+#undef WARPSCOPE_WHOLE
 struct __attribute__((aligned(4))) __half2 {
     __half x, y;
     __half2() = default;
