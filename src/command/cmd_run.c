@@ -35,6 +35,7 @@ static const char run_help[] =
     "                    lines FILE:LINE:COLUMN: error: TEXT, by which editors jump\n"
     "  --replay on|off   off: launches that must come to the same as one before are executed all the same\n"
     "  --threads N       host threads (default: all, but one for a small launch); counts do not depend on it\n"
+    "  --schedule usual|worst|N  in which order warps and blocks run: as with `warpscope launch`\n"
     "  --max-steps N     what each launch may cost, as with `warpscope launch`. Without it, one is ended once one warp has "
     "run\n"
     "                    268,435,456 instructions, or those that run together 1,073,741,824 with no block ended\n"
@@ -47,17 +48,19 @@ static const char cc_help[] =
     "Compiles and links as nvcc does, with nvcc's usual options, programs that run on the emulated GPU:\n"
     "    make NVCC='warpscope cc'\n"
     "    CUDACXX=warpscope-nvcc cmake -B build\n"
-    "Run the program as any other. WARPSCOPE_DEVICE, _L1, _JOINS, _CHECK, _ON_FAULT, _JSON, _REPORT, _REPLAY, _THREADS and\n"
-    "_MAX_STEPS in its environment do what the options of `warpscope run` do.\n";
+    "Run the program as any other. WARPSCOPE_DEVICE, _L1, _JOINS, _CHECK, _ON_FAULT, _JSON, _REPORT, _REPLAY, _THREADS,\n"
+    "_SCHEDULE and _MAX_STEPS in its environment do what the options of `warpscope run` do.\n";
 
 /* Options of ours: each becomes a variable of the program's environment. */
 static const struct {
     const char *option, *variable;
 } ours[] = {
-    {"--device", "WARPSCOPE_DEVICE"},       {"--l1", "WARPSCOPE_L1"},         {"--joins", "WARPSCOPE_JOINS"},
-    {"--check", "WARPSCOPE_CHECK"},         {"--json", "WARPSCOPE_JSON"},     {"--replay", "WARPSCOPE_REPLAY"},
-    {"--threads", "WARPSCOPE_THREADS"},     {"--report", "WARPSCOPE_REPORT"}, {"--on-fault", "WARPSCOPE_ON_FAULT"},
-    {"--max-steps", "WARPSCOPE_MAX_STEPS"},
+    {"--device", "WARPSCOPE_DEVICE"},     {"--l1", "WARPSCOPE_L1"},
+    {"--joins", "WARPSCOPE_JOINS"},       {"--check", "WARPSCOPE_CHECK"},
+    {"--json", "WARPSCOPE_JSON"},         {"--replay", "WARPSCOPE_REPLAY"},
+    {"--threads", "WARPSCOPE_THREADS"},   {"--report", "WARPSCOPE_REPORT"},
+    {"--on-fault", "WARPSCOPE_ON_FAULT"}, {"--max-steps", "WARPSCOPE_MAX_STEPS"},
+    {"--schedule", "WARPSCOPE_SCHEDULE"},
 };
 
 typedef struct RunCommand {
@@ -92,6 +95,7 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
     if (strcmp(option, "--report") == 0)
         return strcmp(value, "gcc") == 0 || parse_choice(option, value, "all", "summary", &yes, diag);
     if (strcmp(option, "--json") == 0) return *value || diag_say(diag, "--json needs a file's name");
+    if (strcmp(option, "--schedule") == 0) return parse_schedule(option, value, &(Schedule){0}, diag);
     if (strcmp(option, "--check") == 0) return parse_choice(option, value, "all", "none", &yes, diag);
     return parse_number(option, value, 1, strcmp(option, "--threads") == 0 ? THREADS_MOST : UINT64_MAX, &number, diag);
 }

@@ -145,7 +145,7 @@ static unsigned threads_for(const LaunchRequest *request) {
     const Launch *launch = &request->launch;
     uint64_t warps = launch_blocks(launch) * ((launch_threads(launch) + WARP_LANES - 1) / WARP_LANES);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (request->trace) return 1;
+    if (request->trace || launch->schedule.kind != SCHEDULE_USUAL) return 1;
     if (launch->threads) return launch->threads;
     return warps <= SMALL_WARPS || processors < 1 ? 1 : processors > THREADS_MOST ? THREADS_MOST : (unsigned)processors;
 }

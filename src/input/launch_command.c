@@ -64,6 +64,7 @@ bool launch_prepare(LaunchCommand *launch, Diag *diag) {
         .launch.checks = options->checks,
         .launch.on_fault = options->goes_on ? ON_FAULT_GO_ON : ON_FAULT_STOP,
         .launch.cooperative = options->cooperative,
+        .launch.schedule = options->schedule,
         .launch.max_steps = options->max_steps,
         .launch.max_effort = options->max_steps,
     };

@@ -42,6 +42,8 @@ const char launch_help[] =
     "  --svg FILE        write a figure of the costliest access\n"
     "  --trace BLOCK     with --json: what the warps of this block (0 is the first) do, instruction by instruction\n"
     "  --threads N       host threads (default: all, but one for a small launch); counts do not depend on it\n"
+    "  --schedule usual|worst|N  in which order warps and blocks run. worst: the last first, each handing over when it has\n"
+    "                    read memory; N: drawn, the same for the same number. What comes out differently is a race\n"
     "  --max-steps N     what the launch may cost before it is ended: instructions of all warps, for each block as many as\n"
     "                    starting it takes, and for each line that an access needs beyond its first 1, or 3 where L1 has it "
     "not.\n"
@@ -123,6 +125,14 @@ bool parse_choice(const char *option, const char *text, const char *yes, const c
     return *value || strcmp(text, no) == 0 || usage_error(diag, option, text, wanted);
 }
 
+bool parse_schedule(const char *option, const char *text, Schedule *schedule, Diag *diag) {
+    *schedule = (Schedule){.kind = strcmp(text, "worst") == 0 ? SCHEDULE_WORST : SCHEDULE_USUAL};
+    if (schedule->kind == SCHEDULE_WORST || strcmp(text, "usual") == 0) return true;
+    schedule->kind = SCHEDULE_DRAWN;
+    return number_unsigned(text, strlen(text), UINT64_MAX, &schedule->seed) ||
+           usage_error(diag, option, text, "'usual', 'worst' or a number");
+}
+
 bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag) {
     bool nvcc, good = parse_choice("--cc", text, "nvcc", "clang", &nvcc, diag);
     *compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
@@ -171,6 +181,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
     case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
     case OPTION_CHECK: return parse_choice("--check", value, "all", "none", &options->checks, diag);
     case OPTION_ON_FAULT: return parse_choice("--on-fault", value, "report", "stop", &options->goes_on, diag);
+    case OPTION_SCHEDULE: return parse_schedule("--schedule", value, &options->schedule, diag);
     case OPTION_ON: return parse_choice("--on", value, "gpu", "emulated", &options->on_gpu, diag);
     case OPTION_OPT: return parse_number("--opt", value, 0, 4, &options->optimization, diag);
     case OPTION_REPEAT: return parse_number("--repeat", value, 0, GPU_REPEATS_MOST, &options->repeats, diag);
@@ -238,6 +249,7 @@ bool options_parse(LaunchOptions *options, int argc, char **argv, Diag *diag) {
                                           {"cooperative", 0, 0, OPTION_COOPERATIVE},
                                           {"on", 1, 0, OPTION_ON},
                                           {"on-fault", 1, 0, OPTION_ON_FAULT},
+                                          {"schedule", 1, 0, OPTION_SCHEDULE},
                                           {"opt", 1, 0, OPTION_OPT},
                                           {"repeat", 1, 0, OPTION_REPEAT},
                                           {"timeout", 1, 0, OPTION_TIMEOUT},

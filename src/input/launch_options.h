@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "input/arguments.h"
 #include "input/source.h"
+#include "machine/schedule.h"
 
 typedef struct Dump {
     uint64_t argument;
@@ -21,6 +22,7 @@ typedef struct LaunchOptions {
     uint64_t optimization, repeats, timeout_s, moves; /* on the GPU */
     unsigned threads;
     uint64_t max_steps;
+    Schedule schedule;
     CompileRequest source;
     Arguments arguments;
     Arena *arena;
@@ -58,6 +60,7 @@ enum {
     OPTION_REPEAT,
     OPTION_TIMEOUT,
     OPTION_MOVES,
+    OPTION_SCHEDULE,
     OPTION_HELP
 };
 
@@ -70,6 +73,9 @@ extern const char launch_help[];
 
 /* getopt's ':' and '?' as a message: an option that lacks its value, an unknown one. False. */
 bool option_refused(int option, const char *word, const char *command, Diag *diag);
+
+/* --schedule's: usual, worst or a seed. */
+bool parse_schedule(const char *option, const char *text, Schedule *schedule, Diag *diag);
 
 /* The value of an option: one of two words, a compiler of --cc, a number. False with a message for another. */
 bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag);

@@ -4,7 +4,7 @@
 #include "ptx/program.h"
 
 enum Trait {
-    TRAIT_COPY = 1,     /* a load whose result goes only into stores, or cp.async */
+    TRAIT_PIECE = 1,    /* a load beside others from the same register on, or of a vector: it may be a structure's part */
     TRAIT_CORRECTS = 2, /* atomic compare-and-swap, minimum or maximum: a stale value read before it does no harm */
     TRAIT_EXCHANGE = 4, /* atomic exchange: writes whatever was there */
     TRAIT_UNREAD =

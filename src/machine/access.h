@@ -12,6 +12,26 @@ enum { WARP_LANES = 32 };
 
 typedef enum AccessKind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCTION } AccessKind; /* reduction: no result */
 
+/* Where an undefined value comes from: memory or a register that nothing has written, or a shuffle that took what no lane gave. */
+typedef enum OriginKind { ORIGIN_NONE, ORIGIN_MEMORY, ORIGIN_REGISTER, ORIGIN_SHUFFLE } OriginKind;
+typedef struct Origin {
+    uint32_t pc;       /* of the load, the first use of the register or the shuffle; NO_INSN: a register not used so far */
+    uint8_t kind;      /* OriginKind */
+    bool padding : 1;  /* ORIGIN_MEMORY: it may be a structure's padding, and has been moved only */
+    bool extended : 1; /* to more bits, which are defined */
+    bool shifted : 1;  /* by some bits, as a product may be: others are defined then */
+    uint8_t lane, source, which; /* ORIGIN_SHUFFLE: which lane took the value of which, and why it has none */
+} Origin;
+
+enum { ACCESS_BYTES_MOST = 32 };
+
+/* Of an access's values the bits that are undefined, lane i's at bits + i * bytes as Access.data has values. */
+typedef struct Undefined {
+    bool any; /* else the rest is not valid */
+    Origin origin;
+    uint8_t bits[WARP_LANES * ACCESS_BYTES_MOST];
+} Undefined;
+
 /* Addresses are final, aligned and in bounds; data has not moved yet.
  * Global and constant: the device address. Shared: byte offset in the block's shared memory. Local: the address as the hardware lays
  * local memory out, where word w of lane l stands at (w * 32 + l) * 4 of the warp's local memory, so that one variable read by all
@@ -29,6 +49,7 @@ typedef struct Access {
     uint32_t active;           /* bit i set: lane i takes part; never 0 */
     int64_t stride;            /* valid only where one of the two is set */
     const void *data;          /* stores: the values about to be written, lane i's at data + i * bytes; else NULL */
+    Undefined *undefined;      /* stores: of these values; loads: for an observer to fill; NULL: nobody keeps count of it */
     uint64_t local[WARP_LANES]; /* SPACE_LOCAL only */
 } Access;
 

@@ -17,6 +17,16 @@ static void copy_out(Warp *warp, const Step *step, const Resolved *at) {
     EACH_ACTIVE_LANE(l, at->lanes) memcpy(resolved_at(at, l), warp->worker->copied[l], step->copy->bytes);
 }
 
+/* What was loaded is stored as it is, undefined or not; zeros fill the rest. */
+static void keep_undefined(Warp *warp, const AsyncCopy *copy, uint32_t reading) {
+    Undefined *undefined = &warp->worker->undefined;
+    const uint32_t *size = copy->size == NO_SLOT ? NULL : warp_at(warp, copy->size);
+    for (unsigned l = 0; undefined->any && l < WARP_LANES; l++) {
+        uint32_t bytes = !(reading >> l & 1) ? 0 : size && size[l] < copy->bytes ? size[l] : copy->bytes;
+        memset(undefined->bits + l * copy->bytes + bytes, 0, copy->bytes - bytes);
+    }
+}
+
 bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     const AsyncCopy *copy = step->copy;
     const uint8_t bytes = (uint8_t)copy->bytes;
@@ -25,10 +35,12 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     if (copy->size != NO_SLOT) reading &= ~lanes_equal32(warp_at(warp, copy->size), 0, LANES_ALL);
     memset(warp->worker->copied, 0, sizeof warp->worker->copied);
     warp->read_global = warp->wrote = warp->changed = true;
+    warp->worker->undefined.any = false;
     if (reading) {
         warp_addresses(warp, copy->from, copy->from_bytes, copy->from_offset, reading);
         if (!warp_access(warp, step, (Transfer){SPACE_GLOBAL, ACCESS_LOAD, bytes, reading, NULL, copy_in})) return false;
     }
+    keep_undefined(warp, copy, reading);
     uint8_t packed[WARP_LANES * ASYNC_COPY_BYTES_MOST];
     for (unsigned l = 0; l < WARP_LANES; l++) memcpy(packed + l * copy->bytes, warp->worker->copied[l], copy->bytes);
     warp_addresses(warp, copy->to, copy->to_bytes, copy->to_offset, active);

@@ -1,5 +1,5 @@
-/* asynccopy.h: cp.async: global to shared memory without registers. The copy is made at once, as a load and a store, and counted so; a kernel
- * that reads too early, before cp.async.wait, is not found out. */
+/* asynccopy.h: cp.async: global to shared memory without registers. The copy is made at once, as a load and a store, and counted so; who reads
+ * too early is found out by observe/async_check.h. */
 #pragma once
 
 #include "machine/warp.h"

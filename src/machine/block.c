@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "machine/barrier.h"
+#include "machine/defined.h"
 #include "machine/effort.h"
 #include "machine/lanes.h"
 
@@ -123,6 +124,7 @@ void block_free(Block *block) {
         free(warp->frames);
         free(warp->stack.entries);
         spin_free(&warp->spin);
+        defined_free(warp);
         free(warp->own);
     }
     free(block->warps);
@@ -167,8 +169,9 @@ static void show_place(const Warp *warp) {
 BlockEnd block_run(Block *block) {
     for (int round = 0; round < ROUNDS_MOST; round++) {
         bool ready = false, yielded = false, spun = false, progress = false;
+        const uint64_t turn = schedule_draw(&block->worker->drawn);
         for (uint32_t w = 0; w < block->n_warps; w++) {
-            Warp *warp = &block->warps[w];
+            Warp *warp = &block->warps[schedule_pick(&block->worker->launch->schedule, turn, block->n_warps, w)];
             if (warp->state != WARP_READY) continue;
             ready = true;
             block->worker->effort++;
@@ -186,6 +189,7 @@ BlockEnd block_run(Block *block) {
             case RUN_YIELD: yielded = true; break;
             case RUN_SPIN: spun = true; break;
             case RUN_PARKED: break;
+            case RUN_WATCH: break;
             case RUN_FAULT: return BLOCK_FAULT;
             }
             progress |= warp->progressed;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/bounds.h"
+#include "machine/defined.h"
 #include "machine/effort.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
@@ -85,6 +86,7 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
     pass_arguments(warp, step, &code->program->functions[callee->function], lanes, warp->frames[caller].local_base,
                    frame.local_base, &code->functions[warp->frames[caller].function]);
     warp->frames[last + 1] = frame;
+    defined_enter(warp, &frame);
     stack_push(&warp->stack, (StackEntry){.pc = callee->first, .reconverge = NO_INSN, .mask = lanes, .frame = last + 1});
     return true;
 }

@@ -39,7 +39,7 @@ static bool lower_function(Lower *lower, uint32_t index) {
     code->function_of[index] = code->n_functions++;
     result->function = index;
     result->first = code->n_steps;
-    lower->slots = slots_assign(code->kernel, index, code->arena, &result->frame_slots_bytes, &code->reads_undefined);
+    lower->slots = slots_assign(code->kernel, index, code->arena, result, &code->reads_undefined);
     lower_known_values(lower);
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         const Insn *insn = &program->insns[i];

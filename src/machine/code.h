@@ -43,6 +43,7 @@ typedef enum Exec {
     EXEC_STORE,
     EXEC_ATOM,
     EXEC_CP_ASYNC,
+    EXEC_ASYNC_GROUP, /* cp.async.commit_group, .wait_group, .wait_all; imm: groups that are left out */
     EXEC_SHFL,
     EXEC_VOTE,
     EXEC_MATCH,
@@ -109,11 +110,18 @@ typedef struct Step {
     const Insn *insn;
 } Step;
 
+typedef struct Unwritten {
+    Slot slot;
+    unsigned width; /* of a lane in bytes; 0: a predicate */
+} Unwritten;
+
 typedef struct CodeFunction {
     uint32_t function;          /* index in the program */
     uint32_t first;             /* step index */
     uint32_t frame_slots_bytes; /* registers of one activation */
     uint32_t frame_local_bytes; /* per lane */
+    uint32_t n_unwritten;
+    const Unwritten *unwritten; /* registers that some path reads before it writes them */
 } CodeFunction;
 
 typedef struct Code {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "machine/defined.h"
 #include "machine/lanes.h"
 #include "machine/warp_fault.h"
 
@@ -40,7 +41,8 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
  *   comes of it depends on how the warp diverged: a fault.
  * - A lane whose own mask does not name it: undefined; devices go on. A fault.
  * - A mask that names a lane which never comes: the device waits for ever. A fault that nothing goes on after.
- * With ON_FAULT_GO_ON the faults that devices go on after are findings too. */
+ * With ON_FAULT_GO_ON the faults that devices go on after are findings too. A shuffle's undefined value is told when something
+ * depends on it (defined.h), and never where it is thrown away. */
 static uint32_t mask_of(const Warp *warp, Slot slot, unsigned lane, uint32_t active) {
     return slot == NO_SLOT ? active : ((const uint32_t *)warp_at(warp, slot))[lane];
 }
@@ -59,13 +61,13 @@ static const struct {
                         "name every lane that is read from in the mask, or shuffle within a width that keeps to it"},
 };
 
-static bool takes_undefined(Warp *warp, const Step *step, unsigned lane, unsigned source, UndefinedSource kind) {
+bool collective_tell(Warp *warp, const Origin *taken) {
     FindingLog *log = &warp->worker->findings;
     Fault *fault = &warp->worker->fault;
-    fault_hint(fault, "%s", source_texts[kind].hint);
-    warp_fault(warp, lane, FAULT_sync_mask, step->pc, "lane %u of warp %u takes the value of lane %u, which %s", lane,
-               warp->place.warp, source, source_texts[kind].which);
-    if (kind == SOURCE_ELSEWHERE) return findings_take(log, &warp->place, fault);
+    fault_hint(fault, "%s", source_texts[taken->which].hint);
+    warp_fault(warp, taken->lane, FAULT_sync_mask, taken->pc, "lane %u of warp %u takes the value of lane %u, which %s",
+               taken->lane, warp->place.warp, taken->source, source_texts[taken->which].which);
+    if (taken->which == SOURCE_ELSEWHERE) return findings_take(log, &warp->place, fault);
     findings_keep(log, &warp->place, fault);
     return true;
 }
@@ -86,12 +88,14 @@ static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
         undefined[kind] |= (active >> l & ~named >> source & 1) << l;
         result[l] = kind == SOURCE_ELSEWHERE ? 0 : from[source];
     }
-    for (UndefinedSource kind = 0; kind < SOURCE_KINDS; kind++) {
-        if (!undefined[kind]) continue;
-        unsigned first = lanes_first(undefined[kind]);
-        if (!takes_undefined(warp, step, first, sources[first], kind)) return false;
-        break;
-    }
+    UndefinedSource kind = undefined[SOURCE_ELSEWHERE] ? SOURCE_ELSEWHERE
+                           : undefined[SOURCE_GONE]    ? SOURCE_GONE
+                                                       : SOURCE_UNNAMED;
+    uint32_t taken = undefined[SOURCE_ELSEWHERE] | undefined[SOURCE_GONE] | undefined[SOURCE_UNNAMED];
+    unsigned first = taken ? lanes_first(undefined[kind]) : 0;
+    Origin origin = {.pc = step->pc, .kind = ORIGIN_SHUFFLE, .lane = (uint8_t)first, .source = (uint8_t)sources[first]};
+    origin.which = (uint8_t)kind;
+    defined_collective(warp, step, active, sources, taken, origin);
     lanes_set32(warp_at(warp, step->d), result, active);
     if (step->d2 != NO_SLOT) lanes_set_predicate(warp_at(warp, step->d2), bits, active);
     return true;
@@ -232,6 +236,7 @@ Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
         [EXEC_REDUX] = reduce, [EXEC_ELECT] = elect, [EXEC_WARP_SYNC] = warp_sync,
     };
     Convergence convergence = converge(warp, step, &active);
+    if (convergence == CONVERGED && step->exec != EXEC_SHFL) defined_collective(warp, step, active, NULL, 0, (Origin){0});
     return convergence != CONVERGED || run[step->exec](warp, step, active) ? convergence : CONVERGENCE_FAULT;
 }
 

@@ -143,7 +143,11 @@ typedef struct Batch {
     bool together; /* start all at once */
 } Batch;
 
-static bool one_batch(const Grid *grid) { return grid->launch->kernel->reach.ordered || grid->launch->cooperative; }
+/* Blocks may wait for each other, or are to be run in an order that spares no race between them. */
+static bool one_batch(const Grid *grid) {
+    const Launch *launch = grid->launch;
+    return launch->kernel->reach.ordered || launch->cooperative || launch->schedule.kind != SCHEDULE_USUAL;
+}
 
 static Batch batch_get(const Grid *grid, uint64_t number) {
     const Launch *launch = grid->launch;
@@ -154,8 +158,8 @@ static Batch batch_get(const Grid *grid, uint64_t number) {
                        .stride = 1,
                        .count = grid->n_blocks,
                        .window = machine->sms * machine->resident,
-                       .eager = launch->cooperative,
-                       .together = launch->cooperative};
+                       .eager = launch->cooperative || launch->schedule.kind != SCHEDULE_USUAL,
+                       .together = launch->cooperative || launch->schedule.kind != SCHEDULE_USUAL};
     uint64_t wave = number / machine->sms, sm = number % machine->sms, first = wave * machine->sms * machine->resident + sm,
              count = 0;
     if (first < grid->n_blocks) count = (grid->n_blocks - first + machine->sms - 1) / machine->sms;
@@ -271,7 +275,8 @@ static bool batch_run(Grid *grid, Worker *worker, const Batch *batch) {
         long_rounds = round.ended ? 0 : long_rounds + 1;
         bool eager = batch->eager || !window.open || round.only_polls || long_rounds > PATIENT_ROUNDS;
         while (eager && next < batch->count && window.open < window.size) {
-            fine = window_start(&window, worker, batch->first + next++ * batch->stride);
+            const uint64_t nth = schedule_pick(&grid->launch->schedule, grid->launch->schedule.seed, batch->count, next++);
+            fine = window_start(&window, worker, batch->first + nth * batch->stride);
             if (!fine) break;
             round.progress = true;
             eager = batch->together;
@@ -317,6 +322,9 @@ static void *worker_main(void *argument) {
     const Machine *machine = grid->machine;
     Worker worker = {.launch = launch, .machine = machine, .code = grid->code, .n_observers = machine->n_observers};
     worker.observers = observers_of(machine, task->index);
+    worker.access.undefined = &worker.undefined;
+    worker.scheduled = launch->schedule.kind != SCHEDULE_USUAL;
+    worker.drawn = launch->schedule.seed;
     worker.findings = (FindingLog){.program = launch->kernel->program, .on_fault = launch->on_fault};
     worker.recent = alloc_zeroed(launch->kernel->program->n_insns + 1, sizeof *worker.recent);
     worker.begun = alloc_zeroed(grid->code->n_steps + 1, sizeof *worker.begun);

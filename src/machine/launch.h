@@ -10,6 +10,7 @@
 #include "machine/heap.h"
 #include "machine/memory.h"
 #include "machine/observer.h"
+#include "machine/schedule.h"
 
 /* Where a host thread is, for who watches from another one: the instruction with which the warp that ran last goes on; NO_INSN before and
  * after. A cache line each. */
@@ -33,8 +34,9 @@ typedef struct Launch {
     bool checks; /* races and uninitialised memory as well; bounds and alignment are always checked */
     bool quiet;  /* printf prints nothing */
     OnFault on_fault;
-    unsigned threads; /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
-    Sight *sights;    /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
+    Schedule schedule; /* any but the usual one takes one host thread */
+    unsigned threads;  /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
+    Sight *sights;     /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
     /* Limits, so that it cannot hold up its host; 0: none, but as device_launch says. */
     uint64_t max_steps; /* instructions one warp may run; for device_launch 0: the default */
     uint64_t

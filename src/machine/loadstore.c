@@ -6,6 +6,7 @@
 #endif
 
 #include "machine/bounds.h"
+#include "machine/defined.h"
 #include "machine/lanes.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -175,6 +176,9 @@ static ALWAYS_INLINE bool show(Warp *warp, const Step *step, const Transfer *of,
     access->bytes = of->bytes;
     access->active = of->lanes;
     access->data = of->data;
+    if (of->kind == ACCESS_STORE && worker->undefined.any && space == SPACE_GLOBAL &&
+        !defined_leaves(warp, of->lanes, of->bytes))
+        return false;
     for (uint32_t o = 0; o < worker->n_observers; o++) {
         const Observer *observer = worker->observers[o];
         if (observer->on_access && !observer->on_access(observer->self, &warp->place, access, &worker->fault)) return false;
@@ -314,6 +318,7 @@ static ALWAYS_INLINE void load_data(Warp *warp, const Step *step, const Resolved
 bool warp_load(Warp *warp, const Step *step, uint32_t active) {
     fill_step_addresses(warp, step, active);
     if (step->space == SPACE_GLOBAL || step->space == SPACE_GENERIC) warp->read_global = true;
+    warp->worker->undefined.any = false;
     return access_inlined(warp, step, (Transfer){step->space, ACCESS_LOAD, step->whole, active, NULL, load_data});
 }
 
@@ -381,6 +386,7 @@ static NOINLINE const void *pack_data(const Warp *warp, const Step *step) {
 bool warp_store(Warp *warp, const Step *step, uint32_t active) {
     fill_step_addresses(warp, step, active);
     if (step->space != SPACE_LOCAL) warp->wrote = warp->changed = true;
+    if (!warp->watched) warp->worker->undefined.any = false;
     bool packed = step->vec == 1 && step->bytes == step->lane_bytes;
     const void *data = packed ? warp_at(warp, step->data[0]) : pack_data(warp, step);
     return access_inlined(warp, step, (Transfer){step->space, ACCESS_STORE, step->whole, active, data, store_data});

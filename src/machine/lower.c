@@ -7,11 +7,6 @@
 
 enum { UNCOUNTED_MAX = 100 };
 
-/* Lane width of operands[index]. */
-static unsigned operand_width(const Insn *insn, unsigned index) {
-    return lower_width((uint8_t)insn_letter_type(insn, insn_letter(insn, index)));
-}
-
 /* Of an fma that was made of a product and a sum: the slot, negated. */
 static Slot lower_negated(Lower *lower, Slot slot) {
     const Insn negate = {.op = OP_neg, .type = lower->insn->type};
@@ -37,13 +32,13 @@ static bool lower_alu(Lower *lower) {
         if (insn_letter(insn, index) == 'i') {
             imm = (uint32_t)operand->bits;
             more = true;
-        } else if (!lower_source(lower, operand, operand_width(insn, index), &s[i])) {
+        } else if (!lower_source(lower, operand, lower_operand_width(insn, index), &s[i])) {
             return false;
         }
     }
     if (insn->variant == FMA_NEGATES_PRODUCT || insn->variant == FMA_NEGATES_BOTH) s[0] = lower_negated(lower, s[0]);
     if (insn->variant == FMA_NEGATES_ADDEND || insn->variant == FMA_NEGATES_BOTH) s[2] = lower_negated(lower, s[2]);
-    if (!lower_destination(lower, &insn->operands[0], operand_width(insn, 0), &d, &widen)) return false;
+    if (!lower_destination(lower, &insn->operands[0], lower_operand_width(insn, 0), &d, &widen)) return false;
     if (insn->n_dst == 2 && !lower_destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     bool combines = insn->op == OP_setp && (insn->boolop != BOOL_NONE || insn->n_dst == 2);
     Step *step = lower_emit(lower, insn->op == OP_set ? EXEC_SET : combines ? EXEC_SETP : more ? EXEC_ALU_MORE : EXEC_ALU);
@@ -150,10 +145,10 @@ static bool lower_collective(Lower *lower, Exec exec) {
     for (unsigned i = 0; i < insn->n_src; i++) {
         const unsigned index = insn->n_dst + i;
         const bool reduced = exec == EXEC_BARRIER && insn->n_dst && i + 1u == insn->n_src;
-        if (!lower_source(lower, &insn->operands[index], reduced ? 0 : operand_width(insn, index), &s[i])) return false;
+        if (!lower_source(lower, &insn->operands[index], reduced ? 0 : lower_operand_width(insn, index), &s[i])) return false;
         negated |= insn->operands[index].negated;
     }
-    unsigned width = exec == EXEC_BARRIER ? lower_width(insn->type) : operand_width(insn, 0);
+    unsigned width = exec == EXEC_BARRIER ? lower_width(insn->type) : lower_operand_width(insn, 0);
     if (insn->n_dst && !lower_destination(lower, &insn->operands[0], width, &d, &widen)) return false;
     if (insn->n_dst > 1 && !lower_destination(lower, &insn->operands[1], 0, &d2, &unused)) return false;
     Step *step = lower_emit(lower, exec);

@@ -61,6 +61,11 @@ Slot lower_scratch(Lower *lower);
 /* Lane width of a type: 8 or 4 bytes, 0 for a predicate. */
 static inline unsigned lower_width(uint8_t type) { return type == TYPE_pred ? 0 : type_bytes[type] == 8 ? 8 : 4; }
 
+/* Lane width of the instruction's operands[index]. */
+static inline unsigned lower_operand_width(const Insn *insn, unsigned index) {
+    return lower_width((uint8_t)insn_letter_type(insn, insn_letter(insn, index)));
+}
+
 /* A kernel's own parameters live in the launch's parameter block, not in a frame. */
 bool lower_is_kernel_param(const Lower *lower, uint32_t index);
 

@@ -119,7 +119,7 @@ static bool lower_atomic(Lower *lower) {
 static bool lower_async_copy(Lower *lower) {
     const Insn *insn = lower->insn;
     if (insn->variant != CP_ASYNC_COPY) {
-        lower_emit(lower, EXEC_NOTHING);
+        lower_emit(lower, EXEC_ASYNC_GROUP)->imm = insn->n_src ? (uint32_t)insn->operands[0].bits : 0;
         return true;
     }
     AsyncCopy *copy = ARENA_NEW(lower->code->arena, AsyncCopy);

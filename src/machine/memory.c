@@ -42,6 +42,7 @@ static void pages_free(Allocation *allocation) {
     if (allocation->shadow) munmap(allocation->shadow, (allocation->bytes / allocation->granule + 1) * sizeof(uint32_t));
     allocation->host = NULL;
     allocation->shadow = NULL;
+    memory_define(allocation);
 }
 
 static void allocation_free(Allocation *allocation) {
@@ -189,7 +190,23 @@ void memory_shadow(Allocation *allocation, uint32_t granule) {
     allocation->shadow = map_zeroed(NULL, (allocation->bytes / granule + 1) * sizeof(uint32_t));
 }
 
+uint8_t *memory_undefined(Allocation *allocation) {
+    uint8_t *known = __atomic_load_n(&allocation->undefined, __ATOMIC_ACQUIRE);
+    if (known) return known;
+    uint8_t *made = map_zeroed(NULL, allocation->bytes + SLACK);
+    if (__atomic_compare_exchange_n(&allocation->undefined, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return made;
+    munmap(made, allocation->bytes + SLACK);
+    return known;
+}
+
+void memory_define(Allocation *allocation) {
+    if (allocation->undefined) munmap(allocation->undefined, allocation->bytes + SLACK);
+    allocation->undefined = NULL;
+}
+
 void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (allocation->undefined) memset(allocation->undefined + offset, 0, bytes);
     if (!allocation->shadow || !bytes) return;
     uint64_t first = offset / allocation->granule, last = (offset + bytes - 1) / allocation->granule;
     memset(allocation->shadow + first, 0, (last - first + 1) * sizeof *allocation->shadow);

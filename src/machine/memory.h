@@ -29,6 +29,8 @@ typedef struct Allocation {
      * memory_shadow; freed with the allocation. */
     uint32_t *shadow;
     uint32_t granule;
+    uint8_t *
+        undefined; /* likewise one byte for each, by memory_undefined: which of its bits are undefined although it was written */
     bool initialized; /* the host or an initialiser has written all of it */
     bool borrowed;    /* host bytes belong to someone else: see memory_borrow */
     bool unified;     /* the host uses the same address: it may change the bytes at any time */
@@ -82,3 +84,9 @@ void memory_renew(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
 /* Gives the allocation a zeroed shadow of one 32-bit word for every granule (1, 2, 4 or 8) bytes, replacing another one. Lazily mapped. */
 void memory_shadow(Allocation *allocation, uint32_t granule);
+
+/* The allocation's undefined bits, which are made, all 0, when there are none. Threads of a launch may call it. */
+uint8_t *memory_undefined(Allocation *allocation);
+
+/* All that was written is defined. */
+void memory_define(Allocation *allocation);

@@ -42,14 +42,27 @@ typedef struct Written {
     const void *lanes;
 } Written;
 
+/* What comes of an undefined value. */
+typedef enum UseKind { USE_OF_ADDRESS, USE_OF_CONDITION, USE_OF_OPERAND } UseKind;
+typedef struct ValueUse {
+    uint32_t pc;
+    unsigned lane;
+    UseKind kind;
+    Origin origin; /* of memory or of a register */
+} ValueUse;
+
 typedef struct Observer {
     void *self;
     /* Any callback may be NULL. on_access and on_block_end return false after filling fault, with the thread that is named, to end the launch. */
     void (*on_batch_begin)(void *self, uint64_t batch);
     void (*on_block_begin)(void *self, const Place *place, uint32_t shared_bytes);
     bool (*on_access)(void *self, const Place *place, const Access *access, Fault *fault);
+    /* An address, a branch or an atomic operation depends on a value that nobody has given. False as on_access. */
+    bool (*on_use)(void *self, const Place *place, const ValueUse *use, Fault *fault);
     /* The warps in the set (bit w: warp w) have synchronised at a barrier: what they did before is ordered before what they do next. */
     void (*on_barrier)(void *self, const Place *place, uint32_t warps);
+    /* cp.async's commit_group, wait_group (which leaves so many groups out) or wait_all. */
+    void (*on_async)(void *self, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes);
     /* __syncwarp(lanes) by this warp. */
     void (*on_warp_sync)(void *self, const Place *place, uint32_t lanes);
     /* Also for each block that had begun when a fault ended the launch: what was found before the fault takes its place. */

@@ -160,7 +160,17 @@ static void scan(const Liveness *live, Pool *pools, uint32_t *number) {
         if (!pools[p].count) pools[p].count = 1; /* registers that are never live point at the first */
 }
 
-Slot *slots_assign(const Kernel *kernel, uint32_t index, Arena *arena, uint32_t *bytes, bool *undefined) {
+/* Those that are live where the function begins. */
+static void list_unwritten(const Liveness *live, const Slot *slots, Arena *arena, CodeFunction *lowered) {
+    const uint64_t *in = live->sets[0].in;
+    for (uint32_t w = 0; w < live->set_words; w++) lowered->n_unwritten += (uint32_t)__builtin_popcountll(in[w]);
+    Unwritten *unwritten = ARENA_ARRAY(arena, Unwritten, lowered->n_unwritten + 1), *next = unwritten;
+    for (uint32_t r = 0; r < live->function->n_registers; r++)
+        if (in[r / 64] >> r % 64 & 1) *next++ = (Unwritten){slots[r], lower_register_width(live->function, r)};
+    lowered->unwritten = unwritten;
+}
+
+Slot *slots_assign(const Kernel *kernel, uint32_t index, Arena *arena, CodeFunction *lowered, bool *undefined) {
     const Function *function = &kernel->program->functions[index];
     Liveness live = {.program = kernel->program,
                      .function = function,
@@ -173,7 +183,8 @@ Slot *slots_assign(const Kernel *kernel, uint32_t index, Arena *arena, uint32_t 
     live.to = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
     memset(live.from, 0xff, (function->n_registers + 1) * sizeof *live.from);
     live.sets = ARENA_ARRAY(live.arena, LiveSets, live.flow->n_blocks);
-    if ((uint64_t)live.flow->n_blocks * function->n_registers <= BITS_LIMIT / 4 && find_intervals(&live)) {
+    const bool known = (uint64_t)live.flow->n_blocks * function->n_registers <= BITS_LIMIT / 4 && find_intervals(&live);
+    if (known) {
         for (uint32_t w = 0; w < live.set_words; w++) *undefined |= live.sets[0].in[w] != 0;
         for (int p = 0; p < 3; p++) pools[p].free = ARENA_ARRAY(live.arena, uint32_t, function->n_registers + 1);
         scan(&live, pools, number);
@@ -181,7 +192,8 @@ Slot *slots_assign(const Kernel *kernel, uint32_t index, Arena *arena, uint32_t 
         for (uint32_t r = 0; r < function->n_registers; r++) number[r] = pools[pool_of(function, r)].count++;
         *undefined = true;
     }
-    Slot *slots = number_slots(function, number, pools, arena, bytes);
+    Slot *slots = number_slots(function, number, pools, arena, &lowered->frame_slots_bytes);
+    if (known && live.flow->n_blocks) list_unwritten(&live, slots, arena, lowered);
     arena_free(live.arena);
     return slots;
 }

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "machine/code.h"
 
-/* A slot for every register of this function of the program (an array in the arena); *bytes gets the size of all. A destination may get the slot of a
+/* A slot for every register of this function of the program (an array in the arena). A destination may get the slot of a
  * source that is read for the last time by the same instruction, where that is plain arithmetic or a move. *undefined becomes true when
- * some path may read a register that it has not written. */
-Slot *slots_assign(const Kernel *kernel, uint32_t index, Arena *arena, uint32_t *bytes, bool *undefined);
+ * some path may read a register that it has not written; `function` gets those registers and the size of all. */
+Slot *slots_assign(const Kernel *kernel, uint32_t index, Arena *arena, CodeFunction *function, bool *undefined);

@@ -7,6 +7,7 @@
 #include "machine/barrier.h"
 #include "machine/calls.h"
 #include "machine/collective.h"
+#include "machine/defined.h"
 #include "machine/lanes.h"
 #include "machine/loadstore.h"
 #include "machine/tracing.h"
@@ -30,6 +31,7 @@ void warp_start(Warp *warp, uint32_t lanes) {
     spin_reset(&warp->spin);
     warp->frames[0] = (Frame){.function = 0};
     stack_push(&warp->stack, (StackEntry){.pc = code->functions[0].first, .reconverge = NO_INSN, .mask = lanes});
+    defined_start(warp);
 }
 
 static void move4(const Warp *warp, const Step *step, uint32_t active) {
@@ -265,6 +267,10 @@ static __attribute__((noinline)) bool execute(Warp *warp, const Step *step, uint
     case EXEC_FRAME_STORE: warp_frame_store(warp, step, active); return true;
     case EXEC_ATOM: note_poll(warp, step, active); return warp_atomic(warp, step, active);
     case EXEC_CP_ASYNC: return warp_async_copy(warp, step, active);
+    case EXEC_ASYNC_GROUP:
+        OBSERVERS_NOTIFY(warp->worker->observers, warp->worker->n_observers, on_async, &warp->place, step->insn->variant,
+                         step->imm, active);
+        return true;
     case EXEC_ACTIVEMASK: lanes_fill32(warp_at(warp, step->d), active, active); return true;
     case EXEC_TRAP: return trap(warp, step, active);
     case EXEC_FENCE: warp->polled = true; return true;
@@ -305,9 +311,13 @@ static void count_run(Warp *warp, const Step *first, const Step *end) {
 
 static void set_pc(Warp *warp, const Step *step) { stack_top(&warp->stack)->pc = (uint32_t)(step - warp->worker->code->steps); }
 
+static bool hands_over(Worker *worker) {
+    return worker->scheduled && schedule_hands_over(&worker->launch->schedule, &worker->drawn);
+}
+
 /* The loop works on what stays in registers across calls: warp, step, last, mask and left. All else, even the top entry's pc, is updated
- * only where it is going to be read. */
-RunEnd warp_run(Warp *warp) {
+ * only where it is going to be read. It is there twice: for warps that have undefined values, and for those that have none. */
+static inline __attribute__((always_inline)) RunEnd run(Warp *warp, const bool watched) {
     const Step *const steps = warp->worker->code->steps, *step, *last, *first;
     const AluMore carry = {.carry = &warp->carry};
     uint64_t left = warp->steps_left, counted = left;
@@ -321,6 +331,10 @@ resume:
     if (!warp->stack.depth) {
         warp->state = WARP_DONE;
         end = RUN_DONE;
+        goto out;
+    }
+    if (warp->watched != watched) {
+        end = RUN_WATCH;
         goto out;
     }
     const StackEntry *top = stack_top(&warp->stack);
@@ -340,7 +354,8 @@ resume:
             step_limit(warp, step->pc);
             goto out;
         }
-        if (step->exec == EXEC_ALU && step->guard_is == GUARD_NONE) { /* most steps are: no jump through a table for them */
+        if (!watched && step->exec == EXEC_ALU &&
+            step->guard_is == GUARD_NONE) { /* most steps are: no jump through a table for them */
             step->alu(warp_at(warp, step->d), warp_at(warp, step->s[0]), warp_at(warp, step->s[1]), mask, &carry);
             continue;
         }
@@ -349,6 +364,7 @@ resume:
             uint32_t guard = *(const uint32_t *)warp_at(warp, step->guard);
             active &= step->guard_is == GUARD_TRUE ? guard : ~guard;
         }
+        if (watched && !defined_step(warp, step, mask, active)) goto out;
         switch ((Exec)step->exec) {
         case EXEC_ALU:
             step->alu(warp_at(warp, step->d), warp_at(warp, step->s[0]), warp_at(warp, step->s[1]), active, &carry);
@@ -362,7 +378,16 @@ resume:
             }
             if (step->order != ORDER_WEAK || warp->spin.watching) note_poll(warp, step, active);
             if (!warp_load(warp, step, active)) goto out;
-            continue;
+            if (!watched && !(warp->worker->undefined.any | warp->worker->scheduled)) continue;
+            defined_loaded(warp, step, active);
+            if (hands_over(warp->worker)) {
+                set_pc(warp, step + 1);
+                end = RUN_YIELD;
+                goto ran;
+            }
+            if (warp->watched == watched) continue;
+            set_pc(warp, step + 1);
+            goto reload;
         case EXEC_STORE:
             if (active && !warp_store(warp, step, active)) goto out;
             continue;
@@ -370,6 +395,7 @@ resume:
             bool back = steps + step->target <= step;
             if (active && active != mask) {
                 stack_diverge(&warp->stack, active, step->target, (uint32_t)(step - steps) + 1, step->reconverge);
+                if (hands_over(warp->worker)) stack_yield(&warp->stack);
                 if (back && iteration_ends(warp, &end)) goto ran;
                 goto reload;
             }
@@ -379,6 +405,7 @@ resume:
             if (!back) goto at_step;
             set_pc(warp, step);
             if (iteration_ends(warp, &end)) goto out;
+            if (watched && !warp->watched) goto resume;
             goto at_step;
         }
         case EXEC_BRANCH_TABLE:
@@ -411,8 +438,8 @@ resume:
             case CONVERGENCE_WAITS: goto reload;
             case CONVERGENCE_FAULT: goto out;
             }
-            if (stack_top(&warp->stack)->mask == mask) continue;
-            set_pc(warp, step + 1); /* lanes have joined */
+            if (stack_top(&warp->stack)->mask == mask && warp->watched == watched) continue;
+            set_pc(warp, step + 1); /* lanes have joined, or there is something to watch now */
             goto reload;
         case EXEC_BARRIER:
             set_pc(warp, step);
@@ -425,7 +452,7 @@ resume:
         /* clang-format off */
         case EXEC_SETP: case EXEC_SET: case EXEC_MOVE4: case EXEC_MOVE8: case EXEC_MOVE_PREDICATE: case EXEC_NARROW: case EXEC_WIDEN:
         case EXEC_WIDEN_SIGNED: case EXEC_PACK: case EXEC_UNPACK: case EXEC_CLOCK: case EXEC_LOCAL_ADDRESS: case EXEC_CVTA:
-        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC:
+        case EXEC_ISSPACEP: case EXEC_PARAM: case EXEC_FRAME_LOAD: case EXEC_FRAME_STORE: case EXEC_ATOM: case EXEC_CP_ASYNC: case EXEC_ASYNC_GROUP:
         case EXEC_ACTIVEMASK: case EXEC_TRAP: case EXEC_FENCE: case EXEC_TRACE: case EXEC_NOTHING:
             /* clang-format on */
             warp->steps_left = left;
@@ -445,5 +472,12 @@ out:
     if (of_warp > warp->worker->busiest_warp) warp->worker->busiest_warp = of_warp;
     if (warp->accesses > warp->worker->most_accesses) warp->worker->most_accesses = warp->accesses;
     warp->steps_left = warp->steps_begun = left;
+    return end;
+}
+
+RunEnd warp_run(Warp *warp) {
+    RunEnd end;
+    do end = warp->watched ? run(warp, true) : run(warp, false);
+    while (end == RUN_WATCH);
     return end;
 }

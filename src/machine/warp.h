@@ -48,6 +48,8 @@ typedef struct Warp {
     /* Of a traced launch: the EXEC_TRACE whose results have not been shown yet, where its registers are, and who ran it. */
     const Step *shown;
     uint32_t shown_base, shown_active;
+    struct Shadow *shadow; /* NULL before the first undefined value: see defined.h */
+    bool watched;          /* it has undefined values: each step asks defined.h */
 } Warp;
 
 typedef struct Barrier {
@@ -105,6 +107,9 @@ typedef struct Worker {
     _Alignas(64) Access access;                        /* being made, then shown to observers; aligned as vectors want it */
     uint8_t packed[WARP_LANES * 32];                   /* values of a store whose lanes are not as far apart as in registers */
     uint8_t copied[WARP_LANES][ASYNC_COPY_BYTES_MOST]; /* cp.async: loaded, not yet stored */
+    Undefined undefined;                               /* of the access that is being made; with checks */
+    bool scheduled;                                    /* not as usual */
+    uint64_t drawn;                                    /* state of schedule_draw */
 } Worker;
 
 /* The area's number in a slot's top bits is taken off here, once, and not whenever a slot is looked up. */
@@ -120,6 +125,7 @@ typedef enum RunEnd {
     RUN_YIELD,   /* an iteration of a loop has read global memory: meanwhile an SM would issue from other warps */
     RUN_SPIN,    /* an iteration has polled and changed nothing: another warp must run */
     RUN_PARKED,  /* the same, and so will all further ones until what it reads changes */
+    RUN_WATCH,   /* only within warp_run: it goes on, watched or no longer watched */
     RUN_FAULT
 } RunEnd;
 

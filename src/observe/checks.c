@@ -1,27 +1,37 @@
 #include "observe/checks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "machine/lanes.h"
+#include "observe/async_check.h"
 #include "observe/global_check.h"
 #include "observe/local_check.h"
+#include "observe/overlay.h"
 #include "observe/shared_check.h"
 
 /* What a worker keeps for each block slot; made when the first block runs there. */
 typedef struct BlockChecks {
     SharedCheck *shared;
     LocalCheck *local;
+    AsyncCheck *async;
+    SharedOverlay overlay;
 } BlockChecks;
 
 typedef struct CheckWorker {
     Observer observer;
     const Kernel *kernel;
+    CheckSet *set;
     GlobalWorker *global;
+    Origins *origins;
     BlockChecks *blocks; /* by block slot */
     FindingLog log;      /* what it found that the launch goes on after */
 } CheckWorker;
 
 struct CheckSet {
+    Memory *memory;
+    bool overlaid; /* some allocation has undefined bytes that were written: see overlay.h */
     GlobalCheck *global;
     uint32_t n_workers, max_resident;
     CheckWorker *workers;
@@ -34,11 +44,20 @@ static void on_block_begin(void *self, const Place *place, uint32_t shared_bytes
     CheckWorker *worker = self;
     BlockChecks *block = &worker->blocks[place->block_slot];
     if (is_done(worker)) return;
-    if (!block->shared) block->shared = shared_check_new(worker->kernel, &worker->log);
-    if (!block->local) block->local = local_check_new(worker->kernel, &worker->log);
+    if (!block->shared) block->shared = shared_check_new(worker->kernel, &worker->log, worker->origins);
+    if (!block->local) block->local = local_check_new(worker->kernel, &worker->log, worker->origins);
+    if (!block->async) block->async = async_check_new(worker->kernel, &worker->log);
     global_worker_block(worker->global, place);
     shared_check_block(block->shared, place, shared_bytes);
     local_check_block(block->local);
+    shared_overlay_block(&block->overlay, shared_bytes);
+    async_check_block(block->async, shared_bytes);
+}
+
+static void visit_overlays(const CheckWorker *worker, const Place *place, const Access *access) {
+    CheckSet *set = worker->set;
+    if (stores_undefined(access)) __atomic_store_n(&set->overlaid, true, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&set->overlaid, __ATOMIC_RELAXED)) overlay_global(set->memory, worker->origins, place, access);
 }
 
 static bool is_fine(CheckWorker *worker, const Place *place, const Access *access, Fault *fault) {
@@ -46,8 +65,13 @@ static bool is_fine(CheckWorker *worker, const Place *place, const Access *acces
     switch ((Space)access->space) {
     case SPACE_GLOBAL:
         if (!global_worker_access(worker->global, place, access, fault)) return false;
+        visit_overlays(worker, place, access);
         return !worker->kernel->fenced || shared_check_access(block->shared, place, access, fault);
-    case SPACE_SHARED: return shared_check_access(block->shared, place, access, fault);
+    case SPACE_SHARED:
+        if (!async_check_access(block->async, place, access, fault)) return false;
+        if (!shared_check_access(block->shared, place, access, fault)) return false;
+        shared_overlay_access(&block->overlay, worker->origins, place, access);
+        return true;
     case SPACE_LOCAL: return !worker->kernel->local_seen || local_check_access(block->local, place, access, fault);
     case SPACE_CONST:
     case SPACE_PARAM:
@@ -64,15 +88,61 @@ static bool is_logged(CheckWorker *worker, const Place *place, Fault *fault) {
     return true;
 }
 
+static bool on_use(void *self, const Place *place, const ValueUse *use, Fault *fault) {
+    CheckWorker *worker = self;
+    if (is_done(worker)) return true;
+    origins_fault(worker->origins, place, use, fault);
+    if (fault->kind == FAULT_none) return true;
+    if (!shared_check_defers(worker->blocks[place->block_slot].shared, place, fault)) return is_logged(worker, place, fault);
+    *fault = (Fault){0};
+    return true;
+}
+
+/* Whether so many bytes with these undefined bits are more than a structure with its padding: nothing of them is defined, or what is was added when
+ * the value was made wider or shifted. */
+static bool is_no_structure(const uint8_t *bits, unsigned bytes, const Origin *origin) {
+    unsigned whole = 0, part = 0;
+    for (unsigned b = 0; b < bytes; b++) {
+        whole += bits[b] == 0xff;
+        part += bits[b] != 0xff && bits[b];
+    }
+    return whole == bytes || (origin->extended && whole + part) || (origin->shifted && part);
+}
+
+/* A value of which nothing is defined leaves for global memory, or is printed: that is a use of it, unless it may be a structure's padding. It
+ * then counts as defined. */
+static bool leaves_defined(CheckWorker *worker, const Place *place, const Access *access, Fault *fault) {
+    const bool prints = worker->kernel->traits[access->pc] & TRAIT_PRINTS;
+    if (!stores_undefined(access) || (access->space != SPACE_GLOBAL && !prints)) return true;
+    Undefined *undefined = access->undefined;
+    if (undefined->origin.padding) return true;
+    uint32_t lanes = 0;
+    EACH_ACTIVE_LANE(l, access->active) {
+        uint8_t *bits = undefined->bits + l * access->bytes;
+        if (!is_no_structure(bits, access->bytes, &undefined->origin)) continue;
+        lanes |= 1u << l;
+        memset(bits, 0, access->bytes);
+    }
+    const ValueUse use = {access->pc, lanes ? lanes_first(lanes) : 0, USE_OF_OPERAND, undefined->origin};
+    return !lanes || on_use(worker, place, &use, fault);
+}
+
 static bool on_access(void *self, const Place *place, const Access *access, Fault *fault) {
     CheckWorker *worker = self;
     worker->log.accesses++;
-    return is_done(worker) || is_fine(worker, place, access, fault) || is_logged(worker, place, fault);
+    if (is_done(worker)) return true;
+    return leaves_defined(worker, place, access, fault) &&
+           (is_fine(worker, place, access, fault) || is_logged(worker, place, fault));
 }
 
 static void on_barrier(void *self, const Place *place, uint32_t warps) {
     CheckWorker *worker = self;
     if (!is_done(worker)) shared_check_barrier(worker->blocks[place->block_slot].shared, warps);
+}
+
+static void on_async(void *self, const Place *place, uint8_t variant, uint32_t left, uint32_t lanes) {
+    CheckWorker *worker = self;
+    if (!is_done(worker)) async_check_group(worker->blocks[place->block_slot].async, place, variant, left, lanes);
 }
 
 static void on_warp_sync(void *self, const Place *place, uint32_t lanes) {
@@ -88,6 +158,8 @@ static bool on_block_end(void *self, const Place *place, Fault *fault) {
 
 CheckSet *checks_new(Memory *memory, const Kernel *kernel, OnFault on_fault, uint32_t workers, uint32_t max_resident) {
     CheckSet *checks = alloc_zeroed(1, sizeof *checks);
+    checks->memory = memory;
+    for (size_t i = 0; i < memory_count(memory); i++) checks->overlaid |= memory_at(memory, i)->undefined != NULL;
     checks->global = global_check_new(memory, kernel, max_resident);
     checks->n_workers = workers;
     checks->max_resident = max_resident;
@@ -96,12 +168,16 @@ CheckSet *checks_new(Memory *memory, const Kernel *kernel, OnFault on_fault, uin
         CheckWorker *worker = &checks->workers[w];
         worker->kernel = kernel;
         worker->log = (FindingLog){.program = kernel->program, .on_fault = on_fault};
-        worker->global = global_worker_new(checks->global, &worker->log);
+        worker->set = checks;
+        worker->origins = origins_new(kernel);
+        worker->global = global_worker_new(checks->global, &worker->log, worker->origins);
         worker->blocks = alloc_zeroed(max_resident, sizeof *worker->blocks);
         worker->observer = (Observer){.self = worker,
                                       .on_block_begin = on_block_begin,
                                       .on_access = on_access,
+                                      .on_use = on_use,
                                       .on_barrier = on_barrier,
+                                      .on_async = on_async,
                                       .on_warp_sync = on_warp_sync,
                                       .on_block_end = on_block_end};
     }
@@ -115,9 +191,12 @@ void checks_free(CheckSet *checks) {
         for (uint32_t s = 0; s < checks->max_resident; s++) {
             shared_check_free(worker->blocks[s].shared);
             local_check_free(worker->blocks[s].local);
+            async_check_free(worker->blocks[s].async);
+            shared_overlay_free(&worker->blocks[s].overlay);
         }
         free(worker->blocks);
         global_worker_free(worker->global);
+        origins_free(worker->origins);
         findings_free(&worker->log);
     }
     free(checks->workers);
@@ -127,6 +206,27 @@ void checks_free(CheckSet *checks) {
 
 void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) {
     global_check_host_wrote(allocation, offset, bytes);
+}
+
+void checks_copied(Allocation *to, uint64_t to_offset, const Allocation *from, uint64_t from_offset, uint64_t bytes) {
+    checks_host_wrote(to, to_offset, bytes);
+    if (from->initialized && !from->undefined) return;
+    for (uint64_t i = 0; i < bytes; i++)
+        if (global_check_undefined(from, from_offset + i)) memory_undefined(to)[to_offset + i] = 0xff;
+}
+
+void checks_find_unwritten(const Allocation *allocation, uint64_t offset, uint64_t bytes, UnwrittenBytes *found) {
+    if (allocation->initialized && !allocation->undefined) return;
+    uint64_t run = 0;
+    for (uint64_t i = 0; i <= bytes; i++) {
+        if (i < bytes && global_check_undefined(allocation, offset + i)) {
+            run++;
+            continue;
+        }
+        if (run >= PADDING_UNIT && !found->count) found->first = offset + i - run;
+        if (run >= PADDING_UNIT) found->count += run;
+        run = 0;
+    }
 }
 
 Observer *checks_observer(CheckSet *checks, uint32_t worker) { return &checks->workers[worker].observer; }

@@ -2,12 +2,13 @@
  * barriers, and races on global memory between blocks. One bad kernel gives one message: the first fault ends the launch; or, with
  * ON_FAULT_NOTE, ends the checking of the worker that found it, and with ON_FAULT_GO_ON nothing ends and everything is told.
  *
- * What is a race, and what is deliberately not reported, is described in global_check.h and shared_check.h; what counts as uninitialised:
- *   - Global: granules of an Allocation that is not `initialized` and that no kernel has written since. Shared: granules that no thread
- *     of the block has written. Local: bytes that the lane itself has not written in this block. A granule is 4 bytes, or less in a
- *     kernel that has narrower accesses. atom.exch counts as a write alone, all other atomics read too.
- *   - A load is reported when any of its bytes is unwritten, with one exception: a load whose result goes only into stores is a copy, and may
- *     carry a struct's padding; it is reported when all of its bytes are unwritten. */
+ * What is a race, and what is deliberately not reported, is described in global_check.h and shared_check.h. What is uninitialised:
+ *   - Global: bytes of an Allocation that is not `initialized` and that neither the host nor a kernel has written since. Shared: bytes that no
+ *     thread of the block has written. Local: bytes that the lane itself has not written in this block. Registers: see machine/defined.h.
+ *   - To read them is no mistake, and to copy them none: padding and unused components of vectors are. Told is what depends on them: an address, a
+ *     branch, an atomic operation (atom.exch alone only writes), what is printed, and a value stored to global memory of which
+ *     nothing is defined, unless it may be a structure's padding: moved only, behind written bytes of the same 16, and not of an array's
+ *     neighbouring elements. */
 #pragma once
 
 #include <stdint.h>
@@ -26,6 +27,17 @@ void checks_free(CheckSet *checks);
 
 /* Between launches: host code has written these bytes of an allocation, so that reading them is no fault. */
 void checks_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes);
+
+/* Between launches: bytes were copied within device memory, which is written or not as where they come from. */
+void checks_copied(Allocation *to, uint64_t to_offset, const Allocation *from, uint64_t from_offset, uint64_t bytes);
+
+/* Bytes that were never written, by an allocation's offset. */
+typedef struct UnwrittenBytes {
+    uint64_t first, count;
+} UnwrittenBytes;
+
+/* Adds those among the bytes from this offset on; runs of less than 16, which may be structures' padding, are left out. */
+void checks_find_unwritten(const Allocation *allocation, uint64_t offset, uint64_t bytes, UnwrittenBytes *found);
 
 /* The observer of one worker; valid as long as the set. */
 Observer *checks_observer(CheckSet *checks, uint32_t worker);

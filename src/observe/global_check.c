@@ -41,6 +41,7 @@ struct GlobalWorker {
     Allocation **recent; /* by pc: the allocation touched last */
     ResidentBlock *blocks;
     FindingLog *log;
+    Origins *origins;
 };
 
 /* Shadows are shared by host threads without locks: words are loaded and stored whole, and a lost update may lose a report, but never makes one. */
@@ -107,22 +108,39 @@ void global_check_free(GlobalCheck *check) {
     free(check);
 }
 
-/* A granule counts as written once any of its bytes is. */
-void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) {
-    if (allocation->initialized || !bytes) return;
-    if (bytes == allocation->bytes) {
-        allocation->initialized = true;
-        return;
-    }
-    if (!allocation->shadow) memory_shadow(allocation, sizeof(uint32_t));
-    uint64_t first = offset / allocation->granule, last = (offset + bytes - 1) / allocation->granule;
-    for (uint64_t i = first; i <= last; i++) allocation->shadow[i] |= INITIALIZED;
+/* A granule counts as written once any of its bytes is; the others are then undefined. */
+static void granule_wrote(Allocation *allocation, uint64_t index) {
+    if (!(allocation->shadow[index] & INITIALIZED))
+        memset(memory_undefined(allocation) + index * allocation->granule, 0xff, allocation->granule);
 }
 
-GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log) {
+void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes) {
+    if (!bytes) return;
+    if (bytes == allocation->bytes) {
+        allocation->initialized = true;
+        memory_define(allocation);
+        return;
+    }
+    if (!allocation->initialized) {
+        if (!allocation->shadow) memory_shadow(allocation, sizeof(uint32_t));
+        uint64_t first = offset / allocation->granule, last = (offset + bytes - 1) / allocation->granule;
+        if (offset % allocation->granule) granule_wrote(allocation, first);
+        if ((offset + bytes) % allocation->granule) granule_wrote(allocation, last);
+        for (uint64_t i = first; i <= last; i++) allocation->shadow[i] |= INITIALIZED;
+    }
+    if (allocation->undefined) memset(allocation->undefined + offset, 0, bytes);
+}
+
+bool global_check_undefined(const Allocation *allocation, uint64_t offset) {
+    if (allocation->undefined && allocation->undefined[offset]) return true;
+    return !allocation->initialized && !(allocation->shadow && allocation->shadow[offset / allocation->granule] & INITIALIZED);
+}
+
+GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log, Origins *origins) {
     GlobalWorker *worker = alloc_zeroed(1, sizeof *worker);
     worker->check = check;
     worker->log = log;
+    worker->origins = origins;
     worker->recent = alloc_zeroed(check->kernel->program->n_insns + 1, sizeof *worker->recent);
     worker->blocks = alloc_zeroed(check->max_resident, sizeof *worker->blocks);
     return worker;
@@ -346,36 +364,33 @@ static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, 
     return tell(visit, lane);
 }
 
-static bool report_uninitialized(const GlobalVisit *visit, uint32_t lane, uint32_t nth) {
-    const Access *access = visit->access;
-    Fault *fault = visit->fault;
-    uint64_t offset = access->addr[lane] - visit->in->address;
-    fault_set(fault, FAULT_uninitialized, access->pc,
-              "lane %u of warp %u %s %u bytes at '%s'+%llu, where byte %llu was never written", lane, visit->place->warp,
-              access_verb(access->kind), access->bytes, visit->in->name, (unsigned long long)offset,
-              (unsigned long long)(offset + nth * visit->granule));
-    fault_hint(fault, "fill the buffer before the launch (cudaMemcpy, cudaMemset), or write it in the kernel first");
-    return tell(visit, lane);
+static bool follows_written(const GlobalVisit *visit, uint64_t index) {
+    for (; index * visit->granule % PADDING_UNIT; index--)
+        if (word_load(&visit->shadow[index - 1]) & INITIALIZED) return true;
+    return false;
 }
 
-/* Whether the lane may read its words as they are; see checks.h for copies. */
+/* What a load reads of words that were never written is undefined, which is told where something depends on it; an atomic operation does. */
 static bool lane_initialized(const GlobalVisit *visit, uint32_t lane, uint64_t index) {
-    uint32_t missing = 0, nth = 0;
-    for (uint32_t p = visit->granules; p-- > 0;) {
-        if ((word_load(&visit->shadow[index + p]) | visit->floor) & INITIALIZED) continue;
-        missing++;
-        nth = p;
+    const Access *access = visit->access;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        if ((word_load(&visit->shadow[index + nth]) | visit->floor) & INITIALIZED) continue;
+        if (access->kind == ACCESS_LOAD && access->undefined) {
+            const Gap gap = {lane, nth * visit->granule, visit->granule, 0xff, follows_written(visit, index + nth)};
+            origins_add(visit->worker->origins, visit->place, access, visit->in, gap);
+            continue;
+        }
+        origins_fault_now(visit->place, access, visit->in, lane, nth * visit->granule, visit->fault);
+        return tell(visit, lane);
     }
-    if (!missing || (missing < visit->granules && visit->worker->check->kernel->traits[visit->access->pc] & TRAIT_COPY))
-        return true;
-    return report_uninitialized(visit, lane, nth);
+    return true;
 }
 
 static bool visit_lane(const GlobalVisit *visit, uint32_t lane, uint64_t index) {
     if (visit->reads && !lane_initialized(visit, lane, index)) return false;
     for (uint32_t nth = 0; nth < visit->granules; nth++) {
         uint32_t *at = &visit->shadow[index + nth], old = word_load(at), word = old | visit->floor;
-        if (visit->use <= USE_STRONG_READ && !(word & INITIALIZED)) continue; /* padding that is copied, or told above */
+        if (visit->use <= USE_STRONG_READ && !(word & INITIALIZED)) continue; /* undefined, or told above */
         if (is_race(visit, word, lane, nth, index + nth) && !report_race(visit, word, lane, nth)) return false;
         uint32_t next = next_word(visit, word);
         if (next != old) word_store(at, next);

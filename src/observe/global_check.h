@@ -23,6 +23,7 @@
 #include "kernel/kernel.h"
 #include "machine/findings.h"
 #include "machine/memory.h"
+#include "observe/origins.h"
 #include "observe/touch.h"
 
 typedef struct GlobalCheck GlobalCheck; /* of a launch */
@@ -34,13 +35,16 @@ void global_check_free(GlobalCheck *check);
 /* Between launches: bytes of the allocation that are initialised from now on. */
 void global_check_host_wrote(Allocation *allocation, uint64_t offset, uint64_t bytes);
 
+/* Between launches: whether the byte was never written, or with undefined bits. */
+bool global_check_undefined(const Allocation *allocation, uint64_t offset);
+
 typedef struct GlobalWorker GlobalWorker;
 
-/* log: where faults go, if the check goes on after them (findings_take). */
-GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log);
+/* log: where faults go, if the check goes on after them (findings_take). origins: who is told of loads that nothing has written. */
+GlobalWorker *global_worker_new(GlobalCheck *check, FindingLog *log, Origins *origins);
 void global_worker_free(GlobalWorker *worker);
 
 void global_worker_block(GlobalWorker *worker, const Place *place);
 
-/* False with a filled fault at a race or an uninitialised read. */
+/* False with a filled fault at a race, or where an atomic operation updates what was never written. */
 bool global_worker_access(GlobalWorker *worker, const Place *place, const Access *access, Fault *fault);

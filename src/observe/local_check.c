@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "machine/lanes.h"
+#include "observe/overlay.h"
 
 enum { WARPS = 32 };
 
@@ -17,13 +18,15 @@ typedef struct LocalWarp {
 struct LocalCheck {
     const Kernel *kernel;
     FindingLog *log;
+    Origins *origins;
     LocalWarp warps[WARPS];
 };
 
-LocalCheck *local_check_new(const Kernel *kernel, FindingLog *log) {
+LocalCheck *local_check_new(const Kernel *kernel, FindingLog *log, Origins *origins) {
     LocalCheck *check = alloc_zeroed(1, sizeof *check);
     check->kernel = kernel;
     check->log = log;
+    check->origins = origins;
     return check;
 }
 
@@ -52,27 +55,45 @@ static void reach(LocalWarp *warp, uint64_t bytes) {
     warp->capacity = capacity;
 }
 
-static bool report(const LocalCheck *check, const Place *place, const Access *access, Fault *fault, uint32_t lane,
-                   uint32_t byte) {
-    fault_set(fault, FAULT_uninitialized, access->pc,
-              "lane %u of warp %u %s %u bytes of local memory at byte %llu, where byte %llu was never written", lane,
-              place->warp, access_verb(access->kind), access->bytes, (unsigned long long)access->local[lane],
-              (unsigned long long)(access->local[lane] + byte));
-    fault_hint(fault, "a local array or variable is read before anything is assigned to it: initialise it");
-    fault_blame(fault, place, lane);
-    return findings_take(check->log, place, fault);
+/* written: at this byte of the lane's local memory. */
+static bool follows_written(const uint32_t *written, uint64_t byte, uint32_t lane) {
+    for (; byte % PADDING_UNIT; byte--)
+        if (*--written >> lane & 1) return true;
+    return false;
 }
 
 static bool check_lane(const LocalCheck *check, const Place *place, const Access *access, Fault *fault, uint32_t lane) {
     const uint32_t *written = check->warps[place->warp].written + access->local[lane];
-    uint32_t missing = 0, first = 0;
-    for (uint32_t b = access->bytes; b-- > 0;) {
+    for (unsigned b = 0; b < access->bytes; b++) {
         if (written[b] >> lane & 1) continue;
-        missing++;
-        first = b;
+        if (access->kind == ACCESS_LOAD && access->undefined) {
+            origins_add(check->origins, place, access, NULL,
+                        (Gap){lane, b, 1, 0xff, follows_written(written + b, access->local[lane] + b, lane)});
+            continue;
+        }
+        origins_fault_now(place, access, NULL, lane, b, fault);
+        return findings_take(check->log, place, fault);
     }
-    bool copy = check->kernel->traits[access->pc] & TRAIT_COPY && (missing < access->bytes || access->bytes < 4);
-    return !missing || copy || report(check, place, access, fault, lane, first);
+    return true;
+}
+
+/* What is stored undefined counts as not written. */
+static void forget_undefined(LocalWarp *warp, const Access *access) {
+    EACH_ACTIVE_LANE(lane, access->active) {
+        for (unsigned b = 0; b < access->bytes; b++)
+            if (access->undefined->bits[lane * access->bytes + b]) warp->written[access->local[lane] + b] &= ~(1u << lane);
+    }
+}
+
+static void keep_written(LocalWarp *warp, const Access *access, bool together) {
+    if (together) {
+        for (uint32_t b = 0; b < access->bytes; b++)
+            warp->written[access->local[lanes_first(access->active)] + b] |= access->active;
+        return;
+    }
+    EACH_ACTIVE_LANE(lane, access->active) {
+        for (uint32_t b = 0; b < access->bytes; b++) warp->written[access->local[lane] + b] |= 1u << lane;
+    }
 }
 
 bool local_check_access(LocalCheck *check, const Place *place, const Access *access, Fault *fault) {
@@ -95,12 +116,7 @@ bool local_check_access(LocalCheck *check, const Place *place, const Access *acc
         }
     }
     if (access->kind == ACCESS_LOAD) return true;
-    if (!apart) {
-        for (uint32_t b = 0; b < access->bytes; b++) warp->written[access->local[first] + b] |= active;
-        return true;
-    }
-    EACH_ACTIVE_LANE(lane, active) {
-        for (uint32_t b = 0; b < access->bytes; b++) warp->written[access->local[lane] + b] |= 1u << lane;
-    }
+    keep_written(warp, access, !apart);
+    if (stores_undefined(access)) forget_undefined(warp, access);
     return true;
 }

@@ -8,21 +8,9 @@
 #include "base/alloc.h"
 #include "machine/lanes.h"
 #include "observe/shared_clock.h"
+#include "observe/shared_mark.h"
 
-/* Tags of the last write and the first read, from the bottom: thread of the block (lane, then warp), flags, pc. */
-#define LANE_MASK 0x1fu
-#define WARP_MASK 0x3e0u
-#define THREAD_MASK 0x3ffu
-#define STRENGTH_SHIFT 10 /* writes: Strength; of several by one thread since its warp last synchronised, the weakest */
-#define STRENGTH_MASK (3u << STRENGTH_SHIFT)
-#define MANY (1u << 12)  /* writes: atomic ones by other threads as well, unordered with this one */
-#define LANES (1u << 10) /* reads: other lanes of the warp as well, at the same time */
-#define WARPS (1u << 11) /* reads: other warps as well, since the last barrier of the block */
-enum { PC_SHIFT = 13, CHUNK = WARP_LANES, GRANULES_MOST = 32, FEW_RUNS = 4 };
-#define PC_UNKNOWN (UINT32_MAX >> PC_SHIFT)
-
-/* Time in the upper half, tag in the lower one: one load for both. */
-typedef uint64_t Mark;
+enum { CHUNK = WARP_LANES, GRANULES_MOST = 32, FEW_RUNS = 4 };
 
 typedef struct Cells {
     Mark *write, *read; /* by granule; only plain reads are kept */
@@ -36,8 +24,10 @@ struct SharedCheck {
     SharedClock clock;
     uint32_t stored_time[BLOCK_WARPS]; /* of each warp's last store to shared memory */
     FindingLog *log;
+    Origins *origins;
     Fault early; /* an uninitialised read that may prove to be a race; kind FAULT_none: there is none */
     uint32_t early_epoch;
+    bool early_used; /* something depends on what it read */
 };
 
 /* One access, and the block as its warp sees it. */
@@ -61,10 +51,11 @@ typedef struct CellChunk {
     uint32_t write_time[CHUNK], write_tag[CHUNK], read_time[CHUNK], read_tag[CHUNK];
 } CellChunk;
 
-SharedCheck *shared_check_new(const Kernel *kernel, FindingLog *log) {
+SharedCheck *shared_check_new(const Kernel *kernel, FindingLog *log, Origins *origins) {
     SharedCheck *check = alloc_zeroed(1, sizeof *check);
     check->kernel = kernel;
     check->log = log;
+    check->origins = origins;
     check->granule = kernel->shared_granule;
     return check;
 }
@@ -169,12 +160,6 @@ static bool next_write(const SharedVisit *visit, CellChunk *chunk) {
 
 /* --- a closer look at one cell ----------------------------------------------------------------------------------------------- */
 
-static Mark mark_of(uint32_t time, uint32_t tag) { return (uint64_t)time << 32 | tag; }
-static uint32_t mark_time(Mark mark) { return (uint32_t)(mark >> 32); }
-static uint32_t mark_tag(Mark mark) { return (uint32_t)mark; }
-
-static uint32_t tag_pc(uint32_t tag) { return tag >> PC_SHIFT == PC_UNKNOWN ? NO_INSN : tag >> PC_SHIFT; }
-
 static bool is_ordered(const SharedVisit *visit, uint32_t self, uint32_t tag, uint32_t time) {
     return shared_clock_ordered(&visit->check->clock, self & THREAD_MASK, tag & THREAD_MASK, time);
 }
@@ -221,6 +206,7 @@ static bool tell_early_race(const SharedVisit *visit, uint32_t lane, uint32_t ce
                "put __syncthreads() between the writes and this access: the other warps may not have reached theirs yet");
     fault->other_pc = visit->access->pc;
     fault_blame(fault, &reader, other_lane);
+    origins_drop(check->origins, fault->pc);
     if (check->log->on_fault != ON_FAULT_GO_ON || check->early.pc == fault->pc) check->early = (Fault){0};
     return findings_take(check->log, &reader, fault);
 }
@@ -231,23 +217,22 @@ static bool tell_race(const SharedVisit *visit, uint32_t lane, uint32_t cell, ui
     return is_early ? tell_early_race(visit, lane, cell, other) : tell(visit, lane);
 }
 
-static bool report_uninitialized(const SharedVisit *visit, uint32_t lane, uint64_t byte) {
-    const Access *access = visit->access;
+bool shared_check_defers(SharedCheck *check, const Place *place, Fault *fault) {
+    const uint8_t space = check->kernel->program->insns[fault->pc].space;
+    const bool shared = space == SPACE_SHARED || space == SPACE_GENERIC, early = check->early.kind != FAULT_none;
+    if (early && shared && check->early_epoch == check->clock.epoch && check->early.warp == place->warp)
+        return check->early_used = true;
+    if (early && check->early_used && check->log->on_fault != ON_FAULT_GO_ON) take_early(check, fault);
+    return false;
+}
+
+/* The first such read of this time by a warp that is ahead. */
+static void keep_early(const SharedVisit *visit, uint32_t lane, uint32_t nth) {
     SharedCheck *check = visit->check;
-    bool ahead = is_ahead(visit);
-    if (ahead && check->early.kind != FAULT_none) return true;
-    Fault *fault = ahead ? &check->early : visit->fault;
-    fault_set(fault, FAULT_uninitialized, access->pc,
-              "lane %u of warp %u %s %u bytes of shared memory at byte %llu, where byte %llu was never written", lane,
-              visit->place->warp, access_verb(access->kind), access->bytes, (unsigned long long)access->addr[lane],
-              (unsigned long long)byte);
-    fault_hint(fault,
-               "is a __syncthreads() missing between the write and this read? Shared memory starts with arbitrary values in "
-               "every block: write each element before it is read");
-    if (!ahead) return tell(visit, lane);
-    fault_blame(fault, visit->place, lane);
+    if (check->early.kind != FAULT_none || !is_ahead(visit)) return;
+    origins_fault_now(visit->place, visit->access, NULL, lane, nth * check->granule, &check->early);
     check->early_epoch = visit->epoch;
-    return true;
+    check->early_used = false;
 }
 
 /* What is known of the thread that made the earlier access. */
@@ -349,15 +334,30 @@ static void keep_write(const SharedVisit *visit, uint32_t lane, uint32_t cell) {
     *mark = mark_of(visit->now, self | weakest | (many ? MANY : 0));
 }
 
+static bool follows_written(const SharedVisit *visit, uint32_t cell) {
+    for (; cell * visit->check->granule % PADDING_UNIT; cell--)
+        if (mark_time(visit->check->cells.write[cell - 1]) > visit->base) return true;
+    return false;
+}
+
+/* What a load reads of cells that were never written is undefined, which is told where something depends on it; an atomic operation does. */
 static bool lane_initialized(const SharedVisit *visit, uint32_t lane, uint32_t first) {
-    uint32_t missing = 0, nth = 0;
-    for (uint32_t p = visit->granules; p-- > 0;) {
-        if (mark_time(visit->check->cells.write[first + p]) > visit->base) continue;
-        missing++;
-        nth = p;
+    SharedCheck *check = visit->check;
+    const Access *access = visit->access;
+    for (uint32_t nth = 0; nth < visit->granules; nth++) {
+        if (mark_time(check->cells.write[first + nth]) > visit->base) continue;
+        keep_early(visit, lane, nth);
+        if (access->kind == ACCESS_LOAD && access->undefined) {
+            const Gap gap = {lane, nth * check->granule, check->granule, 0xff, follows_written(visit, first + nth)};
+            origins_add(check->origins, visit->place, access, NULL, gap);
+            continue;
+        }
+        origins_fault_now(visit->place, access, NULL, lane, nth * check->granule, visit->fault);
+        if (!shared_check_defers(check, visit->place, visit->fault)) return tell(visit, lane);
+        *visit->fault = (Fault){0};
+        return true;
     }
-    if (!missing || (missing < visit->granules && visit->check->kernel->traits[visit->access->pc] & TRAIT_COPY)) return true;
-    return report_uninitialized(visit, lane, (uint64_t)(first + nth) * visit->check->granule);
+    return true;
 }
 
 static bool check_lane(const SharedVisit *visit, uint32_t lane) {
@@ -563,8 +563,10 @@ static void order(SharedCheck *check, const Place *place, const Access *access) 
 
 bool shared_check_access(SharedCheck *check, const Place *place, const Access *access, Fault *fault) {
     if (check->early.kind != FAULT_none && check->early_epoch < check->clock.epoch) {
+        const bool used = check->early_used;
         take_early(check, fault);
-        if (!findings_take(check->log, place, fault)) return false;
+        if (used && !findings_take(check->log, place, fault)) return false;
+        *fault = (Fault){0};
     }
     if (access->space == SPACE_SHARED) {
         assert(access->bytes >= check->granule); /* as kernel_prepare ensures */
@@ -587,7 +589,7 @@ bool shared_check_access(SharedCheck *check, const Place *place, const Access *a
 }
 
 bool shared_check_block_end(SharedCheck *check, Fault *fault) {
-    if (check->early.kind == FAULT_none) return true;
+    if (check->early.kind == FAULT_none || !check->early_used) return true;
     take_early(check, fault);
     return false;
 }

@@ -78,6 +78,14 @@ static uint64_t chosen_number(const char *variable) {
     return number;
 }
 
+static Schedule chosen_schedule(void) {
+    const char *value = value_of("WARPSCOPE_SCHEDULE");
+    Schedule schedule = {0};
+    Diag diag = {0};
+    if (value && !parse_schedule("WARPSCOPE_SCHEDULE", value, &schedule, &diag)) refuse(&diag);
+    return schedule;
+}
+
 static double chosen_seconds(void) {
     const char *value = value_of("WARPSCOPE_TELL_AFTER");
     char *end = NULL;
@@ -152,7 +160,7 @@ static void end_as(int status, bool not_emulated, bool unwritten, bool unheard, 
 static void report(int status) {
     Context *context = context_lock();
     const bool not_emulated = context->not_emulated, unheard = is_unheard(context),
-               found = context->options.on_fault == ON_FAULT_GO_ON && groups_found(context);
+               found = context->options.on_fault == ON_FAULT_GO_ON && (context->found || groups_found(context));
     if (context->output.length)
         note("%zu bytes that kernels printed were never shown: the program ended without cudaDeviceSynchronize",
              context->output.length);
@@ -188,6 +196,7 @@ static void context_make(Context *context) {
                   .details = to_editor || chosen("WARPSCOPE_REPORT", "all", "summary", true),
                   .problems = to_editor,
                   .threads = chosen_threads(),
+                  .schedule = chosen_schedule(),
                   .max_steps = chosen_number("WARPSCOPE_MAX_STEPS"),
                   .json = value_of("WARPSCOPE_JSON"),
                   .compiler = getenv("WARPSCOPE_COMPILER")};

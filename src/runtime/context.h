@@ -28,6 +28,7 @@ typedef struct Options {
     bool details;         /* each kernel's table in the report; WARPSCOPE_REPORT=summary turns them off */
     bool problems;        /* WARPSCOPE_REPORT=gcc: what is wrong as lines for editors (report/problem.h), and no other report */
     unsigned threads;     /* WARPSCOPE_THREADS; 0: all */
+    Schedule schedule;    /* WARPSCOPE_SCHEDULE */
     uint64_t max_steps;   /* WARPSCOPE_MAX_STEPS: what a launch may cost; 0: the default */
     const char *json;     /* WARPSCOPE_JSON: the file for one object per launch, or NULL */
     const char *compiler; /* WARPSCOPE_COMPILER: which one compiled the program (a fat binary does not say), or NULL */
@@ -40,6 +41,7 @@ typedef struct Context {
     Heap *heap;                      /* of cudaLimitMallocHeapSize; NULL until a kernel runs that may call malloc */
     uint64_t allocated, allocations; /* bytes of device memory in use; allocations so far, for their names */
     cudaError_t sticky;              /* a kernel's fault: every later call returns it */
+    bool found;                      /* a copy took what nothing has written */
     bool not_emulated;               /* a kernel did not run because of that: the program does not end well */
     Text output;                     /* of kernels' printf, until the program synchronises */
     Clock clock;

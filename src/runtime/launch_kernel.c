@@ -78,7 +78,9 @@ static void explain_host_pointer(Context *context, const KernelWork *work, Fault
 static void settle(Context *context) {
     for (size_t i = 0; i < memory_count(context->memory); i++) {
         Allocation *allocation = memory_at(context->memory, i);
-        if (allocation->written) allocation->initialized = true;
+        if (!allocation->written) continue;
+        allocation->initialized = true;
+        memory_define(allocation);
     }
 }
 
@@ -135,6 +137,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .launch.max_steps = context->options.max_steps,
                              .launch.max_effort = context->options.max_steps,
                              .launch.max_unended = context->options.max_steps ? 0 : PROGRAM_UNENDED,
+                             .launch.schedule = context->options.schedule,
                              .launch.threads = context->options.threads};
     memcpy(request.launch.grid, work->grid, sizeof request.launch.grid);
     memcpy(request.launch.block, work->block, sizeof request.launch.block);

@@ -108,16 +108,42 @@ cudaError_t work_check(Context *context, const Work *work) {
 
 /* --- copies and fills --- */
 
-/* What was copied there is initialised; it is a change where it differs from the old bytes. */
-static void wrote(const Span *to, const Side *side, const Box *box, bool changed) {
+/* A row of a box in an allocation: its offset there. */
+static uint64_t row_offset(const Span *span, const Side *side, size_t z, size_t y) {
+    return side->address - span->allocation->address + z * side->slice + y * side->pitch;
+}
+
+/* What was filled or copied there is initialised, as far as the source is; it is a change where it differs from the old bytes. */
+static void wrote(const Span *to, const Side *side, const Span *from, const Side *source, const Box *box, bool changed) {
     if (!to->allocation) return;
     to->allocation->version += changed;
     for (size_t z = 0; z < box->depth; z++) {
-        uint64_t offset = side->address - to->allocation->address + z * side->slice;
-        bool whole = side->pitch == box->width || box->height == 1;
-        for (size_t y = 0; y < (whole ? 1 : box->height); y++)
-            checks_host_wrote(to->allocation, offset + y * side->pitch, whole ? box->width * box->height : box->width);
+        bool whole = side->pitch == box->width && (!from || source->pitch == box->width);
+        size_t width = whole ? box->width * box->height : box->width;
+        for (size_t y = 0; y < (whole ? 1 : box->height); y++) {
+            uint64_t offset = row_offset(to, side, z, y);
+            if (from && from->allocation)
+                checks_copied(to->allocation, offset, from->allocation, row_offset(from, source, z, y), width);
+            else
+                checks_host_wrote(to->allocation, offset, width);
+        }
     }
+}
+
+/* What a kernel should have written and the host takes for it. Told once. */
+static void tell_unwritten(Context *context, const Span *from, const Side *side, const Box *box) {
+    UnwrittenBytes found = {0};
+    if (!context->options.checks || !from->allocation) return;
+    for (size_t z = 0; z < box->depth; z++)
+        for (size_t y = 0; y < box->height; y++)
+            checks_find_unwritten(from->allocation, row_offset(from, side, z, y), box->width, &found);
+    if (!found.count) return;
+    context->found = true;
+    note("copy to the host: of the %zu bytes of '%s' %llu were never written, byte %llu the first of them",
+         box->width * box->height * box->depth, from->allocation->name, (unsigned long long)found.count,
+         (unsigned long long)found.first);
+    note("  hint: what the host gets is arbitrary: do enough threads run, and does each write its element? Else copy less");
+    wrote(from, side, NULL, NULL, box, false);
 }
 
 static bool copy_box(const CopyWork *copy, const Span *to, const Span *from) {
@@ -148,9 +174,10 @@ static cudaError_t run_copy(Context *context, const CopyWork *copy, double ready
     const Span *host = !to.allocation ? &to : &from;
     const Side *side = !to.allocation ? &copy->to : &copy->from;
     if (!host->allocation) hostmap_copying("a copy", host->host, extent(side, &copy->box));
+    if (!to.allocation) tell_unwritten(context, &from, &copy->from, &copy->box);
     bool changed = copy_box(copy, &to, &from);
     hostmap_copying(NULL, NULL, 0);
-    wrote(&to, &copy->to, &copy->box, changed);
+    wrote(&to, &copy->to, &from, &copy->from, &copy->box, changed);
     bool to_device = to.allocation && !to.allocation->unified, from_device = from.allocation && !from.allocation->unified;
     Engine engine = to_device && from_device ? ENGINE_KERNELS
                     : to_device              ? ENGINE_TO_DEVICE
@@ -180,7 +207,7 @@ static cudaError_t run_fill(Context *context, const FillWork *fill, Duration *du
             memset(row, value, width);
             changed = true;
         }
-    wrote(&to, &fill->to, &fill->box, changed);
+    wrote(&to, &fill->to, NULL, NULL, &fill->box, changed);
     *duration = (Duration){ENGINE_KERNELS, clock_fill_us(context->options.profile, bytes), 1};
     return cudaSuccess;
 }

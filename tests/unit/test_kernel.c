@@ -102,10 +102,12 @@ START_TEST(traits_tell_what_becomes_of_results)
         const char *body; /* the first instruction's traits */
         unsigned traits;
     } rows[] = {
-        {"ld.global.u32 a, [x]; st.global.u32 [y], a;", TRAIT_COPY},
-        {"ld.global.u32 a, [x]; @p st.global.u32 [y], a; add.u32 b, a, 1;", 0},
-        {"ld.global.u64 x, [y]; st.global.u32 [x], a;", 0}, /* an address is used */
-        {"ld.global.u32 a, [x];", TRAIT_COPY | TRAIT_UNREAD},
+        {"ld.global.u32 a, [x]; st.global.u32 [y], a;", 0},
+        {"ld.global.u32 a, [x]; ld.global.u32 b, [x+4]; st.global.u32 [y], a; st.global.u32 [y], b;", TRAIT_PIECE},
+        {"ld.global.u32 a, [x]; ld.global.u32 b, [x]; st.global.u32 [y], a; st.global.u32 [y], b;", 0}, /* one place */
+        {"ld.global.u32 a, [x]; ld.global.u32 b, [y+4]; st.global.u32 [y], a; st.global.u32 [y], b;", 0},
+        {"ld.global.v2.u32 {a, b}, [x]; st.global.v2.u32 [y], {a, b};", TRAIT_PIECE},
+        {"ld.global.u32 a, [x];", TRAIT_UNREAD},
         {"atom.global.cas.b32 a, [x], b, c; st.global.u32 [x], a;", TRAIT_CORRECTS},
         {"atom.global.exch.b32 a, [x], b;", TRAIT_EXCHANGE | TRAIT_UNREAD},
         {"red.global.max.u32 [x], b;", TRAIT_CORRECTS},

@@ -29,8 +29,10 @@ static Assigned assign(const char *body) {
              body);
     Assigned found = {.program = program_parse(text_string(&text), text.length, "a.ptx", &diag), .arena = arena_new()};
     ck_assert_msg(found.program, "%s: %u:%u: %s", body, diag.line, diag.column, diag.message);
-    found.slots = slots_assign(kernel_prepare(found.program, &found.program->functions[1]), 1, found.arena, &found.bytes,
-                               &found.undefined);
+    CodeFunction lowered = {0};
+    found.slots =
+        slots_assign(kernel_prepare(found.program, &found.program->functions[1]), 1, found.arena, &lowered, &found.undefined);
+    found.bytes = lowered.frame_slots_bytes;
     text_free(&text);
     return found;
 }

@@ -22,28 +22,6 @@ static void end(void) { watched_free(w); }
         ck_assert_str_eq(watched_fault(w, FAULT_uninitialized, NO_INSN), text); \
     } while (0)
 
-/* Gives the program one function in which the result of pc goes into an addition (and into a store), or into a store alone. */
-static void give_use(uint32_t pc, bool use) {
-    static Operand load[2], store[2], add[3];
-    static Register registers[2];
-    static Function function;
-    load[0] = (Operand){.kind = OPERAND_REGISTER, .index = 0};
-    load[1] = (Operand){.kind = OPERAND_ADDRESS, .index = 1};
-    store[0] = load[1];
-    store[1] = load[0];
-    add[0] = add[2] = load[0];
-    add[1] = (Operand){.kind = OPERAND_REGISTER, .index = 1};
-    function = (Function){.is_defined = true, .count = PCS, .n_registers = 2, .registers = registers};
-    w->insns[pc].operands = load;
-    w->insns[pc].n_dst = w->insns[pc].n_src = 1;
-    w->insns[ST_GLOBAL].operands = store;
-    w->insns[ST_GLOBAL].n_src = 2;
-    w->insns[EXTRA] = (Insn){.op = use ? OP_add : OP_st, .space = SPACE_GLOBAL, .type = TYPE_u32, .n_dst = use, .n_src = 2};
-    w->insns[EXTRA].operands = use ? add : store;
-    w->program.functions = &function;
-    w->program.n_functions = 1;
-}
-
 /* --- global -------------------------------------------------------------------------------------------------------------------- */
 
 /* A word counts as written once any of its bytes is, and no other does. In bytes, where an instruction reads bytes. */
@@ -164,26 +142,15 @@ START_TEST(the_last_bytes_of_an_odd_buffer_are_bytes_like_others)
 }
 END_TEST
 
-START_TEST(a_wide_load_must_find_all_its_bytes_unless_it_is_a_copy)
+START_TEST(a_wide_load_tells_its_first_byte_that_was_never_written)
 {
-    for (int use = 0; use < 2; use++) {
-        w = watched_new(0);
-        out = watched_buffer(w, 4096, "out", false);
-        give_use(LD_GLOBAL4, use);
-        watched_launch(w);
-        watched_block(w, 0, 0, 64, 0);
-        FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 64, 1)); /* three of four words */
-        FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 68, 1));
-        FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 76, 1));
-        if (use)
-            UNWRITTEN(watched_lane(w, LD_GLOBAL4, 0, 0, out->address + 64, 0),
-                      "lane 0 of warp 0 reads 16 bytes at 'out'+64, where byte 72 was never written");
-        else
-            FINE(watched_lane(w, LD_GLOBAL4, 0, 0, out->address + 64, 0));
-        UNWRITTEN(watched_lane(w, LD_GLOBAL4, 0, 0, out->address + 80, 0),
-                  "lane 0 of warp 0 reads 16 bytes at 'out'+80, where byte 80 was never written");
-        end();
-    }
+    begin();
+    FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 64, 1)); /* three of four words */
+    FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 68, 1));
+    FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 76, 1));
+    UNWRITTEN(watched_lane(w, LD_GLOBAL4, 0, 0, out->address + 64, 0),
+              "lane 0 of warp 0 reads 16 bytes at 'out'+64, where byte 72 was never written");
+    end();
 }
 END_TEST
 
@@ -257,20 +224,6 @@ START_TEST(many_blocks_and_barriers_change_nothing)
 }
 END_TEST
 
-START_TEST(a_copy_of_shared_memory_that_was_never_written_is_found)
-{
-    w = watched_new(0);
-    give_use(LD_SHARED4, false);
-    watched_launch(w);
-    watched_block(w, 0, 0, 32, 4096);
-    FINE(watched_lane(w, ST_SHARED, 0, 0, 0, 1));
-    FINE(watched_lane(w, LD_SHARED4, 0, 0, 0, 0));
-    UNWRITTEN(watched_lane(w, LD_SHARED4, 0, 0, 16, 0),
-              "lane 0 of warp 0 reads 16 bytes of shared memory at byte 16, where byte 16 was never written");
-    end();
-}
-END_TEST
-
 /* --- local --------------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(each_lane_must_write_its_own_local_memory_first)
@@ -310,23 +263,17 @@ START_TEST(local_memory_starts_anew_with_each_block)
 }
 END_TEST
 
-START_TEST(half_a_word_of_local_memory_is_not_enough_but_for_a_copy)
+START_TEST(half_a_word_of_local_memory_is_not_enough)
 {
-    for (int use = 0; use < 2; use++) {
-        w = watched_new(0);
-        give_use(LD_LOCAL, use);
-        w->insns[ST_LOCAL].type = TYPE_u16;
-        watched_launch(w);
-        watched_block(w, 0, 0, 64, 0);
-        FINE(watched_lanes(w, ST_LOCAL, 0, ALL, 2, 0));
-        if (use)
-            UNWRITTEN(watched_lanes(w, LD_LOCAL, 0, ALL, 0, 0),
-                      "lane 0 of warp 0 reads 4 bytes of local memory at byte 0, where byte 0 was never written");
-        else
-            FINE(watched_lanes(w, LD_LOCAL, 0, ALL, 0, 0));
-        ck_assert(!watched_lanes(w, LD_LOCAL, 0, ALL, 4, 0));
-        end();
-    }
+    w = watched_new(0);
+    w->insns[ST_LOCAL].type = TYPE_u16;
+    watched_launch(w);
+    watched_block(w, 0, 0, 64, 0);
+    FINE(watched_lanes(w, ST_LOCAL, 0, ALL, 2, 0));
+    UNWRITTEN(watched_lanes(w, LD_LOCAL, 0, ALL, 0, 0),
+              "lane 0 of warp 0 reads 4 bytes of local memory at byte 0, where byte 0 was never written");
+    ck_assert(!watched_lanes(w, LD_LOCAL, 0, ALL, 4, 0));
+    end();
 }
 END_TEST
 
@@ -349,10 +296,9 @@ WATCHED_SUITE("uninitialized", 1, what_the_host_writes_after_a_launch_is_written
               a_buffer_that_nobody_filled_must_be_written_first, a_buffer_that_the_host_filled_may_be_read,
               each_way_of_reading_global_memory_is_looked_at, an_atomic_exchange_may_be_the_first_to_write,
               what_a_launch_wrote_stays_written_for_the_next, what_a_launch_wrote_in_words_is_known_to_one_that_reads_bytes,
-              the_last_bytes_of_an_odd_buffer_are_bytes_like_others, a_wide_load_must_find_all_its_bytes_unless_it_is_a_copy,
+              the_last_bytes_of_an_odd_buffer_are_bytes_like_others, a_wide_load_tells_its_first_byte_that_was_never_written,
               shared_memory_must_be_written_first, each_way_of_reading_shared_memory_is_looked_at,
               what_another_block_left_in_shared_memory_does_not_count, many_blocks_and_barriers_change_nothing,
-              a_copy_of_shared_memory_that_was_never_written_is_found, each_lane_must_write_its_own_local_memory_first,
-              lanes_may_be_in_different_places_of_their_local_memory, local_memory_starts_anew_with_each_block,
-              half_a_word_of_local_memory_is_not_enough_but_for_a_copy,
+              each_lane_must_write_its_own_local_memory_first, lanes_may_be_in_different_places_of_their_local_memory,
+              local_memory_starts_anew_with_each_block, half_a_word_of_local_memory_is_not_enough,
               parameters_of_device_functions_in_memory_count_as_written)

@@ -1,0 +1,278 @@
+#include "machine/defined.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/collective.h"
+#include "machine/lanes.h"
+#include "machine/lower.h"
+#include "machine/shadow.h"
+#include "ptx/opcode.h"
+
+void defined_free(Warp *warp) {
+    Shadow *shadow = warp->shadow;
+    if (!shadow) return;
+    for (int area = 0; area < AREAS; area++) {
+        free(shadow->bits[area]);
+        free(shadow->origins[area]);
+    }
+    free(shadow);
+}
+
+/* --- where undefined values come from --- */
+
+static void mark_unwritten(Warp *warp, const CodeFunction *function, uint32_t slots_base, uint32_t lanes) {
+    Shadow *shadow = shadow_of(warp);
+    for (uint32_t i = 0; i < function->n_unwritten; i++) {
+        const Unwritten *unwritten = &function->unwritten[i];
+        const uint32_t offset = slots_base + SLOT_OFFSET(unwritten->slot);
+        Lanes bits;
+        lanes_fill_undefined(&bits, unwritten->width, lanes);
+        if (SLOT_AREA(unwritten->slot) != AREA_FRAME) continue;
+        memcpy(shadow->bits[AREA_FRAME] + offset, bits.bytes, shadow_slot_bytes(unwritten->width));
+        shadow->origins[AREA_FRAME][offset / ORIGIN_BYTES] = (Origin){.pc = NO_INSN, .kind = ORIGIN_REGISTER};
+        shadow->undefined++;
+    }
+    warp->watched = shadow->undefined;
+}
+
+static void forget(Shadow *shadow, uint32_t area, uint32_t from, uint32_t bytes) {
+    memset(shadow->bits[area] + from, 0, bytes);
+    for (uint32_t i = from / ORIGIN_BYTES; i < (from + bytes) / ORIGIN_BYTES; i++) {
+        shadow->undefined -= shadow->origins[area][i].kind != ORIGIN_NONE;
+        shadow->origins[area][i] = (Origin){0};
+    }
+}
+
+void defined_start(Warp *warp) {
+    const CodeFunction *kernel = &warp->worker->code->functions[0];
+    Shadow *shadow = warp->shadow;
+    for (uint32_t area = 0; shadow && shadow->undefined && area < AREAS; area++)
+        if (shadow->bytes[area]) forget(shadow, area, 0, shadow->bytes[area]);
+    warp->watched = false;
+    if (warp->worker->launch->checks && kernel->n_unwritten) mark_unwritten(warp, kernel, 0, warp->live);
+}
+
+void defined_enter(Warp *warp, const Frame *frame) {
+    const CodeFunction *function = &warp->worker->code->functions[frame->function];
+    if (!warp->watched && !(warp->worker->launch->checks && function->n_unwritten)) return;
+    forget(shadow_of(warp), AREA_FRAME, frame->slots_base, function->frame_slots_bytes);
+    mark_unwritten(warp, function, frame->slots_base, LANES_ALL);
+}
+
+void defined_loaded(Warp *warp, const Step *step, uint32_t active) {
+    const Undefined *undefined = &warp->worker->undefined;
+    if (!undefined->any && !warp->watched) return;
+    Origin origin = undefined->origin;
+    origin.extended |= step->bytes < step->lane_bytes;
+    shadow_of(warp);
+    for (unsigned i = 0; i < step->vec; i++) {
+        if (step->data[i] == NO_SLOT || (!undefined->any && !shadow_undefined(warp, step->data[i]))) continue;
+        Lanes bits = lanes_defined;
+        EACH_ACTIVE_LANE(l, undefined->any ? active : 0) {
+            uint64_t value = 0;
+            memcpy(&value, undefined->bits + l * step->whole + i * step->bytes, step->bytes);
+            value = shadow_extended(value, step->bytes, step->sign);
+            memcpy(bits.bytes + l * step->lane_bytes, &value, step->lane_bytes);
+        }
+        shadow_put(warp, step->data[i], step->lane_bytes, &bits, active, origin);
+    }
+}
+
+/* --- what comes of them --- */
+
+/* Tells it of the first of these lanes. The slot then counts as defined: one mistake is told once. */
+static bool use(Warp *warp, const Step *step, Slot slot, unsigned width, uint32_t lanes, UseKind kind) {
+    Worker *worker = warp->worker;
+    ValueUse used = {.pc = step->pc, .lane = lanes_first(lanes), .kind = kind, .origin = *shadow_origin(warp, slot)};
+    shadow_put(warp, slot, width, &lanes_defined, LANES_ALL, (Origin){0});
+    if (used.origin.kind == ORIGIN_SHUFFLE) return collective_tell(warp, &used.origin);
+    if (used.origin.pc == NO_INSN) used.origin.pc = step->pc;
+    for (uint32_t o = 0; o < worker->n_observers; o++) {
+        const Observer *observer = worker->observers[o];
+        if (observer->on_use && !observer->on_use(observer->self, &warp->place, &used, &worker->fault)) return false;
+    }
+    return true;
+}
+
+static bool operand_is_defined(Warp *warp, const Step *step, Slot slot, unsigned width, unsigned bytes, uint32_t active,
+                               UseKind kind) {
+    const uint32_t lanes = shadow_lanes(warp, slot, width, bytes) & active;
+    return !lanes || use(warp, step, slot, width, lanes, kind);
+}
+
+static bool address_is_defined(Warp *warp, const Step *step, uint32_t active) {
+    return operand_is_defined(warp, step, step->s[0], step->address_bytes, step->address_bytes, active, USE_OF_ADDRESS);
+}
+
+/* --- memory --- */
+
+static void results_are_defined(Warp *warp, const Step *step, uint32_t active) {
+    for (unsigned i = 0; i < step->vec; i++) shadow_define(warp, step->data[i], step->lane_bytes, active);
+}
+
+/* The bits of what is about to be stored, for the observers. */
+static void stored(Warp *warp, const Step *step) {
+    Undefined *undefined = &warp->worker->undefined;
+    undefined->any = false;
+    for (unsigned i = 0; i < step->vec; i++) {
+        if (!shadow_undefined(warp, step->data[i])) continue;
+        if (!undefined->any) {
+            memset(undefined->bits, 0, (size_t)step->whole * WARP_LANES);
+            undefined->origin = *shadow_origin(warp, step->data[i]);
+            if (undefined->origin.pc == NO_INSN) undefined->origin.pc = step->pc;
+        }
+        undefined->any = true;
+        for (unsigned l = 0; l < WARP_LANES; l++) {
+            const uint64_t bits = shadow_lane(warp, step->data[i], step->lane_bytes, l);
+            memcpy(undefined->bits + l * step->whole + i * step->bytes, &bits, step->bytes);
+        }
+    }
+}
+
+/* A shuffle's value is told here, any other by the checks. */
+bool defined_leaves(Warp *warp, uint32_t lanes, unsigned bytes) {
+    Undefined *undefined = &warp->worker->undefined;
+    if (undefined->origin.kind != ORIGIN_SHUFFLE) return true;
+    bool any = false;
+    EACH_ACTIVE_LANE(l, lanes) any |= memcmp(undefined->bits + l * bytes, lanes_defined.bytes, bytes) != 0;
+    undefined->any &= !any;
+    return !any || collective_tell(warp, &undefined->origin);
+}
+
+static bool atomic(Warp *warp, const Step *step, uint32_t active) {
+    const unsigned width = step->bytes == 8 ? 8 : 4;
+    if (!address_is_defined(warp, step, active)) return false;
+    for (unsigned i = 1; i <= 2; i++)
+        if (!operand_is_defined(warp, step, step->s[i], width, step->bytes, active, USE_OF_OPERAND)) return false;
+    shadow_define(warp, step->d, width, active);
+    return true;
+}
+
+static bool async_copy(Warp *warp, const Step *step, uint32_t active) {
+    const AsyncCopy *copy = step->copy;
+    return operand_is_defined(warp, step, copy->from, copy->from_bytes, copy->from_bytes, active, USE_OF_ADDRESS) &&
+           operand_is_defined(warp, step, copy->to, copy->to_bytes, copy->to_bytes, active, USE_OF_ADDRESS) &&
+           operand_is_defined(warp, step, copy->size, 4, 4, active, USE_OF_OPERAND);
+}
+
+/* --- lanes exchange values --- */
+
+static void shuffle(Warp *warp, const Step *step, uint32_t active, const uint32_t *sources, uint32_t taken,
+                    Origin taken_origin) {
+    const Slot from = step->s[0];
+    Lanes bits;
+    Origin origin = taken_origin;
+    lanes_fill_undefined(&bits, 4, taken);
+    if (shadow_undefined(warp, from)) {
+        const uint32_t *of = shadow_bits(warp, from);
+        for (unsigned l = 0; l < WARP_LANES; l++) bits.words[l] |= of[sources[l]];
+        if (shadow_lanes(warp, from, 4, 4)) origin = *shadow_origin(warp, from);
+        if (origin.pc == NO_INSN) origin.pc = step->pc;
+    }
+    if (taken) origin = taken_origin;
+    shadow_put(warp, step->d, 4, &bits, active, origin);
+    shadow_define(warp, step->d2, 0, active);
+}
+
+/* Votes, matches and sums: on one undefined value all lanes' results depend, of a ballot one bit of each. */
+static void combined(Warp *warp, const Step *step, uint32_t active) {
+    const bool vote = step->exec == EXEC_VOTE, ballot = vote && step->insn->variant == VOTE_BALLOT;
+    const unsigned from_width = vote ? 0 : lower_operand_width(step->insn, step->insn->n_dst), width = vote && !ballot ? 0 : 4;
+    const uint32_t open = shadow_lanes(warp, step->s[0], from_width, from_width) & active;
+    bool decided = false;
+    if (vote && !ballot) {
+        uint32_t votes = *(const uint32_t *)warp_at(warp, step->s[0]) ^ (step->negated ? LANES_ALL : 0);
+        decided = step->insn->variant == VOTE_ALL   ? ~votes & ~open & active
+                  : step->insn->variant == VOTE_ANY ? votes & ~open & active
+                                                    : false;
+    }
+    Lanes bits;
+    lanes_fill_undefined(&bits, width, open && !decided ? active : 0);
+    for (unsigned l = 0; ballot && l < WARP_LANES; l++) bits.words[l] &= open;
+    const Origin origin = open ? *shadow_origin(warp, step->s[0]) : (Origin){0};
+    shadow_put(warp, step->d, width, &bits, active, origin);
+    shadow_define(warp, step->d2, 0, active);
+}
+
+void defined_collective(Warp *warp, const Step *step, uint32_t active, const uint32_t *sources, uint32_t taken, Origin origin) {
+    if (!warp->watched && !taken) return;
+    shadow_of(warp);
+    if (step->exec == EXEC_SHFL) {
+        shuffle(warp, step, active, sources, taken, origin);
+    } else if (step->exec == EXEC_ELECT) {
+        shadow_define(warp, step->d, 4, active);
+        shadow_define(warp, step->d2, 0, active);
+    } else if (step->exec != EXEC_WARP_SYNC) {
+        combined(warp, step, active);
+    }
+}
+
+/* --- all steps --- */
+
+static bool reads_or_writes_undefined(const Warp *warp, const Step *step) {
+    bool any = shadow_undefined(warp, step->d) || shadow_undefined(warp, step->d2);
+    for (unsigned i = 0; i < SOURCES_MOST; i++) any |= shadow_undefined(warp, step->s[i]);
+    return any;
+}
+
+/* A guard that is undefined: a branch on it, and what is seen outside the warp, are uses; else the result is undefined. */
+static bool guard_is_defined(Warp *warp, const Step *step, uint32_t mask) {
+    const uint32_t open = shadow_lanes(warp, step->guard, 0, 0) & mask;
+    return !open || use(warp, step, step->guard, 0, open, USE_OF_CONDITION);
+}
+
+bool defined_step(Warp *warp, const Step *step, uint32_t mask, uint32_t active) {
+    if (step->guard_is != GUARD_NONE && !guard_is_defined(warp, step, mask)) return false;
+    switch ((Exec)step->exec) {
+    case EXEC_ALU:
+    case EXEC_ALU_MORE:
+    case EXEC_SET:
+        if (reads_or_writes_undefined(warp, step)) shadow_arithmetic(warp, step, active);
+        return true;
+    case EXEC_SETP:
+        if (reads_or_writes_undefined(warp, step)) shadow_comparison(warp, step, active);
+        return true;
+    case EXEC_MOVE4:
+    case EXEC_MOVE8:
+    case EXEC_NARROW:
+    case EXEC_WIDEN:
+    case EXEC_WIDEN_SIGNED:
+        if (reads_or_writes_undefined(warp, step)) shadow_move(warp, step, active);
+        return true;
+    case EXEC_PACK:
+    case EXEC_UNPACK: shadow_move(warp, step, active); return true;
+    case EXEC_MOVE_PREDICATE: shadow_move_predicate(warp, step, active); return true;
+    case EXEC_CVTA:
+    case EXEC_ISSPACEP: shadow_address(warp, step, active); return true;
+    case EXEC_CLOCK:
+    case EXEC_LOCAL_ADDRESS: shadow_define(warp, step->d, 8, LANES_ALL); return true;
+    case EXEC_ACTIVEMASK: shadow_define(warp, step->d, 4, active); return true;
+    case EXEC_PARAM:
+    case EXEC_FRAME_LOAD: results_are_defined(warp, step, active); return true;
+    case EXEC_LOAD: return address_is_defined(warp, step, active);
+    case EXEC_STORE: stored(warp, step); return address_is_defined(warp, step, active);
+    case EXEC_ATOM: return atomic(warp, step, active);
+    case EXEC_CP_ASYNC: return async_copy(warp, step, active);
+    case EXEC_BRANCH_TABLE: return operand_is_defined(warp, step, step->s[0], 4, 4, active, USE_OF_CONDITION);
+    case EXEC_ASYNC_GROUP:
+    case EXEC_CALL:
+    case EXEC_FRAME_STORE:
+    case EXEC_SHFL:
+    case EXEC_VOTE:
+    case EXEC_MATCH:
+    case EXEC_REDUX:
+    case EXEC_ELECT:
+    case EXEC_WARP_SYNC:
+    case EXEC_BARRIER:
+    case EXEC_BRANCH:
+    case EXEC_RETURN:
+    case EXEC_EXIT:
+    case EXEC_TRAP:
+    case EXEC_FENCE:
+    case EXEC_TRACE:
+    case EXEC_NOTHING: break;
+    }
+    return true;
+}

@@ -1,0 +1,35 @@
+/* origins.h: where undefined values come from, and what is told when something depends on one. To load what was never written is no
+ * mistake: padding, unused components of a vector and what a compiler loads ahead of a condition are never looked at. The machine passes
+ * undefined bits on from register to register (machine/defined.h); here is kept which load, of which bytes, brought them in. */
+#pragma once
+
+#include "kernel/kernel.h"
+#include "machine/memory.h"
+#include "machine/observer.h"
+
+typedef struct Origins Origins; /* of one worker */
+
+Origins *origins_new(const Kernel *kernel);
+void origins_free(Origins *origins);
+
+/* Bytes that a lane of a load reads and nothing has written. */
+typedef struct Gap {
+    unsigned lane, nth, bytes; /* the first one's number in the access, and how many */
+    uint8_t bits;              /* of each, that are undefined */
+    bool follows;              /* it stands behind a written byte of the same 16 bytes, as a structure's padding does */
+} Gap;
+
+enum { PADDING_UNIT = 16 };
+
+/* The gap's bits become undefined. in: of global memory; else NULL. */
+void origins_add(Origins *origins, const Place *place, const Access *access, const Allocation *in, Gap gap);
+
+/* What was read there was told as a race. */
+void origins_drop(Origins *origins, uint32_t pc);
+
+/* Fills the fault of what the load read, of this lane's value if that is known, and blames its thread; kind none: it was told already. */
+void origins_fault(const Origins *origins, const Place *place, const ValueUse *use, Fault *fault);
+
+/* The same of an access that uses at once what it reads, as atomic operations do. */
+void origins_fault_now(const Place *place, const Access *access, const Allocation *in, unsigned lane, unsigned nth,
+                       Fault *fault);
