@@ -1,6 +1,6 @@
 --[[ explorer.lua: a figure that readers take hold of: <warp-explorer> (src/explore/explorer.js) around the figure of a run.
 
-     ::: {.explorer #ex-stride run=stride-two columns="64 64" words="--kernel stride … --arg i32:{step}" alt="…"}
+     ::: {.explorer #ex-stride run=stride-two columns="64 64" words="--kernel stride … --arg i32:{step}" task="…" rows=8 alt="…"}
      - Stride `step`{from=1 to=32 value=2}                  what may be moved: a number (by= its steps), or one of several words
      - Kernel `kernel`{of="stride offset" value=stride}
      The caption
@@ -8,7 +8,8 @@
 
      words: those of the run with {names} and {32*step} in place of what moves; without it, the run's own. At the controls' first values they must be
      the run's, so that the figure on paper is the one that the page opens with. columns: of the kernel's buffers in their order, where they are
-     matrices; 0: none. Right behind a `::: predict` it is covered until the prediction has been checked, or the reader asks for it. ]]
+     matrices; 0: none. task: the sentence above the controls. rows: the most that its picture takes, of four sectors or of one wavefront, wherever they
+     stand; access: with which of the first warp's accesses it begins, 1 for the first, else the costliest. Right behind a `::: predict` it is covered until the prediction has been checked, or the reader asks for it. ]]
 local explorer = {}
 local json = dofile("book/json.lua")
 local ideas = dofile("book/ideas.lua")
@@ -105,7 +106,7 @@ function explorer.blocks(div, tools, build, figure, caption)
     if at_first ~= run_words then tools.fail("the explorer of %s begins with\n  %s\nand the run has\n  %s", a.run, at_first, run_words) end
     local description = json.encode({
         program = file, words = words, controls = #controls > 0 and controls or nil, arrays = arrays_of(tools, a.run, run_words, a.columns),
-        places = places_of(tools, file, words, controls),
+        places = places_of(tools, file, words, controls), task = a.task, rows = tonumber(a.rows), access = tonumber(a.access),
     }):gsub("</", "<\\/")
     local script = write_program(tools, build, file)
     return {

@@ -6,6 +6,8 @@
 //   controls: [{name, label, value, and from, to, step or of: [choices]}]
 //   arrays: [{label, size: bytes of an element, columns: of a matrix, or 0}] in the order of the kernel's buffers
 //   places: {kernel: [first, last] of its lines}
+//   task: a sentence; access: with which of the first warp's accesses it begins, else the costliest; rows: the most that a picture takes, of four
+//   sectors or of one wavefront, wherever the controls stand: it has their room from the first
 //
 // The engine (engine.js) computes everything that is shown; traced.js knows the steps of its answer, views.js draws them.
 (function () {
@@ -127,7 +129,7 @@
       var program = window.PROGRAMS[this.spec.program], shell = document.createElement("div");
       this.program = program;
       shell.className = "explorer";
-      shell.innerHTML = views.shell(this.controls, this.id);
+      shell.innerHTML = views.shell(this.controls, this.id, this.spec.task);
       this.shell = shell;
       var focused = this.contains(document.activeElement);
       this.figure.forEach(function (element) { element.hidden = true; });
@@ -136,7 +138,8 @@
       this.show_controls();
       this.listen();
       this.cover();
-      if (focused) this.part(shell.classList.contains("covered") ? ".cover button" : ".stage").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
+      if (this.linked || this.remembered()) this.part(".stepping").open = true;
+      if (focused) this.part(shell.classList.contains("covered") ? ".cover button" : ".warp32").focus({ preventScroll: true }); // what had it, in the figure, is hidden now
     }
 
     // Right behind a question whose answer is folded away, what is seen here would give it: it waits for the prediction. A link to it does not.
@@ -146,6 +149,14 @@
       var answer = before && before.matches(".predict") && !this.linked && before.querySelector("details.answer:not([open])");
       this.shell.classList.toggle("covered", !!answer);
       if (answer) answer.addEventListener("toggle", function () { self.uncover(); }, { once: true });
+    }
+
+    // Whether it was being stepped through when the page was read last.
+    remembered(yes) {
+      try {
+        if (yes !== undefined) localStorage["stepping " + this.id] = yes ? "yes" : "";
+        return localStorage["stepping " + this.id] === "yes";
+      } catch (e) { return false; /* pages opened from a file may not store */ }
     }
 
     uncover() {
@@ -182,7 +193,7 @@
       });
       this.shell.addEventListener("change", function (event) { if (event.target.matches(".warp, .block")) self.show_controls(); }); // what was refused goes
       this.shell.addEventListener("click", function (event) {
-        var button = event.target.closest("[data-do]"), of = event.target.closest(".stage [data-lanes]");
+        var button = event.target.closest("[data-do]"), of = event.target.closest("[data-lanes]");
         if (button) self.act(button.dataset.do);
         var line = event.target.closest(".source li"), marks = event.target.closest(".marks");
         if (line && self.trace) self.go(self.trace.next_of_line(self.at, line.value));
@@ -191,6 +202,9 @@
         var list = of.dataset.lanes.split(" ").map(Number), at = list.indexOf(self.lane); // a word that several want: one after the other
         self.choose(at < list.length - 1 ? list[at + 1] : null);
       });
+      this.listen_to_pointer(this.part(".picture"));
+      this.part(".stepping > summary").addEventListener("click", function (event) { self.remembered(!event.target.parentNode.open); });
+      this.part(".stepping").addEventListener("toggle", function () { if (self.trace) self.show_line(); }); // what was not seen could not be scrolled
       this.part(".warp32").addEventListener("keydown", function (event) {
         var lane = self.lane === null ? -1 : self.lane, next = { ArrowRight: lane + 1, ArrowDown: lane + 1, ArrowLeft: lane - 1, ArrowUp: lane - 1, Home: 0, End: 31, Escape: null }[event.key];
         if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -214,10 +228,27 @@
       });
     }
 
+    // The lane below a pointer is followed while it is there; one to which a finger has moved stays.
+    listen_to_pointer(picture) {
+      var self = this, began = null;
+      function glance(event) {
+        var below = document.elementFromPoint(event.clientX, event.clientY), of = below && picture.contains(below) && below.closest("[data-lanes]");
+        self.glance(of ? Number(of.dataset.lanes.split(" ")[0]) : null);
+        if (event.type === "pointerdown") began = self.glanced;
+      }
+      picture.addEventListener("pointerdown", glance);
+      picture.addEventListener("pointermove", glance);
+      picture.addEventListener("pointerleave", function (event) {
+        var lane = self.glanced;
+        self.glance(null);
+        if (event.pointerType === "touch" && lane !== null && lane !== began) self.choose(lane);
+      });
+    }
+
     act(what) {
       if (what !== "play") this.stop();
       if (what === "link") return this.copy_link();
-      if (what === "uncover") { this.uncover(); return this.part(".stage").focus({ preventScroll: true }); }
+      if (what === "uncover") { this.uncover(); return this.part(".warp32").focus({ preventScroll: true }); }
       this.complain("");
       if (what === "reset") {
         this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
@@ -268,8 +299,8 @@
     fail(error) {
       if (/^--trace /.test(error.message) && this.block) { this.complain("There is no block " + this.block + ": this is block 0."); this.block = 0; this.show_controls(); return this.launch(); }
       this.trace = null;
-      this.part(".totals").innerHTML = '<p class="fault">' + escape(error.message) + (error.hint ? "<br>" + escape(error.hint) : "") + "</p>";
-      this.part(".picture").innerHTML = this.part(".now").textContent = "";
+      this.part(".number").innerHTML = '<span class="fault">' + escape(error.message) + (error.hint ? "<br>" + escape(error.hint) : "") + "</span>";
+      this.part(".drawn").innerHTML = this.part(".said").textContent = this.part(".now").textContent = this.part(".totals").innerHTML = "";
       return undefined;
     }
 
@@ -301,11 +332,10 @@
       this.linked = false;
       if (trace.warp !== this.warp) this.complain((this.warp < trace.warps.length ? "No step of warp " + this.warp + " was traced" : "There is no warp " + this.warp) + ": this is warp " + trace.warp + ".");
       this.warp = trace.warp;
-      this.costs = views.costs(launch, trace.file);
-      this.part(".heads").innerHTML = views.heads(this.costs);
-      this.part(".stage").style.setProperty("--columns", 1 + this.costs.units.length);
+      this.part(".heads").innerHTML = views.heads(trace.costs);
+      this.part(".stage").style.setProperty("--columns", 1 + trace.costs.units.length);
       if (this.at === Infinity) this.at = trace.steps.length - 1;
-      else if (this.at < 0 || this.at >= trace.steps.length || (!linked && before !== undefined && trace.pc(this.at) !== before)) this.at = trace.first_access(before);
+      else if (this.at < 0 || this.at >= trace.steps.length || (!linked && before !== undefined && trace.pc(this.at) !== before)) this.at = before === undefined && this.spec.access ? trace.access_number(this.spec.access) : trace.first_access(before);
       this.part(".totals").innerHTML = views.totals(launch, "The whole launch") + (output ? "<details><summary>printf</summary><pre>" + escape(output.slice(0, 4000)) + "</pre></details>" : "");
       this.show_marks();
       this.part("input.warp").max = trace.warps.length - 1;
@@ -328,12 +358,21 @@
     show_marks() {
       var trace = this.trace, costs = trace.steps.map(function (step, at) { return trace.cost(at); }), first = trace.first_access();
       this.costliest = costs[first] > 0 ? first : -1;
-      this.room = views.room([].concat.apply([], trace.steps.map(function (step, at) { return trace.accesses(at); })));
+      this.make_room(views.room([].concat.apply([], trace.steps.map(function (step, at) { return trace.accesses(at); }))));
       this.part(".steps").max = trace.steps.length - 1;
       this.part('[data-do="branch"]').disabled = !trace.is_branch(trace.next_branch(0));
       this.part(".marks").innerHTML = views.marks(costs, this.costliest);
       var count = costs.filter(function (cost) { return cost !== null; }).length;
       this.part(".track small").textContent = plural(count, "access", "accesses") + " in " + plural(trace.steps.length, "step") + (this.costliest < 0 ? "" : "; the tall mark: the costliest");
+    }
+
+    // Each picture takes the room of the tallest of this warp, or of those that the controls lead to: below it nothing moves.
+    make_room(room) {
+      if (this.room && !room.sectors && !room.wavefronts) return; // a fault before the first access
+      var most = this.spec.rows || 0, style = this.part(".drawn").style;
+      this.room = { sectors: room.sectors && Math.max(room.sectors, Math.min(most, views.LINE_ROWS)), wavefronts: room.wavefronts && Math.max(room.wavefronts, most) };
+      style.setProperty("--sector-rows", this.room.sectors);
+      style.setProperty("--rows", this.room.wavefronts);
     }
 
     // --- moving
@@ -366,11 +405,19 @@
     choose(lane) {
       if (!this.trace) return;
       this.lane = lane;
+      this.glanced = null; // until the pointer moves again
       this.show();
       this.write_address();
     }
 
-    say(how) { this.shell.querySelectorAll(".now, p.lane").forEach(function (place) { place.setAttribute("aria-live", how); }); }
+    // The lane below the pointer, or null.
+    glance(lane) {
+      if (!this.trace || lane === (this.glanced === undefined ? null : this.glanced)) return;
+      this.glanced = lane;
+      this.show_lane();
+    }
+
+    say(how) { this.shell.querySelectorAll(".number, .said, .now, p.lane").forEach(function (place) { place.setAttribute("aria-live", how); }); }
 
     complain(words) { this.part(".oops").textContent = words; }
 
@@ -425,7 +472,7 @@
         if (!result || self.kept !== kept) return;
         if (result.error) return self.complain("What was kept cannot be shown: " + result.error.message);
         var trace = self.traced(result.launch, state), access = state.at >= 0 && state.at < trace.steps.length && trace.accesses(state.at)[0];
-        place.innerHTML = '<div class="totals">' + views.totals(result.launch, "Kept" + self.said(state.values)) + (access ? '<div class="picture">' + views.picture(access, trace.arrays[access.array]) + "</div>" : "") + "</div>";
+        place.innerHTML = '<div class="totals">' + views.totals(result.launch, "Kept" + self.said(state.values)) + (access ? '<p class="number">' + views.number(access) + "</p>" + views.picture(access, trace.arrays[access.array]) : "") + "</div>";
       });
     }
 
@@ -438,28 +485,20 @@
       this.part(".steps").value = this.at;
       this.part(".steps").setAttribute("aria-valuetext", "step " + number + ", " + place + (this.at === this.costliest ? ", the costliest access" : access ? ", an access" : ""));
       this.part(".now").innerHTML = escape("Step " + number + (trace.complete ? "" : trace.launch.faults.length ? " (the fault ends them)" : " (what follows is not kept)") + ", " + place + ": ") + "<code>" + escape(ptx) + "</code>" +
-        escape(" — " + plural(views.lanes(step.ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : "")) +
-        (access ? "<br><b>" + this.in_code(views.sentence(access, array), array) + ".</b> " + escape(views.why(access)) : "");
-      this.show_picture(access, array);
+        escape(" — " + plural(views.lanes(step.ways.length ? step.lanes : step.active).length, "lane") + ". " + views.waiting(step) + (BARRIER.test(ptx) ? " The warp waits here for the block’s other warps." : ""));
+      this.part(".number").innerHTML = access ? views.number(access) : "<b>no</b> access";
+      this.part(".said").innerHTML = trace.launch.faults.length ? '<span class="fault">' + escape(trace.launch.faults[0].message) + "</span>" : !access ? "" : this.in_code(access.joined ? views.sentence(access, array) : views.asks(access, array), array) + ". " + escape(views.why(access));
+      this.part(".drawn").innerHTML = (access && views.picture(access, array, this.room)) || views.nothing();
       this.show_values(access, ptx);
-      this.show_lane(access, array);
-      this.part(".source").innerHTML = views.source(trace.rows(), trace.line(this.at), trace.counts, this.costs);
+      this.show_lane();
+      this.part(".source").innerHTML = views.source(trace.rows(), trace.line(this.at), trace.counts, trace.costs);
       this.show_ptx();
       this.show_matrices();
       this.show_line();
     }
 
     // A sentence of an access, with the array's name as code.
-    in_code(sentence, array) {
-      return array ? escape(sentence).replace(" of " + escape(array.label) + ":", function (words) { return words.replace(/of (.*):/, "of <code>$1</code>:"); }) : escape(sentence);
-    }
-
-    // Each takes the room of the tallest of this warp: below it nothing moves.
-    show_picture(access, array) {
-      var place = this.part(".picture");
-      place.innerHTML = this.room ? (access && views.picture(access, array)) || views.nothing() : "";
-      if (this.room) views.make_room(place.lastChild, this.room);
-    }
+    in_code(sentence, array) { return array ? escape(sentence).replace(" of " + escape(array.label), function (words) { return words.replace(/of (.*)/, "of <code>$1</code>"); }) : escape(sentence); }
 
     // Where the line is on the screen, the browser knows once it has laid out the page: at the next frame, and not before.
     show_line() {
@@ -497,17 +536,18 @@
       this.known = known;
       if (document.activeElement === this.part("select.value") || !this.part("select.value").options.length) this.list_registers();
       this.shown = shown ? shown.value : null;
-      this.part(".warp32").innerHTML = views.warp(this.step, this.shown, this.trace.arrays, this.lane, this.id);
+      var lists = views.warp(this.step, this.shown, this.trace.arrays, this.lane, this.id);
+      this.part(".warp32").innerHTML = lists[0];
+      this.part(".values").innerHTML = lists[1];
     }
 
-    // The lane that is followed: its wires and words in front of the others', and what it does in words.
-    show_lane(access, array) {
-      var lane = this.lane, list = this.part(".warp32"), picture = this.part(".picture"), followed = lane !== null && access && views.has(access.active, lane);
-      picture.classList.toggle("following", !!followed);
-      if (followed) picture.querySelectorAll('[data-lanes~="' + lane + '"]').forEach(function (mark) { mark.classList.add("chosen"); });
-      if (lane === null) list.removeAttribute("aria-activedescendant");
-      else list.setAttribute("aria-activedescendant", this.id + "-lane-" + lane);
-      var said = lane === null ? "Choose a lane to follow it." : views.lane(this.step, access, array, this.shown, this.trace.arrays, lane), place = this.part("p.lane");
+    // The lane that is followed, or looked at: what it asks for is marked, and said in words.
+    show_lane() {
+      var trace = this.trace, access = trace.accesses(this.at)[0], chosen = this.lane, lane = typeof this.glanced === "number" ? this.glanced : chosen, list = this.part(".warp32");
+      this.shell.querySelectorAll("[data-lanes]").forEach(function (mark) { mark.classList.toggle("chosen", mark.dataset.lanes.split(" ").map(Number).includes(lane)); });
+      if (chosen === null) list.removeAttribute("aria-activedescendant");
+      else list.setAttribute("aria-activedescendant", this.id + "-lane-" + chosen);
+      var said = lane === null ? "Choose a lane to follow it." : views.lane(this.step, access, access && trace.arrays[access.array], this.shown, trace.arrays, lane), place = this.part("p.lane");
       if (place.textContent !== said) place.textContent = said;
     }
 

@@ -40,10 +40,29 @@
     this.file = own.file;
     this.counts = {}; // how often the block's warps ran a line
     insns.forEach(function (insn) { var line = self.line_of(insn); if (line) self.counts[line] = Math.max(self.counts[line] || 0, insn.runs); });
+    this.costs = this.sum_costs();
     this.choose(0);
   }
 
   TracedWarp.prototype = {
+    // What each line cost the block's warps: {line: {sectors, wavefronts}}, the most that one has of either, and which of them there are; none of
+    // a trace that does not have all steps.
+    sum_costs: function () {
+      var costs = { most: 0, units: [] }, self = this;
+      if (this.complete) this.all.forEach(function (step) {
+        step[STEP.accesses].forEach(function (access) {
+          var line = self.line_of(self.insns[step[STEP.pc]]), cost = (costs[line] = costs[line] || { sectors: 0, wavefronts: 0 });
+          ["sectors", "wavefronts"].forEach(function (unit) {
+            cost[unit] += access[unit] || 0;
+            if (access[unit] && !costs.units.includes(unit)) costs.units.push(unit);
+            if (line) costs.most = Math.max(costs.most, cost[unit]);
+          });
+        });
+      });
+      costs.units.sort();
+      return costs;
+    },
+
     choose: function (warp) {
       this.warp = warp;
       this.steps = this.warps[warp];
@@ -139,6 +158,12 @@
     // The next step for which `holds`, from the first on again behind the last; as it was where there is none.
     next: function (at, holds) {
       for (var k = 1; k <= this.steps.length; k++) if (holds.call(this, (at + k) % this.steps.length)) return (at + k) % this.steps.length;
+      return at;
+    },
+    // The warp's first access is number 1.
+    access_number: function (number) {
+      var at = this.accesses(0).length ? 0 : this.next_access(0);
+      while (--number > 0) at = this.next_access(at);
       return at;
     },
     next_access: function (at) { return this.next(at, function (k) { return this.accesses(k).length > 0; }); },

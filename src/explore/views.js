@@ -1,5 +1,5 @@
-// views.js: pictures of one step of a traced launch (report/trace_json.h), as HTML and SVG text. Nothing is counted here: counts come from the
-// engine, and this file only says where things stand on the page.
+// views.js: pictures of one step of a traced launch (report/trace_json.h), as HTML text. What the memory does is not counted here: that comes from
+// the engine, and this file says where things stand on the page, and which bytes of a sector lanes ask for.
 (function () {
   "use strict";
   var LANES = 32, SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32, MINUS = "\u2212"; // behind which no line breaks, unlike a hyphen
@@ -52,27 +52,32 @@
 
   // --- what stands in an explorer once, to be filled later
 
-  views.shell = function (controls, id) {
-    return '<p class="cover">This figure answers the question above: it appears once you have checked your prediction. <button type="button" data-do="uncover">show it now</button></p><div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
+  // task: the sentence above the controls, or nothing.
+  views.shell = function (controls, id, task) {
+    return '<p class="cover">This figure answers the question above: it appears once you have checked your prediction. <button type="button" data-do="uncover">show it now</button></p>' +
+      (task ? '<p class="task">' + escape(task).replace(/`([^`]*)`/g, "<code>$1</code>") + "</p>" : "") + '<div class="controls"' + (controls.length ? "" : " hidden") + ">" + controls.map(function (c) {
         var field = id + "-" + c.name;
         return '<label for="' + field + '">' + escape(c.label) + (c.of
           ? '<select id="' + field + '" data-control="' + c.name + '">' + c.of.map(function (v) { return "<option>" + escape(v) + "</option>"; }).join("") + "</select>"
           : '<input type="range" id="' + field + '" data-control="' + c.name + '" min="' + c.from + '" max="' + c.to + '" step="' + (c.step || 1) + '"><output for="' + field + '"></output>') + "</label>";
       }).join("") + "</div>" +
-      '<div class="totals"></div>' +
+      '<p class="number" aria-live="polite"></p>' +
+      '<div class="picture"><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol><div class="drawn"></div></div>' +
+      '<p class="said" aria-live="polite"></p><p class="lane" aria-live="polite"></p><p class="oops" role="alert"></p>' +
+      '<details class="stepping"><summary>step through it</summary>' +
       '<div class="stage" tabindex="0" role="group" aria-label="One warp, step by step: left and right arrows step, n goes to the next access, b to the next branch, w to the next warp, l to the next lane, p plays">' +
       '<div class="transport"><button type="button" data-do="first">first</button><button type="button" data-do="back" title="left arrow">back</button>' +
       '<button type="button" data-do="step" title="right arrow">step</button><button type="button" data-do="play" title="p" aria-pressed="false">play</button>' +
       '<button type="button" data-do="access" title="n">next access</button><button type="button" data-do="branch" title="b">next branch</button>' +
-      '<label><span>warp</span> <input type="number" class="warp" min="0" value="0"></label><label><span>block</span> <input type="number" class="block" min="0" value="0"></label><span class="oops" role="alert"></span></div>' +
+      '<label><span>warp</span> <input type="number" class="warp" min="0" value="0"></label><label><span>block</span> <input type="number" class="block" min="0" value="0"></label></div>' +
       '<div class="track"><input type="range" class="steps" min="0" value="0" aria-label="Step"><div class="marks"></div><small></small></div><p class="keys">Keys: <kbd>←</kbd> <kbd>→</kbd> step, <kbd>n</kbd> next access, <kbd>b</kbd> next branch, <kbd>w</kbd> next warp, <kbd>l</kbd> next lane, <kbd>p</kbd> play</p>' +
       '<p class="now" aria-live="polite"></p>' +
       '<div class="heads"></div><ol class="source" tabindex="0" aria-label="Source: up and down arrows go to the lines that this warp ran"></ol>' +
-      '<div class="picture" tabindex="0" role="group" aria-label="The request, drawn"></div><p class="lane" aria-live="polite"></p>' +
       '<div class="matrices"></div>' +
-      '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="warp32" role="listbox" tabindex="0" aria-label="Lanes, one of which can be followed"></ol></div>' +
+      '<div class="lanes"><label>lanes’ values <select class="value"></select></label><ol class="values"></ol></div>' +
       '<details class="all"><summary>PTX</summary><ol class="ptx" tabindex="0" aria-label="PTX"></ol></details></div>' +
-      '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button> <button type="button" data-do="link">copy link</button> <span class="copied" role="status"></span></p><div class="kept"></div>';
+      '<div class="totals"></div>' +
+      '<p class="more"><button type="button" data-do="keep">keep for comparison</button> <button type="button" data-do="reset">start again</button> <button type="button" data-do="link">copy link</button> <span class="copied" role="status"></span></p><div class="kept"></div></details>';
   };
 
   // --- what a launch counted, as rows of a table
@@ -81,19 +86,20 @@
     return launch.lines.reduce(function (sum, line) { return line.space === space && line.op === op ? sum + (line.ideal_sectors || 0) : sum; }, 0);
   }
 
+  // Of the two kinds of memory, whose units differ: what was asked for, and what that took. What L1 has is not moved.
   function totals(launch) {
-    var rows = [];
+    var kinds = [{ heads: ["sectors", "fewest possible", "in L1", "moved"], rows: [] }, { heads: ["wavefronts", "fewest possible", "bank conflicts"], rows: [] }];
     ["global", "local"].forEach(function (space) {
       Object.keys(launch[space] || {}).forEach(function (op) {
-        var c = launch[space][op];
-        if (c.requests) rows.push({ what: space + " " + op + "s", requests: c.requests, moved: c.sectors, unit: "sectors", fewest: fewest(launch, space, op), hits: c.l1_hit_sectors });
+        var c = launch[space][op], hits = c.l1_hit_sectors || 0;
+        if (c.requests) kinds[0].rows.push([space + " " + op + "s", c.requests, c.sectors, fewest(launch, space, op), hits, c.sectors - hits]);
       });
     });
     Object.keys(launch.shared || {}).forEach(function (op) {
       var c = launch.shared[op];
-      if (c.requests) rows.push({ what: "shared " + op + "s", requests: c.requests, moved: c.wavefronts, unit: "wavefronts", fewest: c.wavefronts - c.bank_conflicts });
+      if (c.requests) kinds[1].rows.push(["shared " + op + "s", c.requests, c.wavefronts, c.wavefronts - c.bank_conflicts, c.bank_conflicts]);
     });
-    return rows;
+    return kinds.filter(function (kind) { return kind.rows.length; });
   }
 
   // What takes the model's time (device/model.h).
@@ -105,37 +111,23 @@
   function count(value) { return value === undefined ? "" : value.toLocaleString("en"); }
 
   views.totals = function (launch, title) {
-    var rows = totals(launch), hits = rows.some(function (row) { return row.hits !== undefined; });
-    var html = "<table><caption>" + escape(title) + '</caption><thead><tr><td></td><th scope="col">requests</th><th scope="col">moved</th><th scope="col">fewest possible</th>' +
-      (hits ? '<th scope="col">in L1</th>' : "") + "</tr></thead><tbody>";
-    rows.forEach(function (row) {
-      html += '<tr><th scope="row">' + escape(row.what) + " <small>in " + row.unit + "</small></th><td>" + count(row.requests) + '</td><td class="' + (row.moved > row.fewest ? "more" : "") + '">' + count(row.moved) + "</td><td>" + count(row.fewest) + "</td>" + (hits ? "<td>" + count(row.hits) + "</td>" : "") + "</tr>";
+    var html = "<p><b>" + escape(title) + "</b></p>";
+    totals(launch).forEach(function (kind) {
+      html += "<table><thead><tr><td></td>" + ["requests"].concat(kind.heads).map(function (head) { return '<th scope="col">' + head + "</th>"; }).join("") + "</tr></thead><tbody>" + kind.rows.map(function (row) {
+        return '<tr><th scope="row">' + row[0] + "</th>" + row.slice(1).map(function (value, at) { return "<td" + (at === 1 && value > row[3] ? ' class="more"' : "") + ">" + count(value) + "</td>"; }).join("") + "</tr>";
+      }).join("") + "</tbody></table>";
     });
-    html += "</tbody></table>";
     if (launch.model && launch.model.time_us) html += "<p>modelled time: <b>" + launch.model.time_us.toPrecision(3) + " µs</b>, most of it for " + escape(BOUNDS[launch.model.bound] || launch.model.bound) + "</p>";
     (launch.faults || []).forEach(function (fault) { html += '<p class="fault">' + escape(fault.message) + "</p>"; });
     return html;
   };
-  // --- the source, with how often the block's warps ran each line, and what it cost in the whole launch
 
-  // Of the lines of a file: {line: {sectors, wavefronts}}, and the most that one has of either.
-  views.costs = function (launch, file) {
-    var costs = { most: 0, units: [] };
-    launch.lines.forEach(function (entry) {
-      if (file && entry.file && entry.file !== file) return;
-      var cost = (costs[entry.line] = costs[entry.line] || { sectors: 0, wavefronts: 0 });
-      cost.sectors += entry.sectors || 0;
-      cost.wavefronts += entry.wavefronts || 0;
-      costs.most = Math.max(costs.most, cost.sectors, cost.wavefronts);
-    });
-    costs.units = ["sectors", "wavefronts"].filter(function (unit) { return launch.lines.some(function (entry) { return entry[unit]; }); });
-    return costs;
-  };
+  // --- the source, with how often the block's warps ran each line, and what it cost them
 
   function column(text) { return '<span class="runs">' + text + "</span>"; }
 
   views.heads = function (costs) {
-    return '<span title="how often the warps of this block ran the line">' + column("runs") + '</span><span title="of the whole launch">' + costs.units.map(function (unit) { return column(unit.replace("onts", ".")); }).join("") + "</span>code";
+    return column("runs") + costs.units.map(function (unit) { return column(unit.replace("onts", ".")); }).join("") + 'code <span class="of">(of this block’s warps)</span>';
   };
 
   views.source = function (rows, current, counts, costs) {
@@ -170,15 +162,18 @@
     return escape(text).replace(/^([A-Za-z_]\w*)\+/, "$1<wbr>+").replace(/(\d)e/, "$1<wbr>e");
   }
 
-  // chosen: a lane or null; id: of the explorer, for the cells' own.
+  // The lanes of a step by number, above a picture, and their values: [options of a list, items]. chosen: a lane or null; id: of the explorer, for the
+  // options' own.
   views.warp = function (step, value, arrays, chosen, id) {
-    var cells = "";
+    var options = "", cells = "";
     for (var l = 0; l < LANES; l++) {
       var state = state_of(step, l), text = value && has(value[1], l) ? views.shown(views.valueOf(value, l), arrays) : "";
-      var title = "lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : "");
-      cells += '<li class="' + state.kind + '" role="option" id="' + escape(id) + "-lane-" + l + '" data-lanes="' + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + escape(title) + '" title="' + escape(title) + '"><b>' + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line | of the PTX$/g, "")) : breakable(text)) + "</span></li>";
+      var title = escape("lane " + l + ": " + STATES[state.kind] + (state.line ? ", goes on at " + state.line : "") + (text ? ", " + text : ""));
+      var cell = '<li class="' + state.kind + '" data-lanes="' + l + '" title="' + title + '"';
+      options += cell + ' role="option" id="' + escape(id) + "-lane-" + l + '" aria-selected="' + (l === chosen) + '" aria-label="' + title + '">' + l + "</li>";
+      cells += cell + "><b>" + l + "</b><span>" + (state.line ? "→" + escape(state.line.replace(/^line | of the PTX$/g, "")) : breakable(text)) + "</span></li>";
     }
-    return cells;
+    return [options, cells];
   };
 
   // "Lanes 0–15 wait", "17 lanes wait" where they lie scattered, "Lane 3 waits".
@@ -230,105 +225,86 @@
       (costliest >= 0 ? '<path class="costliest" d="M' + (costliest * gap).toFixed(1) + ' 0v12"/>' : "") + "</svg>";
   };
 
-  // --- a request to global memory: lanes, the words they touch, sectors, lines
+  // --- a request, drawn: below the lanes what each asks for, in a box that carries its number
 
-  var WIDTH = 704, LANE = WIDTH / LANES;
-
-  // of: the lanes that it belongs to, where there are any.
-  function box(x, y, width, height, style, title, of) {
-    return "<rect" + (of ? ' data-lanes="' + of.join(" ") + '"' : "") + ' x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" width="' + width.toFixed(1) + '" height="' + height + '" class="' + style + '">' +
-      (title ? "<title>" + escape(title) + "</title>" : "") + "</rect>";
+  // of: the lanes that it belongs to; one of several names how many.
+  function box(style, where, what, of, numbered) {
+    return '<i class="' + style + '" style="' + where + '" data-lanes="' + of.join(" ") + '" title="' + escape(what + (of.length > 1 ? ": lanes " : ": lane ") + of.join(", ")) + '">' +
+      (!numbered ? "" : of.length > 1 ? of.length + "×" : of[0]) + "</i>";
   }
 
-  function label(x, y, text, style) {
-    return '<text x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" class="' + (style || "small") + '">' + escape(text) + "</text>";
-  }
-
-  function svg(height, body, alt, margin) {
-    return '<svg viewBox="0 0 ' + (WIDTH + (margin || 0)) + " " + height + '" role="img" aria-label="' + escape(alt) + '">' + body + "</svg>";
-  }
-
-  // A wavefront's row: many are drawn small.
-  function row_of(access) { return access.wavefronts > 12 ? 15 : 17; }
-
-  // [width, height] of an access's picture; [0, 0] where there is none.
-  function size_of(access) {
-    if (access.space === "shared") return access.joined ? [0, 0] : [WIDTH + 50, 94 + access.wavefronts * row_of(access)];
-    if (access.words !== undefined) return [WIDTH, 124];
-    return access.lines ? [WIDTH, 68 + Math.ceil(access.lines.length / lines_a_row(access)) * 62] : [0, 0];
-  }
-
-  // The height of the tallest of their pictures, by the width; a picture as tall as that; one with nothing in it.
-  views.room = function (accesses) {
-    return accesses.reduce(function (most, access) { var size = size_of(access); return size[0] ? Math.max(most, size[1] / size[0]) : most; }, 0);
-  };
-  views.make_room = function (picture, room) { picture.viewBox.baseVal.height = room * picture.viewBox.baseVal.width; };
-  views.nothing = function () { return key([]) + svg(36, label(0, 29, "This step has no access to draw.", "small left"), "no access to draw"); };
-
-  // Above a picture, where it does not pan with it: [[class of a box, what it means]].
-  function key(entries) {
-    return '<p class="key">' + entries.map(function (entry) {
-      return '<span><svg viewBox="0 0 12 9" aria-hidden="true">' + box(0.5, 0.5, 11, 8, entry[0]) + "</svg> " + escape(entry[1]) + "</span>";
-    }).join(" ") + "</p>";
-  }
-
-  function lane_row(access) {
-    var out = "";
-    for (var l = 0; l < LANES; l++) {
-      out += box(l * LANE + 1, 16, LANE - 2, 18, has(access.active, l) ? "lane" : "none", "lane " + l + (access.at[l] === null ? ": not active" : ": byte " + access.at[l]), [l]);
-      out += label(l * LANE + LANE / 2, 29, String(l), "number");
-    }
-    return label(0, 11, "lanes", "small left") + out;
-  }
-
-  // From a lane to a word; down, up: where the curve leaves the one and comes to the other.
-  function wire(lane, to, down, up, y, far) {
-    var from = lane * LANE + LANE / 2;
-    return '<path class="wire' + (far ? " far" : "") + '" data-lanes="' + lane + '" d="M' + from + " 34 C" + from + " " + down + " " + to.toFixed(1) + " " + up + " " + to.toFixed(1) + " " + y + '"/>';
-  }
-
-  // No more lines than lanes: a lane's bytes lie in one. Many are drawn small.
-  function lines_a_row(access) { return access.lines.length > 16 ? 8 : 4; }
-
-  var GAP = 12;
-
-  function touched_lines(access) {
-    return access.lines.slice().sort(function (a, b) { return a[0] - b[0]; });
-  }
-
-  // The words of a line that lanes touch, by word: those lanes.
-  function words_of(access, line) {
-    var words = {};
+  // The lanes that ask for the same unit of bytes, by its first.
+  function asked(access, unit) {
+    var by = {};
     lanes(access.active).forEach(function (l) {
-      for (var byte = access.at[l]; byte < access.at[l] + access.bytes; byte += WORD) {
-        var word = Math.floor((byte - line) / WORD);
-        if (word >= 0 && word < LINE / WORD && !(words[word] = words[word] || []).includes(l)) words[word].push(l);
-      }
+      var at = Math.floor(access.at[l] / unit) * unit;
+      (by[at] = by[at] || []).push(l);
     });
-    return words;
+    return by;
   }
 
-  views.request = function (access, array) {
-    var lines = touched_lines(access), a_row = lines_a_row(access), top = 84, height = 62;
-    var wide = (WIDTH - (a_row - 1) * GAP) / a_row, word = wide / (LINE / WORD), inset = Math.min(0.6, word / 8), wires = "", boxes = "";
-    var name = array ? array.label : "", element = array && array.element;
-    lines.forEach(function (line, index) {
-      var x = (index % a_row) * (wide + GAP), y = top + Math.floor(index / a_row) * height;
-      var touched = words_of(access, line[0]), first = element ? Math.ceil(line[0] / element) : 0;
-      boxes += label(x, y + 38, element ? name + "[" + first + "…]" : (name ? name + ", " : "") + "byte " + line[0], "small left");
-      for (var s = 0; s < LINE / SECTOR; s++) {
-        var used = has(line[1], s), hit = has(line[2], s);
-        boxes += box(x + s * wide / 4 + 0.5, y, wide / 4 - 1, 26, !used ? "sector" : hit ? "sector hit" : "sector moved",
-          !used ? "a sector that is not touched" : hit ? "a sector that was in L1" : access.op === "load" ? "a sector that is fetched" : "a sector that is written");
-      }
-      Object.keys(touched).forEach(function (w) {
-        var at = x + w * word, of = touched[w];
-        boxes += box(at + inset, y + 6, word - 2 * inset, 14, "word", (of.length > 1 ? "lanes " : "lane ") + of.join(", "), of);
-        of.forEach(function (lane) { wires += wire(lane, at + word / 2, 64, y - 30, y + 6, y > top); });
-      });
+  function key(entries) {
+    return '<p class="key">' + entries.map(function (entry) { return '<span><i class="' + entry[0] + '"></i> ' + escape(entry[1]) + "</span>"; }).join(" ") + "</p>";
+  }
+
+  function drawn(body, entries, alt) { return '<div role="img" aria-label="' + escape(alt) + '">' + body + "</div>" + key(entries); }
+
+  // --- to global memory: sectors, four to a row. Lines stand in rows of their own, with what is not touched of them; of more lines than that leaves
+  // room for, the sectors that are touched alone.
+
+  views.LINE_ROWS = 8; // as many as 32 sectors take
+  function in_lines(access) { return access.lines.length <= views.LINE_ROWS; }
+
+  // Rows that an access's picture takes: of sectors, of wavefronts.
+  function rows_of(access) {
+    if (access.space === "shared") return { sectors: 0, wavefronts: access.joined ? 0 : access.wavefronts };
+    return { sectors: !access.lines ? 0 : in_lines(access) ? access.lines.length : Math.ceil(access.sectors * SECTOR / LINE), wavefronts: 0 };
+  }
+
+  // The most rows of their pictures.
+  views.room = function (accesses) {
+    return accesses.map(rows_of).reduce(function (most, rows) {
+      return { sectors: Math.max(most.sectors, rows.sectors), wavefronts: Math.max(most.wavefronts, rows.wavefronts) };
+    }, { sectors: 0, wavefronts: 0 });
+  };
+  views.nothing = function () { return '<p class="nothing">This step has no access to draw.</p>' + key([]); };
+
+  // What becomes of a sector, of the bytes that lanes ask for, and of the others.
+  var DONE = { load: ["fetched", "used", "fetched, not used"], store: ["written", "stored", "of the same sector, not stored"], atomic: ["updated", "used", "of the same sector, not used"] };
+
+  // One sector of a line: [html, bytes that lanes ask for]. by: lanes, by the byte at which what they ask for begins.
+  function sector(access, array, line, index, by) {
+    var begin = line[0] + index * SECTOR, used = 0, boxes = "", element = array && array.element;
+    Object.keys(by).map(Number).forEach(function (byte) {
+      var from = Math.max(byte, begin), to = Math.min(byte + access.bytes, begin + SECTOR);
+      if (from >= to) return;
+      used += to - from;
+      boxes += box("word", "left:" + (from - begin) * 100 / SECTOR + "%;width:" + (to - from) * 100 / SECTOR + "%", "bytes " + byte + "–" + (byte + access.bytes - 1), by[byte], access.bytes >= WORD);
     });
-    var moved = access.op === "load" ? [["sector moved", "sector fetched"], ["sector hit", "sector that was in L1"]] : [["sector moved", "sector written"]];
-    return key([["word", "bytes that lanes touch"]].concat(moved, [["sector", "sector not touched"]])) + svg(size_of(access)[1], lane_row(access) + wires + boxes, views.sentence(access, array));
+    var touched = has(line[1], index), hit = has(line[2], index);
+    return ['<div class="sector' + (!touched ? "" : hit ? " hit" : " moved") + '"><span class="bytes">' + boxes + "</span><small><span>" +
+      escape(element ? array.label + "[" + Math.ceil(begin / element) + "]" : "byte " + begin) + "</span><span>" +
+      (!touched ? "" : (hit ? "in L1, " : "") + used + " of " + SECTOR + " " + DONE[access.op][1]) + "</span></small></div>", used];
+  }
+
+  // The picture, and how many bytes lanes ask for in all. rows: the fewest to be laid out.
+  function sectors(access, array, rows) {
+    var by = asked(access, 1), used = 0, places = [];
+    access.lines.slice().sort(function (a, b) { return a[0] - b[0]; }).forEach(function (line) {
+      for (var s = 0; s < LINE / SECTOR; s++) {
+        if (!in_lines(access) && !has(line[1], s)) continue;
+        var one = sector(access, array, line, s, by);
+        places.push(one[0]);
+        used += one[1];
+      }
+    });
+    while (places.length % (LINE / SECTOR) || places.length < rows * LINE / SECTOR) places.push('<div class="sector room"></div>');
+    return { html: '<div class="sectors">' + places.join("") + "</div>", used: used };
+  }
+
+  views.request = function (access, array, room) {
+    return drawn(sectors(access, array, room ? room.sectors : 0).html, [["word", "bytes that lanes ask for, by lane"], ["moved", DONE[access.op][2]]].concat(access.op === "load" ? [["hit", "in L1"]] : [], [["", "not touched"]]),
+      views.sentence(access, array));
   };
 
   // Why so many: where the addresses of lanes next to each other lie evenly, or one bank alone holds as many words as there are wavefronts. Empty where
@@ -355,67 +331,81 @@
     return apart > SECTOR && access.sectors === list.length ? "The lanes are " + plural(apart, "byte") + " apart, more than a sector, and no two share one" + so : "";
   };
 
-  views.sentence = function (access, array) {
-    var used = lanes(access.active).length;
-    if (access.joined) return plural(used, "lane") + ": joined by the assembler to another access, whose request serves this one";
-    if (access.space === "shared")
-      return plural(used, "lane") + ": " + plural(access.wavefronts, "wavefront") + ", " + plural(access.bank_conflicts, "bank conflict");
-    if (access.words !== undefined)
-      return plural(used, "lane") + (used === 1 ? " asks for " : " ask for ") + plural(access.words, "different word") + (array ? " of " + array.label : " of constant memory") +
-        ": the constant cache is asked " + (access.words === 1 ? "once" : plural(access.words, "time"));
-    var parts = plural(used, "lane") + (used === 1 ? " asks" : " ask") + " to " + { load: "load ", store: "store ", atomic: "update " }[access.op] + plural(access.bytes, "byte") +
-      (used === 1 ? "" : " each") + (array ? " of " + array.label : "") + ": " +
-      plural(access.sectors, "sector") + (access.lines && access.lines.length ? " of " + plural(access.lines.length, "line") : "") + "; the fewest that could hold them: " + access.ideal_sectors;
-    if (access.op === "load") parts += "; in L1 already: " + access.l1_hit_sectors;
-    return parts;
+  // What lanes ask for.
+  views.asks = function (access, array) {
+    var used = lanes(access.active).length, one = used === 1;
+    return plural(used, "lane") + (one ? " asks" : " ask") + " to " + { load: "load ", store: "store ", atomic: "update " }[access.op] + plural(access.bytes, "byte") + (one ? "" : " each") +
+      (array ? " of " + array.label : access.space === "global" ? "" : { load: " from ", store: " to ", atomic: " in " }[access.op] + access.space + " memory");
   };
 
-  // --- a request to shared memory: banks, and below them what each gives in each wavefront
+  // The same with what it costs.
+  views.sentence = function (access, array) {
+    var asks = views.asks(access, array), hits = access.l1_hit_sectors;
+    if (access.joined) return asks + ": joined by the assembler to another access, whose request serves this one";
+    if (access.space === "shared") return asks + ": " + plural(access.wavefronts, "wavefront") + ", " + plural(access.bank_conflicts, "bank conflict");
+    if (access.words !== undefined) return asks + ": " + plural(access.words, "different word") + ", for which the constant cache is asked " + (access.words === 1 ? "once" : plural(access.words, "time"));
+    return asks + ": " + plural(access.sectors, "sector") + (access.lines && access.lines.length ? " of " + plural(access.lines.length, "line") : "") + "; the fewest that could hold them: " + access.ideal_sectors +
+      (access.op === "load" ? "; in L1 already: " + hits : "");
+  };
 
-  views.banks = function (access) {
-    if (access.joined) return "";
-    var unit = Math.max(WORD, access.bytes), wide = unit / WORD, given = {}, top = 74, margin = 50;
+  // The number that a request is judged by, as HTML; what else belongs to it stands behind.
+  views.number = function (access, array) {
+    var more = [], fewest, all = access.sectors, hits = access.l1_hit_sectors || 0, what;
+    if (access.joined) return "<b>0</b> requests: joined to another";
+    if (access.space === "shared") {
+      fewest = access.wavefronts - access.bank_conflicts;
+      what = [access.wavefronts, "wavefront"];
+      if (access.bank_conflicts) more.push(plural(access.bank_conflicts, "bank conflict"));
+      all = access.wavefronts;
+    } else if (access.words !== undefined) {
+      what = [access.words, "different word"];
+      more.push("one after the other");
+    } else {
+      fewest = access.ideal_sectors;
+      what = [all - hits, "sector", " " + DONE[access.op][0]];
+      if (hits) more.push(hits + " in L1");
+    }
+    if (fewest) more.push((hits ? all + " in all" + (all > fewest ? ", " : "") : "") + (all > fewest ? fewest + " would do" : hits ? "" : "the fewest possible"));
+    if (access.lines) more.push(sectors(access, array, 0).used + " of " + all * SECTOR + " bytes " + DONE[access.op][1]);
+    return "<b>" + what[0] + "</b> " + what[1] + (what[0] === 1 ? "" : "s") + (what[2] || "") + " <span>" + more.filter(Boolean).join(" · ") + "</span>";
+  };
+
+  // --- to shared memory: banks as columns, and in each row what they give in one wavefront. On phones the second half stands below the first.
+
+  views.banks = function (access, array, room) {
+    var unit = Math.max(WORD, access.bytes), wide = unit / WORD, given = {}, halves = ["", ""], half = BANKS / 2;
     var twice = access.op === "atomic" && access.bytes > WORD ? 2 : 1; // an atomic of 8 bytes takes two wavefronts
     lanes(access.active).forEach(function (l) {
-      var key = access.served[l] + " " + Math.floor(access.at[l] / unit);
-      (given[key] = given[key] || { row: access.served[l], byte: Math.floor(access.at[l] / unit) * unit, lanes: [] }).lanes.push(l);
+      var byte = Math.floor(access.at[l] / unit) * unit, key = access.served[l] + " " + byte;
+      (given[key] = given[key] || { row: access.served[l], byte: byte, lanes: [] }).lanes.push(l);
     });
-    var cell = row_of(access), bottom = top + access.wavefronts * cell, body = lane_row(access), wires = "";
-    for (var bank = 0; bank < BANKS; bank++) body += label(bank * LANE + LANE / 2, top - 5, String(bank), "number") + box(bank * LANE + 1, top, LANE - 2, bottom - top, "bank");
-    for (var row = 0; row < access.wavefronts; row++) body += label(WIDTH + 8, top + (row + 1) * cell - 3, String(row + 1), "small left");
+    function cell(row, column, rows, columns) { return "grid-area:" + row + "/" + column + "/span " + rows + "/span " + columns; }
+    for (var bank = 0; bank < BANKS; bank++) halves[Math.floor(bank / half)] += '<b class="bank" style="grid-column:' + (bank % half + 2) + '">' + bank + "</b>";
+    for (var row = 0; row < access.wavefronts; row += access.wavefronts <= 12 ? 1 : row ? 4 : 3) // many have room for every fourth number
+      halves = halves.map(function (html) { return html + '<b class="wavefront" style="' + cell(row + 2, 1, 1, 1) + '">' + (row + 1) + "</b>"; });
     Object.keys(given).forEach(function (key) {
-      var g = given[key], first = (g.byte / WORD) % BANKS, x = first * LANE, y = top + g.row * cell, late = has(access.late, g.lanes[0]);
-      body += box(x + 2, y + 1, wide * LANE - 4, cell * twice - 2, late ? "word late" : "word",
-        "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte + ": lanes " + g.lanes.join(", "), g.lanes);
-      body += label(x + wide * LANE / 2, y + cell - 4, g.lanes.length > 1 && (wide === 1 || g.lanes.length > 2) ? g.lanes.length + "×" : g.lanes.join(", "), "number bright");
-      g.lanes.forEach(function (l) { wires += wire(l, x + wide * LANE / 2, top - 39, top - 35, top - 17); });
+      var g = given[key], first = (g.byte / WORD) % BANKS;
+      halves[Math.floor(first / half)] += box(has(access.late, g.lanes[0]) ? "word late" : "word", cell(g.row + 2, first % half + 2, twice, wide),
+        "wavefront " + (g.row + 1) + ", bank " + first + (wide > 1 ? " to " + (first + wide - 1) : "") + ", byte " + g.byte, g.lanes, true);
     });
-    return key([["word", "words that banks serve"]].concat(access.late ? [["word late", "later, for a bank conflict"]] : [])) + svg(size_of(access)[1], wires + body + label(WIDTH + margin, top - 19, "wavefront", "small right") +
-      label(0, bottom + 12, "banks by their numbers; each row is one wavefront, with the lanes that it serves; 2×: two lanes", "small left"),
-      views.sentence(access), margin);
+    return drawn('<div class="banks" style="--wavefronts:' + access.wavefronts + ";--rows:" + Math.max(access.wavefronts, room ? room.wavefronts : 0) + '">' +
+      halves.map(function (html) { return '<div class="half">' + html + "</div>"; }).join("") + "</div>",
+      [["word", "what a bank gives, by lane"], ["late", "later, for a bank conflict"], ["bank", "a bank; each row is a wavefront"]], views.sentence(access));
   };
 
-  // --- a request to constant memory: the words that differ, one after the other
+  // --- to constant memory: the words that differ, one after the other
 
   views.constant = function (access, array) {
-    var unit = Math.max(WORD, access.bytes), words = {}, top = 84, body = lane_row(access), wires = "";
-    lanes(access.active).forEach(function (l) {
-      var byte = Math.floor(access.at[l] / unit) * unit;
-      (words[byte] = words[byte] || []).push(l);
-    });
-    Object.keys(words).map(Number).sort(function (a, b) { return a - b; }).forEach(function (byte, index) {
-      var x = index * LANE, of = words[byte];
-      body += label(x + LANE / 2, top - 4, String(index + 1), "number");
-      body += box(x + 1, top, LANE - 2, 18, index ? "word late" : "word", (array ? array.label + ", byte " : "byte ") + byte + ": lanes " + of.join(", "), of);
-      body += label(x + LANE / 2, top + 13, of.length > 1 ? of.length + "×" : String(of[0]), "number bright");
-      of.forEach(function (l) { wires += wire(l, x + LANE / 2, top - 38, top - 34, top - 14); });
-    });
-    return key([["word", "the first word"]].concat(access.words > 1 ? [["word late", "each one more"]] : [])) + svg(size_of(access)[1], wires + body + label(0, top + 31, "words that differ, and the lanes that want each: the constant cache gives one at a time", "small left"), views.sentence(access, array));
+    var unit = Math.max(WORD, access.bytes), words = asked(access, unit);
+    return drawn('<div class="constants">' + Object.keys(words).map(Number).sort(function (a, b) { return a - b; }).map(function (byte, index) {
+      return box(index ? "word late" : "word", "", (array ? array.label + ", byte " : "byte ") + byte, words[byte], true);
+    }).join("") + "</div>", [["word", "the first word, by lane"], ["late", "each one more, after the one before"]], views.sentence(access, array));
   };
 
   // Empty where there is nothing to draw: an access to local memory, or one that another's request serves.
-  views.picture = function (access, array) {
-    return access.space === "shared" ? views.banks(access) : access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array) : "";
+  views.picture = function (access, array, room) {
+    if (access.space === "shared") return access.joined ? "" : views.banks(access, array, room);
+    return access.words !== undefined ? views.constant(access, array) : access.lines ? views.request(access, array, room) : "";
   };
 
   // --- an array as a matrix, on a canvas: what was touched before, what this access touches

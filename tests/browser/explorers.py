@@ -22,9 +22,10 @@ element.scrollIntoView({behavior: "instant"});
 (function look(tries) {
   if (!element.running || !element.shell) return tries ? setTimeout(look, 20, tries - 1) : done(null);
   if (element.shell.classList.contains("covered")) element.shell.querySelector(".cover button").click();
+  if (!element.shell.querySelector(".stepping").open) element.shell.querySelector(".stepping > summary").click();
   const running = element.running;
   running.then(() => element.running !== running ? look(tries) :
-    done({words: element.words(), program: element.spec.program, result: element.trace ? element.trace.launch : null, text: element.shell.querySelector(".totals").textContent}));
+    done({words: element.words(), program: element.spec.program, result: element.trace ? element.trace.launch : null, text: element.shell.querySelector(".number").textContent}));
 })(30000);
 """
 STATE = """const element = document.getElementById(arguments[0]);

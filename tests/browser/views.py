@@ -13,14 +13,14 @@ LOOK = """const [ptx, done] = arguments, element = document.querySelector("warp-
   if (!element.trace) return setTimeout(wait, 20);
   const trace = element.trace;
   element.go(trace.steps.findIndex((step, at) => trace.ptx(trace.insn(at)).startsWith(ptx)));
-  const boxes = Array.from(element.querySelectorAll(".picture rect.word"), box => [Number(box.getAttribute("y")), box.classList.contains("late")]).filter(box => box[0] > 20);
+  const boxes = Array.from(element.querySelectorAll(".drawn .word[data-lanes]"), box => [Math.round(box.getBoundingClientRect().top), box.classList.contains("late")]);
   const rows = {};
   boxes.forEach(([y, late]) => { rows[y] = (rows[y] || 0) + (late ? -1 : 1); });
   const text = selector => element.querySelector(selector).textContent;
-  done({now: text(".now"), rows: Object.keys(rows).map(Number).sort((a, b) => a - b).map(y => rows[y]),
+  done({now: text(".now"), said: text(".said"), number: text(".number"), rows: Object.keys(rows).map(Number).sort((a, b) => a - b).map(y => rows[y]),
     slider: element.querySelector(".steps").getAttribute("aria-valuetext"), marks: (element.querySelector(".marks .access").getAttribute("d").match(/M/g) || []).length,
     costliest: element.querySelectorAll(".marks .costliest").length, track: text(".track small"),
-    lanes: Array.from(element.querySelectorAll(".warp32 li"), cell => cell.className + " " + cell.querySelector("span").textContent)});
+    lanes: Array.from(element.querySelectorAll(".values li"), cell => cell.className + " " + cell.querySelector("span").textContent)});
 })();"""
 
 
@@ -32,9 +32,12 @@ SETTLED = """const settled = then => (function look() {
 """
 # What is said and marked of the lane that is followed.
 LANE = SETTLED + """const element = document.querySelector("warp-explorer"), done = arguments[0];
-settled(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true] b"), b => b.textContent),
-  wires: element.querySelectorAll(".picture .wire.chosen").length, words: element.querySelectorAll(".picture .word.chosen").length, hash: location.hash,
+settled(() => done({said: element.querySelector("p.lane").textContent, cell: Array.from(element.querySelectorAll(".warp32 [aria-selected=true]"), b => b.textContent),
+  words: element.querySelectorAll(".drawn .word.chosen").length, hash: location.hash,
   active: element.querySelector(".warp32").getAttribute("aria-activedescendant")}));"""
+OPEN = "arguments[0](document.querySelector('.stepping').open)"
+READY = """const done = arguments[0];
+(function wait() { document.querySelector("warp-explorer").trace ? done() : setTimeout(wait, 20); })();"""
 # How tall the picture is at each step.
 HEIGHTS = """const done = arguments[0], element = document.querySelector("warp-explorer"), heights = [];
 (function wait() {
@@ -53,12 +56,13 @@ const done = arguments[2];
 settled(() => done());"""
 SOURCE = """const lines = {}, texts = (element, what) => Array.from(element.querySelectorAll(what), e => e.textContent);
 document.querySelectorAll(".source li").forEach(line => { lines[line.value] = texts(line, ".runs"); });
-arguments[0]({lines: lines, heads: texts(document, ".heads .runs"), most: Array.from(document.querySelectorAll(".source .most"), e => e.value)});"""
+const done = arguments[0], found = {lines: lines, heads: texts(document, ".heads .runs"), most: Array.from(document.querySelectorAll(".source .most"), e => e.value)};
+requestAnimationFrame(() => requestAnimationFrame(() => done(found))); // the line of the step has been scrolled to"""
 
 
 # Of each value in a cell of its own, of the width that cells have: whether its sign stands on a line without a digit, and whether it runs out.
-CELLS = """const [values, done] = arguments, list = document.querySelector(".warp32"), step = {lanes: -1, active: -1, live: -1, begun: -1, waits: [], ways: []};
-list.innerHTML = WarpViews.warp(step, [0, -1, values], [], null, "test");
+CELLS = """const [values, done] = arguments, list = document.querySelector(".values"), step = {lanes: -1, active: -1, live: -1, begun: -1, waits: [], ways: []};
+list.innerHTML = WarpViews.warp(step, [0, -1, values], [], null, "test")[1];
 done(Array.from(list.querySelectorAll("span")).slice(0, values.length).map(span => {
   const lines = {}, walk = document.createTreeWalker(span, NodeFilter.SHOW_TEXT), range = document.createRange();
   for (let node; (node = walk.nextNode());)
@@ -78,8 +82,8 @@ select.focus();
 arguments[0](Array.from(select.options, o => o.textContent));"""
 KEPT = SETTLED + """const done = arguments[0], kept = document.querySelector(".kept");
 (function wait() {
-  if (!kept.querySelector("caption")) return setTimeout(wait, 20);
-  settled(() => done([kept.querySelector("caption") && kept.querySelector("caption").textContent, kept.querySelectorAll("svg .wire").length,
+  if (!kept.querySelector("b")) return setTimeout(wait, 20);
+  settled(() => done([kept.querySelector("b") && kept.querySelector("b").textContent, kept.querySelectorAll(".word[data-lanes]").length,
     document.querySelector("select[data-control=l1]").value, location.hash]));
 })();"""
 
@@ -95,6 +99,15 @@ arguments[0](said.concat(element.querySelector(".oops").textContent, element.war
 
 def main(page):
     page.open("file://" + os.path.abspath(sys.argv[1]))
+    # It is stepped through where the reader says so, and then so when the page is opened again.
+    page.script(READY)
+    check("what is behind the picture", page.script(OPEN) is False, "")
+    page.click(".stepping > summary")
+    check("opened", page.script(OPEN) is True, "")
+    page.open("about:blank")
+    page.open("file://" + os.path.abspath(sys.argv[1]))
+    page.script(READY)
+    check("it stays open", page.script(OPEN) is True, "")
     # Nothing below the picture moves, whatever is drawn.
     heights = page.script(HEIGHTS)
     check("the room of all pictures", heights[0] > 100 and len(set(heights)) == 1, heights)
@@ -120,25 +133,25 @@ def main(page):
     check("a predicate", "2 lanes. Lanes 0–29 skip it: predicate false." in ret["now"], ret["now"])
     # Lane l reads float l / 2: 15 words, each for two lanes.
     constant = page.script(LOOK, "ld.const")
-    check("constant memory", "30 lanes ask for 15 different words of weights: the constant cache is asked 15 times" in constant["now"], constant["now"])
+    check("constant memory", constant["number"].startswith("15 different words") and constant["said"].startswith("30 lanes ask to load 4 bytes each of weights."), constant)
     check("its words", constant["rows"] == [1 - 14], constant["rows"])
     # Doubles 16 bytes apart: of each half-warp lanes l and l + 8 share two banks. Eight in a wavefront; in the last, of lanes 24 to 29, six.
     shared = page.script(LOOK, "st.shared")
-    check("shared memory", "30 lanes: 4 wavefronts, 2 bank conflicts" in shared["now"], shared["now"])
+    check("shared memory", shared["number"] == "4 wavefronts 2 bank conflicts · 2 would do" and shared["said"].startswith("30 lanes ask to store 8 bytes each to shared memory."), shared)
     check("its wavefronts", shared["rows"] == [8, -8, 8, -6], shared["rows"])
     # Words side by side, 120 bytes from a buffer's begin on, which is a multiple of 256: sectors 0 to 3.
     stored = page.script(LOOK, "st.global")
-    check("why so many sectors", stored["now"].endswith("The lanes lie side by side and span 120 bytes, so 4 sectors."), stored["now"])
+    check("why so many sectors", stored["said"].endswith("The lanes lie side by side and span 120 bytes, so 4 sectors.") and stored["number"] == "4 sectors written the fewest possible · 120 of 128 bytes stored", stored)
     for field, value, said in (("warp", "40", "There is no warp 40: the only one is 0."), ("block", "2", "There is no block 2: blocks are 0 to 1."), ("block", "0", "")):
         page.script(CHOOSE, "input." + field, value)
         oops = page.script("arguments[0](document.querySelector('.oops').textContent)")
         check(f"{field} {value}", oops == said, oops)
-    # As many lines as lanes: each lane has its word and its curve.
+    # As many lines as lanes: the sectors that are touched alone, each with its lane.
     drawn = page.script("""const box = document.createElement("div");
         box.innerHTML = WarpViews.request({space: "global", op: "store", bytes: 4, active: -1, at: Array.from({length: 32}, (_, l) => 128 * l), sectors: 32, ideal_sectors: 4,
             lines: Array.from({length: 32}, (_, l) => [128 * l, 1, 0])});
-        arguments[0]([box.querySelectorAll(".wire").length, box.querySelectorAll(".word[data-lanes]").length])""")
-    check("a scattered store", drawn == [32, 32], drawn)
+        arguments[0]([box.querySelectorAll(".sector.moved").length, box.querySelectorAll(".sector").length, box.querySelectorAll(".word[data-lanes]").length])""")
+    check("a scattered store", drawn == [32, 32, 32], drawn)
     # 31 * 12 + 4 bytes, of which a sector holds 32; 128 bytes from byte 4 to byte 131; 31 * 64 bytes between the first and the last. Two neighbours
     # swapped are not even. Words 32 apart are all of bank 0; of words 2 apart, lanes 0 and 16 meet.
     swapped = [4 * (lane ^ 1) for lane in range(32)]
@@ -162,10 +175,10 @@ def main(page):
     check("the marks", [constant["marks"], constant["costliest"], constant["track"].split(" in ")[0]] == [2, 1, "3 accesses"], constant)
     check("the slider's words", constant["slider"].endswith(", the costliest access") and shared["slider"].endswith(", an access") and odd["slider"].endswith("line 20"),
            [constant["slider"], shared["slider"], odd["slider"]])
-    # What a line cost: 30 doubles 16 bytes apart take 4 wavefronts, 30 words in a row 4 sectors, in each of two blocks; both are the most. Lines and marks lead to their steps.
+    # What a line cost the block: 30 doubles 16 bytes apart take 4 wavefronts, 30 words in a row 4 sectors; both are the most. Lines and marks lead to their steps.
     page.script(LOOK, "ld.const")
     source = page.script(SOURCE)
-    check("runs, sectors, wavefronts", source["lines"]["34"] == ["1×", "", "8"] and source["lines"]["37"] == ["1×", "8", ""] and source["lines"]["17"] == ["1×", "", ""], source)
+    check("runs, sectors, wavefronts", source["lines"]["34"] == ["1×", "", "4"] and source["lines"]["37"] == ["1×", "4", ""] and source["lines"]["17"] == ["1×", "", ""], source)
     check("their heads", source["heads"] == ["runs", "sectors", "wavefr."] and source["most"] == [34, 37], source)
     for what, act, now in (("a line that was clicked", lambda: page.click('.source li[value="34"]'), "line 34:"),
                            ("the next line by keys", lambda: page.keys(".source", browsers.DOWN), "line 35:"),
@@ -179,25 +192,32 @@ def main(page):
     page.click(".warp32 li:nth-child(14)")
     lane = page.script(LANE)
     check("a lane that was clicked", lane["said"] == "Lane 13: runs this instruction; bytes 208–215, bank 20, served in wavefront 2; value 1." and lane["cell"] == ["13"], lane)
-    check("its marks", [lane["wires"], lane["words"]] == [1, 1] and lane["active"] == "launch-lane-13" and "lane=13" in lane["hash"], lane)
+    check("its marks", lane["words"] == 1 and lane["active"] == "launch-lane-13" and "lane=13" in lane["hash"], lane)
     page.script(LOOK, "st.global")
     lane = page.script(LANE)
-    check("it stays through steps", "bytes 52–55 of argument 0, in the sector of bytes 32–63, with lanes 8–12, 14–15; value 0." in lane["said"] and lane["wires"] == 1, lane)
+    check("it stays through steps", "bytes 52–55 of argument 0, in the sector of bytes 32–63, with lanes 8–12, 14–15; value 0." in lane["said"] and lane["words"] == 1, lane)
     page.keys(".warp32", browsers.RIGHT * 2)
     check("a lane by keys", "lane=15" in page.script(LANE)["hash"], page.script(LANE))
-    page.click('.picture rect[data-lanes="15"]')
-    page.click('.picture rect[data-lanes="7"]')
+    page.click('.drawn [data-lanes="15"]')
+    page.click('.drawn [data-lanes="7"]')
     check("a lane of the picture", page.script(LANE)["cell"] == ["7"], page.script(LANE))
     page.keys(".steps", "l" * 8)
     check("the next lane by its key, also on the slider", page.script(LANE)["cell"] == ["15"], page.script(LANE))
     page.script("const done = arguments[0]; addEventListener('hashchange', () => done(), {once: true}); location.hash = location.hash.replace('lane=15', 'lane=31');")
     lane = page.script(LANE)
-    check("a lane of a link, which has left", lane["said"] == "Lane 31: has left the kernel." and lane["wires"] == 0, lane)
+    check("a lane of a link, which has left", lane["said"] == "Lane 31: has left the kernel." and lane["words"] == 0, lane)
     page.script(CHOOSE, "select.value", "%r1")
     check("the register looked at is in the link", "show=%25r1" in page.script(LANE)["hash"], page.script(LANE))
     page.click(".warp32 li:nth-child(32)")
     lane = page.script(LANE)
     check("none again", lane["cell"] == [] and "lane=" not in lane["hash"], lane)
+    # What is below the pointer is followed while it is there, and in no link.
+    page.script(LOOK, "st.global")
+    page.point('.drawn [data-lanes="9"]')
+    lane = page.script(LANE)
+    check("a lane below the pointer", lane["said"].startswith("Lane 9: ") and lane["words"] == 1 and "lane=" not in lane["hash"], lane)
+    page.point(".stepping > summary")
+    check("and no longer", page.script(LANE)["said"] == "Choose a lane to follow it.", page.script(LANE))
     # Of two blocks the second alone is asked for.
     page.script(CHOOSE, "select[data-control=l1]", "off")
     page.click('[data-do="link"]')

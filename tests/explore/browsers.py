@@ -59,6 +59,10 @@ class Page:
         press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         self.mouse([{"type": "pointerMove", "x": int(left + width / 2), "y": int(top + height / 2)}] + press * times)
 
+    def point(self, selector):
+        left, top, width, height = self.script(POINT, selector)
+        self.mouse([{"type": "pointerMove", "x": int(left + width / 2), "y": int(top + height / 2)}])
+
     def drag(self, selector, to_right):
         """A slider's thumb from one end past the other."""
         inside, (left, top, width, height) = 6, self.script(POINT, selector)
