@@ -6,7 +6,8 @@
 
      `stride-two: global.load.sectors / global.load.requests`{.n f=2}   a number: the run in runs.launches and an expression of its JSON names;
                                                          f: digits behind the point; two runs: `a.model.time_us / b.model.time_us`{.n}
-     ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption
+     ::: {.figure run=stride-two alt="…"}                the figure of a run's costliest access (or src=FILE.svg), with its caption;
+                                                         of=load: of its costliest load, where the run has --pictures
      ::: {.explorer #ex-x run=stride-two alt="…"}        the same, to take hold of: see book/explorer.lua
      ::: {.figure draw=hierarchy alt="…"}                the figure of an idea: book/ideas/hierarchy.lua draws it
      ::: {.plot #fig-x x="…" y="…" log=xy alt="…"}       a chart: a list of series "words `h200/stride-{x}: gb_s`{at="1 2 4"}", or a line
@@ -19,7 +20,8 @@
      ::: {.evidence runs="PATTERN…"}                     the emulator's counts and times beside a GPU's, of the recorded runs so named that no
                                                          table before it has; {.evidence .head}: where and when they were recorded
      `stride-two: global.load.sectors`{.ask}             in a question: what the reader predicts, held to the run; `fewer`{.ask of="fewer|as many|more"}:
-                                                         one of several words, of which the text is the right one
+                                                         one of several words, of which the text is the right one; {.ask why="…"}: what a wrong answer
+                                                         is told before its second try
      ::: aside                                           what may be passed over: in the margin of a wide page
      ::: {.predict} … ::: {.answer} … ::: :::            a question, and its answer folded away where the format can fold; ::: asked … :::: the
                                                          same around the list of questions at a chapter's end
@@ -30,6 +32,7 @@ Whatever cannot be found stops the build with the place: a file, a function, a r
 prose that looks like a result and is neither bound to a run nor declared (prose.lua). ]]
 
 dofile("book/older.lua")
+local json = dofile("book/json.lua")
 local tools = dofile("book/tools.lua")
 local prose = dofile("book/prose.lua")
 local glossary = dofile("book/glossary.lua")
@@ -94,14 +97,15 @@ end
 
 -- --- what readers predict -----------------------------------------------------------------------------------------------------
 
--- Paper has a line to write on, or the words to choose from.
+-- Paper has a line to write on, or the words to choose from. why: what a wrong answer is told before its second try.
 local function ask(code)
     local a, choices = code.attributes, {}
     for choice in (a.of or ""):gmatch("[^|]+") do choices[#choices + 1] = choice end
     local want = a.of and code.text or tools.show(value_of(code.text), a.f):gsub(",", "")
     if a.of and not pandoc.List(choices):includes(want) then fail("%s is not among what can be chosen: %s", want, a.of) end
     if not live then return a.of and pandoc.Emph(table.concat(choices, " / ")) or pandoc.Str("\u{2026}\u{2026}\u{2026}") end
-    local field = ' class="ask" aria-label="What you predict" data-want="' .. want:gsub("&", "&amp;"):gsub('"', "&quot;") .. '">'
+    local function escaped(words) return (words:gsub("&", "&amp;"):gsub('"', "&quot;")) end
+    local field = ' class="ask" aria-label="What you predict" data-want="' .. escaped(want) .. (a.why and '" data-why="' .. escaped(a.why) or "") .. '">'
     if not a.of then return pandoc.RawInline("html", '<input inputmode="decimal" size="5" autocomplete="off"' .. field) end
     return pandoc.RawInline("html", "<select" .. field .. '<option value="">choose</option><option>' .. table.concat(choices, "</option><option>") .. "</option></select>")
 end
@@ -154,6 +158,15 @@ local function kept(div, svg, file, caption, phone)
     return figure_of(div, svg, path, caption, phone)
 end
 
+-- Of a run's costliest access, or of the costliest of a kind.
+local function svg_of(run, kind)
+    if not kind then return tools.read(build .. "/runs/" .. run .. ".svg") end
+    for _, line in ipairs(json.decode(tools.read(build .. "/runs/" .. run .. ".json")).lines) do
+        if line.op == kind and line.svg then return line.svg end
+    end
+    fail("the run %s has no figure of a %s", run, kind)
+end
+
 local function figure(div)
     local a = div.attributes
     if a.draw then
@@ -162,7 +175,7 @@ local function figure(div)
     end
     if a.src then return figure_of(div, tools.read(a.src), a.src, caption_of(div)) end
     local run = a.run or fail("a figure without run=, draw= or src=")
-    local svg = ideas.named(tools.read(build .. "/runs/" .. run .. ".svg"), run, a.names, tools)
+    local svg = ideas.named(svg_of(run, a.of), run, a.names, tools)
     return kept(div, svg, "run-" .. run, caption_of(div))
 end
 

@@ -15,12 +15,13 @@ function ideas.draw(name, of)
     return dofile(path)(draw, of)
 end
 
--- File, kernel and words of a run, from the line of runs.launches that names it.
+-- File, kernel and words of a run, from the line of runs.launches that names it; without the one that only asks for more figures.
 function ideas.launch(run, tools)
     for line in tools.read("book/runs.launches"):gmatch("[^\n]+") do
         local name, rest = line:match("^([%w-]+):%s*(.*)$")
         if name == run then
             local path, words = rest:gsub("^fault%s+", ""):match("^(%S+)%s+(.-)%s*$")
+            words = words:gsub("%s+%-%-pictures", "")
             return path, words:match("%-%-kernel%s+(%S+)"), words
         end
     end

@@ -1,4 +1,5 @@
-// The search: over the words of all pages (search.js, which is fetched at the first use), with synonyms, best sections first.
+// The search: over the words of all pages (search.js, which is fetched at the first use), with synonyms, best sections first. Where nothing is found, for
+// words of the pages that differ by a letter or two.
 (function () {
   "use strict";
   var input = document.getElementById("search"), found = document.getElementById("found"), asked = false;
@@ -64,6 +65,37 @@
     }).filter(function (hit) { return hit.score > 0; }).sort(function (a, b) { return b.score - a.score; }).slice(0, 12);
   }
 
+  // How many letters are to be changed, put in, left out or swapped with the next to make one word of another.
+  function slips(a, b) {
+    var before = [], last = [], now = [];
+    for (var j = 0; j <= b.length; j++) now[j] = j;
+    for (var i = 1; i <= a.length; i++) {
+      before = last;
+      last = now;
+      now = [i];
+      for (j = 1; j <= b.length; j++) {
+        now[j] = Math.min(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) now[j] = Math.min(now[j], before[j - 2] + 1);
+      }
+    }
+    return now[b.length];
+  }
+
+  // The query with each word that no page has as the nearest that one has, the commonest of equals.
+  function corrected(query) {
+    var times = new Map();
+    window.SEARCH.forEach(function (s) { (s.heading + " " + s.text).split(/[^a-z]+/).forEach(function (word) { times.set(word, (times.get(word) || 0) + 1); }); });
+    return query.toLowerCase().replace(/[a-z]{4,}/g, function (word) {
+      var best = word, least = word.length < 7 ? 1.5 : 2.5;
+      if (window.SEARCH.some(function (s) { return count(s.text, pattern(word)); })) return word;
+      times.forEach(function (often, other) {
+        var far = Math.abs(other.length - word.length) > 2 ? 9 : slips(word, other) + 0.5 / (1 + often);
+        if (far < least) { least = far; best = other; }
+      });
+      return best;
+    });
+  }
+
   // Some words around the first place, the asked ones marked.
   function excerpt(hit) {
     var small = document.createElement("small"), re = new RegExp(hit.names.map(function (n) { return pattern(n).source; }).join("|"), "g");
@@ -83,7 +115,9 @@
 
   function show() {
     found.textContent = "";
-    var asking = input.value.trim(), hits = asking && window.SEARCH ? look(asking) : [];
+    var asking = input.value.trim(), hits = asking && window.SEARCH ? look(asking) : [], instead = "";
+    if (asking && window.SEARCH && !hits.length) hits = look(instead = corrected(asking));
+    if (hits.length && instead) found.appendChild(document.createElement("li")).textContent = "Found for “" + instead + "”:";
     hits.forEach(function (hit) {
       var item = found.appendChild(document.createElement("li")), link = item.appendChild(document.createElement("a"));
       link.href = hit.section[0];
@@ -92,7 +126,7 @@
     });
     if (asking && window.SEARCH && !hits.length) found.appendChild(document.createElement("li")).textContent = "Nothing found.";
     found.hidden = !asking;
-    document.getElementById("count").textContent = asking && window.SEARCH ? (hits.length || "No") + " sections found" : "";
+    document.getElementById("count").textContent = asking && window.SEARCH ? (hits.length || "No") + " sections found" + (hits.length && instead ? " for “" + instead + "”" : "") : "";
   }
 
   function step(by) {

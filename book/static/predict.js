@@ -1,4 +1,5 @@
-// Predictions: what a reader writes into a question's fields is held to the run, kept on this machine, and shown in the contents.
+// Predictions: what a reader writes into a question's fields is held to the run, field by field, kept on this machine, and shown in the contents. What is
+// wrong is told why, and has a second try before the answer opens.
 (function () {
   "use strict";
   var page = location.pathname.replace(/^.*\//, "") || "index.html";
@@ -39,6 +40,14 @@
     line.innerHTML = '<button type="button">Check</button> <span class="told" role="status"></span>';
     question.insertBefore(line, details);
     fields.forEach(name);
+    var tried = new Map(fields.map(function (field) { return [field, new Set()]; }));
+
+    // Nothing is left to try: of a number two, of words all but one.
+    function settled(field) { return right(field) || tried.get(field).size > 1 || field.length === 3; }
+
+    function why(field) {
+      return field.dataset.why || (field.tagName === "SELECT" ? "It is another." : number(field) < Number(field.dataset.want) ? "It is more." : "It is less.");
+    }
 
     function say(words) { line.querySelector(".told").textContent = words; }
 
@@ -50,29 +59,34 @@
       details.open = true;
     }
 
-    function check() {
-      var first = fields.find(missing);
-      if (first) {
-        say(first.value ? "A number, please." : "Predict first: a wrong guess teaches more than none.");
-        first.focus();
-        return;
+    // some: the fields that are judged now, as far as they are filled in.
+    function check(some) {
+      var filled = some.filter(function (f) { return !missing(f); }), good = filled.every(right), empty = fields.find(missing);
+      filled.forEach(function (f) {
+        tried.get(f).add(f.value.trim());
+        mark(f, true);
+      });
+      var again = filled.find(function (f) { return !settled(f); }) || (!empty && fields.find(function (f) { return !settled(f); }));
+      if (again || empty) {
+        say(again ? "Not so. " + why(again) + " Try once more." : empty.value ? "A number, please." : !filled.length ? "Predict first: a wrong guess teaches more than none." : (good ? "Right." : "Not so.") + " And this one?");
+        return (again || empty).focus();
       }
       tell();
       write(key, fields.map(function (f) { return f.value; }));
       write("predictions:" + page, [questions.length, made.size]);
-      contents();
+      return contents();
     }
 
     if (kept) {
       fields.forEach(function (field, k) { field.value = kept[k] || ""; });
       if (!fields.some(missing)) tell();
     }
-    line.querySelector("button").addEventListener("click", check);
+    line.querySelector("button").addEventListener("click", function () { check(fields); });
     fields.forEach(function (field) {
       field.addEventListener("keydown", function (event) {
         if (event.key !== "Enter") return;
         event.preventDefault();
-        check();
+        check([field]);
       });
       // What is changed after it was held to the run is a new prediction.
       field.addEventListener("input", function () { mark(field, false); say(""); });

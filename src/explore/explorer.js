@@ -39,6 +39,7 @@
       this.warp = 0;
       this.at = -1; // the step of this warp; -1: its first access
       this.lane = null; // the one that is followed
+      this.glanced = null; // the one below the pointer
       this.kept = ""; // the query of what was kept for comparison
       this.read_address();
       var self = this, watch = new IntersectionObserver(function (entries) {
@@ -254,6 +255,7 @@
         this.controls.forEach(function (c) { this.values[c.name] = c.value; }, this);
         this.block = this.warp = 0;
         this.at = -1;
+        this.step = undefined;
         this.lane = null;
         this.chosen = "";
         this.write_address();
@@ -412,7 +414,7 @@
 
     // The lane below the pointer, or null.
     glance(lane) {
-      if (!this.trace || lane === (this.glanced === undefined ? null : this.glanced)) return;
+      if (!this.trace || lane === this.glanced) return;
       this.glanced = lane;
       this.show_lane();
     }
@@ -472,7 +474,7 @@
         if (!result || self.kept !== kept) return;
         if (result.error) return self.complain("What was kept cannot be shown: " + result.error.message);
         var trace = self.traced(result.launch, state), access = state.at >= 0 && state.at < trace.steps.length && trace.accesses(state.at)[0];
-        place.innerHTML = '<div class="totals">' + views.totals(result.launch, "Kept" + self.said(state.values)) + (access ? '<p class="number">' + views.number(access) + "</p>" + views.picture(access, trace.arrays[access.array]) : "") + "</div>";
+        place.innerHTML = '<div class="totals">' + views.totals(result.launch, "Kept" + self.said(state.values)) + (access ? '<p class="number">' + views.number(access) + "</p>" + '<div class="picture">' + views.picture(access, trace.arrays[access.array]) + "</div>" : "") + "</div>";
       });
     }
 
@@ -543,7 +545,7 @@
 
     // The lane that is followed, or looked at: what it asks for is marked, and said in words.
     show_lane() {
-      var trace = this.trace, access = trace.accesses(this.at)[0], chosen = this.lane, lane = typeof this.glanced === "number" ? this.glanced : chosen, list = this.part(".warp32");
+      var trace = this.trace, access = trace.accesses(this.at)[0], chosen = this.lane, lane = this.glanced === null ? chosen : this.glanced, list = this.part(".warp32");
       this.shell.querySelectorAll("[data-lanes]").forEach(function (mark) { mark.classList.toggle("chosen", mark.dataset.lanes.split(" ").map(Number).includes(lane)); });
       if (chosen === null) list.removeAttribute("aria-activedescendant");
       else list.setAttribute("aria-activedescendant", this.id + "-lane-" + chosen);

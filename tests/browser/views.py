@@ -218,6 +218,10 @@ def main(page):
     check("a lane below the pointer", lane["said"].startswith("Lane 9: ") and lane["words"] == 1 and "lane=" not in lane["hash"], lane)
     page.point(".stepping > summary")
     check("and no longer", page.script(LANE)["said"] == "Choose a lane to follow it.", page.script(LANE))
+    page.swipe('.warp32 [data-lanes="3"]', '.warp32 [data-lanes="10"]')
+    lane = page.script(LANE)
+    check("a lane to which a finger has moved", lane["said"].startswith("Lane 10: ") and "lane=10" in lane["hash"], lane)
+    page.click('.warp32 [data-lanes="10"]')
     # Of two blocks the second alone is asked for.
     page.script(CHOOSE, "select[data-control=l1]", "off")
     page.click('[data-do="link"]')

@@ -63,6 +63,13 @@ class Page:
         left, top, width, height = self.script(POINT, selector)
         self.mouse([{"type": "pointerMove", "x": int(left + width / 2), "y": int(top + height / 2)}])
 
+    def swipe(self, begin, end):
+        """A finger from one place to another."""
+        places = [self.script(POINT, selector) for selector in (begin, end)]
+        moves = [{"type": "pointerMove", "x": int(left + width / 2), "y": int(top + height / 2), "duration": 50} for left, top, width, height in places]
+        actions = [moves[0], {"type": "pointerDown", "button": 0}, moves[1], {"type": "pointerUp", "button": 0}]
+        self.actions([{"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": actions}])
+
     def drag(self, selector, to_right):
         """A slider's thumb from one end past the other."""
         inside, (left, top, width, height) = 6, self.script(POINT, selector)
