@@ -29,6 +29,10 @@ static void note(const void *address, const char *name) {
     addresses[count++] = address;
 }
 
+/* As our runtime does (warpscope/runtime_mark.h). */
+extern const char link_this_program_with_warpscope_cc;
+const char link_this_program_with_warpscope_cc = 1;
+
 void **__cudaRegisterFatBinary(void *data);
 void **__cudaRegisterFatBinary(void *data) {
     const Wrapper *wrapper = data;

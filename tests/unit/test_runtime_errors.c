@@ -180,6 +180,7 @@ START_TEST(a_fault_is_told_with_its_launch)
     FINE(cudaLaunchKernel((const void *)fill, (dim3){5, 3, 2}, (dim3){32, 4, 1}, arguments, 0, NULL));
     GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
     said(heard, "warpscope: fill, grid (5,3,2), block (32,4,1): ");
+    GIVES(cudaErrorIllegalAddress, cudaGetLastError()); /* who never asks does not end with 0 */
 }
 END_TEST
 

@@ -410,6 +410,7 @@ START_TEST(a_kernels_fault_in_a_graph_sticks)
     FINE(cudaGraphInstantiate(&executable, graph, 0));
     FINE(cudaGraphLaunch(executable, bench.a));
     GIVES(cudaErrorLaunchFailure, cudaStreamSynchronize(bench.a));
+    GIVES(cudaErrorLaunchFailure, cudaGetLastError()); /* who never asks does not end with 0 */
 }
 END_TEST
 

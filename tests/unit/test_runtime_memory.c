@@ -382,6 +382,7 @@ START_TEST(kernels_write_pinned_managed_and_registered_memory_in_place)
     FINE(launch_fill(own, 6, 64));
     GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
     ck_assert_uint_eq(own[63], 5);
+    GIVES(cudaErrorIllegalAddress, cudaGetLastError()); /* who never asks does not end with 0 */
 }
 END_TEST
 

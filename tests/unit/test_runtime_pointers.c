@@ -91,18 +91,18 @@ START_TEST(a_host_pointer_among_the_arguments_explains_a_fault)
 #define OF_THE_HOST                                              \
     " is a host pointer passed to a kernel: copy to memory of\n" \
     "        cudaMalloc's with cudaMemcpy, or use cudaMallocManaged\n"
-    exits(0, from_host_pointer);
+    exits(1, from_host_pointer);
     HEARD("  hint: argument 2" OF_THE_HOST);
-    exits(0, to_host_pointer);
+    exits(1, to_host_pointer);
     HEARD("  hint: argument 1" OF_THE_HOST);
-    exits(0, host_pointers_alone); /* the first is named */
+    exits(1, host_pointers_alone); /* the first is named */
     HEARD("  hint: argument 1" OF_THE_HOST);
     if (WEXITSTATUS(ends(lowest_page)) != 5) HEARD("  hint: argument 2" OF_THE_HOST);
-    exits(0, small_number);
+    exits(1, small_number);
     NOT_HEARD("is a host pointer");
-    exits(0, where_nothing_is);
+    exits(1, where_nothing_is);
     NOT_HEARD("is a host pointer");
-    exits(0, pinned);
+    exits(1, pinned);
     NOT_HEARD("is a host pointer");
 }
 END_TEST
