@@ -79,6 +79,7 @@ static bool add_words(const LaunchOptions *options, const Function *kernel, Text
     if (options->shared_bytes) text_add(out, " --shared %u", options->shared_bytes);
     if (options->cooperative) text_add(out, " --cooperative");
     if (!options->checks) text_add(out, " --check none");
+    if (options->strict) text_add(out, " --check strict");
     if (options->goes_on) text_add(out, " --on-fault report");
     if (options->max_steps) text_add(out, " --max-steps %" PRIu64, options->max_steps);
     for (size_t i = 0; i < options->arguments.count; i++) {

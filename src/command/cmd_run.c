@@ -25,7 +25,8 @@ static const char run_help[] =
     "  --device NAME     the GPU to be (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --joins on|off    off: neighbouring accesses to shared memory are counted one by one, not as the assembler joins them\n"
-    "  --check all|none  none: no search for " FAULTS_SEARCHED "; bounds are always checked\n"
+    "  --check all|none|strict  none: no search for " FAULTS_SEARCHED "; bounds are always checked. strict: by the\n"
+    "                    letter of the rules: also what GPUs run through, such as threads that left before a barrier\n"
     "  --on-fault stop|report  report: kernels go on after all that a real GPU runs through and all of it is told, misused\n"
     "                    shuffles and accesses to the page behind a buffer as well; the exit status is then 1 in place of\n"
     "                    the program's 0. stop (default): the first race or uninitialised read of a launch is told, and\n"
@@ -85,7 +86,7 @@ static const char *value_of(const char *option, char **words, size_t *taken) {
 }
 
 static bool is_good(const char *option, const char *value, Diag *diag) {
-    bool yes;
+    bool yes, strict;
     uint64_t number;
     if (strcmp(option, "--device") == 0) return profile_find(value, diag) != NULL;
     if (strcmp(option, "--joins") == 0) return parse_choice(option, value, "on", "off", &yes, diag);
@@ -96,7 +97,7 @@ static bool is_good(const char *option, const char *value, Diag *diag) {
         return strcmp(value, "gcc") == 0 || parse_choice(option, value, "all", "summary", &yes, diag);
     if (strcmp(option, "--json") == 0) return *value || diag_say(diag, "--json needs a file's name");
     if (strcmp(option, "--schedule") == 0) return parse_schedule(option, value, &(Schedule){0}, diag);
-    if (strcmp(option, "--check") == 0) return parse_choice(option, value, "all", "none", &yes, diag);
+    if (strcmp(option, "--check") == 0) return parse_checks(option, value, &yes, &strict, diag);
     return parse_number(option, value, 1, strcmp(option, "--threads") == 0 ? THREADS_MOST : UINT64_MAX, &number, diag);
 }
 

@@ -62,6 +62,7 @@ bool launch_prepare(LaunchCommand *launch, Diag *diag) {
         .l1 = options->l1,
         .joins = options->joins,
         .launch.checks = options->checks,
+        .launch.strict = options->strict,
         .launch.on_fault = options->goes_on ? ON_FAULT_GO_ON : ON_FAULT_STOP,
         .launch.cooperative = options->cooperative,
         .launch.schedule = options->schedule,

@@ -28,7 +28,8 @@ const char launch_help[] =
     "  --device NAME     the GPU to count for (default h200)\n"
     "  --l1 on|off       off: global loads bypass L1, as with -Xptxas -dlcm=cg\n"
     "  --joins on|off    off: neighbouring accesses to shared memory are counted one by one, not as the assembler joins them\n"
-    "  --check all|none  none: no search for " FAULTS_SEARCHED "; bounds are always checked\n"
+    "  --check all|none|strict  none: no search for " FAULTS_SEARCHED "; bounds are always checked. strict: by the\n"
+    "                    letter of the rules: also what GPUs run through, such as threads that left before a barrier\n"
     "  --on-fault stop|report  report: the kernel goes on after what a real GPU runs through, and all of it is told: races,\n"
     "                    uninitialised reads, misused shuffles, accesses to the page behind a buffer (default stop: the "
     "first)\n"
@@ -133,6 +134,12 @@ bool parse_schedule(const char *option, const char *text, Schedule *schedule, Di
            usage_error(diag, option, text, "'usual', 'worst' or a number");
 }
 
+bool parse_checks(const char *option, const char *text, bool *checks, bool *strict, Diag *diag) {
+    *strict = strcmp(text, "strict") == 0;
+    *checks = *strict || strcmp(text, "all") == 0;
+    return *checks || strcmp(text, "none") == 0 || usage_error(diag, option, text, "'all', 'none' or 'strict'");
+}
+
 bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag) {
     bool nvcc, good = parse_choice("--cc", text, "nvcc", "clang", &nvcc, diag);
     *compiler = nvcc ? COMPILER_NVCC : COMPILER_CLANG;
@@ -179,7 +186,7 @@ bool parse_option(LaunchOptions *options, int option, const char *value, Diag *d
         options->threads = (unsigned)number;
         break;
     case OPTION_MAX_STEPS: return parse_number("--max-steps", value, 1, UINT64_MAX, &options->max_steps, diag);
-    case OPTION_CHECK: return parse_choice("--check", value, "all", "none", &options->checks, diag);
+    case OPTION_CHECK: return parse_checks("--check", value, &options->checks, &options->strict, diag);
     case OPTION_ON_FAULT: return parse_choice("--on-fault", value, "report", "stop", &options->goes_on, diag);
     case OPTION_SCHEDULE: return parse_schedule("--schedule", value, &options->schedule, diag);
     case OPTION_ON: return parse_choice("--on", value, "gpu", "emulated", &options->on_gpu, diag);

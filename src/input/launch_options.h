@@ -15,7 +15,7 @@ typedef struct LaunchOptions {
     const char *path, *ptx, *kernel, *device, *svg;
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
-    bool l1, joins, checks, goes_on, cooperative, json, pictures, gcc, help;
+    bool l1, joins, checks, strict, goes_on, cooperative, json, pictures, gcc, help;
     bool on_gpu;
     bool traced; /* this block, by its linear index */
     uint64_t trace;
@@ -79,6 +79,9 @@ bool parse_schedule(const char *option, const char *text, Schedule *schedule, Di
 
 /* The value of an option: one of two words, a compiler of --cc, a number. False with a message for another. */
 bool parse_choice(const char *option, const char *text, const char *yes, const char *no, bool *value, Diag *diag);
+
+/* What --check says: "all", "none" or "strict", which is all and more. */
+bool parse_checks(const char *option, const char *text, bool *checks, bool *strict, Diag *diag);
 bool parse_compiler(const char *text, CompilerChoice *compiler, Diag *diag);
 bool parse_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, Diag *diag);
 

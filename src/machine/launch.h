@@ -32,6 +32,7 @@ typedef struct Launch {
     bool
         cooperative; /* as cudaLaunchCooperativeKernel: all blocks live at once and may wait for each other; a grid that does not fit is refused */
     bool checks; /* races and uninitialised memory as well; bounds and alignment are always checked */
+    bool strict; /* beside checks: what devices run through and the rules forbid, too: threads that left before a barrier */
     bool quiet;  /* printf prints nothing */
     OnFault on_fault;
     Schedule schedule; /* any but the usual one takes one host thread */

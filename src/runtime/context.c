@@ -69,6 +69,13 @@ static bool chosen(const char *variable, const char *yes, const char *no, bool o
     return otherwise;
 }
 
+/* Unset: as they are. */
+static void choose_checks(bool *checks, bool *strict) {
+    const char *value = value_of("WARPSCOPE_CHECK");
+    Diag diag = {0};
+    if (value && !parse_checks("WARPSCOPE_CHECK", value, checks, strict, &diag)) refuse(&diag);
+}
+
 /* 0: unset. */
 static uint64_t chosen_number(const char *variable) {
     const char *value = value_of(variable);
@@ -184,13 +191,16 @@ static void at_exit(void) { report(EXIT_FAILURE); }
 #endif
 
 static void context_make(Context *context) {
+    bool checks = true, strict = false;
+    choose_checks(&checks, &strict);
     const char *const report = value_of("WARPSCOPE_REPORT");
     const bool to_editor = report && strcmp(report, "gcc") == 0;
     context->options =
         (Options){.profile = chosen_profile(),
                   .l1 = chosen("WARPSCOPE_L1", "on", "off", true),
                   .joins = chosen("WARPSCOPE_JOINS", "on", "off", true),
-                  .checks = chosen("WARPSCOPE_CHECK", "all", "none", true),
+                  .checks = checks,
+                  .strict = strict,
                   .replay = chosen("WARPSCOPE_REPLAY", "on", "off", true),
                   .on_fault = chosen("WARPSCOPE_ON_FAULT", "report", "stop", false) ? ON_FAULT_GO_ON : ON_FAULT_NOTE,
                   .details = to_editor || chosen("WARPSCOPE_REPORT", "all", "summary", true),

@@ -22,6 +22,7 @@ typedef struct Capture Capture;
 /* The options of `warpscope run`, which come through the environment. */
 typedef struct Options {
     const Profile *profile; /* WARPSCOPE_DEVICE, "h200" */
+    bool strict;            /* WARPSCOPE_CHECK=strict */
     bool l1, joins, checks,
         replay;           /* WARPSCOPE_L1=off, WARPSCOPE_JOINS=off, WARPSCOPE_CHECK=none, WARPSCOPE_REPLAY=off turn them off */
     OnFault on_fault;     /* WARPSCOPE_ON_FAULT=report: ON_FAULT_GO_ON */

@@ -133,6 +133,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .l1 = context->options.l1,
                              .joins = context->options.joins,
                              .launch.checks = context->options.checks,
+                             .launch.strict = context->options.strict,
                              .launch.on_fault = context->options.on_fault,
                              .launch.max_steps = context->options.max_steps,
                              .launch.max_effort = context->options.max_steps,
