@@ -166,6 +166,7 @@ static Run run_plan(const LaunchRequest *request) {
     const Profile *profile = request->profile;
     Run run = {.request = request, .launch = request->launch};
     run.launch.threads = threads_for(request);
+    run.launch.tells_left |= run.launch.strict;
     if (!run.launch.max_steps) run.launch.max_steps = DEFAULT_STEPS;
     if (!run.launch.max_unended && !run.launch.max_effort) run.launch.max_unended = DEFAULT_STEPS;
     run.machine = (Machine){.sms = profile->sms,

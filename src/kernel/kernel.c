@@ -83,8 +83,7 @@ static void take_insn(Kernel *kernel, const Insn *insn) {
         narrow(&kernel->shared_granule, insn, SPACE_SHARED);
     }
     kernel->fenced |= insn->op == OP_membar || insn->op == OP_fence || insn->order >= ORDER_ACQUIRE;
-    kernel->counted_barriers |= (insn->op == OP_bar || insn->op == OP_barrier) && insn->variant != BAR_WARP_SYNC &&
-                                insn->n_src >= (insn->n_dst ? 3 : 2);
+    kernel->counted_barriers |= insn_waits(insn) && insn->n_src >= (insn->n_dst ? 3 : 2);
     kernel->reads_clock |= reads_clock(insn);
     kernel->local_seen &= !hides_writes(kernel->program, insn);
 }
@@ -96,6 +95,18 @@ static void take_function(Kernel *kernel, const Function *function) {
         kernel->since_insn = function->since_insn;
     }
     for (uint32_t i = 0; i < function->count; i++) take_insn(kernel, &kernel->program->insns[function->first + i]);
+}
+
+/* Of the kernel's own function: whether what it calls waits at barriers is known of all together. */
+static const uint8_t *find_leaving(const Kernel *kernel) {
+    const Program *program = kernel->program;
+    const uint32_t own = kernel->reach.functions[0];
+    bool calls_wait = false;
+    for (uint32_t f = 1; f < kernel->reach.n_functions; f++) {
+        const Function *function = &program->functions[kernel->reach.functions[f]];
+        for (uint32_t i = 0; i < function->count; i++) calls_wait |= insn_waits(&program->insns[function->first + i]);
+    }
+    return leaving_find(program, &program->functions[own], &kernel->flows[own], calls_wait, program->arena);
 }
 
 static Kernel *kernel_new(const Program *program, const Function *function, const Prepared *prepared) {
@@ -113,6 +124,7 @@ static Kernel *kernel_new(const Program *program, const Function *function, cons
     for (uint32_t f = 0; f < kernel->reach.n_functions; f++)
         take_function(kernel, &program->functions[kernel->reach.functions[f]]);
     find_joins(kernel);
+    kernel->leaving = find_leaving(kernel);
     return kernel;
 }
 

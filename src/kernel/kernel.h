@@ -4,6 +4,7 @@
 
 #include "kernel/flow.h"
 #include "kernel/joins.h"
+#include "kernel/leaving.h"
 #include "kernel/reach.h"
 #include "kernel/traits.h"
 #include "kernel/trips.h"
@@ -22,6 +23,7 @@ typedef struct Kernel {
     uint32_t global_granule, shared_granule; /* bytes: no access to that space is narrower; 4 at most */
     bool fenced;                             /* there are fences, or accesses with acquire or release */
     bool counted_barriers;                   /* barriers that count threads: for some of the block's warps */
+    const uint8_t *leaving; /* by instruction of the kernel's own function, from its first: see leaving.h; NULL: no barrier */
     bool reads_clock;
     bool local_seen; /* writes to local memory are all seen, so that reading unwritten bytes can be judged */
     /* Why it cannot be launched. */

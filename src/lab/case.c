@@ -49,6 +49,7 @@ LabCase *lab_case(Lab *lab, const char *kernel, const char *format, ...) {
         .l1 = true,
         .joins = true,
         .launch.checks = !measured,
+        .launch.tells_left = !measured,
         .prints_aside = true,
         .launch.threads = measured ? lab->threads : 1,
         .launch.max_steps = measured ? RUN_STEPS : TEST_STEPS,
@@ -226,6 +227,13 @@ static void keep_output(LabCase *c, KernelResult *kernel) {
     kernel->printed_bytes = output->length;
 }
 
+/* That threads left before a barrier comes last: it is the least of mistakes. */
+static Fault remark_of(const FindingLog *log) {
+    for (size_t i = 0; i < log->count; i++)
+        if (log->items[i].fault.kind != FAULT_barrier_divergence) return log->items[i].fault;
+    return log->count ? log->items[0].fault : (Fault){0};
+}
+
 /* Emulated, within what is left of the kernel's effort. */
 static void emulate(LabCase *c) {
     Lab *lab = c->lab;
@@ -240,7 +248,7 @@ static void emulate(LabCase *c) {
     if (!c->launched) lab_wrong(c, "the launch is impossible: %s", diag.message);
     if (kernel) keep_output(c, kernel);
     text_free(&c->result.output);
-    c->remark = c->result.findings.count ? c->result.findings.items[0].fault : (Fault){0};
+    c->remark = remark_of(&c->result.findings);
     findings_free(&c->result.findings);
     if (kernel) kernel->effort += c->result.effort;
 }
@@ -346,10 +354,22 @@ void lab_launch(LabCase *c, LabShape grid, LabShape block, uint32_t shared_bytes
     check_buffers(c);
 }
 
+/* Threads that left before a barrier were to do something behind it. */
+static Spot left_early(const LabCase *c, Text *cause) {
+    const Report report = case_report(c);
+    Spot barrier = spot_of(&report, c->remark.pc), spot = faulttext_other(&report, &c->remark);
+    text_free(cause);
+    if (barrier.line) text_add(cause, "line %u: ", barrier.line);
+    faulttext_sentence(&report, &c->remark, cause);
+    text_add(cause, ". Was there nothing left for them to do behind it?");
+    return spot.file == report.source_path ? spot : (Spot){"", 0, 0};
+}
+
 /* What the launch ran through is the cause, rather than what the wrong elements seem to tell. */
 static Spot remarked(const LabCase *c, Text *cause) {
     const Report report = case_report(c);
     Spot spot = spot_of(&report, c->remark.pc);
+    if (c->remark.kind == FAULT_barrier_divergence) return left_early(c, cause);
     text_free(cause);
     if (spot.line) text_add(cause, "line %u: ", spot.line);
     text_add(cause, "%s. Let all lanes execute it: take it out of the if, or the loop, that only some lanes run",
@@ -420,7 +440,8 @@ static void expect(LabCase *c, LabBuffer *buffer, const void *expected, uint64_t
     if (failure) {
         text_add(&failure->message, "%s", text_string(&message));
         Spot at = only_writer(c, buffer);
-        if (c->launched && c->remark.kind != FAULT_none) at = remarked(c, &cause);
+        bool explains = c->remark.kind != FAULT_barrier_divergence || strstr(text_string(&message), "never written");
+        if (c->launched && c->remark.kind != FAULT_none && explains) at = remarked(c, &cause);
         if (!cause.length && !failure->cause.length) {
             Spot meeting = meeting_lanes(c, buffer, &cause);
             if (meeting.line) at = meeting;

@@ -34,7 +34,7 @@ bool warp_async_copy(Warp *warp, const Step *step, uint32_t active) {
     /* Lanes that copy nothing read nothing: their shared memory is filled with zeros. */
     if (copy->size != NO_SLOT) reading &= ~lanes_equal32(warp_at(warp, copy->size), 0, LANES_ALL);
     memset(warp->worker->copied, 0, sizeof warp->worker->copied);
-    warp->read_global = warp->wrote = warp->changed = true;
+    warp->read_global = warp->changed = true;
     warp->worker->undefined.any = false;
     if (reading) {
         warp_addresses(warp, copy->from, copy->from_bytes, copy->from_offset, reading);

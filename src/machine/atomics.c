@@ -90,7 +90,6 @@ static void update_lanes(Warp *warp, const Step *step, const Resolved *at) {
 
 bool warp_atomic(Warp *warp, const Step *step, uint32_t active) {
     warp_step_addresses(warp, step, active);
-    warp->wrote = true;
     warp->worker->undefined.any = false;
     uint8_t kind = step->d == NO_SLOT ? ACCESS_REDUCTION : ACCESS_ATOMIC;
     return warp_access(warp, step, (Transfer){step->space, kind, step->bytes, active, NULL, update_lanes});

@@ -6,6 +6,178 @@
 #include "machine/lanes.h"
 #include "machine/warp_fault.h"
 
+static bool complete(const Block *block, const Barrier *barrier) {
+    if (!barrier->arrived) return false;
+    if (barrier->expected) return barrier->threads >= barrier->expected;
+    return (barrier->arrived & block->live_warps) == block->live_warps;
+}
+
+/* Where a step leads without executing anything. */
+static const Step *behind_jumps(const Code *code, const Step *step) {
+    for (int jumps = 0; jumps < 10; jumps++)
+        if (step->exec == EXEC_NOTHING || step->exec == EXEC_TRACE)
+            step++;
+        else if (step->exec == EXEC_BRANCH && step->guard_is == GUARD_NONE)
+            step = &code->steps[step->target];
+        else
+            break;
+    return step;
+}
+
+/* Whether the kernel ends where the entry's lanes wait, also by a return from functions that were called last. */
+static bool ends(const Warp *warp, const StackEntry *entry) {
+    const Code *code = warp->worker->code;
+    const Frame *frame = &warp->frames[entry->frame];
+    const Step *step = behind_jumps(code, &code->steps[entry->pc]);
+    while (step->exec == EXEC_RETURN && step->guard_is == GUARD_NONE) {
+        step = behind_jumps(code, &code->steps[frame->call + 1]);
+        frame = &warp->frames[frame->caller];
+    }
+    return step->exec == EXEC_EXIT && step->guard_is == GUARD_NONE;
+}
+
+/* Lanes that wait for others only where the kernel ends have left: a device does not bring lanes together to exit. */
+static void leave(Warp *warp) {
+    uint32_t above = stack_top(&warp->stack)->mask, ended = 0;
+    for (uint32_t i = warp->stack.depth - 1; i-- > 0;) {
+        const StackEntry *entry = &warp->stack.entries[i];
+        if (!entry->blocked && ends(warp, entry)) ended |= entry->mask & ~above;
+        above |= entry->mask;
+    }
+    warp->live &= ~ended;
+    stack_remove(&warp->stack, ended);
+}
+
+/* Where these lanes wait at another barrier; NO_INSN where not all of them do. */
+static uint32_t other_barrier(const Warp *warp, uint32_t lanes) {
+    const Step *found = NULL;
+    for (uint32_t i = warp->stack.depth - 1; i-- > 0;) {
+        const StackEntry *entry = &warp->stack.entries[i];
+        const Step *step = &warp->worker->code->steps[entry->pc];
+        if (!entry->blocked || step->exec != EXEC_BARRIER) continue;
+        lanes &= ~entry->mask;
+        found = step;
+    }
+    return found && !lanes ? found->pc : NO_INSN;
+}
+
+/* The branch at which these two lanes last went different ways; NO_INSN where too many have since. */
+static uint32_t parting_of(const Warp *warp, uint32_t a, uint32_t b) {
+    for (uint32_t i = warp->n_partings; i-- > 0 && i + PARTINGS >= warp->n_partings;) {
+        const Parting *parting = &warp->partings[i % PARTINGS];
+        if ((parting->taken >> a & 1 && parting->others >> b & 1) || (parting->taken >> b & 1 && parting->others >> a & 1))
+            return parting->pc;
+    }
+    return NO_INSN;
+}
+
+static uint32_t operand(const Warp *warp, const Step *step, unsigned index, uint32_t lanes) {
+    return step->insn->n_src > index ? ((const uint32_t *)warp_at(warp, step->s[index]))[lanes_first(lanes)] : 0;
+}
+
+/* Whether the entry's lanes wait at what is the same barrier without .aligned: the lanes of a warp may then come to it at several places. */
+static bool joins(const Warp *warp, const StackEntry *entry, const Step *step, uint32_t active) {
+    const Step *at = &warp->worker->code->steps[entry->pc];
+    return entry->blocked && at->exec == EXEC_BARRIER && entry->frame == stack_top(&warp->stack)->frame &&
+           !((at->insn->flags | step->insn->flags) & INSN_ALIGNED) && at->insn->variant == BAR_SYNC &&
+           step->insn->variant == BAR_SYNC && at->insn->n_src == step->insn->n_src &&
+           operand(warp, at, 0, entry->mask) == operand(warp, step, 0, active) &&
+           operand(warp, at, 1, entry->mask) == operand(warp, step, 1, active);
+}
+
+/* The lanes that arrive with these, which each go on behind their own instruction. */
+static uint32_t join(Warp *warp, const Step *step, uint32_t active) {
+    uint32_t joined = active, depth = warp->stack.depth - 1;
+    for (uint32_t i = 0; i < depth; i++)
+        if (joins(warp, &warp->stack.entries[i], step, active)) joined |= warp->stack.entries[i].mask;
+    if (joined != warp->live) return active;
+    for (uint32_t i = 0; i < depth; i++) {
+        StackEntry *entry = &warp->stack.entries[i];
+        if (!joins(warp, entry, step, active)) continue;
+        entry->blocked = false;
+        entry->pc++;
+    }
+    return joined;
+}
+
+/* Lanes of the warp have neither left nor reached this barrier. PTX ISA, barrier: the executing thread waits for all threads of its warp that
+ * have not exited, which with .aligned, as bar and __syncthreads() are, are to execute the same instruction. */
+static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
+    char here[100], there[100];
+    uint32_t missing = warp->live & ~active, other = other_barrier(warp, missing);
+    Fault *fault = &warp->worker->fault;
+    fault_hint(fault, "every thread that has not left the kernel must reach the same __syncthreads(): move it out of the if or "
+                      "loop that only some threads take");
+    warp_fault(warp, lanes_first(active), FAULT_barrier_divergence, step->pc, "%s of warp %u reach%s this barrier, %s %s",
+               lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "es",
+               lanes_text(missing, there, sizeof there),
+               other != NO_INSN          ? "another one"
+               : missing & (missing - 1) ? "are elsewhere"
+                                         : "is elsewhere");
+    fault->other_pc = other != NO_INSN ? other : parting_of(warp, lanes_first(active), lanes_first(missing));
+    return false;
+}
+
+/* --- what a device runs through and the rules of old forbid ---------------------------------------------------------------- */
+
+static uint32_t lanes_begun(const Warp *warp) {
+    uint32_t threads = warp->place.threads - warp->place.warp * WARP_LANES;
+    return threads >= WARP_LANES ? LANES_ALL : (1u << threads) - 1;
+}
+
+/* Where the first of these lanes left the kernel, as far as is known. */
+static uint32_t left_at(const Warp *warp, uint32_t lanes) {
+    return lanes & warp->gone ? warp->gone_at[lanes_first(lanes & warp->gone)] : NO_INSN;
+}
+
+static void remark_left(Warp *warp, uint32_t lanes, const Step *step) {
+    char who[100] = "";
+    Fault *fault = &warp->worker->fault;
+    if (warp->live) lanes_text(lanes, who, sizeof who);
+    fault_hint(
+        fault,
+        "devices wait only for threads that have not left. To keep the older rule, by which all threads of the block come "
+        "to each barrier, put the work into an if and the barrier behind it");
+    warp_fault(warp, lanes_first(lanes), FAULT_barrier_divergence, step->pc,
+               "%s%swarp %u had left the kernel when other threads came to this barrier", who, warp->live ? " of " : "",
+               warp->place.warp);
+    fault->other_pc = left_at(warp, lanes);
+    findings_keep(&warp->worker->findings, &warp->place, fault);
+}
+
+/* All who have met are told apart by where: one instruction is one __syncthreads(). */
+static void remark_meeting(Block *block, const Barrier *barrier) {
+    const Step *steps = block->worker->code->steps;
+    uint32_t first = lanes_first(barrier->arrived), others = 0;
+    char here[100], there[100];
+    for (uint32_t w = 0; w < block->n_warps; w++)
+        others |= (uint32_t)(barrier->arrived >> w & 1 && barrier->step[w] != barrier->step[first]) << w;
+    if (!others) return;
+    lanes_text(barrier->arrived & ~others, here, sizeof here); /* "lanes 0-2" becomes "warps 0-2" */
+    lanes_text(others, there, sizeof there);
+    Warp *warp = &block->warps[first];
+    Fault *fault = &block->worker->fault;
+    fault_hint(fault,
+               "devices count threads, at whichever __syncthreads(); by the rule all threads of the block reach the same one");
+    warp_fault(warp, lanes_first(barrier->lanes[first]), FAULT_barrier_divergence, steps[barrier->step[first]].pc,
+               "warp%s wait%s at this barrier, warp%s at another one", here + 4, lanes_verb_s(barrier->arrived & ~others),
+               there + 4);
+    fault->other_pc = steps[barrier->step[lanes_first(others)]].pc;
+    findings_keep(&block->worker->findings, &warp->place, fault);
+}
+
+static void remark(Block *block, const Barrier *barrier) {
+    const Step *step = &block->worker->code->steps[barrier->step[lanes_first(barrier->arrived)]];
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        Warp *warp = &block->warps[w];
+        uint32_t left = lanes_begun(warp) & ~warp->live & ~warp->told;
+        if (!left || (barrier->expected && !(barrier->arrived >> w & 1))) continue;
+        warp->told |= left;
+        remark_left(warp, left, step);
+    }
+    if (!barrier->expected) remark_meeting(block, barrier);
+}
+
 static void release(Block *block, Barrier *barrier, Warp *by) {
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];
@@ -22,92 +194,15 @@ static void release(Block *block, Barrier *barrier, Warp *by) {
             lanes_set_predicate(warp_at(warp, step->d), result ? LANES_ALL : 0, lanes);
         }
     }
+    if (block->worker->launch->tells_left) remark(block, barrier);
     OBSERVERS_NOTIFY(block->worker->observers, block->worker->n_observers, on_barrier, &by->place, barrier->arrived);
     memset(barrier, 0, sizeof *barrier);
 }
 
-static bool complete(const Block *block, const Barrier *barrier) {
-    if (!barrier->arrived) return false;
-    if (barrier->expected) return barrier->threads >= barrier->expected;
-    return (barrier->arrived & block->live_warps) == block->live_warps;
-}
-
-static bool divergence_hint(Warp *warp) {
-    return fault_hint(&warp->worker->fault,
-                      "every thread of the block must reach the same __syncthreads(): move it out of the if or loop that only "
-                      "some threads take");
-}
-
-/* A warp that ends without reaching a barrier for all warps, after it had written memory since the last one, has diverged from the others.
- * (Threads that have merely left do not count: CUDA C++ Programming Guide, independent thread scheduling.) */
-static bool left_out(Warp *waiting, const Step *step, unsigned ended) {
-    divergence_hint(waiting);
-    return warp_fault(waiting, lanes_first(waiting->live), FAULT_barrier_divergence, step->pc,
-                      "warp %u waits at this barrier, but warp %u wrote memory and ended without reaching it",
-                      waiting->place.warp, ended);
-}
-
-/* Where a step leads without executing anything. */
-static const Step *behind_jumps(const Code *code, const Step *step) {
-    for (int jumps = 0; jumps < 10; jumps++)
-        if (step->exec == EXEC_NOTHING || step->exec == EXEC_TRACE)
-            step++;
-        else if (step->exec == EXEC_BRANCH && step->guard_is == GUARD_NONE)
-            step = &code->steps[step->target];
-        else
-            break;
-    return step;
-}
-
-/* Whether all these lanes wait at the end of the kernel, where those that reach the barrier will come as well. */
-static bool have_returned(const Warp *warp, uint32_t lanes) {
-    const Code *code = warp->worker->code;
-    for (uint32_t i = warp->stack.depth - 1; i-- > 0 && lanes;) {
-        const StackEntry *entry = &warp->stack.entries[i];
-        if (!(entry->mask & lanes)) continue;
-        if (behind_jumps(code, &code->steps[entry->pc])->exec != EXEC_EXIT) return false;
-        lanes &= ~entry->mask;
-    }
-    return !lanes;
-}
-
-/* The only branch in front of the barrier that leads to the end of the kernel; NO_INSN where there are several. */
-static uint32_t returning_branch(const Code *code, const Step *barrier) {
-    uint32_t found = NO_INSN;
-    for (const Step *step = code->steps; step < barrier; step++) {
-        bool leads = step->exec == EXEC_BRANCH && step->guard_is != GUARD_NONE &&
-                     behind_jumps(code, &code->steps[step->target])->exec == EXEC_EXIT;
-        if (leads && found != NO_INSN) return NO_INSN;
-        if (leads) found = step->pc;
-    }
-    return found;
-}
-
-/* Lanes of the warp have neither left nor reached this barrier. */
-static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
-    char here[100], there[100];
-    uint32_t missing = warp->live & ~active;
-    Fault *fault = &warp->worker->fault;
-    if (have_returned(warp, missing)) {
-        fault_hint(fault,
-                   "no thread may leave before a __syncthreads() that others reach: put the work of those that have some into "
-                   "an if, and the barrier behind it");
-        warp_fault(warp, lanes_first(active), FAULT_barrier_divergence, step->pc,
-                   "%s of warp %u reach%s this barrier, %s %s gone to the end of the kernel",
-                   lanes_text(active, here, sizeof here), warp->place.warp, active & (active - 1) ? "" : "es",
-                   lanes_text(missing, there, sizeof there), missing & (missing - 1) ? "have" : "has");
-        fault->other_pc = returning_branch(warp->worker->code, step);
-        return false;
-    }
-    divergence_hint(warp);
-    return warp_fault(warp, lanes_first(active), FAULT_barrier_divergence, step->pc,
-                      "%s of warp %u reach%s this barrier, %s %s elsewhere", lanes_text(active, here, sizeof here),
-                      warp->place.warp, active & (active - 1) ? "" : "es", lanes_text(missing, there, sizeof there),
-                      missing & (missing - 1) ? "are" : "is");
-}
-
 bool barrier_arrive(Warp *warp, const Step *step, uint32_t active) {
     Block *block = warp->block;
+    if (active != warp->live) leave(warp);
+    if (active != warp->live) active = join(warp, step, active);
     if (active != warp->live) return missing_lanes(warp, step, active);
     unsigned lane = lanes_first(active), sources = step->insn->n_src;
     bool red = step->insn->n_dst > 0, counted = sources >= (red ? 3u : 2u);
@@ -119,8 +214,6 @@ bool barrier_arrive(Warp *warp, const Step *step, uint32_t active) {
                                          : "barrier %u for %u threads: the number must be a multiple of 32 above 0",
                           id, expected);
     spin_reset(&warp->spin);
-    if (!expected && block->ended_writing) return left_out(warp, step, lanes_first(block->ended_writing));
-    warp->wrote = false; /* handed over, also when the warp ends before the others come: bar.arrive does not wait */
     Barrier *barrier = &block->barriers[id];
     uint32_t bit = 1u << warp->place.warp;
     barrier->expected = expected;
@@ -142,21 +235,20 @@ bool barrier_arrive(Warp *warp, const Step *step, uint32_t active) {
     return true;
 }
 
-bool barrier_warp_ended(Warp *warp) {
+/* PTX ISA, exit: barriers that wait for all threads are released when those that exit are the last that they waited for; those that count
+ * threads are not. */
+void barrier_warp_ended(Warp *warp) {
     Block *block = warp->block;
-    const Launch *launch = block->worker->launch;
-    bool wrote = warp->wrote && launch->checks && launch->on_fault == ON_FAULT_STOP;
     block->live_warps &= ~(1u << warp->place.warp);
-    if (wrote) block->ended_writing |= 1u << warp->place.warp;
-    for (int i = 0; i < BARRIERS; i++) {
-        Barrier *barrier = &block->barriers[i];
-        if (wrote && barrier->waiting && !barrier->expected) {
-            unsigned waits = lanes_first(barrier->waiting);
-            return left_out(&block->warps[waits], &block->worker->code->steps[barrier->step[waits]], warp->place.warp);
-        }
-        if (block->live_warps && complete(block, barrier)) release(block, barrier, warp);
-    }
-    return true;
+    for (int i = 0; i < BARRIERS && block->live_warps; i++)
+        if (complete(block, &block->barriers[i])) release(block, &block->barriers[i], warp);
+}
+
+/* The first warp that has ended, of those that a barrier may have waited for; NULL: there is none. */
+static const Warp *ended_warp(const Block *block) {
+    for (uint32_t w = 0; w < block->n_warps; w++)
+        if (!block->warps[w].live) return &block->warps[w];
+    return NULL;
 }
 
 void barrier_deadlock(Block *block) {
@@ -166,14 +258,20 @@ void barrier_deadlock(Block *block) {
         char waiting[100], others[100], what[60] = "all warps of the block";
         uint32_t missing = block->live_warps & ~barrier->arrived;
         unsigned first = lanes_first(barrier->waiting);
+        const Warp *ended = ended_warp(block);
         lanes_text(barrier->waiting, waiting, sizeof waiting); /* "lanes 0-2" becomes "warps 0-2" */
         lanes_text(missing, others, sizeof others);
         if (barrier->expected) snprintf(what, sizeof what, "%u threads", barrier->expected);
-        fault_hint(&block->worker->fault, "all threads that a barrier counts must reach it");
+        fault_hint(
+            &block->worker->fault, "%s",
+            ended ? "all threads that a barrier counts must reach it: one with a number of threads counts no warp that has "
+                    "left the kernel"
+                  : "all threads that a barrier counts must reach it");
         warp_fault(&block->warps[first], lanes_first(barrier->lanes[first]), FAULT_deadlock,
-                   block->worker->code->steps[barrier->step[first]].pc, "warp%s wait%s at barrier %d for %s; %s%s%s",
+                   block->worker->code->steps[barrier->step[first]].pc, "warp%s wait%s at barrier %d for %s; %s%s%s%s",
                    waiting + 4, lanes_verb_s(barrier->waiting), i, what, missing ? "warp" : "no others are left",
-                   missing ? others + 4 : "", missing ? " never come" : "");
+                   missing ? others + 4 : "", missing ? " never come" : "", missing ? lanes_verb_s(missing) : "");
+        if (ended) block->worker->fault.other_pc = left_at(ended, lanes_begun(ended));
         return;
     }
 }

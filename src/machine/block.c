@@ -139,7 +139,6 @@ void block_start(Block *block, uint64_t index) {
     uint32_t ctaid[3] = {(uint32_t)(index % launch->grid[0]), (uint32_t)(index / launch->grid[0] % launch->grid[1]),
                          (uint32_t)(index / launch->grid[0] / launch->grid[1])};
     memset(block->barriers, 0, sizeof block->barriers);
-    block->ended_writing = 0;
     uint32_t *words = (uint32_t *)(void *)block->shared, count = (block->shared_bytes + 3) / 4;
     for (uint32_t i = 0; i < count; i++) words[i] = POISON_WORD;
     block->live_warps = block->n_warps == WARP_LANES ? LANES_ALL : (1u << block->n_warps) - 1;
@@ -183,7 +182,7 @@ BlockEnd block_run(Block *block) {
             switch (end) {
             case RUN_DONE:
                 progress = true;
-                if (!barrier_warp_ended(warp)) return BLOCK_FAULT;
+                barrier_warp_ended(warp);
                 break;
             case RUN_BARRIER: progress = true; break;
             case RUN_YIELD: yielded = true; break;

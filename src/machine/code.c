@@ -19,6 +19,8 @@ static void lower_targets(Lower *lower, const CodeFunction *lowered) {
         const uint32_t meet = flow->blocks[flow->block_of[step->pc - lower->function->first]].reconverge;
         step->reconverge = meet == NO_INSN ? NO_INSN : lower->step_of[meet];
         if (step->exec == EXEC_BRANCH) {
+            if (lower->function == code->kernel->function && code->kernel->leaving)
+                step->leaving = code->kernel->leaving[step->pc - lower->function->first];
             step->target = lower->step_of[step->insn->target];
         } else {
             uint32_t *table = ARENA_ARRAY(code->arena, uint32_t, to->count);

@@ -87,6 +87,7 @@ typedef struct Step {
     bool sign;             /* loads: sign-extend to the register */
     bool negated;          /* third source of setp, set; predicate of vote and bar.red */
     bool frame_relative;   /* memory: offset counts from the frame's local memory */
+    uint8_t leaving;       /* branch: Leaving (kernel/leaving.h) */
     bool after_store;      /* load in a loop: it is not to overtake a store before it, which waits for what was loaded before */
     uint8_t address_bytes; /* memory: lanes of s[0] are 4 or 8 bytes wide */
     Slot guard;

@@ -31,9 +31,9 @@ typedef struct Place {
     FAULT(shared_race,        LaunchFailure,      false, true,  "this access",   "the other  ",   "races")  \
     FAULT(global_race,        LaunchFailure,      false, true,  "this access",   "the other  ",   "")       \
     FAULT(uninitialized,      LaunchFailure,      true,  true,  "",              "", " and uninitialised memory") \
-    FAULT(barrier_divergence, LaunchFailure,      false, true,  "this barrier ", "left here    ", "")       \
+    FAULT(barrier_divergence, LaunchFailure,      false, true,  "this barrier ", "the others   ", "")       \
     FAULT(sync_mask,          LaunchFailure,      false, true,  "",              "",              "")       \
-    FAULT(deadlock,           LaunchTimeout,      false, true,  "",              "",              "")       \
+    FAULT(deadlock,           LaunchTimeout,      false, true,  "waits here   ", "others left  ", "")       \
     FAULT(step_limit,         LaunchTimeout,      false, false, "",              "",              "")       \
     FAULT(assert_failed,      Assert,             false, true,  "",              "",              "")       \
     FAULT(trap,               LaunchFailure,      false, true,  "",              "",              "")       \
@@ -63,9 +63,10 @@ typedef struct FaultInfo {
 extern const FaultInfo fault_kinds[FAULT_COUNT]; /* FAULT_none is "none" */
 
 typedef struct Fault {
-    FaultKind kind;    /* FAULT_none: no fault */
-    uint32_t pc;       /* instruction, or NO_INSN */
-    uint32_t other_pc; /* races: the other access's instruction; barriers: the branch by which lanes left; or NO_INSN */
+    FaultKind kind; /* FAULT_none: no fault */
+    uint32_t pc;    /* instruction, or NO_INSN */
+    uint32_t
+        other_pc; /* races: the other access's instruction; barriers: the branch by which lanes left, or the other barrier; or NO_INSN */
     uint32_t block[3]; /* of the thread that is named */
     uint32_t thread[3];
     uint32_t lane, warp; /* the same thread in its block */

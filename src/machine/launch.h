@@ -31,9 +31,10 @@ typedef struct Launch {
     Heap *heap;                  /* for kernels' malloc and free; NULL: a kernel that calls them has a fault */
     bool
         cooperative; /* as cudaLaunchCooperativeKernel: all blocks live at once and may wait for each other; a grid that does not fit is refused */
-    bool checks; /* races and uninitialised memory as well; bounds and alignment are always checked */
-    bool strict; /* beside checks: what devices run through and the rules forbid, too: threads that left before a barrier */
-    bool quiet;  /* printf prints nothing */
+    bool checks;     /* races and uninitialised memory as well; bounds and alignment are always checked */
+    bool strict;     /* beside checks: what devices run through and the rules forbid, too: threads that left before a barrier */
+    bool tells_left; /* of these the findings of barriers alone; strict implies it for device_launch */
+    bool quiet;      /* printf prints nothing */
     OnFault on_fault;
     Schedule schedule; /* any but the usual one takes one host thread */
     unsigned threads;  /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */

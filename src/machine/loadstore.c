@@ -385,7 +385,7 @@ static NOINLINE const void *pack_data(const Warp *warp, const Step *step) {
 
 bool warp_store(Warp *warp, const Step *step, uint32_t active) {
     fill_step_addresses(warp, step, active);
-    if (step->space != SPACE_LOCAL) warp->wrote = warp->changed = true;
+    if (step->space != SPACE_LOCAL) warp->changed = true;
     if (!warp->watched) warp->worker->undefined.any = false;
     bool packed = step->vec == 1 && step->bytes == step->lane_bytes;
     const void *data = packed ? warp_at(warp, step->data[0]) : pack_data(warp, step);

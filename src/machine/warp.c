@@ -24,7 +24,8 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->stack.depth = 0;
     warp->state = WARP_READY;
     warp->steps_left = warp->steps_begun = warp->worker->launch->max_steps;
-    warp->wrote = warp->progressed = warp->changed = warp->read_global = warp->polled = false;
+    warp->gone = warp->told = warp->n_partings = 0;
+    warp->progressed = warp->changed = warp->read_global = warp->polled = false;
     warp->spins = 0;
     warp->accesses = 0;
     warp->shown = NULL;
@@ -309,6 +310,12 @@ static void count_run(Warp *warp, const Step *first, const Step *end) {
     worker->begun[end - worker->code->steps]--;
 }
 
+static __attribute__((noinline)) void note_leaving(Warp *warp, const Step *step, uint32_t active, uint32_t mask) {
+    uint32_t leaving = step->leaving == LEAVES_BY_JUMP ? active : mask & ~active;
+    warp->gone |= leaving;
+    lanes_fill32(warp->gone_at, step->pc, leaving);
+}
+
 static void set_pc(Warp *warp, const Step *step) { stack_top(&warp->stack)->pc = (uint32_t)(step - warp->worker->code->steps); }
 
 static bool hands_over(Worker *worker) {
@@ -393,7 +400,9 @@ resume:
             continue;
         case EXEC_BRANCH: {
             bool back = steps + step->target <= step;
+            if (step->leaving) note_leaving(warp, step, active, mask);
             if (active && active != mask) {
+                warp->partings[warp->n_partings++ % PARTINGS] = (Parting){step->pc, active, mask & ~active};
                 stack_diverge(&warp->stack, active, step->target, (uint32_t)(step - steps) + 1, step->reconverge);
                 if (hands_over(warp->worker)) stack_yield(&warp->stack);
                 if (back && iteration_ends(warp, &end)) goto ran;

@@ -17,6 +17,13 @@ typedef struct Frame {
     uint32_t local_base; /* byte offset in each lane's local memory */
 } Frame;
 
+/* Lanes went different ways. */
+typedef struct Parting {
+    uint32_t pc, taken, others;
+} Parting;
+
+enum { PARTINGS = 32 }; /* so many are kept */
+
 typedef enum WarpState { WARP_READY, WARP_AT_BARRIER, WARP_DONE } WarpState;
 
 typedef struct Warp {
@@ -29,6 +36,11 @@ typedef struct Warp {
     uint8_t *local; /* word w of lane l at (w * 32 + l) * 4 */
     uint32_t registers_bytes;
     uint32_t live; /* lanes that have not left */
+    uint32_t gone; /* lanes that have left by a branch behind which there is no barrier; gone_at: which, by lane */
+    uint32_t gone_at[WARP_LANES];
+    uint32_t told;              /* lanes that have left and were told of at a barrier (Launch.tells_left) */
+    Parting partings[PARTINGS]; /* the latest, n_partings in all, wherever lanes went different ways */
+    uint32_t n_partings;
     uint32_t carry;
     SimtStack stack; /* empty once all lanes have left */
     uint32_t frame_capacity;
@@ -37,7 +49,6 @@ typedef struct Warp {
     uint64_t steps_left;  /* of max_steps */
     uint64_t accesses;    /* of global memory */
     uint64_t steps_begun; /* steps_left when the warp was scheduled last */
-    bool wrote;           /* global or shared memory, since it came to the last barrier */
     bool progressed;      /* changed memory or read a new value while polling, since block_run last looked */
     /* Since the last iteration of a loop ended: */
     bool changed;     /* memory: a store, or an atomic that left another value */
@@ -69,8 +80,7 @@ typedef struct Block {
     struct Worker *worker;
     uint64_t index;
     uint32_t n_warps;
-    uint32_t live_warps;    /* bit w: warp w has not ended */
-    uint32_t ended_writing; /* bit w: warp w ended after writing memory since its last barrier; kept with barrier checks only */
+    uint32_t live_warps; /* bit w: warp w has not ended */
     Warp *warps;
     uint8_t *shared;
     uint32_t shared_bytes;

@@ -5,16 +5,46 @@
 
 #include "report/paint.h"
 #include "report/sharedname.h"
-#include "report/spot.h"
+
+static bool line_has(const Report *report, Spot spot, const char *text) {
+    Text line = {0};
+    spot_add_source(report, spot, SIZE_MAX, &line);
+    bool has = strstr(text_string(&line), text) != NULL;
+    text_free(&line);
+    return has;
+}
+
+/* Of a branch that compilers have made of several conditions: that by which lanes went, where it can be told. */
+static Spot branch_spot(const Report *report, uint32_t branch) {
+    const Kernel *kernel = report->request->launch.kernel;
+    const Function *function = kernel->function;
+    if (!function || branch - function->first >= function->count) return spot_of(report, branch);
+    uint32_t condition = leaving_condition(kernel->program, function, branch);
+    Spot spot = spot_of(report, condition == NO_INSN ? branch : condition);
+    bool one = condition != NO_INSN || line_has(report, spot, "||") || line_has(report, spot, "&&");
+    return one ? spot : (Spot){"", 0, 0};
+}
+
+static bool of_barrier(const Fault *fault) { return fault->kind == FAULT_barrier_divergence || fault->kind == FAULT_deadlock; }
+static bool is_barrier(const Report *report, uint32_t pc) {
+    return insn_waits(&report->request->launch.kernel->program->insns[pc]);
+}
+
+Spot faulttext_other(const Report *report, const Fault *fault) {
+    if (fault->other_pc == NO_INSN || fault->kind == FAULT_none) return (Spot){"", 0, 0};
+    return of_barrier(fault) && !is_barrier(report, fault->other_pc) ? branch_spot(report, fault->other_pc)
+                                                                     : spot_of(report, fault->other_pc);
+}
 
 /* ": returned at line 4", of lanes that a barrier misses. */
 static void add_return(const Report *report, const Fault *fault, Text *out) {
-    bool known = fault->kind == FAULT_barrier_divergence && fault->other_pc != NO_INSN;
-    Spot spot = known ? spot_of(report, fault->other_pc) : (Spot){"", 0, 0};
+    Spot spot = of_barrier(fault) ? faulttext_other(report, fault) : (Spot){"", 0, 0};
     if (!spot.line) return;
-    LOCAL_TEXT line = {0};
-    spot_add_source(report, spot, SIZE_MAX, &line);
-    text_add(out, strstr(text_string(&line), "return") ? ": returned at line %u" : ", at line %u", spot.line);
+    text_add(out,
+             is_barrier(report, fault->other_pc) ? ", at line %u"
+             : line_has(report, spot, "return")  ? ": returned at line %u"
+                                                 : ": gone another way at line %u",
+             spot.line);
 }
 
 /* The message with block and thread put behind "lane 3 of warp 0", where it begins so; a " of block 7" that follows is left out, since
@@ -51,10 +81,6 @@ static void find_array(const char *sentence, char *name, size_t size) {
     size_t length = at ? strcspn(at + 1, "'[") : 0;
     name[0] = 0;
     if (length && length < size) snprintf(name, size, "%.*s", (int)length, at + 1);
-}
-
-static void add_quote(const Report *report, uint32_t pc, const char *array, const char *label, Page page, Text *out) {
-    spot_add_quote(report, spot_of(report, pc), array, label, page, out);
 }
 
 enum { KIND_BYTES = 40 };
@@ -96,9 +122,10 @@ static void add_fault(const Report *report, const Fault *fault, uint64_t count, 
     char array[64];
     find_array(text_string(&message), array, sizeof array);
     const FaultInfo *info = &fault_kinds[fault->kind];
-    bool two = *info->here && fault->other_pc != NO_INSN && fault->other_pc != fault->pc;
-    add_quote(report, fault->pc, array, two ? info->here : "", page, out);
-    if (two) add_quote(report, fault->other_pc, array, info->there, page, out);
+    Spot other = faulttext_other(report, fault);
+    bool two = *info->here && fault->other_pc != NO_INSN && fault->other_pc != fault->pc && (other.line || !of_barrier(fault));
+    spot_add_quote(report, spot, array, two ? info->here : "", page, out);
+    if (two) spot_add_quote(report, other, array, info->there, page, out);
     add_inside(report, fault, array, page, out);
     if (!named && info->of_block) text_add(out, "  in block (%u,%u,%u)\n", fault->block[0], fault->block[1], fault->block[2]);
     if (count > 1) text_add(out, "  %s times in this launch\n", plain_number(count).text);

@@ -4,9 +4,13 @@
 
 #include "report/page.h"
 #include "report/report.h"
+#include "report/spot.h"
 
 /* Appends the fault's sentence without its position. True when block and thread are in it. */
 bool faulttext_sentence(const Report *report, const Fault *fault, Text *out);
+
+/* The other place that the fault concerns: another access, another barrier, the branch by which lanes left. Line 0: there is none, or it is not known. */
+Spot faulttext_other(const Report *report, const Fault *fault);
 
 /* "shared race, sum.cu:14, in reduce(float*): 41 times in 7 launches" */
 void faulttext_add_count(const Report *report, const Finding *finding, Text *out);

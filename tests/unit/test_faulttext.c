@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "handmade.h"
+#include "ptx/opcode.h"
 #include "report/problem.h"
 #include "suite.h"
 
@@ -80,8 +81,12 @@ END_TEST
 START_TEST(a_barrier_that_lanes_miss_shows_where_they_left)
 {
     result.fault = fault_at(FAULT_barrier_divergence, 1, 2, "lane 3 of warp 0 waits");
+    text_is(
+        "barrier divergence\nkernel.cu:2: lane 3 of warp 0 (block (1,2,0), thread (3,0,0)) waits: gone another\nway at line 3\n"
+        "  this barrier      2 | float v = in[i];\n  the others        3 | out[i] = v;\n");
+    insns[2].op = OP_bar, insns[2].variant = BAR_SYNC;
     text_is("barrier divergence\nkernel.cu:2: lane 3 of warp 0 (block (1,2,0), thread (3,0,0)) waits, at line 3\n"
-            "  this barrier      2 | float v = in[i];\n  left here         3 | out[i] = v;\n");
+            "  this barrier      2 | float v = in[i];\n  the others        3 | out[i] = v;\n");
     result.fault.other_pc = 5; /* "return" stands there */
     Text out = {0};
     ck_assert(faulttext_sentence(&report, &result.fault, &out));

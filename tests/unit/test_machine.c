@@ -7,7 +7,9 @@
  *   //! prints hello                             a line of the kernel's printf
  *   //! fault deadlock: waits for                kind, and a part of the message; without this line no fault is allowed
  *   //! refused: not emulated                    the module or the launch is refused, with this in the message
- *   //! checks off                               without races, uninitialised memory and left-out barriers
+ *   //! checks off                               without races and uninitialised memory
+ *   //! strict                                   what the rules forbid and devices run through, too: those findings and no others are there
+ *   //! finding barrier_divergence: had left     kind, and a part of the message
  *   //! cooperative                              a cooperative launch
  * Every file runs on one thread and on three; both must agree with it. */
 #include <check.h>
@@ -30,7 +32,7 @@ typedef struct Case {
     uint32_t grid[3], block[3], shared;
     uint64_t steps;
     unsigned threads;
-    bool checks, cooperative, fault_wanted, refused_wanted;
+    bool checks, strict, cooperative, fault_wanted, refused_wanted;
     Arguments arguments;
     Program *program;
     Memory *memory;
@@ -75,6 +77,8 @@ static void case_read(Case *test) {
     const char *at = test->text;
     test->checks = !directive(&at, "checks off", rest);
     at = test->text;
+    test->strict = directive(&at, "strict", rest);
+    at = test->text;
     test->cooperative = directive(&at, "cooperative", rest);
     at = test->text;
     test->fault_wanted = directive(&at, "fault", rest);
@@ -103,6 +107,7 @@ static bool case_launch(Case *test) {
                              .profile = profile_find("h200", &test->diag),
                              .l1 = true,
                              .launch.checks = test->checks,
+                             .launch.strict = test->strict,
                              .launch.cooperative = test->cooperative,
                              .launch.threads = test->threads,
                              .launch.max_steps = test->steps};
@@ -255,6 +260,26 @@ static void compare_fault(const Case *test) {
     ck_assert_msg(strstr(fault->message, colon + 2) != NULL, "%s: '%s' is not in: %s", test->path, colon + 2, fault->message);
 }
 
+/* Each finding that the file names is there; of a strict launch no other. True when it names any. */
+static bool compare_findings(const Case *test) {
+    char rest[LINE];
+    size_t named = 0;
+    const FindingLog *log = &test->result.findings;
+    for (const char *at = test->text; directive(&at, "finding ", rest); named++) {
+        char *colon = strchr(rest, ':');
+        ck_assert_msg(colon != NULL, "%s: finding KIND: TEXT", test->path);
+        *colon = 0;
+        size_t i = 0;
+        while (i < log->count && (strcmp(rest, fault_kinds[log->items[i].fault.kind].name) != 0 ||
+                                  !strstr(log->items[i].fault.message, colon + 2)))
+            i++;
+        ck_assert_msg(i < log->count, "%s: no finding %s: %s", test->path, rest, colon + 2);
+    }
+    ck_assert_msg(!test->strict || log->count == named, "%s: %zu findings, not %zu: %s", test->path, log->count, named,
+                  log->count ? log->items[log->count - 1].fault.message : "");
+    return named > 0;
+}
+
 /* How often warps ran each instruction adds up to what they ran in all. */
 static void compare_executed(const Case *test) {
     const Counters *counters = test->result.counters;
@@ -269,6 +294,7 @@ static void case_compare(const Case *test) {
     const char *at = test->text;
     bool any = test->fault_wanted;
     compare_fault(test);
+    any |= compare_findings(test);
     if (!test->fault_wanted) compare_executed(test);
     for (at = test->text; directive(&at, "buffer", rest); any = true) compare_buffer(test, rest);
     for (at = test->text; directive(&at, "count", rest); any = true) {

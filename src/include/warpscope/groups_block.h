@@ -4,12 +4,15 @@
 namespace cooperative_groups {
 
 class thread_block {
+    /* Not __syncthreads(): the threads of a warp may come to the group's barrier at several places. */
+    WARPSCOPE_METHOD static void meet() { asm volatile("barrier.sync 0;" ::: "memory"); }
+
   public:
     typedef struct {
     } arrival_token;
-    WARPSCOPE_METHOD static void sync() { __syncthreads(); }
+    WARPSCOPE_METHOD static void sync() { meet(); }
     WARPSCOPE_METHOD static arrival_token barrier_arrive() { return arrival_token(); }
-    WARPSCOPE_METHOD static void barrier_wait(arrival_token) { __syncthreads(); }
+    WARPSCOPE_METHOD static void barrier_wait(arrival_token) { meet(); }
     WARPSCOPE_METHOD static unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
     WARPSCOPE_METHOD static unsigned int num_threads() { return size(); }
     WARPSCOPE_METHOD static unsigned int thread_rank() {
