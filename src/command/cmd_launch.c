@@ -8,6 +8,7 @@
 #include "input/declared.h"
 #include "report/json.h"
 #include "report/measured.h"
+#include "report/object.h"
 #include "report/problem.h"
 #include "report/svg.h"
 #include "report/table.h"
@@ -150,11 +151,22 @@ static int launch_with(LaunchOptions *options, const char *program, Diag *diag) 
     return status;
 }
 
+/* Who reads JSON is told there as well why there is none of a launch. */
+static void print_error(const Diag *diag) {
+    json_t *object = json_object();
+    Text text = {0};
+    object_set(object, "error", object_error(diag));
+    object_print(object, 2, &text);
+    fwrite(text_string(&text), 1, text.length, stdout);
+    text_free(&text);
+}
+
 int command_launch(int argc, char **argv) {
     LaunchOptions options = launch_defaults();
     Diag diag = {0};
     int status = EXIT_USAGE;
     if (options_parse(&options, argc, argv, &diag))
         status = options.help ? print_help(launch_help) : launch_with(&options, argv[0], &diag);
+    if (diag.set && options.json) print_error(&diag);
     return end_command(status, &options, &diag);
 }

@@ -13,14 +13,8 @@
 #define EFFORT_MOST (UINT64_C(1) << 26) /* a few seconds in a page; --max-steps says otherwise */
 
 static bool write_error(const Diag *diag, Text *out) {
-    json_t *object = json_object(), *error = json_object();
-    object_text(error, "message", diag->message);
-    if (diag->hint[0]) object_text(error, "hint", diag->hint);
-    if (diag->file[0]) object_text(error, "file", diag->file);
-    if (diag->line) object_number(error, "line", diag->line);
-    if (diag->column) object_number(error, "column", diag->column);
-    if (diag->source[0]) object_text(error, "source", diag->source);
-    object_set(object, "error", error);
+    json_t *object = json_object();
+    object_set(object, "error", object_error(diag));
     object_print(object, 0, out);
     return false;
 }

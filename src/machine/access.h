@@ -62,5 +62,8 @@ static inline const char *access_verb(uint8_t kind) {
     return kind == ACCESS_LOAD ? "reads" : kind == ACCESS_STORE ? "writes" : "updates";
 }
 
+/* "1 byte", "2 bytes". */
+static inline const char *plural_s(uint64_t count) { return count == 1 ? "" : "s"; }
+
 /* One element after the other; false claims nothing. */
 static inline bool access_contiguous(const Access *access) { return access->strided && access->stride == access->bytes; }

@@ -102,9 +102,9 @@ static uint32_t join(Warp *warp, const Step *step, uint32_t active) {
 
 /* Lanes of the warp have neither left nor reached this barrier. PTX ISA, barrier: the executing thread waits for all threads of its warp that
  * have not exited, which with .aligned, as bar and __syncthreads() are, are to execute the same instruction. */
-static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
+static bool missing_lanes(Warp *warp, const Step *step, uint32_t active, uint32_t missing) {
     char here[100], there[100];
-    uint32_t missing = warp->live & ~active, other = other_barrier(warp, missing);
+    uint32_t other = missing & warp->live ? other_barrier(warp, missing) : NO_INSN;
     Fault *fault = &warp->worker->fault;
     fault_hint(fault, "every thread that has not left the kernel must reach the same __syncthreads(): move it out of the if or "
                       "loop that only some threads take");
@@ -118,12 +118,45 @@ static bool missing_lanes(Warp *warp, const Step *step, uint32_t active) {
     return false;
 }
 
-/* --- what a device runs through and the rules of old forbid ---------------------------------------------------------------- */
-
-static uint32_t lanes_begun(const Warp *warp) {
-    uint32_t threads = warp->place.threads - warp->place.warp * WARP_LANES;
-    return threads >= WARP_LANES ? LANES_ALL : (1u << threads) - 1;
+/* Lanes that wait where others will join them go on without those that wait at the barrier: an H100 lets them run as far as they come. */
+static bool let_go_on(Warp *warp, const Step *step, uint32_t active) {
+    if (!stack_release(&warp->stack)) return false;
+    warp->missed |= stack_top(&warp->stack)->mask;
+    warp->missed_step = (uint32_t)(step - warp->worker->code->steps);
+    warp->missed_by = active;
+    warp->progressed |= warp->changed;
+    warp->changed = warp->touched = false;
+    return true;
 }
+
+bool barrier_gathers(Warp *warp, const Step *step, uint32_t *active) {
+    leave(warp);
+    StackEntry *top = stack_top(&warp->stack);
+    uint32_t together = *active | stack_waiting_lanes(&warp->stack);
+    top->blocked = false;
+    if (together != warp->live && *active == top->mask) {
+        top->blocked = true;
+        if (stack_yield(&warp->stack) || let_go_on(warp, step, together)) return false;
+        top->blocked = false;
+    }
+    stack_converge(&warp->stack);
+    *active = together;
+    return true;
+}
+
+bool barrier_missed(Warp *warp, uint32_t lanes) {
+    const Step *step = &warp->worker->code->steps[warp->missed_step];
+    bool harmless = !(warp->changed | warp->touched) || !(step->insn->flags & INSN_ALIGNED);
+    uint32_t missed = lanes & warp->missed;
+    warp->missed &= ~lanes;
+    if (harmless || !missed) return true;
+    missing_lanes(warp, step, warp->missed_by, missed);
+    if (warp->worker->launch->on_fault == ON_FAULT_STOP) return false;
+    findings_keep(&warp->worker->findings, &warp->place, &warp->worker->fault);
+    return true;
+}
+
+/* --- what a device runs through and the rules of old forbid ---------------------------------------------------------------- */
 
 /* Where the first of these lanes left the kernel, as far as is known. */
 static uint32_t left_at(const Warp *warp, uint32_t lanes) {
@@ -170,7 +203,7 @@ static void remark(Block *block, const Barrier *barrier) {
     const Step *step = &block->worker->code->steps[barrier->step[lanes_first(barrier->arrived)]];
     for (uint32_t w = 0; w < block->n_warps; w++) {
         Warp *warp = &block->warps[w];
-        uint32_t left = lanes_begun(warp) & ~warp->live & ~warp->told;
+        uint32_t left = warp_begun(warp) & ~warp->live & ~warp->told;
         if (!left || (barrier->expected && !(barrier->arrived >> w & 1))) continue;
         warp->told |= left;
         remark_left(warp, left, step);
@@ -201,9 +234,8 @@ static void release(Block *block, Barrier *barrier, Warp *by) {
 
 bool barrier_arrive(Warp *warp, const Step *step, uint32_t active) {
     Block *block = warp->block;
-    if (active != warp->live) leave(warp);
     if (active != warp->live) active = join(warp, step, active);
-    if (active != warp->live) return missing_lanes(warp, step, active);
+    if (active != warp->live) return missing_lanes(warp, step, active, warp->live & ~active);
     unsigned lane = lanes_first(active), sources = step->insn->n_src;
     bool red = step->insn->n_dst > 0, counted = sources >= (red ? 3u : 2u);
     uint32_t id = ((const uint32_t *)warp_at(warp, step->s[0]))[lane],
@@ -271,7 +303,7 @@ void barrier_deadlock(Block *block) {
                    block->worker->code->steps[barrier->step[first]].pc, "warp%s wait%s at barrier %d for %s; %s%s%s%s",
                    waiting + 4, lanes_verb_s(barrier->waiting), i, what, missing ? "warp" : "no others are left",
                    missing ? others + 4 : "", missing ? " never come" : "", missing ? lanes_verb_s(missing) : "");
-        if (ended) block->worker->fault.other_pc = left_at(ended, lanes_begun(ended));
+        if (ended) block->worker->fault.other_pc = left_at(ended, warp_begun(ended));
         return;
     }
 }

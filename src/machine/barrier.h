@@ -3,8 +3,15 @@
 
 #include "machine/warp.h"
 
-/* All of the warp's lanes that have not left arrive (fewer: a fault); those that only wait for the kernel's end leave now. The warp's state says
- * whether it waits. False after a fault. */
+/* Before lanes that are not all of the warp arrive: those that only wait for the kernel's end have left, those that may run do, and *active becomes
+ * all that have come to this barrier. False: others run first. */
+bool barrier_gathers(Warp *warp, const Step *step, uint32_t *active);
+
+/* The lanes leave, of which barrier_gathers let some go on: a fault where they have written memory meanwhile, which an H100 runs through. False: the
+ * launch ends. */
+bool barrier_missed(Warp *warp, uint32_t lanes);
+
+/* All of the warp's lanes that have not left arrive (fewer: a fault); the warp's state says whether it waits. False after a fault. */
 bool barrier_arrive(Warp *warp, const Step *step, uint32_t active);
 
 /* The warp has ended: others need not wait for it. */

@@ -151,8 +151,7 @@ void block_start(Block *block, uint64_t index) {
         set_special(warp, SPECIAL_smid, (uint32_t)(index % worker->machine->sms_shown));
         if (worker->code->reads_undefined) memset(warp->registers, 0, warp->registers_bytes);
         if (worker->code->has_local) memset(warp->local, POISON, (size_t)worker->code->stack_local_bytes * WARP_LANES);
-        uint32_t threads = warp->place.threads - w * WARP_LANES;
-        warp_start(warp, threads >= WARP_LANES ? LANES_ALL : (1u << threads) - 1);
+        warp_start(warp, warp_begun(warp));
     }
     effort_block(block);
     OBSERVERS_NOTIFY(worker->observers, worker->n_observers, on_block_begin, &block->warps[0].place, block->shared_bytes);

@@ -66,13 +66,13 @@ static bool hint_index(Warp *warp, const Allocation *near, uint64_t address, uns
         uint64_t index = (address - of->address) / bytes;
         if (of->constant || (address - of->address) % bytes || index > UINT32_MAX || index < UINT32_MAX - WRAPPED_MOST)
             continue;
-        return fault_hint(fault, "this is '%s'[%llu], in elements of %u bytes: an unsigned index that went below 0?", of->name,
-                          (unsigned long long)index, bytes);
+        return fault_hint(fault, "this is '%s'[%llu], in elements of %u byte%s: an unsigned index that went below 0?", of->name,
+                          (unsigned long long)index, bytes, plural_s(bytes));
     }
     uint64_t below = near->address - address;
     if (address < near->address && below % bytes == 0)
-        return fault_hint(fault, "the index is negative: -%llu, in elements of %u bytes", (unsigned long long)below / bytes,
-                          bytes);
+        return fault_hint(fault, "the index is negative: -%llu, in elements of %u byte%s", (unsigned long long)below / bytes,
+                          bytes, plural_s(bytes));
     if (address - near->address == near->bytes && near->bytes >= bytes)
         return fault_hint(
             fault,
@@ -98,15 +98,18 @@ static bool outside_global(Warp *warp, const Step *step, const Transfer *of, uns
         snprintf(where, sizeof where, "address 0x%llx, which is in no buffer", (unsigned long long)address);
     else if (below)
         snprintf(where, sizeof where, "'%s'-%llu, before its start", near->name, (unsigned long long)distance);
-    else if (distance >= near->bytes)
-        snprintf(where, sizeof where, "'%s'+%llu, %llu bytes past its end", near->name, (unsigned long long)distance,
-                 (unsigned long long)(distance - near->bytes));
+    else if (distance == near->bytes)
+        snprintf(where, sizeof where, "'%s'+%llu, just past its end", near->name, (unsigned long long)distance);
+    else if (distance > near->bytes)
+        snprintf(where, sizeof where, "'%s'+%llu, %llu byte%s past its end", near->name, (unsigned long long)distance,
+                 (unsigned long long)(distance - near->bytes), plural_s(distance - near->bytes));
     else
         snprintf(where, sizeof where, "'%s'+%llu, reaching past its end at %llu", near->name, (unsigned long long)distance,
                  (unsigned long long)near->bytes);
+    if (!freed && address >= 0x10000 && distance > NEAR_BYTES) warp->worker->fault.address = address;
     if (!freed && near && address >= 0x10000 && distance <= NEAR_BYTES) hint_index(warp, near, address, of->bytes);
-    return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u bytes at %s", lane, warp->place.warp,
-                      does(of->kind), of->bytes, where);
+    return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc, "lane %u of warp %u %s %u byte%s at %s", lane,
+                      warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), where);
 }
 
 static bool outside_block(Warp *warp, const Step *step, const Transfer *of, unsigned lane, uint64_t limit) {
@@ -122,9 +125,9 @@ static bool outside_block(Warp *warp, const Step *step, const Transfer *of, unsi
                    "the block's %llu bytes of shared memory are %u static and %u dynamic (the launch's third argument)",
                    (unsigned long long)limit, fixed, (uint32_t)(limit - fixed));
     return warp_fault(warp, lane, FAULT_out_of_bounds, step->pc,
-                      "lane %u of warp %u %s %u bytes at byte %lld of %s memory, which ends at byte %llu", lane,
-                      warp->place.warp, does(of->kind), of->bytes, (long long)offset, space_names[of->space],
-                      (unsigned long long)limit);
+                      "lane %u of warp %u %s %u byte%s at byte %lld of %s memory, which ends at byte %llu", lane,
+                      warp->place.warp, does(of->kind), of->bytes, plural_s(of->bytes), (long long)offset,
+                      space_names[of->space], (unsigned long long)limit);
 }
 
 static bool read_only(Warp *warp, const Step *step, unsigned lane, const Allocation *in, uint64_t address) {

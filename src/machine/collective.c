@@ -35,8 +35,8 @@ static unsigned shuffle_source(uint8_t variant, unsigned lane, uint32_t b, uint3
 /* What is told of masks follows PTX ISA, shfl.sync and vote.sync, and what devices do since compute capability 7.0:
  * - A mask may name lanes that have left: only threads that have not exited are waited for. A vote, match or redux without them is defined,
  *   and nothing is told.
- * - A shuffle that takes the value of a lane that has left, or of one that it does not wait for, gives an undefined value, and the device
- *   goes on. Where the lane has left, or shuffles as well but is not named in the taker's mask (an H200 gives its value), that may be the
+ * - A shuffle that takes the value of a lane that has left, that the block never had, or that it does not wait for, gives an undefined value,
+ *   and the device goes on. Where the lane is not there, or shuffles as well but is not named in the taker's mask (an H200 gives its value), that may be the
  *   unused end of a reduction; it is a finding, and the kernel goes on in any case. Where the lane is elsewhere (an H200 gives 0), what
  *   comes of it depends on how the warp diverged: a fault.
  * - A lane whose own mask does not name it: undefined; devices go on. A fault.
@@ -47,7 +47,7 @@ static uint32_t mask_of(const Warp *warp, Slot slot, unsigned lane, uint32_t act
     return slot == NO_SLOT ? active : ((const uint32_t *)warp_at(warp, slot))[lane];
 }
 
-typedef enum UndefinedSource { SOURCE_ELSEWHERE, SOURCE_GONE, SOURCE_UNNAMED, SOURCE_KINDS } UndefinedSource;
+typedef enum UndefinedSource { SOURCE_ELSEWHERE, SOURCE_GONE, SOURCE_NEVER, SOURCE_UNNAMED, SOURCE_KINDS } UndefinedSource;
 
 static const struct {
     const char *which, *hint;
@@ -57,6 +57,10 @@ static const struct {
     [SOURCE_GONE] = {"has left the kernel and does not take part in the shuffle",
                      "let every lane that is read from reach the shuffle: no return before it, no if or loop around it that "
                      "only some lanes take"},
+    [SOURCE_NEVER] =
+        {"the block never had",
+         "the block's threads are no multiple of 32, so that its last warp has fewer: add up what they have alone, or "
+         "launch a multiple of 32"},
     [SOURCE_UNNAMED] = {"its mask does not name",
                         "name every lane that is read from in the mask, or shuffle within a width that keeps to it"},
 };
@@ -73,7 +77,7 @@ bool collective_tell(Warp *warp, const Origin *taken) {
 }
 
 static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
-    uint32_t from[WARP_LANES], bits = 0, undefined[SOURCE_KINDS] = {0};
+    uint32_t from[WARP_LANES], bits = 0, begun = warp_begun(warp), undefined[SOURCE_KINDS] = {0};
     memcpy(from, warp_at(warp, step->s[0]), sizeof from); /* a copy: d may be the same register */
     const uint32_t *b = warp_at(warp, step->s[1]), *c = warp_at(warp, step->s[2]);
     uint32_t result[WARP_LANES], sources[WARP_LANES];
@@ -83,7 +87,8 @@ static bool shuffle(Warp *warp, const Step *step, uint32_t active) {
         bits |= (uint32_t)valid << l;
         UndefinedSource kind = active >> source & 1       ? SOURCE_UNNAMED
                                : warp->live >> source & 1 ? SOURCE_ELSEWHERE
-                                                          : SOURCE_GONE;
+                               : begun >> source & 1      ? SOURCE_GONE
+                                                          : SOURCE_NEVER;
         uint32_t named = mask_of(warp, step->s[3], l, active) & active;
         undefined[kind] |= (active >> l & ~named >> source & 1) << l;
         result[l] = kind == SOURCE_ELSEWHERE ? 0 : from[source];
@@ -238,18 +243,4 @@ Convergence collective_run(Warp *warp, const Step *step, uint32_t active) {
     Convergence convergence = converge(warp, step, &active);
     if (convergence == CONVERGED && step->exec != EXEC_SHFL) defined_collective(warp, step, active, NULL, 0, (Origin){0});
     return convergence != CONVERGED || run[step->exec](warp, step, active) ? convergence : CONVERGENCE_FAULT;
-}
-
-bool collective_at_barrier(Warp *warp, uint32_t *active) {
-    StackEntry *top = stack_top(&warp->stack);
-    uint32_t together = *active | stack_waiting_lanes(&warp->stack);
-    top->blocked = false;
-    if (together != warp->live && *active == top->mask) {
-        top->blocked = true;
-        if (stack_yield(&warp->stack)) return false;
-        top->blocked = false;
-    }
-    stack_converge(&warp->stack);
-    *active = together;
-    return true;
 }

@@ -10,9 +10,5 @@ typedef enum Convergence { CONVERGED, CONVERGENCE_WAITS, CONVERGENCE_FAULT } Con
  * and makes another one the top. The top entry's pc stands at the step. */
 Convergence collective_run(Warp *warp, const Step *step, uint32_t active);
 
-/* At a barrier of the block: the same for all of the warp's lanes, but where none of the missing ones can run the barrier goes ahead without
- * them, to have its fault. *active may grow by those that were waiting. False: the entry is blocked. */
-bool collective_at_barrier(Warp *warp, uint32_t *active);
-
 /* Something depends on a value that a shuffle took and no lane gave. False after a fault. */
 bool collective_tell(Warp *warp, const Origin *taken);

@@ -70,7 +70,8 @@ typedef struct Fault {
     uint32_t block[3]; /* of the thread that is named */
     uint32_t thread[3];
     uint32_t lane, warp; /* the same thread in its block */
-    char message[400];   /* without position: "lane 3 of warp 0 reads 4 bytes at 'input'+4096, 0 bytes past its end" */
+    uint64_t address;    /* in global memory, where nothing is allocated there or near; else 0 */
+    char message[400];   /* without position: "lane 3 of warp 0 reads 4 bytes at 'input'+4096, just past its end" */
     char hint[200];      /* "" when there is none */
 } Fault;
 

@@ -24,7 +24,7 @@ void warp_start(Warp *warp, uint32_t lanes) {
     warp->stack.depth = 0;
     warp->state = WARP_READY;
     warp->steps_left = warp->steps_begun = warp->worker->launch->max_steps;
-    warp->gone = warp->told = warp->n_partings = 0;
+    warp->gone = warp->missed = warp->told = warp->n_partings = 0;
     warp->progressed = warp->changed = warp->read_global = warp->polled = false;
     warp->spins = 0;
     warp->accesses = 0;
@@ -209,7 +209,7 @@ static bool iteration_ends(Warp *warp, RunEnd *end) {
     bool polled = warp->polled, changed = warp->changed, read_global = warp->read_global;
     warp->polled = warp->changed = warp->read_global = false;
     if (changed) {
-        warp->progressed = true;
+        warp->progressed = warp->touched = true;
         warp->spins = 0;
         spin_reset(&warp->spin);
     } else if (polled) {
@@ -423,6 +423,7 @@ resume:
             goto reload;
         case EXEC_EXIT:
             set_pc(warp, step + 1);
+            if (warp->missed && !barrier_missed(warp, active)) goto out;
             warp->live &= ~active;
             stack_remove(&warp->stack, active);
             goto reload;
@@ -452,7 +453,7 @@ resume:
             goto reload;
         case EXEC_BARRIER:
             set_pc(warp, step);
-            if (active && active != warp->live && !collective_at_barrier(warp, &active)) goto reload;
+            if (active && active != warp->live && !barrier_gathers(warp, step, &active)) goto reload;
             set_pc(warp, step + 1);
             if (active && !barrier_arrive(warp, step, active)) goto out;
             if (warp->state != WARP_AT_BARRIER) goto reload;

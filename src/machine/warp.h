@@ -38,6 +38,10 @@ typedef struct Warp {
     uint32_t live; /* lanes that have not left */
     uint32_t gone; /* lanes that have left by a branch behind which there is no barrier; gone_at: which, by lane */
     uint32_t gone_at[WARP_LANES];
+    /* Lanes that were let go on while others wait at a barrier, to which they did not come; that step, and who waits there; whether they have changed
+     * memory since: see barrier_gathers. */
+    uint32_t missed, missed_step, missed_by;
+    bool touched;
     uint32_t told;              /* lanes that have left and were told of at a barrier (Launch.tells_left) */
     Parting partings[PARTINGS]; /* the latest, n_partings in all, wherever lanes went different ways */
     uint32_t n_partings;
@@ -125,6 +129,12 @@ typedef struct Worker {
 /* The area's number in a slot's top bits is taken off here, once, and not whenever a slot is looked up. */
 static inline void warp_set_area(Warp *warp, uint32_t area, void *base) { warp->areas[area] = (uintptr_t)base - SLOT(area, 0); }
 static inline void *warp_at(const Warp *warp, Slot slot) { return (void *)(warp->areas[SLOT_AREA(slot)] + slot); }
+
+/* The lanes that it began with. */
+static inline uint32_t warp_begun(const Warp *warp) {
+    uint32_t threads = warp->place.threads - warp->place.warp * WARP_LANES;
+    return threads >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
+}
 
 /* The activation that the top entry executes. */
 static inline const Frame *warp_frame(const Warp *warp) { return &warp->frames[stack_top(&warp->stack)->frame]; }

@@ -345,9 +345,9 @@ static bool report_race(const GlobalVisit *visit, uint32_t word, uint32_t lane, 
     if (visit->granules > 1)
         snprintf(which, sizeof which, "whose byte %llu", (unsigned long long)(offset + (uint64_t)nth * visit->granule));
     fault_set(fault, FAULT_global_race, access->pc,
-              "lane %u of warp %u of block %llu %s %u bytes at '%s'+%llu, %s %s %s in the same launch", lane,
+              "lane %u of warp %u of block %llu %s %u byte%s at '%s'+%llu, %s %s %s in the same launch", lane,
               visit->place->warp, (unsigned long long)visit->place->block, access_verb(access->kind), access->bytes,
-              visit->in->name, (unsigned long long)offset, which, other, word_verb(word));
+              plural_s(access->bytes), visit->in->name, (unsigned long long)offset, which, other, word_verb(word));
     fault->other_pc = word_pc(visit, word);
     bool atomic = visit->use >= USE_STRONG_WRITE || visit->use == USE_STRONG_READ || (word & STATE_MASK) == STATE_ATOMIC;
     if (atomic)

@@ -75,6 +75,11 @@ bool faulttext_sentence(const Report *report, const Fault *fault, Text *out) {
     return named;
 }
 
+void faulttext_message(const Report *report, const Fault *fault, Text *out) {
+    sharedname_put(report, fault->message, out);
+    add_return(report, fault, out);
+}
+
 /* The name of what the message says is accessed: 'NAME'+4096, 'NAME[1][0]'. */
 static void find_array(const char *sentence, char *name, size_t size) {
     const char *at = strchr(sentence, '\'');

@@ -9,6 +9,9 @@
 /* Appends the fault's sentence without its position. True when block and thread are in it. */
 bool faulttext_sentence(const Report *report, const Fault *fault, Text *out);
 
+/* The same without block and thread. */
+void faulttext_message(const Report *report, const Fault *fault, Text *out);
+
 /* The other place that the fault concerns: another access, another barrier, the branch by which lanes left. Line 0: there is none, or it is not known. */
 Spot faulttext_other(const Report *report, const Fault *fault);
 

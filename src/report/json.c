@@ -2,6 +2,7 @@
 
 #include <jansson.h>
 
+#include "report/faulttext.h"
 #include "report/map.h"
 #include "report/metrics.h"
 #include "report/object.h"
@@ -68,8 +69,17 @@ static void add_fault(const Report *report, const Fault *fault, uint64_t count, 
     } else if (spot_is_library(report, spot_of(report, fault->pc))) {
         object_set(object, "library", json_true());
     }
+    Spot other = faulttext_other(report, fault);
+    if (other.line) {
+        json_t *place = json_object();
+        set_spot(place, other);
+        object_set(object, "other", place);
+    }
     if (count) object_number(object, "count", count);
-    object_text(object, "message", fault->message);
+    Text message = {0};
+    faulttext_message(report, fault, &message);
+    set_drawn(object, "message", &message);
+    if (fault->hint[0]) object_text(object, "hint", fault->hint);
     json_array_append_new(array, object);
 }
 

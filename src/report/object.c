@@ -49,6 +49,17 @@ json_t *object_inner(json_t *object, const char *key) {
     return json_object_get(object, key);
 }
 
+json_t *object_error(const Diag *diag) {
+    json_t *error = json_object();
+    object_text(error, "message", diag->message);
+    if (diag->hint[0]) object_text(error, "hint", diag->hint);
+    if (diag->file[0]) object_text(error, "file", diag->file);
+    if (diag->line) object_number(error, "line", diag->line);
+    if (diag->column) object_number(error, "column", diag->column);
+    if (diag->source[0]) object_text(error, "source", diag->source);
+    return error;
+}
+
 void object_launch(json_t *object, const char *kernel, const LaunchRequest *request) {
     object_text(object, "kernel", kernel);
     object_three(object, "grid", request->launch.grid);

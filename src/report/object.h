@@ -24,6 +24,9 @@ void object_print(json_t *object, size_t indent, Text *out);
 /* The object under a key, made where there is none; the object itself under "". */
 json_t *object_inner(json_t *object, const char *key);
 
+/* {"message", "hint", "file", "line", "column", "source"}, as far as they are known. */
+json_t *object_error(const Diag *diag);
+
 /* Sets kernel, grid and block. */
 void object_launch(json_t *object, const char *kernel, const LaunchRequest *request);
 

@@ -13,7 +13,24 @@ typedef struct SharedArray {
     int64_t dimensions[DECLARED_DIMENSIONS];
     size_t n_dimensions; /* 0: not known */
     uint64_t element_bytes;
+    uint64_t part
+        [DECLARED_DIMENSIONS]; /* LLVM has split the variable: this is its [part[0]][part[1]] …, or a member of a structure */
+    size_t n_parts;
 } SharedArray;
+
+/* Takes the _$_1_$_0 off that LLVM gives to what was name[1][0]. False where it has more of them than arrays have dimensions here. */
+static bool take_parts(SharedArray *array, char *mangled) {
+    for (char *at; (at = strstr(mangled, "_$_"));) {
+        const char *next = at;
+        for (; strncmp(next, "_$_", 3) == 0; array->n_parts++) {
+            if (array->n_parts == DECLARED_DIMENSIONS) return false;
+            array->part[array->n_parts] = strtoull(next + 3, NULL, 10);
+            next += 3 + strspn(next + 3, "0123456789");
+        }
+        *at = 0;
+    }
+    return true;
+}
 
 /* "rotate" of _ZZ6rotatePfE4tile, rotate(float*)::tile: the function that declares the array. The caller frees. */
 static char *owner_name(const char *mangled) {
@@ -47,8 +64,9 @@ static void find_shape(const Report *report, SharedArray *array, const char *man
         asks = is_aligned(text);
         array->n_dimensions = declared_dimensions(text, array->name, "__shared__", array->dimensions);
     }
+    const size_t split = array->n_parts < array->n_dimensions ? array->n_parts : array->n_dimensions;
     uint64_t elements = 1;
-    for (size_t i = 0; i < array->n_dimensions && elements <= array->bytes; i++) elements *= (uint64_t)array->dimensions[i];
+    for (size_t i = split; i < array->n_dimensions && elements <= array->bytes; i++) elements *= (uint64_t)array->dimensions[i];
     array->element_bytes = elements <= array->bytes ? array->bytes / elements : 0;
     const uint64_t element = array->element_bytes;
     bool aligned = element && (element % align == 0 || (asks && align % element == 0));
@@ -76,9 +94,13 @@ static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
     if (found != NO_INDEX) {
         array->offset = kernel->reach.shared_offset[found];
         array->bytes = program->variables[found].bytes;
-        FREED char *plain = program_plain_name(program->variables[found].name);
+        char *mangled = alloc_copy(program->variables[found].name);
+        if (!take_parts(array, mangled)) array->n_parts = 0;
+        char *plain = program_plain_name(mangled);
         snprintf(array->name, sizeof array->name, "%s", plain);
-        find_shape(report, array, program->variables[found].name, program->variables[found].align);
+        free(plain);
+        find_shape(report, array, mangled, program->variables[found].align);
+        free(mangled);
     }
     return found != NO_INDEX;
 }
@@ -90,16 +112,24 @@ bool sharedname_of(const Report *report, int64_t byte, char *name, size_t size) 
     return true;
 }
 
+/* A number, or a member of a structure that LLVM has split: where its bytes are says nothing. */
+static bool is_whole(const SharedArray *array) {
+    return !array->n_dimensions && array->bytes && (array->n_parts || array->bytes <= 8);
+}
+
 static void add_element(const SharedArray *array, int64_t byte, Text *out) {
     int64_t from = byte - (int64_t)array->offset;
+    bool whole = is_whole(array) && !from;
     if (!array->n_dimensions || from < 0) {
-        text_add(out, "'%s'%+" PRId64, array->name, from);
+        text_add(out, whole ? "'%s'" : "'%s'%+" PRId64, array->name, from);
         return;
     }
+    const size_t split = array->n_parts < array->n_dimensions ? array->n_parts : array->n_dimensions;
     uint64_t element = (uint64_t)from / array->element_bytes, inner = 1;
-    for (size_t d = 1; d < array->n_dimensions; d++) inner *= (uint64_t)array->dimensions[d];
+    for (size_t d = split + 1; d < array->n_dimensions; d++) inner *= (uint64_t)array->dimensions[d];
     text_add(out, "'%s", array->name);
-    for (size_t d = 0; d < array->n_dimensions; d++) {
+    for (size_t d = 0; d < split; d++) text_add(out, "[%" PRIu64 "]", array->part[d]);
+    for (size_t d = split; d < array->n_dimensions; d++) {
         text_add(out, "[%" PRIu64 "]", element / inner);
         element %= inner;
         if (d + 1 < array->n_dimensions) inner /= (uint64_t)array->dimensions[d + 1];
@@ -131,8 +161,8 @@ static size_t put_name(const Report *report, const char *at, Text *out) {
         if (!named || !find_array(report, byte, &array)) continue;
         text_add(out, "%s", ways[i].lead);
         add_element(&array, byte, out);
-        if (!array.n_dimensions) return (size_t)length;
-        if (sscanf(at + length, ", which ends at byte %lld%n", &other, &more) == 1 && more) {
+        if (!array.n_dimensions && !is_whole(&array)) return (size_t)length;
+        if (array.n_dimensions && sscanf(at + length, ", which ends at byte %lld%n", &other, &more) == 1 && more) {
             add_shape(&array, out);
         } else if (sscanf(at + length, ", where byte %lld was never written%n", &other, &more) == 1 && more) {
             text_add(out, ", which was never written");

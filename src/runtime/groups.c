@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "report/faulttext.h"
 #include "report/json.h"
+#include "report/object.h"
 #include "report/problem.h"
 #include "report/summary.h"
 #include "report/table.h"
@@ -129,14 +130,32 @@ static void print_faults(const Context *context, LaunchGroup *group, ImageKernel
 }
 
 /* The file is a whole JSON array after every object, however the program ends. */
+static void write_object(Context *context, const Text *object) {
+    bool first = ftell(context->json) == 0;
+    if (!first) fseek(context->json, -3, SEEK_END); /* over "\n]\n" */
+    fprintf(context->json, "%s%s]\n", first ? "[\n" : ",\n", text_string(object));
+    fflush(context->json);
+}
+
 static void write_json(Context *context, const Report *report) {
     if (!context->json) return;
     LOCAL_TEXT text = {0};
     report_json(report, &text);
-    bool first = ftell(context->json) == 0;
-    if (!first) fseek(context->json, -3, SEEK_END); /* over "\n]\n" */
-    fprintf(context->json, "%s%s]\n", first ? "[\n" : ",\n", text_string(&text));
-    fflush(context->json);
+    write_object(context, &text);
+}
+
+void groups_refused(Context *context, const LaunchRequest *request, const Diag *diag) {
+    if (!context->json) return;
+    char *name = program_demangle(request->launch.kernel->function->name);
+    json_t *object = json_object();
+    Text text = {0};
+    object_launch(object, name, request);
+    object_text(object, "device", request->profile->name);
+    object_set(object, "error", object_error(diag));
+    object_print(object, 2, &text);
+    write_object(context, &text);
+    text_free(&text);
+    free(name);
 }
 
 LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchRequest *request, const LaunchResult *result) {

@@ -11,6 +11,9 @@ LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchReque
 /* Adds a launch that was replayed. */
 void groups_repeat(Context *context, const LaunchRequest *request, const Memo *memo);
 
+/* Writes the JSON object of a launch that was refused: kernel, grid, block, device, error. */
+void groups_refused(Context *context, const LaunchRequest *request, const Diag *diag);
+
 /* Whether any launch did something wrong. */
 bool groups_found(const Context *context);
 

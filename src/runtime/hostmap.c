@@ -13,6 +13,18 @@ bool hostmap_holds(uint64_t address) {
     return mincore((void *)(address & ~((uint64_t)page - 1)), 1, (void *)&resident) == 0;
 }
 
+bool hostmap_is_constant(uint64_t address) {
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[4400], rights[5];
+    unsigned long long from, to, inode;
+    bool constant = false;
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%llx-%llx %4s %*s %*s %llu", &from, &to, rights, &inode) == 4 && address >= from && address < to)
+            constant = inode && rights[1] == '-';
+    if (maps) fclose(maps);
+    return constant;
+}
+
 /* --- the guard. Everything that the handler uses is set up beforehand. --- */
 
 static const Memory *guarded;

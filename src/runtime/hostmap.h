@@ -10,6 +10,9 @@
 /* Whether the host has memory there. */
 bool hostmap_holds(uint64_t address);
 
+/* Whether it is in what the program's file holds and nobody may write, such as tables of virtual functions. */
+bool hostmap_is_constant(uint64_t address);
+
 /* From now on a host access to an address of the device ends the program with a message that names the allocation in memory, instead of
  * a bare segmentation fault; so does one to any other address while hostmap_copying. A handler that the program installs itself
  * replaces ours. */

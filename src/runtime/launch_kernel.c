@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "runtime/groups.h"
-#include "runtime/hostmap.h"
+#include "runtime/hostpointer.h"
 #include "runtime/long_launch.h"
 #include "runtime/replay.h"
 #include "runtime/stream.h"
@@ -54,26 +54,6 @@ static cudaError_t error_of(FaultKind kind) {
     return errors[kind];
 }
 
-/* A host pointer among the arguments explains an access outside all allocations. */
-static void explain_host_pointer(Context *context, const KernelWork *work, Fault *fault) {
-    const Program *program = work->kernel->image->program;
-    const Function *function = work->kernel->function;
-    for (uint32_t i = 0; i < function->n_params; i++) {
-        const Variable *param = &program->variables[function->params[i]];
-        uint64_t value = 0;
-        if (param->bytes != sizeof value) continue;
-        memcpy(&value, work->params + param->offset, sizeof value);
-        if (value < 0x10000 || memory_find(context->memory, value) || !hostmap_holds(value)) continue;
-        const char *name = image_parameter(work->kernel, i);
-        snprintf(
-            fault->hint, sizeof fault->hint,
-            "argument %u%s%.60s%s is a host pointer passed to a kernel: copy to memory of cudaMalloc's with cudaMemcpy, or use "
-            "cudaMallocManaged",
-            i + 1, name ? ", '" : "", name ? name : "", name ? "'," : "");
-        return;
-    }
-}
-
 /* Checking may have stopped at a race or an uninitialised read, so everything that the launch wrote counts as initialised. */
 static void settle(Context *context) {
     for (size_t i = 0; i < memory_count(context->memory); i++) {
@@ -84,11 +64,15 @@ static void settle(Context *context) {
     }
 }
 
-static cudaError_t refused(Context *context, const ImageKernel *kernel, LaunchRefusal refusal, const Diag *diag) {
+static void note_refused(const ImageKernel *kernel, const Diag *diag) {
     char what[200], *name = program_demangle(kernel->name);
     snprintf(what, sizeof what, "launch of %.150s refused", name);
     free(name);
     note_diag(what, diag);
+}
+
+static cudaError_t refused(Context *context, const ImageKernel *kernel, LaunchRefusal refusal, const Diag *diag) {
+    note_refused(kernel, diag);
     switch (refusal) {
     case REFUSAL_NONE:
     case REFUSAL_SHAPE: return cudaErrorInvalidConfiguration;
@@ -176,9 +160,10 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     long_launch_watch(context->still, &request);
     const bool ran = device_launch(&request, &result, &diag);
     long_launch_leave(context->still);
+    if (!ran) groups_refused(context, &request, &diag);
     if (!ran) return refused(context, work->kernel, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
-    if (result.fault.kind == FAULT_out_of_bounds) explain_host_pointer(context, work, &result.fault);
+    if (result.fault.address) hostpointer_explain(context, work, &result.fault);
     if (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);
     replay_remember(context, work, &result, group);
@@ -202,17 +187,21 @@ static uint8_t *pack(const Program *program, const Function *function, void **ar
 }
 
 /* Without cudaFuncSetAttribute a block has the 48 KiB that every device gives; static and dynamic memory count together. */
-static bool shared_fits(const Context *context, const ImageKernel *kernel, size_t dynamic) {
+static bool shared_fits(Context *context, const KernelWork *work, size_t dynamic) {
+    const ImageKernel *kernel = work->kernel;
     const Profile *profile = context->options.profile;
     uint64_t fixed = image_known(kernel)->reach.shared_static, most = profile->shared_per_block_default;
     if (kernel->shared_limit > 0 && fixed + (uint64_t)kernel->shared_limit > most)
         most = fixed + (uint64_t)kernel->shared_limit;
     if (fixed + dynamic <= most) return true;
-    FREED char *name = program_demangle(kernel->name);
-    note("launch of %s refused: %zu bytes of dynamic and %llu of static shared memory, of at most %llu", name, dynamic,
-         (unsigned long long)fixed, (unsigned long long)most);
+    Diag diag = {0};
+    diag_say(&diag, "%zu bytes of dynamic and %llu of static shared memory, of at most %llu", dynamic,
+             (unsigned long long)fixed, (unsigned long long)most);
     if (fixed + dynamic <= profile->shared_per_block)
-        note("  hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
+        diag_hint(&diag, "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, %zu) first", dynamic);
+    LaunchRequest request = request_of(context, work);
+    groups_refused(context, &request, &diag);
+    note_refused(kernel, &diag);
     return false;
 }
 
@@ -231,15 +220,15 @@ static API_CALL(launch, (const LaunchCall *call), (call)) {
     if (!kernel) return error;
     Stream *stream = stream_find(context, call->stream);
     if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!shared_fits(context, kernel, call->shared_bytes)) return cudaErrorInvalidValue;
-    if (kernel->function->n_params && !call->arguments) return cudaErrorInvalidValue;
     Work work = {.kind = WORK_KERNEL,
                  .kernel = {.kernel = kernel,
                             .grid = {call->grid.x, call->grid.y, call->grid.z},
                             .block = {call->block.x, call->block.y, call->block.z},
                             .shared_bytes = (uint32_t)call->shared_bytes,
-                            .cooperative = call->cooperative,
-                            .params = pack(kernel->image->program, kernel->function, call->arguments)}};
+                            .cooperative = call->cooperative}};
+    if (!shared_fits(context, &work.kernel, call->shared_bytes)) return cudaErrorInvalidValue;
+    if (kernel->function->n_params && !call->arguments) return cudaErrorInvalidValue;
+    work.kernel.params = pack(kernel->image->program, kernel->function, call->arguments);
     return stream_submit(context, stream, &work);
 }
 

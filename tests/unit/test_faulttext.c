@@ -82,7 +82,7 @@ START_TEST(a_barrier_that_lanes_miss_shows_where_they_left)
 {
     result.fault = fault_at(FAULT_barrier_divergence, 1, 2, "lane 3 of warp 0 waits");
     text_is(
-        "barrier divergence\nkernel.cu:2: lane 3 of warp 0 (block (1,2,0), thread (3,0,0)) waits: gone another\nway at line 3\n"
+        "barrier divergence\nkernel.cu:2: lane 3 of warp 0 (block (1,2,0), thread (3,0,0)) waits: gone\nanother way at line 3\n"
         "  this barrier      2 | float v = in[i];\n  the others        3 | out[i] = v;\n");
     insns[2].op = OP_bar, insns[2].variant = BAR_SYNC;
     text_is("barrier divergence\nkernel.cu:2: lane 3 of warp 0 (block (1,2,0), thread (3,0,0)) waits, at line 3\n"

@@ -503,12 +503,12 @@ static void launch_named(void) {
 START_TEST(the_source_says_what_buffers_are_called_and_what_was_left_out)
 {
     static const Named rows[] = {
-        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'to'+400, 0 bytes past its end", false},
-        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'from'+400, 0 bytes past its end", true},
+        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'to'+400, just past its end", false},
+        {"__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_", "'from'+400, just past its end", true},
         {"namespace space {\ntemplate <typename T> __global__ void set(T *from, T *to) {}\n}\n", "_ZN5space3setIiEEvPT_S2_",
-         "'to'+400, 0 bytes past its end", false},
-        {"__global__ void other(int *from, int *to) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end", false},
-        {"__global__ void set(int *from) {}\n", "_Z3setPiS_", "2'+400, 0 bytes past its end", false},
+         "'to'+400, just past its end", false},
+        {"__global__ void other(int *from, int *to) {}\n", "_Z3setPiS_", "2'+400, just past its end", false},
+        {"__global__ void set(int *from) {}\n", "_Z3setPiS_", "2'+400, just past its end", false},
         {"// x\n#if __CUDA_ARCH__ >= 900\n#endif\n__global__ void set(int *from, int *to) {}\n", "_Z3setPiS_",
          ".cu:2: left out, since it is compiled for sm_80\nwarpscope:   hint: -arch=sm_90 compiles what needs it\n", false},
     };
