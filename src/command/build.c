@@ -128,11 +128,19 @@ static void explain_missing(const char *messages, Diag *diag) {
     }
 }
 
+/* The linker misses the program's beginning: a file of kernels alone. */
+static void explain_main(const char *messages, Diag *diag) {
+    if (!strstr(messages, "undefined reference to `main'")) return;
+    diag_say(diag, "there is no main: a file of kernels alone is no program");
+    diag_hint(diag, "warpscope launch FILE.cu --grid X --block X --arg … runs one of its kernels");
+}
+
 /* What the compiler's messages mean here. */
 static void explain(const char *messages, Diag *diag) {
     if (!functions_explain(messages, diag)) explain_variable(messages, diag);
     if (!diag->set) explain_launch(messages, diag);
     if (!diag->set) explain_missing(messages, diag);
+    if (!diag->set) explain_main(messages, diag);
 }
 
 /* Shows what a compiler said, and says in diag what the program uses that the emulated device does not have. False as well where the program is

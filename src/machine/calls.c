@@ -66,9 +66,11 @@ static bool enter(Warp *warp, const Step *step, uint32_t index, uint32_t lanes, 
                    .slots_base = warp->frames[last].slots_base + below->frame_slots_bytes,
                    .local_base = warp->frames[last].local_base + below->frame_local_bytes};
     if (frame.local_base + callee->frame_local_bytes > code->stack_local_bytes || last + 2 > 4096) {
-        fault_hint(&warp->worker->fault, "is a recursion without an end?");
+        fault_hint(&warp->worker->fault,
+                   "is a recursion without an end? cudaDeviceSetLimit(cudaLimitStackSize, …) allows a deeper one");
         return warp_fault(warp, lanes_first(lanes), FAULT_stack_overflow, step->pc,
-                          "the thread's stack is full: calls are nested too deeply");
+                          "lane %u of warp %u: the thread's stack of %u bytes is full, with %u calls within each other",
+                          lanes_first(lanes), warp->place.warp, code->stack_local_bytes, last + 1);
     }
     if (last + 2 > warp->frame_capacity) {
         warp->frame_capacity = (last + 2) * 2;

@@ -120,6 +120,13 @@ Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params
     return code;
 }
 
+void code_stack(Code *code, uint64_t bytes) {
+    const uint64_t most = 512 * 1024;
+    if (bytes > most) bytes = most;
+    if (code->kernel->reach.unbounded_calls && bytes > code->stack_local_bytes)
+        code->stack_local_bytes = (uint32_t)(bytes & ~15u);
+}
+
 void code_free(Code *code) {
     if (!code) return;
     free(code->constants);

@@ -149,4 +149,7 @@ typedef struct Code {
 
 /* NULL and a message when an instruction has no meaning here. traced: with an EXEC_TRACE before each instruction. */
 Code *code_new(const Kernel *kernel, const Module *module, const uint8_t *params, bool traced, Diag *diag);
+
+/* With unbounded calls: a thread's stack of at least so many bytes. */
+void code_stack(Code *code, uint64_t bytes);
 void code_free(Code *code);

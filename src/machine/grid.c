@@ -404,6 +404,7 @@ bool grid_run(const Launch *launch, const Machine *machine, LaunchOutcome *outco
     *outcome = (LaunchOutcome){0};
     Code *code = code_new(launch->kernel, launch->module, launch->params, machine->traced, diag);
     if (!code) return false;
+    code_stack(code, launch->stack_bytes);
     if (launch_shared(launch) > machine->shared_limit) {
         diag_say(diag, "'%s' needs %llu bytes of shared memory for a block (%u static, %u dynamic); the device has %u",
                  launch->kernel->function->name, (unsigned long long)launch_shared(launch), launch->kernel->reach.shared_static,

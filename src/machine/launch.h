@@ -37,8 +37,9 @@ typedef struct Launch {
     bool quiet;      /* printf prints nothing */
     OnFault on_fault;
     Schedule schedule; /* any but the usual one takes one host thread */
-    unsigned threads;  /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
-    Sight *sights;     /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
+    uint64_t stack_bytes; /* of a thread, where calls are nested without a bound: cudaLimitStackSize; 64 calls always fit */
+    unsigned threads;     /* host threads; for device_launch 0: as many as there are processors, or one for a small launch */
+    Sight *sights;        /* SIGHTS of them: where the launch is, for who watches; NULL: nobody does */
     /* Limits, so that it cannot hold up its host; 0: none, but as device_launch says. */
     uint64_t max_steps; /* instructions one warp may run; for device_launch 0: the default */
     uint64_t

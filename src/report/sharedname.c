@@ -99,7 +99,9 @@ static bool find_array(const Report *report, int64_t byte, SharedArray *array) {
         char *plain = program_plain_name(mangled);
         snprintf(array->name, sizeof array->name, "%s", plain);
         free(plain);
-        find_shape(report, array, mangled, program->variables[found].align);
+        /* clang numbers those elements alone that are used: its numbers are no indices. */
+        bool is_index = !array->n_parts || (report->compiler && strncmp(report->compiler, "nvcc", 4) == 0);
+        if (is_index) find_shape(report, array, mangled, program->variables[found].align);
         free(mangled);
     }
     return found != NO_INDEX;

@@ -113,6 +113,7 @@ static LaunchRequest request_of(Context *context, const KernelWork *work) {
                              .launch.memory = context->memory,
                              .launch.module = image->module,
                              .launch.heap = context->heap,
+                             .launch.stack_bytes = context->limits[cudaLimitStackSize],
                              .profile = context->options.profile,
                              .l1 = context->options.l1,
                              .joins = context->options.joins,

@@ -29,6 +29,12 @@ static const char ptx[] =
     "mov.u32 %r1, _ZZ4widevE4data; mov.u32 %r2, _ZZ4widevE4fits; ret; }\n"
     ".visible .entry _Z6secondv() { .reg .b32 %r<3>; .shared .align 4 .b8 _ZZ6secondvE4data[16];\nmov.u32 %r1, "
     "_ZZ6secondvE4data; ret; }\n"
+    ".visible .entry _Z5splitv() { .reg .b32 %r<5>; .shared .align 4 .f32 _ZZ5splitvE4tile_$_1_$_0;\n"
+    ".shared .align 4 .b8 _ZZ5splitvE4rows_$_1[16]; .shared .align 4 .u32 _ZZ5splitvE5state_$_2; .shared .align 4 .u32 "
+    "_ZZ5splitvE5total;\n"
+    "mov.u32 %r1, _ZZ5splitvE4tile_$_1_$_0; mov.u32 %r2, _ZZ5splitvE4rows_$_1; mov.u32 %r3, _ZZ5splitvE5state_$_2; mov.u32 "
+    "%r4, "
+    "_ZZ5splitvE5total; ret; }\n"
     ".visible .entry _Z4openv() { .reg .b32 %r<3>; .shared .align 4 .b8 _ZZ4openvE5fixed[16];\n"
     "mov.u32 %r1, _ZZ4openvE5fixed; mov.u32 %r2, buf; ret; }\n";
 static const char text[] =
@@ -40,6 +46,8 @@ static const char text[] =
     "__global__ void loose() { /* not __aligned */\n    __shared__ float tile[8][16];\n}\n"
     "__global__ void wide() {\n    __shared__ Wide data[2];\n    __shared__ Line fits[2];\n}\n"
     "__global__ void second() {\n    __shared__ float data[4];\n}\n"
+    "__global__ void split() {\n    __shared__ float tile[2][2];\n    __shared__ int rows[3][4];\n    __shared__ S state;\n    "
+    "__shared__ int total;\n}\n"
     "__global__ void open() {\n    __shared__ int fixed[4];\n    extern __shared__ float buf[];\n}\n";
 
 static Source source;
@@ -68,6 +76,23 @@ static void put_is(const char *sentence, const char *wanted) {
     ck_assert_str_eq(text_string(&out), wanted);
     text_free(&out);
 }
+
+/* nvcc's numbers of what it has split are indices and members, clang's are not; a number alone needs no offset. */
+START_TEST(what_a_compiler_has_split_has_the_name_of_the_whole)
+{
+    of_kernel("_Z5splitv");
+    report.compiler = "nvcc 13.0";
+    put_is("reads 4 bytes of shared memory at byte 0, where byte 0 was never written",
+           "reads 4 bytes at 'tile[1][0]', which was never written");
+    put_is("byte 12 of shared memory", "'rows[1][2]'");
+    put_is("4 bytes of shared memory at byte 20, where byte 20 was never written",
+           "4 bytes at 'state', which was never written");
+    put_is("writes shared memory at byte 24, which", "writes 'total', which");
+    report.compiler = "clang 14.0";
+    put_is("byte 0 of shared memory", "'tile'");
+    put_is("byte 20 of shared memory", "'state'");
+}
+END_TEST
 
 START_TEST(a_byte_is_an_element_where_dimensions_are_known)
 {
@@ -198,6 +223,7 @@ START_TEST(libraries_are_told_by_their_folders)
 }
 END_TEST
 
-SUITE_WITH("sharedname", begin, end, a_byte_is_an_element_where_dimensions_are_known, what_names_no_byte_of_an_array_stays,
+SUITE_WITH("sharedname", begin, end, what_a_compiler_has_split_has_the_name_of_the_whole,
+           a_byte_is_an_element_where_dimensions_are_known, what_names_no_byte_of_an_array_stays,
            a_kernel_s_only_array_lends_its_name, dynamic_memory_lies_behind_all_else, arrays_are_found_by_their_bytes,
            libraries_are_told_by_their_folders)
