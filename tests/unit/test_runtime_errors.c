@@ -63,14 +63,14 @@ START_TEST(shared_memory_beyond_48_kib_needs_leave)
     FILE *heard = listen(); /* 227 KiB: all that an H200's block can have */
     GIVES(cudaErrorInvalidValue, launch(fill, one, one, 232448));
     said(heard, "warpscope: launch of fill refused: 232448 bytes of dynamic and 0 of static shared memory, of at most 49152\n"
-                "warpscope:   hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448) first\n");
+                "  hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448) first\n");
     heard = listen();
     GIVES(cudaErrorInvalidValue, launch(fill, one, one, 232449));
     FINE(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 50000));
     GIVES(cudaErrorInvalidValue, launch(fill, one, one, 50001));
     said(heard, "warpscope: launch of fill refused: 232449 bytes of dynamic and 0 of static shared memory, of at most 49152\n"
                 "warpscope: launch of fill refused: 50001 bytes of dynamic and 0 of static shared memory, of at most 50000\n"
-                "warpscope:   hint:");
+                "  hint:");
     GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 * 1024 + 1));
     GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
     FINE(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));

@@ -122,11 +122,11 @@ START_TEST(static_and_dynamic_shared_memory_are_one)
     FILE *heard = listen();
     GIVES(cudaErrorInvalidValue, launch_of(big, block, 48153));
     said(heard, "warpscope: launch of big refused: 48153 bytes of dynamic and 1000 of static shared memory, of at most 49152\n"
-                "warpscope:   hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 48153) first\n");
+                "  hint: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 48153) first\n");
     heard = listen();
     GIVES(cudaErrorInvalidValue, launch_of(big, block, 231448)); /* with 1000 all of 227 KiB */
     said(heard, "warpscope: launch of big refused: 231448 bytes of dynamic and 1000 of static shared memory, of at most 49152\n"
-                "warpscope:   hint:");
+                "  hint:");
     GIVES(cudaErrorInvalidValue, cudaFuncSetAttribute(big, cudaFuncAttributeMaxDynamicSharedMemorySize, 231449));
     FINE(cudaFuncSetAttribute(big, cudaFuncAttributeMaxDynamicSharedMemorySize, 231448));
     FINE(cudaFuncGetAttributes(&attributes, big));

@@ -289,7 +289,7 @@ START_TEST(for_editors_there_is_nothing_but_what_is_wrong)
 {
     setenv("WARPSCOPE_REPORT", "gcc", 1);
     exits(1, out_of_bounds);
-    HEARD("fill: error: lane 4 of warp 3 (block (0,0,0), thread (100,0,0)) writes 4 bytes at 'cudaMalloc 1'+400, 0 bytes past "
+    HEARD("fill: error: lane 4 of warp 3 (block (0,0,0), thread (100,0,0)) writes 4 bytes at 'cudaMalloc 1'+400, just past "
           "its end\n");
     NOT_HEARD("NVIDIA H200");
     setenv("WARPSCOPE_ON_FAULT", "report", 1);
