@@ -7,6 +7,8 @@
 #include "grade/confine.h"
 #include "grade/scratch.h"
 #include "host/output.h"
+#include "machine/fault.h"
+#include "report/plain.h"
 #include "runtime/functions.h"
 
 #define VERSION "0.1"
@@ -138,9 +140,20 @@ static int command_compilers(int argc, char **argv) {
 
 /* --- doctor -------------------------------------------------------------------------------------------------------------- */
 
-static const char doctor_help[] =
-    "warpscope doctor\n\nSays which functions of CUDA's runtime API `warpscope run` covers, and what to do without the others. "
-    "`make doctor` says what is installed.\n";
+static const char doctor_help[] = "warpscope doctor\n\nSays which functions of CUDA's runtime API `warpscope run` covers, what "
+                                  "to do without the others, and which kinds of\n"
+                                  "mistakes are told of kernels. `make doctor` says what is installed.\n";
+
+enum { DOCTOR_COLUMNS = 110 };
+
+/* By name, as the JSON has them. */
+static void list_kinds(Text *out) {
+    Text line = {0};
+    for (FaultKind kind = FAULT_none + 1; kind < FAULT_COUNT; kind++)
+        text_add(&line, "%s%s", kind > FAULT_none + 1 ? " " : "", fault_kinds[kind].name);
+    plain_wrap(out, DOCTOR_COLUMNS, "    ", text_string(&line));
+    text_free(&line);
+}
 
 static int command_doctor(int argc, char **argv) {
     if (argc > 1 && is_help(argv[1])) return print_help(doctor_help);
@@ -152,6 +165,8 @@ static int command_doctor(int argc, char **argv) {
     }
     LOCAL_TEXT text = {0};
     functions_list(&text);
+    text_add(&text, "mistakes of kernels that are told (appendix C of the book says by which rules, and what is not seen):\n");
+    list_kinds(&text);
     bool good = write_output(NULL, &text);
     return good ? EXIT_FINE : EXIT_USAGE;
 }
@@ -179,7 +194,7 @@ static const Command commands[] = {
     {"confine", command_confine, false, "another program with few rights, for what strangers wrote"},
     {"compilers", command_compilers, false, "where nvcc and clang are, and of which version"},
     {"cache", command_cache, false, "what is kept of earlier compilations"},
-    {"doctor", command_doctor, false, "which functions of CUDA's runtime API are covered"},
+    {"doctor", command_doctor, false, "which functions of CUDA's runtime API are covered, which mistakes are told"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
