@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "input/declared.h"
+#include "report/faulttext.h"
 #include "report/json.h"
 #include "report/measured.h"
 #include "report/object.h"
@@ -115,6 +116,15 @@ static void say_left_out(const char *path, const Source *source) {
     fprintf(stderr, "  hint: --arch sm_%u compiles what needs it\n", needed);
 }
 
+static void settle(LaunchCommand *launch) {
+    const Report report = {.request = &launch->request,
+                           .result = &launch->result,
+                           .source_path = launch->options->path,
+                           .sources = sources_new(launch->options->path, NULL, 0)};
+    faulttext_settle(&report, &launch->result.findings);
+    sources_free(report.sources);
+}
+
 static int launch_source(const LaunchOptions *options, const Source *source, Diag *diag) {
     LaunchCommand launch = {.options = options, .source = source};
     int status = EXIT_USAGE;
@@ -123,6 +133,7 @@ static int launch_source(const LaunchOptions *options, const Source *source, Dia
     if (options->on_gpu) {
         status = launch_on_gpu(&launch, diag);
     } else if (launch_run(&launch, diag)) {
+        settle(&launch);
         bool fine = launch.result.fault.kind == FAULT_none && !launch.result.findings.count;
         status = !launch_report(&launch) ? EXIT_USAGE : fine ? EXIT_FINE : EXIT_FAULT;
     } else if (launch.result.refusal == REFUSAL_NOT_EMULATED) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input/launch_command.h"
+#include "report/faulttext.h"
 #include "report/json.h"
 #include "report/object.h"
 
@@ -19,7 +20,7 @@ static bool write_error(const Diag *diag, Text *out) {
     return false;
 }
 
-static bool write_launch(const LaunchCommand *launch, Text *out) {
+static bool write_launch(LaunchCommand *launch, Text *out) {
     char *name = program_demangle(launch->request.launch.kernel->function->name);
     Report report = {
         .request = &launch->request,
@@ -30,6 +31,7 @@ static bool write_launch(const LaunchCommand *launch, Text *out) {
         .sources = sources_new(launch->options->path, NULL, 0),
         .pictured = launch->options->pictures,
     };
+    faulttext_settle(&report, &launch->result.findings);
     json_t *printed = json_object();
     object_text(printed, "output", text_string(&launch->result.output));
     text_add(out, "{\"launch\":");

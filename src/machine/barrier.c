@@ -144,16 +144,14 @@ bool barrier_gathers(Warp *warp, const Step *step, uint32_t *active) {
     return true;
 }
 
-bool barrier_missed(Warp *warp, uint32_t lanes) {
+void barrier_missed(Warp *warp, uint32_t lanes) {
     const Step *step = &warp->worker->code->steps[warp->missed_step];
     bool harmless = !(warp->changed | warp->touched) || !(step->insn->flags & INSN_ALIGNED);
     uint32_t missed = lanes & warp->missed;
     warp->missed &= ~lanes;
-    if (harmless || !missed) return true;
+    if (harmless || !missed) return;
     missing_lanes(warp, step, warp->missed_by, missed);
-    if (warp->worker->launch->on_fault == ON_FAULT_STOP) return false;
     findings_keep(&warp->worker->findings, &warp->place, &warp->worker->fault);
-    return true;
 }
 
 /* --- what a device runs through and the rules of old forbid ---------------------------------------------------------------- */

@@ -7,9 +7,9 @@
  * all that have come to this barrier. False: others run first. */
 bool barrier_gathers(Warp *warp, const Step *step, uint32_t *active);
 
-/* The lanes leave, of which barrier_gathers let some go on: a fault where they have written memory meanwhile, which an H100 runs through. False: the
- * launch ends. */
-bool barrier_missed(Warp *warp, uint32_t lanes);
+/* The lanes leave, of which barrier_gathers let some go on: a finding where they have written memory meanwhile, whatever Launch.on_fault says, since
+ * an H100 runs through it. */
+void barrier_missed(Warp *warp, uint32_t lanes);
 
 /* All of the warp's lanes that have not left arrive (fewer: a fault); the warp's state says whether it waits. False after a fault. */
 bool barrier_arrive(Warp *warp, const Step *step, uint32_t active);

@@ -423,7 +423,7 @@ resume:
             goto reload;
         case EXEC_EXIT:
             set_pc(warp, step + 1);
-            if (warp->missed && !barrier_missed(warp, active)) goto out;
+            if (warp->missed) barrier_missed(warp, active);
             warp->live &= ~active;
             stack_remove(&warp->stack, active);
             goto reload;

@@ -75,6 +75,27 @@ bool faulttext_sentence(const Report *report, const Fault *fault, Text *out) {
     return named;
 }
 
+/* Whether a return stands in the lines from one place to another. */
+static bool returns_between(const Report *report, Spot from, Spot to) {
+    enum { LINES_MOST = 400 };
+    bool returns = false;
+    if (!from.line || strcmp(from.file, to.file) != 0 || to.line - from.line > LINES_MOST) return false;
+    for (; from.line <= to.line && !returns; from.line++) returns = line_has(report, from, "return");
+    return returns;
+}
+
+void faulttext_settle(const Report *report, FindingLog *log) {
+    size_t kept = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        const Fault *fault = &log->items[i].fault;
+        bool by_branch = fault->kind == FAULT_barrier_divergence && fault->other_pc != NO_INSN &&
+                         !is_barrier(report, fault->other_pc) && !report->request->launch.strict;
+        if (by_branch && returns_between(report, faulttext_other(report, fault), spot_of(report, fault->pc))) continue;
+        log->items[kept++] = log->items[i];
+    }
+    log->count = kept;
+}
+
 void faulttext_message(const Report *report, const Fault *fault, Text *out) {
     sharedname_put(report, fault->message, out);
     add_return(report, fault, out);

@@ -12,6 +12,10 @@ bool faulttext_sentence(const Report *report, const Fault *fault, Text *out);
 /* The same without block and thread. */
 void faulttext_message(const Report *report, const Fault *fault, Text *out);
 
+/* Takes out what is told of lanes that go round a barrier by a return: compilers make one of what stands in front of that and what all lanes do at the
+ * end, so that they seem to have more to do; --check strict has it told. */
+void faulttext_settle(const Report *report, FindingLog *log);
+
 /* The other place that the fault concerns: another access, another barrier, the branch by which lanes left. Line 0: there is none, or it is not known. */
 Spot faulttext_other(const Report *report, const Fault *fault);
 

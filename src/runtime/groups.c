@@ -158,6 +158,11 @@ void groups_refused(Context *context, const LaunchRequest *request, const Diag *
     free(name);
 }
 
+void groups_settle(const Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchResult *result) {
+    const Report report = report_of(context, kernel, "", request, result);
+    faulttext_settle(&report, &result->findings);
+}
+
 LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchRequest *request, const LaunchResult *result) {
     LaunchGroup *group = group_of(context, kernel, request);
     group->launches++;

@@ -5,6 +5,9 @@
 
 typedef struct LaunchGroup LaunchGroup;
 
+/* Takes out the findings that the source shows to be none: see faulttext_settle. */
+void groups_settle(const Context *context, const ImageKernel *kernel, const LaunchRequest *request, LaunchResult *result);
+
 /* Adds a launch, prints its faults, writes its JSON object. Copies what it needs of the result. */
 LaunchGroup *groups_add(Context *context, ImageKernel *kernel, const LaunchRequest *request, const LaunchResult *result);
 

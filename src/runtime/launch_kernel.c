@@ -164,6 +164,7 @@ cudaError_t kernel_run(Context *context, const KernelWork *work, Duration *durat
     if (!ran) groups_refused(context, &request, &diag);
     if (!ran) return refused(context, work->kernel, result.refusal, &diag);
     text_add_bytes(&context->output, text_string(&result.output), result.output.length);
+    groups_settle(context, work->kernel, &request, &result);
     if (result.fault.address) hostpointer_explain(context, work, &result.fault);
     if (result.findings.count && result.findings.on_fault != ON_FAULT_GO_ON) settle(context);
     struct LaunchGroup *group = groups_add(context, work->kernel, &request, &result);

@@ -98,6 +98,24 @@ START_TEST(a_barrier_that_lanes_miss_shows_where_they_left)
 }
 END_TEST
 
+/* Lanes that go round a barrier by a return have left; by any other branch they have not. */
+START_TEST(lanes_that_go_round_a_barrier_by_a_return_are_taken_out)
+{
+    static const struct {
+        uint32_t pc, other_pc;
+        bool strict;
+        size_t kept;
+    } rows[] = {{5, 5, false, 0}, {5, 5, true, 1}, {2, 1, false, 1}, {1, 2, false, 1}, {5, NO_INSN, false, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Finding finding = {.fault = fault_at(FAULT_barrier_divergence, rows[i].pc, rows[i].other_pc, "lanes 0-3 reach")};
+        FindingLog log = {.items = &finding, .count = 1};
+        request.launch.strict = rows[i].strict;
+        faulttext_settle(&report, &log);
+        ck_assert_msg(log.count == rows[i].kept, "row %zu: %zu", i, log.count);
+    }
+}
+END_TEST
+
 START_TEST(a_race_shows_both_accesses)
 {
     result.fault = fault_at(FAULT_global_race, 1, 2, "lane 3 of warp 0 reads");
@@ -258,7 +276,7 @@ START_TEST(editors_get_what_lines_waste)
 END_TEST
 
 SUITE_WITH("faulttext", begin, end, a_thread_is_named_where_the_message_begins_with_it,
-           a_barrier_that_lanes_miss_shows_where_they_left, a_race_shows_both_accesses,
-           a_fault_in_a_called_function_shows_the_call, where_an_instruction_was_written,
+           a_barrier_that_lanes_miss_shows_where_they_left, lanes_that_go_round_a_barrier_by_a_return_are_taken_out,
+           a_race_shows_both_accesses, a_fault_in_a_called_function_shows_the_call, where_an_instruction_was_written,
            where_ptx_has_no_positions_its_own_lines_count, findings_come_first_with_their_number, editors_get_a_line_each,
            editors_get_what_lines_waste)
