@@ -61,9 +61,10 @@ static void shadow_refine(Allocation *allocation, uint32_t granule) {
     uint8_t *initialized = alloc_bytes(words);
     for (uint64_t i = 0; i < words; i++) initialized[i] = allocation->shadow[i] >> 31;
     memory_shadow(allocation, granule);
-    uint64_t finer = shadow_words(allocation);
-    for (uint64_t i = 0; i < finer; i++)
-        if (initialized[i * granule / coarse]) allocation->shadow[i] = INITIALIZED;
+    const uint64_t finer = shadow_words(allocation), each = coarse / granule;
+    for (uint64_t i = 0; i < words; i++)
+        for (uint64_t at = i * each; initialized[i] && at < (i + 1) * each && at < finer; at++)
+            allocation->shadow[at] = INITIALIZED;
     free(initialized);
 }
 
