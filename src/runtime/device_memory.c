@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "machine/access.h"
 #include "runtime/capture.h"
 
 enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
@@ -11,7 +12,8 @@ enum { PITCH = 512 }; /* rows of cudaMallocPitch begin at multiples of it */
 static Allocation *allocate(Context *context, const char *call, uint64_t bytes) {
     uint64_t all = context->options.profile->memory_bytes, left = all - context->allocated;
     if (bytes > left) {
-        note("%s: %" PRIu64 " bytes asked for, %" PRIu64 " of the device's %" PRIu64 " left", call, bytes, left, all);
+        note("%s: %" PRIu64 " byte%s asked for, %" PRIu64 " of the device's %" PRIu64 " left", call, bytes, plural_s(bytes),
+             left, all);
         return NULL;
     }
     char name[64];
@@ -131,11 +133,12 @@ void device_memory_note_leaks(Context *context) {
         const Allocation *allocation = memory_at(context->memory, i);
         if (tag_kind(allocation) == TAG_VARIABLE || tag_kind(allocation) == TAG_REGISTERED) continue;
         if (count < LEAKS_NAMED)
-            text_add(&names, "%s'%s' of %" PRIu64 " bytes", count ? ", " : "", allocation->name, allocation->bytes);
+            text_add(&names, "%s'%s' of %" PRIu64 " byte%s", count ? ", " : "", allocation->name, allocation->bytes,
+                     plural_s(allocation->bytes));
         count++;
         bytes += allocation->bytes;
     }
     if (count)
-        note("%" PRIu64 " allocation%s never freed, %" PRIu64 " bytes: %s%s", count, count == 1 ? " was" : "s were", bytes,
-             text_string(&names), count > LEAKS_NAMED ? ", ..." : "");
+        note("%" PRIu64 " allocation%s never freed, %" PRIu64 " byte%s: %s%s", count, count == 1 ? " was" : "s were", bytes,
+             plural_s(bytes), text_string(&names), count > LEAKS_NAMED ? ", ..." : "");
 }

@@ -46,8 +46,9 @@ static bool locate(const Context *context, const char *call, const Side *side, c
         uint64_t offset = side->address - in->address;
         span->host = in->host + offset;
         if (bytes <= in->bytes - offset) return true;
-        note("%s: %zu bytes at '%s'+%llu reach %llu bytes past its end", call, bytes, in->name, (unsigned long long)offset,
-             (unsigned long long)(offset + bytes - in->bytes));
+        uint64_t past = offset + bytes - in->bytes;
+        note("%s: %zu byte%s at '%s'+%llu reach%s %llu byte%s past its end", call, bytes, plural_s(bytes), in->name,
+             (unsigned long long)offset, bytes == 1 ? "es" : "", (unsigned long long)past, plural_s(past));
         return false;
     }
     if (side->address < MEMORY_FIRST || side->address >= WINDOW_FUNCTION + WINDOW_BYTES) return true;

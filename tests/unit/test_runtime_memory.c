@@ -119,7 +119,7 @@ START_TEST(memory_ends_where_the_devices_does)
     FINE(cudaMalloc(&p, total));
     FILE *heard = listen();
     GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 1));
-    said(heard, "warpscope: cudaMalloc: 1 bytes asked for, 0 of the device's 3221225472 left\n");
+    said(heard, "warpscope: cudaMalloc: 1 byte asked for, 0 of the device's 3221225472 left\n");
     FINE(cudaFree(p));
     FINE(cudaMalloc(&p, total - 256));
     GIVES(cudaErrorMemoryAllocation, cudaMalloc(&q, 257));

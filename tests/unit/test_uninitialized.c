@@ -121,9 +121,9 @@ START_TEST(what_a_launch_wrote_in_words_is_known_to_one_that_reads_bytes)
     watched_block(w, 0, 0, 64, 0);
     for (uint32_t byte = 64; byte < 192; byte++) FINE(watched_lane(w, LD_GLOBAL, 0, 0, out->address + byte, 0));
     UNWRITTEN(watched_lane(w, LD_GLOBAL, 0, 0, out->address + 63, 0),
-              "lane 0 of warp 0 reads 1 bytes at 'out'+63, where byte 63 was never written");
+              "lane 0 of warp 0 reads 1 byte at 'out'+63, where byte 63 was never written");
     UNWRITTEN(watched_lane(w, LD_GLOBAL, 0, 0, out->address + 192, 0),
-              "lane 0 of warp 0 reads 1 bytes at 'out'+192, where byte 192 was never written");
+              "lane 0 of warp 0 reads 1 byte at 'out'+192, where byte 192 was never written");
     end();
 }
 END_TEST
@@ -137,7 +137,7 @@ START_TEST(the_last_bytes_of_an_odd_buffer_are_bytes_like_others)
     FINE(watched_lane(w, ST_GLOBAL, 0, 0, out->address + 6, 1));
     FINE(watched_lane(w, LD_GLOBAL, 0, 0, out->address + 6, 1));
     UNWRITTEN(watched_lane(w, LD_GLOBAL, 0, 0, out->address + 5, 1),
-              "lane 0 of warp 0 reads 1 bytes at 'out'+5, where byte 5 was never written");
+              "lane 0 of warp 0 reads 1 byte at 'out'+5, where byte 5 was never written");
     end();
 }
 END_TEST
